@@ -1,0 +1,45 @@
+"""The extension module; everything else stands in pyproject.toml."""
+
+import os
+import sys
+import sysconfig
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+# One abi3 wheel serves every CPython from 3.11 on; free-threaded builds have no limited API.
+LIMITED = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
+DEBUG = os.environ.get("RANKGAIN_SANITIZE") == "1"
+
+# No contraction to FMA: values must not depend on the instruction set.
+if sys.platform == "win32":
+    FLAGS = ["/O2", "/fp:precise"]
+elif DEBUG:
+    FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fsanitize=address,undefined"]
+else:
+    FLAGS = ["-O3", "-g0", "-ffp-contract=off"]
+
+core = Extension(
+    "rankgain._core",
+    ["src/rankgain/_core.pyx"],
+    extra_compile_args=FLAGS,
+    extra_link_args=["-fsanitize=address,undefined"] if DEBUG else [],
+    define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
+    py_limited_api=LIMITED,
+)
+
+setup(
+    # Directives stand here because a header of _core.pyx does not reach inline functions of the .pxd files.
+    ext_modules=cythonize(
+        [core],
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": DEBUG,
+            "wraparound": False,
+            "initializedcheck": False,
+            "cdivision": True,
+            "freethreading_compatible": True,
+        },
+    ),
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else {},
+)

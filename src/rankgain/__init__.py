@@ -1,0 +1,1 @@
+"""Ranking metrics with a compiled core."""

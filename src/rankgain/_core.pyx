@@ -1,0 +1,1 @@
+"""The compiled core: rankers, hits, shapes. Private."""
