@@ -3,6 +3,7 @@
 import os
 import sys
 import sysconfig
+from glob import glob
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -22,6 +23,7 @@ else:
 core = Extension(
     "rankgain._core",
     ["src/rankgain/_core.pyx"],
+    depends=glob("src/rankgain/*.h"),
     extra_compile_args=FLAGS,
     extra_link_args=["-fsanitize=address,undefined"] if DEBUG else [],
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
@@ -29,7 +31,7 @@ core = Extension(
 )
 
 setup(
-    # Directives stand here because a header of _core.pyx does not reach inline functions of the .pxd files.
+    # Directives stand here: a header of _core.pyx does not reach inline functions of .pxd files.
     ext_modules=cythonize(
         [core],
         compiler_directives={
