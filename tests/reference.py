@@ -1,0 +1,284 @@
+"""The oracle: every measure of one list, from its definition, in plain Python.
+
+Nothing of the package is imported, nor numpy. Rationals stay `Fraction`; floats enter with log2,
+with exp2 of a fraction and with arguments that are floats. An undefined value is None.
+
+A measure below is the value of one order: it gets what each ranked document is worth, from rank 1
+down, and what each judged document is worth, in any order. `_of_list` makes of it a function of
+labels and scores, where tied scores are resolved by name, or averaged over all orders of the tied
+documents, enumerated one by one.
+"""
+
+import functools
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import tie_averages
+
+Number = Any  # int, float or Fraction: type checkers know no tower of numbers
+Value = Any  # a Number, or None where the measure is undefined
+# More orders are not enumerated: tie_averages has the expectations, proved equal on short lists.
+MOST_ORDERS = 2000
+
+
+def total(terms: Iterable[Number]) -> Number:
+    """The sum, exact for rationals and rounded once for floats."""
+    terms = list(terms)
+    return math.fsum(terms) if any(isinstance(term, float) for term in terms) else sum(terms)
+
+
+def ratio(numerator: Number, denominator: Number) -> Number:
+    """Numerator / denominator, exact for rationals."""
+    if isinstance(numerator, float) or isinstance(denominator, float):
+        return numerator / denominator
+    return Fraction(numerator) / Fraction(denominator)
+
+
+# ---- what a label is worth
+
+
+def gain_of(label: Number, gain: Any = "linear", rel: Number = 1) -> Number:
+    """The gain of a label: linear r, exp2 2**r - 1, binary r >= rel, a table or a function."""
+    if gain == "linear":
+        return Fraction(label)
+    if gain == "exp2":
+        return Fraction(2) ** int(label) - 1 if label == int(label) else 2.0**label - 1
+    if gain == "binary":
+        return relevance_of(label, rel)
+    return gain(label) if callable(gain) else gain[label]
+
+
+def relevance_of(label: Number, rel: Number = 1) -> Number:
+    """1 for a relevant label, else 0."""
+    return 1 if label >= rel else 0
+
+
+def stop_of(label: Number, max_label: int = 4) -> Number:
+    """The chance that a user stops at a document of this label (Chapelle et al. 2009)."""
+    return gain_of(label, "exp2") / Fraction(2) ** max_label
+
+
+def weight_of(rank: int, discount: Any = "log2", log_base: float = 2) -> Number:
+    """What a rank, counted from 1, is worth."""
+    if discount == "log2":
+        return 1 / math.log2(rank + 1)
+    if discount == "log":
+        return math.log(log_base) / math.log(rank + 1)
+    if discount == "reciprocal":
+        return Fraction(1, rank)
+    return discount(rank) if callable(discount) else discount[rank - 1]
+
+
+# ---- orders of tied documents
+
+
+def tie_blocks(scores: Sequence[float] | None, n: int) -> list[list[int]]:
+    """Positions of documents with equal scores, best score first, in input order inside."""
+    if scores is None:
+        return [[i] for i in range(n)]
+    at: dict[float, list[int]] = {}
+    for i, score in enumerate(scores):
+        at.setdefault(score, []).append(i)
+    return [at[score] for score in sorted(at, reverse=True)]
+
+
+def order_block(block: list[int], ties: str, worths: Sequence[Number], ids: Any) -> list[int]:
+    """One tie block in the order that the rule names."""
+    if ties == "stable":
+        return block
+    if ties == "reverse":
+        return block[::-1]
+    if ties in ("id", "id_descending"):
+        key = lambda i: ids[i].encode() if isinstance(ids[i], str) else ids[i]  # noqa: E731
+        return sorted(block, key=key, reverse=ties == "id_descending")
+    best = sorted(block, key=lambda i: -worths[i])
+    return {"best": best, "worst": best[::-1]}[ties]
+
+
+def all_orders(blocks: list[list[int]], worths: Sequence[Number]) -> Iterator[list[Number]]:
+    """Every distinct order of worths that the ties allow; all of them are equally likely."""
+    choices = [sorted(set(itertools.permutations([worths[i] for i in block]))) for block in blocks]
+    for choice in itertools.product(*choices):
+        yield [worth for block in choice for worth in block]
+
+
+def count_orders(blocks: list[list[int]], worths: Sequence[Number]) -> int:
+    """How many distinct orders `all_orders` would give."""
+    count = 1
+    for block in blocks:
+        count *= math.factorial(len(block))
+        for equal in Counter(worths[i] for i in block).values():
+            count //= math.factorial(equal)
+    return count
+
+
+def brute_force(measure: Callable[[Sequence[Number]], Value], orders: Iterable[Any]) -> Value:
+    """The mean over all orders; whether a measure is defined does not depend on the order."""
+    values = [measure(order) for order in orders]
+    if any(value is None for value in values):
+        assert all(value is None for value in values)
+        return None
+    return ratio(total(values), len(values))
+
+
+def _of_list(
+    worth: Callable[..., Number], *takes: str, average: Callable[..., Value]
+) -> Callable[[Callable[..., Value]], Any]:
+    """Make a measure of one order one of labels and scores; `takes` are arguments of `worth`."""
+
+    def decorate(measure: Callable[..., Value]) -> Any:
+        @functools.wraps(measure)
+        def of_list(
+            labels: Sequence[Number],
+            scores: Sequence[float] | None = None,
+            *,
+            ties: str = "average",
+            ids: Sequence[Any] | None = None,
+            judged: Sequence[Number] | None = None,
+            **arguments: Any,
+        ) -> Value:
+            of_label = {name: arguments.pop(name) for name in takes if name in arguments}
+            worths = [worth(label, **of_label) for label in labels]
+            pool = worths if judged is None else [worth(label, **of_label) for label in judged]
+            of_order = functools.partial(measure, pool=pool, **arguments)
+            blocks = tie_blocks(scores, len(labels))
+            if ties != "average":
+                order = [i for block in blocks for i in order_block(block, ties, worths, ids)]
+                return of_order([worths[i] for i in order])
+            if count_orders(blocks, worths) <= MOST_ORDERS:
+                return brute_force(of_order, all_orders(blocks, worths))
+            return average(of_order, [[worths[i] for i in block] for block in blocks])
+
+        vars(of_list).update(of_order=measure, worth=worth, average=average)
+        return of_list
+
+    return decorate
+
+
+_graded = _of_list(gain_of, "gain", "rel", average=tie_averages.of_linear)
+_binary = _of_list(relevance_of, "rel", average=tie_averages.of_linear)
+_walked = _of_list(relevance_of, "rel", average=tie_averages.of_walk)
+_stops = _of_list(stop_of, "max_label", average=tie_averages.of_cascade)
+_pairs = _of_list(relevance_of, "rel", average=tie_averages.of_pairs)
+
+
+# ---- the measures: `ranked` from rank 1 down, `pool` of all judged documents
+
+
+@_graded
+def cg(ranked: Sequence[Number], *, pool: Any, k: int | None = None) -> Value:
+    """Sum of the gains of the first k (Jarvelin and Kekalainen 2002)."""
+    return total(ranked[:k])
+
+
+@_graded
+def dcg(ranked: Any, *, pool: Any, k: int | None = None, **discount: Any) -> Value:
+    """Sum of gain times the weight of the rank over the first k."""
+    return total(gain * weight_of(rank, **discount) for rank, gain in enumerate(ranked[:k], 1))
+
+
+@_graded
+def idcg(ranked: Any, *, pool: Any, k: int | None = None, **discount: Any) -> Value:
+    """DCG of the judged documents in descending gain."""
+    return dcg.of_order(sorted(pool, reverse=True), pool=pool, k=k, **discount)
+
+
+@_graded
+def ndcg(ranked: Any, *, pool: Any, k: int | None = None, **discount: Any) -> Value:
+    """DCG over ideal DCG; undefined where the ideal is not positive."""
+    ideal = idcg.of_order(ranked, pool=pool, k=k, **discount)
+    return ratio(dcg.of_order(ranked, pool=pool, k=k, **discount), ideal) if ideal > 0 else None
+
+
+def slots(n: int, k: int | None, divisor: str) -> int:
+    """The divisor of precision."""
+    if k is None:
+        return n
+    return {"k": k, "min": min(k, n)}[divisor]
+
+
+@_binary
+def precision(ranked: Any, *, pool: Any, k: int | None = None, divisor: str = "k") -> Value:
+    """Relevant documents in the first k, over k."""
+    d = slots(len(ranked), k, divisor)
+    return ratio(total(ranked[:k]), d) if sum(pool) and d else None
+
+
+@_binary
+def recall(ranked: Any, *, pool: Any, k: int | None = None, divisor: str = "relevant") -> Value:
+    """Relevant documents in the first k, over all relevant, or over as many as k can hold."""
+    relevant = sum(pool)
+    if divisor == "min" and k is not None:
+        relevant = min(relevant, k)
+    return ratio(total(ranked[:k]), relevant) if relevant else None
+
+
+@_binary
+def f1(
+    ranked: Any, *, pool: Any, k: int | None = None, divisor: str = "k", beta: Number = 1
+) -> Value:
+    """(1 + b^2) P R / (b^2 P + R), which is (1 + b^2) h / (b^2 relevant + divisor of P)."""
+    square = beta * beta
+    below = square * sum(pool) + slots(len(ranked), k, divisor)
+    return ratio((1 + square) * total(ranked[:k]), below) if sum(pool) else None
+
+
+@_binary
+def r_precision(ranked: Any, *, pool: Any) -> Value:
+    """Precision at rank R, the number of relevant documents."""
+    return ratio(total(ranked[: sum(pool)]), sum(pool)) if sum(pool) else None
+
+
+@_binary
+def rbp(ranked: Any, *, pool: Any, k: int | None = None, p: Number = 0.8) -> Value:
+    """(1 - p) times the sum of p^(rank - 1) over relevant ranks (Moffat and Zobel 2008)."""
+    return (1 - p) * total(x * p**i for i, x in enumerate(ranked[:k])) if sum(pool) else None
+
+
+@_walked
+def hit_rate(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
+    """1 where a relevant document is among the first k."""
+    return int(any(ranked[:k])) if sum(pool) else None
+
+
+@_walked
+def reciprocal_rank(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
+    """1 over the rank of the first relevant document among the first k."""
+    ranks = [rank for rank, relevant in enumerate(ranked[:k], 1) if relevant]
+    return Fraction(1, ranks[0] if ranks else 1) * bool(ranks) if sum(pool) else None
+
+
+@_walked
+def average_precision(
+    ranked: Any, *, pool: Any, k: int | None = None, divisor: str = "relevant"
+) -> Value:
+    """Sum of the precisions at the relevant ranks of the first k, over R, min(R, k) or the hits."""
+    relevant = sum(pool)
+    top = ranked[:k]
+    d = {"relevant": relevant, "min": relevant if k is None else min(relevant, k), "hits": sum(top)}
+    if not relevant:
+        return None
+    precisions = [Fraction(sum(top[:i]), i) for i, x in enumerate(top, 1) if x]
+    return ratio(total(precisions), d[divisor]) if precisions else Fraction(0)
+
+
+@_stops
+def err(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
+    """The expected 1/rank at which a user who reads downwards stops (Chapelle et al. 2009)."""
+    reached: Number = Fraction(1)
+    terms: list[Number] = []
+    for rank, stop in enumerate(ranked[:k], 1):
+        terms.append(reached * stop * Fraction(1, rank))
+        reached *= 1 - stop
+    return total(terms) if any(stop > 0 for stop in pool) else None
+
+
+@_pairs
+def auc(ranked: Any, *, pool: Any) -> Value:
+    """The share of pairs of a relevant and a non-relevant document of the list in right order."""
+    pairs = [(a, b) for i, a in enumerate(ranked) for b in ranked[i + 1 :] if a != b]
+    return Fraction(sum(a > b for a, b in pairs), len(pairs)) if pairs else None
