@@ -1,0 +1,163 @@
+"""What a field of a Convention may hold: frozen values and the check of each field."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+V = TypeVar("V")
+
+
+class Frozen(Mapping[Any, V], Generic[V]):
+    """A mapping that hashes, compares with dicts, pickles and cannot change."""
+
+    __slots__ = ("_items",)
+    _items: dict[Any, V]
+
+    def __init__(self, items: Mapping[Any, V]) -> None:
+        ordered = {key: freeze(value) for key, value in sorted(items.items(), key=_key_order)}
+        object.__setattr__(self, "_items", ordered)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a frozen mapping cannot be changed")
+
+    def __getitem__(self, key: Any) -> V:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Frozen, (dict(self._items),)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+def _key_order(item: tuple[Any, Any]) -> tuple[bool, Any]:
+    return isinstance(item[0], str), item[0]  # a gain table's labels, then families by name
+
+
+def freeze(value: Any) -> Any:
+    """Return `value` as something hashable; nan as the one object that equals itself in tuples."""
+    if isinstance(value, Frozen):
+        return value
+    if isinstance(value, Mapping):
+        return Frozen(value)
+    if isinstance(value, np.ndarray) and value.ndim:
+        return tuple(value.tolist())
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, list):
+        return tuple(value)
+    return math.nan if isinstance(value, float) and math.isnan(value) else value
+
+
+def suggest(word: object, known: Any) -> str:
+    """Return the unknown word in quotes with the nearest known ones, or all."""
+    from difflib import get_close_matches  # here, because importing it costs a start-up millisecond
+
+    near = get_close_matches(str(word).lower(), list(known), n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(known)}"
+    return f"{word!r}; {hint}"
+
+
+def _one_of(*words: str | None) -> Callable[[Any], bool]:
+    return lambda value: (value is None or isinstance(value, str)) and value in words
+
+
+def _number(value: Any) -> bool:
+    real = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return real and not math.isnan(value)
+
+
+def _finite(value: Any) -> bool:
+    return _number(value) and math.isfinite(value)
+
+
+def _whole(value: Any, low: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= low
+
+
+def _shape(*words: str) -> Callable[[Any], bool]:
+    """Return the check of a gain or discount: a word, a table or a callable."""
+    return lambda v: v in words if isinstance(v, str) else isinstance(v, tuple) or callable(v)
+
+
+def _choice(*words: str | None) -> tuple[Callable[[Any], bool], str]:
+    return _one_of(*words), ", ".join(map(repr, words))
+
+
+_FLAG = (lambda v: isinstance(v, bool), "True, False")
+_TEXT = (lambda v: isinstance(v, str), "a string")
+_LIMIT = (lambda v: v is None or _finite(v), "a finite number, None")
+_DECIMALS = (lambda v: v is None or _whole(v, 0), "an int >= 0, None")
+
+#: field -> (check of one value, what it may be in words)
+RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "gain": (
+        lambda v: isinstance(v, Frozen) or _shape("linear", "exp2", "binary")(v),
+        "'linear', 'exp2', 'binary', a mapping, a sequence, a callable",
+    ),
+    "negative": _choice("zero", "keep", "raise"),
+    "truncate_labels": _FLAG,
+    "labels": _choice("any", "integer", "binary"),
+    "largest_label": _LIMIT,
+    "min_label": _LIMIT,
+    "discount": (
+        _shape("log2", "log", "reciprocal"),
+        "'log2', 'log', 'reciprocal', a sequence, a callable",
+    ),
+    "log_base": (lambda v: _finite(v) and v > 1, "a finite number above 1"),
+    "undiscounted_below_base": _FLAG,
+    "k": (lambda v: v is None or _whole(v, 1), "an int >= 1, None"),
+    "ideal": _choice("judged", "list", "ones", "given", "returned"),
+    "ties": _choice(
+        "average", "stable", "reverse", "worst", "best", "random", "id", "id_descending"
+    ),
+    "score_dtype": _choice("float32", "float64", None),
+    "result_dtype": _choice("float32", "float64"),
+    "round": _DECIMALS,
+    "round_mean": _DECIMALS,
+    "empty": (
+        lambda v: v in ("skip", "raise") or (isinstance(v, (int, float)) and v is not True),
+        "a number, nan, 'skip', 'raise'",
+    ),
+    "empty_has_weight": _FLAG,
+    "missing": _choice("skip", "zero", "raise"),
+    "unjudged": _choice("keep", "drop"),
+    "drop_scores_at_most": (lambda v: v is None or _number(v), "a number, None"),
+    "divisor": _choice("k", "min", "min_relevant", "relevant", "hits"),
+    "mean": _choice("macro", "micro", "geometric"),
+    "rel": (_number, "a number"),
+    "rel_strict": _FLAG,
+    "max_label": (lambda v: _finite(v) and v > 0, "a finite number above 0"),
+    "duplicates": _choice("raise", "first", "last", "best"),
+    "version": _TEXT,
+    "source": _TEXT,
+    "reproduces": _TEXT,
+    "leaves_out": _TEXT,
+}
+
+#: Fields that may hold a mapping from families of measures to values.
+BY_FAMILY = frozenset(
+    [
+        "negative",
+        "labels",
+        "k",
+        "ties",
+        "score_dtype",
+        "empty",
+        "missing",
+        "drop_scores_at_most",
+        "divisor",
+        "mean",
+    ]
+)

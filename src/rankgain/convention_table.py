@@ -1,0 +1,228 @@
+"""Conventions of tools that tests run beside this package, field by field.
+
+A field that an entry does not name has the value of "rankgain".
+"""
+
+from typing import Any
+
+Entry = dict[str, Any]
+
+# A list tool sees the labels it is handed: what was never retrieved does not exist for it.
+LIST: Entry = {"ideal": "list", "negative": "keep"}
+
+TREC: Entry = {
+    "negative": "zero",
+    "ties": "id_descending",
+    "score_dtype": "float64",
+    "version": "10.0",
+    "source": "github.com/usnistgov/trec_eval: form_res_rels.c, m_*.c",
+}
+
+TREC_9: Entry = TREC | {
+    "truncate_labels": True,
+    "score_dtype": "float32",
+    "missing": "skip",
+    "version": "9.0.8",
+}
+
+BOOSTER: Entry = LIST | {
+    "gain": "exp2",
+    "negative": "raise",
+    "labels": "integer",
+    "ties": "stable",
+    "score_dtype": "float64",
+    "empty": {"auc": "skip", "*": 1.0},
+    "empty_has_weight": False,
+    "divisor": {"average_precision": "min", "precision": "min"},
+}
+
+XGBOOST: Entry = BOOSTER | {
+    "labels": {"average_precision": "binary", "precision": "binary", "*": "integer"},
+    "largest_label": 31,
+    "k": 32,
+    "score_dtype": "float32",
+    "empty": {"auc": "skip", "precision": 0.0, "*": 1.0},
+    "version": "3.2.0",
+    "source": "github.com/dmlc/xgboost: src/metric/rank_metric.cc, src/common/ranking_utils.cc",
+    "reproduces": "ndcg, map and pre with and without @k, means by group weight",
+    "leaves_out": "the error when the weights of empty groups lift a mean above 1",
+}
+
+CATBOOST: Entry = LIST | {
+    "ties": "worst",
+    "score_dtype": "float64",
+    "empty": {"auc": "skip", "ndcg": 1.0, "recall": 1.0, "*": 0.0},
+    "divisor": {"average_precision": "min", "precision": "min"},
+    "rel": 0.5,
+    "rel_strict": True,
+    "version": "1.2.10",
+    "source": "github.com/catboost/catboost: catboost/libs/metrics/dcg.cpp, doc_comparator.h",
+    "reproduces": "NDCG, DCG, MAP, MRR, PrecisionAt, RecallAt; means by group weight",
+    "leaves_out": "ERR and PFound, which take the label itself as a probability",
+}
+
+RECOMMENDER: Entry = {"gain": "binary", "rel": 0.0, "rel_strict": True, "ties": "stable"}
+
+COMPARED: dict[str, Entry] = {
+    "trec": TREC
+    | {
+        "reproduces": "trec_eval -c, as TREC runs it: judged queries without results count 0",
+        "leaves_out": "refusals: fractional labels are taken as they are",
+    },
+    "trec_eval": TREC
+    | {
+        "truncate_labels": True,
+        "missing": "raise",
+        "reproduces": "trec_eval without -c: a judged query without results is an error",
+        "leaves_out": "its four printed decimals; NaN scores; ndcg's gain tables less than 1 apart",
+    },
+    "trec_eval-9": TREC_9
+    | {
+        "reproduces": "trec_eval without -c: float32 scores, means over the common queries",
+        "leaves_out": "its four printed decimals; NaN scores",
+    },
+    "pytrec_eval": TREC_9
+    | {
+        "truncate_labels": False,
+        "labels": "integer",
+        "version": "pytrec_eval-terrier 0.5.11",
+        "source": "github.com/cvangysel/pytrec_eval: src/pytrec_eval.cpp, on trec_eval 9.0.8",
+        "reproduces": "the values per query; means over the queries of its result",
+        "leaves_out": "NaN scores",
+    },
+    "ir_measures": TREC_9
+    | {
+        "truncate_labels": False,
+        "labels": "integer",
+        "missing": "zero",
+        # RR@k comes from its own MS MARCO provider, everything else of trec_eval's from pytrec_eval
+        "ties": {"reciprocal_rank@k": "id", "*": "id_descending"},
+        "score_dtype": {"reciprocal_rank@k": "float64", "*": "float32"},
+        "version": "0.4.3",
+        "source": "github.com/terrierteam/ir_measures: ir_measures/providers",
+        "reproduces": "the values of pytrec_eval's and MS MARCO's providers, missing queries as 0",
+        "leaves_out": "nDCG(dcg='exp-log2')@k and ERR@k: see gdeval; NaN scores",
+    },
+    "gdeval": TREC
+    | {
+        "gain": "exp2",
+        "labels": "integer",
+        "largest_label": 4,
+        "k": 20,
+        "round": 5,
+        "empty": "skip",
+        "version": "1.2a, as bundled with ir_measures 0.4.3",
+        "source": "gdeval.pl of the TREC Web track",
+        "reproduces": "ndcg@k and err@k per query, five decimals",
+        "leaves_out": "NaN scores",
+    },
+    "ranx": {
+        "negative": "zero",
+        "min_label": 1.0,
+        "ties": "stable",
+        "score_dtype": "float64",
+        "missing": "zero",
+        "version": "0.3.21",
+        "source": "github.com/AmenRa/ranx: ranx/metrics",
+        "reproduces": "ndcg and the binary measures, with make_comparable=True",
+        "leaves_out": "the order of ties in longer lists, where its sort is unstable",
+    },
+    "trectools": {
+        "negative": "zero",
+        "ties": "id",
+        "score_dtype": "float64",
+        "missing": "skip",
+        "version": "0.0.50",
+        "source": "github.com/joaopalotti/trectools: trectools/trec_eval.py",
+        "reproduces": "get_ndcg per query",
+        "leaves_out": "its means, which divide by the topics of the run",
+    },
+    "sklearn": LIST
+    | {
+        "negative": {"ndcg": "raise", "*": "keep"},
+        "version": "1.9.1",
+        "source": "github.com/scikit-learn/scikit-learn: sklearn/metrics/_ranking.py",
+        "reproduces": "ndcg_score and dcg_score, means by sample_weight",
+        "leaves_out": "ignore_ties (an unstable sort); label_ranking_average_precision_score",
+    },
+    "torchmetrics": LIST
+    | {
+        "ties": "average",
+        "score_dtype": "float32",
+        "result_dtype": "float32",
+        "drop_scores_at_most": {
+            "average_precision": 0.0,
+            "reciprocal_rank": 0.0,
+            "precision": 0.0,
+            "recall": 0.0,
+            "hit_rate": 0.0,
+            "r_precision": 0.0,
+            "*": None,
+        },
+        "divisor": {"average_precision": "hits"},
+        "version": "1.9.0",
+        "source": "github.com/Lightning-AI/torchmetrics: src/torchmetrics/functional/retrieval",
+        "reproduces": "retrieval measures with empty_target_action='neg'; scores <= 0 miss",
+        "leaves_out": "the order of ties in all but nDCG, left open by topk; negative label sums",
+    },
+    "lightgbm": BOOSTER
+    | {
+        "largest_label": 30,
+        "rel": 0.5,
+        "rel_strict": True,
+        "version": "4.7.0",
+        "source": "github.com/lightgbm-org/LightGBM: src/metric/rank_metric.hpp",
+        "reproduces": "ndcg@k and map@k, an empty query counted 1 without its weight",
+        "leaves_out": "other label_gain tables: give them as gain",
+    },
+    "xgboost": XGBOOST,
+    "xgboost-": XGBOOST
+    | {
+        "empty": {"auc": "skip", "*": 0.0},
+        "reproduces": "the same with a trailing minus, ndcg@k-: an empty group counts 0",
+    },
+    "catboost": CATBOOST,
+    "catboost-exp": CATBOOST
+    | {"gain": "exp2", "reproduces": "NDCG and DCG with type=Exp, the rest as catboost"},
+    "rax": LIST
+    | {
+        "gain": "exp2",
+        "ties": "stable",
+        "score_dtype": "float32",
+        "result_dtype": "float32",
+        "divisor": {"precision": "min"},
+        "version": "0.4.0",
+        "source": "github.com/google/rax: rax/_src/metrics.py",
+        "reproduces": "ndcg, dcg, mrr, ap, precision and recall without a key",
+        "leaves_out": "random orders under a key; label weights",
+    },
+    "implicit": RECOMMENDER
+    | {
+        "k": 10,
+        "empty": "skip",
+        "missing": "skip",
+        "divisor": {"average_precision": "min", "precision": "min_relevant"},
+        "mean": {"precision": "micro", "*": "macro"},
+        "version": "0.7.3",
+        "source": "github.com/benfred/implicit: implicit/evaluation.pyx",
+        "reproduces": "precision_at_k (micro), mean_average_precision_at_k, ndcg_at_k, AUC_at_k no",
+        "leaves_out": "stored zeros, which it counts as relevant; models returning fewer than K",
+    },
+    "rectools": RECOMMENDER
+    | {
+        "ideal": "ones",
+        "empty": "skip",
+        "version": "0.19.0",
+        "source": "github.com/MobileTeleSystems/RecTools: rectools/metrics",
+        "reproduces": "NDCG(k), MAP(k), MRR(k), HitRate(k), Precision(k), Recall(k)",
+        "leaves_out": "MAP with divide_by_k",
+    },
+    "rectools-achievable": RECOMMENDER
+    | {
+        "empty": "skip",
+        "version": "0.19.0",
+        "source": "github.com/MobileTeleSystems/RecTools: rectools/metrics",
+        "reproduces": "NDCG(k, divide_by_achievable=True), the rest as rectools",
+        "leaves_out": "MAP with divide_by_k",
+    },
+}

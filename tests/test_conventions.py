@@ -1,0 +1,221 @@
+"""Conventions are values: checked, frozen, comparable, and found by name."""
+
+import copy
+import math
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from rankgain.conventions import UNSET, Convention, conventions, get_convention
+
+FAMILIES = ["ndcg", "dcg", "average_precision", "precision", "recall", "auc", "reciprocal_rank"]
+NAMES = [
+    "rankgain",
+    "trec",
+    "trec_eval",
+    "trec_eval-9",
+    "pytrec_eval",
+    "ir_measures",
+    "gdeval",
+    "ranx",
+    "sklearn",
+    "torchmetrics",
+    "lightgbm",
+    "xgboost",
+    "xgboost-",
+    "catboost",
+    "ranklib",
+    "rax",
+    "tf_ranking",
+    "implicit",
+    "rectools",
+    "rectools-achievable",
+    "recommenders",
+    "recbole",
+    "spark",
+    "elasticsearch",
+    "msmarco",
+    "beir",
+    "jarvelin2002",
+    "burges2005",
+]
+
+
+def test_every_promised_convention_is_there() -> None:
+    assert set(NAMES) <= set(conventions)
+    assert len(conventions) == len(list(conventions))
+
+
+@pytest.mark.parametrize("name", list(conventions))
+def test_an_entry_says_what_it_is(name: str) -> None:
+    one = conventions[name]
+    assert one.name == name
+    assert one.version
+    assert one.source
+    assert one.reproduces
+    assert one.leaves_out or name == "rankgain"
+
+
+@pytest.mark.parametrize("name", list(conventions))
+def test_an_entry_is_a_value(name: str) -> None:
+    one = conventions[name]
+    for twin in (pickle.loads(pickle.dumps(one)), copy.deepcopy(one), one.replace()):
+        assert twin == one
+        assert hash(twin) == hash(one)
+    assert one != one.replace(k=17)
+    assert eval(repr(one), {"Convention": Convention, "nan": math.nan}) == one
+    assert name in str(one)
+
+
+def test_a_convention_cannot_change() -> None:
+    one = conventions["lightgbm"]
+    with pytest.raises(AttributeError):
+        one.k = 3  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        one.divisor["precision"] = "k"
+    with pytest.raises(AttributeError):
+        one.divisor._items = {}
+    with pytest.raises(TypeError):
+        conventions["mine"] = one  # type: ignore[index]
+
+
+def test_the_default_is_what_the_shared_arguments_say() -> None:
+    one = Convention("mine")
+    assert (one.gain, one.discount, one.k, one.ties, one.rel) == (
+        "linear",
+        "log2",
+        None,
+        "average",
+        1,
+    )
+    assert one.for_family("empty", "ndcg") == 0.0
+    assert one.for_family("empty", "auc") == "skip"
+    assert one.for_family("negative", "ndcg") == "raise"
+    assert one.for_family("negative", "dcg") == "keep"
+    assert one.for_family("divisor", "average_precision") == "relevant"
+    assert one.max_label == 4
+    assert one.replace(name="rankgain") == conventions["rankgain"].replace(
+        version="", source="", reproduces="", name="rankgain"
+    )
+
+
+def test_a_value_for_one_family_leaves_the_others_at_their_defaults() -> None:
+    one = Convention("mine", divisor={"precision": "min"}, negative={"dcg": "zero"})
+    assert one.for_family("divisor", "precision") == "min"
+    assert one.for_family("divisor", "recall") == "relevant"
+    assert one.for_family("negative", "dcg") == "zero"
+    assert one.for_family("negative", "ndcg") == "raise"
+
+
+def test_a_family_may_differ_with_and_without_a_cutoff() -> None:
+    one = conventions["ir_measures"]
+    assert one.for_family("ties", "reciprocal_rank", cut=True) == "id"
+    assert one.for_family("ties", "reciprocal_rank") == "id_descending"
+    assert one.for_family("ties", "ndcg", cut=True) == "id_descending"
+
+
+def test_every_field_has_a_value_for_every_family() -> None:
+    for one in conventions.values():
+        for field in one.__dataclass_fields__:
+            for family in FAMILIES:
+                value = one.for_family(field, family)
+                assert not isinstance(value, dict)
+
+
+def test_replace_names_what_it_changed() -> None:
+    one = conventions["lightgbm"].replace(k=10)
+    assert one.name == "lightgbm(k=10)"
+    assert one.replace(gain="linear").name == "lightgbm(gain=linear, k=10)"
+    assert one.replace(k=None) == conventions["lightgbm"]
+    assert one.replace(name="ours").name == "ours"
+
+
+def test_tables_are_frozen_copies() -> None:
+    table = {2: 5.0, 0: 0.0}
+    weights = np.array([1.0, 0.5])
+    one = Convention("mine", gain=table, discount=weights)
+    table[2] = 7.0
+    weights[0] = 9.0
+    assert one.gain == {0: 0.0, 2: 5.0}
+    assert one.discount == (1.0, 0.5)
+    assert hash(one) == hash(Convention("mine", gain={0: 0.0, 2: 5.0}, discount=[1.0, 0.5]))
+
+
+def test_nan_compares_equal_to_itself() -> None:
+    one = Convention("mine", empty=float("nan"))
+    assert one == Convention("mine", empty=np.float64("nan"))
+    assert one == pickle.loads(pickle.dumps(one))
+    assert one != Convention("mine", empty="skip")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("gain", "exp"),
+        ("gain", 3),
+        ("negative", "clip"),
+        ("negative", {"ndcg": "clip"}),
+        ("truncate_labels", 1),
+        ("discount", "ln"),
+        ("log_base", 1),
+        ("k", 0),
+        ("k", True),
+        ("k", 2.0),
+        ("ideal", "qrels"),
+        ("ties", "pessimistic"),
+        ("ties", {"ndcg": "pessimistic"}),
+        ("score_dtype", "float16"),
+        ("result_dtype", None),
+        ("round", -1),
+        ("empty", "nan"),
+        ("empty", True),
+        ("missing", 0),
+        ("unjudged", "skip"),
+        ("drop_scores_at_most", "0"),
+        ("divisor", "R"),
+        ("mean", {"precision": "median"}),
+        ("rel", math.nan),
+        ("max_label", 0),
+        ("max_label", math.inf),
+        ("duplicates", "keep"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_name(field: str, value: object) -> None:
+    with pytest.raises(ValueError, match=field):
+        conventions["rankgain"].replace(**{field: value})
+
+
+def test_unknown_words_raise_with_the_nearest_known_one() -> None:
+    with pytest.raises(ValueError, match=r"'ligthgbm'; did you mean 'lightgbm'"):
+        get_convention("ligthgbm")
+    with pytest.raises(ValueError, match=r"known: rankgain, trec, "):
+        get_convention("???")
+    with pytest.raises(TypeError, match=r"no field 'tie'; did you mean 'ties'"):
+        conventions["rankgain"].replace(tie="best")
+    with pytest.raises(TypeError, match="int"):
+        get_convention(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="name"):
+        Convention("")
+    with pytest.raises(KeyError):
+        conventions["ligthgbm"]
+
+
+def test_a_convention_passes_through() -> None:
+    one = conventions["sklearn"].replace(k=3)
+    assert get_convention(one) is one
+    assert get_convention("SKLearn ") is conventions["sklearn"]
+    assert pickle.loads(pickle.dumps(conventions)) is conventions
+
+
+def test_an_argument_left_out_prints_as_the_convention_s() -> None:
+    assert repr(UNSET) == "<convention>"
+    assert pickle.loads(pickle.dumps(UNSET)) is UNSET
+
+
+def test_importing_does_not_build_the_table() -> None:
+    code = "import rankgain.conventions, sys; print('rankgain.convention_table' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "False"
