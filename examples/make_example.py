@@ -2,7 +2,7 @@
 
     python examples/make_example.py [folder]
 
-The same bytes come out everywhere: the generator is written out below, and no float decides anything.
+The same bytes come out everywhere: the generator is written out, and no float decides anything.
 
 What the example holds, on purpose:
 - labels from 0 (judged, not relevant) to 3

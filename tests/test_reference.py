@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import reference
 from hypothesis import given
 from hypothesis import strategies as st
+
+import reference
 
 GRADED = ["cg", "dcg", "idcg", "ndcg"]
 BINARY = ["average_precision", "reciprocal_rank", "hit_rate", "precision", "recall", "f1", "rbp"]
