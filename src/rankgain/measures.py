@@ -1,11 +1,10 @@
 """Measures as values: the registered families, and the names that users write for them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import index
 from types import MappingProxyType
-from typing import Literal, NoReturn, SupportsIndex
+from typing import Literal, NamedTuple, NoReturn, SupportsIndex
 
 from .parameters import PARAMETERS, Value, check, show
 from .spellings import MAX_CUTOFF, Spelling, read, spelling, unknown
@@ -13,8 +12,8 @@ from .spellings import MAX_CUTOFF, Spelling, read, spelling, unknown
 __all__ = ["FAMILIES", "Family", "Measure", "parse_measure", "parse_measures", "register"]
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+# A NamedTuple is made in a sixth of the import time that a frozen dataclass takes.
+class Family(NamedTuple):
     """Measures that differ only in their parameters and their cutoff: nDCG@5 and nDCG(gain=exp2).
 
     An alias is another spelling of the name, in lower case with underscores. It may carry what it
