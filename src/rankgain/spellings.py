@@ -37,7 +37,7 @@ def spelling(alias: str, family: Family) -> tuple[str, Spelling]:
 
 def read(text: str, known: Mapping[str, Spelling]) -> Iterator[Asked]:
     """The (family, k, parameters) that a name asks for; ValueError where it cannot be read."""
-    if ":" in text and "{" not in text:
+    if ":" in text and "(" not in text:
         yield _catboost(text, known)
         return
     name, inside, cut = _parts(text)
@@ -55,7 +55,8 @@ def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
     """The error for a name that is no measure, with the nearest that are."""
     from difflib import get_close_matches  # 3 ms that only an error should pay
 
-    close = get_close_matches(name.lower().replace("-", "_"), known, n=9, cutoff=0.6)
+    bare = name.lower().replace("-", "_").rstrip("0123456789.,").rstrip("_").removesuffix("_at")
+    close = get_close_matches(bare, known, n=9, cutoff=0.6)
     near = list(dict.fromkeys(known[key].family.name for key in close))[:3]
     if near:
         return ValueError(f"unknown measure {name!r}; the nearest known are {', '.join(near)}")
@@ -136,9 +137,11 @@ def _find(
             return known[stem], _numbers(known[stem], mark, rest) if mark else [{}]
         if stem == "hits":
             offer = f"HitRate@{cut or rest or 10}"
-            raise ValueError(f"hits counts documents here, users there; ask for {offer} or P@k")
-    bare = name.rstrip("0123456789.,").rstrip("_").removesuffix("_at")
-    raise unknown(bare or name, known)
+            raise ValueError(
+                "hits is a number of documents to some tools and a share of lists to others;"
+                f" the share is {offer}"
+            )
+    raise unknown(name, known)
 
 
 def _splits(key: str) -> Iterator[tuple[str, str, str]]:
@@ -159,9 +162,8 @@ def _numbers(found: Spelling, mark: str, rest: str) -> list[Params]:
     if "=" in rest:
         return [_pairs(rest)]
     pieces = rest.split(",")
-    if "p" in takes:
-        decimal = mark == "." and "." not in rest  # ranx: rbp.95 is a persistence of 0.95
-        return [{"p": f"0.{piece}" if decimal else piece} for piece in pieces]
+    if "p" in takes and (mark == "." or "." in rest):  # ranx: rbp.95 is a persistence of 0.95
+        return [{"p": piece if "." in piece else f"0.{piece}"} for piece in pieces]
     if "recall" in takes:
         return [{"recall": piece} for piece in pieces]
     key = "beta" if "beta" in takes and found.cutoff == "none" else "k"
