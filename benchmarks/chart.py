@@ -1,0 +1,122 @@
+"""The chart of time per list as plain SVG: readable on light and dark pages, small in a diff."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from measuring import Times
+
+WIDTH, HEIGHT = 460, 360
+LEFT, RIGHT, TOP, BOTTOM = 64, 84, 44, 52
+
+STYLE = """
+  text { font: 12px system-ui, sans-serif; fill: #57606a }
+  .title { font-size: 13px; font-weight: 600 }
+  .grid { stroke: #8c959f; stroke-opacity: .25 }
+  .line { fill: none; stroke-width: 2 }
+  .s0 { stroke: #0969da } .s1 { stroke: #57606a; stroke-dasharray: 5 4 } .s2 { stroke: #bc4c00 }
+  .t0 { fill: #0969da } .t1 { fill: #57606a } .t2 { fill: #bc4c00 }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #9198a1 }
+    .s0 { stroke: #58a6ff } .s1 { stroke: #9198a1 } .s2 { stroke: #f0883e }
+    .t0 { fill: #58a6ff } .t1 { fill: #9198a1 } .t2 { fill: #f0883e }
+  }
+"""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Seconds per list of each side by the horizontal quantity; both axes are logarithmic."""
+
+    title: str
+    horizontal: str
+    points: Mapping[int, Times]
+    sides: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A logarithmic range of values on a range of pixels."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def place(self, value: float) -> float:
+        share = math.log(value / self.low) / math.log(self.high / self.low)
+        return round(self.start + share * (self.end - self.start), 1)
+
+    def ticks(self) -> list[float]:
+        decades = range(
+            math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9) + 1
+        )
+        return [10.0**decade for decade in decades]
+
+
+def axes(panel: Panel) -> tuple[Axis, Axis]:
+    seconds = [time for times in panel.points.values() for time in times.values()]
+    x = Axis(min(panel.points), max(panel.points), LEFT, WIDTH - RIGHT)
+    low, high = (
+        f(math.log10(v)) for f, v in ((math.floor, min(seconds)), (math.ceil, max(seconds)))
+    )
+    return x, Axis(10.0**low, 10.0 ** max(high, low + 1), HEIGHT - BOTTOM, TOP)
+
+
+def duration(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size * 0.999:
+            return f"{seconds / size:g} {unit}"
+    return f"{seconds / 1e-9:g} ns"
+
+
+def frame(panel: Panel, x: Axis, y: Axis) -> list[str]:
+    out = [f'<text class="title" x="{LEFT}" y="20">{panel.title}</text>']
+    for value in y.ticks():
+        at = y.place(value)
+        out.append(f'<line class="grid" x1="{x.start}" x2="{x.end}" y1="{at}" y2="{at}"/>')
+        out.append(
+            f'<text x="{x.start - 8}" y="{at + 4}" text-anchor="end">{duration(value)}</text>'
+        )
+    for value in x.ticks():
+        at = x.place(value)
+        out.append(f'<line class="grid" x1="{at}" x2="{at}" y1="{y.start}" y2="{y.end}"/>')
+        out.append(f'<text x="{at}" y="{y.start + 18}" text-anchor="middle">{value:,.0f}</text>')
+    middle = (x.start + x.end) / 2
+    out.append(
+        f'<text x="{middle}" y="{y.start + 38}" text-anchor="middle">{panel.horizontal}</text>'
+    )
+    return out
+
+
+def curves(panel: Panel, x: Axis, y: Axis) -> list[str]:
+    out = []
+    taken: list[float] = []
+    for number, side in enumerate(panel.sides):
+        known = [(point, times[side]) for point, times in panel.points.items() if side in times]
+        if not known:
+            continue
+        path = " ".join(f"{x.place(point)},{y.place(time)}" for point, time in known)
+        out.append(f'<polyline class="line s{number}" points="{path}"/>')
+        label = y.place(known[-1][1]) + 4
+        while any(abs(label - other) < 14 for other in taken):
+            label += 2
+        taken.append(label)
+        out.append(f'<text class="t{number}" x="{x.end + 6}" y="{label}">{side}</text>')
+    return out
+
+
+def svg(panels: Sequence[Panel]) -> str:
+    width = WIDTH * len(panels)
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" role="img" '
+        'aria-label="Time per list against list length and against k">',
+        f"<style>{STYLE}</style>",
+    ]
+    for number, panel in enumerate(panels):
+        x, y = axes(panel)
+        inside = [*frame(panel, x, y), *curves(panel, x, y)]
+        out.append(f'<g transform="translate({number * WIDTH} 0)">')
+        out.extend(f"  {line}" for line in inside)
+        out.append("</g>")
+    return "\n".join([*out, "</svg>", ""])

@@ -1,0 +1,116 @@
+"""Inputs of the workloads, made from a fixed seed.
+
+Scores are without ties inside a list, so that every tool must give the same value and the
+agreement of values can be checked before anything is timed. Labels are 0 to 4 with one document in
+five above 0, and every list has one above 0, because tools differ on lists that have none.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+
+def generator(seed: int = 20_261_120) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def tie_free(rng: np.random.Generator, lists: int, docs: int) -> Floats:
+    """Normal float32 scores, redrawn where two of one list are equal."""
+    scores = rng.standard_normal((lists, docs), dtype=np.float32)
+    rows = np.arange(lists)
+    while rows.size:
+        part = scores[rows]
+        order = np.argsort(part, axis=1)
+        ascending = np.take_along_axis(part, order, axis=1)
+        row, place = np.nonzero(ascending[:, 1:] == ascending[:, :-1])
+        again = rng.standard_normal(row.size, dtype=np.float32)
+        scores[rows[row], order[row, place]] = again
+        rows = np.unique(rows[row])
+    return scores
+
+
+def graded(
+    rng: np.random.Generator, lists: int, docs: int, *, relevant: float = 0.2, levels: int = 4
+) -> Floats:
+    """Labels 1..levels for a fraction of the documents and for one of each list, 0 for the rest."""
+    labels = rng.integers(1, levels + 1, (lists, docs), dtype=np.int8).astype(np.float32)
+    labels[rng.random((lists, docs), dtype=np.float32) >= relevant] = 0
+    labels[np.arange(lists), rng.integers(0, docs, lists)] = levels
+    return labels
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """Flat lists of different lengths, and the same padded for tools that want a rectangle."""
+
+    labels: Floats
+    scores: Floats
+    sizes: Ints
+    padded_labels: Floats
+    padded_scores: Floats
+
+
+def ragged(rng: np.random.Generator, lists: int, docs: int) -> Ragged:
+    """Lists of `docs` documents on average, half to one and a half times as long."""
+    sizes = rng.integers(docs // 2, docs + docs // 2 + 1, lists)
+    longest = int(sizes.max())
+    cell = np.arange(longest) < sizes[:, None]
+    scores = tie_free(rng, lists, longest)
+    labels = graded(rng, lists, longest)
+    labels[:, 0] = np.maximum(labels[:, 0], 1)
+    flat_labels, flat_scores = labels[cell], scores[cell]
+    scores[~cell] = -np.inf
+    labels[~cell] = 0
+    return Ragged(flat_labels, flat_scores, sizes, labels, scores)
+
+
+def distinct_items(rng: np.random.Generator, lists: int, per_list: int, items: int) -> Ints:
+    """Different items per list, in no order: one from each of `per_list` parts of the catalogue."""
+    part = items // per_list
+    first = np.arange(per_list) * part
+    drawn = first + rng.integers(0, part, (lists, per_list))
+    return rng.permuted(drawn, axis=1)
+
+
+def sparse_truth(rng: np.random.Generator, lists: int, items: int, relevant: int) -> sp.csr_matrix:
+    """Binary CSR labels, the same number of relevant items in every list."""
+    columns = np.sort(distinct_items(rng, lists, relevant, items), axis=1).astype(np.int32)
+    pointers = np.arange(0, lists * relevant + 1, relevant, dtype=np.int32)
+    values = np.ones(columns.size, dtype=np.float32)
+    return sp.csr_matrix((values, columns.ravel(), pointers), shape=(lists, items))
+
+
+@dataclass(frozen=True)
+class Recommendations:
+    """Ranked item ids per user, and each user's relevant items."""
+
+    recommended: NDArray[np.int32]
+    truth: sp.csr_matrix
+
+
+def recommendations(
+    rng: np.random.Generator, users: int, width: int, items: int, most_relevant: int = 16
+) -> Recommendations:
+    """One to `most_relevant` relevant items per user, about one in five of them recommended."""
+    counts = rng.integers(1, most_relevant + 1, users)
+    drawn = distinct_items(rng, users, most_relevant, items)
+    recommended = distinct_items(rng, users, width, items).astype(np.int32)
+    # A relevant item takes the place of the recommended one of its own part, so that none repeats.
+    part = items // width
+    for column in range(most_relevant):
+        found = np.nonzero((rng.random(users) < 0.2) & (column < counts))[0]
+        item = drawn[found, column]
+        place = np.argmax(recommended[found] // part == (item // part)[:, None], axis=1)
+        same_part = recommended[found, place] // part == item // part
+        recommended[found[same_part], place[same_part]] = item[same_part]
+    kept = np.arange(most_relevant) < counts[:, None]
+    rows = np.repeat(np.arange(users), counts)
+    values = np.ones(rows.size, dtype=np.float32)
+    truth = sp.csr_matrix((values, (rows, drawn[kept])), shape=(users, items))
+    truth.sort_indices()
+    return Recommendations(recommended, truth)

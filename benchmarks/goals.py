@@ -1,0 +1,83 @@
+"""What is promised of a workload, as data: a figure that is required and a stretch figure."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from measuring import Times
+
+
+class Unit(Enum):
+    """How a figure is read from the best times of the sides."""
+
+    FASTER = "times as fast"
+    SHARE = "of its time"
+    MICROSECONDS = "microseconds"
+    NANOSECONDS_A_LIST = "nanoseconds a list"
+    MILLISECONDS = "milliseconds"
+    MEGABYTES = "megabytes"
+
+    @property
+    def more_is_better(self) -> bool:
+        return self is Unit.FASTER
+
+    def show(self, figure: float) -> str:
+        number = f"{figure:.0f}" if figure >= 100 else f"{figure:.3g}"
+        short = {
+            Unit.FASTER: "x faster",
+            Unit.SHARE: "x",
+            Unit.MICROSECONDS: " µs",
+            Unit.NANOSECONDS_A_LIST: " ns a list",
+            Unit.MILLISECONDS: " ms",
+            Unit.MEGABYTES: " MB",
+        }
+        return number + short[self]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """`ours` (the slowest of them) beside `against` (the fastest of them).
+
+    For the absolute units `against` is only what the table names, and may be empty.
+    """
+
+    unit: Unit
+    required: float
+    stretch: float
+    against: tuple[str, ...] = ()
+    ours: tuple[str, ...] = ("rankgain",)
+    or_else: "Goal | None" = None
+
+    def measured(self, times: Times, lists: int) -> float | None:
+        """The figure, or None where a side that it needs was not timed."""
+        if any(name not in times for name in self.ours):
+            return None
+        ours = max(times[name] for name in self.ours)
+        if self.unit in SCALES:
+            return ours * SCALES[self.unit] / (lists if self.unit is Unit.NANOSECONDS_A_LIST else 1)
+        others = [times[name] for name in self.against if name in times]
+        if not others:
+            return None
+        return min(others) / ours if self.unit is Unit.FASTER else ours / min(others)
+
+    def met_by(self, figure: float) -> bool:
+        return figure >= self.required if self.unit.more_is_better else figure <= self.required
+
+    def stretched_by(self, figure: float) -> bool:
+        return figure >= self.stretch if self.unit.more_is_better else figure <= self.stretch
+
+
+SCALES = {
+    Unit.MICROSECONDS: 1e6,
+    Unit.NANOSECONDS_A_LIST: 1e9,
+    Unit.MILLISECONDS: 1e3,
+    Unit.MEGABYTES: 1.0,
+}
+"""Factors from what was measured (seconds; megabytes as they are) to the unit."""
+
+
+def faster(required: float, stretch: float, *against: str, ours: str = "rankgain") -> Goal:
+    return Goal(Unit.FASTER, required, stretch, against, (ours,))
+
+
+def share(required: float, stretch: float, *against: str, ours: str = "rankgain") -> Goal:
+    return Goal(Unit.SHARE, required, stretch, against, (ours,))

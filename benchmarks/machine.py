@@ -1,0 +1,46 @@
+"""Where the numbers come from: processor, system and versions."""
+
+import importlib.metadata
+import os
+import platform
+from pathlib import Path
+
+SHOWN = (
+    *("rankgain", "numpy", "scipy", "scikit-learn", "torch", "catboost", "rectools"),
+    *("pytrec_eval-terrier", "ranx", "ir-measures", "polars", "pandas"),
+)
+
+
+def processor() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
+
+
+def vectors() -> str:
+    """The widest instruction set that the processor offers, as far as the system tells."""
+    info = Path("/proc/cpuinfo")
+    flags = info.read_text().split() if info.exists() else []
+    return next((name for name in ("avx512f", "avx2", "asimd", "sse2") if name in flags), "unknown")
+
+
+def versions() -> dict[str, str]:
+    found = {"Python": platform.python_version()}
+    for name in SHOWN:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def describe() -> str:
+    cores = os.cpu_count() or 1
+    listed = ", ".join(f"{name} {version}" for name, version in versions().items())
+    return (
+        f"{processor()} ({vectors()}), {cores} cores, {platform.system()} {platform.machine()}; "
+        f"{listed}."
+    )

@@ -1,0 +1,220 @@
+"""The table of named workloads: how big, in smoke tests how small, and what is required of each.
+
+A goal compares our time with that of the named sides; figures stand as (required, stretch).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import array_workloads as arrays
+import cliffs
+import processes
+from goals import Goal, Unit, faster, share
+from measuring import Sides, Times
+
+PLAIN = {"RANKGAIN_SIMD": "plain"}
+"""Forces the path that uses no vectors beyond the platform's baseline."""
+
+NUMPY = ("NumPy", "NumPy argsort")
+
+
+@dataclass(frozen=True)
+class Workload:
+    name: str
+    title: str
+    sides: Callable[..., Sides]
+    size: Mapping[str, Any]
+    smoke: Mapping[str, Any]
+    goals: tuple[Goal, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def lists(self) -> int:
+        return int(self.size.get("lists", self.size.get("users", 1)))
+
+    def prepare(self, smoke: bool = False) -> Sides:
+        return self.sides(**(self.smoke if smoke else self.size))
+
+
+@dataclass(frozen=True)
+class ProcessWorkload:
+    """A figure that needs processes of its own."""
+
+    name: str
+    title: str
+    run: Callable[[], Times]
+    goals: tuple[Goal, ...]
+    lists: int = 1
+
+
+SMALL = {"lists": 40, "docs": 150}
+
+ARRAYS = (
+    Workload(
+        "dense",
+        "10,000 lists of 1,000, nDCG@10",
+        arrays.dense_and_every_peer,
+        {"lists": 10_000, "docs": 1_000, "k": 10},
+        {**SMALL, "k": 10},
+        (
+            share(1.2, 0.9, "read limit"),
+            faster(8, 11, *NUMPY),
+            faster(4.5, 6.5, "torch"),
+            faster(150, 200, "scikit-learn"),
+            faster(70, 95, "scikit-learn ignore_ties"),
+            faster(120, 200, "CatBoost"),
+        ),
+    ),
+    Workload(
+        "dense-plain",
+        "10,000 lists of 1,000, nDCG@10, plain path",
+        arrays.plain,
+        {"lists": 10_000, "docs": 1_000, "k": 10},
+        {**SMALL, "k": 10},
+        (share(1.8, 1.5, "read limit"),),
+        environment=PLAIN,
+    ),
+    Workload(
+        "truth",
+        "10,000 lists of 1,000, nDCG@10, labels as a Truth",
+        arrays.truth,
+        {"lists": 10_000, "docs": 1_000, "k": 10},
+        {**SMALL, "k": 10},
+        (),
+    ),
+    Workload(
+        "dense-int8",
+        "10,000 lists of 1,000, nDCG@10, int8 labels",
+        arrays.dense,
+        {"lists": 10_000, "docs": 1_000, "k": 10},
+        {**SMALL, "k": 10},
+        (),
+    ),
+    Workload(
+        "dense-long",
+        "1,000 lists of 10,000, nDCG@10",
+        arrays.dense,
+        {"lists": 1_000, "docs": 10_000, "k": 10},
+        {**SMALL, "k": 10},
+        (faster(12, 15, *NUMPY),),
+    ),
+    Workload(
+        "ragged",
+        "30,000 lists of about 120, nDCG@10",
+        arrays.ragged,
+        {"lists": 30_000, "docs": 120, "k": 10},
+        {"lists": 40, "docs": 30, "k": 10},
+        (faster(4, 6, *NUMPY),),
+    ),
+    Workload(
+        "dense-deep",
+        "10,000 lists of 1,000, nDCG@100",
+        arrays.dense,
+        {"lists": 10_000, "docs": 1_000, "k": 100},
+        {**SMALL, "k": 100},
+        (faster(5, 8, *NUMPY),),
+    ),
+    Workload(
+        "catalogue",
+        "500 users, 100,000 items, 10 relevant as CSR: nDCG, AP, RR, R@100",
+        arrays.catalogue,
+        {"lists": 500, "docs": 100_000, "relevant": 10},
+        {"lists": 12, "docs": 900, "relevant": 5},
+        (share(2.5, 2, "read limit"), faster(3.5, 5, "NumPy"), faster(50, 100, "NumPy argsort")),
+    ),
+    Workload(
+        "full-order",
+        "2,000 lists of 1,000, half the labels above 0, nDCG uncut",
+        arrays.full_order,
+        {"lists": 2_000, "docs": 1_000},
+        SMALL,
+        (share(0.4, 0.2, "argsort alone"),),
+    ),
+    Workload(
+        "many-measures",
+        "10,000 lists of 1,000, 12 measures at 1, 5, 10, 100",
+        arrays.many_measures,
+        {"lists": 10_000, "docs": 1_000},
+        SMALL,
+        (share(1.5, 1.2, "nDCG@100 alone"),),
+    ),
+    Workload(
+        "one-list",
+        "one list of 100 documents, nDCG@10",
+        arrays.one_list,
+        {"docs": 100},
+        {"docs": 100},
+        (faster(80, 80, "scikit-learn"), Goal(Unit.MICROSECONDS, 4, 2)),
+    ),
+    Workload(
+        "two-threads",
+        "20,000 lists of 1,000, nDCG@10, two threads, same bits",
+        arrays.two_threads,
+        {"lists": 20_000, "docs": 1_000, "k": 10},
+        {**SMALL, "k": 10},
+        (
+            Goal(
+                Unit.FASTER,
+                1.6,
+                1.6,
+                ("one thread",),
+                or_else=share(0.5, 0.45, "read limit"),
+            ),
+        ),
+    ),
+    Workload(
+        "tiny-lists",
+        "a million lists of 5, flat with group sizes, nDCG@10",
+        arrays.tiny_lists,
+        {"lists": 1_000_000, "docs": 5},
+        {"lists": 50, "docs": 5},
+        (Goal(Unit.NANOSECONDS_A_LIST, 150, 60),),
+    ),
+    Workload(
+        "topk",
+        "200,000 users with 20 recommended ids, truth as CSR: nDCG@10, HitRate@10",
+        arrays.topk,
+        {"users": 200_000, "width": 20, "items": 50_000, "k": 10},
+        {"users": 60, "width": 20, "items": 400, "k": 10},
+        (faster(12, 18, "NumPy"), faster(60, 90, "RecTools")),
+    ),
+    Workload(
+        "long-beside-short",
+        "one list of 10 million documents beside a million lists of 5, nDCG@10",
+        arrays.long_beside_short,
+        {"long": 10_000_000, "lists": 1_000_000, "docs": 5},
+        {"long": 1_000, "lists": 50, "docs": 5},
+        (share(1.2, 1.2, "both alone"),),
+    ),
+)
+
+CLIFFS = tuple(
+    Workload(
+        f"cliffs-{measure}",
+        f"2,000 lists of 1,000, {measure}, difficult inputs",
+        cliffs.sides,
+        {"lists": 2_000, "docs": 1_000, "measure": measure},
+        {"lists": 6, "docs": 150, "measure": measure},
+        cliffs.goals(measure),
+    )
+    for measure in cliffs.MEASURES
+)
+
+PROCESSES = (
+    ProcessWorkload(
+        "memory",
+        "memory above the inputs, 20,000 lists of 1,000, two threads",
+        partial(processes.peak_megabytes, 20_000, 1_000, 2),
+        (Goal(Unit.MEGABYTES, 8, 2),),
+    ),
+    ProcessWorkload(
+        "import",
+        "`import rankgain` above `import numpy`",
+        partial(processes.import_seconds, 10),
+        (Goal(Unit.MILLISECONDS, 15, 5),),
+    ),
+)
+
+ALL: tuple[Workload | ProcessWorkload, ...] = (*ARRAYS, *PROCESSES, *CLIFFS)
