@@ -1,1 +1,477 @@
-"""The compiled core: rankers, hits, shapes. Private."""
+"""The compiled core: plans, weight tables, and the drivers that run lists without the GIL. Private; use rankgain's functions."""
+
+from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
+from libc.math cimport INFINITY, NAN, log, log2
+from libc.stdint cimport INT64_MAX, int64_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+from ._types cimport *
+from ._labels cimport *
+from ._lists cimport open_workspace, run_list
+from ._ideal cimport sparse_ideal
+
+TIES = {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
+SHAPES = {
+    "dot": DOT, "ideal": IDEAL_DOT, "count": COUNT, "count_at_r": COUNT_AT_R, "first": FIRST, "any": ANY,
+    "prefix": PREFIX, "prefix_over_hits": PREFIX_OVER_HITS, "cascade": CASCADE, "pairs": PAIRS,
+}
+FINISHES = {
+    "value": VALUE, "over_ideal": OVER_IDEAL, "over_k": OVER_K, "over_r": OVER_R, "over_r_or_k": OVER_R_OR_K, "f_beta": F_BETA,
+    "if_relevant": IF_RELEVANT, "if_positive": IF_POSITIVE, "over_pairs": OVER_PAIRS, "items": ITEMS,
+}
+GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
+FAULTS = {
+    NAN_SCORE: "nan_score", BAD_LABEL: "bad_label", NEGATIVE_LABEL: "negative_label", LABEL_ABOVE_MAX: "label_above_max",
+    WIDE_INTEGER: "wide_integer", NO_GAIN: "no_gain", GAIN_OVERFLOW: "gain_overflow", FEWER_JUDGED: "fewer_judged",
+    NO_MEMORY: "no_memory", BAD_INDEX: "bad_index",
+}
+
+
+cdef class Weights:
+    """What the ranks are worth, with a compensated running sum at every 64th rank. Immutable."""
+
+    cdef WeightTable table
+    cdef double *value
+    cdef double *high
+    cdef double *low
+
+    def __cinit__(self, const double[::1] values):
+        cdef Py_ssize_t n = values.shape[0], r
+        cdef double total = 0.0, rest = 0.0, y, t
+        self.value = <double *> malloc((n + 1) * sizeof(double))
+        self.high = <double *> malloc((n // 64 + 2) * sizeof(double))
+        self.low = <double *> malloc((n // 64 + 2) * sizeof(double))
+        if self.value == NULL or self.high == NULL or self.low == NULL:
+            raise MemoryError(f"no memory for {n} weights")
+        for r in range(n + 1):
+            if r % 64 == 0:
+                self.high[r // 64] = total
+                self.low[r // 64] = rest
+            if r < n:
+                # Neumaier 1974: what the addition loses is kept in `rest`.
+                y = values[r]
+                self.value[r] = y
+                t = total + y
+                rest += (total - t) + y if total >= y else (y - t) + total
+                total = t
+        self.table.value = self.value
+        self.table.n = n
+        self.table.high = self.high
+        self.table.low = self.low
+
+    def __dealloc__(self):
+        free(self.value)
+        free(self.high)
+        free(self.low)
+
+    def __len__(self):
+        return self.table.n
+
+
+def fill_log_weights(double[::1] out, double base):
+    """1 / log2(rank + 1), or log(base) / log(rank + 1): from C's logarithm, which no dispatch of numpy's changes."""
+    cdef Py_ssize_t r
+    for r in range(out.shape[0]):
+        if base == 2.0:
+            out[r] = 1.0 / log2(<double> (r + 2))
+        else:
+            out[r] = log(base) / log(<double> (r + 2))
+
+
+def fill_geometric_weights(double[::1] out, double p):
+    """(1 - p) * p**(rank - 1), by a running product."""
+    cdef Py_ssize_t r
+    cdef double power = 1.0
+    for r in range(out.shape[0]):
+        out[r] = (1.0 - p) * power
+        power *= p
+
+
+cdef class Gain:
+    """What a label is worth. Immutable."""
+
+    cdef GainRule rule
+    cdef readonly str kind
+    cdef object keep
+
+    def __cinit__(self, str kind, double rel=1.0, double floor=-INFINITY, const double[::1] labels=None, const double[::1] gains=None):
+        cdef Py_ssize_t i
+        cdef bint saw_zero = False
+        self.kind = kind
+        self.keep = (labels, gains)
+        self.rule.kind = GAINS[kind]
+        self.rule.rel = rel
+        self.rule.floor = floor
+        self.rule.monotone = True
+        self.rule.zero_counts = kind == "binary" and rel <= 0 and floor <= 0
+        self.rule.n = 0
+        if kind == "table":
+            self.rule.n = labels.shape[0]
+            self.rule.labels = &labels[0] if self.rule.n else NULL
+            self.rule.gains = &gains[0] if self.rule.n else NULL
+            for i in range(self.rule.n):
+                if labels[i] >= floor:
+                    self.rule.zero_counts |= labels[i] == 0 and gains[i] != 0
+                    self.rule.monotone &= i == 0 or gains[i] >= gains[i - 1]
+                    self.rule.monotone &= labels[i] < 0 or gains[i] >= 0
+                    self.rule.monotone &= labels[i] > 0 or gains[i] <= 0
+        if self.rule.zero_counts:
+            self.rule.monotone = False
+
+    @property
+    def monotone(self):
+        return bool(self.rule.monotone)
+
+    @property
+    def zero_counts(self):
+        return bool(self.rule.zero_counts)
+
+
+cdef class Plan:
+    """All that one call asks of every list, laid out for the kernels. Immutable, shared between threads.
+
+    rows: (shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min) with k None for no cutoff. Rows that walk the
+    hits alike share one walk, whatever their cutoffs.
+    """
+
+    cdef Task task
+    cdef list keep
+    cdef Walk *walks
+    cdef Column *columns
+    cdef int64_t *cuts
+    cdef double *rels
+    cdef readonly object reach
+    cdef readonly double empty
+
+    def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
+                  double max_label=INFINITY, reach=None, double empty=NAN):
+        cdef Task *t = &self.task
+        self.keep = [tie_gain]
+        self.reach = reach
+        self.empty = empty
+        t.ties = TIES[ties]
+        t.seed = seed
+        t.refuse_negative = refuse_negative
+        t.max_label = max_label
+        if tie_gain is not None:
+            t.tie_gain = tie_gain.rule
+        else:
+            t.tie_gain.kind = LINEAR
+            t.tie_gain.floor = -INFINITY
+        walks, columns = group_walks(rows)
+        self.lay_walks(walks)
+        self.lay_columns(columns, walks)
+
+    cdef lay_walks(self, list walks):
+        cdef Task *t = &self.task
+        cdef Walk *w
+        cdef Gain gain
+        cdef Weights weights
+        cdef Py_ssize_t at = 0
+        rels = sorted({walk.rel for walk in walks}) or [1.0]
+        self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
+        self.cuts = <int64_t *> malloc((sum([len(walk.cuts) for walk in walks]) + 1) * sizeof(int64_t))
+        self.rels = <double *> malloc(len(rels) * sizeof(double))
+        if self.walks == NULL or self.cuts == NULL or self.rels == NULL:
+            raise MemoryError("no memory for the plan")
+        for i, rel in enumerate(rels):
+            self.rels[i] = rel
+            t.zero_is_hit |= rel <= 0
+        t.depth = 1
+        t.ideal_depth = 1
+        for i, walk in enumerate(walks):
+            w = &self.walks[i]
+            w.shape = SHAPES[walk.shape]
+            w.rel = walk.rel
+            w.rel_index = rels.index(walk.rel)
+            w.max_label = walk.max_label
+            w.n_cuts = len(walk.cuts)
+            w.cuts = self.cuts + at
+            w.out = at
+            for k in walk.cuts:
+                self.cuts[at] = k
+                at += 1
+            if walk.gain is not None:
+                gain = walk.gain
+                w.gain = gain.rule
+                t.zero_is_hit |= gain.rule.zero_counts
+                self.keep.append(gain)
+            if walk.weights is not None:
+                weights = walk.weights
+                w.weight = weights.table
+                self.keep.append(weights)
+            if w.shape == IDEAL_DOT:
+                t.needs_ideal = True
+                t.needs_full_ideal |= not w.gain.monotone
+                t.ideal_depth = max(t.ideal_depth, max(walk.cuts))
+            elif w.shape == COUNT_AT_R:
+                t.needs_r_depth = True
+            else:
+                t.depth = max(t.depth, max(walk.cuts))
+        if t.needs_full_ideal:
+            t.ideal_depth = INT64_MAX
+        t.n_walks = len(walks)
+        t.walks = self.walks
+        t.n_values = at + 1
+        t.n_rels = len(rels)
+        t.rels = self.rels
+
+    cdef lay_columns(self, list columns, list walks):
+        cdef Column *c
+        self.columns = <Column *> calloc(len(columns) + 1, sizeof(Column))
+        if self.columns == NULL:
+            raise MemoryError("no memory for the plan")
+        for i, (row, walk, cut, ideal, ideal_cut) in enumerate(columns):
+            c = &self.columns[i]
+            c.finish = FINISHES[row[1]]
+            c.value = self.walks[walk].out + cut
+            if ideal is not None:
+                c.ideal = self.walks[ideal].out + ideal_cut
+                c.clip = row[2].kind != "table"
+            c.rel_index = self.walks[walk].rel_index
+            c.k = INFINITY if row[6] is None else float(row[6])
+            c.beta = row[7] * row[7]
+            c.divide_by_min = row[8]
+        self.task.n_columns = len(columns)
+        self.task.columns = self.columns
+
+    def __dealloc__(self):
+        free(self.walks)
+        free(self.columns)
+        free(self.cuts)
+        free(self.rels)
+
+    @property
+    def n_columns(self):
+        return self.task.n_columns
+
+    @property
+    def zero_is_hit(self):
+        """Whether a document of label 0 counts, which sparse labels cannot serve."""
+        return bool(self.task.zero_is_hit)
+
+
+class _Walk:
+    """Rows that differ in their cutoff alone."""
+
+    def __init__(self, shape, gain, weights, rel, max_label):
+        self.shape, self.gain, self.weights, self.rel, self.max_label = shape, gain, weights, rel, max_label
+        self.cuts = set()
+
+
+def group_walks(rows):
+    """The distinct walks of the rows, and for each row (row, walk, cut, ideal walk, ideal cut)."""
+    walks = {}
+
+    def join(shape, row):
+        key = (shape, row[2], row[3], row[4], row[5])
+        walk = walks.setdefault(key, _Walk(*key[:1], row[2], row[3], row[4], row[5]))
+        walk.cuts.add(cutoff(row))
+        if shape == "pairs":
+            walk.cuts.add(INT64_MAX - 1)  # its second value, the number of pairs
+        return key
+
+    joined = [(row, join(row[0], row), join("ideal", row) if row[1] == "over_ideal" else None) for row in rows]
+    order = list(walks)
+    for walk in walks.values():
+        walk.cuts = sorted(walk.cuts)
+    columns = []
+    for row, key, ideal in joined:
+        columns.append((
+            row, order.index(key), 0 if row[0] == "pairs" else walks[key].cuts.index(cutoff(row)),
+            None if ideal is None else order.index(ideal), None if ideal is None else walks[ideal].cuts.index(cutoff(row)),
+        ))
+    return list(walks.values()), columns
+
+
+def cutoff(row):
+    return INT64_MAX if row[6] is None else min(row[6], INT64_MAX - 2)
+
+
+cdef int kind_of(const Py_buffer *b) noexcept:
+    """The LabelKind of a buffer's items, or -1."""
+    cdef const char *f = b.format
+    cdef Py_ssize_t size = b.itemsize
+    if f == NULL:
+        return -1
+    if f[0] == b"@" or f[0] == b"=":
+        f += 1
+    if f[0] == 0 or f[1] != 0:
+        return -1
+    if f[0] == b"f" and size == 4:
+        return L_FLOAT32
+    if f[0] == b"d" and size == 8:
+        return L_FLOAT64
+    if f[0] == b"e":
+        return L_FLOAT16
+    if f[0] == b"?" and size == 1:
+        return L_UINT8
+    if f[0] == b"b" or f[0] == b"h" or f[0] == b"i" or f[0] == b"l" or f[0] == b"q":
+        return L_INT8 if size == 1 else L_INT16 if size == 2 else L_INT32 if size == 4 else L_INT64
+    if f[0] == b"B" or f[0] == b"H" or f[0] == b"I" or f[0] == b"L" or f[0] == b"Q":
+        return L_UINT8 if size == 1 else L_UINT16 if size == 2 else L_UINT32 if size == 4 else L_UINT64
+    return -1
+
+
+cdef class Buffer:
+    """A C-contiguous buffer with items of a known kind."""
+
+    cdef Py_buffer view
+    cdef bint held
+    cdef int kind
+    cdef Py_ssize_t n
+
+    def __cinit__(self, source):
+        PyObject_GetBuffer(source, &self.view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+        self.held = True
+        self.kind = kind_of(&self.view)
+        if self.kind < 0:
+            raise TypeError(f"no label kind: {self.view.format}")
+        self.n = self.view.len // self.view.itemsize
+
+    def __dealloc__(self):
+        if self.held:
+            PyBuffer_Release(&self.view)
+
+
+cdef class LabelArray:
+    """Labels of many lists: dense (flat, beside the scores) or sparse with indptr and indices."""
+
+    cdef Labels labels
+    cdef Buffer data
+    cdef Buffer indices
+    cdef const int64_t[::1] indptr
+
+    def __cinit__(self, data, indices=None, const int64_t[::1] indptr=None, bint checked=False):
+        self.data = Buffer(data)
+        self.labels.data = <const char *> self.data.view.buf
+        self.labels.kind = self.data.kind
+        self.labels.checked = checked
+        if indices is not None:
+            self.indices = Buffer(indices)
+            self.indptr = indptr
+            self.labels.indices = <const char *> self.indices.view.buf
+            self.labels.wide_indices = self.indices.kind == L_INT64
+            self.labels.indptr = &indptr[0]
+            if self.labels.indices == NULL:
+                self.labels.indices = <const char *> &indptr[0]  # sparse, though nothing is stored
+
+
+cdef class Runs:
+    """Complete runs of judged labels per list, prepared once."""
+
+    cdef Prepared prepared
+    cdef readonly object first, level, count
+    cdef const int64_t[::1] first_view, count_view
+    cdef const double[::1] level_view
+    cdef readonly Py_ssize_t longest
+
+    def __cinit__(self, first, level, count, Py_ssize_t longest):
+        self.first, self.level, self.count, self.longest = first, level, count, longest
+        self.first_view, self.level_view, self.count_view = first, level, count
+        self.prepared.first = &self.first_view[0]
+        self.prepared.level = &self.level_view[0] if self.level_view.shape[0] else NULL
+        self.prepared.count = &self.count_view[0] if self.count_view.shape[0] else NULL
+
+
+cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
+                    Py_ssize_t first_index, const Task *task, const Prepared *prepared, const int64_t *tie_keys,
+                    Workspace *ws, double *out, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n_lists):
+        run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,
+                 tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * task.n_columns, f)
+        if f.code:
+            return
+
+
+def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
+             Runs runs, const int64_t[::1] tie_keys, double[:, ::1] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0):
+    """Evaluate lists low .. high-1 into out; returns None or (fault, list, document, value).
+
+    scores: flat C-contiguous float32 or float64, or None where the order is given.
+    """
+    cdef Workspace ws
+    cdef Fault f
+    cdef Labels mine = labels.labels
+    cdef Prepared prepared
+    cdef Buffer s = None
+    cdef const char *x = NULL
+    cdef Py_ssize_t i, longest = 0, n = high - low, judged
+    cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
+    cdef bint single
+    if n <= 0 or plan.task.n_columns == 0:
+        return None
+    if scores is not None:
+        s = Buffer(scores)
+        x = <const char *> s.view.buf
+        if x == NULL or s.n == 0:
+            x = <const char *> &starts[0]
+    single = s is not None and s.kind == L_FLOAT32
+    f.code = NO_FAULT
+    f.list = f.doc = 0
+    f.value = 0.0
+    prepared.first = NULL
+    if runs is not None:
+        prepared = runs.prepared
+        prepared.first += low
+    if mine.indices != NULL:
+        mine.indptr += low
+    for i in range(low, high):
+        longest = max(longest, stops[i] - starts[i])
+    judged = runs.longest if runs is not None else longest
+    with nogil:
+        if not open_workspace(&ws, longest, judged, &plan.task):
+            f.code = NO_MEMORY
+        else:
+            if single:
+                run_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws, &out[low, 0], &f)
+            else:
+                run_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws, &out[low, 0], &f)
+            free(ws.block)
+    if f.code == NO_FAULT:
+        return None
+    if f.code == NO_MEMORY:
+        raise MemoryError(f"no memory for a list of {longest} documents")
+    return FAULTS[f.code], f.list, f.doc, f.value
+
+
+def evaluate_one(Plan plan not None, y_true, y_score):
+    """One list of plain arrays and one column, or None where the general way must look."""
+    cdef Py_buffer t, s
+    cdef Labels labels
+    cdef Prepared prepared
+    cdef Workspace ws
+    cdef Fault f
+    cdef Py_ssize_t n
+    cdef double value = NAN
+    cdef int kind
+    PyObject_GetBuffer(y_true, &t, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+    try:
+        PyObject_GetBuffer(y_score, &s, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+    except BaseException:
+        PyBuffer_Release(&t)
+        raise
+    f.code = NO_FAULT
+    labels.kind = kind_of(&t)
+    kind = kind_of(&s)
+    if t.ndim != 1 or s.ndim != 1 or t.shape[0] != s.shape[0] or labels.kind < 0 or (kind != L_FLOAT32 and kind != L_FLOAT64):
+        f.code = NO_MEMORY
+    n = t.shape[0] if t.ndim == 1 else 0
+    if f.code == NO_FAULT and 0 < n and (plan.reach is None or n <= plan.reach) and open_workspace(&ws, n, n, &plan.task):
+        labels.data = <const char *> t.buf
+        labels.indices = NULL
+        labels.checked = False
+        prepared.first = NULL
+        if kind == L_FLOAT32:
+            run_list(<const float *> s.buf, n, &labels, 0, 0, 0, &plan.task, &prepared, NULL, &ws, &value, &f)
+        else:
+            run_list(<const double *> s.buf, n, &labels, 0, 0, 0, &plan.task, &prepared, NULL, &ws, &value, &f)
+        free(ws.block)
+    else:
+        f.code = NO_MEMORY
+    PyBuffer_Release(&t)
+    PyBuffer_Release(&s)
+    if f.code != NO_FAULT:
+        return None
+    return plan.empty if value != value else value

@@ -1,0 +1,42 @@
+"""From a walk's value to the measure's: divisors, and NaN where the measure is undefined."""
+
+from libc.stdint cimport int64_t
+from libc.math cimport NAN
+
+from ._types cimport *
+
+
+cdef inline double smaller(double a, double b) noexcept nogil:
+    return a if a < b else b
+
+
+cdef inline double finish(const Column *column, const double *values, double relevant, double n, bint positive) noexcept nogil:
+    cdef double v = values[column.value], d
+    cdef double k = column.k
+    if column.finish == VALUE:
+        return v
+    if column.finish == OVER_IDEAL:
+        d = values[column.ideal]
+        if not d > 0.0:
+            return NAN
+        v = v / d
+        return 1.0 if column.clip and v > 1.0 else v
+    if column.finish == OVER_PAIRS:
+        d = values[column.value + 1]
+        return v / d if d > 0.0 else NAN
+    if column.finish == IF_POSITIVE:
+        return v if positive else NAN
+    if column.finish == ITEMS:
+        return smaller(k, n)
+    if relevant <= 0.0:
+        return NAN
+    if column.finish == IF_RELEVANT or column.finish == OF_ITEMS:
+        return v
+    if column.finish == OVER_R:
+        return v / relevant
+    if column.finish == OVER_R_OR_K:
+        return v / smaller(relevant, k)
+    d = smaller(k, n) if column.divide_by_min or k > 9e307 else k
+    if column.finish == F_BETA:
+        return (1.0 + column.beta) * v / (column.beta * relevant + d)
+    return v / d if d > 0.0 else NAN

@@ -1,0 +1,240 @@
+"""Judged labels in descending order, as runs of equal ones, and the numbers of relevant documents."""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.math cimport INFINITY
+
+from ._types cimport *
+from ._labels cimport *
+from ._sort cimport sort_descending
+from ._select cimport select
+
+cdef enum:
+    LEVELS = 6  # distinct labels that are counted level by level before sorting is cheaper
+
+
+cdef inline void add_run(Ideal *ideal, double level, int64_t count) noexcept nogil:
+    if ideal.n_runs and ideal.level[ideal.n_runs - 1] == level:
+        ideal.count[ideal.n_runs - 1] += count
+        return
+    ideal.level[ideal.n_runs] = level
+    ideal.count[ideal.n_runs] = count
+    ideal.n_runs += 1
+
+
+cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest) noexcept nogil:
+    """The largest label; true if every label is certainly finite and at least +0."""
+    cdef real top[16]
+    cdef real trace[16]
+    cdef real low[16]
+    cdef Py_ssize_t i, b
+    cdef Py_ssize_t full = n >> 4
+    cdef int j
+    cdef real m, s, v
+    for j in range(16):
+        top[j] = 0
+        trace[j] = 0
+        low[j] = 0
+    for b in range(full):
+        for j in range(16):
+            v = x[16 * b + j]
+            top[j] = v if v > top[j] else top[j]
+            low[j] = v if v < low[j] else low[j]
+            trace[j] += v
+    m = 0
+    s = 0
+    v = 0
+    for j in range(16):
+        m = top[j] if top[j] > m else m
+        v = low[j] if low[j] < v else v
+        s += trace[j]
+    for i in range(16 * full, n):
+        m = x[i] if x[i] > m else m
+        v = x[i] if x[i] < v else v
+        s += x[i]
+    largest[0] = m
+    return v == 0 and s - s == 0
+
+
+cdef inline bint inspect(const real *x, Py_ssize_t n, double *largest, Fault *f) noexcept nogil:
+    """The slow look: flags the first label that is not finite; returns whether one is negative."""
+    cdef Py_ssize_t i
+    cdef bint negative = False
+    cdef real top = x[0]
+    for i in range(n):
+        if not x[i] - x[i] == 0:
+            fault(f, BAD_LABEL, i, x[i])
+        negative |= x[i] < 0
+        top = x[i] if x[i] > top else top
+    largest[0] = top
+    return negative
+
+
+cdef inline int64_t count_equal(const real *x, Py_ssize_t n, real level, int64_t enough) noexcept nogil:
+    """How many labels equal `level`; stops early once there are enough."""
+    cdef Py_ssize_t i, start, stop
+    cdef int64_t total = 0
+    cdef int32_t c
+    for start in range(0, n, 256):
+        stop = start + 256 if start + 256 < n else n
+        c = 0
+        for i in range(start, stop):
+            c += x[i] == level
+        total += c
+        if total >= enough:
+            break
+    return total
+
+
+cdef inline real next_level(const real *x, Py_ssize_t n, real level) noexcept nogil:
+    """The largest label below `level`, or -inf."""
+    cdef real best[16]
+    cdef Py_ssize_t i, b
+    cdef Py_ssize_t full = n >> 4
+    cdef int j
+    cdef real v
+    for j in range(16):
+        best[j] = <real> -INFINITY
+    for b in range(full):
+        for j in range(16):
+            v = x[16 * b + j]
+            v = v if v < level else <real> -INFINITY
+            best[j] = v if v > best[j] else best[j]
+    for i in range(16 * full, n):
+        if x[i] < level and x[i] > best[0]:
+            best[0] = x[i]
+    for j in range(1, 16):
+        best[0] = best[j] if best[j] > best[0] else best[0]
+    return best[0]
+
+
+cdef inline int64_t count_relevant(const real *x, Py_ssize_t n, double rel) noexcept nogil:
+    cdef int32_t c = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        c += x[i] >= rel
+    return c
+
+
+cdef inline void runs_of_sorted(Ideal *ideal, const double *x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        add_run(ideal, x[i], 1)
+
+
+cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint all_labels, Workspace *ws, Ideal *ideal) noexcept nogil:
+    """Runs by ordering: the positive labels, or with `all_labels` every one; only the top where `depth` is small."""
+    cdef double *kept = ws.scratch
+    cdef real *chosen = <real *> ws.candidates
+    cdef Py_ssize_t i, m = 0, c
+    cdef bint nan
+    ideal.n_runs = 0
+    if n >= 64 and depth <= n // 8:
+        c = select(x, n, depth, <real *> ws.maxima, chosen, ws.candidate, ws.slot, &nan)
+        x = chosen
+        n = c
+    for i in range(n):
+        kept[m] = x[i]
+        m += all_labels or x[i] > 0
+    sort_descending(kept, m, ws.keys)
+    runs_of_sorted(ideal, kept, m)
+
+
+cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal, Fault *f) noexcept nogil:
+    """Runs of one list's own labels, the counts per rel, and the checks of its labels.
+
+    Returns whether some label is negative.
+    """
+    cdef double largest = 0
+    cdef bint negative, all_labels
+    cdef real level
+    cdef int64_t covered = 0, c
+    cdef Py_ssize_t r
+    ideal.n_runs = 0
+    for r in range(task.n_rels):
+        ws.relevant[r] = 0
+    if n == 0:
+        return False
+    negative = False
+    if not plain_labels(x, n, &largest):
+        negative = inspect(x, n, &largest, f)
+    if largest > task.max_label:
+        flag_first_above(x, n, task.max_label, f)
+    if negative and task.refuse_negative:
+        flag_first_above_negated(x, n, f)
+    for r in range(task.n_rels):
+        if task.rels[r] <= largest:
+            ws.relevant[r] = count_relevant(x, n, task.rels[r])
+    if not task.needs_ideal:
+        if largest > 0:
+            add_run(ideal, largest, 1)  # that one label is positive is all that is asked
+        return negative
+    all_labels = negative or task.needs_full_ideal
+    level = <real> largest
+    while level > 0 or (all_labels and level > -INFINITY):
+        if ideal.n_runs == LEVELS:
+            sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)
+            break
+        c = count_equal(x, n, level, task.ideal_depth - covered)
+        add_run(ideal, level, c)
+        covered += c
+        if covered >= task.ideal_depth or covered >= n:
+            break
+        level = next_level(x, n, level)
+    return negative
+
+
+cdef inline void flag_first_above(const real *x, Py_ssize_t n, double limit, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if x[i] > limit:
+            fault(f, LABEL_ABOVE_MAX, i, x[i])
+            return
+
+
+cdef inline void flag_first_above_negated(const real *x, Py_ssize_t n, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if x[i] < 0:
+            fault(f, NEGATIVE_LABEL, i, x[i])
+            return
+
+
+cdef inline void sparse_ideal(const Entries *entries, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal, Fault *f) noexcept nogil:
+    """The same from the stored labels; the n - entries others are 0."""
+    cdef Py_ssize_t i, r
+    cdef int64_t zeros = n - entries.n
+    cdef double v
+    for r in range(task.n_rels):
+        ws.relevant[r] = 0
+    for i in range(entries.n):
+        v = entries.label[i]
+        if v < 0 and task.refuse_negative:
+            fault(f, NEGATIVE_LABEL, entries.pos[i], v)
+        if v > task.max_label:
+            fault(f, LABEL_ABOVE_MAX, entries.pos[i], v)
+        ws.scratch[i] = v
+        for r in range(task.n_rels):
+            ws.relevant[r] += v >= task.rels[r]
+    for r in range(task.n_rels):
+        if task.rels[r] <= 0:
+            ws.relevant[r] += zeros
+    sort_descending(ws.scratch, entries.n, ws.keys)
+    ideal.n_runs = 0
+    i = 0
+    while i < entries.n and ws.scratch[i] > 0:
+        add_run(ideal, ws.scratch[i], 1)
+        i += 1
+    if zeros and (task.needs_full_ideal or i < entries.n):
+        add_run(ideal, 0.0, zeros)
+    runs_of_sorted(ideal, ws.scratch + i, entries.n - i)
+
+
+cdef inline void count_in_runs(const Ideal *ideal, const Task *task, int64_t *relevant) noexcept nogil:
+    """R per rel from complete runs."""
+    cdef Py_ssize_t r, i
+    for r in range(task.n_rels):
+        relevant[r] = 0
+        for i in range(ideal.n_runs):
+            if ideal.level[i] < task.rels[r]:
+                break
+            relevant[r] += ideal.count[i]

@@ -1,0 +1,183 @@
+"""One list from its labels and scores to its row of the result."""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport malloc, free
+
+from ._types cimport *
+from ._labels cimport *
+from ._gain cimport gain_of
+from ._ideal cimport count_in_runs, dense_ideal, sparse_ideal
+from ._rank cimport rank
+from ._shapes cimport *
+from ._finish cimport finish
+
+
+cdef inline char *carve(char **at, Py_ssize_t size) noexcept nogil:
+    cdef char *mine = at[0]
+    at[0] += (size + 63) & ~(<Py_ssize_t> 63)
+    return mine
+
+
+cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
+    """Give every buffer its place in `block`; returns the size that they need together."""
+    cdef char *at = block
+    cdef Py_ssize_t runs = (n if n > judged else judged) + 2
+    ws.block = block
+    ws.wide = carve(&at, 8 * n)
+    ws.scratch = <double *> carve(&at, 8 * (2 * n + 256))
+    ws.keys = <uint64_t *> carve(&at, 8 * 3 * n)
+    ws.order = <uint32_t *> carve(&at, 4 * 2 * n)
+    ws.candidates = carve(&at, 8 * (n + 64))
+    ws.candidate = <uint32_t *> carve(&at, 4 * (n + 64))
+    ws.maxima = carve(&at, 8 * (n // 2 + 512) if n >= 64 else 0)
+    ws.entries.pos = <uint32_t *> carve(&at, 4 * (n + 1))
+    ws.entries.label = <double *> carve(&at, 8 * (n + 1))
+    ws.greater = <Py_ssize_t *> carve(&at, 8 * 128)
+    ws.equal = <Py_ssize_t *> carve(&at, 8 * 128)
+    ws.slot = <uint32_t *> carve(&at, 4 * (n + 64))
+    ws.hits.label = <double *> carve(&at, 8 * (n + 1))
+    ws.hits.start = <int64_t *> carve(&at, 8 * (n + 1))
+    ws.hits.size = <int64_t *> carve(&at, 8 * (n + 1))
+    ws.hits.first = <Py_ssize_t *> carve(&at, 8 * (n + 1))
+    ws.ideal.level = <double *> carve(&at, 8 * runs)
+    ws.ideal.count = <int64_t *> carve(&at, 8 * runs)
+    ws.by_gain.level = <double *> carve(&at, 8 * runs)
+    ws.by_gain.count = <int64_t *> carve(&at, 8 * runs)
+    ws.values = <double *> carve(&at, 8 * (task.n_values + 2))
+    ws.relevant = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
+    ws.listed = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
+    return at - block
+
+
+cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
+    cdef Py_ssize_t size = lay_out(ws, NULL, n, judged, task)
+    cdef char *block = <char *> malloc(size)
+    if block == NULL:
+        return False
+    lay_out(ws, block, n, judged, task)
+    return True
+
+
+cdef inline void order_runs_by_gain(const Ideal *ideal, const GainRule *gain, Workspace *ws) noexcept nogil:
+    """For a gain that is not monotone: the same runs, best gain first."""
+    cdef Py_ssize_t i, j
+    cdef double g
+    ws.by_gain.n_runs = ideal.n_runs
+    for i in range(ideal.n_runs):
+        g = gain_of(gain, ideal.level[i])
+        j = i
+        while j > 0 and gain_of(gain, ws.by_gain.level[j - 1]) < g:
+            ws.by_gain.level[j] = ws.by_gain.level[j - 1]
+            ws.by_gain.count[j] = ws.by_gain.count[j - 1]
+            j -= 1
+        ws.by_gain.level[j] = ideal.level[i]
+        ws.by_gain.count[j] = ideal.count[i]
+
+
+cdef inline void walk_at_r(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
+    """Relevant documents in the first R."""
+    cdef Walk here = walk[0]
+    here.cuts = &relevant
+    out[0] = 0.0
+    if relevant > 0:
+        walk_count(hits, &here, out)
+
+
+cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, Workspace *ws) noexcept nogil:
+    cdef double *out = ws.values + walk.out
+    if walk.shape == DOT:
+        walk_dot(hits, walk, out)
+    elif walk.shape == IDEAL_DOT:
+        if walk.gain.monotone:
+            walk_ideal(ideal, walk, out)
+        else:
+            order_runs_by_gain(ideal, &walk.gain, ws)
+            walk_ideal(&ws.by_gain, walk, out)
+    elif walk.shape == COUNT:
+        walk_count(hits, walk, out)
+    elif walk.shape == COUNT_AT_R:
+        walk_at_r(hits, walk, ws.relevant[walk.rel_index], out)
+    elif walk.shape == FIRST or walk.shape == ANY:
+        walk_first(hits, walk, out)
+    elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
+        walk_prefix(hits, walk, out)
+    elif walk.shape == CASCADE:
+        walk_cascade(hits, walk, out, ws.scratch, ws.scratch + hits.n_docs + 2)
+    else:
+        walk_pairs(hits, walk, out)
+
+
+cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i, j
+    cdef const Walk *walk
+    for i in range(task.n_walks):
+        walk = &task.walks[i]
+        take_walk(&ws.hits, ideal, walk, ws)
+        if walk.shape == DOT or walk.shape == IDEAL_DOT:
+            for j in range(walk.n_cuts):
+                if not ws.values[walk.out + j] - ws.values[walk.out + j] == 0.0:
+                    fault(f, GAIN_OVERFLOW, 0, ws.values[walk.out + j])
+
+
+cdef inline void own_labels(LabelView *view, Py_ssize_t n, const Task *task, Workspace *ws, Fault *f) noexcept nogil:
+    """Check one list's dense labels and find its ideal and counts."""
+    cdef Py_ssize_t bad = widen(view, n, ws.wide)
+    if bad >= 0:
+        fault(f, WIDE_INTEGER, bad, 0.0)
+    if view.kind == L_FLOAT32:
+        dense_ideal(<const float *> view.data, n, task, ws, &ws.ideal, f)
+    else:
+        dense_ideal(<const double *> view.data, n, task, ws, &ws.ideal, f)
+
+
+cdef inline void check_judged(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
+    """A list cannot hold more relevant documents than were judged relevant."""
+    cdef Py_ssize_t r
+    for r in range(task.n_rels):
+        ws.listed[r] = ws.relevant[r]
+    count_in_runs(ideal, task, ws.relevant)
+    for r in range(task.n_rels):
+        if ws.listed[r] > ws.relevant[r]:
+            fault(f, FEWER_JUDGED, ws.listed[r], <double> ws.relevant[r])
+
+
+cdef inline void run_list(const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index, const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
+    cdef LabelView view
+    cdef LabelView *dense = NULL
+    cdef Ideal given
+    cdef const Ideal *ideal = &ws.ideal
+    cdef Py_ssize_t i
+    cdef int64_t depth = task.depth
+    f.list = index
+    if labels.indices != NULL:
+        sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, f)
+        if f.code:
+            return
+        if not labels.checked:
+            sparse_ideal(&ws.entries, n, task, ws, &ws.ideal, f)
+    else:
+        view.kind = labels.kind
+        view.data = labels.data + start * label_size(labels.kind)
+        dense = &view
+        if not labels.checked:
+            own_labels(dense, n, task, ws, f)
+    if prepared.first != NULL:
+        given.n_runs = prepared.first[at + 1] - prepared.first[at]
+        given.level = <double *> prepared.level + prepared.first[at]
+        given.count = <int64_t *> prepared.count + prepared.first[at]
+        ideal = &given
+        if labels.checked:
+            count_in_runs(ideal, task, ws.relevant)
+        else:
+            check_judged(task, ideal, ws, f)
+    if f.code:
+        return
+    if task.needs_r_depth:
+        for i in range(task.n_rels):
+            depth = ws.relevant[i] if ws.relevant[i] > depth else depth
+    rank(x, n, dense, task, tie_keys, index, depth, ws, f)
+    if f.code:
+        return
+    take_walks(task, ideal, ws, f)
+    for i in range(task.n_columns):
+        out[i] = finish(&task.columns[i], ws.values, <double> ws.relevant[task.columns[i].rel_index], <double> n, ideal.n_runs > 0 and ideal.level[0] > 0.0)

@@ -1,0 +1,276 @@
+"""Four ways from scores and labels to hits in rank order. Nothing after them can tell which one ran."""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+from ._types cimport *
+from ._labels cimport label_at, fault
+from ._select cimport any_nan, count_above, first_nan, select
+from ._sort cimport descending32, descending64, sort_descending, sort_pairs
+from ._ties cimport tie_key
+
+cdef enum:
+    SHORT = 96  # up to here every score is a candidate
+    COUNTED = 48  # hits up to which counting beats sorting
+
+
+# --- which documents are hits
+
+cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_hit, Entries *entries) noexcept nogil:
+    cdef Py_ssize_t i, m = 0
+    cdef double v
+    for i in range(n):
+        v = label_at(view, i)
+        entries.pos[m] = <uint32_t> i
+        entries.label[m] = v
+        m += zero_is_hit or v != 0.0
+    entries.n = m
+
+
+cdef inline void candidate_entries(const LabelView *view, const real *chosen, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit, Entries *entries, real *score) noexcept nogil:
+    cdef Py_ssize_t i, m = 0
+    cdef double v
+    for i in range(n):
+        v = label_at(view, candidate[i])
+        entries.pos[m] = candidate[i]
+        entries.label[m] = v
+        score[m] = chosen[i]
+        m += zero_is_hit or v != 0.0
+    entries.n = m
+
+
+cdef inline void entry_scores(const real *x, const Entries *entries, real *score) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(entries.n):
+        score[i] = x[entries.pos[i]]
+
+
+cdef inline void keep_candidates(const real *chosen, Py_ssize_t m, Entries *entries, real *score) noexcept nogil:
+    """Drop the sparse entries whose score is below every candidate's."""
+    cdef Py_ssize_t i, kept = 0
+    cdef real low = chosen[0]
+    for i in range(m):
+        low = chosen[i] if chosen[i] < low else low
+    for i in range(entries.n):
+        if score[i] >= low:
+            entries.pos[kept] = entries.pos[i]
+            entries.label[kept] = entries.label[i]
+            score[kept] = score[i]
+            kept += 1
+    entries.n = kept
+
+
+# --- by counting
+
+cdef inline void begin_block(Hits *hits, int64_t start, int64_t size, Py_ssize_t first) noexcept nogil:
+    hits.start[hits.n_blocks] = start
+    hits.size[hits.n_blocks] = size
+    hits.first[hits.n_blocks] = first
+    hits.n_blocks += 1
+
+
+cdef inline void order_hits(Workspace *ws, Py_ssize_t m) noexcept nogil:
+    """m counted entries to hits: by rank, inside a block by descending label."""
+    cdef Hits *hits = &ws.hits
+    cdef Py_ssize_t i, j, e, block = 0
+    cdef double label
+    for i in range(m):
+        ws.keys[i] = <uint64_t> ws.greater[i]
+        ws.order[i] = <uint32_t> i
+    sort_pairs(ws.keys, ws.order, m, 32, ws.keys + m, ws.order + m)
+    for i in range(m):
+        e = ws.order[i]
+        label = ws.entries.label[e]
+        if i == 0 or ws.keys[i] != ws.keys[i - 1]:
+            begin_block(hits, ws.greater[e], ws.equal[e], i)
+            block = i
+        j = i
+        while j > block and hits.label[j - 1] < label:
+            hits.label[j] = hits.label[j - 1]
+            j -= 1
+        hits.label[j] = label
+    hits.first[hits.n_blocks] = m
+
+
+cdef inline bint rank_by_counting(const real *x, Py_ssize_t m, const real *score, bint average, int64_t depth, Workspace *ws) noexcept nogil:
+    """Rank each entry by counting the scores above it and equal to it among x[0..m).
+
+    Returns False where documents tie and the policy must order them.
+    """
+    cdef Entries *entries = &ws.entries
+    cdef Py_ssize_t i, block, length, kept = 0
+    for i in range(entries.n):
+        ws.greater[i] = 0
+        ws.equal[i] = 0
+    for block in range(0, m, 4096):
+        length = m - block if m - block < 4096 else 4096
+        for i in range(entries.n):
+            count_above(x + block, length, score[i], &ws.greater[i], &ws.equal[i])
+    if not average:
+        for i in range(entries.n):
+            if ws.equal[i] > 1 and ws.greater[i] < depth:
+                return False
+    for i in range(entries.n):
+        if ws.greater[i] < depth:
+            entries.label[kept] = entries.label[i]
+            ws.greater[kept] = ws.greater[i]
+            ws.equal[kept] = ws.equal[i]
+            kept += 1
+    order_hits(ws, kept)
+    return True
+
+
+# --- by sorting
+
+cdef inline double hit_label(const LabelView *view, const Workspace *ws, uint32_t pos, bint zero_is_hit, bint *is_hit) noexcept nogil:
+    """The label of a document, from a dense list or (view NULL) through the slots of the sparse entries."""
+    cdef double label = 0.0
+    if view != NULL:
+        label = label_at(view, pos)
+        is_hit[0] = zero_is_hit or label != 0.0
+    else:
+        is_hit[0] = ws.slot[pos] != 0
+        if is_hit[0]:
+            label = ws.entries.label[ws.slot[pos] - 1]
+    return label
+
+
+cdef inline void average_block(const LabelView *view, const Task *task, Workspace *ws, Py_ssize_t start, Py_ssize_t size, Py_ssize_t n, Py_ssize_t *m) noexcept nogil:
+    cdef Hits *hits = &ws.hits
+    cdef Py_ssize_t i, c = m[0]
+    cdef bint is_hit
+    for i in range(start, start + size):
+        hits.label[c] = hit_label(view, ws, ws.order[i], task.zero_is_hit, &is_hit)
+        c += is_hit
+    if c > m[0]:
+        sort_descending(hits.label + m[0], c - m[0], ws.keys + n)
+        begin_block(hits, start, size, m[0])
+    m[0] = c
+
+
+cdef inline void resolve_block(const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, Workspace *ws, Py_ssize_t start, Py_ssize_t size, Py_ssize_t n, int64_t depth, Py_ssize_t *m) noexcept nogil:
+    """Order a tie block by the policy; every document is then a block of its own."""
+    cdef Hits *hits = &ws.hits
+    cdef uint64_t *keys = ws.keys + n
+    cdef Py_ssize_t i
+    cdef double label
+    cdef bint is_hit
+    for i in range(size):
+        label = hit_label(view, ws, ws.order[start + i], task.zero_is_hit, &is_hit)
+        keys[i] = tie_key(task, tie_keys, index, ws.order[start + i], label)
+    sort_pairs(keys, ws.order + start, size, 64, keys + size, ws.order + n)
+    for i in range(size):
+        if start + i >= depth:
+            break
+        label = hit_label(view, ws, ws.order[start + i], task.zero_is_hit, &is_hit)
+        if is_hit:
+            hits.label[m[0]] = label
+            begin_block(hits, start + i, 1, m[0])
+            m[0] += 1
+
+
+cdef inline void rank_by_sorting(const real *x, const uint32_t *position, Py_ssize_t n, const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
+    """A full order of x[0..n), which stand at `position` in the list (NULL: at 0 .. n-1)."""
+    cdef Hits *hits = &ws.hits
+    cdef Py_ssize_t i, stop, m = 0
+    cdef double label
+    cdef bint is_hit
+    for i in range(n):
+        ws.order[i] = <uint32_t> i if position == NULL else position[i]
+        if real is float:
+            ws.keys[i] = descending32(x[i])
+        else:
+            ws.keys[i] = descending64(x[i])
+    sort_pairs(ws.keys, ws.order, n, 32 if real is float else 64, ws.keys + n, ws.order + n)
+    i = 0
+    while i < n and i < depth:
+        stop = i + 1
+        while stop < n and ws.keys[stop] == ws.keys[i]:
+            stop += 1
+        if stop - i == 1:
+            label = hit_label(view, ws, ws.order[i], task.zero_is_hit, &is_hit)
+            if is_hit:
+                hits.label[m] = label
+                begin_block(hits, i, 1, m)
+                m += 1
+        elif task.ties == AVERAGE:
+            average_block(view, task, ws, i, stop - i, n, &m)
+        else:
+            resolve_block(view, task, tie_keys, index, ws, i, stop - i, n, depth, &m)
+        i = stop
+    hits.first[hits.n_blocks] = m
+
+
+cdef inline void fill_slots(Workspace *ws, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    memset(ws.slot, 0, n * sizeof(uint32_t))
+    for i in range(ws.entries.n):
+        ws.slot[ws.entries.pos[i]] = <uint32_t> i + 1
+
+
+# --- as given
+
+cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
+    """An entry's position is its rank."""
+    cdef Hits *hits = &ws.hits
+    cdef Entries *entries = &ws.entries
+    cdef Py_ssize_t i, m = 0
+    cdef bint ascending = True
+    for i in range(entries.n):
+        ws.keys[i] = entries.pos[i]
+        ws.order[i] = <uint32_t> i
+        ascending &= i == 0 or ws.keys[i] > ws.keys[i - 1]
+    if not ascending:
+        sort_pairs(ws.keys, ws.order, entries.n, 32, ws.keys + entries.n, ws.order + entries.n)
+    for i in range(entries.n):
+        if <int64_t> ws.keys[i] >= depth:
+            break
+        hits.label[m] = entries.label[ws.order[i]]
+        begin_block(hits, <int64_t> ws.keys[i], 1, m)
+        m += 1
+    hits.first[hits.n_blocks] = m
+
+
+# --- the choice
+
+cdef inline void rank(const real *x, Py_ssize_t n, const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, int64_t depth, Workspace *ws, Fault *f) noexcept nogil:
+    """Fill ws.hits. `view` is NULL for sparse labels, whose entries stand in ws.entries; x is NULL where the order is given."""
+    cdef real *score = <real *> ws.scratch
+    cdef real *chosen = <real *> ws.candidates
+    cdef const real *pool = x
+    cdef const uint32_t *position = NULL
+    cdef Py_ssize_t m = n, i
+    cdef bint nan = False
+    ws.hits.n_docs = n
+    ws.hits.n_blocks = 0
+    ws.hits.first[0] = 0
+    if x == NULL:
+        if view != NULL:
+            all_entries(view, n if n < depth else depth, task.zero_is_hit, &ws.entries)
+        rank_given(ws, depth)
+        return
+    if n > SHORT and depth <= n // 8:
+        m = select(x, n, depth, <real *> ws.maxima, chosen, ws.candidate, ws.slot, &nan)
+        pool = chosen
+        position = ws.candidate
+    else:
+        nan = any_nan(x, n)
+    if nan:
+        i = first_nan(x, n)
+        fault(f, NAN_SCORE, i, x[i])
+        return
+    if view == NULL:
+        entry_scores(x, &ws.entries, score)
+        if position != NULL:
+            keep_candidates(<const real *> chosen, m, &ws.entries, score)
+    elif position != NULL:
+        candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
+    else:
+        all_entries(view, n, task.zero_is_hit, &ws.entries)
+        entry_scores(x, &ws.entries, score)
+    if ws.entries.n <= COUNTED or m <= SHORT:
+        if rank_by_counting(pool, m, <const real *> score, task.ties == AVERAGE, depth, ws):
+            return
+    if view == NULL:
+        fill_slots(ws, n)
+    rank_by_sorting(pool, position, m, view, task, tie_keys, index, depth, ws)

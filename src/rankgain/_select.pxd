@@ -1,0 +1,229 @@
+"""Candidates for the top k: every score at or above a lower bound of the k-th largest, and little more.
+
+A tournament of maxima: 64 scores give 16 maxima of 4, those give maxima of 16, and so on. The k-th largest of any
+level is a lower bound of the k-th score, since its sets are disjoint. Only sets whose maximum reaches the bound are
+opened again, so the second look costs k and not n. Vertical maxima of 16 lanes need no shuffles, and compilers
+turn these loops into vector code for any instruction set.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.math cimport INFINITY
+from libc.string cimport memcpy
+
+from ._types cimport *
+
+
+cdef inline Py_ssize_t padded(Py_ssize_t n) noexcept nogil:
+    return (n + 63) & ~(<Py_ssize_t> 63)
+
+
+cdef inline void maxima_of_64(const real *x, real *out) noexcept nogil:
+    cdef int j
+    cdef real a, b
+    for j in range(16):
+        a = x[j] if x[j] > x[j + 16] else x[j + 16]
+        b = x[j + 32] if x[j + 32] > x[j + 48] else x[j + 48]
+        out[j] = a if a > b else b
+
+
+cdef inline void nan_trace(const real *x, real *trace) noexcept nogil:
+    # A NaN makes the sum NaN. So may infinities of both signs; the caller looks again.
+    cdef int j
+    for j in range(16):
+        trace[j] += (x[j] + x[j + 16]) + (x[j + 32] + x[j + 48])
+
+
+cdef inline Py_ssize_t pad_tail(const real *x, Py_ssize_t n, real *out) noexcept nogil:
+    """Copy the last n % 64 values, filled up to 64 with -inf; returns how many full blocks stand before them."""
+    cdef Py_ssize_t full = n >> 6
+    cdef Py_ssize_t i
+    for i in range(64):
+        out[i] = <real> -INFINITY
+    memcpy(out, x + (full << 6), (n & 63) * sizeof(real))
+    return full
+
+
+cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexcept nogil:
+    """One level of the tournament: n values (n a multiple of 16) to maxima of 4; returns their number, padded with -inf to 64."""
+    cdef real tail[64]
+    cdef Py_ssize_t b, m
+    cdef Py_ssize_t full = pad_tail(x, n, tail)
+    for b in range(full):
+        maxima_of_64(x + 64 * b, out + 16 * b)
+    m = 16 * full
+    if n & 63:
+        maxima_of_64(<const real *> tail, out + m)
+        m += 16
+    return m
+
+
+cdef inline bint first_level(const real *x, Py_ssize_t n, real *tail, real *out) noexcept nogil:
+    """Like raise_level for the scores themselves; returns whether a NaN may be among them."""
+    cdef real trace[16]
+    cdef Py_ssize_t b
+    cdef Py_ssize_t full = pad_tail(x, n, tail)
+    cdef int j
+    cdef real total = 0
+    cdef Py_ssize_t i
+    for j in range(16):
+        trace[j] = 0
+    for b in range(full):
+        maxima_of_64(x + 64 * b, out + 16 * b)
+        nan_trace(x + 64 * b, trace)
+    for j in range(16):
+        total += trace[j]
+    for i in range(64 * full, n):
+        total += x[i]
+    if n & 63:
+        maxima_of_64(<const real *> tail, out + 16 * full)
+    return total != total
+
+
+cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if x[i] != x[i]:
+            return i
+    return -1
+
+
+cdef inline bint any_nan(const real *x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef int bad = 0
+    for i in range(n):
+        bad |= x[i] != x[i]
+    return bad
+
+
+cdef inline Py_ssize_t count_at_least(const real *x, Py_ssize_t n, real t) noexcept nogil:
+    cdef int32_t c = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        c += x[i] >= t
+    return c
+
+
+cdef inline void count_above(const real *x, Py_ssize_t n, real t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
+    """Add the numbers of values above and equal to t."""
+    cdef int32_t g = 0, e = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        g += x[i] > t
+        e += x[i] == t
+    greater[0] += g
+    equal[0] += e
+
+
+cdef inline int64_t to_key(real x) noexcept nogil:
+    """An integer that orders as x does."""
+    cdef int32_t b32
+    cdef int64_t b64
+    if real is float:
+        memcpy(&b32, &x, 4)
+        return b32 if b32 >= 0 else b32 ^ <int32_t> 0x7fffffff
+    else:
+        memcpy(&b64, &x, 8)
+        return b64 if b64 >= 0 else b64 ^ <int64_t> 0x7fffffffffffffff
+
+
+cdef inline real from_key(int64_t key, real like) noexcept nogil:
+    cdef real x
+    cdef int32_t b32
+    cdef int64_t b64
+    if real is float:
+        b32 = <int32_t> key
+        b32 = b32 if b32 >= 0 else b32 ^ <int32_t> 0x7fffffff
+        memcpy(&x, &b32, 4)
+    else:
+        b64 = key if key >= 0 else key ^ <int64_t> 0x7fffffffffffffff
+        memcpy(&x, &b64, 8)
+    return x
+
+
+cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
+    """A value that at least k of the n values reach, and hardly more do, where values are distinct.
+
+    Bisection on integer keys; it stops once at most k + k/8 + 2 values are at or above.
+    """
+    cdef int64_t low, high, middle
+    cdef real smallest = x[0], largest = x[0], t
+    cdef Py_ssize_t i, c
+    for i in range(1, n):
+        smallest = x[i] if x[i] < smallest else smallest
+        largest = x[i] if x[i] > largest else largest
+    low = to_key(smallest)
+    high = to_key(largest)
+    while low < high:
+        # rounded up, without overflow
+        middle = (low >> 1) + (high >> 1) + ((low | high) & 1)
+        t = from_key(middle, smallest)
+        c = count_at_least(x, n, t)
+        if c < k:
+            high = middle - 1
+        else:
+            low = middle
+            if c <= k + (k >> 3) + 2:
+                break
+    return from_key(low, smallest)
+
+
+cdef inline Py_ssize_t open_sets(const real *x, Py_ssize_t n, real t, uint32_t *sets, Py_ssize_t m, uint32_t *members) noexcept nogil:
+    """The members at or above t of m sets: set 16 * b + j holds positions 64 * b + j, + 16, + 32, + 48 (those below n)."""
+    cdef Py_ssize_t i, kept = 0
+    cdef uint32_t base, p
+    cdef int r
+    for i in range(m):
+        base = ((sets[i] & ~<uint32_t> 15) << 2) | (sets[i] & 15)
+        if base + 48 < n:
+            for r in range(4):
+                p = base + 16 * r
+                members[kept] = p
+                kept += x[p] >= t
+        else:
+            for r in range(4):
+                p = base + 16 * r
+                if p < n:
+                    members[kept] = p
+                    kept += x[p] >= t
+    return kept
+
+
+cdef inline Py_ssize_t select(const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *chosen, uint32_t *position, uint32_t *spare, bint *nan) noexcept nogil:
+    """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
+
+    Needs 64 <= n and k <= n / 8. `maxima` holds n + 256 values; `position` and `spare` hold n + 64.
+    """
+    cdef real *level[24]
+    cdef Py_ssize_t size[24]
+    cdef real tail[64]
+    cdef Py_ssize_t m, i
+    cdef int top = 0
+    cdef real t
+    cdef uint32_t *swap
+    cdef uint32_t *out = position
+    level[0] = maxima
+    size[0] = 16 * ((n + 63) >> 6)
+    nan[0] = first_level(x, n, tail, maxima) and first_nan(x, n) >= 0
+    if nan[0]:
+        return 0
+    while size[top] >= 16 * k and size[top] >= 128:
+        level[top + 1] = level[top] + size[top]
+        size[top + 1] = raise_level(<const real *> level[top], size[top], level[top + 1])
+        top += 1
+    t = kth_bound(<const real *> level[top], size[top], k)
+    m = 0
+    for i in range(size[top]):
+        position[m] = <uint32_t> i
+        m += level[top][i] >= t
+    while top > 0:
+        m = open_sets(<const real *> level[top - 1], size[top - 1], t, position, m, spare)
+        swap = position
+        position = spare
+        spare = swap
+        top -= 1
+    m = open_sets(x, n, t, position, m, spare)
+    for i in range(m):
+        chosen[i] = x[spare[i]]
+    if spare != out:
+        memcpy(out, spare, m * sizeof(uint32_t))
+    return m

@@ -1,0 +1,152 @@
+"""The data that the stages hand to each other. No stage knows more than the structs of its neighbours."""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+ctypedef fused real:
+    float
+    double
+
+cdef enum Ties:
+    AVERAGE, STABLE, REVERSE, BEST, WORST, RANDOM, BY_KEY
+
+cdef enum FaultCode:
+    NO_FAULT, NAN_SCORE, BAD_LABEL, NEGATIVE_LABEL, LABEL_ABOVE_MAX, WIDE_INTEGER, NO_GAIN, GAIN_OVERFLOW, FEWER_JUDGED, NO_MEMORY, BAD_INDEX
+
+cdef struct Fault:
+    FaultCode code
+    Py_ssize_t list
+    Py_ssize_t doc
+    double value
+
+# Labels as given: dense, beside the scores, or sparse (indices not NULL): list i holds entries indptr[i] .. indptr[i+1]-1.
+cdef struct Labels:
+    const char *data
+    int kind
+    const char *indices
+    bint wide_indices
+    const int64_t *indptr
+    Py_ssize_t columns  # sparse: an index must be below it
+    bint checked  # labels were checked before (Truth): no pass over all of them
+
+# One list's dense labels, readable at any position.
+cdef struct LabelView:
+    const char *data
+    int kind
+
+# Hits that have no rank yet: position in the list and label.
+cdef struct Entries:
+    Py_ssize_t n
+    uint32_t *pos
+    double *label
+
+# Hits in rank order; the narrow waist. Inside a tie block by descending label.
+cdef struct Hits:
+    Py_ssize_t n_docs
+    Py_ssize_t n_blocks
+    double *label
+    int64_t *start  # block b: ranks start .. start+size-1 (from 0)
+    int64_t *size
+    Py_ssize_t *first  # its hits are first[b] .. first[b+1]-1
+
+# Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks.
+cdef struct Ideal:
+    Py_ssize_t n_runs
+    double *level
+    int64_t *count
+
+cdef struct WeightTable:
+    const double *value
+    Py_ssize_t n
+    const double *high  # running sum at every 64th rank, as an unevaluated sum high + low
+    const double *low
+
+cdef enum GainKind:
+    LINEAR, EXP2, BINARY, TABLE
+
+cdef struct GainRule:
+    GainKind kind
+    double rel  # binary: labels >= rel are worth 1
+    double floor  # labels below are worth 0
+    const double *labels  # table: ascending
+    const double *gains
+    Py_ssize_t n
+    bint monotone  # does not decrease with the label, and label 0 is worth 0
+    bint zero_counts  # label 0 is worth something
+
+cdef enum Shape:
+    DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS
+
+# One walk over the hits, with all cutoffs that are asked of it.
+cdef struct Walk:
+    Shape shape
+    GainRule gain
+    WeightTable weight
+    double rel
+    int rel_index
+    double max_label
+    Py_ssize_t n_cuts
+    const int64_t *cuts  # ascending
+    Py_ssize_t out  # index of its first value
+
+cdef enum Finish:
+    VALUE, OVER_IDEAL, OVER_K, OVER_K_OR_N, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT, IF_POSITIVE, OVER_PAIRS, OF_ITEMS, ITEMS
+
+# One column of the result.
+cdef struct Column:
+    Finish finish
+    Py_ssize_t value  # index into the walks' values
+    Py_ssize_t ideal
+    int rel_index
+    double k  # infinity: no cutoff
+    double beta
+    bint divide_by_min  # f1: min(k, n) instead of k
+    bint clip
+
+# Everything that one call asks of every list.
+cdef struct Task:
+    Ties ties
+    uint64_t seed
+    GainRule tie_gain
+    bint zero_is_hit
+    bint refuse_negative
+    bint needs_ideal
+    bint needs_full_ideal
+    bint needs_r_depth
+    bint needs_positive
+    double max_label  # infinity: unchecked
+    int64_t depth  # of the ranking
+    int64_t ideal_depth
+    Py_ssize_t n_rels
+    const double *rels
+    Py_ssize_t n_walks
+    const Walk *walks
+    Py_ssize_t n_values
+    Py_ssize_t n_columns
+    const Column *columns
+
+# Complete runs of judged labels, prepared once: list i has runs first[i] .. first[i+1]-1.
+cdef struct Prepared:
+    const int64_t *first
+    const double *level
+    const int64_t *count
+
+# Buffers of one thread, each as long as its longest list needs.
+cdef struct Workspace:
+    char *block
+    char *wide  # labels widened to float or double
+    double *scratch  # 2 * n + 256
+    uint64_t *keys  # 3 * n
+    uint32_t *order  # 2 * n
+    char *candidates  # scores of the candidates
+    uint32_t *candidate
+    char *maxima
+    Entries entries
+    Py_ssize_t *greater  # of the entries, where they are counted
+    Py_ssize_t *equal
+    uint32_t *slot
+    Hits hits
+    Ideal ideal
+    Ideal by_gain
+    double *values
+    int64_t *relevant  # per rel: R
+    int64_t *listed  # per rel: relevant in the list itself
