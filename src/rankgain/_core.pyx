@@ -4,10 +4,11 @@ from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, 
 from libc.math cimport INFINITY, NAN, log, log2
 from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 from ._types cimport *
 from ._labels cimport *
-from ._lists cimport open_workspace, run_list
+from ._lists cimport open_workspace, own_labels, run_list
 from ._ideal cimport sparse_ideal
 
 TIES = {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
@@ -141,14 +142,12 @@ cdef class Plan:
     cdef int64_t *cuts
     cdef double *rels
     cdef readonly object reach
-    cdef readonly double empty
 
     def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
-                  double max_label=INFINITY, reach=None, double empty=NAN):
+                  double max_label=INFINITY, reach=None, extra_rel=None):
         cdef Task *t = &self.task
         self.keep = [tie_gain]
         self.reach = reach
-        self.empty = empty
         t.ties = TIES[ties]
         t.seed = seed
         t.refuse_negative = refuse_negative
@@ -159,19 +158,19 @@ cdef class Plan:
             t.tie_gain.kind = LINEAR
             t.tie_gain.floor = -INFINITY
         walks, columns = group_walks(rows)
-        self.lay_walks(walks)
+        self.lay_walks(walks, extra_rel)
         self.lay_columns(columns, walks)
 
-    cdef lay_walks(self, list walks):
+    cdef lay_walks(self, list walks, extra_rel):
         cdef Task *t = &self.task
         cdef Walk *w
         cdef Gain gain
         cdef Weights weights
         cdef Py_ssize_t at = 0
-        rels = sorted({walk.rel for walk in walks}) or [1.0]
+        rels = sorted({rel for rel in (*[walk.rel for walk in walks], extra_rel) if rel is not None})
         self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
         self.cuts = <int64_t *> malloc((sum([len(walk.cuts) for walk in walks]) + 1) * sizeof(int64_t))
-        self.rels = <double *> malloc(len(rels) * sizeof(double))
+        self.rels = <double *> malloc((len(rels) + 1) * sizeof(double))
         if self.walks == NULL or self.cuts == NULL or self.rels == NULL:
             raise MemoryError("no memory for the plan")
         for i, rel in enumerate(rels):
@@ -182,8 +181,8 @@ cdef class Plan:
         for i, walk in enumerate(walks):
             w = &self.walks[i]
             w.shape = SHAPES[walk.shape]
-            w.rel = walk.rel
-            w.rel_index = rels.index(walk.rel)
+            w.rel = 1.0 if walk.rel is None else walk.rel
+            w.rel_index = 0 if walk.rel is None else rels.index(walk.rel)
             w.max_label = walk.max_label
             w.n_cuts = len(walk.cuts)
             w.cuts = self.cuts + at
@@ -387,9 +386,10 @@ cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, 
 
 def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
              Runs runs, const int64_t[::1] tie_keys, double[:, ::1] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0):
-    """Evaluate lists low .. high-1 into out; returns None or (fault, list, document, value).
+    """Evaluate lists low .. high-1 into the rows of out; returns None or (fault, list, document, value).
 
-    scores: flat C-contiguous float32 or float64, or None where the order is given.
+    scores: flat C-contiguous float32 or float64, or None where the order is given. List `low` of these arrays is list
+    first_index + low of all, which is how `runs` counts.
     """
     cdef Workspace ws
     cdef Fault f
@@ -414,7 +414,7 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     prepared.first = NULL
     if runs is not None:
         prepared = runs.prepared
-        prepared.first += low
+        prepared.first += first_index + low
     if mine.indices != NULL:
         mine.indptr += low
     for i in range(low, high):
@@ -425,9 +425,9 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
             f.code = NO_MEMORY
         else:
             if single:
-                run_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws, &out[low, 0], &f)
+                run_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws, &out[0, 0], &f)
             else:
-                run_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws, &out[low, 0], &f)
+                run_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws, &out[0, 0], &f)
             free(ws.block)
     if f.code == NO_FAULT:
         return None
@@ -436,7 +436,47 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     return FAULTS[f.code], f.list, f.doc, f.value
 
 
-def evaluate_one(Plan plan not None, y_true, y_score):
+def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[::1] first, double[::1] level, int64_t[::1] count):
+    """Check the labels of every list and write them as complete descending runs; returns None or a fault."""
+    cdef Task task
+    cdef Workspace ws
+    cdef Fault f
+    cdef LabelView view
+    cdef Py_ssize_t i, j, n, longest = 0, at = 0, n_lists = starts.shape[0]
+    memset(&task, 0, sizeof(Task))
+    task.needs_ideal = task.needs_full_ideal = True
+    task.ideal_depth = INT64_MAX
+    task.max_label = INFINITY
+    f.code = NO_FAULT
+    f.list = f.doc = 0
+    for i in range(n_lists):
+        longest = max(longest, stops[i] - starts[i])
+    if not open_workspace(&ws, longest, longest, &task):
+        raise MemoryError(f"no memory for a list of {longest} labels")
+    with nogil:
+        for i in range(n_lists):
+            f.list = i
+            n = stops[i] - starts[i]
+            if labels.labels.indices != NULL:
+                sparse_entries(&labels.labels, i, n, False, &ws.entries, &f)
+                if f.code == NO_FAULT:
+                    sparse_ideal(&ws.entries, n, &task, &ws, &ws.ideal, &f)
+            else:
+                view.kind = labels.labels.kind
+                view.data = labels.labels.data + starts[i] * label_size(view.kind)
+                own_labels(&view, n, &task, &ws, &f)
+            if f.code:
+                break
+            for j in range(ws.ideal.n_runs):
+                level[at] = ws.ideal.level[j]
+                count[at] = ws.ideal.count[j]
+                at += 1
+            first[i + 1] = at
+        free(ws.block)
+    return None if f.code == NO_FAULT else (FAULTS[f.code], f.list, f.doc, f.value)
+
+
+def evaluate_one(Plan plan not None, y_true, y_score, double empty):
     """One list of plain arrays and one column, or None where the general way must look."""
     cdef Py_buffer t, s
     cdef Labels labels
@@ -474,4 +514,4 @@ def evaluate_one(Plan plan not None, y_true, y_score):
     PyBuffer_Release(&s)
     if f.code != NO_FAULT:
         return None
-    return plan.empty if value != value else value
+    return empty if value != value else value

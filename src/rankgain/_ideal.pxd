@@ -1,7 +1,7 @@
 """Judged labels in descending order, as runs of equal ones, and the numbers of relevant documents."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.math cimport INFINITY
+from libc.math cimport INFINITY, nextafterf
 
 from ._types cimport *
 from ._labels cimport *
@@ -108,10 +108,13 @@ cdef inline real next_level(const real *x, Py_ssize_t n, real level) noexcept no
 
 
 cdef inline int64_t count_relevant(const real *x, Py_ssize_t n, double rel) noexcept nogil:
+    cdef real least = <real> rel
     cdef int32_t c = 0
     cdef Py_ssize_t i
+    if real is float and least < rel:
+        least = nextafterf(least, INFINITY)
     for i in range(n):
-        c += x[i] >= rel
+        c += x[i] >= least
     return c
 
 

@@ -1,0 +1,109 @@
+"""Anything array-like to a NumPy array that the core can read, without a copy where that is possible."""
+
+from typing import Any
+
+import numpy as np
+
+EXACT = 2.0**53
+
+
+def as_array(value: Any, name: str) -> Any:
+    """An ndarray of numbers with one or two dimensions, or a clear error."""
+    if type(value) is not np.ndarray:
+        value = _converted(value, name)
+    if value.dtype.kind not in "biuf":
+        raise TypeError(
+            f"{name} holds {value.dtype} values; it must hold numbers (bool, int or float)"
+        )
+    if value.ndim not in (1, 2):
+        raise ValueError(f"{name} has {value.ndim} dimensions; it must have 1 or 2")
+    return value
+
+
+def _converted(value: Any, name: str) -> Any:
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name} is a masked array; fill it, or say how long lists are with lengths="
+        )
+    if isinstance(value, (str, bytes)) or value is None:
+        raise TypeError(f"{name} must be an array of numbers, not {type(value).__name__}")
+    if getattr(value, "requires_grad", False) is True:
+        raise TypeError(f"{name} requires grad; pass {name}.detach()")
+    device = _device(value)
+    if device not in (None, 1, 3, 11, 13):  # DLPack: CPU and memory that the CPU can read
+        raise TypeError(f"{name} is not in the memory of the CPU; move it there first")
+    try:
+        if device is not None and not hasattr(value, "__array__"):
+            return np.from_dlpack(value)
+        return np.asarray(value)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise type(error)(
+            f"{name} does not convert to an array of numbers with rows of one length: {error}"
+        ) from error
+
+
+def _device(value: Any) -> int | None:
+    if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
+        return None
+    return int(value.__dlpack_device__()[0])
+
+
+def is_sparse(value: Any) -> bool:
+    """scipy.sparse without importing scipy: a matrix with a format that turns into CSR."""
+    return hasattr(value, "tocsr") and hasattr(value, "nnz")
+
+
+def native_scores(scores: Any) -> Any:
+    """Scores as native C-contiguous float32 or float64, in which nothing ties that did not tie before."""
+    dtype = scores.dtype
+    if dtype.kind == "f" and dtype.itemsize in (4, 8):
+        return np.ascontiguousarray(scores, dtype.newbyteorder("="))
+    if dtype.kind == "f" and dtype.itemsize == 2:
+        return np.ascontiguousarray(scores, np.float32)
+    wide = np.ascontiguousarray(scores, np.float64)
+    if dtype.itemsize >= 8 and bool(np.any(wide.astype(dtype) != scores)):
+        # Some value does not fit a double; its place in the order of all does.
+        order = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
+        order = order.astype(np.float64)
+        if dtype.kind == "f":
+            order[np.isnan(scores)] = np.nan
+        return order
+    return wide
+
+
+def native_labels(labels: Any) -> Any:
+    """Labels in their own dtype, native and C-contiguous."""
+    if labels.dtype.kind == "f" and labels.dtype.itemsize > 8:
+        return np.ascontiguousarray(labels, np.float64)
+    return np.ascontiguousarray(labels, labels.dtype.newbyteorder("="))
+
+
+def is_ready(array: Any, scores: bool) -> bool:
+    """Whether the core can read the array where it lies."""
+    dtype = array.dtype
+    sizes = (4, 8) if scores else (1, 2, 4, 8)
+    kinds = "f" if scores else "biuf"
+    return bool(
+        dtype.isnative
+        and dtype.kind in kinds
+        and dtype.itemsize in sizes
+        and array.flags.c_contiguous
+        and array.flags.aligned
+    )
+
+
+def integers(value: Any, name: str, floor: int = 0) -> Any:
+    """A 1-D int64 array with values >= floor."""
+    array = np.asarray(value)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, not of shape {array.shape}")
+    if array.size == 0:
+        return np.zeros(0, np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must hold ints, not {array.dtype}")
+    if array.dtype.itemsize == 8 and array.dtype.kind == "u" and array.max() >= 2**63:
+        raise ValueError(f"{name}[{int(array.argmax())}] is {array.max()}: too large")
+    if array.min() < floor:
+        at = int(np.flatnonzero(array < floor)[0])
+        raise ValueError(f"{name}[{at}] is {array[at]}; it must be at least {floor}")
+    return np.ascontiguousarray(array, np.int64)

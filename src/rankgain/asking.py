@@ -1,0 +1,248 @@
+"""A measure function's call from its arguments to its result."""
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from .batches import run
+from .conventions import UNSET, get_convention
+from .inputs import Lists, raise_fault, read_lists
+from .measures import Family
+from .plans import MissingGain, Need, core_row, items_row, make_plan
+from .settings import Settings, cutoffs, resolve
+
+# Plans of calls that were made before: one list of plain arrays then goes straight to the core.
+_seen: dict[Any, Any] = {}
+_ARGUMENTS: dict[str, tuple[str, ...]] = {}
+
+
+def arguments(family: Family) -> tuple[str, ...]:
+    """Names of a family's arguments that are neither k, arrays, convention nor threads."""
+    from . import metrics
+
+    known = _ARGUMENTS.get(family.function)
+    if known is None:
+        names = getattr(metrics, family.function).__kwdefaults__
+        other = ("k", "ids", "judged", "group", "qid", "lengths", "exclude", "convention", "threads")
+        known = tuple(name for name in names if name not in other)
+        _ARGUMENTS[family.function] = known
+    return known
+
+
+def measure_arrays(
+    family: Family,
+    y_true: Any,
+    y_score: Any,
+    k: Any,
+    values: tuple[Any, ...],
+    arrays: tuple[Any, ...],
+    convention: Any,
+    threads: int | None,
+) -> Any:
+    """Evaluate one measure; `values` and `arrays` in the order of the function that asks."""
+    key = (family.function, k, k.__class__, values, convention)
+    if type(y_score) is np.ndarray and type(y_true) is np.ndarray and arrays == _NO_ARRAYS:
+        try:
+            plan, empty = _seen[key]
+        except (KeyError, TypeError, ValueError):
+            pass
+        else:
+            value = _core.evaluate_one(plan, y_true, y_score, empty)
+            if value is not None:
+                return value
+    return _measure(family, y_true, y_score, k, values, arrays, convention, threads, key)
+
+
+_NO_ARRAYS = (None,) * 6
+
+
+def usable_threads(threads: Any) -> int:
+    """Check `threads`; None is all usable cores."""
+    if threads is None:
+        import os
+
+        affinity = getattr(os, "sched_getaffinity", None)
+        return len(affinity(0)) if affinity else os.cpu_count() or 1
+    if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)):
+        raise TypeError(f"threads must be an int of at least 1 or None, not {threads!r}")
+    if threads < 1:
+        raise ValueError(f"threads must be at least 1, not {threads}")
+    return int(threads)
+
+
+def _measure(
+    family: Family,
+    y_true: Any,
+    y_score: Any,
+    k: Any,
+    values: tuple[Any, ...],
+    arrays: tuple[Any, ...],
+    convention: Any,
+    threads: int | None,
+    key: Any,
+) -> Any:
+    workers = usable_threads(threads)
+    rules = get_convention("rankgain" if convention is UNSET else convention)
+    given = dict(zip(arguments(family), values, strict=True))
+    several = k is not UNSET and k is not None and np.ndim(k) > 0
+    asked = cutoffs(k) if several else [k]
+    settings = [resolve(family.function, {**given, "k": one}, rules) for one in asked]
+    group, qid, lengths, judged, exclude, ids = arrays
+    lists = read_lists(
+        y_true,
+        y_score,
+        group=group,
+        qid=qid,
+        lengths=lengths,
+        judged=judged,
+        exclude=exclude,
+        ids=ids,
+    )
+    table = Columns([(family, one) for one in settings], lists)
+    out = table.values(workers)
+    for column, one in enumerate(settings):
+        fill_empty(out[:, column], one, str(family.name))
+    if lists.layout.single:
+        if not several:
+            _remember(key, table, settings[0])
+            return float(out[0, 0])
+        return out[0]
+    return out if several else out[:, 0]
+
+
+def _remember(key: Any, table: "Columns", settings: Settings) -> None:
+    """Keep the plan of a call whose arguments are plain values."""
+    plain = all(v is UNSET or isinstance(v, (str, int, float)) for v in (*key[3], key[4]))
+    if not plain or isinstance(settings.empty, str) or table.lists.runs is not None:
+        return
+    if len(table.plans) != 1 or settings.ties in ("id", "id_descending"):
+        return
+    if any(isinstance(v, bool) for v in key[3]):
+        return
+    if len(_seen) >= 256:
+        _seen.clear()
+    _seen[key] = table.plans[0][0], float(settings.empty)
+
+
+def fill_empty(values: Any, settings: Settings, name: str) -> Any:
+    """Apply `empty` to one measure's values in place; returns which lists are undefined."""
+    undefined = np.isnan(values)
+    if settings.empty == "raise":
+        if undefined.any():
+            raise ValueError(
+                f"{name} is undefined for list {int(undefined.argmax())} (nothing relevant is "
+                'judged there); pass empty= a number, nan or "skip"'
+            )
+    elif settings.empty != "skip":
+        values[undefined] = settings.empty
+    return undefined
+
+
+class Columns:
+    """The rows of all measures asked, sorted into plans, and their values."""
+
+    def __init__(self, asked: list[tuple[Family, Settings]], lists: Lists) -> None:
+        self.asked, self.lists = asked, lists
+        self.plans = list(self._make_plans())
+
+    def _make_plans(self) -> Any:
+        lists = self.lists
+        need = Need(lists.longest, lists.distinct_labels, lists.runs is not None and not lists.checked)
+        kept: dict[Any, Any] = {}
+        groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
+        for at, (family, settings) in enumerate(self.asked):
+            self._refuse(settings)
+            try:
+                row = core_row(family, settings, need, kept)
+            except MissingGain as missing:
+                raise ValueError(f"{missing} ({self._place(missing.label)})") from None
+            tie_gain = self._tie_gain(row, settings)
+            same = groups.setdefault((settings.ties, settings.seed, tie_gain), [])
+            same.append((at, row, settings))
+            if settings.per == "item":
+                same.append((at + len(self.asked), items_row(settings), settings))
+        for (_, _, tie_gain), members in groups.items():
+            rows, settings_of = [m[1] for m in members], [m[2] for m in members]
+            plan = make_plan(rows, settings_of, need, tie_gain)
+            if plan.zero_is_hit and lists.sparse:
+                raise ValueError(
+                    "sparse labels cannot say that label 0 counts: rel must be above 0, and the "
+                    "gain of label 0 must be 0 (or give dense labels)"
+                )
+            yield plan, [m[0] for m in members]
+
+    @staticmethod
+    def _tie_gain(row: Any, settings: Settings) -> Any:
+        """The gain that orders best and worst ties, where the label does not."""
+        if settings.ties not in ("best", "worst") or row[2] is None or row[2].monotone:
+            return None
+        return row[2]
+
+    def _refuse(self, settings: Settings) -> None:
+        """What the core cannot see: ids that were not given, and faults of labels checked before."""
+        lists = self.lists
+        if settings.ties in ("id", "id_descending") and lists.order is None:
+            if lists.scores is not None:
+                raise ValueError(
+                    f'ties="{settings.ties}" needs ids=, the id of each document; or choose other '
+                    "ties="
+                )
+        if not lists.checked or lists.runs is None:
+            return
+        level = lists.runs.level
+        if settings.negative == "raise" and (level < 0).any():
+            raise_fault(("negative_label", *_place_of(lists, level < 0)))
+        if settings.function == "err" and (level > settings.max_label).any():
+            raise_fault(("label_above_max", *_place_of(lists, level > settings.max_label)))
+
+    def _place(self, label: float) -> str:
+        labels = self.lists.labels
+        if not isinstance(labels, np.ndarray):
+            return "y_true"
+        at = np.flatnonzero(labels.reshape(-1) == label)
+        if at.size == 0:
+            return "judged"
+        row = int(np.searchsorted(self.lists.layout.starts, at[0], side="right")) - 1
+        return f"y_true: list {row}, document {int(at[0] - self.lists.layout.starts[row])}"
+
+    def values(self, threads: int) -> Any:
+        """One row per list, one column per measure; per-item hit rates have their items in `items`."""
+        lists = self.lists
+        self.items: dict[int, Any] = {}
+        out = np.empty((len(lists), len(self.asked)))
+        for plan, places in self.plans:
+            mine = self._ordered(plan, lists)
+            values = run(plan, mine, threads)
+            if places == list(range(len(self.asked))):
+                return values
+            for column, place in enumerate(places):
+                if place < len(self.asked):
+                    out[:, place] = values[:, column]
+                else:
+                    self.items[place - len(self.asked)] = values[:, column]
+        for at, items in self.items.items():
+            with np.errstate(divide="ignore", invalid="ignore"):
+                out[:, at] = np.where(items > 0, out[:, at] / items, out[:, at] * 0.0)
+        return out
+
+    def _ordered(self, plan: Any, lists: Lists) -> Lists:
+        descending = any(settings.ties == "id_descending" for _, settings in self.asked)
+        if lists.order is not None and descending:
+            return lists._replace(order=np.ascontiguousarray(lists.order.max(initial=0) - lists.order))
+        return lists
+
+
+def _place_of(lists: Lists, bad: Any) -> tuple[int, int, float]:
+    """List, document and label of the first run that is flagged."""
+    at = int(np.flatnonzero(bad)[0])
+    row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1
+    value = float(lists.runs.level[at])
+    labels, layout = lists.labels, lists.layout
+    if isinstance(labels, np.ndarray):
+        mine = labels.reshape(-1)[int(layout.starts[row]) : int(layout.stops[row])]
+        found = np.flatnonzero(mine == value)
+    else:
+        mine = slice(int(labels.indptr[row]), int(labels.indptr[row + 1]))
+        found = labels.indices[mine][labels.data[mine] == value]
+    return row, int(found[0]) if found.size else -1, value

@@ -1,0 +1,165 @@
+"""Lists through the core: contiguous chunks, threads, and one error for the first fault."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from .arrays import is_ready, native_labels, native_scores
+from .inputs import Lists, raise_fault
+from .sparse import Sparse, rows_of
+
+CHUNK = 1 << 18  # documents that are converted at a time, where the core cannot read the input itself
+
+
+class Batch(NamedTuple):
+    """Lists low .. high-1 in arrays that the core reads; `first` is the index of list 0 of these arrays."""
+
+    scores: Any
+    labels: Any
+    starts: Any
+    stops: Any
+    order: Any
+    low: int
+    high: int
+    first: int
+
+
+def _flat(array: Any) -> Any:
+    return None if array is None else array.reshape(-1)
+
+
+def _label_array(labels: Any, checked: bool) -> Any:
+    if isinstance(labels, Sparse):
+        return _core.LabelArray(labels.data, labels.indices, labels.indptr, checked)
+    return _core.LabelArray(labels.reshape(-1), checked=checked)
+
+
+def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
+    """The lists low .. high-1, as they lie or converted a chunk at a time."""
+    layout = lists.layout
+    ready = lists.exclude is None
+    if lists.scores is not None:
+        ready = ready and is_ready(lists.scores, scores=True)
+    if not isinstance(lists.labels, Sparse):
+        ready = ready and is_ready(lists.labels, scores=False)
+    if ready:
+        labels = _label_array(lists.labels, lists.checked)
+        yield Batch(
+            _flat(lists.scores), labels, layout.starts, layout.stops, lists.order, low, high, 0
+        )
+        return
+    while low < high:
+        stop = _chunk_end(layout, low, high)
+        yield _converted(lists, low, stop)
+        low = stop
+
+
+def _chunk_end(layout: Any, low: int, high: int) -> int:
+    limit = int(layout.starts[low]) + CHUNK
+    stop = int(np.searchsorted(layout.stops[low:high], limit, side="right")) + low
+    return min(max(stop, low + 1), high)
+
+
+def _stretch(array: Any, lists: Lists, low: int, high: int) -> Any:
+    """The documents of lists low .. high-1, still in the input's own memory."""
+    if array.ndim == 2:
+        return array[low:high]
+    return array[int(lists.layout.starts[low]) : int(lists.layout.stops[high - 1])]
+
+
+def _converted(lists: Lists, low: int, high: int) -> Batch:
+    layout = lists.layout
+    base = int(layout.starts[low])
+    starts, stops = layout.starts[low:high] - base, layout.stops[low:high] - base
+    scores, labels, order = lists.scores, lists.labels, lists.order
+    if scores is not None:
+        scores = native_scores(_stretch(scores, lists, low, high)).reshape(-1)
+    if isinstance(labels, Sparse):
+        labels = rows_of(labels, low, high)
+    else:
+        labels = native_labels(_stretch(labels, lists, low, high)).reshape(-1)
+    if order is not None:
+        order = order[base : base + int(stops[-1])]
+    if lists.exclude is not None:
+        chunk = (scores, labels, starts, stops, order)
+        scores, labels, starts, stops, order = _without(chunk, rows_of(lists.exclude, low, high))
+    array = _label_array(labels, lists.checked and lists.exclude is None)
+    return Batch(scores, array, starts, stops, order, 0, high - low, low)
+
+
+def _without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
+    """Leave the excluded documents out of a chunk."""
+    scores, labels, starts, stops, order = chunk
+    keep = np.zeros(int(stops.max(initial=0)), bool)
+    for a, b in zip(starts.tolist(), stops.tolist(), strict=True):
+        keep[a:b] = True
+    rows = np.repeat(np.arange(len(starts)), np.diff(exclude.indptr))
+    keep[starts[rows] + exclude.indices] = False
+    place = np.concatenate(([0], np.cumsum(keep)))  # of each document among the kept ones
+    if isinstance(labels, Sparse):
+        rows = np.repeat(np.arange(len(starts)), np.diff(labels.indptr))
+        at = starts[rows] + labels.indices
+        kept = keep[at]
+        indptr = np.concatenate(([0], np.cumsum(kept)))[labels.indptr]
+        inside = place[at[kept]] - place[starts[rows[kept]]]
+        labels = Sparse(labels.data[kept], inside.astype(np.int64), indptr.astype(np.int64), None)
+    else:
+        labels = labels[: len(keep)][keep]
+    if scores is not None:
+        scores = scores[: len(keep)][keep]
+    if order is not None:
+        order = order[: len(keep)][keep]
+    return scores, labels, place[starts], place[stops], order
+
+
+def run(plan: Any, lists: Lists, threads: int) -> Any:
+    """Values of all lists, one row each; raises for the first fault."""
+    n = len(lists)
+    out = np.empty((n, plan.n_columns))
+    parts = _parts(lists, threads) if threads > 1 else [(0, n)]
+    if len(parts) == 1:
+        faults = [_run_part(plan, lists, 0, n, out)]
+    else:
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(threads) as pool:
+            faults = list(pool.map(lambda part: _run_part(plan, lists, *part, out), parts))
+    for fault in faults:
+        if fault is not None:
+            raise_fault(fault)
+    return out
+
+
+def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:
+    """Stretches of lists with about the same number of documents, several for each thread."""
+    n = len(lists)
+    done = np.cumsum(lists.layout.stops - lists.layout.starts)
+    if n < 2 or int(done[-1]) < 20_000:  # a thread costs as much as ranking some thousand documents
+        return [(0, n)]
+    pieces = min(4 * threads, n)
+    cuts = np.searchsorted(done, np.arange(1, pieces) * (int(done[-1]) / pieces)) + 1
+    bounds = np.unique(np.concatenate(([0], np.minimum(cuts, n), [n]))).tolist()
+    return list(zip(bounds[:-1], bounds[1:], strict=True))
+
+
+def _run_part(plan: Any, lists: Lists, low: int, high: int, out: Any) -> Any:
+    for batch in batches(lists, low, high):
+        rows = out[batch.first + batch.low : batch.first + batch.high]
+        fault = _core.evaluate(
+            plan,
+            batch.scores,
+            batch.labels,
+            batch.starts,
+            batch.stops,
+            lists.runs,
+            batch.order,
+            rows,
+            batch.low,
+            batch.high,
+            batch.first,
+        )
+        if fault is not None:
+            return fault
+    return None

@@ -1,0 +1,194 @@
+"""From measures with their settings to plans for the compiled core."""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from .measures import Family
+from .settings import Settings, called_discount
+
+ANY_RELEVANT = 5e-324  # the smallest positive number: a label from here on is above 0
+
+
+class Row(NamedTuple):
+    """How the core computes a family: walk the hits in a shape, then finish.
+
+    shape and finish may depend on the divisor; gain is "asked" or "binary"; weights are those of
+    the "discount", "ones" or the "geometric" ones of rbp.
+    """
+
+    shape: str | Mapping[str, str]
+    finish: str | Mapping[str, str]
+    gain: str | None = None
+    weights: str | None = None
+    counts_relevant: bool = False
+
+
+class Need(NamedTuple):
+    """What the lists demand of a plan: how far ranks reach, and all labels that occur."""
+
+    longest: int
+    labels: Any  # a callable returning the sorted distinct labels
+    judged: bool = False
+
+
+@lru_cache(maxsize=64)
+def _tabled_weights(kind: str, parameter: float, n: int) -> Any:
+    if kind == "reciprocal":
+        return _core.Weights(1.0 / np.arange(1.0, n + 1.0))
+    values = np.ones(n)
+    if kind == "geometric":
+        _core.fill_geometric_weights(values, parameter)
+    elif kind == "log":
+        _core.fill_log_weights(values, parameter)
+    elif kind == "log_from_base":  # no discount before rank b, then log(b) / log(rank)
+        _core.fill_log_weights(values[1:], parameter)
+        np.minimum(values, 1.0, out=values)
+    return _core.Weights(values)
+
+
+def _reach(settings: Settings, longest: int) -> int:
+    """Ranks that a weight table must cover, rounded up so that tables are shared."""
+    needed = longest if settings.k is None else min(settings.k, longest)
+    return 1 << max(6, (needed - 1).bit_length())
+
+
+def _weights(kind: str, settings: Settings, longest: int, kept: dict[Any, Any]) -> Any:
+    n = _reach(settings, longest)
+    if kind == "ones":
+        return _tabled_weights("ones", 0.0, n)
+    if kind == "geometric":
+        return _tabled_weights("geometric", settings.p, n)
+    discount = settings.discount
+    if isinstance(discount, str):
+        if discount == "reciprocal":
+            return _tabled_weights("reciprocal", 0.0, n)
+        base = settings.log_base if discount == "log" else 2.0
+        lifted = discount == "log" and settings.undiscounted_below_base
+        return _tabled_weights("log_from_base" if lifted else "log", base, n)
+    needed = longest if settings.k is None else min(settings.k, longest)
+    if callable(discount):
+        values = called_discount(discount, needed)
+    elif len(discount) < needed:
+        raise ValueError(
+            f"discount has {len(discount)} weights, but ranks up to {needed} count; "
+            "give one weight per rank or a smaller k"
+        )
+    else:
+        values = discount[:needed]
+    # One table per array and depth, so that rows which share it share their walk.
+    return kept.setdefault((id(discount), needed), _core.Weights(np.ascontiguousarray(values)))
+
+
+@lru_cache(maxsize=64)
+def _named_gain(kind: str, rel: float, floor: float) -> Any:
+    return _core.Gain(kind, rel, floor)
+
+
+def _gain(spec: Any, settings: Settings, need: Need, kept: dict[Any, Any]) -> Any:
+    if isinstance(spec, str):
+        rel = settings.rel if spec == "binary" else 1.0
+        return _named_gain(spec, rel, settings.floor)
+    key = (id(spec), settings.floor)
+    if key not in kept:
+        labels = need.labels()
+        kept[key] = _core.Gain(
+            "table",
+            1.0,
+            settings.floor,
+            np.ascontiguousarray(labels, np.float64),
+            _table_gains(spec, labels),
+        )
+    return kept[key]
+
+
+def _table_gains(spec: Any, labels: Any) -> Any:
+    """The gains of the labels that occur, from a mapping, an array or a callable."""
+    if callable(spec):
+        gains = np.asarray(spec(labels.copy()))
+        if gains.shape != labels.shape or gains.dtype.kind not in "biuf":
+            raise ValueError(
+                f"gain: the callable returned shape {gains.shape} of {gains.dtype} for "
+                f"{len(labels)} labels; it must return one number per label"
+            )
+        gains = gains.astype(np.float64)
+    else:
+        pairs = spec.items() if isinstance(spec, Mapping) else enumerate(spec)
+        table = {0.0: 0.0} | {float(label): float(gain) for label, gain in pairs}
+        missing = [label for label in labels.tolist() if label not in table]
+        if missing:
+            raise MissingGain(missing[0])
+        gains = np.array([table[label] for label in labels.tolist()], np.float64)
+    bad = np.flatnonzero(~np.isfinite(gains))
+    if bad.size:
+        raise ValueError(
+            f"gain of label {labels[bad[0]]:g} is {gains[bad[0]]}; gains must be finite numbers"
+        )
+    return np.ascontiguousarray(gains)
+
+
+class MissingGain(ValueError):
+    """A label that the gain table lacks; the inputs know where it stands."""
+
+    def __init__(self, label: float) -> None:
+        self.label = label
+        super().__init__(f"gain has no entry for label {label:g}; add one")
+
+
+def _pick(choice: str | Mapping[str, str], settings: Settings) -> str:
+    if isinstance(choice, str):
+        return choice
+    key = settings.per if settings.function == "hit_rate" else settings.divisor
+    return choice[key]
+
+
+def core_row(family: Family, settings: Settings, need: Need, kept: dict[Any, Any]) -> tuple[Any, ...]:
+    """The row of one measure as the core takes it."""
+    row = family.row
+    assert isinstance(row, Row)
+    gain = weights = rel = None
+    if row.gain is not None:
+        gain = _gain(settings.gain if row.gain == "asked" else "binary", settings, need, kept)
+    if row.weights is not None:
+        weights = _weights(row.weights, settings, need.longest, kept)
+    if row.counts_relevant:
+        rel = settings.rel
+    return (
+        _pick(row.shape, settings),
+        _pick(row.finish, settings),
+        gain,
+        weights,
+        rel,
+        settings.max_label if settings.function == "err" else 0.0,
+        None if settings.function in ("r_precision", "auc") else settings.k,
+        settings.beta,
+        settings.divisor == "min",
+    )
+
+
+def items_row(settings: Settings) -> tuple[Any, ...]:
+    """The documents recommended to one list, min(k, n): the divisor of the per-item hit rate."""
+    return ("count", "items", None, None, settings.rel, 0.0, settings.k, 1.0, False)
+
+
+def make_plan(rows: Sequence[tuple[Any, ...]], settings: Sequence[Settings], need: Need, tie_gain: Any) -> Any:
+    """One plan for rows that share their tie policy."""
+    first = settings[0]
+    key_ties = first.ties in ("id", "id_descending")
+    tables = [len(row[3]) for row in rows if row[3] is not None]
+    uncut = any(s.k is None or s.k > need.longest for s in settings)
+    scales = [s.max_label for s in settings if s.function == "err"]
+    return _core.Plan(
+        rows,
+        ties="key" if key_ties else first.ties,
+        seed=first.seed,
+        tie_gain=tie_gain,
+        refuse_negative=any(s.negative == "raise" for s in settings),
+        max_label=min(scales, default=math.inf),
+        reach=min(tables) if uncut and tables else None,
+        extra_rel=ANY_RELEVANT if need.judged else None,
+    )

@@ -1,0 +1,224 @@
+"""Arguments that are not arrays: checked, and completed from the convention."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from operator import index
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .conventions import UNSET, Convention
+
+TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
+DIVISORS = {
+    "precision": ("k", "min", "min_relevant"),
+    "f1": ("k", "min"),
+    "recall": ("relevant", "min"),
+    "average_precision": ("relevant", "min", "hits", "k"),
+}
+
+
+class Settings(NamedTuple):
+    """Everything that one measure is asked with, besides arrays."""
+
+    function: str
+    k: int | None
+    gain: Any
+    discount: Any
+    log_base: float
+    undiscounted_below_base: bool
+    ties: str
+    seed: int
+    rel: float
+    floor: float  # labels below it are worth 0
+    negative: str
+    divisor: str
+    beta: float
+    p: float
+    max_label: float
+    empty: Any
+    ideal: str
+    per: str
+
+
+def cutoff(k: Any, name: str = "k") -> int | None:
+    """Check one cutoff; None is the whole list."""
+    if k is None:
+        return None
+    if isinstance(k, (bool, np.bool_)):
+        raise TypeError(f"{name} must be an int of at least 1 or None, not {k!r}")
+    try:
+        k = index(k)
+    except TypeError:
+        raise TypeError(f"{name} must be an int of at least 1 or None, not {k!r}") from None
+    if k < 1:
+        raise ValueError(f"{name} must be at least 1, not {k}; leave it out for the whole list")
+    return int(k)
+
+
+def cutoffs(k: Any) -> list[int | None]:
+    """Check a sequence of cutoffs."""
+    if isinstance(k, (str, bytes)) or not isinstance(k, (Sequence, np.ndarray)):
+        raise TypeError(f"k must be an int, None or a sequence of them, not {k!r}")
+    if isinstance(k, np.ndarray) and k.ndim != 1:
+        raise ValueError(f"k must be one-dimensional, not of shape {k.shape}")
+    return [cutoff(one, f"k[{i}]") for i, one in enumerate(k)]
+
+
+def _number(name: str, value: Any, holds: Callable[[float], bool], words: str) -> float:
+    if isinstance(value, (bool, np.bool_, str, bytes)) or np.ndim(value) != 0:
+        raise TypeError(f"{name} must be {words}, not {value!r}")
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} must be {words}, not {value!r}") from None
+    if not holds(number):
+        raise ValueError(f"{name} must be {words}, not {value!r}")
+    return number
+
+
+def _word(name: str, value: Any, words: Sequence[str]) -> str:
+    if not isinstance(value, str) or value not in words:
+        kind = ValueError if isinstance(value, str) else TypeError
+        raise kind(f"{name} must be one of {', '.join(words)}, not {value!r}")
+    return value
+
+
+def _seed(value: Any) -> int:
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        seed = index(value)
+    except TypeError:
+        raise TypeError(f"seed must be an int from 0 to 2**64 - 1, not {value!r}") from None
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed must be an int from 0 to 2**64 - 1, not {value!r}")
+    return seed
+
+
+def _empty(value: Any) -> Any:
+    if isinstance(value, str):
+        return _word("empty", value, ("skip", "raise"))
+    return _number("empty", value, lambda _: True, 'a number, nan, "skip" or "raise"')
+
+
+def _discount(value: Any) -> Any:
+    if isinstance(value, str):
+        return _word("discount", value, ("log2", "log", "reciprocal"))
+    if callable(value):
+        return value
+    weights = np.asarray(value)
+    if weights.ndim != 1 or weights.dtype.kind not in "biuf":
+        raise TypeError(
+            "discount must be log2, log, reciprocal, a 1-D array of weights or a callable, "
+            f"not {value!r}"
+        )
+    weights = weights.astype(np.float64)
+    _check_weights(weights, "discount")
+    return weights
+
+
+def _check_weights(weights: Any, name: str) -> None:
+    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if bad.size:
+        raise ValueError(
+            f"{name}: the weight of rank {bad[0] + 1} is {weights[bad[0]]}; "
+            "weights must be finite and at least 0"
+        )
+    rising = np.flatnonzero(np.diff(weights) > 0)
+    if rising.size:
+        raise ValueError(
+            f"{name}: the weight of rank {rising[0] + 2} is larger than that of the rank before; "
+            "weights must not increase"
+        )
+
+
+def called_discount(discount: Callable[[Any], Any], n: int) -> Any:
+    """Evaluate a callable discount at ranks 1 .. n and check it."""
+    weights = np.asarray(discount(np.arange(1.0, n + 1.0)))
+    if weights.shape != (n,) or weights.dtype.kind not in "biuf":
+        raise ValueError(
+            f"discount: the callable returned shape {weights.shape} of {weights.dtype} for {n} "
+            "ranks; it must return one weight per rank"
+        )
+    weights = weights.astype(np.float64)
+    _check_weights(weights, "discount")
+    return weights
+
+
+def _gain(value: Any) -> Any:
+    if isinstance(value, str):
+        return _word("gain", value, ("linear", "exp2", "binary"))
+    if callable(value) or isinstance(value, Mapping):
+        return value
+    table = np.asarray(value)
+    if table.ndim != 1 or table.dtype.kind not in "biuf":
+        raise TypeError(
+            "gain must be linear, exp2, binary, a mapping label -> gain, a 1-D array indexed by "
+            f"label or a callable, not {value!r}"
+        )
+    return table
+
+
+def resolve(
+    function: str, given: Mapping[str, Any], convention: Convention, per: str = "user"
+) -> Settings:
+    """Complete what was given from the convention, and check each value."""
+
+    def value(name: str, default: Any = UNSET) -> Any:
+        if given.get(name, UNSET) is not UNSET:
+            return given[name]
+        return field(name) if default is UNSET else default
+
+    def field(name: str) -> Any:
+        return convention.for_family(name, function, cut=k is not None)
+
+    k: int | None = None
+    k = cutoff(value("k"))
+    negative = field("negative")
+    floor = 0.0 if negative == "zero" else -math.inf
+    rel = _number("rel", value("rel"), math.isfinite, "a finite number")
+    if convention.rel_strict and given.get("rel", UNSET) is UNSET:
+        rel = math.nextafter(rel, math.inf)
+    low = value("min_label", field("min_label"))
+    if low is not None:
+        floor = _number("min_label", low, math.isfinite, "a finite number")
+        rel = max(rel, floor)
+    divisor = ""
+    if function in DIVISORS:
+        divisor = _word("divisor", value("divisor"), DIVISORS[function])
+    return Settings(
+        function=function,
+        k=k,
+        gain=_gain(value("gain")),
+        discount=_discount(value("discount")),
+        log_base=_number(
+            "log_base",
+            value("log_base"),
+            lambda v: v > 1 and math.isfinite(v),
+            "a finite number above 1",
+        ),
+        undiscounted_below_base=convention.undiscounted_below_base,
+        ties=_word("ties", value("ties"), TIES),
+        seed=_seed(value("seed", 0)),
+        rel=rel,
+        floor=floor,
+        negative=negative,
+        divisor=divisor,
+        beta=_number(
+            "beta",
+            value("beta", 1.0),
+            lambda v: v >= 0 and math.isfinite(v),
+            "a finite number of at least 0",
+        ),
+        p=_number("p", value("p", 0.8), lambda v: 0 < v < 1, "a number inside (0, 1)"),
+        max_label=_number(
+            "max_label",
+            value("max_label"),
+            lambda v: 0 < v <= 1023,
+            "a number above 0 and at most 1023",
+        ),
+        empty=_empty(value("empty")),
+        ideal=convention.ideal,
+        per=per,
+    )

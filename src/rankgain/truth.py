@@ -1,0 +1,158 @@
+"""Labels checked once, with their ideals, for many rankings of the same lists."""
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from .inputs import judged_runs, prepare, raise_fault, read_labels
+from .layouts import Layout, lay_out
+from .sparse import Sparse
+
+
+class Truth:
+    """Labels that were checked once and keep their ideals; accepted wherever y_true is.
+
+    A loop over models or epochs then pays for scores only. Immutable: the arrays that it was made
+    from must not change either, and are not copied.
+
+    Parameters
+    ----------
+    y_true : array of shape (documents,) or (lists, documents), or scipy.sparse CSR
+        Labels, as every function takes them.
+    group, qid, lengths, judged
+        As in every function; giving them again beside a Truth is a TypeError.
+
+    Examples
+    --------
+    >>> import rankgain as rg
+    >>> truth = rg.Truth([[3, 0, 2], [0, 1, 0]])
+    >>> rg.ndcg(truth, [[0.9, 0.5, 0.7], [0.3, 0.1, 0.2]], k=3).round(4).tolist()
+    [1.0, 0.5]
+    """
+
+    __slots__ = ("_key", "labels", "layout", "runs", "shape")
+
+    labels: Any
+    layout: Layout
+    runs: Any
+    shape: tuple[int, ...]
+
+    def __init__(
+        self,
+        y_true: Any,
+        *,
+        group: Any = None,
+        qid: Any = None,
+        lengths: Any = None,
+        judged: Any = None,
+    ) -> None:
+        if isinstance(y_true, Truth):
+            raise TypeError("y_true is a Truth already; give its labels to make another")
+        labels = read_labels(y_true)
+        if isinstance(labels, Sparse):
+            if labels.columns is None:
+                raise ValueError("y_true: a Truth needs the number of columns; give a CSR matrix")
+            shape: tuple[int, ...] = (len(labels.indptr) - 1, labels.columns)
+        else:
+            shape = labels.shape
+        layout = lay_out(shape, group, qid, lengths)
+        if isinstance(labels, Sparse):
+            own = prepare(None, layout.starts, layout.stops, "y_true", labels)
+        else:
+            from .arrays import native_labels
+
+            own = prepare(native_labels(labels), layout.starts, layout.stops, "y_true")
+        runs = own if judged is None else judged_runs(judged, layout)
+        if judged is not None:
+            _refuse_fewer(own, runs)
+        values = (labels, layout, runs, shape, (y_true, group, qid, lengths, judged))
+        for slot, value in zip(("labels", "layout", "runs", "shape", "_key"), values, strict=True):
+            object.__setattr__(self, slot, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Truth is immutable: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Truth is immutable: {name!r} cannot be deleted")
+
+    def __len__(self) -> int:
+        return len(self.layout.starts)
+
+    def __repr__(self) -> str:
+        documents = int((self.layout.stops - self.layout.starts).sum())
+        return f"<Truth: {len(self)} lists, {documents} documents>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Truth):
+            return NotImplemented
+        mine, theirs = self._arrays(), other._arrays()
+        return self.shape == other.shape and all(map(np.array_equal, mine, theirs))
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.runs.level[:16].tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        y_true, group, qid, lengths, judged = self._key
+        return _build, (y_true, group, qid, lengths, judged)
+
+    def _arrays(self) -> list[Any]:
+        labels = self.labels[:3] if isinstance(self.labels, Sparse) else [self.labels]
+        runs = self.runs
+        return [*labels, self.layout.starts, self.layout.stops, runs.first, runs.level, runs.count]
+
+    @property
+    def has_judged(self) -> bool:
+        """Whether more was judged than the lists hold."""
+        return self._key[4] is not None
+
+    def refuse_again(self, **given: Any) -> None:
+        """Refuse arguments that the Truth was made with."""
+        for name, value in given.items():
+            if value is not None:
+                raise TypeError(f"{name} belongs to the Truth; it cannot be given again beside it")
+
+    def first_negative(self) -> tuple[int, int, float] | None:
+        """List, document and value of the first negative label."""
+        at = np.flatnonzero(self.runs.level < 0)
+        if at.size == 0:
+            return None
+        row = int(np.searchsorted(self.runs.first, at[0], side="right")) - 1
+        return row, *self._where(row, lambda x: x < 0)
+
+    def first_above(self, limit: float) -> tuple[int, int, float] | None:
+        """List, document and value of the first label above a limit."""
+        at = np.flatnonzero(self.runs.level > limit)
+        if at.size == 0:
+            return None
+        row = int(np.searchsorted(self.runs.first, at[0], side="right")) - 1
+        return row, *self._where(row, lambda x: x > limit)
+
+    def _where(self, row: int, holds: Any) -> tuple[int, float]:
+        labels = self.labels
+        if isinstance(labels, Sparse):
+            mine = slice(int(labels.indptr[row]), int(labels.indptr[row + 1]))
+            values, places = labels.data[mine], labels.indices[mine]
+        else:
+            mine = slice(int(self.layout.starts[row]), int(self.layout.stops[row]))
+            values = labels.reshape(-1)[mine]
+            places = np.arange(len(values))
+        found = np.flatnonzero(holds(values))
+        if found.size == 0:  # among the judged labels only
+            return -1, float("nan")
+        return int(places[found[0]]), float(values[found[0]])
+
+
+def _build(y_true: Any, group: Any, qid: Any, lengths: Any, judged: Any) -> Truth:
+    return Truth(y_true, group=group, qid=qid, lengths=lengths, judged=judged)
+
+
+def _refuse_fewer(own: Any, judged: Any) -> None:
+    for i in range(len(own.first) - 1):
+        mine, theirs = (_positive(runs, i) for runs in (own, judged))
+        if mine > theirs:
+            raise_fault(("fewer_judged", i, mine, float(theirs)))
+
+
+def _positive(runs: Any, i: int) -> int:
+    stretch = slice(int(runs.first[i]), int(runs.first[i + 1]))
+    return int(runs.count[stretch][runs.level[stretch] > 0].sum())
