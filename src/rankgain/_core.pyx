@@ -2,7 +2,7 @@
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from libc.math cimport INFINITY, NAN, log, log2
-from libc.stdint cimport INT64_MAX, int64_t, uint64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
@@ -10,6 +10,7 @@ from ._types cimport *
 from ._labels cimport *
 from ._lists cimport open_workspace, own_labels, run_list
 from ._ideal cimport sparse_ideal
+from ._topk cimport GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, id_type, match_row, row_length
 
 TIES = {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
 SHAPES = {
@@ -515,3 +516,37 @@ def evaluate_one(Plan plan not None, y_true, y_score, double empty):
     if f.code != NO_FAULT:
         return None
     return empty if value != value else value
+
+
+MATCH_FAULTS = {ID_BELOW: "below", ID_BEYOND: "beyond", GAP: "gap", TWICE: "twice"}
+
+
+def match_topk(const id_type[:, ::1] recommended, const int64_t[::1] wanted, const double[::1] labels, const int64_t[::1] indptr, int64_t columns,
+               int64_t[::1] lengths, int32_t[::1] position, double[::1] found, int64_t[::1] found_ptr):
+    """Where each user's relevant ids stand among the recommended; returns None or (fault, user, place)."""
+    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], u, n, total = 0, at = 0
+    cdef int bits = 3, fault = MATCHED
+    cdef uint32_t *table
+    cdef const id_type *row
+    cdef const int64_t *want = &wanted[0] if wanted.shape[0] else NULL
+    cdef const double *label = &labels[0] if labels.shape[0] else NULL
+    cdef int32_t *out_position = &position[0] if position.shape[0] else NULL
+    cdef double *out_found = &found[0] if found.shape[0] else NULL
+    while (1 << bits) < 2 * k:
+        bits += 1
+    table = <uint32_t *> malloc((<size_t> 1 << bits) * sizeof(uint32_t))
+    if table == NULL:
+        raise MemoryError("no memory to match ids")
+    with nogil:
+        for u in range(users):
+            row = &recommended[u, 0] if k else NULL
+            n = row_length(row, k, columns, &fault, &at)
+            if fault == MATCHED:
+                total += match_row(row, n, want + indptr[u], label + indptr[u], indptr[u + 1] - indptr[u], table, bits,
+                                   out_position + total, out_found + total, &fault, &at)
+            if fault != MATCHED:
+                break
+            lengths[u] = n
+            found_ptr[u + 1] = total
+        free(table)
+    return None if fault == MATCHED else (MATCH_FAULTS[fault], u, at)

@@ -24,7 +24,17 @@ def arguments(family: Family) -> tuple[str, ...]:
     known = _ARGUMENTS.get(family.function)
     if known is None:
         names = getattr(metrics, family.function).__kwdefaults__
-        other = ("k", "ids", "judged", "group", "qid", "lengths", "exclude", "convention", "threads")
+        other = (
+            "k",
+            "ids",
+            "judged",
+            "group",
+            "qid",
+            "lengths",
+            "exclude",
+            "convention",
+            "threads",
+        )
         known = tuple(name for name in names if name not in other)
         _ARGUMENTS[family.function] = known
     return known
@@ -148,7 +158,9 @@ class Columns:
 
     def _make_plans(self) -> Any:
         lists = self.lists
-        need = Need(lists.longest, lists.distinct_labels, lists.runs is not None and not lists.checked)
+        need = Need(
+            lists.longest, lists.distinct_labels, lists.runs is not None and not lists.checked
+        )
         kept: dict[Any, Any] = {}
         groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
         for at, (family, settings) in enumerate(self.asked):
@@ -229,7 +241,9 @@ class Columns:
     def _ordered(self, plan: Any, lists: Lists) -> Lists:
         descending = any(settings.ties == "id_descending" for _, settings in self.asked)
         if lists.order is not None and descending:
-            return lists._replace(order=np.ascontiguousarray(lists.order.max(initial=0) - lists.order))
+            return lists._replace(
+                order=np.ascontiguousarray(lists.order.max(initial=0) - lists.order)
+            )
         return lists
 
 

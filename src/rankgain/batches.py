@@ -10,7 +10,9 @@ from .arrays import is_ready, native_labels, native_scores
 from .inputs import Lists, raise_fault
 from .sparse import Sparse, rows_of
 
-CHUNK = 1 << 18  # documents that are converted at a time, where the core cannot read the input itself
+CHUNK = (
+    1 << 18
+)  # documents that are converted at a time, where the core cannot read the input itself
 
 
 class Batch(NamedTuple):

@@ -111,9 +111,7 @@ def _check_rows(sparse: Sparse, name: str, layout: Layout, shape: tuple[int, ...
     if rows != len(layout.starts):
         raise ValueError(f"{name} has {rows} rows, but there are {len(layout.starts)} lists")
     if len(shape) == 2 and sparse.columns is not None and sparse.columns != shape[1]:
-        raise ValueError(
-            f"{name} has {sparse.columns} columns, but y_score has shape {shape}"
-        )
+        raise ValueError(f"{name} has {sparse.columns} columns, but y_score has shape {shape}")
 
 
 def read_exclusion(exclude: Any, layout: Layout, scores: Any, labels: Any) -> Sparse:

@@ -87,9 +87,7 @@ def lay_out(shape: tuple[int, ...], group: Any, qid: Any, lengths: Any) -> Layou
             raise ValueError("lengths belongs to 2-D arrays; for flat ones give group or qid")
         layout = _from_lengths(lengths, *shape)
     elif given and len(shape) != 1:
-        raise ValueError(
-            f"{given[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths"
-        )
+        raise ValueError(f"{given[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths")
     elif group is not None:
         layout = _from_group(group, shape[0])
     elif qid is not None:

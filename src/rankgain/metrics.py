@@ -60,7 +60,17 @@ __all__ = [
 
 Result = float | np.ndarray[Any, np.dtype[np.float64]]
 
-GRADED = ("gain", "discount", "log_base", "ties", "seed", "rel", "min_label", "judged_only", "empty")
+GRADED = (
+    "gain",
+    "discount",
+    "log_base",
+    "ties",
+    "seed",
+    "rel",
+    "min_label",
+    "judged_only",
+    "empty",
+)
 
 CG = register(
     Family(

@@ -146,7 +146,9 @@ def _pick(choice: str | Mapping[str, str], settings: Settings) -> str:
     return choice[key]
 
 
-def core_row(family: Family, settings: Settings, need: Need, kept: dict[Any, Any]) -> tuple[Any, ...]:
+def core_row(
+    family: Family, settings: Settings, need: Need, kept: dict[Any, Any]
+) -> tuple[Any, ...]:
     """The row of one measure as the core takes it."""
     row = family.row
     assert isinstance(row, Row)
@@ -175,7 +177,9 @@ def items_row(settings: Settings) -> tuple[Any, ...]:
     return ("count", "items", None, None, settings.rel, 0.0, settings.k, 1.0, False)
 
 
-def make_plan(rows: Sequence[tuple[Any, ...]], settings: Sequence[Settings], need: Need, tie_gain: Any) -> Any:
+def make_plan(
+    rows: Sequence[tuple[Any, ...]], settings: Sequence[Settings], need: Need, tie_gain: Any
+) -> Any:
     """One plan for rows that share their tie policy."""
     first = settings[0]
     key_ties = first.ties in ("id", "id_descending")

@@ -1,0 +1,206 @@
+"""Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
+
+from typing import Any
+
+import numpy as np
+
+from .asking import Columns, arguments, fill_empty, usable_threads
+from .conventions import UNSET, Convention, get_convention
+from .inputs import Lists, read_lists
+from .means import mean, micro_mean, read_weights
+from .measures import FAMILIES, Family, Measure, parse_measures
+from .result import Evaluation
+from .settings import DIVISORS, Settings, resolve
+from .topk import read_topk
+
+
+def evaluate_arrays(
+    y_true: Any,
+    y_score: Any,
+    measures: Any,
+    *,
+    gain: Any = UNSET,
+    discount: Any = UNSET,
+    log_base: Any = UNSET,
+    ties: Any = UNSET,
+    seed: Any = UNSET,
+    ids: Any = None,
+    judged: Any = None,
+    rel: Any = UNSET,
+    divisor: Any = UNSET,
+    beta: Any = UNSET,
+    p: Any = UNSET,
+    max_label: Any = UNSET,
+    group: Any = None,
+    qid: Any = None,
+    lengths: Any = None,
+    exclude: Any = None,
+    empty: Any = UNSET,
+    weight: Any = None,
+    convention: Any = UNSET,
+    threads: int | None = 1,
+    bounds: Any = (),
+) -> Evaluation:
+    """Evaluate many measures on labels and scores, with one ranking per list.
+
+    Arguments are those of the measure functions. Cutoffs stand in the names; an argument reaches
+    the measures that take it, and a parameter in a name wins.
+
+    Parameters
+    ----------
+    y_true, y_score
+        As in `ndcg`; y_score=None takes the order given as the ranking.
+    measures : str, Measure, or a sequence of them
+        Names in any known spelling, such as ["nDCG@10", "AP", "RR@10"].
+    weight : array or mapping query -> weight, optional
+        One finite weight >= 0 per list, for the means.
+
+    >>> import rankgain as rg
+    >>> print(rg.evaluate_arrays([[0, 2, 1]], [[0.1, 0.9, 0.4]], ["nDCG@2", "AP"]))
+    measure   mean
+    nDCG@2    1.0000
+    AP        1.0000
+    1 queries (convention rankgain)
+    """
+    given = {
+        "gain": gain,
+        "discount": discount,
+        "log_base": log_base,
+        "ties": ties,
+        "seed": seed,
+        "rel": rel,
+        "divisor": divisor,
+        "beta": beta,
+        "p": p,
+        "max_label": max_label,
+        "empty": empty,
+    }
+    lists = read_lists(
+        y_true,
+        y_score,
+        group=group,
+        qid=qid,
+        lengths=lengths,
+        judged=judged,
+        exclude=exclude,
+        ids=ids,
+    )
+    rules = get_convention("rankgain" if convention is UNSET else convention)
+    return evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
+
+
+def evaluate_topk(
+    recommended: Any,
+    relevant: Any,
+    measures: Any,
+    *,
+    gains: Any = None,
+    gain: Any = UNSET,
+    discount: Any = UNSET,
+    log_base: Any = UNSET,
+    rel: Any = UNSET,
+    divisor: Any = UNSET,
+    beta: Any = UNSET,
+    p: Any = UNSET,
+    max_label: Any = UNSET,
+    empty: Any = UNSET,
+    weight: Any = None,
+    convention: Any = UNSET,
+    threads: int | None = 1,
+) -> Evaluation:
+    """Evaluate ranked item ids against the relevant ones.
+
+    Parameters
+    ----------
+    recommended : int array of shape (users, k)
+        Item ids, best first; -1 fills the end of a shorter row.
+    relevant : scipy.sparse CSR of shape (users, items), or a sequence of arrays of item ids
+        What is relevant to each user. Stored values are labels; a stored 0 is not relevant.
+    gains : sequence of arrays, optional
+        Labels beside a sequence of id arrays; 1 each by default.
+    measures, weight and the others
+        As in `evaluate_arrays`.
+
+    >>> import rankgain as rg
+    >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
+    0.25
+    """
+    given = {
+        "gain": gain,
+        "discount": discount,
+        "log_base": log_base,
+        "rel": rel,
+        "divisor": divisor,
+        "beta": beta,
+        "p": p,
+        "max_label": max_label,
+        "empty": empty,
+    }
+    rules = get_convention("rankgain" if convention is UNSET else convention)
+    lists = read_topk(recommended, relevant, gains)
+    return evaluate_lists(lists, measures, given, rules, weight, threads, ())
+
+
+def settings_of(
+    measure: Measure, given: dict[str, Any], rules: Convention
+) -> tuple[Family, Settings]:
+    """A measure's settings: its name's parameters win over arguments, those over the convention."""
+    family = FAMILIES[measure.family.lower()]
+    takes = arguments(family)
+    mine = {name: value for name, value in given.items() if name in takes}
+    if mine.get("divisor", UNSET) is not UNSET:
+        known = {word for words in DIVISORS.values() for word in words}
+        if mine["divisor"] in known and mine["divisor"] not in DIVISORS[family.function]:
+            del mine["divisor"]
+    params = dict(measure.params)
+    per = params.pop("per", "user")
+    mine.update(params)
+    if measure.k is not None:
+        mine["k"] = measure.k
+    try:
+        return family, resolve(family.function, mine, rules, str(per))
+    except (TypeError, ValueError) as error:
+        if params:
+            raise type(error)(f"measure {str(measure)!r}: {error}") from None
+        raise
+
+
+def evaluate_lists(
+    lists: Lists,
+    measures: Any,
+    given: dict[str, Any],
+    rules: Convention,
+    weight: Any,
+    threads: int | None,
+    bounds: Any,
+    counts: dict[str, int] | None = None,
+) -> Evaluation:
+    """Values and means of lists that were read."""
+    asked = parse_measures(measures)
+    workers = usable_threads(threads)
+    queries = lists.layout.queries
+    weights = read_weights(weight, len(lists), queries)
+    table = Columns([settings_of(one, given, rules) for one in asked], lists)
+    out = table.values(workers)
+    means: dict[str, float] = {}
+    per_query: dict[str, Any] = {}
+    for at, measure in enumerate(asked):
+        settings = table.asked[at][1]
+        values = out[:, at]
+        undefined = fill_empty(values, settings, str(measure))
+        skipped = undefined if settings.empty == "skip" else None
+        items = table.items.get(at)
+        if items is not None:
+            means[str(measure)] = micro_mean(values, items, weights, skipped)
+        else:
+            means[str(measure)] = mean(values, weights, skipped)
+        per_query[str(measure)] = values
+    names = range(len(lists)) if queries is None else np.asarray(queries).tolist()
+    return Evaluation(
+        means,
+        per_query,
+        names,
+        convention=rules.name,
+        counts={"queries": len(lists), **(counts or {})},
+        weights=weights,
+    )

@@ -1,0 +1,253 @@
+"""What an evaluation found: values per query, means, and what is needed to reproduce them."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from .measures import parse_measure
+
+
+class Evaluation:
+    """Values of some measures for each query, and their means. Immutable.
+
+    Attributes
+    ----------
+    means : mapping of measure name -> float
+    per_query : mapping of measure name -> float64 array, in the order of `queries`
+    queries : sequence of query ids (0 .. n-1 where there are none)
+    bounds : mapping of measure name -> bounds, filled where they were asked for
+    convention : name of the convention
+    counts : mapping of what was counted: lists, empty ones, missing ones
+    """
+
+    __slots__ = ("bounds", "convention", "counts", "means", "per_query", "queries", "weights")
+
+    means: Mapping[str, float]
+    per_query: Mapping[str, Any]
+    queries: Sequence[Any]
+    bounds: Mapping[str, Any]
+    convention: str
+    counts: Mapping[str, int]
+    weights: Any
+
+    def __init__(
+        self,
+        means: Mapping[str, float],
+        per_query: Mapping[str, Any],
+        queries: Any,
+        *,
+        convention: str = "rankgain",
+        counts: Mapping[str, int] | None = None,
+        bounds: Mapping[str, Any] | None = None,
+        weights: Any = None,
+    ) -> None:
+        kept = {name: np.array(values, np.float64) for name, values in per_query.items()}
+        for values in kept.values():
+            values.flags.writeable = False
+        values_of = {
+            "means": MappingProxyType(dict(means)),
+            "per_query": MappingProxyType(kept),
+            "queries": queries if isinstance(queries, range) else tuple(queries),
+            "convention": convention,
+            "counts": MappingProxyType(dict(counts or {})),
+            "bounds": MappingProxyType(dict(bounds or {})),
+            "weights": weights,
+        }
+        for name, value in values_of.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"an Evaluation is immutable: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"an Evaluation is immutable: {name!r} cannot be deleted")
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.means)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return str(parse_measure(name)) in self.means  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            return False
+
+    def __getitem__(self, name: str) -> float:
+        """The mean of a measure, in any spelling of its name."""
+        return self.means[self._key(name)]
+
+    def _key(self, name: Any) -> str:
+        key = str(parse_measure(name))
+        if key not in self.means:
+            raise KeyError(f"{key} was not evaluated; there are {', '.join(self.means)}")
+        return key
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Evaluation):
+            return NotImplemented
+        return self._state() == other._state()
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.means), len(self.queries)))
+
+    def _state(self) -> tuple[Any, ...]:
+        values = {name: one.tobytes() for name, one in self.per_query.items()}
+        means = {name: np.float64(one).tobytes() for name, one in self.means.items()}
+        return means, values, self.queries, self.convention, dict(self.counts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _build, (
+            dict(self.means),
+            dict(self.per_query),
+            self.queries,
+            self.convention,
+            dict(self.counts),
+            dict(self.bounds),
+            self.weights,
+        )
+
+    def interval(
+        self, name: str, *, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
+    ) -> tuple[float, float]:
+        """Bootstrap percentile interval of a mean, queries resampled (Efron 1979)."""
+        if not 0 < confidence < 1:
+            raise ValueError(f"confidence must be inside (0, 1), not {confidence!r}")
+        values = self.per_query[self._key(name)]
+        keep = ~np.isnan(values)
+        values = values[keep]
+        weights = np.ones(len(values)) if self.weights is None else self.weights[keep]
+        if len(values) == 0:
+            return float("nan"), float("nan")
+        draw = np.random.default_rng(seed)
+        means = np.empty(resamples)
+        for i in range(resamples):
+            at = draw.integers(0, len(values), len(values))
+            total = weights[at].sum()
+            means[i] = (weights[at] * values[at]).sum() / total if total > 0 else np.nan
+        low, high = np.nanquantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
+        return float(low), float(high)
+
+    def to_dict(self) -> dict[Any, dict[str, float]]:
+        """{query: {measure: value}}, the shape that pytrec_eval returns."""
+        columns = {name: values.tolist() for name, values in self.per_query.items()}
+        return {
+            query: {name: values[i] for name, values in columns.items()}
+            for i, query in enumerate(self.queries)
+        }
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame with one row per query."""
+        import pandas
+
+        return pandas.DataFrame(
+            dict(self.per_query), index=pandas.Index(self.queries, name="query")
+        )
+
+    def to_polars(self) -> Any:
+        """A polars.DataFrame with one row per query."""
+        import polars
+
+        return polars.DataFrame({"query": list(self.queries), **self.per_query})
+
+    def to_csv(self, path: Any = None) -> str | None:
+        """Rows query, measure values; a last row "all" holds the means. Returned, or written to a path."""
+        import csv
+        import io
+
+        text = io.StringIO()
+        rows = csv.writer(text, lineterminator="\n")
+        rows.writerow(["query", *self.means])
+        for i, query in enumerate(self.queries):
+            rows.writerow([query, *(repr(float(one[i])) for one in self.per_query.values())])
+        rows.writerow(["all", *(repr(one) for one in self.means.values())])
+        return _deliver(text.getvalue(), path)
+
+    def to_json(self, path: Any = None) -> str | None:
+        """All of it, with convention, version and counts; returned, or written to a path."""
+        data = {
+            "rankgain": version("rankgain"),
+            "convention": self.convention,
+            "counts": dict(self.counts),
+            "means": dict(self.means),
+            "queries": [_plain(query) for query in self.queries],
+            "per_query": {name: values.tolist() for name, values in self.per_query.items()},
+        }
+        if self.weights is not None:
+            data["weights"] = self.weights.tolist()
+        return _deliver(json.dumps(data, indent=1) + "\n", path)
+
+    @classmethod
+    def read(cls, path: Any) -> "Evaluation":
+        """What `to_json` wrote."""
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+        if not isinstance(data, dict) or "per_query" not in data:
+            raise ValueError(f"{path}: this is not an evaluation that rankgain wrote")
+        weights = data.get("weights")
+        return cls(
+            data["means"],
+            data["per_query"],
+            data["queries"],
+            convention=data["convention"],
+            counts=data["counts"],
+            weights=None if weights is None else np.array(weights, np.float64),
+        )
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value:.4f}" for name, value in self.means.items())
+        return f"<Evaluation of {len(self)} queries: {shown}>"
+
+    def __str__(self) -> str:
+        names = list(self.means)
+        width = max([len(name) for name in names] + [7])
+        lines = [f"{'measure':<{width}}   mean"]
+        lines += [f"{name:<{width}} {self.means[name]:>8.4f}" for name in names]
+        return "\n".join([*lines, self._footer()])
+
+    def _footer(self) -> str:
+        counts = self.counts
+        text = f"{counts.get('queries', len(self))} queries"
+        if counts.get("missing"):
+            text += f", {counts['missing']} of them without results, counted 0"
+        if counts.get("unjudged"):
+            n = counts["unjudged"]
+            text += f"; {n} {'query' if n == 1 else 'queries'} without judgments left out"
+        return f"{text} (convention {self.convention})"
+
+
+def _plain(query: Any) -> Any:
+    return query.item() if isinstance(query, np.generic) else query
+
+
+def _deliver(text: str, path: Any) -> str | None:
+    if path is None:
+        return text
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return None
+
+
+def _build(
+    means: Any,
+    per_query: Any,
+    queries: Any,
+    convention: str,
+    counts: Any,
+    bounds: Any,
+    weights: Any,
+) -> Evaluation:
+    return Evaluation(
+        means,
+        per_query,
+        queries,
+        convention=convention,
+        counts=counts,
+        bounds=bounds,
+        weights=weights,
+    )

@@ -1,0 +1,102 @@
+"""Recommended ids beside relevant ids, as lists whose order is given."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from .arrays import as_array
+from .inputs import Lists, prepare
+from .layouts import Layout
+from .sparse import Sparse, looks_sparse, read_sparse
+
+
+def read_topk(recommended: Any, relevant: Any, gains: Any) -> Lists:
+    """Match ids and lay the hits out as sparse labels."""
+    ids = as_array(recommended, "recommended")
+    if ids.ndim != 2:
+        raise ValueError(f"recommended must have shape (users, k), not {ids.shape}")
+    if ids.dtype.kind not in "iu":
+        raise TypeError(f"recommended must hold int ids, not {ids.dtype}")
+    if ids.dtype.itemsize < 4 or ids.dtype.kind == "u":
+        if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
+            raise ValueError(f"recommended holds the id {ids.max()}: too large")
+        ids = ids.astype(np.int64)
+    ids = np.ascontiguousarray(ids, ids.dtype.newbyteorder("="))
+    truth = _relevant(relevant, gains, len(ids))
+    columns = 2**62 if truth.columns is None else truth.columns
+    room = min(len(truth.indices), ids.size)
+    lengths, pointer = np.zeros(len(ids), np.int64), np.zeros(len(ids) + 1, np.int64)
+    position, found = np.empty(room, np.int32), np.empty(room)
+    fault = _core.match_topk(
+        ids, truth.indices, truth.data, truth.indptr, columns, lengths, position, found, pointer
+    )
+    if fault is not None:
+        _raise_fault(fault, ids, columns)
+    starts = np.arange(len(ids), dtype=np.int64) * ids.shape[1]
+    layout = Layout(starts, starts + lengths, False, None)
+    runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
+    return Lists(layout, Sparse(found, position, pointer, None), None, runs, True, None, None)
+
+
+def _relevant(relevant: Any, gains: Any, users: int) -> Sparse:
+    """Relevant ids per user with their labels."""
+    if looks_sparse(relevant):
+        if gains is not None:
+            raise ValueError("gains: a sparse matrix of relevant items holds its gains itself")
+        truth = read_sparse(relevant, "relevant")
+    elif isinstance(relevant, (str, bytes)) or not isinstance(relevant, (Sequence, np.ndarray)):
+        raise TypeError(
+            "relevant must be a scipy.sparse CSR matrix (users x items) or a sequence of arrays of "
+            f"item ids, not {type(relevant).__name__}"
+        )
+    else:
+        truth = _from_arrays(relevant, gains)
+    if len(truth.indptr) - 1 != users:
+        raise ValueError(f"relevant has {len(truth.indptr) - 1} users, but recommended has {users}")
+    end = int(truth.indptr[-1])
+    indices = np.ascontiguousarray(truth.indices[:end], np.int64)
+    data = np.ascontiguousarray(truth.data[:end], np.float64)
+    return Sparse(data, indices, truth.indptr, truth.columns)
+
+
+def _from_arrays(relevant: Any, gains: Any) -> Sparse:
+    parts = [_ids(one, i) for i, one in enumerate(relevant)]
+    sizes = np.array([len(part) for part in parts], np.int64)
+    indptr = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    indices = np.concatenate(parts) if parts else np.zeros(0, np.int64)
+    if gains is None:
+        data = np.ones(len(indices))
+    else:
+        values = [as_array(one, f"gains (user {i})") for i, one in enumerate(gains)]
+        if len(values) != len(parts):
+            raise ValueError(f"gains has {len(values)} users, but relevant has {len(parts)}")
+        for i, (a, b) in enumerate(zip(values, parts, strict=True)):
+            if a.shape != b.shape:
+                raise ValueError(f"gains (user {i}) has shape {a.shape}, but relevant {b.shape}")
+        data = np.concatenate(values).astype(np.float64) if values else np.zeros(0)
+    return read_sparse((data, indices, indptr), "relevant")
+
+
+def _ids(one: Any, user: int) -> Any:
+    array = np.asarray(one)
+    if array.size == 0:
+        return np.zeros(0, np.int64)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise TypeError(
+            f"relevant (user {user}) must be a 1-D array of int ids, not {array.dtype} of shape "
+            f"{array.shape}"
+        )
+    return array.astype(np.int64)
+
+
+def _raise_fault(fault: tuple[str, int, int], ids: Any, columns: int) -> None:
+    kind, user, place = fault
+    words = {
+        "below": f"is {ids[user, place]}; ids must be at least 0, -1 only at the end of a row",
+        "beyond": f"is {ids[user, place]}; ids must be in 0 .. {columns - 1}",
+        "gap": "is -1, but ids follow; -1 may stand only at the end of a row",
+        "twice": f"has the id {ids[user, place]} a second time; recommend an item once",
+    }
+    raise ValueError(f"recommended: user {user}, place {place} {words[kind]}")
