@@ -10,7 +10,7 @@ EXACT = 2.0**53
 def as_array(value: Any, name: str) -> Any:
     """An ndarray of numbers with one or two dimensions, or a clear error."""
     if type(value) is not np.ndarray:
-        value = _converted(value, name)
+        value = converted(value, name)
     if value.dtype.kind not in "biuf":
         raise TypeError(
             f"{name} holds {value.dtype} values; it must hold numbers (bool, int or float)"
@@ -20,7 +20,8 @@ def as_array(value: Any, name: str) -> Any:
     return value
 
 
-def _converted(value: Any, name: str) -> Any:
+def converted(value: Any, name: str) -> Any:
+    """An ndarray of any kind, or a clear error."""
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(
             f"{name} is a masked array; fill it, or say how long lists are with lengths="

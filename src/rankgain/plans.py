@@ -38,8 +38,12 @@ class Need(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _tabled_weights(kind: str, parameter: float, n: int) -> Any:
+    return _core.Weights(_table(kind, parameter, n))
+
+
+def _table(kind: str, parameter: float, n: int) -> Any:
     if kind == "reciprocal":
-        return _core.Weights(1.0 / np.arange(1.0, n + 1.0))
+        return 1.0 / np.arange(1.0, n + 1.0)
     values = np.ones(n)
     if kind == "geometric":
         _core.fill_geometric_weights(values, parameter)
@@ -48,7 +52,30 @@ def _tabled_weights(kind: str, parameter: float, n: int) -> Any:
     elif kind == "log_from_base":  # no discount before rank b, then log(b) / log(rank)
         _core.fill_log_weights(values[1:], parameter)
         np.minimum(values, 1.0, out=values)
-    return _core.Weights(values)
+    return values
+
+
+def _named_discount(settings: Settings) -> tuple[str, float]:
+    if settings.discount == "reciprocal":
+        return "reciprocal", 0.0
+    lifted = settings.discount == "log" and settings.undiscounted_below_base
+    base = settings.log_base if settings.discount == "log" else 2.0
+    return "log_from_base" if lifted else "log", base
+
+
+def discount_weights(settings: Settings, n: int) -> Any:
+    """What the ranks 1 .. n are worth."""
+    discount = settings.discount
+    if isinstance(discount, str):
+        return _table(*_named_discount(settings), n)
+    if callable(discount):
+        return called_discount(discount, n)
+    if len(discount) < n:
+        raise ValueError(
+            f"discount has {len(discount)} weights, but ranks up to {n} count; "
+            "give one weight per rank or a smaller k"
+        )
+    return discount[:n]
 
 
 def _reach(settings: Settings, longest: int) -> int:
@@ -63,25 +90,12 @@ def _weights(kind: str, settings: Settings, longest: int, kept: dict[Any, Any]) 
         return _tabled_weights("ones", 0.0, n)
     if kind == "geometric":
         return _tabled_weights("geometric", settings.p, n)
-    discount = settings.discount
-    if isinstance(discount, str):
-        if discount == "reciprocal":
-            return _tabled_weights("reciprocal", 0.0, n)
-        base = settings.log_base if discount == "log" else 2.0
-        lifted = discount == "log" and settings.undiscounted_below_base
-        return _tabled_weights("log_from_base" if lifted else "log", base, n)
+    if isinstance(settings.discount, str):
+        return _tabled_weights(*_named_discount(settings), n)
     needed = longest if settings.k is None else min(settings.k, longest)
-    if callable(discount):
-        values = called_discount(discount, needed)
-    elif len(discount) < needed:
-        raise ValueError(
-            f"discount has {len(discount)} weights, but ranks up to {needed} count; "
-            "give one weight per rank or a smaller k"
-        )
-    else:
-        values = discount[:needed]
+    values = np.ascontiguousarray(discount_weights(settings, needed))
     # One table per array and depth, so that rows which share it share their walk.
-    return kept.setdefault((id(discount), needed), _core.Weights(np.ascontiguousarray(values)))
+    return kept.setdefault((id(settings.discount), needed), _core.Weights(values))
 
 
 @lru_cache(maxsize=64)

@@ -105,6 +105,11 @@ class Truth:
         """Whether more was judged than the lists hold."""
         return self._key[4] is not None
 
+    @property
+    def judged(self) -> Any:
+        """The judged labels as they were given, or None."""
+        return self._key[-1]
+
     def refuse_again(self, **given: Any) -> None:
         """Refuse arguments that the Truth was made with."""
         for name, value in given.items():
