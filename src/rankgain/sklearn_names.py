@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import metrics
+from .arrays import converted
 
 __all__ = ["dcg_score", "ndcg_score"]
 
@@ -63,7 +64,7 @@ def dcg_score(
     >>> round(dcg_score([[3, 2, 0, 1]], [[0.2, 0.9, 0.4, 0.1]]), 4)
     3.9307
     """
-    _check_options(k, ignore_ties)
+    k = _checked_options(k, ignore_ties)
     if not isinstance(log_base, Real) or not 0 < log_base < math.inf:
         raise _InvalidParameter(f"log_base must be a finite number above 0, got {log_base!r}")
     labels, scores = _lists(y_true, y_score, sample_weight)
@@ -106,7 +107,7 @@ def ndcg_score(
     >>> round(ndcg_score([[3, 2, 0, 1]], [[0.2, 0.9, 0.4, 0.1]]), 4)
     0.8254
     """
-    _check_options(k, ignore_ties)
+    k = _checked_options(k, ignore_ties)
     labels, scores = _lists(y_true, y_score, sample_weight)
     if labels.min() < 0:
         raise ValueError(
@@ -123,11 +124,15 @@ def ndcg_score(
     return _mean(values, sample_weight)
 
 
-def _check_options(k: object, ignore_ties: object) -> None:
-    if k is not None and (not isinstance(k, Integral) or k < 1):
-        raise _InvalidParameter(f"k must be an int >= 1 or None, got {k!r}")
+def _checked_options(k: object, ignore_ties: object) -> int | None:
+    """Return k as an int; scikit-learn takes True for 1."""
     if not isinstance(ignore_ties, bool | np.bool_):
         raise _InvalidParameter(f"ignore_ties must be True or False, got {ignore_ties!r}")
+    if k is None:
+        return None
+    if not isinstance(k, Integral) or k < 1:
+        raise _InvalidParameter(f"k must be an int >= 1 or None, got {k!r}")
+    return int(k)
 
 
 def _lists(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -149,7 +154,10 @@ def _lists(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[NDArray[Any],
 def _array(name: str, values: Any) -> NDArray[Any]:
     if hasattr(values, "tocsr"):
         raise TypeError(f"{name} is sparse and must be dense: give {name}.toarray()")
-    array = np.asarray(values)
+    try:
+        array: NDArray[Any] = converted(values, name)
+    except TypeError as error:
+        raise _InvalidParameter(str(error)) from error
     if array.ndim == 0:
         raise _InvalidParameter(f"{name} must be an array (lists, documents), got a scalar")
     if array.ndim > 2:
