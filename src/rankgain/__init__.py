@@ -2,6 +2,7 @@
 
 from .conventions import Convention, conventions
 from .evaluation import evaluate_arrays, evaluate_topk
+from .explain import Explanation, explain
 from .measures import Measure, parse_measure, parse_measures
 from .metrics import *
 from .result import Evaluation

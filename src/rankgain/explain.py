@@ -1,0 +1,199 @@
+"""explain: one list's nDCG, rank by rank.
+
+The numbers are the measures' own: the running sums are DCG and IDCG at each rank, a gain is the
+CG of a list of one document, and the order is read off a running CG.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import metrics
+from .conventions import UNSET, Convention, Unset, get_convention
+from .explanation import Explanation, Steps
+from .plans import discount_weights
+from .settings import Settings, resolve
+from .truth import Truth
+
+__all__ = ["Explanation", "explain"]
+
+Floats = NDArray[np.float64]
+
+
+def explain(
+    y_true: ArrayLike,
+    y_score: ArrayLike | None = None,
+    *,
+    k: int | Unset | None = UNSET,
+    gain: Any = UNSET,
+    discount: Any = UNSET,
+    ties: str | Unset = UNSET,
+    judged: ArrayLike | None = None,
+    convention: str | Convention = "rankgain",
+) -> Explanation:
+    """Show how one list's nDCG comes about, rank by rank, beside the ideal ranking.
+
+    Parameters
+    ----------
+    y_true : array of shape (documents,)
+        Labels of one list.
+    y_score : array of shape (documents,), optional
+        Scores; left out, the order given is the ranking.
+    k, gain, discount, ties, judged, convention
+        As in `rankgain.ndcg`.
+
+    Returns
+    -------
+    Explanation
+        Print it for the table; `rows()`, `to_dict()` and its attributes for the numbers.
+
+    Examples
+    --------
+    >>> print(explain([3, 2, 3, 0, 1, 2], judged=[3, 3, 3, 2, 2, 1, 0, 0], k=6))
+    """
+    if isinstance(y_true, Truth):
+        y_true.refuse_again(judged=judged)
+        y_true, judged = y_true.labels, y_true.judged
+    own = get_convention(convention)
+    if own.ideal not in ("judged", "list") or (own.ideal == "list" and judged is not None):
+        raise ValueError(f"explain cannot show the ideal of convention {own.name!r}: {own.ideal}")
+    parts = {"gain": gain, "discount": discount, "ties": ties, "judged": judged}
+    values: list[Any] = [
+        measure(y_true, y_score, k=k, convention=own, **parts)
+        for measure in (metrics.ndcg, metrics.dcg, metrics.idcg)
+    ]
+    if not all(isinstance(value, float) for value in values):
+        raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
+    settings = resolve("ndcg", {"k": k, **parts}, own)
+    # The table shows the sums as they are; only the three values above are cast and rounded.
+    exact = own.replace(result_dtype="float64", round=None)
+    labels = np.asarray(y_true, dtype=np.float64)
+    task = _Task(labels, y_score, settings, {**parts, "convention": exact})
+    ranking, tied = task.ranking()
+    words = {name: _words(getattr(settings, name)) for name in ("gain", "discount", "ties")}
+    words["convention"] = own.name
+    ndcg, dcg, idcg = values
+    return Explanation(ndcg, dcg, idcg, settings.k, ranking, task.ideal(), tied, words)
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """One checked list and what is asked of it."""
+
+    labels: Floats
+    y_score: Any
+    settings: Settings
+    parts: dict[str, Any]  # arguments of dcg and idcg
+
+    @property
+    def convention(self) -> Convention:
+        found: Convention = self.parts["convention"]
+        return found
+
+    def ranking(self) -> tuple[Steps, tuple[tuple[int, int], ...]]:
+        """Return the steps of the list as ranked, and its tie blocks that reach into them."""
+        n = len(self.labels)
+        gains = self.gains(self.labels)
+        order = self.order()
+        starts, stops = self.blocks(order)
+        if self.settings.ties in ("best", "worst"):
+            block = np.repeat(np.arange(len(starts)), stops - starts)
+            sign = -1.0 if self.settings.ties == "best" else 1.0
+            order = order[np.lexsort((sign * gains[order], block))]
+        expected = gains[order]
+        depth = n if self.settings.k is None else min(self.settings.k, n)
+        inside = (starts < depth) & (stops - starts > 1)
+        tied = [(int(a), int(b)) for a, b in zip(starts[inside], stops[inside], strict=True)]
+        shown = depth
+        if self.settings.ties == "average":
+            for start, stop in tied:
+                block_gains = expected[start:stop]
+                if block_gains.min() < block_gains.max():  # a mean of equal gains may lose a bit
+                    expected[start:stop] = block_gains.mean()
+            shown = max([depth, *(stop for _, stop in tied)])
+        running = self.running(metrics.dcg, depth)
+        running = np.append(running, np.full(shown - depth, running[-1] if depth else 0.0))
+        document = order[:shown]
+        steps = (self.labels[document], gains[document], expected[:shown])
+        ranks = tuple((start + 1, stop) for start, stop in tied)
+        return self.steps(document, *steps, depth, running), ranks
+
+    def ideal(self) -> Steps:
+        """Return the steps of the ideal ranking: the judged labels by descending gain."""
+        judged = self.parts["judged"]
+        labels = self.labels if judged is None else np.asarray(judged, dtype=np.float64)
+        gains = self.gains(labels)
+        depth = len(labels) if self.settings.k is None else min(self.settings.k, len(labels))
+        order = np.lexsort((-labels, -gains))[:depth]
+        labels, gains = labels[order], gains[order]
+        nobody = np.full(depth, -1)
+        return self.steps(nobody, labels, gains, gains, depth, self.running(metrics.idcg, depth))
+
+    def steps(
+        self,
+        document: Any,
+        label: Floats,
+        gain: Floats,
+        expected: Floats,
+        depth: int,
+        running: Floats,
+    ) -> Steps:
+        discount = np.zeros(len(label))
+        discount[:depth] = discount_weights(self.settings, depth)
+        fields = (document, label, gain, expected, discount, expected * discount, running)
+        for field in fields:
+            field.setflags(write=False)
+        return Steps(*fields)
+
+    def gains(self, labels: Floats) -> Floats:
+        # The CG of one document is its gain.
+        options = {name: self.parts[name] for name in ("gain", "convention")}
+        return np.asarray(metrics.cg(labels[:, np.newaxis], k=None, **options), dtype=np.float64)
+
+    def order(self) -> NDArray[np.int64]:
+        """Return the documents in rank order; averaged ties, best and worst in input order."""
+        n = len(self.labels)
+        if self.y_score is None or n == 0:
+            return np.arange(n)
+        # Documents labelled 1..n: the steps of their running CG tell who stands where.
+        ties = self.settings.ties if self.settings.ties in ("reverse", "random") else "stable"
+        numbers = np.arange(1.0, n + 1)
+        convention = get_convention("rankgain").replace(score_dtype=self.score_dtype)
+        options: dict[str, Any] = {"ties": ties, "convention": convention}
+        running = metrics.cg(numbers, self.y_score, k=np.arange(1, n + 1), **options)
+        return np.diff(running, prepend=0.0).astype(np.int64) - 1
+
+    @property
+    def score_dtype(self) -> Any:
+        cut = self.settings.k is not None
+        return self.convention.for_family("score_dtype", "ndcg", cut=cut)
+
+    def blocks(self, order: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return where the runs of equal scores start and stop."""
+        if self.y_score is None:
+            scores: NDArray[Any] = np.arange(len(order))
+        else:
+            scores = np.asarray(self.y_score).astype(self.score_dtype or None, copy=False)[order]
+        changes = np.flatnonzero(scores[1:] != scores[:-1]) + 1
+        bounds = np.concatenate([[0], changes, [len(order)]]).astype(np.int64)
+        return bounds[:-1], bounds[1:]
+
+    def running(self, measure: Any, depth: int) -> Floats:
+        if depth == 0:
+            return np.zeros(0)
+        values = measure(self.labels, self.y_score, k=np.arange(1, depth + 1), **self.parts)
+        return np.array(values, dtype=np.float64)
+
+
+def _words(value: Any) -> str:
+    """Return a gain or discount as it was given, long tables and functions by their kind."""
+    if isinstance(value, str):
+        return value
+    if callable(value):
+        return getattr(value, "__name__", "callable")
+    text = repr(dict(value) if hasattr(value, "items") else list(np.asarray(value).tolist()))
+    return text if len(text) <= 40 else text[:37] + "..."
