@@ -14,6 +14,7 @@ class Unit(Enum):
     MICROSECONDS = "microseconds"
     NANOSECONDS_A_LIST = "nanoseconds a list"
     MILLISECONDS = "milliseconds"
+    MILLISECONDS_MORE = "milliseconds more"
     MEGABYTES = "megabytes"
 
     @property
@@ -28,6 +29,7 @@ class Unit(Enum):
             Unit.MICROSECONDS: " µs",
             Unit.NANOSECONDS_A_LIST: " ns a list",
             Unit.MILLISECONDS: " ms",
+            Unit.MILLISECONDS_MORE: " ms more",
             Unit.MEGABYTES: " MB",
         }
         return number + short[self]
@@ -57,6 +59,8 @@ class Goal:
         others = [times[name] for name in self.against if name in times]
         if not others:
             return None
+        if self.unit is Unit.MILLISECONDS_MORE:
+            return (ours - min(others)) * 1e3
         return min(others) / ours if self.unit is Unit.FASTER else ours / min(others)
 
     def met_by(self, figure: float) -> bool:

@@ -87,3 +87,44 @@ def rectools_topk(data: Recommendations, k: int) -> Side | None:
         lambda: metrics.calc_metrics(wanted, recommended, truth),
         values=lambda means: np.array([means["nDCG"], means["HitRate"]]),
     )
+
+
+def pytrec_eval_dicts(
+    qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]], names: list[str]
+) -> Side | None:
+    """trec_eval 9.0.8 compiled into an extension; it walks the same dicts."""
+    if not installed("pytrec_eval"):
+        return None
+    pytrec_eval = load("pytrec_eval")
+
+    def values(results: Any) -> Any:
+        return np.array([[results[query][name] for name in names] for query in sorted(results)])
+
+    return Side(
+        lambda: pytrec_eval.RelevanceEvaluator(qrels, set(names)).evaluate(run),
+        values,
+    )
+
+
+RANX_NAMES = {"nDCG@10": "ndcg@10", "AP": "map", "RR": "mrr", "P@10": "precision@10"}
+
+
+def ranx_loaded(
+    qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]], names: list[str]
+) -> Side | None:
+    """numba on ranx's own objects, one thread; compiled by a first call that is not timed."""
+    if not installed("ranx"):
+        return None
+    ranx = load("ranx")
+    own_qrels, own_run = ranx.Qrels(qrels), ranx.Run(run)
+    metrics = [RANX_NAMES.get(name, name.replace("R@", "recall@")) for name in names]
+
+    def call() -> Any:
+        return ranx.evaluate(own_qrels, own_run, metrics, threads=1)
+
+    call()
+
+    def values(means: Any) -> Any:
+        return np.array([means[name] for name in metrics] if len(metrics) > 1 else [means])
+
+    return Side(call, values)

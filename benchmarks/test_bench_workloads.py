@@ -12,13 +12,13 @@ pytest.importorskip("pytest_benchmark")
 pytest.importorskip("scipy")
 
 from measuring import ONCE, measure
-from workloads import ARRAYS, CLIFFS, Workload
+from workloads import ARRAYS, CLIFFS, TREC, Workload
 
 # Peers warn about many things that are not ours.
 pytestmark = pytest.mark.filterwarnings("default")
 
 SMOKE = os.environ.get("RANKGAIN_BENCHMARK") != "full"
-TIMED = [*ARRAYS, *CLIFFS]
+TIMED = [*ARRAYS, *TREC, *CLIFFS]
 
 
 def own(workload: Workload) -> str:

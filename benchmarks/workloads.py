@@ -11,6 +11,7 @@ from typing import Any
 import array_workloads as arrays
 import cliffs
 import processes
+import trec_workloads as trec
 from goals import Goal, Unit, faster, share
 from measuring import Sides, Times
 
@@ -32,7 +33,11 @@ class Workload:
 
     @property
     def lists(self) -> int:
-        return int(self.size.get("lists", self.size.get("users", 1)))
+        return int(
+            next(
+                (self.size[name] for name in ("lists", "users", "queries") if name in self.size), 1
+            )
+        )
 
     def prepare(self, smoke: bool = False) -> Sides:
         return self.sides(**(self.smoke if smoke else self.size))
@@ -202,12 +207,66 @@ CLIFFS = tuple(
     for measure in cliffs.MEASURES
 )
 
+BIG = {"queries": 5_700, "docs": 1_000, "judged": 509}
+"""5.7 million rows and 2.9 million judgments."""
+
+TREC = (
+    *(
+        Workload(
+            f"dicts-{count}",
+            f"dict of dicts, 1,000 queries x 1,000 documents, {count} measure{'s' * (count > 1)}",
+            trec.dicts,
+            {"queries": 1_000, "docs": 1_000, "judged": 100, "measures": count},
+            {"queries": 8, "docs": 60, "judged": 30, "measures": count},
+            (faster(8, 12, "pytrec_eval"),),
+        )
+        for count in (1, 5)
+    ),
+    *(
+        Workload(
+            f"loaded-{count}",
+            f"loaded Qrels and Run of that size, {count} measure{'s' * (count > 1)}",
+            trec.loaded,
+            {"queries": 1_000, "docs": 1_000, "judged": 100, "measures": count},
+            {"queries": 8, "docs": 60, "judged": 30, "measures": count},
+            (faster(30, 60, "ranx"),),
+        )
+        for count in (1, 5)
+    ),
+    Workload(
+        "command-big",
+        "whole process, 5.7 million rows, 2.9 million judgments: map, ndcg_cut.10",
+        trec.whole_processes,
+        BIG,
+        {"queries": 8, "docs": 60, "judged": 30},
+        (
+            faster(8, 12, "trec_eval"),
+            faster(8, 12, "trec_eval", ours="rankgain evaluate"),
+            faster(8, 12, "pytrec_eval"),
+        ),
+    ),
+    Workload(
+        "command-small",
+        "whole process, 50,000 rows: map, ndcg_cut.10",
+        trec.whole_processes,
+        {"queries": 50, "docs": 1_000, "judged": 509},
+        {"queries": 8, "docs": 60, "judged": 30},
+        (Goal(Unit.MILLISECONDS_MORE, 60, 60, ("trec_eval",)),),
+    ),
+)
+
 PROCESSES = (
     ProcessWorkload(
         "memory",
         "memory above the inputs, 20,000 lists of 1,000, two threads",
         partial(processes.peak_megabytes, 20_000, 1_000, 2),
         (Goal(Unit.MEGABYTES, 8, 2),),
+    ),
+    ProcessWorkload(
+        "command-memory",
+        "peak memory of a whole process, 5.7 million rows",
+        partial(trec.peak_megabytes, **BIG),
+        (share(0.7, 0.1, "trec_eval"), share(0.7, 0.1, "pytrec_eval")),
     ),
     ProcessWorkload(
         "import",
@@ -217,4 +276,4 @@ PROCESSES = (
     ),
 )
 
-ALL: tuple[Workload | ProcessWorkload, ...] = (*ARRAYS, *PROCESSES, *CLIFFS)
+ALL: tuple[Workload | ProcessWorkload, ...] = (*ARRAYS, *TREC, *PROCESSES, *CLIFFS)
