@@ -91,18 +91,20 @@ def frame(panel: Panel, x: Axis, y: Axis) -> list[str]:
 
 def curves(panel: Panel, x: Axis, y: Axis) -> list[str]:
     out = []
-    taken: list[float] = []
+    ends = {}
     for number, side in enumerate(panel.sides):
         known = [(point, times[side]) for point, times in panel.points.items() if side in times]
-        if not known:
-            continue
-        path = " ".join(f"{x.place(point)},{y.place(time)}" for point, time in known)
-        out.append(f'<polyline class="line s{number}" points="{path}"/>')
-        label = y.place(known[-1][1]) + 4
-        while any(abs(label - other) < 14 for other in taken):
-            label += 2
-        taken.append(label)
-        out.append(f'<text class="t{number}" x="{x.end + 6}" y="{label}">{side}</text>')
+        if known:
+            path = " ".join(f"{x.place(point)},{y.place(time)}" for point, time in known)
+            out.append(f'<polyline class="line s{number}" points="{path}"/>')
+            ends[number] = y.place(known[-1][1]) + 4
+    # Names stand at the ends of their curves, the lowest first, the others far enough above.
+    free = y.start + 4
+    for number in sorted(ends, key=lambda number: -ends[number]):
+        at = min(ends[number], free)
+        free = at - 14
+        text = panel.sides[number]
+        out.append(f'<text class="t{number}" x="{x.end + 6}" y="{at:g}">{text}</text>')
     return out
 
 

@@ -1,6 +1,8 @@
 """Inputs on which a ranking may fall off a cliff, each beside random scores of the same size."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -12,13 +14,13 @@ from measuring import Side, Sides
 SCORES = ("ascending", "descending", "constant", "five values", "int8-quantised")
 LABELS = ("labels all equal", "labels all zero", "half relevant")
 LIMIT_WITH_CUTOFF, LIMIT_UNCUT = 3.0, 10.0
-MEASURES = {
-    "nDCG@10": LIMIT_WITH_CUTOFF,
-    "AP@100": LIMIT_WITH_CUTOFF,
-    "RR@100": LIMIT_WITH_CUTOFF,
-    "nDCG": LIMIT_UNCUT,
-    "AP": LIMIT_UNCUT,
-    "RR": LIMIT_UNCUT,
+FUNCTIONS: dict[str, tuple[Callable[..., Any], int | None]] = {
+    "nDCG@10": (rg.ndcg, 10),
+    "AP@100": (rg.average_precision, 100),
+    "RR@100": (rg.reciprocal_rank, 100),
+    "nDCG": (rg.ndcg, None),
+    "AP": (rg.average_precision, None),
+    "RR": (rg.reciprocal_rank, None),
 }
 
 
@@ -44,18 +46,17 @@ def difficult_labels(rng: np.random.Generator, lists: int, docs: int) -> dict[st
 
 
 def sides(lists: int, docs: int, measure: str) -> Sides:
+    function, k = FUNCTIONS[measure]
     rng = data.generator()
     random, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
     cases = {"random": (labels, random)}
     cases |= {name: (labels, scores) for name, scores in difficult_scores(random).items()}
     cases |= {name: (other, random) for name, other in difficult_labels(rng, lists, docs).items()}
-    return {
-        name: Side(partial(rg.evaluate_arrays, y, s, [measure])) for name, (y, s) in cases.items()
-    }
+    return {name: Side(partial(function, y, s, k=k)) for name, (y, s) in cases.items()}
 
 
 def goals(measure: str) -> tuple[Goal, ...]:
-    bound = MEASURES[measure]
+    bound = LIMIT_UNCUT if FUNCTIONS[measure][1] is None else LIMIT_WITH_CUTOFF
     return tuple(
         Goal(Unit.SHARE, bound, bound, ("random",), (case,)) for case in (*SCORES, *LABELS)
     )

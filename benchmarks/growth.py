@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import array_workloads as arrays
 import data
 import numpy_reference as reference
 import rankgain as rg
-from measuring import Effort, Side, Sides, Times, measure
+from measuring import Clock, Effort, Side, Sides, Times, measure
 
 DOCUMENTS = 4_000_000
 """Documents of one point where the length of lists varies."""
@@ -24,6 +24,7 @@ class Series:
     points: tuple[int, ...]
     sides: Callable[[int], Sides]
     lists: Callable[[int], int]
+    wall: bool = False
 
 
 Grown = dict[int, Times]
@@ -121,12 +122,15 @@ SERIES = (
         thread_counts(),
         by_threads,
         lambda _: 10_000,
+        wall=True,
     ),
 )
 
 
 def grow(series: Series, effort: Effort) -> Grown:
     grown = {}
+    if series.wall:
+        effort = replace(effort, clock=Clock.WALL)
     for point in series.points:
         seconds = measure(series.sides(point), effort).seconds
         grown[point] = {side: time / series.lists(point) for side, time in seconds.items()}

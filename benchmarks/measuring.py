@@ -5,6 +5,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -38,12 +39,23 @@ class Outcome:
     missing: dict[str, str] = field(default_factory=dict)
 
 
+class Clock(Enum):
+    """Time on the wall; or time of this process on a processor, where others share the machine."""
+
+    WALL = "perf_counter"
+    PROCESSOR = "process_time"
+
+    def now(self) -> float:
+        return float(getattr(time, self.value)())
+
+
 @dataclass(frozen=True)
 class Effort:
-    """How long to look for the best round."""
+    """How long to look for the best round, and on which clock."""
 
     rounds: int
     budget: float
+    clock: Clock = Clock.WALL
 
     def rounds_for(self, seconds: float) -> int:
         return max(1, min(self.rounds, int(self.budget / max(seconds, SHORTEST))))
@@ -64,9 +76,9 @@ def measure(sides: Sides, effort: Effort) -> Outcome:
             outcome.missing[name] = "not installed"
             continue
         try:
-            start = time.perf_counter()
+            start = effort.clock.now()
             result = side.call()
-            first[name] = time.perf_counter() - start
+            first[name] = effort.clock.now() - start
             if side.values is not None:
                 results[name] = side.values(result)
         except (
@@ -113,15 +125,17 @@ def take_turns(sides: Mapping[str, Side], first: Times, effort: Effort) -> Times
         for turn in range(max(turns.values(), default=0)):
             for name, side in sides.items():
                 if turn < turns[name]:
-                    best[name] = min(best[name], seconds_per_call(side.call, repeats[name]))
+                    best[name] = min(
+                        best[name], seconds_per_call(side.call, repeats[name], effort.clock)
+                    )
     finally:
         if collecting:
             gc.enable()
     return best
 
 
-def seconds_per_call(call: Callable[[], Any], repeats: int) -> float:
-    start = time.perf_counter()
+def seconds_per_call(call: Callable[[], Any], repeats: int, clock: Clock) -> float:
+    start = clock.now()
     for _ in range(repeats):
         call()
-    return (time.perf_counter() - start) / repeats
+    return (clock.now() - start) / repeats

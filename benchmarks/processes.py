@@ -4,19 +4,21 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from measuring import Times
+from measuring import Clock, Times
 
 HERE = Path(__file__).parent
 
 IMPORT = """
+import sys
 import time
 import numpy
-start = time.perf_counter()
+clock = getattr(time, sys.argv[1])
+start = clock()
 import rankgain
-print(time.perf_counter() - start)
+print(clock() - start)
 """
 
 MEMORY = """
@@ -44,11 +46,11 @@ print((kilobytes("VmHWM") - before) / 1024)
 """
 
 
-def python(code: str, *arguments: object, environment: Mapping[str, str] | None = None) -> str:
+def python(code: str, *arguments: object) -> str:
     done = subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
         cwd=HERE,
-        env={**os.environ, **(environment or {})},
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
         check=True,
         capture_output=True,
         text=True,
@@ -56,21 +58,20 @@ def python(code: str, *arguments: object, environment: Mapping[str, str] | None 
     return done.stdout
 
 
-def import_seconds(rounds: int) -> Times:
-    """`import rankgain` after `import numpy` in new interpreters; the first fills the caches."""
-    return {"rankgain": min(float(python(IMPORT)) for _ in range(rounds + 1))}
+def import_seconds(clock: Clock, rounds: int = 10) -> Times:
+    """`import rankgain` after `import numpy` in new interpreters; the first writes the bytecode."""
+    return {"rankgain": min(float(python(IMPORT, clock.value)) for _ in range(rounds + 1))}
 
 
-def peak_megabytes(lists: int, docs: int, threads: int) -> Times:
+def peak_megabytes(_: Clock, lists: int, docs: int, threads: int) -> Times:
     """Peak resident memory above the inputs, which are made and touched before."""
     return {"rankgain": float(python(MEMORY, lists, docs, threads))}
 
 
-def elsewhere(name: str, quick: bool, environment: Mapping[str, str]) -> Times:
+def elsewhere(name: str, options: Sequence[str], environment: Mapping[str, str]) -> Times:
     """The times of a workload in a process of its own with some environment variables set."""
-    command = [sys.executable, str(HERE / "report.py"), "--times", name]
     done = subprocess.run(
-        command + ["--quick"] * quick,
+        [sys.executable, str(HERE / "report.py"), *options, "--times", name],
         env={**os.environ, **environment},
         check=True,
         capture_output=True,

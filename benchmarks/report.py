@@ -2,6 +2,7 @@
 
     python benchmarks/report.py                     everything, some minutes
     python benchmarks/report.py --quick             fewer rounds
+    python benchmarks/report.py --processor-time    for a machine that others use too
     python benchmarks/report.py --only dense topk   those workloads, or growth series
     python benchmarks/report.py --readme            everything; write README.md, docs and chart
 
@@ -13,7 +14,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import chart
@@ -21,7 +22,7 @@ import growth
 import machine
 import processes
 import tables
-from measuring import FULL, QUICK, Effort, Outcome, measure
+from measuring import FULL, QUICK, Clock, Effort, Outcome, measure
 from workloads import ALL, CLIFFS, ProcessWorkload, Workload
 
 ROOT = Path(__file__).parent.parent
@@ -55,37 +56,42 @@ def rows_of(workload: Workload | ProcessWorkload, outcome: Outcome) -> list[tabl
     return [tables.worst(rows, workload.name, figures)]
 
 
-def run(workload: Workload | ProcessWorkload, quick: bool, here: bool = False) -> Outcome:
-    """Measure one workload; `here` is said by the process that was started for its environment."""
+def options(effort: Effort) -> list[str]:
+    """The options of this command that ask for an effort."""
+    quick = effort.rounds == QUICK.rounds
+    return ["--quick"] * quick + ["--processor-time"] * (effort.clock is Clock.PROCESSOR)
+
+
+def run(workload: Workload | ProcessWorkload, effort: Effort, here: bool = False) -> Outcome:
+    """Measure one workload; `here` is said by a process that was started for its environment."""
     try:
         if isinstance(workload, ProcessWorkload):
-            return Outcome(workload.run())
+            return Outcome(workload.run(effort.clock))
         if workload.environment and not here:
-            return Outcome(processes.elsewhere(workload.name, quick, workload.environment))
-        return measure(workload.prepare(), effort(quick))
+            asked = options(effort)
+            return Outcome(processes.elsewhere(workload.name, asked, workload.environment))
+        if workload.wall:
+            effort = replace(effort, clock=Clock.WALL)
+        return measure(workload.prepare(), effort)
     except Exception as error:  # the other rows are worth having
         return Outcome(missing={"rankgain": f"failed: {type(error).__name__}: {error}"})
-
-
-def effort(quick: bool) -> Effort:
-    return QUICK if quick else FULL
 
 
 def selected(names: Sequence[str]) -> Iterator[Workload | ProcessWorkload]:
     return (w for w in ALL if not names or any(w.name.startswith(name) for name in names))
 
 
-def measure_all(names: Sequence[str], quick: bool) -> Report:
+def measure_all(names: Sequence[str], effort: Effort) -> Report:
     report = Report()
     for workload in selected(names):
         print(f"... {workload.name}", file=sys.stderr, flush=True)
-        outcome = run(workload, quick)
+        outcome = run(workload, effort)
         report.outcomes.append((workload, outcome))
         print("\n" + progress(workload, outcome), flush=True)
     for series in growth.SERIES:
         if not names or series.name in names:
             print(f"... growth by {series.name}", file=sys.stderr, flush=True)
-            report.grown[series.name] = growth.grow(series, effort(quick))
+            report.grown[series.name] = growth.grow(series, effort)
             print("\n" + tables.growth_table(series.title, report.grown[series.name]), flush=True)
     return report
 
@@ -156,14 +162,21 @@ def write(report: Report) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Measure the named workloads.")
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
+    parser.add_argument(
+        "--processor-time", action="store_true", help="not wall time, on a machine that is shared"
+    )
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="begin with NAME")
     parser.add_argument("--readme", action="store_true", help="write README, docs and chart")
     parser.add_argument("--list", action="store_true", help="print the names")
     parser.add_argument("--times", metavar="NAME", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
+    effort = replace(
+        QUICK if chosen.quick else FULL,
+        clock=Clock.PROCESSOR if chosen.processor_time else Clock.WALL,
+    )
     if chosen.times:
         only = next(w for w in ALL if w.name == chosen.times)
-        print(json.dumps(run(only, chosen.quick, here=True).seconds))
+        print(json.dumps(run(only, effort, here=True).seconds))
         return 0
     if chosen.list:
         print("\n".join([*(w.name for w in ALL), *(series.name for series in growth.SERIES)]))
@@ -171,7 +184,7 @@ def main() -> int:
     if chosen.readme and chosen.only:
         parser.error("--readme needs every workload: leave out --only")
     print(f"Measured on {machine.describe()}")
-    report = measure_all(chosen.only, chosen.quick)
+    report = measure_all(chosen.only, effort)
     print("\n" + tables.goals_table(report.rows()) + "\n\n" + tables.losses(report.rows()))
     if chosen.readme:
         write(report)

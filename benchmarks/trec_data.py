@@ -1,6 +1,8 @@
 """Qrels and runs, as dicts and as files: no tied scores, and scores that float32 holds."""
 
+import shutil
 import tempfile
+import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,16 +57,15 @@ def track(queries: int, retrieved: int, judged: int) -> Track:
 
 @dataclass(frozen=True)
 class Files:
-    """A qrels file and a run file; the folder goes when this goes."""
+    """A qrels file and a run file; their folder goes when this goes."""
 
-    folder: tempfile.TemporaryDirectory[str]
     qrels: Path
     run: Path
 
 
 def files(made: Track) -> Files:
-    folder = tempfile.TemporaryDirectory(prefix="rankgain-benchmark-")
-    qrels, run = Path(folder.name, "qrels.txt"), Path(folder.name, "run.txt")
+    folder = Path(tempfile.mkdtemp(prefix="rankgain-benchmark-"))
+    qrels, run = folder / "qrels.txt", folder / "run.txt"
     with qrels.open("w") as out:
         for query, (row, labels) in enumerate(zip(made.judged, made.labels, strict=True)):
             pairs = zip(row.tolist(), labels.tolist(), strict=True)
@@ -77,4 +78,6 @@ def files(made: Track) -> Files:
                 f"q{query} Q0 doc{number} {rank} {score!r} made\n"
                 for rank, (number, score) in enumerate(pairs, 1)
             )
-    return Files(folder, qrels, run)
+    written = Files(qrels, run)
+    weakref.finalize(written, shutil.rmtree, folder)
+    return written

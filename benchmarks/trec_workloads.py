@@ -13,7 +13,7 @@ import numpy as np
 import peers
 import rankgain as rg
 import trec_data
-from measuring import Side, Sides, Times, Values
+from measuring import Clock, Side, Sides, Times, Values
 
 ONE = ("nDCG@10",)
 FIVE = ("nDCG@10", "AP", "RR", "P@10", "R@100")
@@ -116,7 +116,7 @@ def whole_processes(queries: int, docs: int, judged: int) -> Sides:
     return sides
 
 
-def peak_megabytes(queries: int, docs: int, judged: int) -> Times:
+def peak_megabytes(_: Clock, queries: int, docs: int, judged: int) -> Times:
     """Peak resident memory of each whole process."""
     files = trec_data.files(trec_data.track(queries, docs, judged))
     found: Times = {}

@@ -12,11 +12,9 @@ import array_workloads as arrays
 import cliffs
 import processes
 import trec_workloads as trec
+from forced import PLAIN
 from goals import Goal, Unit, faster, share
-from measuring import Sides, Times
-
-PLAIN = {"RANKGAIN_SIMD": "plain"}
-"""Forces the path that uses no vectors beyond the platform's baseline."""
+from measuring import Clock, Sides, Times
 
 NUMPY = ("NumPy", "NumPy argsort")
 
@@ -30,6 +28,8 @@ class Workload:
     smoke: Mapping[str, Any]
     goals: tuple[Goal, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
+    wall: bool = False
+    """Wall time always: several threads or processes of its own."""
 
     @property
     def lists(self) -> int:
@@ -49,7 +49,7 @@ class ProcessWorkload:
 
     name: str
     title: str
-    run: Callable[[], Times]
+    run: Callable[[Clock], Times]
     goals: tuple[Goal, ...]
     lists: int = 1
 
@@ -168,6 +168,7 @@ ARRAYS = (
                 or_else=share(0.5, 0.45, "read limit"),
             ),
         ),
+        wall=True,
     ),
     Workload(
         "tiny-lists",
@@ -204,7 +205,7 @@ CLIFFS = tuple(
         {"lists": 6, "docs": 150, "measure": measure},
         cliffs.goals(measure),
     )
-    for measure in cliffs.MEASURES
+    for measure in cliffs.FUNCTIONS
 )
 
 BIG = {"queries": 5_700, "docs": 1_000, "judged": 509}
@@ -244,6 +245,7 @@ TREC = (
             faster(8, 12, "trec_eval", ours="rankgain evaluate"),
             faster(8, 12, "pytrec_eval"),
         ),
+        wall=True,
     ),
     Workload(
         "command-small",
@@ -252,6 +254,7 @@ TREC = (
         {"queries": 50, "docs": 1_000, "judged": 509},
         {"queries": 8, "docs": 60, "judged": 30},
         (Goal(Unit.MILLISECONDS_MORE, 60, 60, ("trec_eval",)),),
+        wall=True,
     ),
 )
 
@@ -259,7 +262,7 @@ PROCESSES = (
     ProcessWorkload(
         "memory",
         "memory above the inputs, 20,000 lists of 1,000, two threads",
-        partial(processes.peak_megabytes, 20_000, 1_000, 2),
+        partial(processes.peak_megabytes, lists=20_000, docs=1_000, threads=2),
         (Goal(Unit.MEGABYTES, 8, 2),),
     ),
     ProcessWorkload(
@@ -271,7 +274,7 @@ PROCESSES = (
     ProcessWorkload(
         "import",
         "`import rankgain` above `import numpy`",
-        partial(processes.import_seconds, 10),
+        processes.import_seconds,
         (Goal(Unit.MILLISECONDS, 15, 5),),
     ),
 )
