@@ -116,7 +116,7 @@ def whole_processes(queries: int, docs: int, judged: int) -> Sides:
     return sides
 
 
-def peak_megabytes(_: Clock, queries: int, docs: int, judged: int) -> Times:
+def peak_megabytes(_clock: Clock, queries: int, docs: int, judged: int) -> Times:
     """Peak resident memory of each whole process."""
     files = trec_data.files(trec_data.track(queries, docs, judged))
     found: Times = {}
@@ -125,6 +125,7 @@ def peak_megabytes(_: Clock, queries: int, docs: int, judged: int) -> Times:
             continue
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
-        if status == 0:
-            found[name] = usage.ru_maxrss / (1 if sys.platform == "darwin" else 1024)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode == 0:
+            found[name] = usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 1024)
     return found

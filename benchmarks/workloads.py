@@ -208,7 +208,7 @@ CLIFFS = tuple(
     for measure in cliffs.FUNCTIONS
 )
 
-BIG = {"queries": 5_700, "docs": 1_000, "judged": 509}
+BIG: dict[str, Any] = {"queries": 5_700, "docs": 1_000, "judged": 509}
 """5.7 million rows and 2.9 million judgments."""
 
 TREC = (
