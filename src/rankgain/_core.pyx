@@ -487,12 +487,15 @@ def evaluate_one(Plan plan not None, y_true, y_score, double empty):
     cdef Py_ssize_t n
     cdef double value = NAN
     cdef int kind
-    PyObject_GetBuffer(y_true, &t, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+    try:
+        PyObject_GetBuffer(y_true, &t, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+    except (BufferError, ValueError):  # strided, or of a type that buffers do not know
+        return None
     try:
         PyObject_GetBuffer(y_score, &s, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
-    except BaseException:
+    except (BufferError, ValueError):
         PyBuffer_Release(&t)
-        raise
+        return None
     f.code = NO_FAULT
     labels.kind = kind_of(&t)
     kind = kind_of(&s)

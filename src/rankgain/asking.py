@@ -51,8 +51,10 @@ def measure_arrays(
     threads: int | None,
 ) -> Any:
     """Evaluate one measure; `values` and `arrays` in the order of the function that asks."""
-    key = (family.function, k, k.__class__, values, convention)
-    if type(y_score) is np.ndarray and type(y_true) is np.ndarray and arrays == _NO_ARRAYS:
+    key = (family.function, k, k.__class__, values, convention, threads)
+    a, b, c, d, e, f = arrays  # compared one by one: == of an array is an array
+    alone = a is b is c is d is e is f is None
+    if alone and type(y_score) is np.ndarray and type(y_true) is np.ndarray:
         try:
             plan, empty = _seen[key]
         except (KeyError, TypeError, ValueError):
@@ -62,9 +64,6 @@ def measure_arrays(
             if value is not None:
                 return value
     return _measure(family, y_true, y_score, k, values, arrays, convention, threads, key)
-
-
-_NO_ARRAYS = (None,) * 6
 
 
 def usable_threads(threads: Any) -> int:
