@@ -69,12 +69,12 @@ def _from_arrays(relevant: Any, gains: Any) -> Sparse:
     if gains is None:
         data = np.ones(len(indices))
     else:
-        values = [as_array(one, f"gains (user {i})") for i, one in enumerate(gains)]
+        values = [as_array(one, f"gains (list {i})") for i, one in enumerate(gains)]
         if len(values) != len(parts):
-            raise ValueError(f"gains has {len(values)} users, but relevant has {len(parts)}")
+            raise ValueError(f"gains has {len(values)} lists, but relevant has {len(parts)}")
         for i, (a, b) in enumerate(zip(values, parts, strict=True)):
             if a.shape != b.shape:
-                raise ValueError(f"gains (user {i}) has shape {a.shape}, but relevant {b.shape}")
+                raise ValueError(f"gains (list {i}) has shape {a.shape}, but relevant {b.shape}")
         data = np.concatenate(values).astype(np.float64) if values else np.zeros(0)
     return read_sparse((data, indices, indptr), "relevant")
 
@@ -85,7 +85,7 @@ def _ids(one: Any, user: int) -> Any:
         return np.zeros(0, np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TypeError(
-            f"relevant (user {user}) must be a 1-D array of int ids, not {array.dtype} of shape "
+            f"relevant (list {user}) must be a 1-D array of int ids, not {array.dtype} of shape "
             f"{array.shape}"
         )
     return array.astype(np.int64)
@@ -99,4 +99,4 @@ def _raise_fault(fault: tuple[str, int, int], ids: Any, columns: int) -> None:
         "gap": "is -1, but ids follow; -1 may stand only at the end of a row",
         "twice": f"has the id {ids[user, place]} a second time; recommend an item once",
     }
-    raise ValueError(f"recommended: user {user}, place {place} {words[kind]}")
+    raise ValueError(f"recommended: list {user}, place {place} {words[kind]}")
