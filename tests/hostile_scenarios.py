@@ -1,0 +1,300 @@
+"""Scripts that give rankgain what no caller should: see test_crash.py."""
+
+PRELUDE = """
+import gc, sys, threading
+import numpy as np
+import rankgain as rg
+
+CUT = ["cg", "dcg", "idcg", "ndcg", "average_precision", "reciprocal_rank", "hit_rate", "precision",
+       "recall", "f1", "rbp", "err"]
+ALL = CUT + ["r_precision", "auc"]
+TIES = ["average", "stable", "reverse", "best", "worst", "random"]
+rng = np.random.default_rng(7)
+L = rng.integers(0, 3, (50, 40))
+S = rng.random((50, 40))
+
+def refused(call, *errors):
+    try:
+        value = call()
+    except errors or (ValueError, TypeError) as error:
+        assert str(error), "no message"
+    else:
+        raise SystemExit(f"accepted: {value!r}")
+
+def survives(call):
+    try:
+        return call()
+    except (ValueError, TypeError):
+        return None
+
+def same(a, b):
+    assert np.array_equal(a, b, equal_nan=True), (a, b)
+"""
+
+SCENARIOS = {
+    "no lists": """
+        for name in ALL:
+            f = getattr(rg, name)
+            assert f(np.zeros((0, 5)), np.zeros((0, 5))).shape == (0,)
+            assert f(np.zeros((0, 0)), np.zeros((0, 0)), threads=2).shape == (0,)
+            assert f([], [], group=np.zeros(0, np.int64)).shape == (0,)
+    """,
+    "no documents": """
+        for name in ALL:
+            f = getattr(rg, name)
+            assert isinstance(f([], []), float)
+            assert f(np.zeros((3, 0)), np.zeros((3, 0))).shape == (3,)
+            assert f([], [], group=[0, 0, 0]).shape == (3,)
+            assert f(L, S, lengths=np.zeros(50, np.int64)).shape == (50,)
+        for name in CUT:
+            for ties in TIES:
+                getattr(rg, name)(np.zeros((3, 0)), np.zeros((3, 0)), k=[1, 10**18], ties=ties)
+    """,
+    "huge cutoffs": """
+        for name in CUT:
+            f = getattr(rg, name)
+            for ties in TIES:
+                value = f(L, S, k=[1, 40, 2**31, 2**32 + 1, 2**63 - 1, 10**18], ties=ties)
+                assert value.shape == (50, 6)
+                if name not in ("precision", "f1"):
+                    same(value[:, 1], value[:, 5])
+            survives(lambda: f(L, S, k=10**30))
+            survives(lambda: f(L, S, k=2**64))
+        for k in (0, -1, -2**63, -10**30):
+            refused(lambda: rg.ndcg(L, S, k=k), ValueError, TypeError, OverflowError)
+        rg.dcg(L, S, k=10**18, discount="log", log_base=10)
+        rg.dcg(L, S, k=10**18, discount="reciprocal")
+        rg.rbp(L, S, k=10**18, p=0.999999)
+    """,
+    "group sizes": """
+        flat, scores = L.ravel(), S.ravel()
+        wide = np.array([2**64 - 1, 2001], np.uint64)
+        for group in ([2**62] * 4 + [2000], [2**63 - 1, 2**63 - 1, 2002], [2001, -1], wide, "2000",
+                      [-2**63, 2000], [2**63 - 1], [2**31, 2**31], [1e300, 5], [np.nan, 2000],
+                      [[1000, 1000]], 2000, np.array([True] * 2000, object), [2000, None]):
+            refused(lambda: rg.dcg(flat, scores, group=group), ValueError, TypeError, OverflowError)
+        for lengths in ([-1] * 50, [41] * 50, [2**62] * 50, [2**63 - 1] * 50, [1.5] * 50, [1] * 49):
+            refused(lambda: rg.dcg(L, S, lengths=lengths), ValueError, TypeError, OverflowError)
+    """,
+    "objects": """
+        kinds = [np.zeros(3, dtype) for dtype in ("V8", "M8[s]", complex, [("a", "f8")], "U3")]
+        ragged = np.array([[1], [2, 3]], object)
+        for bad in (*kinds, ragged, np.empty(3, object), np.array([1, None, 2], object), {1, 2, 3},
+                    {0: 1}, "abc", b"abc", iter([1, 2, 3]), object(), float, None, 5, [[]],
+                    [[1, 2], [3]], lambda: 3):
+            survives(lambda: rg.ndcg(bad, [1.0, 2, 3]))
+            survives(lambda: rg.ndcg([1.0, 2, 3], bad))
+            survives(lambda: rg.ndcg([1.0, 2, 3], [3.0, 2, 1], judged=bad))
+            survives(lambda: rg.ndcg([1.0, 2, 3], [3.0, 2, 1], group=bad))
+            survives(lambda: rg.ndcg([1.0, 2, 3], [3.0, 2, 1], qid=bad))
+            survives(lambda: rg.ndcg([[1.0, 2, 3]], [[3.0, 2, 1]], lengths=bad))
+            survives(lambda: rg.ndcg([[1.0, 2, 3]], [[3.0, 2, 1]], exclude=bad))
+            survives(lambda: rg.ndcg([1.0, 2, 3], [3.0, 3, 3], ids=bad, ties="id"))
+            survives(lambda: rg.dcg([1.0, 2, 3], [3.0, 3, 3], gain=bad))
+            survives(lambda: rg.dcg([1.0, 2, 3], [3.0, 3, 3], discount=bad))
+    """,
+    "lying objects": """
+        class Raises:
+            def __array__(self, *a, **k): raise ValueError("no array")
+        class Wrong:
+            def __array__(self, *a, **k): return 3
+        class Cuda:
+            def __dlpack_device__(self): return (2, 0)
+            def __dlpack__(self, **k): raise BufferError("on a device")
+        class Long(list):
+            def __len__(self): return 2**40
+        for bad in (Raises(), Wrong(), Cuda(), Long([1, 2, 3])):
+            survives(lambda: rg.ndcg(bad, bad))
+    """,
+    "nan scores": """
+        for dtype in (np.float32, np.float64, np.float16):
+            for name in ALL:
+                for ties in TIES:
+                    for shape in ((2, 5), (1, 5000)):
+                        nan = np.full(shape, np.nan, dtype)
+                        f = getattr(rg, name)
+                        refused(lambda: f(np.ones(shape), nan, ties=ties, threads=2))
+                        some = rng.random(shape).astype(dtype); some[0, 3] = np.nan
+                        refused(lambda: f(np.ones(shape), some, ties=ties))
+    """,
+    "extreme values": """
+        tiny, big = np.finfo(float).tiny, np.finfo(float).max
+        values = np.array([0.0, -0.0, tiny, -tiny, 5e-324, -5e-324, big, -big, np.inf, -np.inf])
+        for dtype in (np.float32, np.float64):
+            with np.errstate(over="ignore"):
+                scores = values.astype(dtype)
+            for name in ALL:
+                for ties in TIES:
+                    getattr(rg, name)(np.arange(10) % 2, scores, ties=ties)
+        for name in CUT:
+            survives(lambda: getattr(rg, name)(np.full(10, big), np.arange(10.0)))
+            survives(lambda: getattr(rg, name)(np.full(10, -big), np.arange(10.0)))
+        refused(lambda: rg.dcg([1e308, 1], [1.0, 2], gain="exp2"))
+        for dtype in (np.int64, np.uint64):
+            ends = np.array([np.iinfo(dtype).min, np.iinfo(dtype).max, 3], dtype)
+            survives(lambda: rg.dcg(ends, [1.0, 2, 3]))
+            survives(lambda: rg.dcg([1, 2, 3], ends))
+    """,
+    "released buffers": """
+        import array
+        base = np.arange(4000.0).reshape(100, 40)
+        view = base[::2]; expected = rg.dcg(L, view.copy())
+        del base; gc.collect()
+        same(rg.dcg(L, view), expected)
+        raw = bytearray(S.tobytes())
+        same(rg.dcg(L, np.frombuffer(raw).reshape(50, 40)), rg.dcg(L, S))
+        same(rg.dcg(L[0], memoryview(array.array("d", S[0]))), rg.dcg(L[0], S[0]))
+        holder = [S.copy()]
+        def gain(labels):
+            holder.clear(); gc.collect()
+            return labels
+        same(rg.dcg(L, holder[0], gain=gain), rg.dcg(L, S))
+        scores = array.array("d", S[0])
+        def grow(labels):
+            try:
+                scores.extend([1.0] * 10**6)
+            except BufferError:
+                pass
+            return labels
+        survives(lambda: rg.dcg(L[0], memoryview(scores), gain=grow))
+        owned = np.array(S[0])
+        def resize(labels):
+            try:
+                owned.resize(10**6)
+            except ValueError:
+                pass
+            return labels
+        survives(lambda: rg.dcg(L[0], owned, gain=resize))
+    """,
+    "strides": """
+        from numpy.lib.stride_tricks import as_strided
+        vast = np.zeros(2**22)
+        wide = as_strided(vast, (50, 40), (2**19, 2**13))
+        wide[...] = S
+        same(rg.dcg(L, wide), rg.dcg(L, S))
+        same(rg.dcg(np.broadcast_to(L[0], L.shape), np.broadcast_to(S[0], S.shape)),
+             np.full(50, rg.dcg(L[0], S[0])))
+        flipped = rg.dcg(L[::-1, ::-1], S[::-1, ::-1], ties="stable")
+        same(flipped, rg.dcg(L, S, ties="reverse")[::-1])
+        same(rg.dcg(np.asfortranarray(L), np.asfortranarray(S)), rg.dcg(L, S))
+        same(rg.dcg(L[0, ::2], S[0, ::-2]), rg.dcg(L[0, ::2].copy(), S[0, ::-2].copy()))
+        odd = np.frombuffer(b"x" + S.tobytes(), np.float64, offset=1).reshape(S.shape)
+        same(rg.dcg(L.astype(">i4"), odd), rg.dcg(L, S))
+        same(rg.dcg(L[0], odd[0]), rg.dcg(L[0], S[0]))
+        record = np.zeros((50, 40), [("pad", "i1"), ("score", "f8")]); record["score"] = S
+        same(rg.dcg(L, record["score"]), rg.dcg(L, S))
+        rg.ndcg(np.broadcast_to(1, (3, 2_000_000)), np.broadcast_to(0.5, (3, 2_000_000)), k=10)
+    """,
+    "callables": """
+        def fails(labels): raise KeyError("mine")
+        refused(lambda: rg.dcg(L, S, gain=fails), KeyError)
+        refused(lambda: rg.dcg(L, S, discount=fails), KeyError)
+        refused(lambda: rg.dcg(L, S, gain=fails, threads=2), KeyError)
+        def writes(labels):
+            labels[...] = np.nan
+            return np.ones_like(labels)
+        before = L.astype(float); mine = before.copy()
+        survives(lambda: rg.dcg(mine, S, gain=writes))
+        same(mine, before)
+        truth = rg.Truth(mine); expected = rg.ndcg(L, S)
+        survives(lambda: rg.ndcg(truth, S, gain=writes))
+        same(rg.ndcg(truth, S), expected)
+        def changes_input(labels):
+            mine[...] = -1e9
+            return labels
+        survives(lambda: rg.dcg(mine, S, gain=changes_input))
+        kept = []
+        def keeps(labels):
+            kept.append(labels)
+            return labels
+        value = rg.dcg(L, S, gain=keeps)
+        for array in kept:
+            survives(lambda: array.fill(9.0))
+        same(rg.dcg(L, S, gain=keeps), value)
+        same(rg.dcg(L, S, gain=lambda r: r + 0 * rg.ndcg(L, S).sum()), rg.dcg(L, S))
+        for wrong in (None, "x", 3.0, [], np.zeros((50, 41)), np.zeros(0), object()):
+            refused(lambda: rg.dcg(L, S, gain=lambda r: wrong))
+            refused(lambda: rg.dcg(L, S, discount=lambda r: wrong))
+    """,
+    "threads with errors": """
+        for ties in TIES:
+            for at in (0, 25, 49):
+                scores = S.copy(); scores[at, 39] = np.nan
+                for threads in (2, 3, 64):
+                    refused(lambda: rg.ndcg(L, scores, ties=ties, threads=threads), ValueError)
+                labels = L.astype(float); labels[at, 0] = np.inf
+                refused(lambda: rg.ndcg(labels, S, ties=ties, threads=2), ValueError)
+        same(rg.ndcg(L, S, threads=1000), rg.ndcg(L, S))
+        survives(lambda: rg.ndcg(L, S, threads=10**30))
+    """,
+    "sparse": """
+        def csr(data, indices, indptr):
+            return np.asarray(data, float), np.asarray(indices), np.asarray(indptr)
+        good = [0] + [1] * 50
+        one = [([40], good), ([-1], good), ([2**31 - 1], good), ([2**62], good), ([0.5], good),
+               ([0], [0] + [2] * 50), ([0], [1] * 51), ([0], [0, 1]), ([0], [0] + [2**62] * 50),
+               ([0], [0, -1] + [1] * 49), ([], good)]
+        for labels in (*(csr([1], *rest) for rest in one), csr([], [0], good),
+                       csr([np.nan], [0], good), csr([1, 1], [3, 3], [0] + [2] * 50),
+                       csr([[1]], [[0]], [good]), (None, None, None), (1, 2, 3), (np.ones(1),)):
+            for name in ALL:
+                survives(lambda: getattr(rg, name)(labels, S))
+                survives(lambda: getattr(rg, name)(labels, S, k=3) if name in CUT else 0)
+            survives(lambda: rg.ndcg(L, S, judged=labels))
+            survives(lambda: rg.ndcg(L, S, exclude=labels))
+            survives(lambda: rg.evaluate_topk(np.arange(100).reshape(50, 2), labels, ["P@2"]))
+        refused(lambda: rg.dcg(csr([1], [40], good), S))
+        refused(lambda: rg.dcg(csr([1], [-1], good), S))
+        refused(lambda: rg.dcg(csr([1], [0], [0] + [2**62] * 50), S))
+    """,
+    "hostile ids": """
+        relevant = [np.array([0, 1])] * 3
+        good = np.array([[0, 1]] * 3)
+        for ids in (good + (2**63 - 2), good - 2**62 - 2**62, good * 0 - 1, good.astype(np.uint64),
+                    np.full((3, 2), 2**64 - 1, np.uint64), good[:, :0], good[:0],
+                    good.astype(">i8"),
+                    good.astype(np.int8), good.astype(bool), good.astype(str), [[0, 1], [1]]):
+            for measures in (["P@2"], ["nDCG@2", "AP", "HitRate@10"]):
+                survives(lambda: rg.evaluate_topk(ids, relevant, measures))
+                survives(lambda: rg.evaluate_topk(ids, [np.array([2**63 - 1])] * 3, measures))
+                survives(lambda: rg.evaluate_topk(ids, [np.zeros(0, int)] * 3, measures))
+    """,
+    "one Truth, many threads": """
+        truth = rg.Truth(L); expected = rg.ndcg(L, S, k=[1, 10]); wrong = []
+        def work():
+            for _ in range(50):
+                if not np.array_equal(rg.ndcg(truth, S, k=[1, 10]), expected):
+                    wrong.append(1)
+        workers = [threading.Thread(target=work) for _ in range(8)]
+        for worker in workers: worker.start()
+        for worker in workers: worker.join()
+        assert not wrong
+    """,
+    "an array that changes meanwhile": """
+        scores = rng.random((200, 500)); labels = rng.integers(0, 3, (200, 500))
+        stop = threading.Event()
+        def change():
+            noise = np.random.default_rng(1)
+            while not stop.is_set():
+                scores[...] = noise.integers(0, 3, scores.shape)
+                scores[noise.integers(200), noise.integers(500)] = np.nan
+                labels[noise.integers(200), noise.integers(500)] = noise.integers(-5, 5)
+        worker = threading.Thread(target=change); worker.start()
+        try:
+            for _ in range(5):
+                for ties in TIES:
+                    for name in ("ndcg", "auc", "average_precision", "err"):
+                        f = getattr(rg, name)
+                        survives(lambda: f(labels, scores, ties=ties))
+                        if name in CUT:
+                            survives(lambda: f(labels, scores, ties=ties, k=10, threads=2))
+        finally:
+            stop.set(); worker.join()
+    """,
+    "lengths that lie": """
+        short = np.broadcast_to(np.float32(0.5), (2**40,))
+        refused(lambda: rg.ndcg(short, short[:5]))
+        refused(lambda: rg.ndcg(np.ones(5), short))
+        refused(lambda: rg.dcg(np.ones(5), np.ones(5), group=np.broadcast_to(2**40, (2**10,))))
+    """,
+}

@@ -1,0 +1,146 @@
+"""Bad arguments beside the arrays: gains, discounts, cutoffs, words, measures, ids, weights."""
+
+import re
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from refusals import AT_0_0, AT_1_2, L, S, bad, check_refused, csr, put
+
+CUTS = {"discount": [1.0, 0.5, 0.25]}
+
+GAINS = [
+    bad("gain overflows", lambda: rg.dcg(put(L, 1100, 1, 2), S, gain="exp2"), "gain", r"list 1\b"),
+    bad("err overflows", lambda: rg.err(put(L, 1100, 1, 2), S, max_label=1200), "1100|max_label"),
+    bad("table lacks a label", lambda: rg.ndcg(L, S, gain={0: 0, 1: 1, 2: 3}), "gain", r"\b3\b",
+        AT_0_0),
+    bad("array lacks a label", lambda: rg.ndcg(L, S, gain=[0, 1, 3]), "gain", r"\b3\b",
+        AT_0_0),
+    bad("array, fraction", lambda: rg.dcg(put(L, 0.5, 1, 2), S, gain=[0, 1, 3, 7]), "gain",
+        r"0\.5", AT_1_2),
+    bad("table lacks a judged label", lambda: rg.ndcg(L[0], S[0], judged=[9, 3, 1], gain=[0, 1, 2,
+        3]),
+        "gain", r"\b9\b"),
+    bad("table value NaN", lambda: rg.ndcg(L, S, gain={0: 0, 1: 1, 2: np.nan, 3: 7}), "gain",
+        "nan"),
+    bad("unknown gain", lambda: rg.ndcg(L, S, gain="exponential"), "gain", "exponential", "exp2"),
+    bad("gain number", lambda: rg.ndcg(L, S, gain=2), "gain", error=(TypeError, ValueError)),
+    bad("callable, shape", lambda: rg.ndcg(L, S, gain=lambda r: r[:1]), "gain", "shape"),
+    bad("callable, scalar", lambda: rg.ndcg(L, S, gain=lambda r: 1.0), "gain", "shape"),
+    bad("callable, NaN", lambda: rg.ndcg(L, S, gain=lambda r: r * np.nan), "gain", "nan|finite"),
+    bad("callable, inf", lambda: rg.dcg(L, S, gain=lambda r: r + np.inf), "gain", "inf|finite"),
+    bad("callable raises", lambda: rg.dcg(L, S, gain=lambda r: 1 / 0), error=ZeroDivisionError),
+    bad("gain of 0, sparse", lambda: rg.dcg(csr([1.0], [0], [0, 1, 1]), S, gain={0: 0.1, 1: 1}),
+        "gain",
+        "sparse"),
+    bad("unknown discount", lambda: rg.dcg(L, S, discount="ln"), "discount", "ln", "log2"),
+    bad("discount increases", lambda: rg.dcg(L, S, discount=[1, 0.5, 0.75]), "discount", "increas",
+        "rank 3"),
+    bad("discount negative", lambda: rg.dcg(L, S, discount=[1, 0.5, -0.1]), "discount", "at least 0",
+        "rank 3"),
+    bad("discount NaN", lambda: rg.dcg(L, S, discount=[1, np.nan, 0]), "discount", "nan|finite",
+        "rank 2"),
+    bad("discount inf", lambda: rg.dcg(L, S, discount=[np.inf, 1, 0]), "discount", "inf|finite"),
+    bad("discount 2-D", lambda: rg.dcg(L, S, discount=[[1, 1, 1]]), "discount", "1-D|dimension",
+        error=(TypeError, ValueError)),
+    bad("discount short", lambda: rg.dcg(L, S, discount=[1, 0.5]), "discount", r"\b2\b", r"\b3\b"),
+    bad("discount short, ideal", lambda: rg.ndcg(L[0], S[0], judged=[3, 1, 0, 0, 2], **CUTS),
+        "discount"),
+    bad("discount callable, shape", lambda: rg.dcg(L, S, discount=lambda r: 1.0), "discount",
+        "shape"),
+    bad("discount callable, rising", lambda: rg.dcg(L, S, discount=lambda r: r), "discount",
+        "increas"),
+    *(bad(f"log_base {b}", lambda b=b: rg.dcg(L, S, discount="log", log_base=b), "log_base")
+      for b in (1, 0.5, -2, np.nan, np.inf)),
+]  # fmt: skip
+
+CHOICES = [
+    *(bad(f"k {k}", lambda k=k: rg.ndcg(L, S, k=k), r"\bk\b", re.escape(str(k)), error=error)
+      for k, error in ((0, ValueError), (-1, ValueError), (True, (TypeError, ValueError)),
+                       (1.5, (TypeError, ValueError)), ("5", (TypeError, ValueError)))),
+    bad("k sequence", lambda: rg.ndcg(L, S, k=[1, 0]), r"\bk\b", r"\b0\b"),
+    bad("k floats", lambda: rg.ndcg(L, S, k=np.array([1.5, 2.0])), r"\bk\b", error=(TypeError,
+        ValueError)),
+    bad("k nested", lambda: rg.ndcg(L, S, k=[[1, 2]]), r"\bk\b", error=(TypeError, ValueError)),
+    bad("unknown ties", lambda: rg.ndcg(L, S, ties="first"), "ties", "first", "average"),
+    bad("ties id, no ids", lambda: rg.ndcg(L, L, ties="id", k=1) and rg.ndcg(L, L * 0, ties="id"),
+        "ids=",
+        "ties="),
+    bad("trec, tied", lambda: rg.ndcg(L, L * 0, convention="trec"), "ids=", "ties="),
+    bad("ids length", lambda: rg.ndcg(L, S, ties="id", ids=["a", "b"]), "ids"),
+    bad("ids repeated", lambda: rg.ndcg(L, S, ties="id", ids=[["a", "b", "c"], ["a", "b", "a"]]),
+        "ids",
+        "list 1", "twice|repeat|same|two"),
+    *(bad(f"seed {seed}", lambda seed=seed: rg.ndcg(L, S, ties="random", seed=seed), "seed",
+          error=(TypeError, ValueError)) for seed in (-1, 1.5, "x")),
+    bad("precision divisor", lambda: rg.precision(L, S, k=2, divisor="hits"), "divisor", "hits",
+        "min"),
+    bad("AP divisor", lambda: rg.average_precision(L, S, divisor="hit"), "divisor", "'hit'", "hits"),
+    bad("empty word", lambda: rg.ndcg(L, S, empty="zero"), "empty", "zero", "skip"),
+    bad("empty None", lambda: rg.ndcg(L, S, empty=None), "empty", error=(TypeError, ValueError)),
+    bad("empty raise", lambda: rg.ndcg(L * [[1], [0]], S, empty="raise"), "list 1",
+        "undefined|empty|no "),
+    bad("empty raise, auc", lambda: rg.auc(L > -1, S, empty="raise"), "list 0"),
+    *(bad(f"threads {n}", lambda n=n: rg.ndcg(L, S, threads=n), "threads", error=(TypeError,
+        ValueError))
+      for n in (0, -1, 1.5, True)),
+    bad("unknown convention", lambda: rg.ndcg(L, S, convention="scikit"), "convention", "scikit"),
+    bad("convention number", lambda: rg.ndcg(L, S, convention=3), "convention", error=(TypeError,
+        ValueError)),
+]  # fmt: skip
+
+TOP = np.array([[0, 1, 2], [2, 1, -1]])
+RELEVANT = csr([1.0, 1, 1], [0, 3, 1], [0, 2, 3])
+
+
+def topk(recommended, relevant=RELEVANT, **kwargs):
+    return rg.evaluate_topk(recommended, relevant, ["P@2"], **kwargs)
+
+
+def arrays(*measures, **kwargs):
+    return rg.evaluate_arrays(L, S, list(measures), **kwargs)
+
+
+EVALUATIONS = [
+    bad("unknown measure", lambda: arrays("nDGC@10"), "nDGC@10", "nDCG"),
+    bad("ndcg_cut", lambda: arrays("ndcg_cut"), "ndcg_cut", "cutoff"),
+    bad("hits", lambda: arrays("hits@10"), "hits@10", "HitRate@10"),
+    bad("cutoff 0", lambda: arrays("nDCG@0"), "nDCG@0"),
+    bad("cutoff text", lambda: arrays("nDCG@ten"), "nDCG@ten"),
+    bad("unknown parameter", lambda: arrays("P(gain=exp2)@5"), r"P\(gain=exp2\)@5", "gain"),
+    bad("measure number", lambda: arrays(10), "measure", "int", error=(TypeError, ValueError)),
+    bad("unknown argument", lambda: arrays("nDCG", gains="exp2"), "gains", error=TypeError),
+    bad("k", lambda: arrays("nDCG", k=5), r"\bk\b", error=TypeError),
+    bad("weight negative", lambda: arrays("AP", weight=[1, -1]), "weight", "-1", r"\b1\b"),
+    bad("weight NaN", lambda: arrays("AP", weight=[1, np.nan]), "weight", "nan", r"\b1\b"),
+    bad("weight inf", lambda: arrays("AP", weight=[np.inf, 1]), "weight", "inf|finite", r"\b0\b"),
+    bad("weight length", lambda: arrays("AP", weight=[1, 2, 3]), "weight", r"\b3\b", r"\b2\b"),
+    bad("weight 2-D", lambda: arrays("AP", weight=[[1, 2]]), "weight"),
+    bad("NaN score", lambda: rg.evaluate_arrays(L, put(S, np.nan, 1, 2), ["AP"]), "y_score",
+        AT_1_2),
+    bad("id above", lambda: topk([[0, 1, 2], [2, 1, 4]], scipy_csr(4)), "recommended", r"\b4\b",
+        r"list 1\b"),
+    bad("id below -1", lambda: topk([[0, 1, 2], [2, 1, -2]]), "recommended", "-2", r"list 1\b"),
+    bad("-1 inside", lambda: topk([[0, 1, 2], [2, -1, 1]]), "recommended", "-1", "end",
+        r"list 1\b"),
+    bad("id twice", lambda: topk([[0, 1, 2], [2, 1, 2]]), "recommended", r"\b2\b",
+        "twice|second time",
+        r"list 1\b"),
+    bad("ids floats", lambda: topk(TOP * 1.0), "recommended", "int", error=(TypeError, ValueError)),
+    bad("ids lists", lambda: topk(TOP[:1]), "recommended|relevant"),
+    bad("ids 3-D", lambda: topk(TOP[None]), "recommended"),
+    bad("relevant floats", lambda: topk(TOP, [np.array([0.5]), np.array([1])]), "relevant",
+        error=(TypeError, ValueError)),
+    bad("relevant lists", lambda: topk(TOP, [np.array([0])]), "relevant"),
+]  # fmt: skip
+
+
+def scipy_csr(columns):
+    sparse = pytest.importorskip("scipy.sparse")
+    return sparse.csr_array(RELEVANT, shape=(2, columns))
+
+
+@pytest.mark.parametrize(("call", "error", "parts"), GAINS + CHOICES + EVALUATIONS)
+def test_refused(call, error, parts):
+    check_refused(call, error, parts)
