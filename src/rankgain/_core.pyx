@@ -553,3 +553,382 @@ def match_topk(const id_type[:, ::1] recommended, const int64_t[::1] wanted, con
             found_ptr[u + 1] = total
         free(table)
     return None if fault == MATCHED else (MATCH_FAULTS[fault], u, at)
+
+
+# ==== Reading: qrels, runs and their join ====
+
+from cpython.buffer cimport PyBuffer_FillInfo
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memchr, memcpy, memset
+
+from ._read cimport EXACT, GREATEST_POWER, LEAST_POWER, Powers, hash_bytes, same_bytes
+from ._read_lists cimport Ids, Item, index_list, is_canonical, join_list, sort_numbers, sort_rows
+from ._read_number cimport read_decimal
+from ._read_rows cimport (
+    END, HARD_NUMBER, NO_RANK_OR_NO_TAG, NUL_BYTE, ROW, TOO_FEW, TOO_MANY, Row, Scan, line_end,
+    next_qrels_row, next_run_row,
+)
+from ._read_table cimport (
+    Names, Store, add_name, append_bytes, append_word, find, names_free, names_init, release, slot_value, slots_for,
+)
+
+cdef Powers _powers
+cdef bint _powers_filled = False
+
+
+cdef void _fill_powers():
+    # Powers of five to 128 bits, rounded up where the reciprocal's error must lie above (Lemire 2021, section 6).
+    global _powers_filled
+    cdef int n
+    cdef object base = 5, five, wide
+    if _powers_filled:
+        return
+    for n in range(LEAST_POWER, GREATEST_POWER + 1):
+        five = base ** abs(n)
+        if n >= 0:
+            wide = five << 128 >> five.bit_length()
+        else:
+            wide = (1 << (five - 1).bit_length() + 127) // five + (1 if n >= -27 else 0)
+        _powers.five[2 * (n - LEAST_POWER)] = wide >> 64
+        _powers.five[2 * (n - LEAST_POWER) + 1] = wide & 0xFFFFFFFFFFFFFFFF
+    for n in range(23):
+        _powers.ten[n] = 10.0 ** n
+    _powers_filled = True
+
+
+def decimal(bytes text):
+    """Return the double of a decimal number as the readers convert it, for tests."""
+    cdef bytes padded = text + b"\n" + bytes(8)
+    cdef const uint8_t* p = padded
+    cdef double value = 0.0
+    _fill_powers()
+    if read_decimal(p, p + len(text), &_powers, &value) == EXACT:
+        return value
+    return _hard_number(text)
+
+
+cdef double _hard_number(bytes text) except? -1.0:
+    # float() takes more than a file should hold.
+    cdef double value
+    if b"_" in text:
+        raise ValueError("not a number")
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError("not a number") from None
+    if value != value:
+        raise ValueError("NaN")
+    return value
+
+
+cdef bytes _id_bytes(object key):
+    # The bytes by which ids compare; integers as they would stand in a file.
+    if isinstance(key, str):
+        return key.encode("utf-8", "surrogateescape")
+    if isinstance(key, int) and not isinstance(key, bool):
+        return str(key).encode()
+    if isinstance(key, bytes):
+        return key
+    raise TypeError(f"an id must be a string or an integer, not {type(key).__name__}")
+
+
+cdef class Memory:
+    """Memory filled by compiled code, read through the buffer protocol."""
+
+    cdef Store store
+
+    def __dealloc__(self):
+        release(&self.store)
+
+    def __len__(self):
+        return self.store.size
+
+    def __getbuffer__(self, Py_buffer* view, int flags):
+        PyBuffer_FillInfo(view, self, self.store.data, self.store.size, 1, flags)
+
+    cdef void take(self, Store* store) noexcept:
+        self.store = store[0]
+        memset(store, 0, sizeof(Store))
+
+
+cdef dict _ROW_ERRORS = {
+    TOO_FEW: "too few fields",
+    TOO_MANY: "too many fields",
+    NO_RANK_OR_NO_TAG: "five fields, of which the last is a number: is the rank or the tag missing?",
+    NUL_BYTE: "a NUL byte: this is no text file",
+}
+
+
+cdef class Rows:
+    """The rows of a qrels file or a run as columns, filled block by block."""
+
+    cdef Store ids, starts, values, runs, gaps
+    cdef Names names
+    cdef Scan scan
+    cdef Row row
+    cdef int64_t last, gap
+    cdef bint qrels, full
+    cdef bytes tag
+
+    def __cinit__(self, bint qrels):
+        memset(&self.scan, 0, sizeof(Scan))
+        _fill_powers()
+        self.scan.powers = &_powers
+        self.qrels = qrels
+        self.last = -1
+        self.tag = b""
+        if not names_init(&self.names) or not append_word(&self.starts, 0):
+            raise MemoryError
+
+    def __dealloc__(self):
+        names_free(&self.names)
+        release(&self.ids)
+        release(&self.starts)
+        release(&self.values)
+        release(&self.runs)
+        release(&self.gaps)
+
+    def feed(self, const uint8_t[::1] block, Py_ssize_t size):
+        """Take the lines of block[:size], which ends with a line feed; eight more bytes must be readable."""
+        cdef int status
+        if size == 0:
+            return
+        self.scan.at = &block[0]
+        self.scan.stop = self.scan.at + size
+        while True:
+            with nogil:
+                status = self._fill()
+            if status != HARD_NUMBER:
+                break
+            try:
+                self.row.value = _hard_number(PyBytes_FromStringAndSize(<char*> self.row.number, self.row.number_size))
+            except ValueError as error:
+                raise ValueError(self._place(f"{error} in place of a {'label' if self.qrels else 'score'}")) from None
+            self._append()
+        if self.full:
+            raise MemoryError
+        if status != END:
+            raise ValueError(self._place(_ROW_ERRORS[status]))
+        if self.scan.tag != NULL:
+            self.tag = PyBytes_FromStringAndSize(<char*> self.scan.tag, self.scan.tag_size)
+            self.scan.tag = NULL
+
+    cdef int _fill(self) noexcept nogil:
+        cdef int status
+        if memchr(self.scan.at, 0, self.scan.stop - self.scan.at) != NULL:
+            self.scan.bad = NULL
+            return NUL_BYTE
+        while not self.full:
+            status = next_qrels_row(&self.scan, &self.row) if self.qrels else next_run_row(&self.scan, &self.row)
+            if status != ROW:
+                return status
+            self._append()
+        return END
+
+    cdef void _append(self) noexcept nogil:
+        cdef Row* row = &self.row
+        cdef const int64_t* starts = <const int64_t*> self.names.starts.data
+        if self.last < 0 or not same_bytes(
+            self.names.bytes.data + starts[self.last], starts[self.last + 1] - starts[self.last],
+            row.query, row.query_size,
+        ):
+            self.last = add_name(&self.names, row.query, row.query_size)
+            self.full = self.last < 0
+            self.full |= not append_word(&self.runs, self.scan.rows - 1) or not append_word(&self.runs, self.last)
+        if row.line - self.scan.rows != self.gap:
+            self.gap = row.line - self.scan.rows
+            self.full |= not append_word(&self.gaps, self.scan.rows - 1) or not append_word(&self.gaps, self.gap)
+        self.full |= not (
+            append_bytes(&self.ids, row.document, row.document_size)
+            and append_word(&self.starts, self.ids.size)
+            and append_bytes(&self.values, &row.value, 8)
+        )
+
+    cdef str _place(self, str reason):
+        # "line 3: too few fields: '301 Q0'"; the file's name is put before it by who opened it.
+        cdef const uint8_t* bad = self.scan.bad
+        if bad == NULL:
+            return reason
+        text = PyBytes_FromStringAndSize(<char*> bad, min(line_end(bad) - bad, 200)).decode("utf-8", "replace").rstrip()
+        return f"line {self.scan.line}: {reason}: {text!r}"
+
+    def add(self, query_id, dict documents):
+        """Take the documents of one query from a dict of numbers."""
+        cdef bytes id, query = _id_bytes(query_id), padded = query + bytes(8)
+        self.row.query = padded
+        self.row.query_size = <uint32_t> len(query)
+        if add_name(&self.names, self.row.query, self.row.query_size) < 0:
+            raise MemoryError
+        for key, value in documents.items():
+            id = _id_bytes(key)
+            self.row.document = id
+            self.row.document_size = <uint32_t> len(id)
+            self.row.value = value
+            if self.row.value != self.row.value:
+                raise ValueError(f"query {query_id!r}, document {key!r}: the number is NaN")
+            self.scan.rows += 1
+            self.row.line = self.scan.rows
+            self._append()
+            if self.full:
+                raise MemoryError
+
+    def names_of_queries(self):
+        """The query ids in the order in which they first came, as bytes."""
+        cdef const int64_t* starts = <const int64_t*> self.names.starts.data
+        cdef int64_t i
+        return [
+            PyBytes_FromStringAndSize(<char*> self.names.bytes.data + starts[i], starts[i + 1] - starts[i])
+            for i in range(self.names.count)
+        ]
+
+    def columns(self):
+        """Give away (ids, starts, values, runs, gaps, tag): a run is the first row of adjacent rows of a query, and its number."""
+        cdef Memory ids = Memory(), starts = Memory(), values = Memory(), runs = Memory(), gaps = Memory()
+        ids.take(&self.ids)
+        starts.take(&self.starts)
+        values.take(&self.values)
+        runs.take(&self.runs)
+        gaps.take(&self.gaps)
+        return ids, starts, values, runs, gaps, self.tag
+
+
+def order_lists(
+    const double[::1] scores, const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, int64_t[::1] order
+):
+    """Bring the rows that order holds, list by list, into canonical order; return whether any moved."""
+    cdef Ids names
+    cdef int64_t i, size, longest = 0
+    cdef bint moved = False
+    cdef Item* items
+    if order.shape[0] == 0:
+        return False
+    names.bytes = &ids[0]
+    names.starts = &id_starts[0]
+    for i in range(lists.shape[0] - 1):
+        longest = max(longest, lists[i + 1] - lists[i])
+    items = <Item*> malloc(2 * longest * sizeof(Item) + 1)
+    if items == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(lists.shape[0] - 1):
+            size = lists[i + 1] - lists[i]
+            if size > 1 and not is_canonical(&scores[0], &order[lists[i]], size, names):
+                moved = True
+                sort_rows(&scores[0], &order[lists[i]], size, names, items)
+    free(items)
+    return moved
+
+
+def gather_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] order, uint8_t[::1] out, int64_t[::1] out_starts):
+    """Copy the ids in the order given."""
+    cdef int64_t i, size, at = 0
+    out_starts[0] = 0
+    for i in range(order.shape[0]):
+        size = id_starts[order[i] + 1] - id_starts[order[i]]
+        if size:
+            memcpy(&out[at], &ids[id_starts[order[i]]], size)
+        at += size
+        out_starts[i + 1] = at
+
+
+def table_starts(const int64_t[::1] lists, int64_t[::1] starts):
+    """Where the table of each list starts, in slots; return the number of slots."""
+    cdef int64_t i
+    starts[0] = 0
+    for i in range(lists.shape[0] - 1):
+        starts[i + 1] = starts[i] + <int64_t> slots_for(lists[i + 1] - lists[i])
+    return starts[lists.shape[0] - 1]
+
+
+def index_lists(
+    const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint64_t[::1] slots, const int64_t[::1] starts
+):
+    """Fill the tables (zeros) of all lists; return None, or (row, earlier row) of the first repeated document."""
+    cdef Ids names
+    cdef int64_t i, entry, other = 0
+    if lists.shape[0] < 2 or id_starts.shape[0] < 2:
+        return None
+    names.bytes = &ids[0]
+    names.starts = &id_starts[0]
+    with nogil:
+        for i in range(lists.shape[0] - 1):
+            entry = index_list(names, lists[i], lists[i + 1] - lists[i], &slots[starts[i]], starts[i + 1] - starts[i] - 1, &other)
+            if entry >= 0:
+                break
+        else:
+            i = -1
+    if i < 0:
+        return None
+    return lists[i] + entry, lists[i] + other
+
+
+def mark_repeats(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint8_t[::1] repeated):
+    """Mark the rows whose document stood in an earlier row of its list."""
+    cdef int64_t i, j, size, place
+    cdef uint64_t code, mask
+    cdef uint64_t* slots
+    if repeated.shape[0] == 0:
+        return
+    for i in range(lists.shape[0] - 1):
+        mask = slots_for(lists[i + 1] - lists[i]) - 1
+        slots = <uint64_t*> calloc(mask + 1, 8)
+        if slots == NULL:
+            raise MemoryError
+        with nogil:
+            for j in range(lists[i], lists[i + 1]):
+                size = id_starts[j + 1] - id_starts[j]
+                code = hash_bytes(&ids[0] + id_starts[j], size)
+                place = find(slots, mask, code, &ids[0], &id_starts[0], &ids[0] + id_starts[j], size)
+                repeated[j] = place >= 0
+                if place < 0:
+                    slots[-1 - place] = slot_value(code, j)
+        free(slots)
+
+
+def hash_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, uint64_t[::1] codes):
+    """The hash of every id."""
+    cdef int64_t i
+    with nogil:
+        for i in range(codes.shape[0]):
+            codes[i] = hash_bytes(&ids[0] + id_starts[i], id_starts[i + 1] - id_starts[i])
+
+
+def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
+    """Write the judged documents that each list holds as CSR rows; return how many there are.
+
+    judged: ids, their starts, lists, hashes, labels; run: ids, their starts, lists, tables, where each table
+    starts; list_of: the list of each judged query in the run, or -1; out: indptr, indices, labels.
+    """
+    cdef const uint8_t[::1] judged_ids = judged[0], ids = run[0]
+    cdef const int64_t[::1] judged_starts = judged[1], judged_lists = judged[2]
+    cdef const uint64_t[::1] codes = judged[3], slots = run[3]
+    cdef const double[::1] labels = judged[4]
+    cdef const int64_t[::1] id_starts = run[1], lists = run[2], tables = run[4]
+    cdef int64_t[::1] indptr = out[0], indices = out[1]
+    cdef double[::1] data = out[2]
+    cdef Ids theirs, ours
+    cdef int64_t q, r, j, count, at = 0
+    cdef bint empty = judged_ids.shape[0] == 0 or ids.shape[0] == 0
+    memset(&ours, 0, sizeof(Ids))
+    memset(&theirs, 0, sizeof(Ids))
+    if not empty:
+        theirs.bytes = &judged_ids[0]
+        theirs.starts = &judged_starts[0]
+        ours.bytes = &ids[0]
+        ours.starts = &id_starts[0]
+    indptr[0] = 0
+    with nogil:
+        for q in range(list_of.shape[0]):
+            r = list_of[q]
+            if r >= 0 and not empty:
+                count = join_list(theirs, judged_lists[q], judged_lists[q + 1], &codes[0], ours, lists[r],
+                                  &slots[tables[r]], tables[r + 1] - tables[r] - 1, &indices[at])
+                sort_numbers(&indices[at], count)
+                for j in range(at, at + count):
+                    data[j] = labels[judged_lists[q] + (indices[j] & <int64_t> 0xFFFFFFFF)]
+                    indices[j] >>= 32
+                at += count
+            indptr[q + 1] = at
+    return at

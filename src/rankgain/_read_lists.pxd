@@ -1,0 +1,145 @@
+# Lists of documents: their canonical order (score descending, id descending), an index of their ids,
+# and the join of judged documents with it.
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
+
+from ._read cimport compare_bytes, hash_bytes
+from ._read_table cimport find, slot_value
+
+cdef struct Item:
+    uint64_t key           # ascending where scores descend
+    int64_t row
+
+cdef struct Ids:
+    const uint8_t* bytes
+    const int64_t* starts
+
+
+cdef inline uint64_t descending_key(double score) noexcept nogil:
+    cdef double value = score + 0.0          # -0.0 ties with 0.0
+    cdef uint64_t bits
+    memcpy(&bits, &value, 8)
+    return bits if bits >> 63 else ~(bits | <uint64_t> 1 << 63)
+
+
+cdef inline int compare_ids(Ids ids, int64_t a, int64_t b) noexcept nogil:
+    return compare_bytes(ids.bytes + ids.starts[a], ids.starts[a + 1] - ids.starts[a],
+                         ids.bytes + ids.starts[b], ids.starts[b + 1] - ids.starts[b])
+
+
+cdef inline bint stands_before(const Item* a, const Item* b, Ids ids) noexcept nogil:
+    if a.key != b.key:
+        return a.key < b.key
+    return compare_ids(ids, a.row, b.row) > 0
+
+
+cdef inline bint is_canonical(const double* scores, const int64_t* rows, int64_t size, Ids ids) noexcept nogil:
+    cdef int64_t i
+    cdef double above, below
+    for i in range(1, size):
+        above = scores[rows[i - 1]]
+        below = scores[rows[i]]
+        if above < below or (above == below and compare_ids(ids, rows[i - 1], rows[i]) < 0):
+            return False
+    return True
+
+
+cdef inline void insert_sort(Item* items, int64_t size, Ids ids) noexcept nogil:
+    cdef int64_t i, j
+    cdef Item item
+    for i in range(1, size):
+        item = items[i]
+        j = i
+        while j > 0 and stands_before(&item, &items[j - 1], ids):
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item
+
+
+cdef inline void merge(const Item* a, const Item* a_stop, const Item* b, const Item* b_stop, Item* out, Ids ids) noexcept nogil:
+    while a < a_stop and b < b_stop:
+        if stands_before(b, a, ids):
+            out[0] = b[0]
+            b += 1
+        else:
+            out[0] = a[0]
+            a += 1
+        out += 1
+    memcpy(out, a, (a_stop - a) * sizeof(Item))
+    memcpy(out + (a_stop - a), b, (b_stop - b) * sizeof(Item))
+
+
+cdef inline void sort_rows(const double* scores, int64_t* rows, int64_t size, Ids ids, Item* items) noexcept nogil:
+    # items has room for 2 * size; stable, so that equal documents keep the order of the file.
+    cdef Item* source = items
+    cdef Item* target = items + size
+    cdef Item* other
+    cdef int64_t i, middle, stop, width = 8
+    for i in range(size):
+        source[i].key = descending_key(scores[rows[i]])
+        source[i].row = rows[i]
+    i = 0
+    while i < size:
+        insert_sort(source + i, width if i + width < size else size - i, ids)
+        i += width
+    while width < size:
+        i = 0
+        while i < size:
+            middle = i + width if i + width < size else size
+            stop = i + 2 * width if i + 2 * width < size else size
+            merge(source + i, source + middle, source + middle, source + stop, target + i, ids)
+            i += 2 * width
+        other = source
+        source = target
+        target = other
+        width *= 2
+    for i in range(size):
+        rows[i] = source[i].row
+
+
+cdef inline int64_t index_list(Ids ids, int64_t first, int64_t size, uint64_t* slots, uint64_t mask, int64_t* other) noexcept nogil:
+    # Fills an empty table; entries count from 0 in the list. Returns the first entry whose id already
+    # stands in the table (other: where), else -1.
+    cdef int64_t i, place
+    cdef uint64_t code
+    cdef const uint8_t* id
+    for i in range(size):
+        id = ids.bytes + ids.starts[first + i]
+        code = hash_bytes(id, ids.starts[first + i + 1] - ids.starts[first + i])
+        place = find(slots, mask, code, ids.bytes, ids.starts + first, id, ids.starts[first + i + 1] - ids.starts[first + i])
+        if place >= 0:
+            other[0] = place
+            return i
+        slots[-1 - place] = slot_value(code, i)
+    return -1
+
+
+cdef inline int64_t join_list(
+    Ids judged, int64_t first, int64_t stop, const uint64_t* codes, Ids run, int64_t run_first,
+    const uint64_t* slots, uint64_t mask, int64_t* hits
+) noexcept nogil:
+    # For each judged document that the list holds: its position in the list << 32 | its number among the judged.
+    cdef int64_t i, at, count = 0
+    for i in range(first, stop):
+        at = find(slots, mask, codes[i], run.bytes, run.starts + run_first,
+                  judged.bytes + judged.starts[i], judged.starts[i + 1] - judged.starts[i])
+        if at >= 0:
+            hits[count] = at << 32 | (i - first)
+            count += 1
+    return count
+
+
+cdef inline void sort_numbers(int64_t* values, int64_t size) noexcept nogil:
+    # Shell sort (Ciura's gaps): the hits of one list are few, and mostly in order where qrels follow a run.
+    cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
+    cdef int64_t g, gap, i, j, value
+    for g in range(9):
+        gap = gaps[g]
+        for i in range(gap, size):
+            value = values[i]
+            j = i
+            while j >= gap and values[j - gap] > value:
+                values[j] = values[j - gap]
+                j -= gap
+            values[j] = value

@@ -1,0 +1,122 @@
+"""Sources of rows: paths (plain or gzip), standard input, file-like objects; fed block by block."""
+
+import gzip
+import io
+import itertools
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any, Protocol, TypeAlias
+
+Source: TypeAlias = str | os.PathLike[str] | IO[Any]
+
+BLOCK = 1 << 20
+PADDING = 8  # the compiled readers load eight bytes at a time
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Feeder(Protocol):
+    """What takes the lines of a source."""
+
+    def feed(self, block: bytearray, size: int, /) -> None:
+        """Take the lines of block[:size], which ends with a line feed."""
+
+
+def name_of(source: Source) -> str:
+    """Return what to call a source in messages."""
+    if isinstance(source, (str, os.PathLike)):
+        return "standard input" if source == "-" else os.fspath(source)
+    return str(getattr(source, "name", type(source).__name__))
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[IO[Any]]:
+    """Open a source for reading bytes, decompressed; what was open stays open."""
+    if isinstance(source, (str, os.PathLike)) and source != "-":
+        with open(source, "rb", buffering=0) as raw, inflated(raw) as plain:
+            yield plain
+        return
+    stream: Any = sys.stdin.buffer if source == "-" else source
+    if not hasattr(stream, "read"):
+        raise TypeError(f"cannot read rows from {type(source).__name__}")
+    if isinstance(stream, io.TextIOBase):
+        text: Any = stream
+        yield text
+        return
+    with inflated(stream) as inner:
+        yield inner
+
+
+@contextmanager
+def inflated(stream: Any) -> Iterator[IO[Any]]:
+    """Decompress a stream that starts as gzip does."""
+    if hasattr(stream, "peek"):
+        start = stream.peek(2)[:2]
+    elif stream.seekable():
+        at = stream.tell()
+        start = stream.read(2)
+        stream.seek(at)
+    else:
+        start = b""
+    if start == b"\x1f\x8b":
+        with io.BufferedReader(gzip.GzipFile(fileobj=stream, mode="rb"), BLOCK) as plain:
+            yield plain
+    else:
+        yield stream
+
+
+def fill(stream: IO[Any], block: bytearray, start: int) -> int:
+    """Read into block from start on; return the number of bytes, 0 at the end."""
+    room = len(block) - PADDING - start
+    if isinstance(stream, (io.RawIOBase, io.BufferedIOBase)):
+        with memoryview(block) as view, view[start : start + room] as free:
+            return stream.readinto(free) or 0
+    text = stream.read(room // 4)  # a character has at most four bytes
+    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+    block[start : start + len(data)] = data
+    return len(data)
+
+
+def feed(source: Source, rows: Feeder) -> None:
+    """Feed all lines of a source; a ValueError says which source it is about."""
+    try:
+        with opened(source) as stream:
+            feed_stream(stream, rows)
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise ValueError(f"{name_of(source)}: damaged gzip data: {error}") from error
+    except ValueError as error:
+        raise ValueError(f"{name_of(source)}, {error}") from None
+
+
+def feed_stream(stream: IO[Any], rows: Feeder) -> None:
+    """Feed block by block; the rest of a line waits at the start of the next block."""
+    block = bytearray(BLOCK + PADDING)
+    kept = 0
+    first = True
+    while count := fill(stream, block, kept):
+        size = kept + count
+        if first and size >= len(BYTE_ORDER_MARK):
+            first = False
+            if block.startswith(BYTE_ORDER_MARK):
+                size -= len(BYTE_ORDER_MARK)
+                block[:size] = block[len(BYTE_ORDER_MARK) : len(BYTE_ORDER_MARK) + size]
+        stop = block.rfind(b"\n", 0, size) + 1
+        rows.feed(block, stop)
+        kept = size - stop
+        block[:kept] = block[stop:size]
+        if 2 * kept >= len(block) - PADDING:
+            block.extend(bytes(len(block)))
+    if kept:
+        block[kept] = 10
+        rows.feed(block, kept + 1)
+
+
+def line_text(source: Source, number: int) -> str:
+    """Return a line of a file for a message, "" where the source cannot be read again."""
+    if source == "-" or not isinstance(source, (str, os.PathLike)):
+        return ""
+    with opened(source) as stream:
+        lines = io.TextIOWrapper(stream, "utf-8", "replace", newline="\n")
+        line = next(itertools.islice(lines, number - 1, None), "")
+    return f": {line[:200].strip()!r}"

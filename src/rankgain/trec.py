@@ -1,0 +1,226 @@
+"""Qrels and Run: judgments and rankings by query, read from TREC files, dicts and frames."""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any, Self, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from .lists import (
+    Duplicates,
+    Integers,
+    Judged,
+    Rows,
+    collect,
+    first_by,
+    gathered,
+    index,
+    positions,
+    prepare,
+    same_rows,
+    sorted_rows,
+)
+from .reading import Source, feed, line_text, name_of
+
+POLICIES = ("raise", "first", "last", "best")
+
+
+def add_mapping(rows: "_core.Rows", source: Mapping[Any, Any], keep_empty: bool) -> None:
+    """Take the rows of a dict of dicts."""
+    for query, documents in source.items():
+        if not isinstance(documents, Mapping):
+            kind = type(documents).__name__
+            raise TypeError(f"query {query!r}: expected a dict of documents, not {kind}")
+        if not documents and not keep_empty:
+            continue
+        try:
+            rows.add(query, documents if isinstance(documents, dict) else dict(documents))
+        except TypeError as error:
+            raise TypeError(f"query {query!r}: {error}") from None
+
+
+def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists":
+    """Rebuild what was pickled."""
+    lists = kind.__new__(kind)
+    lists._keep(rows, places)
+    return lists
+
+
+class Lists(Mapping[str, dict[str, float]]):
+    """Documents with a number each, by query. Immutable, and safe to share between threads."""
+
+    __slots__ = ("_arrays", "_index", "_places", "_tables")
+    _is_qrels: bool
+    _arrays: Rows
+    _index: dict[str, int]
+    _places: Integers | None
+    _tables: tuple[NDArray[np.uint64], Integers]
+
+    def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
+        if duplicates not in POLICIES:
+            raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")
+        if isinstance(source, type(self)):
+            self._keep(source._arrays, source._places)
+            return
+        rows = _core.Rows(self._is_qrels)
+        if isinstance(source, Mapping):
+            add_mapping(rows, source, keep_empty=not self._is_qrels)
+        else:
+            feed(source, rows)
+        found = collect(rows)
+        if not len(found.values) and not isinstance(source, Mapping):
+            raise ValueError(f"{name_of(source)}: no rows")
+        if duplicates != "raise":
+            found = first_by(found, duplicates)
+        self._set(found, source)
+
+    def _set(self, found: Rows, source: Any) -> None:
+        """Keep the rows in the order that this kind of list wants, indexed."""
+        rows = self._ordered(found)
+        repeated = self._keep(gathered(rows), positions(found, rows))
+        if repeated is not None:
+            raise ValueError(self._repeated(rows, repeated, source))
+
+    def _keep(self, rows: Rows, places: Integers | None) -> tuple[int, int] | None:
+        slots, starts, repeated = index(rows)
+        self._arrays = rows._replace(order=None, gaps=np.empty(0, np.int64))
+        self._places = places
+        self._tables = slots, starts
+        self._index = {query: i for i, query in enumerate(rows.queries)}
+        return repeated
+
+    def _ordered(self, rows: Rows) -> Rows:
+        return rows
+
+    def _repeated(self, rows: Rows, pair: tuple[int, int], source: Any) -> str:
+        arrays = gathered(rows)
+        document = bytes(arrays.ids[arrays.id_starts[pair[0]] : arrays.id_starts[pair[0] + 1]])
+        query = rows.queries[int(np.searchsorted(rows.lists, pair[0], side="right")) - 1]
+        what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
+        remedy = 'duplicates="first", "last" or "best" keeps one'
+        if isinstance(source, Mapping):
+            return f"{what}; {remedy}"
+        numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
+        earlier, later = sorted(rows.line(row) for row in numbers)
+        place = f"{name_of(source)}, line {later}"
+        return f"{place}: {what}, first on line {earlier}; {remedy}{line_text(source, later)}"
+
+    @classmethod
+    def read(cls, source: Source, *, duplicates: Duplicates = "raise") -> Self:
+        """Read a TREC file: a path (plain or gzip), "-" for standard input, or a file-like object.
+
+        A document that a query lists twice is an error, unless duplicates says which one to keep:
+        the "first", the "last", or the "best", which is that with the greatest number.
+        """
+        return cls(source, duplicates=duplicates)
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The query ids, in the order in which they first came."""
+        return self._arrays.queries
+
+    def documents(self, query: str) -> list[str]:
+        """Return the document ids of a query, in the order of its numbers."""
+        rows, i = self._arrays, self._index[query]
+        starts = rows.id_starts[rows.lists[i] : rows.lists[i + 1] + 1]
+        data = rows.ids[starts[0] : starts[-1]].tobytes()
+        places = (starts - starts[0]).tolist()
+        return [data[a:b].decode("utf-8", "surrogateescape") for a, b in pairwise(places)]
+
+    def __getitem__(self, query: str) -> dict[str, float]:
+        i = self._index[query]
+        values = self._arrays.values[self._arrays.lists[i] : self._arrays.lists[i + 1]]
+        return dict(zip(self.documents(query), values.tolist(), strict=True))
+
+    def __contains__(self, query: object) -> bool:
+        return query in self._index
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays.queries)
+
+    def __len__(self) -> int:
+        return len(self._arrays.queries)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        if same_rows(self._arrays, other._arrays):
+            return True
+        return self._index.keys() == other._index.keys() and all(
+            self[query] == other[query] for query in self
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), frozenset(self._index), len(self._arrays.values)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), self._arrays, self._places)
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Return a dict of dicts: query, document, number."""
+        return {query: self[query] for query in self}
+
+
+class Qrels(Lists):
+    """Judgments: for each query, the judged documents and their labels (any finite number).
+
+    The source is a TREC file (see `read`), a dict of dicts, or another Qrels. Queries without
+    judgments are left out.
+    """
+
+    __slots__ = ("_prepared",)
+    _is_qrels = True
+    _prepared: Judged
+
+    @property
+    def prepared(self) -> Judged:
+        """What a join needs, made at the first use and kept."""
+        try:
+            return self._prepared
+        except AttributeError:
+            self._prepared = prepare(self._arrays)
+            return self._prepared
+
+    def _set(self, found: Rows, source: Any) -> None:
+        bad = np.flatnonzero(~np.isfinite(found.values))
+        if len(bad):
+            row, line = int(bad[0]), found.line(int(bad[0]))
+            place = "" if isinstance(source, Mapping) else f"{name_of(source)}, line {line}: "
+            text = "" if isinstance(source, Mapping) else line_text(source, line)
+            raise ValueError(f"{place}a label must be finite, not {found.values[row]}{text}")
+        super()._set(found, source)
+
+    def __repr__(self) -> str:
+        return f"Qrels({len(self)} queries, {len(self._arrays.values)} judgments)"
+
+    def write(self, target: TextIO) -> None:
+        """Write the judgments as a TREC qrels file."""
+        for query in self:
+            for document, label in self[query].items():
+                text = str(int(label)) if label.is_integer() else repr(label)
+                target.write(f"{query} 0 {document} {text}\n")
+
+
+class Run(Lists):
+    """Rankings: for each query, the documents by descending score, equal scores by descending id.
+
+    The source is a TREC file (see `read`), a dict of dicts, or another Run. Ids compare as bytes of
+    UTF-8.
+    """
+
+    __slots__ = ()
+    _is_qrels = False
+
+    def _ordered(self, rows: Rows) -> Rows:
+        return sorted_rows(rows)
+
+    def __repr__(self) -> str:
+        return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"
+
+    def write(self, target: TextIO, tag: str = "rankgain") -> None:
+        """Write the rankings as a TREC run."""
+        for query in self:
+            for rank, (document, score) in enumerate(self[query].items(), 1):
+                target.write(f"{query} Q0 {document} {rank} {score!r} {tag}\n")

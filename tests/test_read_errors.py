@@ -1,0 +1,108 @@
+"""What a bad file says: its name, the line, its text, and what is wrong."""
+
+import gzip
+import io
+
+import pytest
+
+from rankgain.trec import Qrels, Run
+
+GOOD = "1 Q0 a 1 0.5 tag\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("1 Q0", "too few fields"),
+        ("1", "too few fields"),
+        ("1 Q0 b 2", "too few fields"),
+        ("1 Q0 b 2 0.5", "rank or the tag missing"),
+        ("1 Q0 b 2 high tag", "not a number in place of a score"),
+        ("1 Q0 b 2 1_0 tag", "not a number"),
+        ("1 Q0 b 2 nan tag", "NaN in place of a score"),
+        ("1 Q0 b 2 1,5 tag", "not a number"),
+        ("1 Q0 a 2 0.25 tag", "comes twice in query '1', first on line 1"),
+    ],
+)
+def test_bad_lines_of_a_run(line, reason, tmp_path):
+    path = tmp_path / "run.txt"
+    path.write_text(f"{GOOD}# a comment\n\n{line}\n2 Q0 z 1 1 tag\n")
+    (tmp_path / "run.gz").write_bytes(gzip.compress(path.read_bytes()))
+    for source in (path, tmp_path / "run.gz"):
+        with pytest.raises(ValueError, match="line 4") as caught:
+            Run.read(source)
+        message = str(caught.value)
+        assert reason in message
+        assert str(source) in message
+        assert repr(line) in message
+        assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("1 0 b", "too few fields"),
+        ("1 0 b 1 1", "too many fields"),
+        ("1 0 b x", "not a number in place of a label"),
+        ("1 0 b nan", "NaN in place of a label"),
+        ("1 0 b inf", "a label must be finite"),
+        ("1 0 a 1", "comes twice in query '1', first on line 2"),
+    ],
+)
+def test_bad_lines_of_qrels(line, reason, tmp_path):
+    path = tmp_path / "qrels.txt"
+    path.write_text(f"\n1 0 a 1\n2 0 a 1\n{line}\n")
+    with pytest.raises(ValueError, match=r"qrels\.txt, line 4: ") as caught:
+        Qrels.read(path)
+    assert reason in str(caught.value)
+    assert repr(line) in str(caught.value)
+
+
+def test_bad_files(tmp_path):
+    empty = tmp_path / "empty"
+    empty.write_bytes(b"")
+    with pytest.raises(ValueError, match="empty: no rows"):
+        Run.read(empty)
+    empty.write_bytes(b"\n# nothing\n")
+    with pytest.raises(ValueError, match="empty: no rows"):
+        Qrels.read(empty)
+    binary = tmp_path / "binary"
+    binary.write_bytes(bytes(range(256)) * 10)
+    with pytest.raises(ValueError, match=r"binary.*NUL"):
+        Run.read(binary)
+    with pytest.raises(IsADirectoryError):
+        Run.read(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        Qrels.read(tmp_path / "missing")
+    cut = tmp_path / "cut.gz"
+    cut.write_bytes(gzip.compress((GOOD * 1000).encode())[:-20])
+    with pytest.raises(ValueError, match=r"cut\.gz: damaged gzip data"):
+        Run.read(cut)
+    cut.write_bytes(gzip.compress(GOOD.encode())[:-8] + bytes(8))
+    with pytest.raises(ValueError, match=r"cut\.gz: damaged gzip data"):
+        Run.read(cut)
+
+
+def test_bad_arguments():
+    with pytest.raises(TypeError, match="cannot read rows from int"):
+        Run.read(3)
+    with pytest.raises(ValueError, match="duplicates must be one of"):
+        Run.read(io.StringIO(GOOD), duplicates="any")
+    with pytest.raises(TypeError, match=r"query '1'.*dict of documents"):
+        Run({"1": 3})
+    with pytest.raises(TypeError, match="query '1'"):
+        Run({"1": {"a": "high"}})
+    with pytest.raises(TypeError, match=r"query '1'.*string or an integer"):
+        Run({"1": {None: 1.0}})
+    with pytest.raises(ValueError, match=r"query '1', document 'a'.*NaN"):
+        Run({"1": {"a": float("nan")}})
+    with pytest.raises(ValueError, match="finite"):
+        Qrels({"1": {"a": float("inf")}})
+    with pytest.raises(ValueError, match=r"'1' comes twice"):
+        Run({"q": {1: 1.0, "1": 2.0}})
+
+
+def test_a_long_line_is_cut_in_the_message():
+    with pytest.raises(ValueError, match="line 1: too few fields") as caught:
+        Run.read(io.StringIO("x" * 10_000_000))
+    assert len(str(caught.value)) < 400
