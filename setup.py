@@ -26,6 +26,7 @@ core = Extension(
     depends=glob("src/rankgain/*.h"),
     extra_compile_args=FLAGS,
     extra_link_args=["-fsanitize=address,undefined"] if DEBUG else [],
+    libraries=[] if sys.platform == "win32" else ["m"],
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
     py_limited_api=LIMITED,
 )
