@@ -54,15 +54,22 @@ def is_sparse(value: Any) -> bool:
     return hasattr(value, "tocsr") and hasattr(value, "nnz")
 
 
+def packed(array: Any, dtype: Any) -> Any:
+    """The array as the core reads it; ascontiguousarray would leave a misaligned one as it is."""
+    return np.require(array, dtype, ("C_CONTIGUOUS", "ALIGNED"))
+
+
 def native_scores(scores: Any) -> Any:
     """Scores as native C-contiguous float32 or float64, in which nothing ties that did not tie before."""
     dtype = scores.dtype
     if dtype.kind == "f" and dtype.itemsize in (4, 8):
-        return np.ascontiguousarray(scores, dtype.newbyteorder("="))
+        return packed(scores, dtype.newbyteorder("="))
     if dtype.kind == "f" and dtype.itemsize == 2:
-        return np.ascontiguousarray(scores, np.float32)
-    wide = np.ascontiguousarray(scores, np.float64)
-    if dtype.itemsize >= 8 and bool(np.any(wide.astype(dtype) != scores)):
+        return packed(scores, np.float32)
+    wide = packed(scores, np.float64)
+    with np.errstate(invalid="ignore"):  # 2**63 - 1 widens to 2**63, which has no way back
+        exact = dtype.itemsize < 8 or bool(np.all(wide.astype(dtype) == scores))
+    if not exact:
         # Some value does not fit a double; its place in the order of all does.
         order = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
         order = order.astype(np.float64)
@@ -75,8 +82,8 @@ def native_scores(scores: Any) -> Any:
 def native_labels(labels: Any) -> Any:
     """Labels in their own dtype, native and C-contiguous."""
     if labels.dtype.kind == "f" and labels.dtype.itemsize > 8:
-        return np.ascontiguousarray(labels, np.float64)
-    return np.ascontiguousarray(labels, labels.dtype.newbyteorder("="))
+        return packed(labels, np.float64)
+    return packed(labels, labels.dtype.newbyteorder("="))
 
 
 def is_ready(array: Any, scores: bool) -> bool:
@@ -107,4 +114,4 @@ def integers(value: Any, name: str, floor: int = 0) -> Any:
     if array.min() < floor:
         at = int(np.flatnonzero(array < floor)[0])
         raise ValueError(f"{name}[{at}] is {array[at]}; it must be at least {floor}")
-    return np.ascontiguousarray(array, np.int64)
+    return packed(array, np.int64)

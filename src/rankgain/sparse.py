@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import as_array, integers, is_sparse, native_labels
+from .arrays import as_array, integers, is_sparse, native_labels, packed
 
 
 class Sparse(NamedTuple):
@@ -42,7 +42,7 @@ def read_sparse(value: Any, name: str) -> Sparse:
         raise TypeError(f"{name}: its indices must be ints, not {np.asarray(indices).dtype}")
     indices = np.asarray(indices)
     if indices.dtype != np.int32 or not indices.flags.c_contiguous or not indices.flags.aligned:
-        indices = np.ascontiguousarray(indices, np.int64)
+        indices = packed(indices, np.int64)
     indptr = integers(indptr, f"{name}.indptr")
     if len(indptr) == 0 or indptr[0] != 0 or np.any(np.diff(indptr) < 0):
         raise ValueError(f"{name}.indptr must start at 0 and not decrease")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from .arrays import as_array
+from .arrays import as_array, packed
 from .inputs import Lists, prepare
 from .layouts import Layout
 from .sparse import Sparse, looks_sparse, read_sparse
@@ -23,7 +23,7 @@ def read_topk(recommended: Any, relevant: Any, gains: Any) -> Lists:
         if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
             raise ValueError(f"recommended holds the id {ids.max()}: too large")
         ids = ids.astype(np.int64)
-    ids = np.ascontiguousarray(ids, ids.dtype.newbyteorder("="))
+    ids = packed(ids, ids.dtype.newbyteorder("="))
     truth = _relevant(relevant, gains, len(ids))
     columns = 2**62 if truth.columns is None else truth.columns
     room = min(len(truth.indices), ids.size)
@@ -56,8 +56,8 @@ def _relevant(relevant: Any, gains: Any, users: int) -> Sparse:
     if len(truth.indptr) - 1 != users:
         raise ValueError(f"relevant has {len(truth.indptr) - 1} users, but recommended has {users}")
     end = int(truth.indptr[-1])
-    indices = np.ascontiguousarray(truth.indices[:end], np.int64)
-    data = np.ascontiguousarray(truth.data[:end], np.float64)
+    indices = packed(truth.indices[:end], np.int64)
+    data = packed(truth.data[:end], np.float64)
     return Sparse(data, indices, truth.indptr, truth.columns)
 
 
