@@ -64,7 +64,7 @@ CHOICES = [
         ValueError)),
     bad("k nested", lambda: rg.ndcg(L, S, k=[[1, 2]]), r"\bk\b", error=(TypeError, ValueError)),
     bad("unknown ties", lambda: rg.ndcg(L, S, ties="first"), "ties", "first", "average"),
-    bad("ties id, no ids", lambda: rg.ndcg(L, L, ties="id", k=1) and rg.ndcg(L, L * 0, ties="id"),
+    bad("ties id, no ids", lambda: rg.ndcg(L, L * 0, ties="id"),
         "ids=",
         "ties="),
     bad("trec, tied", lambda: rg.ndcg(L, L * 0, convention="trec"), "ids=", "ties="),
@@ -144,3 +144,24 @@ def scipy_csr(columns):
 @pytest.mark.parametrize(("call", "error", "parts"), GAINS + CHOICES + EVALUATIONS)
 def test_refused(call, error, parts):
     check_refused(call, error, parts)
+
+
+@pytest.mark.parametrize(
+    "call", [{"ties": "id"}, {"ties": "id_descending"}, {"convention": "trec"}]
+)
+def test_ids_are_needed_only_where_documents_tie(call):
+    assert (rg.ndcg(L, S, **call) == rg.ndcg(L, S)).all()
+    assert rg.ndcg(L[0], **call) == rg.ndcg(L[0])
+    tied = S.copy()
+    tied[1] = 0.5
+    with pytest.raises(ValueError, match=r"y_score: list 1, documents 0 and 1 .*ids=.*ties="):
+        rg.ndcg(L, tied, **call)
+    assert rg.ndcg(L, tied, lengths=[3, 1], **call)[0] == rg.ndcg(L[0])
+
+
+def test_both_orders_of_ids_in_one_call():
+    names = ["nDCG(ties=id)", "nDCG(ties=id_descending)", "nDCG"]
+    found = rg.evaluate_arrays([1, 0, 2], [1, 1, 1], names, ids=["b", "a", "c"])
+    assert found.means[names[0]] == rg.ndcg([0, 1, 2])
+    assert found.means[names[1]] == 1.0
+    assert found.means["nDCG"] == rg.ndcg([1, 0, 2], [1, 1, 1])

@@ -7,7 +7,7 @@ import numpy as np
 from . import _core
 from .batches import run
 from .conventions import UNSET, get_convention
-from .inputs import Lists, raise_fault, read_lists
+from .inputs import Lists, first_tie, raise_fault, read_lists
 from .measures import Family
 from .plans import MissingGain, Need, core_row, items_row, make_plan
 from .settings import Settings, cutoffs, resolve
@@ -164,6 +164,7 @@ class Columns:
         groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
         for at, (family, settings) in enumerate(self.asked):
             self._refuse(settings)
+            settings = self._without_ids(settings)
             try:
                 row = core_row(family, settings, need, kept)
             except MissingGain as missing:
@@ -181,7 +182,8 @@ class Columns:
                     "sparse labels cannot say that label 0 counts: rel must be above 0, and the "
                     "gain of label 0 must be 0 (or give dense labels)"
                 )
-            yield plan, [m[0] for m in members]
+            descending = settings_of[0].ties == "id_descending"
+            yield plan, [m[0] for m in members], descending
 
     @staticmethod
     def _tie_gain(row: Any, settings: Settings) -> Any:
@@ -190,15 +192,22 @@ class Columns:
             return None
         return row[2]
 
-    def _refuse(self, settings: Settings) -> None:
-        """What the core cannot see: ids that were not given, and faults of labels checked before."""
+    def _without_ids(self, settings: Settings) -> Settings:
+        """Ties by id where no ids were given: nothing to decide, or an error."""
         lists = self.lists
-        if settings.ties in ("id", "id_descending") and lists.order is None:
-            if lists.scores is not None:
-                raise ValueError(
-                    f'ties="{settings.ties}" needs ids=, the id of each document; or choose other '
-                    "ties="
-                )
+        if settings.ties not in ("id", "id_descending") or lists.order is not None:
+            return settings
+        tie = None if lists.scores is None else first_tie(lists)
+        if tie is not None:
+            raise ValueError(
+                f"y_score: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
+                f'ties="{settings.ties}" needs ids=, the id of each document; or choose other ties='
+            )
+        return settings._replace(ties="stable")
+
+    def _refuse(self, settings: Settings) -> None:
+        """What the core cannot see: faults of labels that were checked before."""
+        lists = self.lists
         if not lists.checked or lists.runs is None:
             return
         level = lists.runs.level
@@ -222,8 +231,8 @@ class Columns:
         lists = self.lists
         self.items: dict[int, Any] = {}
         out = np.empty((len(lists), len(self.asked)))
-        for plan, places in self.plans:
-            mine = self._ordered(plan, lists)
+        for plan, places, descending in self.plans:
+            mine = self._ordered(lists) if descending else lists
             values = run(plan, mine, threads)
             if places == list(range(len(self.asked))):
                 return values
@@ -237,13 +246,11 @@ class Columns:
                 out[:, at] = np.where(items > 0, out[:, at] / items, out[:, at] * 0.0)
         return out
 
-    def _ordered(self, plan: Any, lists: Lists) -> Lists:
-        descending = any(settings.ties == "id_descending" for _, settings in self.asked)
-        if lists.order is not None and descending:
-            return lists._replace(
-                order=np.ascontiguousarray(lists.order.max(initial=0) - lists.order)
-            )
-        return lists
+    @staticmethod
+    def _ordered(lists: Lists) -> Lists:
+        """With the ids in descending order."""
+        # _replace does not work here: it counts with len(), which is the number of lists.
+        return Lists(*lists[:-1], order=lists.order.max(initial=0) - lists.order)
 
 
 def _place_of(lists: Lists, bad: Any) -> tuple[int, int, float]:

@@ -222,6 +222,26 @@ def prepare(labels: Any, starts: Any, stops: Any, name: str, sparse: Sparse | No
     return _core.Runs(first, level[:used].copy(), count[:used].copy(), longest)
 
 
+def first_tie(lists: Lists) -> tuple[int, int, int] | None:
+    """List and documents of the first two equal scores of a list."""
+    starts, stops = lists.layout.starts, lists.layout.stops
+    sizes = stops - starts
+    rows = np.repeat(np.arange(len(starts)), sizes)
+    cells = np.arange(len(rows)) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    if lists.exclude is not None:
+        left = np.repeat(starts, np.diff(lists.exclude.indptr)) + lists.exclude.indices
+        keep = ~np.isin(cells, left)
+        rows, cells = rows[keep], cells[keep]
+    scores = lists.scores.reshape(-1)[cells]
+    order = np.lexsort((scores, rows))
+    same = (np.diff(rows[order]) == 0) & (scores[order][1:] == scores[order][:-1])
+    if not same.any():
+        return None
+    at = int(np.argmax(same))
+    row = int(rows[order[at]])
+    return row, int(cells[order[at]] - starts[row]), int(cells[order[at + 1]] - starts[row])
+
+
 def check_finite(lists: Lists) -> None:
     """Raise for the first label that is not finite."""
     layout = lists.layout
