@@ -10,7 +10,24 @@ from ._types cimport *
 from ._labels cimport *
 from ._lists cimport open_workspace, own_labels, run_list
 from ._ideal cimport sparse_ideal
+from ._wide cimport wide_best, wide_level
 from ._topk cimport GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, id_type, match_row, row_length
+
+import os as _os
+
+
+def _choose_simd():
+    """The widest instruction set of this machine, or what RANKGAIN_SIMD says: plain, avx2 or avx512."""
+    global wide_level
+    wanted = _os.environ.get("RANKGAIN_SIMD", "")
+    levels = {"plain": 0, "avx2": 1, "avx512": 2}
+    if wanted and wanted not in levels:
+        raise ImportError(f"RANKGAIN_SIMD must be plain, avx2 or avx512, not {wanted!r}")
+    wide_level = min(wide_best(), levels.get(wanted, 2))
+    return ("plain", "avx2", "avx512")[wide_level]
+
+
+SIMD = _choose_simd()
 
 TIES = {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
 SHAPES = {

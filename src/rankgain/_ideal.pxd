@@ -2,11 +2,13 @@
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.math cimport INFINITY, nextafterf
+from libc.string cimport memcpy
 
 from ._types cimport *
 from ._labels cimport *
 from ._sort cimport sort_descending
 from ._select cimport select
+from ._wide cimport *
 
 cdef enum:
     LEVELS = 6  # distinct labels that are counted level by level before sorting is cheaper
@@ -22,37 +24,35 @@ cdef inline void add_run(Ideal *ideal, double level, int64_t count) noexcept nog
 
 
 cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest) noexcept nogil:
-    """The largest label; true if every label is certainly finite and at least +0."""
-    cdef real top[16]
-    cdef real trace[16]
-    cdef real low[16]
-    cdef Py_ssize_t i, b
-    cdef Py_ssize_t full = n >> 4
-    cdef int j
-    cdef real m, s, v
-    for j in range(16):
-        top[j] = 0
-        trace[j] = 0
-        low[j] = 0
-    for b in range(full):
-        for j in range(16):
-            v = x[16 * b + j]
-            top[j] = v if v > top[j] else top[j]
-            low[j] = v if v < low[j] else low[j]
-            trace[j] += v
-    m = 0
-    s = 0
-    v = 0
-    for j in range(16):
-        m = top[j] if top[j] > m else m
-        v = low[j] if low[j] < v else v
-        s += trace[j]
-    for i in range(16 * full, n):
-        m = x[i] if x[i] > m else m
-        v = x[i] if x[i] < v else v
-        s += x[i]
-    largest[0] = m
-    return v == 0 and s - s == 0
+    """The largest label, true if every label is finite and at least +0; false where the slow look must tell.
+
+    The bits of such numbers order as they do, and reductions of integers vectorise.
+    """
+    cdef const int32_t *narrow = <const int32_t *> x
+    cdef const int64_t *wide = <const int64_t *> x
+    cdef int32_t top = 0, signs = 0
+    cdef int64_t wide_top = 0, wide_signs = 0
+    cdef float single
+    cdef uint32_t bits
+    cdef Py_ssize_t i
+    if real is float:
+        if wide_level:
+            bits = wide_top_bits(x, n)
+            memcpy(&single, &bits, sizeof(float))
+            largest[0] = single
+            return bits < <uint32_t> 0x7f800000u
+        for i in range(n):
+            top = narrow[i] if narrow[i] > top else top
+            signs |= narrow[i]
+        memcpy(&single, &top, sizeof(float))
+        largest[0] = single
+        return signs >= 0 and top < <int32_t> 0x7f800000
+    else:
+        for i in range(n):
+            wide_top = wide[i] if wide[i] > wide_top else wide_top
+            wide_signs |= wide[i]
+        memcpy(largest, &wide_top, sizeof(double))
+        return wide_signs >= 0 and wide_top < <int64_t> 0x7ff0000000000000
 
 
 cdef inline bint inspect(const real *x, Py_ssize_t n, double *largest, Fault *f) noexcept nogil:
@@ -69,17 +69,24 @@ cdef inline bint inspect(const real *x, Py_ssize_t n, double *largest, Fault *f)
     return negative
 
 
-cdef inline int64_t count_equal(const real *x, Py_ssize_t n, real level, int64_t enough) noexcept nogil:
-    """How many labels equal `level`; stops early once there are enough."""
-    cdef Py_ssize_t i, start, stop
+cdef inline int32_t at_level(const real *x, Py_ssize_t n, real level, bint descending) noexcept nogil:
+    cdef int32_t c = 0
+    cdef Py_ssize_t i
+    if real is float:
+        if descending and wide_level:
+            return <int32_t> wide_at_least(x, n, level)
+    for i in range(n):
+        c += x[i] == level
+    return c
+
+
+cdef inline int64_t count_equal(const real *x, Py_ssize_t n, real level, int64_t enough, bint descending) noexcept nogil:
+    """How many labels equal `level`, of which none (`descending`) is above it; stops early once there are enough."""
+    cdef Py_ssize_t start, stop
     cdef int64_t total = 0
-    cdef int32_t c
     for start in range(0, n, 256):
         stop = start + 256 if start + 256 < n else n
-        c = 0
-        for i in range(start, stop):
-            c += x[i] == level
-        total += c
+        total += at_level(x + start, stop - start, level, descending)
         if total >= enough:
             break
     return total
@@ -92,6 +99,9 @@ cdef inline real next_level(const real *x, Py_ssize_t n, real level) noexcept no
     cdef Py_ssize_t full = n >> 4
     cdef int j
     cdef real v
+    if real is float:
+        if wide_level:
+            return wide_below(x, n, level)
     for j in range(16):
         best[j] = <real> -INFINITY
     for b in range(full):
@@ -111,8 +121,11 @@ cdef inline int64_t count_relevant(const real *x, Py_ssize_t n, double rel) noex
     cdef real least = <real> rel
     cdef int32_t c = 0
     cdef Py_ssize_t i
-    if real is float and least < rel:
-        least = nextafterf(least, INFINITY)
+    if real is float:
+        if least < rel:
+            least = nextafterf(least, INFINITY)
+        if wide_level:
+            return wide_at_least(x, n, least)
     for i in range(n):
         c += x[i] >= least
     return c
@@ -177,7 +190,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
         if ideal.n_runs == LEVELS:
             sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)
             break
-        c = count_equal(x, n, level, task.ideal_depth - covered)
+        c = count_equal(x, n, level, task.ideal_depth - covered, covered == 0)
         add_run(ideal, level, c)
         covered += c
         if covered >= task.ideal_depth or covered >= n:

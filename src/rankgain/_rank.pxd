@@ -4,9 +4,9 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ._types cimport *
-from ._labels cimport label_at, fault
+from ._labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
 from ._select cimport any_nan, count_above, first_nan, select
-from ._sort cimport descending32, descending64, sort_descending, sort_pairs
+from ._sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
 from ._ties cimport tie_key
 
 cdef enum:
@@ -99,13 +99,12 @@ cdef inline bint rank_by_counting(const real *x, Py_ssize_t m, const real *score
     """
     cdef Entries *entries = &ws.entries
     cdef Py_ssize_t i, block, length, kept = 0
-    for i in range(entries.n):
+    for i in range(entries.n + 3):
         ws.greater[i] = 0
         ws.equal[i] = 0
     for block in range(0, m, 4096):
         length = m - block if m - block < 4096 else 4096
-        for i in range(entries.n):
-            count_above(x + block, length, score[i], &ws.greater[i], &ws.equal[i])
+        count_above(x + block, length, score, entries.n, ws.greater, ws.equal)
     if not average:
         for i in range(entries.n):
             if ws.equal[i] > 1 and ws.greater[i] < depth:
@@ -169,12 +168,18 @@ cdef inline void resolve_block(const LabelView *view, const Task *task, const in
             m[0] += 1
 
 
-cdef inline void rank_by_sorting(const real *x, const uint32_t *position, Py_ssize_t n, const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
-    """A full order of x[0..n), which stand at `position` in the list (NULL: at 0 .. n-1)."""
-    cdef Hits *hits = &ws.hits
-    cdef Py_ssize_t i, stop, m = 0
-    cdef double label
-    cdef bint is_hit
+cdef inline void sort_scores(const real *x, const uint32_t *position, Py_ssize_t n, Workspace *ws) noexcept nogil:
+    """ws.order: positions by descending score; ws.keys: their keys, equal where scores tie."""
+    cdef Py_ssize_t i
+    if real is float:
+        if n > 256:  # with the position in the low half of the key one array is moved, not two
+            for i in range(n):
+                ws.keys[i] = (<uint64_t> descending32(x[i]) << 32) | <uint64_t> (i if position == NULL else position[i])
+            sort_packed(ws.keys, n, ws.keys + n)
+            for i in range(n):
+                ws.order[i] = <uint32_t> ws.keys[i]
+                ws.keys[i] >>= 32
+            return
     for i in range(n):
         ws.order[i] = <uint32_t> i if position == NULL else position[i]
         if real is float:
@@ -182,6 +187,49 @@ cdef inline void rank_by_sorting(const real *x, const uint32_t *position, Py_ssi
         else:
             ws.keys[i] = descending64(x[i])
     sort_pairs(ws.keys, ws.order, n, 32 if real is float else 64, ws.keys + n, ws.order + n)
+
+
+cdef inline Py_ssize_t count_ties(const uint64_t *keys, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint64_t same = 0
+    for i in range(1, n):
+        same += keys[i] == keys[i - 1]
+    return same
+
+
+cdef inline void untied_hits(const LabelView *view, Workspace *ws, Py_ssize_t n, bint zero_is_hit) noexcept nogil:
+    """No two documents tie: every hit is a block of its own. Hits come at random, so nothing branches on them."""
+    cdef Hits *hits = &ws.hits
+    cdef Py_ssize_t i, m = 0
+    cdef double label
+    cdef const float *narrow = <const float *> view.data
+    cdef const double *wide = <const double *> view.data
+    for i in range(n):
+        if view.kind == L_FLOAT32:
+            label = narrow[ws.order[i]]
+        elif view.kind == L_FLOAT64:
+            label = wide[ws.order[i]]
+        else:
+            label = label_at(view, ws.order[i])
+        hits.label[m] = label
+        hits.start[m] = i
+        hits.size[m] = 1
+        hits.first[m] = m
+        m += zero_is_hit or label != 0.0
+    hits.first[m] = m
+    hits.n_blocks = m
+
+
+cdef inline void rank_by_sorting(const real *x, const uint32_t *position, Py_ssize_t n, const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
+    """A full order of x[0..n), which stand at `position` in the list (NULL: at 0 .. n-1)."""
+    cdef Hits *hits = &ws.hits
+    cdef Py_ssize_t i, stop, m = 0
+    cdef double label
+    cdef bint is_hit
+    sort_scores(x, position, n, ws)
+    if view != NULL and count_ties(ws.keys, n) == 0:
+        untied_hits(view, ws, n if n < depth else depth, task.zero_is_hit)
+        return
     i = 0
     while i < n and i < depth:
         stop = i + 1

@@ -11,10 +11,12 @@ from libc.math cimport INFINITY
 from libc.string cimport memcpy
 
 from ._types cimport *
+from ._wide cimport *
 
 
-cdef inline Py_ssize_t padded(Py_ssize_t n) noexcept nogil:
-    return (n + 63) & ~(<Py_ssize_t> 63)
+ctypedef fused key_type:
+    int32_t
+    int64_t
 
 
 cdef inline void maxima_of_64(const real *x, real *out) noexcept nogil:
@@ -26,11 +28,22 @@ cdef inline void maxima_of_64(const real *x, real *out) noexcept nogil:
         out[j] = a if a > b else b
 
 
-cdef inline void nan_trace(const real *x, real *trace) noexcept nogil:
-    # A NaN makes the sum NaN. So may infinities of both signs; the caller looks again.
+cdef inline bint nan_trace(const real *x, Py_ssize_t n) noexcept nogil:
+    """Whether a NaN may be among x: it makes the sum NaN. So may infinities of both signs; the caller looks again."""
+    cdef real trace[16]
+    cdef real total = 0
+    cdef Py_ssize_t b, i
     cdef int j
     for j in range(16):
-        trace[j] += (x[j] + x[j + 16]) + (x[j + 32] + x[j + 48])
+        trace[j] = 0
+    for b in range(n >> 6):
+        for j in range(16):
+            trace[j] += (x[64 * b + j] + x[64 * b + j + 16]) + (x[64 * b + j + 32] + x[64 * b + j + 48])
+    for j in range(16):
+        total += trace[j]
+    for i in range(n & ~(<Py_ssize_t> 63), n):
+        total += x[i]
+    return total != total
 
 
 cdef inline Py_ssize_t pad_tail(const real *x, Py_ssize_t n, real *out) noexcept nogil:
@@ -39,7 +52,8 @@ cdef inline Py_ssize_t pad_tail(const real *x, Py_ssize_t n, real *out) noexcept
     cdef Py_ssize_t i
     for i in range(64):
         out[i] = <real> -INFINITY
-    memcpy(out, x + (full << 6), (n & 63) * sizeof(real))
+    for i in range(n & 63):  # a memcpy of unknown length costs more than this
+        out[i] = x[(full << 6) + i]
     return full
 
 
@@ -57,26 +71,20 @@ cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexc
     return m
 
 
-cdef inline bint first_level(const real *x, Py_ssize_t n, real *tail, real *out) noexcept nogil:
-    """Like raise_level for the scores themselves; returns whether a NaN may be among them."""
-    cdef real trace[16]
-    cdef Py_ssize_t b
-    cdef Py_ssize_t full = pad_tail(x, n, tail)
-    cdef int j
-    cdef real total = 0
-    cdef Py_ssize_t i
-    for j in range(16):
-        trace[j] = 0
-    for b in range(full):
-        maxima_of_64(x + 64 * b, out + 16 * b)
-        nan_trace(x + 64 * b, trace)
-    for j in range(16):
-        total += trace[j]
-    for i in range(64 * full, n):
-        total += x[i]
-    if n & 63:
-        maxima_of_64(<const real *> tail, out + 16 * full)
-    return total != total
+cdef inline bint raise_scores(const real *x, Py_ssize_t n, real *out) noexcept nogil:
+    """The first level; returns whether a NaN may be among the scores."""
+    cdef real tail[64]
+    cdef Py_ssize_t full
+    cdef bint nan
+    if real is float:
+        if wide_level:
+            full = pad_tail(x, n, tail)
+            nan = wide_maxima(x, full, out)
+            if n & 63:
+                nan |= wide_maxima(<const float *> tail, 1, out + 16 * full)
+            return nan
+    raise_level(x, n, out)
+    return nan_trace(x, n)
 
 
 cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
@@ -88,23 +96,10 @@ cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline bint any_nan(const real *x, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef int bad = 0
-    for i in range(n):
-        bad |= x[i] != x[i]
-    return bad
+    return nan_trace(x, n) and first_nan(x, n) >= 0
 
 
-cdef inline Py_ssize_t count_at_least(const real *x, Py_ssize_t n, real t) noexcept nogil:
-    cdef int32_t c = 0
-    cdef Py_ssize_t i
-    for i in range(n):
-        c += x[i] >= t
-    return c
-
-
-cdef inline void count_above(const real *x, Py_ssize_t n, real t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
-    """Add the numbers of values above and equal to t."""
+cdef inline void count_one(const real *x, Py_ssize_t n, real t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
     cdef int32_t g = 0, e = 0
     cdef Py_ssize_t i
     for i in range(n):
@@ -114,16 +109,16 @@ cdef inline void count_above(const real *x, Py_ssize_t n, real t, Py_ssize_t *gr
     equal[0] += e
 
 
-cdef inline int64_t to_key(real x) noexcept nogil:
-    """An integer that orders as x does."""
-    cdef int32_t b32
-    cdef int64_t b64
+cdef inline void count_above(const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
+    """For each of m thresholds add the numbers of values above and equal to it. t, greater and equal have room for 3 more."""
+    cdef Py_ssize_t i
     if real is float:
-        memcpy(&b32, &x, 4)
-        return b32 if b32 >= 0 else b32 ^ <int32_t> 0x7fffffff
-    else:
-        memcpy(&b64, &x, 8)
-        return b64 if b64 >= 0 else b64 ^ <int64_t> 0x7fffffffffffffff
+        if wide_level:
+            for i in range(0, m, 4):
+                wide_count_four(x, n, t + i, greater + i, equal + i)
+            return
+    for i in range(m):
+        count_one(x, n, t[i], greater + i, equal + i)
 
 
 cdef inline real from_key(int64_t key, real like) noexcept nogil:
@@ -140,31 +135,48 @@ cdef inline real from_key(int64_t key, real like) noexcept nogil:
     return x
 
 
-cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
-    """A value that at least k of the n values reach, and hardly more do, where values are distinct.
+cdef inline int32_t count_keys(const key_type *keys, Py_ssize_t n, key_type least) noexcept nogil:
+    cdef int32_t c = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        c += keys[i] >= least
+    return c
 
-    Bisection on integer keys; it stops once at most k + k/8 + 2 values are at or above.
-    """
-    cdef int64_t low, high, middle
-    cdef real smallest = x[0], largest = x[0], t
+
+cdef inline key_type bisect_keys(const key_type *keys, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
+    cdef key_type low = keys[0], high = keys[0], middle
     cdef Py_ssize_t i, c
-    for i in range(1, n):
-        smallest = x[i] if x[i] < smallest else smallest
-        largest = x[i] if x[i] > largest else largest
-    low = to_key(smallest)
-    high = to_key(largest)
+    for i in range(n):
+        low = keys[i] if keys[i] < low else low
+        high = keys[i] if keys[i] > high else high
     while low < high:
-        # rounded up, without overflow
-        middle = (low >> 1) + (high >> 1) + ((low | high) & 1)
-        t = from_key(middle, smallest)
-        c = count_at_least(x, n, t)
+        middle = (low >> 1) + (high >> 1) + ((low | high) & 1)  # rounded up, without overflow
+        c = count_keys(keys, n, middle)
         if c < k:
             high = middle - 1
         else:
             low = middle
             if c <= k + (k >> 3) + 2:
                 break
-    return from_key(low, smallest)
+    return low
+
+
+cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
+    """A value that at least k of the n values reach, and hardly more than k + k/8 where values are distinct.
+
+    Bisection on integers that order as the values do: their reductions vectorise, those of floats do not.
+    """
+    cdef int32_t *narrow = <int32_t *> spare
+    cdef int64_t *wide = <int64_t *> spare
+    cdef Py_ssize_t i
+    if real is float:
+        for i in range(n):
+            narrow[i] = (<const int32_t *> x)[i] ^ (((<const int32_t *> x)[i] >> 31) & <int32_t> 0x7fffffff)
+        return from_key(bisect_keys(<const int32_t *> narrow, n, k), x[0])
+    else:
+        for i in range(n):
+            wide[i] = (<const int64_t *> x)[i] ^ (((<const int64_t *> x)[i] >> 63) & <int64_t> 0x7fffffffffffffff)
+        return from_key(bisect_keys(<const int64_t *> wide, n, k), x[0])
 
 
 cdef inline Py_ssize_t open_sets(const real *x, Py_ssize_t n, real t, uint32_t *sets, Py_ssize_t m, uint32_t *members) noexcept nogil:
@@ -195,7 +207,6 @@ cdef inline Py_ssize_t select(const real *x, Py_ssize_t n, Py_ssize_t k, real *m
     """
     cdef real *level[24]
     cdef Py_ssize_t size[24]
-    cdef real tail[64]
     cdef Py_ssize_t m, i
     cdef int top = 0
     cdef real t
@@ -203,14 +214,19 @@ cdef inline Py_ssize_t select(const real *x, Py_ssize_t n, Py_ssize_t k, real *m
     cdef uint32_t *out = position
     level[0] = maxima
     size[0] = 16 * ((n + 63) >> 6)
-    nan[0] = first_level(x, n, tail, maxima) and first_nan(x, n) >= 0
+    nan[0] = raise_scores(x, n, maxima) and first_nan(x, n) >= 0
     if nan[0]:
         return 0
+    if real is float:
+        if wide_level and 32 * k > n:
+            # One pass over all scores beats opening that many sets.
+            t = kth_bound(<const real *> maxima, size[0], k, chosen)
+            return wide_collect(x, n, t, position, chosen)
     while size[top] >= 16 * k and size[top] >= 128:
         level[top + 1] = level[top] + size[top]
         size[top + 1] = raise_level(<const real *> level[top], size[top], level[top + 1])
         top += 1
-    t = kth_bound(<const real *> level[top], size[top], k)
+    t = kth_bound(<const real *> level[top], size[top], k, chosen)
     m = 0
     for i in range(size[top]):
         position[m] = <uint32_t> i
@@ -225,5 +241,6 @@ cdef inline Py_ssize_t select(const real *x, Py_ssize_t n, Py_ssize_t k, real *m
     for i in range(m):
         chosen[i] = x[spare[i]]
     if spare != out:
-        memcpy(out, spare, m * sizeof(uint32_t))
+        for i in range(m):
+            out[i] = spare[i]
     return m

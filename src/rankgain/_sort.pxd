@@ -89,6 +89,48 @@ cdef inline void sort_pairs(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits
         radix_sort(key, pos, n, bits, spare_key, spare_pos)
 
 
+cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
+    """Stable sort by the high 32 bits, 11 at a time, with all three histograms from one pass."""
+    cdef uint32_t count[3][2048]
+    cdef uint32_t total[3]
+    cdef uint32_t c
+    cdef uint64_t *source = key
+    cdef uint64_t *target = spare
+    cdef uint64_t *swap
+    cdef uint64_t differ = 0, k
+    cdef Py_ssize_t i
+    cdef int digit, p, shift
+    memset(count, 0, sizeof(count))
+    for i in range(n):
+        k = key[i]
+        differ |= k ^ key[0]
+        count[0][(k >> 32) & 2047] += 1
+        count[1][(k >> 43) & 2047] += 1
+        count[2][k >> 54] += 1
+    for p in range(3):
+        total[p] = 0
+    for digit in range(2048):
+        for p in range(3):
+            c = count[p][digit]
+            count[p][digit] = total[p]
+            total[p] += c
+    for p in range(3):
+        shift = 32 + 11 * p
+        if (differ >> shift) & 2047 == 0:
+            continue
+        for i in range(n):
+            k = source[i]
+            digit = (k >> shift) & 2047
+            c = count[p][digit]
+            count[p][digit] = c + 1
+            target[c] = k
+        swap = source
+        source = target
+        target = swap
+    if source != key:
+        memcpy(key, source, n * sizeof(uint64_t))
+
+
 cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
     """Sort values; `keys` holds 2 * n. Works on order-preserving integers, hence without a branch per comparison."""
     cdef uint32_t count[256]

@@ -1,0 +1,257 @@
+/* Wide twins of a handful of primitives on float32, for x86-64 with gcc or clang. The plain path is Cython and complete
+   without this file. Everything here compares, selects and counts; no gain is summed, so values cannot differ between paths.
+
+   wide_level says which twin runs: 0 none, 1 AVX2, 2 AVX-512. It is set once, when the module is loaded. */
+
+#ifndef RANKGAIN_WIDE_H
+#define RANKGAIN_WIDE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static int wide_level = 0;
+
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2,bmi,popcnt"))) static
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bmi,popcnt"))) static
+
+static int wide_best(void) {
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return 2;
+    return __builtin_cpu_supports("avx2") ? 1 : 0;
+}
+
+/* The first `left` (< 16) of 16 lanes. */
+#define LANES(left) ((__mmask16)((1u << (left)) - 1))
+
+/* 16 maxima of 4 for each block of 64; returns whether a NaN is among them. */
+AVX512 int maxima_512(const float *x, ptrdiff_t blocks, float *out) {
+    __mmask16 nan = 0;
+    for (; blocks > 0; blocks--, x += 64, out += 16) {
+        __m512 a = _mm512_loadu_ps(x), b = _mm512_loadu_ps(x + 16);
+        __m512 c = _mm512_loadu_ps(x + 32), d = _mm512_loadu_ps(x + 48);
+        nan |= _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q) | _mm512_cmp_ps_mask(c, d, _CMP_UNORD_Q);
+        _mm512_storeu_ps(out, _mm512_max_ps(_mm512_max_ps(a, b), _mm512_max_ps(c, d)));
+    }
+    return nan != 0;
+}
+
+AVX2 int maxima_256(const float *x, ptrdiff_t blocks, float *out) {
+    __m256 nan = _mm256_setzero_ps();
+    for (; blocks > 0; blocks--, x += 64, out += 16)
+        for (int j = 0; j < 16; j += 8) {
+            __m256 a = _mm256_loadu_ps(x + j), b = _mm256_loadu_ps(x + 16 + j);
+            __m256 c = _mm256_loadu_ps(x + 32 + j), d = _mm256_loadu_ps(x + 48 + j);
+            nan = _mm256_or_ps(nan, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q), _mm256_cmp_ps(c, d, _CMP_UNORD_Q)));
+            _mm256_storeu_ps(out + j, _mm256_max_ps(_mm256_max_ps(a, b), _mm256_max_ps(c, d)));
+        }
+    return _mm256_movemask_ps(nan) != 0;
+}
+
+/* Positions and values at or above t, in order; both outputs need room for 16 more. */
+AVX512 ptrdiff_t collect_512(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
+    const __m512 least = _mm512_set1_ps(t);
+    __m512i at = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    ptrdiff_t kept = 0;
+    for (ptrdiff_t i = 0; i < n; i += 16, at = _mm512_add_epi32(at, _mm512_set1_epi32(16))) {
+        __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
+        __m512 v = _mm512_maskz_loadu_ps(valid, x + i);
+        __mmask16 keep = _mm512_mask_cmp_ps_mask(valid, v, least, _CMP_GE_OQ);
+        _mm512_storeu_ps(value + kept, _mm512_maskz_compress_ps(keep, v));
+        _mm512_storeu_si512(position + kept, _mm512_maskz_compress_epi32(keep, at));
+        kept += _mm_popcnt_u32(keep);
+    }
+    return kept;
+}
+
+AVX2 ptrdiff_t collect_256(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
+    const __m256 least = _mm256_set1_ps(t);
+    ptrdiff_t kept = 0, i = 0;
+    for (; i + 8 <= n; i += 8) {
+        unsigned keep = (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(x + i), least, _CMP_GE_OQ));
+        for (; keep; keep &= keep - 1) {
+            position[kept] = (uint32_t)i + (uint32_t)__builtin_ctz(keep);
+            value[kept] = x[position[kept]];
+            kept++;
+        }
+    }
+    for (; i < n; i++)
+        if (x[i] >= t) {
+            position[kept] = (uint32_t)i;
+            value[kept++] = x[i];
+        }
+    return kept;
+}
+
+/* Add the numbers of values above and equal to each of four thresholds. */
+AVX512 void count_four_512(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    const __m512i one = _mm512_set1_epi32(1);
+    __m512i g[4], e[4];
+    __m512 level[4];
+    for (int q = 0; q < 4; q++) {
+        g[q] = e[q] = _mm512_setzero_si512();
+        level[q] = _mm512_set1_ps(t[q]);
+    }
+    for (ptrdiff_t i = 0; i < n; i += 16) {
+        __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
+        __m512 v = _mm512_maskz_loadu_ps(valid, x + i);
+        for (int q = 0; q < 4; q++) {
+            __mmask16 above = _mm512_mask_cmp_ps_mask(valid, v, level[q], _CMP_GT_OQ);
+            __mmask16 same = _mm512_mask_cmp_ps_mask(valid, v, level[q], _CMP_EQ_OQ);
+            g[q] = _mm512_mask_add_epi32(g[q], above, g[q], one);
+            e[q] = _mm512_mask_add_epi32(e[q], same, e[q], one);
+        }
+    }
+    for (int q = 0; q < 4; q++) {
+        greater[q] += _mm512_reduce_add_epi32(g[q]);
+        equal[q] += _mm512_reduce_add_epi32(e[q]);
+    }
+}
+
+AVX2 void count_four_256(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    __m256i g[4], e[4];
+    __m256 level[4];
+    ptrdiff_t i = 0;
+    for (int q = 0; q < 4; q++) {
+        g[q] = e[q] = _mm256_setzero_si256();
+        level[q] = _mm256_set1_ps(t[q]);
+    }
+    for (; i + 8 <= n; i += 8) {
+        __m256 v = _mm256_loadu_ps(x + i);
+        for (int q = 0; q < 4; q++) {
+            g[q] = _mm256_sub_epi32(g[q], _mm256_castps_si256(_mm256_cmp_ps(v, level[q], _CMP_GT_OQ)));
+            e[q] = _mm256_sub_epi32(e[q], _mm256_castps_si256(_mm256_cmp_ps(v, level[q], _CMP_EQ_OQ)));
+        }
+    }
+    for (int q = 0; q < 4; q++) {
+        int32_t lane[16];
+        _mm256_storeu_si256((__m256i *)lane, g[q]);
+        _mm256_storeu_si256((__m256i *)(lane + 8), e[q]);
+        for (int j = 0; j < 8; j++) {
+            greater[q] += lane[j];
+            equal[q] += lane[8 + j];
+        }
+        for (ptrdiff_t r = i; r < n; r++) {
+            greater[q] += x[r] > t[q];
+            equal[q] += x[r] == t[q];
+        }
+    }
+}
+
+/* The largest bit pattern: below that of infinity if and only if all labels are finite and at least +0. */
+AVX512 uint32_t top_bits_512(const float *x, ptrdiff_t n) {
+    __m512i a = _mm512_setzero_si512(), b = a;
+    ptrdiff_t i = 0;
+    for (; i + 32 <= n; i += 32) {
+        a = _mm512_max_epu32(a, _mm512_loadu_si512(x + i));
+        b = _mm512_max_epu32(b, _mm512_loadu_si512(x + i + 16));
+    }
+    for (; i < n; i += 16)
+        a = _mm512_max_epu32(a, _mm512_maskz_loadu_epi32(n - i < 16 ? LANES(n - i) : (__mmask16)0xffff, x + i));
+    return _mm512_reduce_max_epu32(_mm512_max_epu32(a, b));
+}
+
+AVX2 uint32_t top_bits_256(const float *x, ptrdiff_t n) {
+    __m256i a = _mm256_setzero_si256(), b = a;
+    uint32_t lane[8], top = 0;
+    ptrdiff_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        a = _mm256_max_epu32(a, _mm256_loadu_si256((const __m256i *)(x + i)));
+        b = _mm256_max_epu32(b, _mm256_loadu_si256((const __m256i *)(x + i + 8)));
+    }
+    _mm256_storeu_si256((__m256i *)lane, _mm256_max_epu32(a, b));
+    for (int j = 0; j < 8; j++) top = lane[j] > top ? lane[j] : top;
+    for (; i < n; i++) {
+        uint32_t bits;
+        __builtin_memcpy(&bits, x + i, 4);
+        top = bits > top ? bits : top;
+    }
+    return top;
+}
+
+/* How many values reach t. */
+AVX512 ptrdiff_t at_least_512(const float *x, ptrdiff_t n, float t) {
+    const __m512 least = _mm512_set1_ps(t);
+    const __m512i one = _mm512_set1_epi32(1);
+    __m512i count = _mm512_setzero_si512();
+    ptrdiff_t i = 0;
+    for (; i + 16 <= n; i += 16)
+        count = _mm512_mask_add_epi32(count, _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i), least, _CMP_GE_OQ), count, one);
+    if (i < n) {
+        __mmask16 valid = LANES(n - i);
+        __m512 v = _mm512_maskz_loadu_ps(valid, x + i);
+        count = _mm512_mask_add_epi32(count, _mm512_mask_cmp_ps_mask(valid, v, least, _CMP_GE_OQ), count, one);
+    }
+    return _mm512_reduce_add_epi32(count);
+}
+
+AVX2 ptrdiff_t at_least_256(const float *x, ptrdiff_t n, float t) {
+    const __m256 least = _mm256_set1_ps(t);
+    __m256i count = _mm256_setzero_si256();
+    int32_t lane[8];
+    ptrdiff_t i = 0, total = 0;
+    for (; i + 8 <= n; i += 8)
+        count = _mm256_sub_epi32(count, _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(x + i), least, _CMP_GE_OQ)));
+    _mm256_storeu_si256((__m256i *)lane, count);
+    for (int j = 0; j < 8; j++) total += lane[j];
+    for (; i < n; i++) total += x[i] >= t;
+    return total;
+}
+
+/* The largest value below t, or -inf. */
+AVX512 float below_512(const float *x, ptrdiff_t n, float t) {
+    const __m512 limit = _mm512_set1_ps(t);
+    __m512 best = _mm512_set1_ps(-__builtin_inff());
+    for (ptrdiff_t i = 0; i < n; i += 16) {
+        __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
+        __m512 v = _mm512_maskz_loadu_ps(valid, x + i);
+        best = _mm512_mask_max_ps(best, _mm512_mask_cmp_ps_mask(valid, v, limit, _CMP_LT_OQ), best, v);
+    }
+    return _mm512_reduce_max_ps(best);
+}
+
+AVX2 float below_256(const float *x, ptrdiff_t n, float t) {
+    const __m256 limit = _mm256_set1_ps(t), least = _mm256_set1_ps(-__builtin_inff());
+    __m256 best = least;
+    float lane[8], top = -__builtin_inff();
+    ptrdiff_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m256 v = _mm256_loadu_ps(x + i);
+        best = _mm256_max_ps(best, _mm256_blendv_ps(least, v, _mm256_cmp_ps(v, limit, _CMP_LT_OQ)));
+    }
+    _mm256_storeu_ps(lane, best);
+    for (int j = 0; j < 8; j++) top = lane[j] > top ? lane[j] : top;
+    for (; i < n; i++) top = x[i] < t && x[i] > top ? x[i] : top;
+    return top;
+}
+
+#define WIDE(name, ...) (wide_level == 2 ? name##_512(__VA_ARGS__) : name##_256(__VA_ARGS__))
+
+static int wide_maxima(const float *x, ptrdiff_t blocks, float *out) { return WIDE(maxima, x, blocks, out); }
+static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
+    return WIDE(collect, x, n, t, position, value);
+}
+static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    WIDE(count_four, x, n, t, greater, equal);
+}
+static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return WIDE(top_bits, x, n); }
+static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return WIDE(at_least, x, n, t); }
+static float wide_below(const float *x, ptrdiff_t n, float t) { return WIDE(below, x, n, t); }
+
+#else /* never called: wide_level stays 0 */
+
+static int wide_best(void) { return 0; }
+static int wide_maxima(const float *x, ptrdiff_t blocks, float *out) { return 0; }
+static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) { return 0; }
+static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
+static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return 0; }
+static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return 0; }
+static float wide_below(const float *x, ptrdiff_t n, float t) { return 0; }
+
+#endif
+#endif

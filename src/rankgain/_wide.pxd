@@ -1,0 +1,13 @@
+"""Wide twins of a few primitives on float32; each is called only where wide_level is above 0."""
+
+from libc.stdint cimport uint32_t
+
+cdef extern from "_wide.h" nogil:
+    int wide_level
+    int wide_best() noexcept
+    int wide_maxima(const float *x, Py_ssize_t blocks, float *out) noexcept
+    Py_ssize_t wide_collect(const float *x, Py_ssize_t n, float t, uint32_t *position, float *value) noexcept
+    void wide_count_four(const float *x, Py_ssize_t n, const float *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
+    uint32_t wide_top_bits(const float *x, Py_ssize_t n) noexcept
+    Py_ssize_t wide_at_least(const float *x, Py_ssize_t n, float t) noexcept
+    float wide_below(const float *x, Py_ssize_t n, float t) noexcept
