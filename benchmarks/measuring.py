@@ -61,8 +61,8 @@ class Effort:
         return max(1, min(self.rounds, int(self.budget / max(seconds, SHORTEST))))
 
 
-FULL = Effort(rounds=15, budget=6.0)
-QUICK = Effort(rounds=5, budget=1.5)
+FULL = Effort(rounds=40, budget=6.0)
+QUICK = Effort(rounds=20, budget=1.5)
 ONCE = Effort(rounds=1, budget=0.0)
 
 
