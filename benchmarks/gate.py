@@ -3,9 +3,10 @@
     python benchmarks/gate.py             exit status 1 if a kernel needs over 3 % more than stored
     python benchmarks/gate.py --update    store what was counted
 
-Needs valgrind. Each kernel runs twice in callgrind, with few and with more calls; the difference is
-the calls' own cost, free of the interpreter's start. The plain path is forced, so that the numbers
-do not depend on the processor; they do on the compiler, which is stored beside them.
+Needs valgrind. A run in callgrind calls each kernel once, and further runs call one of them more
+often; the difference is the calls' own cost, free of the interpreter's start. The plain path is
+forced, so that the numbers do not depend on the processor; they do on the compiler, which is stored
+beside them.
 """
 
 import argparse
@@ -22,42 +23,41 @@ from forced import PLAIN
 
 STORED = Path(__file__).parent / "gate.json"
 ALLOWED = 1.03
-FEW, MORE = 1, 4
-
-KERNELS = {
-    "select": ("dense", {"lists": 50, "docs": 1_000}, {"k": 10}),
-    "count": ("catalogue", {"lists": 10, "docs": 20_000}, {}),
-    "sort": ("half", {"lists": 20, "docs": 1_000}, {}),
-}
-"""One for each way to fill the hits: the input, its size, and the arguments of nDCG or AP."""
+MORE = 4
 
 CHILD = """
 import json, sys
 import data
 import rankgain as rg
 
-kind, size, options, calls = json.loads(sys.argv[1])
 rng = data.generator()
-lists, docs = size["lists"], size["docs"]
-scores = rng.standard_normal((lists, docs), dtype="float32")
-if kind == "catalogue":
-    labels, call = data.sparse_truth(rng, lists, docs, 10), rg.average_precision
-else:
-    relevant = 0.5 if kind == "half" else 0.2
-    labels, call = data.graded(rng, lists, docs, relevant=relevant), rg.ndcg
-for _ in range(calls):
-    call(labels, scores, **options)
+
+def inputs(lists, docs, relevant):
+    return data.graded(rng, lists, docs, relevant=relevant), data.tie_free(rng, lists, docs)
+
+few, half = inputs(50, 1_000, 0.2), inputs(20, 1_000, 0.5)
+truth, scores = data.sparse_truth(rng, 10, 20_000, 10), data.tie_free(rng, 10, 20_000)
+kernels = {
+    "select": lambda: rg.ndcg(*few, k=10),
+    "count": lambda: rg.average_precision(truth, scores),
+    "sort": lambda: rg.ndcg(*half),
+}
+for name, calls in json.loads(sys.argv[1]).items():
+    for _ in range(calls):
+        kernels[name]()
 """
+"""One kernel for each way to fill the hits, each called as often as the argument says."""
+
+KERNELS = ("select", "count", "sort")
 
 
-def instructions(kernel: str, calls: int) -> int:
-    kind, size, options = KERNELS[kernel]
+def instructions(calls: dict[str, int]) -> int:
     fixed = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", **PLAIN}
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [
                 *("valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"),
-                *(sys.executable, "-c", CHILD, json.dumps([kind, size, options, calls])),
+                *(sys.executable, "-c", CHILD, json.dumps(calls)),
             ],
             cwd=STORED.parent,
             env={**os.environ, **fixed},
@@ -67,12 +67,17 @@ def instructions(kernel: str, calls: int) -> int:
         )
     found = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode or found is None:
-        sys.exit(f"{kernel}: valgrind failed\n{done.stderr[-2000:]}")
+        sys.exit(f"{calls}: valgrind failed\n{done.stderr[-2000:]}")
     return int(found[1])
 
 
-def per_call(kernel: str) -> int:
-    return (instructions(kernel, FEW + MORE) - instructions(kernel, FEW)) // MORE
+def per_call() -> dict[str, int]:
+    """Each kernel's count above that of a run which calls each of them once."""
+    once = dict.fromkeys(KERNELS, 1)
+    floor = instructions(once)
+    return {
+        kernel: (instructions({**once, kernel: 1 + MORE}) - floor) // MORE for kernel in KERNELS
+    }
 
 
 def compiler() -> str:
@@ -86,13 +91,12 @@ def main() -> int:
     parser.add_argument("--update", action="store_true", help="store what was counted")
     update = parser.parse_args().update
     stored = json.loads(STORED.read_text()) if STORED.exists() else {"instructions": {}}
-    counted = {}
+    counted = per_call()
     worse = False
-    for kernel in KERNELS:
-        counted[kernel] = per_call(kernel)
+    for kernel, count in counted.items():
         before = stored["instructions"].get(kernel)
-        ratio = counted[kernel] / before if before else float("nan")
-        print(f"{kernel:8} {counted[kernel]:>12,} instructions a call, {ratio:.3f} of the stored")
+        ratio = count / before if before else float("nan")
+        print(f"{kernel:8} {count:>12,} instructions a call, {ratio:.3f} of the stored")
         worse |= ratio > ALLOWED
     if update:
         content = {"compiler": compiler(), "instructions": counted}

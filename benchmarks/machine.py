@@ -5,6 +5,8 @@ import os
 import platform
 from pathlib import Path
 
+from measuring import Clock, Effort
+
 SHOWN = (
     *("rankgain", "numpy", "scipy", "scikit-learn", "torch", "catboost", "rectools"),
     *("pytrec_eval-terrier", "ranx", "ir-measures", "polars", "pandas"),
@@ -37,10 +39,11 @@ def versions() -> dict[str, str]:
     return found
 
 
-def describe() -> str:
+def describe(effort: Effort) -> str:
     cores = os.cpu_count() or 1
     listed = ", ".join(f"{name} {version}" for name, version in versions().items())
+    clock = "wall" if effort.clock is Clock.WALL else "processor"
     return (
-        f"{processor()} ({vectors()}), {cores} cores, {platform.system()} {platform.machine()}; "
-        f"{listed}."
+        f"Best of up to {effort.rounds} rounds, {clock} time, on {processor()} ({vectors()}), "
+        f"{cores} cores, {platform.system()} {platform.machine()}; {listed}."
     )

@@ -31,8 +31,9 @@ CHART = ROOT / "docs" / "benchmarks.svg"
 
 @dataclass
 class Report:
-    """Everything that one run measured."""
+    """Everything that one run measured, and how."""
 
+    effort: Effort
     outcomes: list[tuple[Workload | ProcessWorkload, Outcome]] = field(default_factory=list)
     grown: dict[str, growth.Grown] = field(default_factory=dict)
 
@@ -82,7 +83,7 @@ def selected(names: Sequence[str]) -> Iterator[Workload | ProcessWorkload]:
 
 
 def measure_all(names: Sequence[str], effort: Effort) -> Report:
-    report = Report()
+    report = Report(effort)
     for workload in selected(names):
         print(f"... {workload.name}", file=sys.stderr, flush=True)
         outcome = run(workload, effort)
@@ -118,13 +119,13 @@ def readme_text(report: Report) -> str:
             tables.goals_table(rows),
             tables.losses(rows),
             chart_line,
-            f"Measured on {machine.describe()}",
+            machine.describe(report.effort),
         ]
     )
 
 
 def docs_text(report: Report) -> str:
-    parts = [f"Measured on {machine.describe()}", "## Required and measured"]
+    parts = [machine.describe(report.effort), "## Required and measured"]
     parts += [tables.goals_table(report.rows()), tables.losses(report.rows()), "## Growth"]
     parts.append("![Time per list against list length and against k](benchmarks.svg)")
     parts += [
@@ -183,7 +184,7 @@ def main() -> int:
         return 0
     if chosen.readme and chosen.only:
         parser.error("--readme needs every workload: leave out --only")
-    print(f"Measured on {machine.describe()}")
+    print(machine.describe(effort))
     report = measure_all(chosen.only, effort)
     print("\n" + tables.goals_table(report.rows()) + "\n\n" + tables.losses(report.rows()))
     if chosen.readme:
