@@ -11,7 +11,7 @@ from refusals import AT_0_0, AT_1_2, L, S, bad, check_refused, csr, put
 CUTS = {"discount": [1.0, 0.5, 0.25]}
 
 GAINS = [
-    bad("gain overflows", lambda: rg.dcg(put(L, 1100, 1, 2), S, gain="exp2"), "gain", r"list 1\b"),
+    bad("gain overflows", lambda: rg.dcg(put(L, 1100, 1, 2), S, gain="exp2"), "gain", AT_1_2),
     bad("err overflows", lambda: rg.err(put(L, 1100, 1, 2), S, max_label=1200), "1100|max_label"),
     bad("table lacks a label", lambda: rg.ndcg(L, S, gain={0: 0, 1: 1, 2: 3}), "gain", r"\b3\b",
         AT_0_0),
@@ -24,6 +24,8 @@ GAINS = [
         "gain", r"\b9\b"),
     bad("table value NaN", lambda: rg.ndcg(L, S, gain={0: 0, 1: 1, 2: np.nan, 3: 7}), "gain",
         "nan"),
+    bad("table of text", lambda: rg.ndcg(L, S, gain={"high": 1}), "gain", "high"),
+    bad("table of None", lambda: rg.ndcg(L, S, gain={0: 0, 1: None}), "gain", error=TypeError),
     bad("unknown gain", lambda: rg.ndcg(L, S, gain="exponential"), "gain", "exponential", "exp2"),
     bad("gain number", lambda: rg.ndcg(L, S, gain=2), "gain", error=(TypeError, ValueError)),
     bad("callable, shape", lambda: rg.ndcg(L, S, gain=lambda r: r[:1]), "gain", "shape"),
@@ -130,6 +132,10 @@ EVALUATIONS = [
     bad("ids floats", lambda: topk(TOP * 1.0), "recommended", "int", error=(TypeError, ValueError)),
     bad("ids lists", lambda: topk(TOP[:1]), "recommended|relevant"),
     bad("ids 3-D", lambda: topk(TOP[None]), "recommended"),
+    bad("relevant -1", lambda: topk(TOP, [[0], [-1]]), "relevant", "-1", "list 1"),
+    bad("gains NaN", lambda: topk(TOP, [[0], [1]], gains=[[1], [np.nan]]), "gains", "list 1"),
+    bad("gains shape", lambda: topk(TOP, [[0], [1]], gains=[[1], [1, 2]]), "gains", "list 1"),
+    bad("sparse scores", lambda: rg.ndcg(L, scipy_csr(4)), "y_score", "dense", error=TypeError),
     bad("relevant floats", lambda: topk(TOP, [np.array([0.5]), np.array([1])]), "relevant",
         error=(TypeError, ValueError)),
     bad("relevant lists", lambda: topk(TOP, [np.array([0])]), "relevant"),

@@ -40,7 +40,7 @@ FINISHES = {
 }
 GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
 FAULTS = {
-    NAN_SCORE: "nan_score", BAD_LABEL: "bad_label", NEGATIVE_LABEL: "negative_label", LABEL_ABOVE_MAX: "label_above_max",
+    NAN_SCORE: "nan_score", BAD_LABEL: "bad_label", NEGATIVE_LABEL: "label_negative", LABEL_ABOVE_MAX: "label_above_max",
     WIDE_INTEGER: "wide_integer", NO_GAIN: "no_gain", GAIN_OVERFLOW: "gain_overflow", FEWER_JUDGED: "fewer_judged",
     NO_MEMORY: "no_memory", BAD_INDEX: "bad_index",
 }

@@ -26,6 +26,8 @@ def converted(value: Any, name: str) -> Any:
         raise TypeError(
             f"{name} is a masked array; fill it, or say how long lists are with lengths="
         )
+    if is_sparse(value):
+        raise TypeError(f"{name} is sparse and must be dense: give {name}.toarray()")
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(f"{name} must be an array of numbers, not {type(value).__name__}")
     if getattr(value, "requires_grad", False) is True:

@@ -140,12 +140,18 @@ def fill_empty(values: Any, settings: Settings, name: str) -> Any:
     if settings.empty == "raise":
         if undefined.any():
             raise ValueError(
-                f"{name} is undefined for list {int(undefined.argmax())} (nothing relevant is "
-                'judged there); pass empty= a number, nan or "skip"'
+                f"{name} is undefined for list {int(undefined.argmax())} ({_why(settings)}); "
+                'pass empty= a number, nan or "skip"'
             )
     elif settings.empty != "skip":
         values[undefined] = settings.empty
     return undefined
+
+
+def _why(settings: Settings) -> str:
+    if settings.function == "auc":
+        return "relevant or non-relevant documents are absent"
+    return "nothing relevant is judged there"
 
 
 class Columns:
@@ -206,15 +212,15 @@ class Columns:
         return settings._replace(ties="stable")
 
     def _refuse(self, settings: Settings) -> None:
-        """What the core cannot see: faults of labels that were checked before."""
+        """What the core cannot see: faults of judged labels, and of those checked before."""
         lists = self.lists
-        if not lists.checked or lists.runs is None:
+        if lists.runs is None:
             return
         level = lists.runs.level
         if settings.negative == "raise" and (level < 0).any():
-            raise_fault(("negative_label", *_place_of(lists, level < 0)))
+            raise_fault(_fault_of("negative", lists, level < 0))
         if settings.function == "err" and (level > settings.max_label).any():
-            raise_fault(("label_above_max", *_place_of(lists, level > settings.max_label)))
+            raise_fault(_fault_of("above_max", lists, level > settings.max_label))
 
     def _place(self, label: float) -> str:
         labels = self.lists.labels
@@ -253,16 +259,13 @@ class Columns:
         return Lists(*lists[:-1], order=lists.order.max(initial=0) - lists.order)
 
 
-def _place_of(lists: Lists, bad: Any) -> tuple[int, int, float]:
-    """List, document and label of the first run that is flagged."""
+def _fault_of(kind: str, lists: Lists, bad: Any) -> tuple[str, int, int, float]:
+    """The fault of the first list with a flagged run: of one of its documents, or of judged."""
     at = int(np.flatnonzero(bad)[0])
     row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1
-    value = float(lists.runs.level[at])
-    labels, layout = lists.labels, lists.layout
-    if isinstance(labels, np.ndarray):
-        mine = labels.reshape(-1)[int(layout.starts[row]) : int(layout.stops[row])]
-        found = np.flatnonzero(mine == value)
-    else:
-        mine = slice(int(labels.indptr[row]), int(labels.indptr[row + 1]))
-        found = labels.indices[mine][labels.data[mine] == value]
-    return row, int(found[0]) if found.size else -1, value
+    runs = slice(int(lists.runs.first[row]), int(lists.runs.first[row + 1]))
+    values, places = lists.row(row)
+    found = np.flatnonzero(np.isin(values, lists.runs.level[runs][bad[runs]]))
+    if found.size == 0:
+        return f"judged_{kind}", row, 0, float(lists.runs.level[at])
+    return f"label_{kind}", row, int(places[found[0]]), float(values[found[0]])

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from .arrays import is_ready, native_labels, native_scores
-from .inputs import Lists, raise_fault
+from .inputs import Lists, overflowing, raise_fault
 from .sparse import Sparse, rows_of
 
 CHUNK = (
@@ -130,7 +130,7 @@ def run(plan: Any, lists: Lists, threads: int) -> Any:
             faults = list(pool.map(lambda part: _run_part(plan, lists, *part, out), parts))
     for fault in faults:
         if fault is not None:
-            raise_fault(fault)
+            raise_fault(overflowing(lists, fault[1]) if fault[0] == "gain_overflow" else fault)
     return out
 
 

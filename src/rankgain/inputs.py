@@ -35,6 +35,15 @@ class Lists(NamedTuple):
     def sparse(self) -> bool:
         return isinstance(self.labels, Sparse)
 
+    def row(self, i: int) -> tuple[Any, Any]:
+        """The labels of list i and their positions in it, for errors."""
+        labels = self.labels
+        if isinstance(labels, Sparse):
+            mine = slice(int(labels.indptr[i]), int(labels.indptr[i + 1]))
+            return labels.data[mine], labels.indices[mine]
+        values = labels.reshape(-1)[int(self.layout.starts[i]) : int(self.layout.stops[i])]
+        return values, np.arange(len(values))
+
     def distinct_labels(self) -> Any:
         """All labels that occur, ascending; 0 always."""
         labels = self.labels.data if isinstance(self.labels, Sparse) else self.labels
@@ -157,7 +166,7 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
             values, first = np.unique(mine, return_index=True)
             again = sorted(set(range(len(mine))) - set(first.tolist()))[0]
             raise ValueError(
-                f"ids: list {i} has {array.ravel()[a + again]!r} twice (document {again}); "
+                f"ids: list {i} has {array.ravel().tolist()[a + again]!r} twice (document {again}); "
                 "keep one of them"
             )
     return order
@@ -242,6 +251,18 @@ def first_tie(lists: Lists) -> tuple[int, int, int] | None:
     return row, int(cells[order[at]] - starts[row]), int(cells[order[at + 1]] - starts[row])
 
 
+def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
+    """The fault of gains that overflow, with the largest label of the list."""
+    values, places = lists.row(row)
+    sizes = np.abs(values.astype(np.float64))
+    if lists.runs is not None:
+        level = lists.runs.level[int(lists.runs.first[row]) : int(lists.runs.first[row + 1])]
+        if np.abs(level).max(initial=0.0) > sizes.max(initial=0.0):
+            return "judged_overflow", row, 0, 0.0
+    at = int(np.argmax(sizes))
+    return "gain_overflow", row, int(places[at]), float(values[at])
+
+
 def check_finite(lists: Lists) -> None:
     """Raise for the first label that is not finite."""
     layout = lists.layout
@@ -254,14 +275,20 @@ def check_finite(lists: Lists) -> None:
 _WORDS = {
     "nan_score": "y_score: list {at}, document {doc} is NaN; a score must be a number that orders it",
     "bad_label": "{name}: list {at}, document {doc} is {value}; labels must be finite numbers",
-    "negative_label": "{name}: list {at}, document {doc} has the negative label {value:g}, which this "
+    "label_negative": "{name}: list {at}, document {doc} has the negative label {value:g}, which this "
     "measure does not take; dcg does",
     "label_above_max": "{name}: list {at}, document {doc} has label {value:g}, above max_label; "
     "raise max_label to the top of the scale",
+    "judged_negative": "judged: list {at} has the negative label {value:g}, which this measure "
+    "does not take; dcg does",
+    "judged_above_max": "judged: list {at} has label {value:g}, above max_label; raise max_label "
+    "to the top of the scale",
     "wide_integer": "{name}: list {at}, document {doc} is an integer beyond 2**53, which a double "
     "does not hold exactly; scale the labels",
-    "gain_overflow": "gain: the gains of list {at} overflow a double; use smaller labels or another "
-    "gain",
+    "gain_overflow": "gain: the gains of list {at} overflow a double (document {doc} has label "
+    "{value:g}); use smaller labels or another gain",
+    "judged_overflow": "gain: the gains of the judged labels of list {at} overflow a double; use "
+    "smaller labels or another gain",
     "fewer_judged": "judged: list {at} has {doc} relevant documents, but only {value:g} are judged "
     "relevant; judged must hold all labels of the list",
     "bad_index": "{name}: list {at} has index {value:g}, which lies outside the list",

@@ -132,7 +132,10 @@ def _table_gains(spec: Any, labels: Any) -> Any:
         gains = gains.astype(np.float64)
     else:
         pairs = spec.items() if isinstance(spec, Mapping) else enumerate(spec)
-        table = {0.0: 0.0} | {float(label): float(gain) for label, gain in pairs}
+        try:
+            table = {0.0: 0.0} | {float(label): float(gain) for label, gain in pairs}
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"gain must map numbers to numbers: {error}") from None
         missing = [label for label in labels.tolist() if label not in table]
         if missing:
             raise MissingGain(missing[0])

@@ -152,8 +152,6 @@ def _lists(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[NDArray[Any],
 
 
 def _array(name: str, values: Any) -> NDArray[Any]:
-    if hasattr(values, "tocsr"):
-        raise TypeError(f"{name} is sparse and must be dense: give {name}.toarray()")
     try:
         array: NDArray[Any] = converted(values, name)
     except TypeError as error:

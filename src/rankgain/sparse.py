@@ -64,9 +64,8 @@ def _check_indices(sparse: Sparse, name: str) -> None:
     if stored.min() < 0 or stored.max() >= limit:
         at = int(np.flatnonzero((stored < 0) | (stored >= limit))[0])
         row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
-        raise ValueError(
-            f"{name}: list {row} has index {stored[at]}; it must be in 0 .. {limit - 1}"
-        )
+        allowed = "at least 0" if sparse.columns is None else f"in 0 .. {limit - 1}"
+        raise ValueError(f"{name}: list {row} has index {stored[at]}; it must be {allowed}")
     inner = np.ones(stored.size - 1, bool)
     cuts = sparse.indptr[1:-1]
     inner[cuts[(cuts > 0) & (cuts < stored.size)] - 1] = False

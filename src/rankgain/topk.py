@@ -75,6 +75,9 @@ def _from_arrays(relevant: Any, gains: Any) -> Sparse:
         for i, (a, b) in enumerate(zip(values, parts, strict=True)):
             if a.shape != b.shape:
                 raise ValueError(f"gains (list {i}) has shape {a.shape}, but relevant {b.shape}")
+            if not np.isfinite(a).all():
+                at = int(np.argmin(np.isfinite(a)))
+                raise ValueError(f"gains: list {i}, place {at} is {a[at]}; gains must be finite")
         data = np.concatenate(values).astype(np.float64) if values else np.zeros(0)
     return read_sparse((data, indices, indptr), "relevant")
 
