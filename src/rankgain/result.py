@@ -208,9 +208,10 @@ class Evaluation:
         width = max([len(name) for name in names] + [7])
         lines = [f"{'measure':<{width}}   mean"]
         lines += [f"{name:<{width}} {self.means[name]:>8.4f}" for name in names]
-        return "\n".join([*lines, self._footer()])
+        return "\n".join([*lines, self.footer()])
 
-    def _footer(self) -> str:
+    def footer(self) -> str:
+        """What was counted, in a line."""
         counts = self.counts
         text = f"{counts.get('queries', len(self))} queries"
         if counts.get("missing"):

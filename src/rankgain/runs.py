@@ -1,0 +1,228 @@
+"""Qrels and runs to evaluations: the join laid out as lists, one run or many."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .conventions import UNSET, Convention, get_convention
+from .evaluation import evaluate_lists
+from .inputs import Lists, prepare
+from .join import Joined, join
+from .layouts import Layout
+from .lists import sorted_rows
+from .result import Evaluation
+from .sparse import Sparse
+from .trec import Qrels, Run
+
+
+def evaluate(
+    qrels: Any,
+    run: Any,
+    measures: Any,
+    *,
+    gain: Any = UNSET,
+    discount: Any = UNSET,
+    log_base: Any = UNSET,
+    ties: Any = UNSET,
+    seed: Any = UNSET,
+    rel: Any = UNSET,
+    divisor: Any = UNSET,
+    beta: Any = UNSET,
+    p: Any = UNSET,
+    max_label: Any = UNSET,
+    empty: Any = UNSET,
+    weight: Any = None,
+    convention: Any = UNSET,
+    threads: int | None = 1,
+    bounds: Any = (),
+) -> Evaluation:
+    """Evaluate a run against qrels.
+
+    Parameters
+    ----------
+    qrels, run : path of a TREC file (plain or gzip), dict of dicts, data frame, Qrels or Run
+        Judgments and rankings by query.
+    measures, weight and the others
+        As in `evaluate_arrays`. The convention is "trec" by default: ties by descending id, a
+        judged query without results counts 0, a query without judgments is left out.
+
+    >>> import rankgain as rg
+    >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}}
+    >>> run = {"q1": {"b": 0.9, "a": 0.8, "x": 0.1}}
+    >>> print(rg.evaluate(qrels, run, ["nDCG@10", "AP"]))
+    measure   mean
+    nDCG@10   0.2398
+    AP        0.1250
+    2 queries, 1 of them without results, counted 0 (convention trec)
+    """
+    given = {
+        "gain": gain,
+        "discount": discount,
+        "log_base": log_base,
+        "ties": ties,
+        "seed": seed,
+        "rel": rel,
+        "divisor": divisor,
+        "beta": beta,
+        "p": p,
+        "max_label": max_label,
+        "empty": empty,
+    }
+    rules = get_convention("trec" if convention is UNSET else convention)
+    pair = lists_of(as_qrels(qrels), as_run(run), rules, ties)
+    if pair.ties is not None:
+        given["ties"] = pair.ties
+    return evaluate_lists(
+        pair.lists, measures, given, rules, weight, threads, bounds, counts=pair.counts
+    )
+
+
+def evaluate_runs(
+    qrels: Any, runs: Mapping[str, Any], measures: Any, **options: Any
+) -> "Evaluations":
+    """Evaluate several runs against the same qrels, which are read and prepared once.
+
+    Parameters
+    ----------
+    runs : mapping of name -> run
+        Runs as `evaluate` takes them.
+    measures and the others
+        As in `evaluate`.
+
+    >>> import rankgain as rg
+    >>> qrels = {"q1": {"a": 1}}
+    >>> print(rg.evaluate_runs(qrels, {"bm25": {"q1": {"a": 1.0}}, "dense": {"q1": {"b": 1.0}}}, "AP"))
+    run        AP
+    bm25   1.0000
+    dense  0.0000
+    1 queries (convention trec)
+    """
+    if not isinstance(runs, Mapping):
+        raise TypeError(f"runs must be a mapping name -> run, not {type(runs).__name__}")
+    judged = as_qrels(qrels)
+    return Evaluations(
+        {name: evaluate(judged, run, measures, **options) for name, run in runs.items()}
+    )
+
+
+def as_qrels(source: Any) -> Qrels:
+    """Qrels as they are, or read from their source."""
+    return source if isinstance(source, Qrels) else Qrels(source)
+
+
+def as_run(source: Any) -> Run:
+    """A Run as it is, or read from its source."""
+    return source if isinstance(source, Run) else Run(source)
+
+
+class Pair(NamedTuple):
+    """Qrels and a run as lists, with the tie rule that gives the asked one on them."""
+
+    lists: Lists
+    ties: str | None
+    counts: dict[str, int]
+
+
+def lists_of(qrels: Qrels, run: Run, rules: Convention, ties: Any) -> Pair:
+    """Join, and lay the judged documents out as sparse labels of lists in canonical order."""
+    if rules.score_dtype == "float32":
+        run = _narrowed(run)
+    joined = join(qrels, run)
+    if rules.unjudged == "drop":
+        joined = joined.condensed()
+    missing = int((~joined.found).sum())
+    if missing and rules.missing == "raise":
+        query = joined.queries[int(np.flatnonzero(~joined.found)[0])]
+        raise ValueError(f"query {query!r} is judged, but has no results in the run")
+    keep = joined.found if rules.missing == "skip" else np.ones(len(joined.found), bool)
+    counts = {
+        "queries": int(keep.sum()),
+        "missing": missing if rules.missing == "zero" else 0,
+        "skipped": missing if rules.missing == "skip" else 0,
+        "unjudged": len(joined.unjudged),
+    }
+    rule = rules.for_family("ties", "ndcg") if ties is UNSET else ties
+    lists, rule = _lists(joined, keep, rules.truncate_labels, rule)
+    return Pair(lists, rule, counts)
+
+
+def _narrowed(run: Run) -> Run:
+    """The run with scores of single precision, in the canonical order of these."""
+    rows = run._arrays
+    narrow = rows.values.astype(np.float32).astype(np.float64)
+    if np.array_equal(narrow, rows.values):
+        return run
+    new = Run.__new__(Run)
+    new._set(sorted_rows(rows._replace(values=narrow)), None)
+    return new
+
+
+def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists, str | None]:
+    """The lists, and the tie rule in terms of canonical order, where ids descend among equal scores."""
+    scores, order = joined.scores, None
+    labels, judged = joined.labels, joined.judged
+    if truncate:
+        labels, judged = np.trunc(labels), np.trunc(judged)
+    if rule == "id_descending":
+        scores, rule = None, "stable"
+    elif rule == "id":
+        rule = "reverse"
+    elif rule in ("stable", "reverse") and joined.places is not None:
+        places = joined.places if rule == "stable" else joined.places.max(initial=0) - joined.places
+        order, rule = np.ascontiguousarray(places), "id"
+    rows = np.flatnonzero(keep)
+    indptr, indices = joined.indptr, joined.indices
+    if len(rows) < len(keep):
+        sizes = np.diff(indptr)
+        kept = np.repeat(keep, sizes)
+        labels, indices = labels[kept], indices[kept]
+        indptr = np.concatenate(([0], np.cumsum(sizes[rows])))
+    layout = Layout(
+        np.ascontiguousarray(joined.starts[rows], np.int64),
+        np.ascontiguousarray(joined.stops[rows], np.int64),
+        False,
+        [joined.queries[i] for i in rows.tolist()],
+    )
+    runs = prepare(judged, joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows], "qrels")
+    sparse = Sparse(labels, indices, np.ascontiguousarray(indptr, np.int64), None)
+    return Lists(layout, sparse, scores, runs, True, None, order), rule
+
+
+class Evaluations(Mapping[str, Evaluation]):
+    """Evaluations of several runs by name; prints a table, runs as rows and measures as columns."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[str, Evaluation]) -> None:
+        self._items = dict(items)
+
+    def __getitem__(self, name: str) -> Evaluation:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return f"<Evaluations of {len(self)} runs: {', '.join(self)}>"
+
+    def __str__(self) -> str:
+        if not self._items:
+            return "no runs"
+        first = next(iter(self._items.values()))
+        names = list(first.means)
+        width = max(3, *(len(name) for name in self))
+        heads = "".join(f"  {name:>{max(6, len(name))}}" for name in names)
+        lines = [f"{'run':<{width}}{heads}"]
+        for run, found in self.items():
+            cells = "".join(f"  {found.means[name]:>{max(6, len(name))}.4f}" for name in names)
+            lines.append(f"{run:<{width}}{cells}")
+        feet = [found.footer() for found in self.values()]
+        if len(set(feet)) == 1:
+            return "\n".join([*lines, feet[0]])
+        return "\n".join(
+            [*lines, *(f"{run}: {foot}" for run, foot in zip(self, feet, strict=True))]
+        )
