@@ -71,19 +71,27 @@ cdef inline const uint8_t* line_end(const uint8_t* p) noexcept nogil:
         p += 8
 
 
+cdef inline uint64_t load_half(const uint8_t* p) noexcept nogil:
+    return <uint64_t> p[0] | <uint64_t> p[1] << 8 | <uint64_t> p[2] << 16 | <uint64_t> p[3] << 24
+
+
+cdef inline uint64_t load_rest(const uint8_t* p, size_t size) noexcept nogil:
+    # All of 1 to 8 bytes, none beyond them: halves and bytes may overlap, the size tells them apart.
+    if size >= 4:
+        return load_half(p) | load_half(p + size - 4) << 32
+    return <uint64_t> p[0] | <uint64_t> p[size >> 1] << 8 | <uint64_t> p[size - 1] << 16
+
+
 cdef inline uint64_t hash_bytes(const uint8_t* p, size_t size) noexcept nogil:
-    # Multiplication and shifts per word: ids are short and differ in few bytes. At least eight bytes must be
-    # readable from p, and from every multiple of eight bytes inside the id.
+    # Multiplication and shifts per word: ids are short and differ in few bytes.
     cdef uint64_t value = size * <uint64_t> 0x9E3779B97F4A7C15
-    cdef uint64_t word
     while size > 8:
         value = (value ^ load_word(p)) * <uint64_t> 0xD6E8FEB86659FD93
         value ^= value >> 32
         p += 8
         size -= 8
     if size > 0:
-        word = load_word(p) & (~<uint64_t> 0 >> (64 - 8 * size))
-        value = (value ^ word) * <uint64_t> 0xD6E8FEB86659FD93
+        value = (value ^ load_rest(p, size)) * <uint64_t> 0xD6E8FEB86659FD93
         value ^= value >> 32
     value *= <uint64_t> 0xD6E8FEB86659FD93
     return value ^ (value >> 29)
