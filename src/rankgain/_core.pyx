@@ -576,6 +576,8 @@ def match_topk(const id_type[:, ::1] recommended, const int64_t[::1] wanted, con
 
 # ==== Reading: qrels, runs and their join ====
 
+import re
+
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -589,8 +591,22 @@ from ._read_rows cimport (
     END, HARD_NUMBER, NO_RANK_OR_NO_TAG, NUL_BYTE, ROW, TOO_FEW, TOO_MANY, Row, Scan, line_end,
     next_qrels_row, next_run_row,
 )
+from ._read_gains cimport (
+    dcg, ideal_dcg, ndcg, ndcg_at, ndcg_rel, normalized_gain, r_ndcg, rbp, rbp_residual,
+)
+from ._read_measures cimport (
+    NOT_IN_POOL, UNJUDGED, Calculate, LevelGain, Parameters, Ranked, average_precision, average_precision_at,
+    binary_g, bpref, eleven_point, inferred_ap, iprec_at_recall, log_average_precision, log_bpref,
+    num_nonrel_judged_ret, num_rel, num_rel_ret, num_ret, precision_at, r_precision,
+    r_precision_multiples, recall_at, reciprocal_rank, relative_precision_at, set_f, set_map,
+    set_precision, set_recall, set_relative_precision, success_at, unjudged_at, utility, yaap,
+)
+from ._read_stream cimport (
+    Group, FoundHits, Scratch, Table, group_add, group_clear, group_free, group_init, look_up, scratch_free,
+)
 from ._read_table cimport (
-    Names, Store, add_name, append_bytes, append_word, find, names_free, names_init, release, slot_value, slots_for,
+    Names, Store, add_name, append_bytes, append_word, find, find_name, names_free, names_init,
+    release, reserve, slot_value, slots_for,
 )
 
 cdef Powers _powers
@@ -680,6 +696,63 @@ cdef dict _ROW_ERRORS = {
 }
 
 
+cdef str _place(Scan* scan, str reason):
+    # "line 3: too few fields: '301 Q0'"; the file's name is put before it by who opened it.
+    if scan.bad == NULL:
+        return reason
+    size = min(line_end(scan.bad) - scan.bad, 200)
+    text = PyBytes_FromStringAndSize(<char*> scan.bad, size).decode("utf-8", "replace").rstrip()
+    return f"line {scan.line}: {reason}: {text!r}"
+
+
+cdef double _value(Scan* scan, Row* row, str what) except? -1.0:
+    # A number that the fast path leaves alone.
+    cdef bytes text = PyBytes_FromStringAndSize(<char*> row.number, row.number_size)
+    cdef double value
+    if scan.as_trec_eval:
+        value = _leading_integer(text) if what == "label" else _leading_number(text)
+        if value == value:
+            return value
+    try:
+        return _hard_number(text)
+    except ValueError as error:
+        raise ValueError(_place(scan, f"{error} in place of a {what}")) from None
+
+
+def _leading_integer(text):
+    # C's atol: the digits that the text starts with, 0 if there are none.
+    found = re.match(rb"[+-]?[0-9]+", text)
+    return max(-(2**63), min(2**63 - 1, int(found[0]))) if found else 0
+
+
+def _leading_number(text):
+    # C's atof: the longest number that the text starts with, 0 if there is none.
+    found = re.match(rb"[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?[0-9]+)?", text, re.I)
+    if found and re.search(rb"x\.?[0-9a-f]", found[0], re.I):
+        return float.fromhex(found[0].decode())
+    found = re.match(rb"[+-]?(inf(inity)?|nan|([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?)", text, re.I)
+    return float(found[0]) if found else 0.0
+
+
+cdef _finish_block(Scan* scan, int status, bint full):
+    if full:
+        raise MemoryError
+    if status == END:
+        return
+    if scan.as_trec_eval:
+        raise ValueError(f"Malformed line {scan.rows + 1}")
+    raise ValueError(_place(scan, _ROW_ERRORS[status]))
+
+
+cdef list _all_names(const Names* names):
+    cdef const int64_t* starts = <const int64_t*> names.starts.data
+    cdef int64_t i
+    return [
+        PyBytes_FromStringAndSize(<char*> names.bytes.data + starts[i], starts[i + 1] - starts[i])
+        for i in range(names.count)
+    ]
+
+
 cdef class Rows:
     """The rows of a qrels file or a run as columns, filled block by block."""
 
@@ -691,10 +764,11 @@ cdef class Rows:
     cdef bint qrels, full
     cdef bytes tag
 
-    def __cinit__(self, bint qrels):
+    def __cinit__(self, bint qrels, bint as_trec_eval=False):
         memset(&self.scan, 0, sizeof(Scan))
         _fill_powers()
         self.scan.powers = &_powers
+        self.scan.as_trec_eval = as_trec_eval
         self.qrels = qrels
         self.last = -1
         self.tag = b""
@@ -721,15 +795,9 @@ cdef class Rows:
                 status = self._fill()
             if status != HARD_NUMBER:
                 break
-            try:
-                self.row.value = _hard_number(PyBytes_FromStringAndSize(<char*> self.row.number, self.row.number_size))
-            except ValueError as error:
-                raise ValueError(self._place(f"{error} in place of a {'label' if self.qrels else 'score'}")) from None
+            self.row.value = _value(&self.scan, &self.row, "label" if self.qrels else "score")
             self._append()
-        if self.full:
-            raise MemoryError
-        if status != END:
-            raise ValueError(self._place(_ROW_ERRORS[status]))
+        _finish_block(&self.scan, status, self.full)
         if self.scan.tag != NULL:
             self.tag = PyBytes_FromStringAndSize(<char*> self.scan.tag, self.scan.tag_size)
             self.scan.tag = NULL
@@ -765,14 +833,6 @@ cdef class Rows:
             and append_bytes(&self.values, &row.value, 8)
         )
 
-    cdef str _place(self, str reason):
-        # "line 3: too few fields: '301 Q0'"; the file's name is put before it by who opened it.
-        cdef const uint8_t* bad = self.scan.bad
-        if bad == NULL:
-            return reason
-        text = PyBytes_FromStringAndSize(<char*> bad, min(line_end(bad) - bad, 200)).decode("utf-8", "replace").rstrip()
-        return f"line {self.scan.line}: {reason}: {text!r}"
-
     def add(self, query_id, dict documents):
         """Take the documents of one query from a dict of numbers."""
         cdef bytes id, query = _id_bytes(query_id), padded = query + bytes(8)
@@ -795,12 +855,7 @@ cdef class Rows:
 
     def names_of_queries(self):
         """The query ids in the order in which they first came, as bytes."""
-        cdef const int64_t* starts = <const int64_t*> self.names.starts.data
-        cdef int64_t i
-        return [
-            PyBytes_FromStringAndSize(<char*> self.names.bytes.data + starts[i], starts[i + 1] - starts[i])
-            for i in range(self.names.count)
-        ]
+        return _all_names(&self.names)
 
     def columns(self):
         """Give away (ids, starts, values, runs, gaps, tag): a run is the first row of adjacent rows of a query, and its number."""
@@ -864,9 +919,12 @@ def table_starts(const int64_t[::1] lists, int64_t[::1] starts):
 def index_lists(
     const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint64_t[::1] slots, const int64_t[::1] starts
 ):
-    """Fill the tables (zeros) of all lists; return None, or (row, earlier row) of the first repeated document."""
+    """Fill the tables (zeros) of all lists; return None, or (row, earlier row) of a repeated document.
+
+    Of a repeated document the first row is in the table.
+    """
     cdef Ids names
-    cdef int64_t i, entry, other = 0
+    cdef int64_t i, entry, other = 0, first = -1, earlier = -1
     if lists.shape[0] < 2 or id_starts.shape[0] < 2:
         return None
     names.bytes = &ids[0]
@@ -874,13 +932,10 @@ def index_lists(
     with nogil:
         for i in range(lists.shape[0] - 1):
             entry = index_list(names, lists[i], lists[i + 1] - lists[i], &slots[starts[i]], starts[i + 1] - starts[i] - 1, &other)
-            if entry >= 0:
-                break
-        else:
-            i = -1
-    if i < 0:
-        return None
-    return lists[i] + entry, lists[i] + other
+            if entry >= 0 and first < 0:
+                first = lists[i] + entry
+                earlier = lists[i] + other
+    return None if first < 0 else (first, earlier)
 
 
 def mark_repeats(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint8_t[::1] repeated):
@@ -951,3 +1006,365 @@ def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
                 at += count
             indptr[q + 1] = at
     return at
+
+
+cdef class RunStream:
+    """Ranks the documents of a run and looks them up in qrels as it is read, one query at a time.
+
+    A query whose rows come back after another's cannot be ranked in one pass: its number is in `again`, and a
+    second stream with only=again takes the rows of those, and holds them all.
+    """
+
+    cdef Names names, others   # queries with judgments, and without
+    cdef Scan scan
+    cdef Row row
+    cdef Store last            # id of the query that rows are of
+    cdef Group *groups
+    cdef Group *group          # where they go, NULL if nowhere
+    cdef int64_t *group_of     # of each query when there are several, or -1
+    cdef int64_t count, limit
+    cdef Scratch scratch
+    cdef FoundHits hits
+    cdef const uint8_t[::1] ids
+    cdef const int64_t[::1] id_starts, lists, tables
+    cdef const uint64_t[::1] slots
+    cdef const double[::1] labels
+    cdef int64_t[:, ::1] found
+    cdef bint full
+    cdef readonly bytes tag
+    cdef readonly dict repeated
+    cdef readonly set again
+
+    def __init__(self, list queries, tuple judged, int64_t[:, ::1] found, int64_t limit, bint as_trec_eval, only=()):
+        # found gets for each query: documents ranked (-1: not in the run), first hit, number of hits.
+        cdef int64_t g = 0
+        _fill_powers()
+        self.scan.powers = &_powers
+        self.scan.as_trec_eval = as_trec_eval
+        if not names_init(&self.names) or not names_init(&self.others):
+            raise MemoryError
+        for query in queries:
+            padded = query + bytes(8)
+            if add_name(&self.names, padded, len(query)) < 0:
+                raise MemoryError
+        self.ids, self.id_starts, self.lists, self.slots, self.tables, self.labels = judged
+        self.found = found
+        self.limit = limit
+        self.tag = b""
+        self.repeated = {}
+        self.again = set()
+        self.groups = <Group *> calloc(max(1, len(only)), sizeof(Group))
+        if self.groups == NULL:
+            raise MemoryError
+        self.count = max(1, len(only))
+        for g in range(self.count):
+            if not group_init(&self.groups[g]):
+                raise MemoryError
+        if only:
+            self.group_of = <int64_t *> malloc(len(queries) * 8)
+            if self.group_of == NULL:
+                raise MemoryError
+            memset(self.group_of, 0xFF, len(queries) * 8)
+            for g, q in enumerate(only):
+                self.group_of[<int64_t> q] = g
+                self.groups[g].query = q
+
+    def __dealloc__(self):
+        cdef int64_t g
+        for g in range(self.count):
+            group_free(&self.groups[g])
+        free(self.groups)
+        free(self.group_of)
+        names_free(&self.names)
+        names_free(&self.others)
+        scratch_free(&self.scratch)
+        release(&self.last)
+        release(&self.hits.ranks)
+        release(&self.hits.labels)
+
+    def feed(self, const uint8_t[::1] block, Py_ssize_t size):
+        """Take the lines of block[:size], which ends with a line feed; eight more bytes must be readable."""
+        cdef int status
+        if size == 0:
+            return
+        self.scan.at = &block[0]
+        self.scan.stop = self.scan.at + size
+        while True:
+            with nogil:
+                status = self._fill()
+            if status != HARD_NUMBER:
+                break
+            self.row.value = _value(&self.scan, &self.row, "score")
+            self._take()
+        _finish_block(&self.scan, status, self.full)
+        if self.scan.tag != NULL:
+            self.tag = PyBytes_FromStringAndSize(<char*> self.scan.tag, self.scan.tag_size)
+            self.scan.tag = NULL
+
+    def finish(self):
+        """Rank what is left; return the ranks and labels of all hits, and the ids of queries without judgments."""
+        cdef Memory ranks = Memory(), labels = Memory()
+        cdef int64_t g
+        with nogil:
+            for g in range(self.count):
+                self._close(&self.groups[g])
+        if self.full:
+            raise MemoryError
+        ranks.take(&self.hits.ranks)
+        labels.take(&self.hits.labels)
+        return ranks, labels, _all_names(&self.others)
+
+    @property
+    def rows(self):
+        """How many rows were read."""
+        return self.scan.rows
+
+    cdef int _fill(self) noexcept nogil:
+        cdef int status
+        if memchr(self.scan.at, 0, self.scan.stop - self.scan.at) != NULL:
+            self.scan.bad = NULL
+            return NUL_BYTE
+        while not self.full:
+            status = next_run_row(&self.scan, &self.row)
+            if status != ROW:
+                return status
+            self._take()
+        return END
+
+    cdef void _take(self) noexcept nogil:
+        if self.scan.rows == 1 or not same_bytes(self.last.data, self.last.size, self.row.query, self.row.query_size):
+            self._turn()
+        if self.group != NULL and not group_add(self.group, &self.row):
+            self.full = True
+
+    cdef void _turn(self) noexcept nogil:
+        # The rows of another query begin.
+        cdef int64_t query = find_name(&self.names, self.row.query, self.row.query_size)
+        self.last.size = 0
+        self.full |= not append_bytes(&self.last, self.row.query, self.row.query_size)
+        if query < 0:
+            self.full |= add_name(&self.others, self.row.query, self.row.query_size) < 0
+        if self.group_of != NULL:
+            self.group = NULL if query < 0 or self.group_of[query] < 0 else &self.groups[self.group_of[query]]
+            return
+        self._close(&self.groups[0])
+        self.group = NULL
+        if query >= 0 and self.found[query, 0] < 0:
+            self.group = &self.groups[0]
+            self.group.query = query
+        elif query >= 0:
+            with gil:
+                self.again.add(query)
+
+    cdef void _close(self, Group *group) noexcept nogil:
+        cdef Table table
+        cdef int64_t repeated = -1, first, ranked, q = group.query
+        cdef const int64_t *starts = <const int64_t *> group.starts.data
+        if group.size == 0:
+            return
+        first = self.hits.ranks.size // 8
+        table.ids.bytes = &self.ids[0]
+        table.ids.starts = &self.id_starts[self.lists[q]]
+        table.slots = &self.slots[self.tables[q]]
+        table.mask = self.tables[q + 1] - self.tables[q] - 1
+        table.labels = &self.labels[self.lists[q]]
+        ranked = look_up(group, &self.scratch, &table, self.limit, &self.hits, &repeated)
+        self.full |= ranked < 0
+        self.found[q, 0] = ranked
+        self.found[q, 1] = first
+        self.found[q, 2] = self.hits.ranks.size // 8 - first
+        if repeated >= 0:
+            with gil:
+                self.repeated[q] = PyBytes_FromStringAndSize(
+                    <char*> group.ids.data + starts[repeated], starts[repeated + 1] - starts[repeated]
+                )
+        group_clear(group)
+
+
+cdef dict _MEASURES = {}
+
+
+cdef _register(name, Calculate calculate):
+    _MEASURES[name] = <size_t> <void *> calculate
+
+
+_register("num_ret", num_ret)
+_register("num_rel", num_rel)
+_register("num_rel_ret", num_rel_ret)
+_register("map", average_precision)
+_register("gm_map", log_average_precision)
+_register("Rprec", r_precision)
+_register("bpref", bpref)
+_register("recip_rank", reciprocal_rank)
+_register("iprec_at_recall", iprec_at_recall)
+_register("P", precision_at)
+_register("recall", recall_at)
+_register("infAP", inferred_ap)
+_register("gm_bpref", log_bpref)
+_register("Rprec_mult", r_precision_multiples)
+_register("utility", utility)
+_register("11pt_avg", eleven_point)
+_register("binG", binary_g)
+_register("G", normalized_gain)
+_register("dcg", dcg)
+_register("ideal_dcg", ideal_dcg)
+_register("ndcg", ndcg)
+_register("ndcg_rel", ndcg_rel)
+_register("Rndcg", r_ndcg)
+_register("ndcg_cut", ndcg_at)
+_register("map_cut", average_precision_at)
+_register("relative_P", relative_precision_at)
+_register("success", success_at)
+_register("set_P", set_precision)
+_register("set_relative_P", set_relative_precision)
+_register("set_recall", set_recall)
+_register("set_map", set_map)
+_register("set_F", set_f)
+_register("num_nonrel_judged_ret", num_nonrel_judged_ret)
+_register("yaap", yaap)
+_register("rbp", rbp)
+_register("rbp_resid", rbp_residual)
+_register("unj", unjudged_at)
+
+
+cdef class RankedLists:
+    """trec_eval's measures of the lists that a stream found, one list at a time."""
+
+    cdef Ranked ranked
+    cdef Store rel, at_level, gains
+    cdef Parameters *parameters
+    cdef Calculate *calculate
+    cdef int64_t *width
+    cdef int64_t measures, spare
+    cdef bint judged_only
+    cdef list arrays
+
+    def __init__(self, list measures, int64_t level, int64_t collection, bint judged_only):
+        # measures: (name, whole numbers, real numbers, p, number of values) of each.
+        cdef const int64_t[::1] whole
+        cdef const double[::1] real
+        cdef int64_t m
+        self.ranked.level = level
+        self.ranked.collection = collection
+        self.judged_only = judged_only
+        self.measures = len(measures)
+        self.parameters = <Parameters *> calloc(self.measures + 1, sizeof(Parameters))
+        self.calculate = <Calculate *> calloc(self.measures + 1, sizeof(Calculate))
+        self.width = <int64_t *> calloc(self.measures + 1, 8)
+        if self.parameters == NULL or self.calculate == NULL or self.width == NULL:
+            raise MemoryError
+        self.arrays = measures
+        for m in range(self.measures):
+            name, whole, real, p, width = measures[m]
+            self.calculate[m] = <Calculate> <void *> <size_t> _MEASURES[name]
+            self.parameters[m].count = max(whole.shape[0], real.shape[0])
+            self.parameters[m].whole = &whole[0] if whole.shape[0] else NULL
+            self.parameters[m].real = &real[0] if real.shape[0] else NULL
+            self.parameters[m].p = p
+            self.width[m] = width
+            self.spare = max(self.spare, self.parameters[m].count)
+
+    def __dealloc__(self):
+        free(self.parameters)
+        free(self.calculate)
+        free(self.width)
+        release(&self.rel)
+        release(&self.at_level)
+        release(&self.gains)
+
+    def evaluate(
+        self, const int64_t[::1] order, const int64_t[:, ::1] found, const int64_t[::1] ranks, const double[::1] labels,
+        const double[::1] judged, const int64_t[::1] judged_lists, double[:, ::1] out,
+    ):
+        """Write the values of the queries into the rows of out (zeros), in the order given.
+
+        found: documents ranked, first hit, hits; judged: all labels of each query, descending. Returns how many
+        queries were done: the program ends at one without a label from 0 on, unless another came before it.
+        """
+        cdef int64_t i, q
+        cdef int status = 0
+        cdef const double *none = NULL
+        with nogil:
+            for i in range(order.shape[0]):
+                q = order[i]
+                status = self._lay(
+                    found[q, 0], &ranks[0] + found[q, 1] if found[q, 2] else NULL,
+                    &labels[0] + found[q, 1] if found[q, 2] else none, found[q, 2],
+                    &judged[judged_lists[q]], judged_lists[q + 1] - judged_lists[q],
+                )
+                if status:
+                    break
+                self._calculate(&out[q, 0])
+            else:
+                i = order.shape[0]
+        if status == 2:
+            raise MemoryError
+        return i
+
+    cdef int _lay(
+        self, int64_t ranked, const int64_t *ranks, const double *labels, int64_t hits, const double *judged, int64_t size
+    ) noexcept nogil:
+        # 1 if the program ends here, 2 if there is no memory.
+        cdef int64_t i, rank, label, at = 0, greatest = <int64_t> judged[0]
+        cdef int64_t *rel
+        cdef int64_t *at_level
+        cdef Ranked *r = &self.ranked
+        r.num_rel = 0
+        if greatest >= 0:
+            self.at_level.size = 0
+            if not reserve(&self.at_level, (greatest + 1) * 8):
+                return 2
+            memset(self.at_level.data, 0, (greatest + 1) * 8)
+            r.levels = greatest + 1
+            at_level = <int64_t *> self.at_level.data
+            r.at_level = at_level
+            for i in range(size):
+                label = <int64_t> judged[i]
+                if label < 0:
+                    break
+                at_level[label] += 1
+                r.num_rel += label >= r.level
+        elif r.levels == 0:
+            return 1
+        self.rel.size = 0
+        self.gains.size = 0
+        if not reserve(&self.rel, max(ranked, 0) * 8 + 8) or not reserve(&self.gains, 2 * (r.levels + self.spare + 1) * sizeof(LevelGain)):
+            return 2
+        r.gains = <LevelGain *> self.gains.data
+        rel = <int64_t *> self.rel.data
+        r.rel = rel
+        r.rel_ret = 0
+        r.unjudged = 0
+        for i in range(hits):
+            rank = ranks[i]
+            label = <int64_t> labels[i]
+            if label < 0:
+                label = UNJUDGED
+                r.unjudged += 1
+                if self.judged_only:
+                    continue
+            else:
+                r.rel_ret += label >= r.level
+            if self.judged_only:
+                rel[at] = label
+                at += 1
+                continue
+            while at < rank:
+                rel[at] = NOT_IN_POOL
+                at += 1
+            rel[at] = label
+            at += 1
+        while not self.judged_only and at < ranked:
+            rel[at] = NOT_IN_POOL
+            at += 1
+        r.ret = at if self.judged_only else ranked
+        r.not_in_pool = 0 if self.judged_only else ranked - hits
+        if self.judged_only:
+            r.unjudged = 0
+        return 0
+
+    cdef void _calculate(self, double *out) noexcept nogil:
+        cdef int64_t m, at = 0
+        for m in range(self.measures):
+            self.calculate[m](&self.ranked, &self.parameters[m], &out[at])
+            at += self.width[m]

@@ -45,6 +45,15 @@ cdef inline bint is_canonical(const double* scores, const int64_t* rows, int64_t
     return True
 
 
+cdef inline bint is_canonical_here(const double* scores, int64_t size, Ids ids) noexcept nogil:
+    # The same of rows that stand one after another.
+    cdef int64_t i
+    for i in range(1, size):
+        if scores[i - 1] < scores[i] or (scores[i - 1] == scores[i] and compare_ids(ids, i - 1, i) < 0):
+            return False
+    return True
+
+
 cdef inline void insert_sort(Item* items, int64_t size, Ids ids) noexcept nogil:
     cdef int64_t i, j
     cdef Item item
@@ -99,20 +108,21 @@ cdef inline void sort_rows(const double* scores, int64_t* rows, int64_t size, Id
 
 
 cdef inline int64_t index_list(Ids ids, int64_t first, int64_t size, uint64_t* slots, uint64_t mask, int64_t* other) noexcept nogil:
-    # Fills an empty table; entries count from 0 in the list. Returns the first entry whose id already
-    # stands in the table (other: where), else -1.
-    cdef int64_t i, place
+    # Fills an empty table; entries count from 0 in the list. Returns the first entry whose id stood in the
+    # table (other: where), else -1.
+    cdef int64_t i, place, repeated = -1
     cdef uint64_t code
     cdef const uint8_t* id
     for i in range(size):
         id = ids.bytes + ids.starts[first + i]
         code = hash_bytes(id, ids.starts[first + i + 1] - ids.starts[first + i])
         place = find(slots, mask, code, ids.bytes, ids.starts + first, id, ids.starts[first + i + 1] - ids.starts[first + i])
-        if place >= 0:
+        if place < 0:
+            slots[-1 - place] = slot_value(code, i)
+        elif repeated < 0:
             other[0] = place
-            return i
-        slots[-1 - place] = slot_value(code, i)
-    return -1
+            repeated = i
+    return repeated
 
 
 cdef inline int64_t join_list(

@@ -34,7 +34,6 @@ cdef struct Scan:
     int64_t line           # lines passed
     int64_t rows           # rows found
     bint as_trec_eval      # what it refuses, and nothing else
-    bint numbers           # convert them; else leave them to the caller
     const uint8_t* tag     # of the last row
     uint32_t tag_size
     const Powers* powers
@@ -66,6 +65,23 @@ cdef inline int set_number(Scan* scan, Row* row, const uint8_t* number, const ui
     return HARD_NUMBER
 
 
+cdef inline int set_label(Scan* scan, Row* row, const uint8_t* number, const uint8_t* stop) noexcept nogil:
+    # trec_eval's labels: the integer that the field starts with.
+    cdef int64_t value = 0
+    cdef const uint8_t* p = number
+    if p < stop and p[0] == 45:
+        p += 1
+    while p < stop and <uint32_t> p[0] - 48 <= 9 and p - number < 16:
+        value = value * 10 + (p[0] - 48)
+        p += 1
+    row.number = number
+    row.number_size = <uint32_t> (stop - number)
+    row.line = scan.line
+    scan.rows += 1
+    row.value = <double> (-value if number[0] == 45 else value)
+    return ROW if p == stop else HARD_NUMBER
+
+
 cdef inline int next_qrels_row(Scan* scan, Row* row) noexcept nogil:
     cdef const uint8_t* p = next_line(scan, True)
     cdef const uint8_t* stop
@@ -89,6 +105,8 @@ cdef inline int next_qrels_row(Scan* scan, Row* row) noexcept nogil:
     if p[0] != 10:
         return TOO_MANY
     scan.at = p + 1
+    if scan.as_trec_eval:
+        return set_label(scan, row, number, stop)
     return set_number(scan, row, number, stop)
 
 

@@ -1,0 +1,221 @@
+"""trec_eval's command line, and the parameters of its measures."""
+
+import getopt
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .table import MEASURES, NICKNAMES, REFUSED_FORMATS, Measure, is_refused
+
+VERSION = "10.0-rc3"
+SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
+LONG = {
+    "help": "-h",
+    "version": "-v",
+    "query_eval_wanted": "-q",
+    "measure=": "-m",
+    "complete_rel_info_wanted": "-c",
+    "level_for_rel=": "-l",
+    "nosummary": "-n",
+    "Debug_level=": "-D",
+    "Judged_docs_only": "-J",
+    "Number_docs_in_coll=": "-N",
+    "Max_retrieved_per_topic=": "-M",
+    "Rel_info_format=": "-R",
+    "Results_format=": "-T",
+    "Output_old_results_format=": "-o",
+    "Zscore=": "-Z",
+}
+LARGEST = 2**63 - 1
+
+
+class Stop(Exception):
+    """The program ends here: lines for standard error, and its exit status."""
+
+    def __init__(self, status: int, *lines: str) -> None:
+        super().__init__(*lines)
+        self.status = status
+        self.lines = lines
+
+
+@dataclass
+class Options:
+    """What the command line asks for."""
+
+    per_query: bool = False
+    summary: bool = True
+    complete: bool = False
+    judged_only: bool = False
+    level: int = 1
+    collection: int = 0
+    most: int = LARGEST
+    only_query: str | None = None
+    rel_format: str = "qrels"
+    results_format: str = "trec_results"
+    help: bool = False
+    marked: set[str] = field(default_factory=set)
+    parameters: dict[str, str] = field(default_factory=dict)  # the first given for each measure
+    files: list[str] = field(default_factory=list)
+
+
+class Asked(NamedTuple):
+    """A measure with its parameters."""
+
+    measure: Measure
+    names: tuple[str, ...]  # as printed, one for each value
+    cutoffs: tuple[int, ...] = ()  # or the labels that have their own gains
+    numbers: tuple[float, ...] = ()  # or those gains
+    p: float = 0.9  # of rbp
+
+
+def leading_integer(text: str) -> int:
+    """Read as C's atol does."""
+    found = re.match(r"\s*([+-]?[0-9]+)", text)
+    return max(-LARGEST - 1, min(LARGEST, int(found[1]))) if found else 0
+
+
+def leading_number(text: str) -> float:
+    """Read as C's atof does, but for hexadecimal."""
+    found = re.match(r"\s*([+-]?(inf(inity)?|(\d+\.?\d*|\.\d+)(e[+-]?\d+)?))", text, re.I | re.A)
+    return float(found[1]) if found else 0.0
+
+
+def usage() -> Stop:
+    """Return the end that a wrong call comes to."""
+    return Stop(
+        1,
+        "Usage: rankgain trec_eval [-h] [-q] [-c] [-n] [-J] [-l level] [-M documents] "
+        "[-N collection] {-m measure[.parameters]}* qrels results",
+    )
+
+
+def parse(arguments: list[str]) -> Options:
+    """Read the command line as getopt does, in its order."""
+    try:
+        given, files = getopt.gnu_getopt(arguments, SHORT, list(LONG))
+    except getopt.GetoptError:
+        raise usage() from None
+    pairs = [(letter_of(name), value) for name, value in given]
+    refuse(pairs)
+    options = Options(files=files)
+    for name, value in pairs:
+        apply(options, name, value)
+    if not options.help and len(files) != 2:
+        raise usage()
+    if not options.marked:
+        options.marked.update(NICKNAMES["official"])
+    return options
+
+
+def letter_of(name: str) -> str:
+    """Return the short form of an option."""
+    long = name.removeprefix("--")
+    return LONG.get(long) or LONG.get(f"{long}=") or name
+
+
+def refuse(given: list[tuple[str, str]]) -> None:
+    """Stop at what needs preferences, judgment groups or a file of mean scores."""
+    for name, value in given:
+        if name == "-Z":
+            raise Stop(1, "trec_eval: -Z (z scores) is not supported")
+        if name == "-R" and value in REFUSED_FORMATS:
+            raise Stop(1, f"trec_eval: rel_format '{value}' is not supported")
+        if name == "-m" and is_refused(value.split(".")[0]):
+            raise Stop(1, f"trec_eval: measure '{value}' is not supported")
+
+
+def apply(options: Options, name: str, value: str) -> None:
+    """Take one option."""
+    match name:
+        case "-v":
+            raise Stop(0, f"trec_eval version {VERSION}")
+        case "-m":
+            mark(options, value)
+        case "-D" if "." in value:
+            options.only_query = value.split(".", 1)[1]
+        case "-l":
+            options.level = leading_integer(value)
+        case "-N":
+            options.collection = leading_integer(value)
+        case "-M":
+            options.most = leading_integer(value)
+        case "-R":
+            options.rel_format = value
+        case "-T":
+            options.results_format = value
+        case "-h" | "-q" | "-c" | "-J":
+            flag = {"-h": "help", "-q": "per_query", "-c": "complete", "-J": "judged_only"}[name]
+            setattr(options, flag, True)
+        case "-n":
+            options.summary = False
+
+
+def mark(options: Options, value: str) -> None:
+    """Ask for a measure, or for those of a nickname."""
+    name, dot, parameters = value.partition(".")
+    wrong = f"trec_eval: illegal measure '{name}'"
+    if dot and not parameters:
+        raise Stop(1, f"trec_eval: improper measure in parameter '{name}'", wrong)
+    if dot:
+        options.parameters.setdefault(name, parameters)
+    if name not in NICKNAMES and name not in MEASURES:
+        raise Stop(1, wrong)
+    options.marked.update(NICKNAMES.get(name, (name,)))
+
+
+def asked(options: Options) -> list[Asked]:
+    """Return the measures asked for, in the order of the table."""
+    return [
+        with_parameters(measure, options.parameters.get(measure.name))
+        for measure in MEASURES.values()
+        if measure.name in options.marked
+    ]
+
+
+def with_parameters(measure: Measure, text: str | None) -> Asked:
+    """Give a measure its parameters and the names of its values."""
+    name, default = measure.name, measure.default
+    parts = text.split(",") if text is not None else []
+    try:
+        match measure.takes:
+            case "cutoffs":
+                cutoffs = (
+                    sorted(map(leading_integer, parts)) if parts else [int(k) for k in default]
+                )
+                if cutoffs[0] <= 0:
+                    raise Stop(2, "trec_eval: Negative cutoff detected")
+                distinct(cutoffs)
+                return Asked(measure, tuple(f"{name}_{k}" for k in cutoffs), tuple(cutoffs))
+            case "fractions":
+                points = sorted(map(leading_number, parts)) if parts else list(default)
+                distinct(points)
+                # The program's room for a name.
+                names = tuple(f"{name}_{x:3.2f}"[: len(name) + 9] for x in points)
+                return Asked(measure, names, numbers=tuple(points))
+            case "numbers":
+                numbers = tuple(map(leading_number, parts)) if parts else default
+                return Asked(measure, (f"{name}_{text}" if parts else name,), numbers=numbers)
+            case "pairs" if text is not None:
+                return with_gains(measure, text)
+    except Stop as stop:
+        stop.lines += (f"trec_eval: Cannot initialize measure '{name}'",)
+        raise
+    return Asked(measure, (name,) if name != "runid" else ())
+
+
+def distinct(cutoffs: list[int] | list[float]) -> None:
+    """Stop at a cutoff given twice; they are sorted."""
+    if len(set(cutoffs)) < len(cutoffs):
+        raise Stop(2, "trec_eval: duplicate cutoffs detected")
+
+
+def with_gains(measure: Measure, text: str) -> Asked:
+    """Read label=gain pairs, and p=persistence for rbp; other names mean nothing."""
+    parts = text.split(",")
+    if not all(part.count("=") == 1 for part in parts):
+        raise Stop(2, f"trec_eval: malformed pair parameters in '{text}'")
+    pairs = [(label, leading_number(gain)) for label, _, gain in (p.partition("=") for p in parts)]
+    gains = [(leading_integer(x), gain) for x, gain in pairs if re.fullmatch(r"[+-]?[0-9]+", x)]
+    p = dict(pairs).get("p", 0.9)
+    labels, values = tuple(x for x, _ in gains), tuple(gain for _, gain in gains)
+    return Asked(measure, (f"{measure.name}_{text}",), labels, values, p)

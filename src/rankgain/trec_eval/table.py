@@ -1,0 +1,92 @@
+"""trec_eval's measures in its order, their parameters, and the nicknames of sets of them."""
+
+from typing import Literal, NamedTuple, TypeAlias
+
+# What a parameter string holds: document cutoffs, fractions (one value each), coefficients, or
+# name=value pairs.
+Takes: TypeAlias = Literal["nothing", "cutoffs", "fractions", "numbers", "pairs"]
+Mean: TypeAlias = Literal["mean", "sum", "geometric", "queries", "none"]
+
+
+class Measure(NamedTuple):
+    """One row of the table."""
+
+    name: str
+    takes: Takes = "nothing"
+    default: tuple[float, ...] = ()
+    mean: Mean = "mean"
+    whole: bool = False  # printed as an integer
+    per_query: bool = True  # printed for each query
+
+
+RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+TENTHS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
+
+MEASURES = {
+    measure.name: measure
+    for measure in (
+        Measure("runid", mean="none", per_query=False),
+        Measure("num_q", mean="queries", whole=True, per_query=False),
+        Measure("num_ret", mean="sum", whole=True),
+        Measure("num_rel", mean="sum", whole=True),
+        Measure("num_rel_ret", mean="sum", whole=True),
+        Measure("map"),
+        Measure("gm_map", mean="geometric", per_query=False),
+        Measure("Rprec"),
+        Measure("bpref"),
+        Measure("recip_rank"),
+        Measure("iprec_at_recall", "fractions", TENTHS),
+        Measure("P", "cutoffs", RANKS),
+        Measure("relstring", "numbers", (10.0,), mean="none"),
+        Measure("recall", "cutoffs", RANKS),
+        Measure("infAP"),
+        Measure("gm_bpref", mean="geometric", per_query=False),
+        Measure("Rprec_mult", "fractions", MULTIPLES),
+        Measure("utility", "numbers", (1.0, -1.0, 0.0, 0.0)),
+        Measure("11pt_avg", "numbers", TENTHS),
+        Measure("binG"),
+        Measure("G", "pairs"),
+        Measure("dcg", "pairs"),
+        Measure("ideal_dcg", "pairs"),
+        Measure("ndcg", "pairs"),
+        Measure("ndcg_rel", "pairs"),
+        Measure("Rndcg", "pairs"),
+        Measure("ndcg_cut", "cutoffs", RANKS),
+        Measure("map_cut", "cutoffs", RANKS),
+        Measure("relative_P", "cutoffs", RANKS),
+        Measure("success", "cutoffs", (1, 5, 10)),
+        Measure("set_P"),
+        Measure("set_relative_P"),
+        Measure("set_recall"),
+        Measure("set_map"),
+        Measure("set_F", "numbers", (1.0,)),
+        Measure("num_nonrel_judged_ret", mean="sum", whole=True),
+        Measure("yaap"),
+        Measure("rbp", "pairs"),
+        Measure("rbp_resid", "pairs"),
+        Measure("unj", "cutoffs", (5, 10, 20)),
+    )
+}
+
+_COUNTS = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
+_SETS = ("utility", "set_P", "set_recall", "set_relative_P", "set_map", "set_F")
+_NOT_IN_ALL = ("dcg", "ideal_dcg", "yaap")
+
+NICKNAMES = {
+    "official": (
+        *_COUNTS,
+        *("map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"),
+    ),
+    "set": (*_COUNTS, *_SETS),
+    "all_trec": tuple(name for name in MEASURES if name not in _NOT_IN_ALL),
+}
+
+# These need preferences or judgment groups.
+REFUSED_MEASURES = ("map_avgjg", "P_avgjg", "Rprec_mult_avgjg", "qrels_jg", "all_prefs")
+REFUSED_FORMATS = ("prefs", "qrels_prefs", "qrels_jg")
+
+
+def is_refused(name: str) -> bool:
+    """Return whether a measure or nickname needs judgments of another kind."""
+    return name in REFUSED_MEASURES or name == "prefs" or name.startswith("prefs_")
