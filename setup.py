@@ -12,8 +12,8 @@ from setuptools import Extension, setup
 LIMITED = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 DEBUG = os.environ.get("RANKGAIN_SANITIZE") == "1"
 
-# No contraction to FMA: values must not depend on the instruction set. No strict aliasing: keys are read from the bits of
-# floats.
+# No contraction to FMA: values must not depend on the instruction set. No strict aliasing: keys are
+# read from the bits of floats.
 if sys.platform == "win32":
     FLAGS = ["/O2", "/fp:precise"]
 elif DEBUG:

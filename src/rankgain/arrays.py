@@ -1,4 +1,4 @@
-"""Anything array-like to a NumPy array that the core can read, without a copy where that is possible."""
+"""Anything array-like to an array that the core can read, without a copy where possible."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def packed(array: Any, dtype: Any) -> Any:
 
 
 def native_scores(scores: Any) -> Any:
-    """Scores as native C-contiguous float32 or float64, in which nothing ties that did not tie before."""
+    """Scores as native C-contiguous float32 or float64, in which no new ties arise."""
     dtype = scores.dtype
     if dtype.kind == "f" and dtype.itemsize in (4, 8):
         return packed(scores, dtype.newbyteorder("="))

@@ -1,8 +1,9 @@
 """A measure function's call from its arguments to its result."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from .batches import run
@@ -11,6 +12,8 @@ from .inputs import Lists, first_tie, raise_fault, read_lists
 from .measures import Family
 from .plans import MissingGain, Need, core_row, items_row, make_plan
 from .settings import Settings, cutoffs, resolve
+
+Result: TypeAlias = float | NDArray[np.float64]
 
 # Plans of calls that were made before: one list of plain arrays then goes straight to the core.
 _seen: dict[Any, Any] = {}
@@ -49,7 +52,7 @@ def measure_arrays(
     arrays: tuple[Any, ...],
     convention: Any,
     threads: int | None,
-) -> Any:
+) -> Result:
     """Evaluate one measure; `values` and `arrays` in the order of the function that asks."""
     key = (family.function, k, k.__class__, values, convention, threads)
     a, b, c, d, e, f = arrays  # compared one by one: == of an array is an array
@@ -90,7 +93,7 @@ def _measure(
     convention: Any,
     threads: int | None,
     key: Any,
-) -> Any:
+) -> Result:
     workers = usable_threads(threads)
     rules = get_convention("rankgain" if convention is UNSET else convention)
     given = dict(zip(arguments(family), values, strict=True))
@@ -109,14 +112,14 @@ def _measure(
         ids=ids,
     )
     table = Columns([(family, one) for one in settings], lists)
-    out = table.values(workers)
+    out: NDArray[np.float64] = table.values(workers)
     for column, one in enumerate(settings):
         fill_empty(out[:, column], one, str(family.name))
     if lists.layout.single:
         if not several:
             _remember(key, table, settings[0])
             return float(out[0, 0])
-        return out[0]
+        return out.reshape(-1)
     return out if several else out[:, 0]
 
 
@@ -233,7 +236,7 @@ class Columns:
         return f"y_true: list {row}, document {int(at[0] - self.lists.layout.starts[row])}"
 
     def values(self, threads: int) -> Any:
-        """One row per list, one column per measure; per-item hit rates have their items in `items`."""
+        """One row per list, one column per measure; `items` are the divisors of per-item rates."""
         lists = self.lists
         self.items: dict[int, Any] = {}
         out = np.empty((len(lists), len(self.asked)))

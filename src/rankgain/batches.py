@@ -1,6 +1,7 @@
 """Lists through the core: contiguous chunks, threads, and one error for the first fault."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,13 +11,12 @@ from .arrays import is_ready, native_labels, native_scores
 from .inputs import Lists, overflowing, raise_fault
 from .sparse import Sparse, rows_of
 
-CHUNK = (
-    1 << 18
-)  # documents that are converted at a time, where the core cannot read the input itself
+# Documents that are converted at a time, where the core cannot read the input itself.
+CHUNK = 1 << 18
 
 
 class Batch(NamedTuple):
-    """Lists low .. high-1 in arrays that the core reads; `first` is the index of list 0 of these arrays."""
+    """Lists low .. high-1 in arrays that the core reads; `first` is the index of their list 0."""
 
     scores: Any
     labels: Any
@@ -127,7 +127,9 @@ def run(plan: Any, lists: Lists, threads: int) -> Any:
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(threads) as pool:
-            faults = list(pool.map(lambda part: _run_part(plan, lists, *part, out), parts))
+            faults = list(
+                pool.map(lambda part: _run_part(plan, lists, part[0], part[1], out), parts)
+            )
     for fault in faults:
         if fault is not None:
             raise_fault(overflowing(lists, fault[1]) if fault[0] == "gain_overflow" else fault)
@@ -143,7 +145,7 @@ def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:
     pieces = min(4 * threads, n)
     cuts = np.searchsorted(done, np.arange(1, pieces) * (int(done[-1]) / pieces)) + 1
     bounds = np.unique(np.concatenate(([0], np.minimum(cuts, n), [n]))).tolist()
-    return list(zip(bounds[:-1], bounds[1:], strict=True))
+    return list(pairwise(bounds))
 
 
 def _run_part(plan: Any, lists: Lists, low: int, high: int, out: Any) -> Any:

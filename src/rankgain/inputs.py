@@ -1,4 +1,4 @@
-"""Array-likes to lists that the core can run. Errors of values that only the core sees are worded here too."""
+"""Array-likes to lists that the core can run, and the words for faults that only the core sees."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -47,7 +47,7 @@ class Lists(NamedTuple):
     def distinct_labels(self) -> Any:
         """All labels that occur, ascending; 0 always."""
         labels = self.labels.data if isinstance(self.labels, Sparse) else self.labels
-        found = [np.unique(labels).astype(np.float64), [0.0]]
+        found: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
         if self.runs is not None:
             found.append(np.unique(self.runs.level))
         found_labels = np.unique(np.concatenate(found))
@@ -139,7 +139,8 @@ def read_exclusion(exclude: Any, layout: Layout, scores: Any, labels: Any) -> Sp
     if beyond.size:
         row = int(np.searchsorted(sparse.indptr, beyond[0], side="right")) - 1
         raise ValueError(
-            f"exclude: list {row} has index {stored[beyond[0]]}, but only {sizes[beyond[0]]} documents"
+            f"exclude: list {row} has index {stored[beyond[0]]}, but only {sizes[beyond[0]]} "
+            "documents"
         )
     return sparse
 
@@ -163,11 +164,11 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
     for i, (a, b) in enumerate(zip(layout.starts.tolist(), layout.stops.tolist(), strict=True)):
         mine = order[a:b]
         if len(np.unique(mine)) < len(mine):
-            values, first = np.unique(mine, return_index=True)
+            first = np.unique(mine, return_index=True)[1]
             again = sorted(set(range(len(mine))) - set(first.tolist()))[0]
             raise ValueError(
-                f"ids: list {i} has {array.ravel().tolist()[a + again]!r} twice (document {again}); "
-                "keep one of them"
+                f"ids: list {i} has {array.ravel().tolist()[a + again]!r} twice "
+                f"(document {again}); keep one of them"
             )
     return order
 
@@ -273,10 +274,11 @@ def check_finite(lists: Lists) -> None:
 
 
 _WORDS = {
-    "nan_score": "y_score: list {at}, document {doc} is NaN; a score must be a number that orders it",
+    "nan_score": "y_score: list {at}, document {doc} is NaN; a score must be a number that orders "
+    "it",
     "bad_label": "{name}: list {at}, document {doc} is {value}; labels must be finite numbers",
-    "label_negative": "{name}: list {at}, document {doc} has the negative label {value:g}, which this "
-    "measure does not take; dcg does",
+    "label_negative": "{name}: list {at}, document {doc} has the negative label {value:g}, which "
+    "this measure does not take; dcg does",
     "label_above_max": "{name}: list {at}, document {doc} has label {value:g}, above max_label; "
     "raise max_label to the top of the scale",
     "judged_negative": "judged: list {at} has the negative label {value:g}, which this measure "

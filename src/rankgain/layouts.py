@@ -45,9 +45,9 @@ def _from_qid(qid: Any, n: int) -> Layout:
         raise ValueError(f"qid has {len(ids)} entries, but there are {n} documents")
     if ids.dtype.kind == "f" and np.isnan(ids).any():
         raise ValueError(f"qid[{int(np.isnan(ids).argmax())}] is NaN; every document needs a query")
-    if ids.dtype.kind not in "biufSU":
-        if ids.dtype.kind != "O" or not all(isinstance(one, (str, bytes, int)) for one in ids):
-            raise TypeError(f"qid must hold ints or strings, not {ids.dtype}")
+    plain = ids.dtype.kind == "O" and all(isinstance(one, (str, bytes, int)) for one in ids)
+    if ids.dtype.kind not in "biufSU" and not plain:
+        raise TypeError(f"qid must hold ints or strings, not {ids.dtype}")
     if n == 0:
         return _flat(np.zeros(0, np.int64), ids)
     changes = np.flatnonzero(ids[1:] != ids[:-1]) + 1

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ Duplicates: TypeAlias = Literal["raise", "first", "last", "best"]
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Bytes: TypeAlias = NDArray[np.uint8]
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Rows(NamedTuple):
@@ -32,11 +33,9 @@ class Rows(NamedTuple):
         return row + 1 + (int(self.gaps[2 * after - 1]) if after else 0)
 
 
-def as_array(column: object, dtype: type) -> NDArray[Any]:
+def as_array(column: "_core.Memory", dtype: type[Scalar]) -> NDArray[Scalar]:
     """View a compiled column as a read-only array."""
-    if not len(column):  # type: ignore[arg-type]
-        return np.empty(0, dtype)
-    return np.frombuffer(column, dtype)  # type: ignore[call-overload, no-any-return]
+    return np.frombuffer(memoryview(column), dtype) if len(column) else np.empty(0, dtype)
 
 
 def collect(rows: "_core.Rows") -> Rows:

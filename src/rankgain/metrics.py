@@ -34,9 +34,7 @@ argument and the first place.
 
 from typing import Any
 
-import numpy as np
-
-from .asking import measure_arrays
+from .asking import Result, measure_arrays
 from .conventions import UNSET
 from .measures import Family, register
 from .plans import Row
@@ -57,8 +55,6 @@ __all__ = [
     "recall",
     "reciprocal_rank",
 ]
-
-Result = float | np.ndarray[Any, np.dtype[np.float64]]
 
 GRADED = (
     "gain",

@@ -156,7 +156,7 @@ class Evaluation:
         return polars.DataFrame({"query": list(self.queries), **self.per_query})
 
     def to_csv(self, path: Any = None) -> str | None:
-        """Rows query, measure values; a last row "all" holds the means. Returned, or written to a path."""
+        """Rows of query and values, a last row "all" of means; returned, or written to a path."""
         import csv
         import io
 

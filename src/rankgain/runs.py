@@ -92,7 +92,8 @@ def evaluate_runs(
 
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 1}}
-    >>> print(rg.evaluate_runs(qrels, {"bm25": {"q1": {"a": 1.0}}, "dense": {"q1": {"b": 1.0}}}, "AP"))
+    >>> runs = {"bm25": {"q1": {"a": 1.0}}, "dense": {"q1": {"b": 1.0}}}
+    >>> print(rg.evaluate_runs(qrels, runs, "AP"))
     run        AP
     bm25   1.0000
     dense  0.0000
@@ -159,8 +160,9 @@ def _narrowed(run: Run) -> Run:
 
 
 def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists, str | None]:
-    """The lists, and the tie rule in terms of canonical order, where ids descend among equal scores."""
-    scores, order = joined.scores, None
+    """The lists, and the tie rule in terms of canonical order: ids descend among equal scores."""
+    scores: Any = joined.scores
+    order = None
     labels, judged = joined.labels, joined.judged
     if truncate:
         labels, judged = np.trunc(labels), np.trunc(judged)

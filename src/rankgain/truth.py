@@ -36,6 +36,7 @@ class Truth:
     layout: Layout
     runs: Any
     shape: tuple[int, ...]
+    _key: tuple[Any, ...]  # what it was made from
 
     def __init__(
         self,
