@@ -1,0 +1,197 @@
+"""What the compiled core offers the Python around it. Private; use rankgain's functions."""
+
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn, Self, final
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Buffer as AnyBuffer  # collections.abc has it from 3.12 on
+
+_Bytes = NDArray[np.uint8]
+_Doubles = NDArray[np.float64]
+_Integers = NDArray[np.int64]
+_Words = NDArray[np.uint64]
+_Fault = tuple[str, int, int, float]  # kind, list, document, value
+
+__test__: dict[str, str]
+
+def __reduce_cython__(self: object) -> NoReturn: ...
+def __setstate_cython__(self: object, __pyx_state: object) -> NoReturn: ...
+
+SIMD: Final[str]
+TIES: Final[dict[str, int]]
+SHAPES: Final[dict[str, int]]
+FINISHES: Final[dict[str, int]]
+GAINS: Final[dict[str, int]]
+FAULTS: Final[dict[int, str]]
+MATCH_FAULTS: Final[dict[int, str]]
+
+# ---- plans
+
+@final
+class Weights:
+    def __new__(cls, values: _Doubles) -> Self: ...
+    def __len__(self) -> int: ...
+
+def fill_log_weights(out: _Doubles, base: float) -> None: ...
+def fill_geometric_weights(out: _Doubles, p: float) -> None: ...
+
+@final
+class Gain:
+    def __new__(
+        cls,
+        kind: str,
+        rel: float = 1.0,
+        floor: float = ...,
+        labels: _Doubles | None = None,
+        gains: _Doubles | None = None,
+    ) -> Self: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def monotone(self) -> bool: ...
+    @property
+    def zero_counts(self) -> bool: ...
+
+# shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min
+_Row = tuple[str, str, Gain | None, Weights | None, float | None, float, int | None, float, bool]
+
+@final
+class Plan:
+    def __new__(
+        cls,
+        rows: Sequence[_Row],
+        ties: str = "average",
+        seed: int = 0,
+        tie_gain: Gain | None = None,
+        refuse_negative: bool = False,
+        max_label: float = ...,
+        reach: int | None = None,
+        extra_rel: float | None = None,
+    ) -> Self: ...
+    @property
+    def reach(self) -> int | None: ...
+    @property
+    def n_columns(self) -> int: ...
+    @property
+    def zero_is_hit(self) -> bool: ...
+
+class _Walk:
+    cuts: Any
+    gain: Gain | None
+    max_label: float
+    rel: float | None
+    shape: str
+    weights: Weights | None
+    def __init__(
+        self,
+        shape: str,
+        gain: Gain | None,
+        weights: Weights | None,
+        rel: float | None,
+        max_label: float,
+    ) -> None: ...
+
+def group_walks(
+    rows: Sequence[_Row],
+) -> tuple[list[_Walk], list[tuple[_Row, int, int, int | None, int | None]]]: ...
+def cutoff(row: _Row) -> int: ...
+
+# ---- lists
+
+@final
+class Buffer:
+    def __new__(cls, source: NDArray[Any]) -> Self: ...
+
+@final
+class LabelArray:
+    def __new__(
+        cls,
+        data: NDArray[Any],
+        indices: NDArray[Any] | None = None,
+        indptr: _Integers | None = None,
+        checked: bool = False,
+    ) -> Self: ...
+
+@final
+class Runs:
+    def __new__(cls, first: _Integers, level: _Doubles, count: _Integers, longest: int) -> Self: ...
+    @property
+    def first(self) -> _Integers: ...
+    @property
+    def level(self) -> _Doubles: ...
+    @property
+    def count(self) -> _Integers: ...
+    @property
+    def longest(self) -> int: ...
+
+def evaluate(
+    plan: Plan,
+    scores: NDArray[Any] | None,
+    labels: LabelArray,
+    starts: _Integers,
+    stops: _Integers,
+    runs: Runs | None,
+    tie_keys: _Integers | None,
+    out: _Doubles,
+    low: int,
+    high: int,
+    first_index: int = 0,
+) -> _Fault | None: ...
+def prepare(
+    labels: LabelArray,
+    starts: _Integers,
+    stops: _Integers,
+    first: _Integers,
+    level: _Doubles,
+    count: _Integers,
+) -> _Fault | None: ...
+def evaluate_one(
+    plan: Plan, y_true: NDArray[Any], y_score: NDArray[Any], empty: float
+) -> float | None: ...
+def match_topk(
+    recommended: NDArray[np.int32] | _Integers,
+    wanted: _Integers,
+    labels: _Doubles,
+    indptr: _Integers,
+    columns: int,
+    lengths: _Integers,
+    position: NDArray[np.int32],
+    found: _Doubles,
+    found_ptr: _Integers,
+) -> tuple[str, int, int] | None: ...
+
+# ---- reading
+
+def decimal(text: bytes) -> float: ...
+
+@final
+class Memory(AnyBuffer):
+    def __len__(self) -> int: ...
+
+@final
+class Rows:
+    def __new__(cls, qrels: bool) -> Self: ...
+    def feed(self, block: bytearray, size: int) -> None: ...
+    def add(self, query_id: str | int | bytes, documents: dict[Any, Any]) -> None: ...
+    def names_of_queries(self) -> list[bytes]: ...
+    def columns(self) -> tuple[Memory, Memory, Memory, Memory, Memory, bytes]: ...
+
+def order_lists(
+    scores: _Doubles, ids: _Bytes, id_starts: _Integers, lists: _Integers, order: _Integers
+) -> bool: ...
+def gather_ids(
+    ids: _Bytes, id_starts: _Integers, order: _Integers, out: _Bytes, out_starts: _Integers
+) -> None: ...
+def table_starts(lists: _Integers, starts: _Integers) -> int: ...
+def index_lists(
+    ids: _Bytes, id_starts: _Integers, lists: _Integers, slots: _Words, starts: _Integers
+) -> tuple[int, int] | None: ...
+def mark_repeats(ids: _Bytes, id_starts: _Integers, lists: _Integers, repeated: _Bytes) -> None: ...
+def hash_ids(ids: _Bytes, id_starts: _Integers, codes: _Words) -> None: ...
+def join_lists(
+    judged: tuple[_Bytes, _Integers, _Integers, _Words, _Doubles],
+    run: tuple[_Bytes, _Integers, _Integers, _Words, _Integers],
+    list_of: _Integers,
+    out: tuple[_Integers, _Integers, _Doubles],
+) -> int: ...
