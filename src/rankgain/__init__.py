@@ -1,12 +1,39 @@
 """Ranking metrics for search, recommendation and learning to rank, as fast as memory."""
 
+from . import metrics
 from .conventions import Convention, conventions
 from .evaluation import evaluate_arrays, evaluate_topk
 from .explain import Explanation, explain
 from .measures import Measure, parse_measure, parse_measures
-from .metrics import *
+from .metrics import *  # noqa: F403  # they are named in metrics.__all__
 from .result import Evaluation
 from .runs import Evaluations, evaluate, evaluate_runs
 from .sklearn_names import dcg_score, ndcg_score
 from .trec import Qrels, Run
 from .truth import Truth
+
+__all__ = [
+    "Convention",
+    "Evaluation",
+    "Evaluations",
+    "Explanation",
+    "Measure",
+    "Qrels",
+    "Run",
+    "Truth",
+    "conventions",
+    "dcg_score",
+    "evaluate",
+    "evaluate_arrays",
+    "evaluate_runs",
+    "evaluate_topk",
+    "explain",
+    "ndcg_score",
+    "parse_measure",
+    "parse_measures",
+]
+__all__ += metrics.__all__
+
+
+def __dir__() -> list[str]:
+    return __all__  # the modules are no public names
