@@ -171,7 +171,7 @@ class Memory(AnyBuffer):
 
 @final
 class Rows:
-    def __new__(cls, qrels: bool) -> Self: ...
+    def __new__(cls, qrels: bool, as_trec_eval: bool = False) -> Self: ...
     def feed(self, block: bytearray, size: int) -> None: ...
     def add(self, query_id: str | int | bytes, documents: dict[Any, Any]) -> None: ...
     def names_of_queries(self) -> list[bytes]: ...
@@ -195,3 +195,46 @@ def join_lists(
     list_of: _Integers,
     out: tuple[_Integers, _Integers, _Doubles],
 ) -> int: ...
+
+@final
+class RunStream:
+    def __init__(
+        self,
+        queries: list[bytes],
+        judged: tuple[_Bytes, _Integers, _Integers, _Words, _Integers, _Doubles],
+        found: _Integers,
+        limit: int,
+        as_trec_eval: bool,
+        only: Sequence[int] = (),
+    ) -> None: ...
+    def feed(self, block: bytearray, size: int) -> None: ...
+    def finish(self) -> tuple[Memory, Memory, list[bytes]]: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def tag(self) -> bytes: ...
+    @property
+    def repeated(self) -> dict[int, bytes]: ...
+    @property
+    def again(self) -> set[int]: ...
+
+@final
+class RankedLists:
+    # name, whole numbers, real numbers, p, number of values
+    def __init__(
+        self,
+        measures: list[tuple[str, _Integers, _Doubles, float, int]],
+        level: int,
+        collection: int,
+        judged_only: bool,
+    ) -> None: ...
+    def evaluate(
+        self,
+        order: _Integers,
+        found: _Integers,
+        ranks: _Integers,
+        labels: _Doubles,
+        judged: _Doubles,
+        judged_lists: _Integers,
+        out: _Doubles,
+    ) -> int: ...
