@@ -110,8 +110,8 @@ def read_results(path: str, qrels: Rows, options: Options) -> Found:
     if not first.rows:
         raise unreadable(path, "trec_eval.get_results", "results")
     ranks, labels, _ = first.finish()
-    ranks, labels = as_array(ranks, np.int64), as_array(labels, np.float64)
-    found = Found(lists, ranks, labels, first.repeated, first.tag)
+    hits = as_array(ranks, np.int64), as_array(labels, np.float64)
+    found = Found(lists, *hits, first.repeated, first.tag)
     if not first.again:
         return found
     again = sorted(first.again)
