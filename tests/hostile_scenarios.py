@@ -271,23 +271,23 @@ SCENARIOS = {
         assert not wrong
     """,
     "an array that changes meanwhile": """
-        scores = rng.random((200, 500)); labels = rng.integers(0, 3, (200, 500))
+        scores = rng.random((20, 4000)); labels = rng.integers(0, 3, (20, 4000))
         stop = threading.Event()
         def change():
             noise = np.random.default_rng(1)
             while not stop.is_set():
-                scores[...] = noise.integers(0, 3, scores.shape)
-                scores[noise.integers(200), noise.integers(500)] = np.nan
-                labels[noise.integers(200), noise.integers(500)] = noise.integers(-5, 5)
+                scores[...] = noise.integers(0, 10 ** noise.integers(1, 6), scores.shape)
+                scores[noise.integers(20), noise.integers(4000)] = np.nan
+                labels[...] = noise.integers(0, 2, labels.shape)
+                labels[noise.integers(20), noise.integers(4000)] = -1
         worker = threading.Thread(target=change); worker.start()
         try:
-            for _ in range(5):
-                for ties in TIES:
-                    for name in ("ndcg", "auc", "average_precision", "err"):
-                        f = getattr(rg, name)
-                        survives(lambda: f(labels, scores, ties=ties))
-                        if name in CUT:
-                            survives(lambda: f(labels, scores, ties=ties, k=10, threads=2))
+            for ties in TIES:
+                for name in ("ndcg", "auc", "average_precision", "err"):
+                    f = getattr(rg, name)
+                    survives(lambda: f(labels, scores, ties=ties))
+                    for k in (1, 10, 300) if name in CUT else ():
+                        survives(lambda: f(labels, scores, ties=ties, k=k, threads=2))
         finally:
             stop.set(); worker.join()
     """,

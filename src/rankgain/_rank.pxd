@@ -304,8 +304,8 @@ cdef inline void rank(const real *x, Py_ssize_t n, const LabelView *view, const 
     else:
         nan = any_nan(x, n)
     if nan:
-        i = first_nan(x, n)
-        fault(f, NAN_SCORE, i, x[i])
+        i = first_nan(x, n)  # -1 where another thread has written over it meanwhile
+        fault(f, NAN_SCORE, i if i >= 0 else 0, 0.0)
         return
     if view == NULL:
         entry_scores(x, &ws.entries, score)
