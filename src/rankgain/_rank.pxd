@@ -1,6 +1,6 @@
 """Four ways from scores and labels to hits in rank order. Nothing after them can tell which one ran."""
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ._types cimport *
@@ -25,6 +25,21 @@ cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_h
         entries.label[m] = v
         m += zero_is_hit or v != 0.0
     entries.n = m
+
+
+cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept nogil:
+    """Labels other than 0, where they can be counted faster than listed."""
+    cdef int32_t c = 0
+    cdef Py_ssize_t i
+    if view.kind == L_FLOAT32:
+        for i in range(n):
+            c += (<const float *> view.data)[i] != 0
+        return c
+    if view.kind == L_FLOAT64:
+        for i in range(n):
+            c += (<const double *> view.data)[i] != 0
+        return c
+    return 0
 
 
 cdef inline void candidate_entries(const LabelView *view, const real *chosen, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit, Entries *entries, real *score) noexcept nogil:
@@ -92,13 +107,33 @@ cdef inline void order_hits(Workspace *ws, Py_ssize_t m) noexcept nogil:
     hits.first[hits.n_blocks] = m
 
 
+cdef inline void place_hits(Workspace *ws, Py_ssize_t m, Py_ssize_t ranks) noexcept nogil:
+    """order_hits where no hit ties: each is put into the slot of its rank, and the slots are closed up without a branch."""
+    cdef Hits *hits = &ws.hits
+    cdef Py_ssize_t i, h = 0
+    for i in range(ranks):
+        ws.slot[i] = 0
+    for i in range(m):
+        ws.slot[ws.greater[i]] = <uint32_t> i + 1
+    for i in range(ranks):
+        ws.order[h] = ws.slot[i] - 1
+        h += ws.slot[i] != 0
+    for h in range(m):
+        hits.label[h] = ws.entries.label[ws.order[h]]
+        hits.start[h] = ws.greater[ws.order[h]]
+        hits.size[h] = 1
+        hits.first[h] = h
+    hits.first[m] = m
+    hits.n_blocks = m
+
+
 cdef inline bint rank_by_counting(const real *x, Py_ssize_t m, const real *score, bint average, int64_t depth, Workspace *ws) noexcept nogil:
     """Rank each entry by counting the scores above it and equal to it among x[0..m).
 
     Returns False where documents tie and the policy must order them.
     """
     cdef Entries *entries = &ws.entries
-    cdef Py_ssize_t i, block, length, kept = 0
+    cdef Py_ssize_t i, block, length, kept = 0, last = 0, tied = 0
     for i in range(entries.n + 3):
         ws.greater[i] = 0
         ws.equal[i] = 0
@@ -114,8 +149,13 @@ cdef inline bint rank_by_counting(const real *x, Py_ssize_t m, const real *score
             entries.label[kept] = entries.label[i]
             ws.greater[kept] = ws.greater[i]
             ws.equal[kept] = ws.equal[i]
+            last = ws.greater[i] if ws.greater[i] > last else last
+            tied |= ws.equal[i] > 1
             kept += 1
-    order_hits(ws, kept)
+    if kept > 4 and last < 16 * kept and not tied:
+        place_hits(ws, kept, last + 1)
+    else:
+        order_hits(ws, kept)
     return True
 
 
@@ -168,54 +208,63 @@ cdef inline void resolve_block(const LabelView *view, const Task *task, const in
             m[0] += 1
 
 
-cdef inline void sort_scores(const real *x, const uint32_t *position, Py_ssize_t n, Workspace *ws) noexcept nogil:
-    """ws.order: positions by descending score; ws.keys: their keys, equal where scores tie."""
+cdef inline bint sort_scores(const real *x, const uint32_t *position, Py_ssize_t n, Workspace *ws) noexcept nogil:
+    """Positions by descending score with keys that are equal where scores tie: packed into ws.keys, the position in the low
+    half (returns True), or apart in ws.keys and ws.order."""
     cdef Py_ssize_t i
     if real is float:
-        if n > 256:  # with the position in the low half of the key one array is moved, not two
+        if position == NULL:
             for i in range(n):
-                ws.keys[i] = (<uint64_t> descending32(x[i]) << 32) | <uint64_t> (i if position == NULL else position[i])
-            sort_packed(ws.keys, n, ws.keys + n)
-            for i in range(n):
-                ws.order[i] = <uint32_t> ws.keys[i]
-                ws.keys[i] >>= 32
-            return
-    for i in range(n):
-        ws.order[i] = <uint32_t> i if position == NULL else position[i]
-        if real is float:
-            ws.keys[i] = descending32(x[i])
+                ws.keys[i] = (<uint64_t> descending32(x[i]) << 32) | <uint64_t> i
         else:
+            for i in range(n):
+                ws.keys[i] = (<uint64_t> descending32(x[i]) << 32) | position[i]
+        sort_packed(ws.keys, n, ws.keys + n)
+        return True
+    else:
+        for i in range(n):
+            ws.order[i] = <uint32_t> i if position == NULL else position[i]
             ws.keys[i] = descending64(x[i])
-    sort_pairs(ws.keys, ws.order, n, 32 if real is float else 64, ws.keys + n, ws.order + n)
+        sort_pairs(ws.keys, ws.order, n, 64, ws.keys + n, ws.order + n)
+        return False
 
 
-cdef inline Py_ssize_t count_ties(const uint64_t *keys, Py_ssize_t n) noexcept nogil:
+cdef inline bint any_ties(const uint64_t *keys, Py_ssize_t n, int shift) noexcept nogil:
     cdef Py_ssize_t i
     cdef uint64_t same = 0
     for i in range(1, n):
-        same += keys[i] == keys[i - 1]
-    return same
+        same |= ((keys[i] ^ keys[i - 1]) >> shift) == 0
+    return same != 0
 
 
-cdef inline void untied_hits(const LabelView *view, Workspace *ws, Py_ssize_t n, bint zero_is_hit) noexcept nogil:
+cdef inline void unpack(Workspace *ws, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        ws.order[i] = <uint32_t> ws.keys[i]
+        ws.keys[i] >>= 32
+
+
+cdef inline void untied_hits(const LabelView *view, Workspace *ws, Py_ssize_t n, bint zero_is_hit, bint packed) noexcept nogil:
     """No two documents tie: every hit is a block of its own. Hits come at random, so nothing branches on them."""
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t i, m = 0
     cdef double label
     cdef const float *narrow = <const float *> view.data
-    cdef const double *wide = <const double *> view.data
-    for i in range(n):
-        if view.kind == L_FLOAT32:
-            label = narrow[ws.order[i]]
-        elif view.kind == L_FLOAT64:
-            label = wide[ws.order[i]]
-        else:
-            label = label_at(view, ws.order[i])
-        hits.label[m] = label
-        hits.start[m] = i
-        hits.size[m] = 1
-        hits.first[m] = m
-        m += zero_is_hit or label != 0.0
+    if packed and view.kind == L_FLOAT32 and not zero_is_hit:
+        for i in range(n):
+            label = narrow[<uint32_t> ws.keys[i]]
+            hits.label[m] = label
+            hits.start[m] = i
+            m += label != 0.0
+    else:
+        for i in range(n):
+            label = label_at(view, <uint32_t> ws.keys[i] if packed else ws.order[i])
+            hits.label[m] = label
+            hits.start[m] = i
+            m += zero_is_hit or label != 0.0
+    for i in range(m):
+        hits.size[i] = 1
+        hits.first[i] = i
     hits.first[m] = m
     hits.n_blocks = m
 
@@ -226,10 +275,12 @@ cdef inline void rank_by_sorting(const real *x, const uint32_t *position, Py_ssi
     cdef Py_ssize_t i, stop, m = 0
     cdef double label
     cdef bint is_hit
-    sort_scores(x, position, n, ws)
-    if view != NULL and count_ties(ws.keys, n) == 0:
-        untied_hits(view, ws, n if n < depth else depth, task.zero_is_hit)
+    cdef bint packed = sort_scores(x, position, n, ws)
+    if view != NULL and not any_ties(ws.keys, n, 32 if packed else 0):
+        untied_hits(view, ws, n if n < depth else depth, task.zero_is_hit, packed)
         return
+    if packed:
+        unpack(ws, n)
     i = 0
     while i < n and i < depth:
         stop = i + 1
@@ -313,6 +364,8 @@ cdef inline void rank(const real *x, Py_ssize_t n, const LabelView *view, const 
             keep_candidates(<const real *> chosen, m, &ws.entries, score)
     elif position != NULL:
         candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
+    elif n > SHORT and count_hits(view, n) > COUNTED:
+        ws.entries.n = n  # many: they are found in the sorted list
     else:
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)

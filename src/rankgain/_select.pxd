@@ -200,6 +200,23 @@ cdef inline Py_ssize_t open_sets(const real *x, Py_ssize_t n, real t, uint32_t *
     return kept
 
 
+cdef inline Py_ssize_t wide_select(const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, bint *nan) noexcept nogil:
+    """The same with wide vectors: 64 lanes for a small k, the tournament's levels else; then one pass that collects."""
+    cdef Py_ssize_t m = 64
+    cdef float *top = maxima
+    if k <= 24:
+        nan[0] = wide_lanes(x, n, maxima)
+    else:
+        m = 16 * ((n + 63) >> 6)
+        nan[0] = raise_scores(x, n, maxima)
+        while m >= 16 * k and m >= 128:
+            top += m
+            m = raise_level(<const float *> (top - m), m, top)
+    if nan[0]:
+        return 0
+    return wide_collect(x, n, wide_bound(top, m, k, (k >> 3) + 2), position, chosen)
+
+
 cdef inline Py_ssize_t select(const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *chosen, uint32_t *position, uint32_t *spare, bint *nan) noexcept nogil:
     """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
 
@@ -212,16 +229,14 @@ cdef inline Py_ssize_t select(const real *x, Py_ssize_t n, Py_ssize_t k, real *m
     cdef real t
     cdef uint32_t *swap
     cdef uint32_t *out = position
+    if real is float:
+        if wide_level:
+            return wide_select(x, n, k, maxima, chosen, position, nan)
     level[0] = maxima
     size[0] = 16 * ((n + 63) >> 6)
     nan[0] = raise_scores(x, n, maxima) and first_nan(x, n) >= 0
     if nan[0]:
         return 0
-    if real is float:
-        if wide_level and 32 * k > n:
-            # One pass over all scores beats opening that many sets.
-            t = kth_bound(<const real *> maxima, size[0], k, chosen)
-            return wide_collect(x, n, t, position, chosen)
     while size[top] >= 16 * k and size[top] >= 128:
         level[top + 1] = level[top] + size[top]
         size[top + 1] = raise_level(<const real *> level[top], size[top], level[top + 1])

@@ -90,10 +90,9 @@ cdef inline void sort_pairs(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits
 
 
 cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
-    """Stable sort by the high 32 bits, 11 at a time, with all three histograms from one pass."""
-    cdef uint32_t count[3][2048]
-    cdef uint32_t total[3]
-    cdef uint32_t c
+    """Stable sort by the high 32 bits, a byte at a time, with all four histograms from one pass."""
+    cdef uint32_t count[4][256]
+    cdef uint32_t total, c
     cdef uint64_t *source = key
     cdef uint64_t *target = spare
     cdef uint64_t *swap
@@ -104,23 +103,22 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
     for i in range(n):
         k = key[i]
         differ |= k ^ key[0]
-        count[0][(k >> 32) & 2047] += 1
-        count[1][(k >> 43) & 2047] += 1
-        count[2][k >> 54] += 1
-    for p in range(3):
-        total[p] = 0
-    for digit in range(2048):
-        for p in range(3):
-            c = count[p][digit]
-            count[p][digit] = total[p]
-            total[p] += c
-    for p in range(3):
-        shift = 32 + 11 * p
-        if (differ >> shift) & 2047 == 0:
+        count[0][(k >> 32) & 255] += 1
+        count[1][(k >> 40) & 255] += 1
+        count[2][(k >> 48) & 255] += 1
+        count[3][k >> 56] += 1
+    for p in range(4):
+        shift = 32 + 8 * p
+        if (differ >> shift) & 255 == 0:
             continue
+        total = 0
+        for digit in range(256):
+            c = count[p][digit]
+            count[p][digit] = total
+            total += c
         for i in range(n):
             k = source[i]
-            digit = (k >> shift) & 2047
+            digit = (k >> shift) & 255
             c = count[p][digit]
             count[p][digit] = c + 1
             target[c] = k
@@ -128,7 +126,8 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
         source = target
         target = swap
     if source != key:
-        memcpy(key, source, n * sizeof(uint64_t))
+        for i in range(n):
+            key[i] = source[i]
 
 
 cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:

@@ -26,6 +26,8 @@ static int wide_best(void) {
     return __builtin_cpu_supports("avx2") ? 1 : 0;
 }
 
+#define FETCH(address) __builtin_prefetch(address), __builtin_prefetch((address) + 16), __builtin_prefetch((address) + 32), __builtin_prefetch((address) + 48)
+
 /* The first `left` (< 16) of 16 lanes. */
 #define LANES(left) ((__mmask16)((1u << (left)) - 1))
 
@@ -53,17 +55,159 @@ AVX2 int maxima_256(const float *x, ptrdiff_t blocks, float *out) {
     return _mm256_movemask_ps(nan) != 0;
 }
 
+/* The maxima of 64 interleaved lanes; returns whether a NaN is among the values. Meanwhile the next list, which lies behind
+   this one more often than not, is fetched. */
+AVX512 int lanes_512(const float *x, ptrdiff_t n, float *out) {
+    const __m512 low = _mm512_set1_ps(-__builtin_inff());
+    __m512 a = low, b = low, c = low, d = low;
+    __mmask16 nan = 0;
+    ptrdiff_t i = 0;
+    for (; i + 64 <= n; i += 64) {
+        __m512 p = _mm512_loadu_ps(x + i), q = _mm512_loadu_ps(x + i + 16);
+        __m512 r = _mm512_loadu_ps(x + i + 32), s = _mm512_loadu_ps(x + i + 48);
+        FETCH(x + i + n);
+        nan |= _mm512_cmp_ps_mask(p, q, _CMP_UNORD_Q) | _mm512_cmp_ps_mask(r, s, _CMP_UNORD_Q);
+        a = _mm512_max_ps(a, p);
+        b = _mm512_max_ps(b, q);
+        c = _mm512_max_ps(c, r);
+        d = _mm512_max_ps(d, s);
+    }
+    for (; i < n; i += 16) {
+        __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
+        __m512 p = _mm512_mask_loadu_ps(low, valid, x + i);
+        __m512 free = a; /* the tail takes a, b, c, d in turn */
+        nan |= _mm512_cmp_ps_mask(p, p, _CMP_UNORD_Q);
+        a = b;
+        b = c;
+        c = d;
+        d = _mm512_max_ps(free, p);
+    }
+    _mm512_storeu_ps(out, a);
+    _mm512_storeu_ps(out + 16, b);
+    _mm512_storeu_ps(out + 32, c);
+    _mm512_storeu_ps(out + 48, d);
+    return nan != 0;
+}
+
+AVX2 int lanes_256(const float *x, ptrdiff_t n, float *out) {
+    const __m256 low = _mm256_set1_ps(-__builtin_inff());
+    __m256 best[8], nan = _mm256_setzero_ps();
+    ptrdiff_t i = 0;
+    int bad;
+    for (int j = 0; j < 8; j++) best[j] = low;
+    for (; i + 64 <= n; i += 64) {
+        FETCH(x + i + n);
+        for (int j = 0; j < 8; j += 2) {
+            __m256 p = _mm256_loadu_ps(x + i + 8 * j), q = _mm256_loadu_ps(x + i + 8 * j + 8);
+            nan = _mm256_or_ps(nan, _mm256_cmp_ps(p, q, _CMP_UNORD_Q));
+            best[j] = _mm256_max_ps(best[j], p);
+            best[j + 1] = _mm256_max_ps(best[j + 1], q);
+        }
+    }
+    for (int j = 0; j < 8; j++) _mm256_storeu_ps(out + 8 * j, best[j]);
+    bad = _mm256_movemask_ps(nan);
+    for (; i < n; i++) {
+        bad |= x[i] != x[i];
+        out[i & 63] = x[i] > out[i & 63] ? x[i] : out[i & 63];
+    }
+    return bad != 0;
+}
+
+/* Integers that order as floats do, and their bisection for a bound that at least k of the n values reach. */
+AVX512 float bound_512(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
+    __m512i least = _mm512_set1_epi32(INT32_MAX), most = _mm512_set1_epi32(INT32_MIN);
+    int32_t low, high;
+    float bound;
+    for (ptrdiff_t i = 0; i < n; i += 16) {
+        __m512i key = _mm512_loadu_si512(x + i);
+        key = _mm512_xor_si512(key, _mm512_and_si512(_mm512_srai_epi32(key, 31), _mm512_set1_epi32(INT32_MAX)));
+        _mm512_storeu_si512(x + i, key);
+        least = _mm512_min_epi32(least, key);
+        most = _mm512_max_epi32(most, key);
+    }
+    low = _mm512_reduce_min_epi32(least);
+    high = _mm512_reduce_max_epi32(most);
+    while (low < high) {
+        int32_t middle = (low >> 1) + (high >> 1) + ((low | high) & 1);
+        const __m512i level = _mm512_set1_epi32(middle);
+        ptrdiff_t count = 0;
+        for (ptrdiff_t i = 0; i < n; i += 16)
+            count += _mm_popcnt_u32(_mm512_cmpge_epi32_mask(_mm512_loadu_si512(x + i), level));
+        if (count < k) {
+            high = middle - 1;
+        } else {
+            low = middle;
+            if (count <= k + slack) break;
+        }
+    }
+    low ^= (low >> 31) & INT32_MAX;
+    __builtin_memcpy(&bound, &low, 4);
+    return bound;
+}
+
+AVX2 float bound_256(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
+    __m256i least = _mm256_set1_epi32(INT32_MAX), most = _mm256_set1_epi32(INT32_MIN);
+    int32_t low = INT32_MAX, high = INT32_MIN, lane[16];
+    float bound;
+    for (ptrdiff_t i = 0; i < n; i += 8) {
+        __m256i key = _mm256_loadu_si256((const __m256i *)(x + i));
+        key = _mm256_xor_si256(key, _mm256_and_si256(_mm256_srai_epi32(key, 31), _mm256_set1_epi32(INT32_MAX)));
+        _mm256_storeu_si256((__m256i *)(x + i), key);
+        least = _mm256_min_epi32(least, key);
+        most = _mm256_max_epi32(most, key);
+    }
+    _mm256_storeu_si256((__m256i *)lane, least);
+    _mm256_storeu_si256((__m256i *)(lane + 8), most);
+    for (int j = 0; j < 8; j++) {
+        low = lane[j] < low ? lane[j] : low;
+        high = lane[8 + j] > high ? lane[8 + j] : high;
+    }
+    while (low < high) {
+        int32_t middle = (low >> 1) + (high >> 1) + ((low | high) & 1);
+        const __m256i level = _mm256_set1_epi32(middle);
+        ptrdiff_t below = 0;
+        for (ptrdiff_t i = 0; i < n; i += 8)
+            below += _mm_popcnt_u32((unsigned)_mm256_movemask_ps(
+                _mm256_castsi256_ps(_mm256_cmpgt_epi32(level, _mm256_loadu_si256((const __m256i *)(x + i))))));
+        if (n - below < k) {
+            high = middle - 1;
+        } else {
+            low = middle;
+            if (n - below <= k + slack) break;
+        }
+    }
+    low ^= (low >> 31) & INT32_MAX;
+    __builtin_memcpy(&bound, &low, 4);
+    return bound;
+}
+
 /* Positions and values at or above t, in order; both outputs need room for 16 more. */
 AVX512 ptrdiff_t collect_512(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
     const __m512 least = _mm512_set1_ps(t);
-    __m512i at = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    ptrdiff_t kept = 0;
-    for (ptrdiff_t i = 0; i < n; i += 16, at = _mm512_add_epi32(at, _mm512_set1_epi32(16))) {
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    ptrdiff_t kept = 0, i = 0;
+    for (; i + 64 <= n; i += 64) {
+        __m512 v[4];
+        __mmask16 keep[4];
+        for (int j = 0; j < 4; j++) {
+            v[j] = _mm512_loadu_ps(x + i + 16 * j);
+            keep[j] = _mm512_cmp_ps_mask(v[j], least, _CMP_GE_OQ);
+        }
+        if (!(keep[0] | keep[1] | keep[2] | keep[3])) continue;
+        for (int j = 0; j < 4; j++) {
+            _mm512_storeu_ps(value + kept, _mm512_maskz_compress_ps(keep[j], v[j]));
+            _mm512_storeu_si512(position + kept, _mm512_maskz_compress_epi32(
+                keep[j], _mm512_add_epi32(lane, _mm512_set1_epi32((int)(i + 16 * j)))));
+            kept += _mm_popcnt_u32(keep[j]);
+        }
+    }
+    for (; i < n; i += 16) {
         __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
         __m512 v = _mm512_maskz_loadu_ps(valid, x + i);
         __mmask16 keep = _mm512_mask_cmp_ps_mask(valid, v, least, _CMP_GE_OQ);
         _mm512_storeu_ps(value + kept, _mm512_maskz_compress_ps(keep, v));
-        _mm512_storeu_si512(position + kept, _mm512_maskz_compress_epi32(keep, at));
+        _mm512_storeu_si512(
+            position + kept, _mm512_maskz_compress_epi32(keep, _mm512_add_epi32(lane, _mm512_set1_epi32((int)i))));
         kept += _mm_popcnt_u32(keep);
     }
     return kept;
@@ -72,8 +216,10 @@ AVX512 ptrdiff_t collect_512(const float *x, ptrdiff_t n, float t, uint32_t *pos
 AVX2 ptrdiff_t collect_256(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
     const __m256 least = _mm256_set1_ps(t);
     ptrdiff_t kept = 0, i = 0;
-    for (; i + 8 <= n; i += 8) {
-        unsigned keep = (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(x + i), least, _CMP_GE_OQ));
+    for (; i + 32 <= n; i += 32) {
+        unsigned keep = 0;
+        for (int j = 0; j < 4; j++)
+            keep |= (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(x + i + 8 * j), least, _CMP_GE_OQ)) << (8 * j);
         for (; keep; keep &= keep - 1) {
             position[kept] = (uint32_t)i + (uint32_t)__builtin_ctz(keep);
             value[kept] = x[position[kept]];
@@ -147,9 +293,10 @@ AVX2 void count_four_256(const float *x, ptrdiff_t n, const float *t, ptrdiff_t 
 AVX512 uint32_t top_bits_512(const float *x, ptrdiff_t n) {
     __m512i a = _mm512_setzero_si512(), b = a;
     ptrdiff_t i = 0;
-    for (; i + 32 <= n; i += 32) {
-        a = _mm512_max_epu32(a, _mm512_loadu_si512(x + i));
-        b = _mm512_max_epu32(b, _mm512_loadu_si512(x + i + 16));
+    for (; i + 64 <= n; i += 64) {
+        FETCH(x + i + n);
+        a = _mm512_max_epu32(a, _mm512_max_epu32(_mm512_loadu_si512(x + i), _mm512_loadu_si512(x + i + 16)));
+        b = _mm512_max_epu32(b, _mm512_max_epu32(_mm512_loadu_si512(x + i + 32), _mm512_loadu_si512(x + i + 48)));
     }
     for (; i < n; i += 16)
         a = _mm512_max_epu32(a, _mm512_maskz_loadu_epi32(n - i < 16 ? LANES(n - i) : (__mmask16)0xffff, x + i));
@@ -233,6 +380,8 @@ AVX2 float below_256(const float *x, ptrdiff_t n, float t) {
 #define WIDE(name, ...) (wide_level == 2 ? name##_512(__VA_ARGS__) : name##_256(__VA_ARGS__))
 
 static int wide_maxima(const float *x, ptrdiff_t blocks, float *out) { return WIDE(maxima, x, blocks, out); }
+static int wide_lanes(const float *x, ptrdiff_t n, float *out) { return WIDE(lanes, x, n, out); }
+static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { return WIDE(bound, x, n, k, slack); }
 static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
     return WIDE(collect, x, n, t, position, value);
 }
@@ -247,6 +396,8 @@ static float wide_below(const float *x, ptrdiff_t n, float t) { return WIDE(belo
 
 static int wide_best(void) { return 0; }
 static int wide_maxima(const float *x, ptrdiff_t blocks, float *out) { return 0; }
+static int wide_lanes(const float *x, ptrdiff_t n, float *out) { return 0; }
+static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { return 0; }
 static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) { return 0; }
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return 0; }

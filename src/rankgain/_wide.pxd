@@ -6,6 +6,8 @@ cdef extern from "_wide.h" nogil:
     int wide_level
     int wide_best() noexcept
     int wide_maxima(const float *x, Py_ssize_t blocks, float *out) noexcept
+    bint wide_lanes(const float *x, Py_ssize_t n, float *out) noexcept
+    float wide_bound(float *x, Py_ssize_t n, Py_ssize_t k, Py_ssize_t slack) noexcept
     Py_ssize_t wide_collect(const float *x, Py_ssize_t n, float t, uint32_t *position, float *value) noexcept
     void wide_count_four(const float *x, Py_ssize_t n, const float *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
     uint32_t wide_top_bits(const float *x, Py_ssize_t n) noexcept
