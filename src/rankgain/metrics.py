@@ -307,7 +307,13 @@ AVERAGE_PRECISION = register(
         "AP",
         "average_precision",
         ("ties", "seed", "rel", "divisor", "judged_only", "empty"),
-        aliases=("map", "map_cut@required", "averageprecision", "setap@none"),
+        aliases=(
+            "map",
+            "map_cut@required",
+            "mean_average_precision",
+            "averageprecision",
+            "setap@none",
+        ),
         divisors=("relevant", "min", "hits"),
         row=Row(
             {"hits": "prefix_over_hits", "relevant": "prefix", "min": "prefix", "k": "prefix"},
@@ -366,7 +372,7 @@ RECIPROCAL_RANK = register(
         "RR",
         "reciprocal_rank",
         ("ties", "seed", "rel", "judged_only", "empty"),
-        aliases=("mrr", "recip_rank", "reciprocalrank"),
+        aliases=("mrr", "recip_rank", "mean_reciprocal_rank", "reciprocalrank"),
         row=Row("first", "if_relevant", counts_relevant=True),
     )
 )
@@ -418,7 +424,7 @@ HIT_RATE = register(
         "HitRate",
         "hit_rate",
         ("per", "ties", "seed", "rel", "judged_only", "empty"),
-        aliases=("success@required",),
+        aliases=("success@required", "hr"),
         row=Row(
             {"user": "any", "item": "count"},
             "if_relevant",
