@@ -1,0 +1,91 @@
+"""What the documents print runs as it is printed."""
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rankgain as rg
+from rankgain.cli import main
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def fences(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def test_python_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    blocks = fences(README, "python")
+    assert len(blocks) == README.count("```python")
+    example = doctest.DocTestParser().get_doctest("".join(blocks), {}, "README.md", None, 0)
+    assert len(example.examples) > len(blocks)
+    assert doctest.DocTestRunner().run(example).failed == 0
+
+
+def test_commands_of_the_readme(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    for block in fences(README, "console"):
+        command, _, printed = block.partition("\n")
+        assert command.startswith("$ rankgain ")
+        assert main(shlex.split(command)[2:]) == 0
+        assert capsys.readouterr().out == printed
+
+
+def test_readme_names_every_measure() -> None:
+    from rankgain import metrics
+
+    assert [name for name in metrics.__all__ if f"`{name}`" not in README] == []
+
+
+def test_readme_calls_only_public_names() -> None:
+    called = set(re.findall(r"\brg\.([a-zA-Z_]+)", README))
+    assert called - set(rg.__all__) == set()
+
+
+def test_links_of_the_documents_lead_somewhere() -> None:
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+NEW_MEASURE = """
+import sys
+from pathlib import Path
+import rankgain as rg
+from rankgain import metrics
+import reference
+
+of_metrics, of_oracle = Path(sys.argv[1]), Path(sys.argv[2])
+exec(of_metrics.read_text(), vars(metrics))
+exec(of_oracle.read_text(), vars(reference))
+labels, scores = [3, 0, 2, 1, 0], [0.5, 0.5, 0.5, 0.2, 0.7]
+for k in (1, 2, 3, 9):
+    wanted = float(reference.mean_gain(labels, scores, k=k))
+    assert abs(metrics.mean_gain(labels, scores, k=k) - wanted) < 1e-15
+    found = rg.evaluate_arrays([labels], [scores], [f"MG@{k}", f"mean_gain(gain=exp2)@{k}"])
+    assert abs(found[f"MG@{k}"] - wanted) < 1e-15
+"""
+
+
+def test_added_measure_of_contributing(tmp_path: Path) -> None:
+    blocks = fences(CONTRIBUTING, "python")
+    assert len(blocks) == 2
+    paths = [tmp_path / "metrics_part.py", tmp_path / "oracle_part.py"]
+    for path, block in zip(paths, blocks, strict=True):
+        path.write_text(block, encoding="utf-8")
+    subprocess.run(
+        [sys.executable, "-c", NEW_MEASURE, *map(str, paths)],
+        check=True,
+        cwd=ROOT / "tests",
+        timeout=60,
+    )
