@@ -66,7 +66,7 @@ def test_an_entry_is_a_value(name: str) -> None:
         assert twin == one
         assert hash(twin) == hash(one)
     assert one != one.replace(k=17)
-    assert eval(repr(one), {"Convention": Convention, "nan": math.nan}) == one
+    assert eval(repr(one), {"Convention": Convention, "nan": math.nan, "inf": math.inf}) == one
     assert name in str(one)
 
 

@@ -30,8 +30,10 @@ cdef inline double finish(const Column *column, const double *values, double rel
         return smaller(k, n)
     if relevant <= 0.0:
         return NAN
-    if column.finish == IF_RELEVANT or column.finish == OF_ITEMS:
+    if column.finish == IF_RELEVANT:
         return v
+    if column.finish == R_OR_K:
+        return smaller(relevant, k)
     if column.finish == OVER_R:
         return v / relevant
     if column.finish == OVER_R_OR_K:

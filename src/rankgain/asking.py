@@ -10,8 +10,9 @@ from .batches import run
 from .conventions import UNSET, get_convention
 from .inputs import Lists, first_tie, raise_fault, read_lists
 from .measures import Family
-from .plans import MissingGain, Need, core_row, items_row, make_plan
+from .plans import MissingGain, Need, core_row, ideal_of_ones, items_row, make_plan
 from .settings import Settings, cutoffs, resolve
+from .views import View, refuse_labels, seen, view_of
 
 Result: TypeAlias = float | NDArray[np.float64]
 
@@ -114,7 +115,7 @@ def _measure(
     table = Columns([(family, one) for one in settings], lists)
     out: NDArray[np.float64] = table.values(workers)
     for column, one in enumerate(settings):
-        fill_empty(out[:, column], one, str(family.name))
+        finish(out[:, column], one, str(family.name))
     if lists.layout.single:
         if not several:
             _remember(key, table, settings[0])
@@ -129,6 +130,10 @@ def _remember(key: Any, table: "Columns", settings: Settings) -> None:
     if not plain or isinstance(settings.empty, str) or table.lists.runs is not None:
         return
     if len(table.plans) != 1 or settings.ties in ("id", "id_descending"):
+        return
+    if not view_of(settings).plain or settings.ideal == "ones" or _rounds(settings):
+        return
+    if settings.labels != "any" or settings.largest_label is not None:
         return
     if any(isinstance(v, bool) for v in key[3]):
         return
@@ -157,6 +162,21 @@ def _why(settings: Settings) -> str:
     return "nothing relevant is judged there"
 
 
+def _rounds(settings: Settings) -> bool:
+    return settings.round is not None or settings.result_dtype != "float64"
+
+
+def finish(values: Any, settings: Settings, name: str) -> Any:
+    """Fill undefined values and bring all to the precision asked; returns which are undefined."""
+    undefined = fill_empty(values, settings, name)
+    if settings.result_dtype == "float32":
+        values[:] = values.astype(np.float32)
+    if settings.round is not None:
+        # as printed: numpy's round multiplies first, which moves a last decimal now and then
+        values[:] = [round(value, settings.round) for value in values.tolist()]
+    return undefined
+
+
 class Columns:
     """The rows of all measures asked, sorted into plans, and their values."""
 
@@ -165,34 +185,43 @@ class Columns:
         self.plans = list(self._make_plans())
 
     def _make_plans(self) -> Any:
-        lists = self.lists
-        need = Need(
-            lists.longest, lists.distinct_labels, lists.runs is not None and not lists.checked
-        )
         kept: dict[Any, Any] = {}
+        views: dict[View, Lists] = {}
         groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
         for at, (family, settings) in enumerate(self.asked):
-            self._refuse(settings)
-            settings = self._without_ids(settings)
+            view = view_of(settings)
+            if view not in views:
+                views[view] = seen(self.lists, view)
+            lists = views[view]
+            refuse(lists, settings)
+            settings = _without_ids(lists, settings)
+            need = Need(
+                lists.longest, lists.distinct_labels, lists.runs is not None and not lists.checked
+            )
             try:
                 row = core_row(family, settings, need, kept)
             except MissingGain as missing:
                 raise ValueError(f"{missing} ({self._place(missing.label)})") from None
             tie_gain = self._tie_gain(row, settings)
-            same = groups.setdefault((settings.ties, settings.seed, tie_gain), [])
+            same = groups.setdefault((view, settings.ties, settings.seed, tie_gain), [])
             same.append((at, row, settings))
-            if settings.per == "item":
+            if settings.per == "item" or (settings.micro and settings.divisor != "k"):
                 same.append((at + len(self.asked), items_row(settings), settings))
-        for (_, _, tie_gain), members in groups.items():
-            rows, settings_of = [m[1] for m in members], [m[2] for m in members]
-            plan = make_plan(rows, settings_of, need, tie_gain)
-            if plan.zero_is_hit and lists.sparse:
-                raise ValueError(
-                    "sparse labels cannot say that label 0 counts: rel must be above 0, and the "
-                    "gain of label 0 must be 0 (or give dense labels)"
-                )
-            descending = settings_of[0].ties == "id_descending"
-            yield plan, [m[0] for m in members], descending
+        for (view, _, _, tie_gain), members in groups.items():
+            yield self._plan(views[view], members, tie_gain)
+
+    def _plan(self, lists: Lists, members: Any, tie_gain: Any) -> Any:
+        rows, settings_of = [m[1] for m in members], [m[2] for m in members]
+        need = Need(lists.longest, None, lists.runs is not None and not lists.checked)
+        plan = make_plan(rows, settings_of, need, tie_gain)
+        if plan.zero_is_hit and lists.sparse:
+            raise ValueError(
+                "sparse labels cannot say that label 0 counts: rel must be above 0, and the "
+                "gain of label 0 must be 0 (or give dense labels)"
+            )
+        if settings_of[0].ties == "id_descending":
+            lists = lists.having(order=lists.order.max(initial=0) - lists.order)
+        return plan, [m[0] for m in members], lists
 
     @staticmethod
     def _tie_gain(row: Any, settings: Settings) -> Any:
@@ -200,30 +229,6 @@ class Columns:
         if settings.ties not in ("best", "worst") or row[2] is None or row[2].monotone:
             return None
         return row[2]
-
-    def _without_ids(self, settings: Settings) -> Settings:
-        """Ties by id where no ids were given: nothing to decide, or an error."""
-        lists = self.lists
-        if settings.ties not in ("id", "id_descending") or lists.order is not None:
-            return settings
-        tie = None if lists.scores is None else first_tie(lists)
-        if tie is not None:
-            raise ValueError(
-                f"y_score: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
-                f'ties="{settings.ties}" needs ids=, the id of each document; or choose other ties='
-            )
-        return settings._replace(ties="stable")
-
-    def _refuse(self, settings: Settings) -> None:
-        """What the core cannot see: faults of judged labels, and of those checked before."""
-        lists = self.lists
-        if lists.runs is None:
-            return
-        level = lists.runs.level
-        if settings.negative == "raise" and (level < 0).any():
-            raise_fault(_fault_of("negative", lists, level < 0))
-        if settings.function == "err" and (level > settings.max_label).any():
-            raise_fault(_fault_of("above_max", lists, level > settings.max_label))
 
     def _place(self, label: float) -> str:
         labels = self.lists.labels
@@ -236,30 +241,54 @@ class Columns:
         return f"y_true: list {row}, document {int(at[0] - self.lists.layout.starts[row])}"
 
     def values(self, threads: int) -> Any:
-        """One row per list, one column per measure; `items` are the divisors of per-item rates."""
-        lists = self.lists
+        """One row per list, one column per measure; divisors of micro means are in `items`."""
         self.items: dict[int, Any] = {}
-        out = np.empty((len(lists), len(self.asked)))
-        for plan, places, descending in self.plans:
-            mine = self._ordered(lists) if descending else lists
-            values = run(plan, mine, threads)
+        out = np.empty((len(self.lists), len(self.asked)))
+        for plan, places, lists in self.plans:
+            values = run(plan, lists, threads)
             if places == list(range(len(self.asked))):
-                return values
+                out = values
+                continue
             for column, place in enumerate(places):
                 if place < len(self.asked):
                     out[:, place] = values[:, column]
                 else:
                     self.items[place - len(self.asked)] = values[:, column]
-        for at, items in self.items.items():
-            with np.errstate(divide="ignore", invalid="ignore"):
-                out[:, at] = np.where(items > 0, out[:, at] / items, out[:, at] * 0.0)
+        for at, (_, settings) in enumerate(self.asked):
+            if settings.per == "item":
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    items = self.items[at]
+                    out[:, at] = np.where(items > 0, out[:, at] / items, out[:, at] * 0.0)
+            if settings.ideal == "ones" and settings.function in ("ndcg", "idcg"):
+                ideal = ideal_of_ones(settings)
+                out[:, at] = out[:, at] / ideal if settings.function == "ndcg" else ideal
         return out
 
-    @staticmethod
-    def _ordered(lists: Lists) -> Lists:
-        """With the ids in descending order."""
-        # _replace does not work here: it counts with len(), which is the number of lists.
-        return Lists(*lists[:-1], order=lists.order.max(initial=0) - lists.order)
+
+def _without_ids(lists: Lists, settings: Settings) -> Settings:
+    """Ties by id where no ids were given: nothing to decide, or an error."""
+    if settings.ties not in ("id", "id_descending") or lists.order is not None:
+        return settings
+    tie = None if lists.scores is None else first_tie(lists)
+    if tie is not None:
+        raise ValueError(
+            f"y_score: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
+            f'ties="{settings.ties}" needs ids=, the id of each document; or choose other ties='
+        )
+    return settings._replace(ties="stable")
+
+
+def refuse(lists: Lists, settings: Settings) -> None:
+    """What the core cannot see: faults of judged labels, and labels that a tool does not take."""
+    if settings.labels != "any" or settings.largest_label is not None:
+        refuse_labels(lists, settings)
+    if lists.runs is None:
+        return
+    level = lists.runs.level
+    if settings.negative == "raise" and (level < 0).any():
+        raise_fault(_fault_of("negative", lists, level < 0))
+    if settings.function == "err" and (level > settings.max_label).any():
+        raise_fault(_fault_of("above_max", lists, level > settings.max_label))
 
 
 def _fault_of(kind: str, lists: Lists, bad: Any) -> tuple[str, int, int, float]:

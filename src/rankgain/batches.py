@@ -44,6 +44,7 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
     ready = lists.exclude is None
     if lists.scores is not None:
         ready = ready and is_ready(lists.scores, scores=True)
+        ready = ready and not (lists.narrow and lists.scores.dtype.itemsize > 4)
     if not isinstance(lists.labels, Sparse):
         ready = ready and is_ready(lists.labels, scores=False)
     if ready:
@@ -78,6 +79,9 @@ def _converted(lists: Lists, low: int, high: int) -> Batch:
     scores, labels, order = lists.scores, lists.labels, lists.order
     if scores is not None:
         scores = native_scores(_stretch(scores, lists, low, high)).reshape(-1)
+        if lists.narrow and scores.dtype != np.float32:
+            with np.errstate(over="ignore"):  # beyond float32's range they tie at infinity
+                scores = scores.astype(np.float32)
     if isinstance(labels, Sparse):
         labels = rows_of(labels, low, high)
     else:

@@ -32,7 +32,7 @@ BOOSTER: Entry = LIST | {
     "ties": "stable",
     "score_dtype": "float64",
     "empty": {"auc": "skip", "*": 1.0},
-    "empty_has_weight": False,
+    "empty_has_weight": {"ndcg": False, "*": True},
     "divisor": {"average_precision": "min", "precision": "min"},
 }
 
@@ -57,7 +57,8 @@ CATBOOST: Entry = LIST | {
     "rel_strict": True,
     "version": "1.2.10",
     "source": "github.com/catboost/catboost: catboost/libs/metrics/dcg.cpp, doc_comparator.h",
-    "reproduces": "NDCG, DCG, MAP, MRR, PrecisionAt, RecallAt; means by group weight",
+    "weighted": {"average_precision": False, "precision": False, "recall": False, "*": True},
+    "reproduces": "NDCG, DCG, MAP, MRR, PrecisionAt, RecallAt; group weights where it has them",
     "leaves_out": "ERR and PFound, which take the label itself as a probability",
 }
 
@@ -97,11 +98,12 @@ COMPARED: dict[str, Entry] = {
         "missing": "zero",
         # RR@k comes from its own MS MARCO provider, everything else of trec_eval's from pytrec_eval
         "ties": {"reciprocal_rank@k": "id", "*": "id_descending"},
-        "score_dtype": {"reciprocal_rank@k": "float64", "*": "float32"},
+        "score_dtype": {"reciprocal_rank@k": "float64", "err": "float64", "*": "float32"},
+        "round": {"err": 5, "*": None},  # err@k is gdeval's
         "version": "0.4.3",
         "source": "github.com/terrierteam/ir_measures: ir_measures/providers",
         "reproduces": "the values of pytrec_eval's and MS MARCO's providers, missing queries as 0",
-        "leaves_out": "nDCG(dcg='exp-log2')@k and ERR@k: see gdeval; NaN scores",
+        "leaves_out": "nDCG(dcg='exp-log2')@k, which is gdeval's; NaN scores",
     },
     "gdeval": TREC
     | {
@@ -125,7 +127,7 @@ COMPARED: dict[str, Entry] = {
         "version": "0.3.21",
         "source": "github.com/AmenRa/ranx: ranx/metrics",
         "reproduces": "ndcg and the binary measures, with make_comparable=True",
-        "leaves_out": "the order of ties in longer lists, where its sort is unstable",
+        "leaves_out": "the order of ties in longer lists (an unstable sort); rbp of graded labels",
     },
     "trectools": {
         "negative": "zero",
@@ -155,10 +157,9 @@ COMPARED: dict[str, Entry] = {
             "reciprocal_rank": 0.0,
             "precision": 0.0,
             "recall": 0.0,
-            "hit_rate": 0.0,
-            "r_precision": 0.0,
             "*": None,
         },
+        "empty": 0.0,
         "divisor": {"average_precision": "hits"},
         "version": "1.9.0",
         "source": "github.com/Lightning-AI/torchmetrics: src/torchmetrics/functional/retrieval",
@@ -172,7 +173,7 @@ COMPARED: dict[str, Entry] = {
         "rel_strict": True,
         "version": "4.7.0",
         "source": "github.com/lightgbm-org/LightGBM: src/metric/rank_metric.hpp",
-        "reproduces": "ndcg@k and map@k, an empty query counted 1 without its weight",
+        "reproduces": "ndcg@k and map@k; ndcg counts an empty query as 1 without its weight",
         "leaves_out": "other label_gain tables: give them as gain",
     },
     "xgboost": XGBOOST,
@@ -190,11 +191,12 @@ COMPARED: dict[str, Entry] = {
         "ties": "stable",
         "score_dtype": "float32",
         "result_dtype": "float32",
+        "drop_scores_at_most": float("-inf"),
         "divisor": {"precision": "min"},
         "version": "0.4.0",
         "source": "github.com/google/rax: rax/_src/metrics.py",
         "reproduces": "ndcg, dcg, mrr, ap, precision and recall without a key",
-        "leaves_out": "random orders under a key; label weights",
+        "leaves_out": "random orders under a key; weights; precision where scores are -inf",
     },
     "implicit": RECOMMENDER
     | {
@@ -215,7 +217,7 @@ COMPARED: dict[str, Entry] = {
         "version": "0.19.0",
         "source": "github.com/MobileTeleSystems/RecTools: rectools/metrics",
         "reproduces": "NDCG(k), MAP(k), MRR(k), HitRate(k), Precision(k), Recall(k)",
-        "leaves_out": "MAP with divide_by_k",
+        "leaves_out": "MAP with divide_by_k; debiasing",
     },
     "rectools-achievable": RECOMMENDER
     | {
@@ -223,6 +225,6 @@ COMPARED: dict[str, Entry] = {
         "version": "0.19.0",
         "source": "github.com/MobileTeleSystems/RecTools: rectools/metrics",
         "reproduces": "NDCG(k, divide_by_achievable=True), the rest as rectools",
-        "leaves_out": "MAP with divide_by_k",
+        "leaves_out": "MAP with divide_by_k; debiasing",
     },
 }

@@ -77,14 +77,16 @@ class Convention:
     result_dtype
         The precision of a list's value: "float32" or "float64".
     round
-        Decimals to which a list's value is rounded, or None.
+        Decimals to which a list's value is rounded, or None. By family.
     round_mean
         Decimals to which a mean is rounded, or None.
     empty
         The value where a measure is undefined: a float, nan, "skip" or "raise". By family.
     empty_has_weight
         An undefined list counts with its weight; if not, it adds `empty` once to the weighted sum,
-        while the sum of weights holds its weight.
+        while the sum of weights holds its weight. By family.
+    weighted
+        Means count lists with their weights; if not, equally whatever the weights. By family.
     missing
         A judged query without results: "skip", "zero" or "raise". By family.
     unjudged
@@ -126,10 +128,11 @@ class Convention:
     ties: Any = "average"
     score_dtype: Any = None
     result_dtype: str = "float64"
-    round: int | None = None
+    round: Any = None
     round_mean: int | None = None
     empty: Any = _EMPTY
-    empty_has_weight: bool = True
+    empty_has_weight: Any = True
+    weighted: Any = True
     missing: Any = "zero"
     unjudged: str = "keep"
     drop_scores_at_most: Any = None

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from .asking import Columns, arguments, fill_empty, usable_threads
+from .asking import Columns, arguments, finish, usable_threads
 from .conventions import UNSET, Convention, get_convention
 from .inputs import Lists, read_lists
-from .means import mean, micro_mean, read_weights
+from .means import mean, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measures
 from .result import Evaluation
 from .settings import DIVISORS, Settings, resolve
@@ -187,13 +187,9 @@ def evaluate_lists(
     for at, measure in enumerate(asked):
         settings = table.asked[at][1]
         values = out[:, at]
-        undefined = fill_empty(values, settings, str(measure))
-        skipped = undefined if settings.empty == "skip" else None
-        items = table.items.get(at)
-        if items is not None:
-            means[str(measure)] = micro_mean(values, items, weights, skipped)
-        else:
-            means[str(measure)] = mean(values, weights, skipped)
+        undefined = finish(values, settings, str(measure))
+        rule = rule_of(rules, settings)
+        means[str(measure)] = mean(values, weights, undefined, rule, table.items.get(at))
         per_query[str(measure)] = values
     names = range(len(lists)) if queries is None else np.asarray(queries).tolist()
     return Evaluation(

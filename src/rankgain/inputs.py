@@ -21,9 +21,15 @@ class Lists(NamedTuple):
     checked: bool  # the labels were checked before
     exclude: Sparse | None
     order: Any  # place of each document's id among all ids, or None
+    own_runs: bool = False  # runs are those of `labels`, not of more judged documents
+    narrow: bool = False  # scores are compared in float32
 
     def __len__(self) -> int:
         return len(self.layout.starts)
+
+    def having(self, **changes: Any) -> "Lists":
+        """Return these lists with some fields changed (_replace would count with len())."""
+        return Lists(**(self._asdict() | changes))
 
     @property
     def longest(self) -> int:
@@ -75,12 +81,13 @@ def read_lists(
     """Check shapes and bring everything into one form."""
     from .truth import Truth
 
-    checked, runs = False, None
+    checked, runs, own_runs = False, None, False
     if isinstance(y_true, Truth):
         y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
         labels, layout = y_true.labels, y_true.layout
         if exclude is None or y_true.has_judged:
             runs, checked = y_true.runs, exclude is None
+            own_runs = not y_true.has_judged
         scores = None if y_score is None else as_array(y_score, "y_score")
         if scores is not None and scores.shape != y_true.shape:
             raise ValueError(f"y_score has shape {scores.shape}, but the Truth {y_true.shape}")
@@ -96,7 +103,7 @@ def read_lists(
     if exclude is not None:
         exclude = read_exclusion(exclude, layout, scores, labels)
     order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
-    return Lists(layout, labels, scores, runs, checked, exclude, order)
+    return Lists(layout, labels, scores, runs, checked, exclude, order, own_runs)
 
 
 def _common_shape(labels: Any, scores: Any) -> tuple[int, ...]:
@@ -243,6 +250,8 @@ def first_tie(lists: Lists) -> tuple[int, int, int] | None:
         keep = ~np.isin(cells, left)
         rows, cells = rows[keep], cells[keep]
     scores = lists.scores.reshape(-1)[cells]
+    if lists.narrow:
+        scores = scores.astype(np.float32)
     order = np.lexsort((scores, rows))
     same = (np.diff(rows[order]) == 0) & (scores[order][1:] == scores[order][:-1])
     if not same.any():

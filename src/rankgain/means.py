@@ -1,9 +1,15 @@
 """From the values of the lists to the mean, by the rules of a convention."""
 
+import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from .conventions import Convention
+from .settings import Settings
+
+LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
 
 
 def read_weights(weight: Any, n: int, queries: Any) -> Any:
@@ -30,20 +36,54 @@ def read_weights(weight: Any, n: int, queries: Any) -> Any:
     return weights
 
 
-def mean(values: Any, weights: Any, skipped: Any) -> float:
-    """The mean over lists; `skipped` lists (or None) stay out together with their weight."""
-    if skipped is not None:
-        values = values[~skipped]
-        weights = None if weights is None else weights[~skipped]
+class Rule(NamedTuple):
+    """How the values of one measure become a mean."""
+
+    skips: bool = False  # undefined values stay out together with their weight
+    empty_has_weight: bool = True
+    weighted: bool = True
+    geometric: bool = False
+    round: int | None = None
+
+
+def rule_of(convention: Convention, settings: Settings) -> Rule:
+    """A convention's rule for the mean of one measure."""
+
+    def field(name: str) -> Any:
+        return convention.for_family(name, settings.function, cut=settings.k is not None)
+
+    return Rule(
+        settings.empty == "skip",
+        field("empty_has_weight"),
+        field("weighted"),
+        field("mean") == "geometric",
+        convention.round_mean,
+    )
+
+
+def mean(values: Any, weights: Any, undefined: Any, rule: Rule, items: Any = None) -> float:
+    """The mean over lists, or the ratio of the weighted sums of values * items and of items."""
+    if not rule.weighted:
+        weights = None
+    counts = weights  # what each value counts; `weights` are what is divided by
+    if weights is not None and not rule.empty_has_weight:
+        counts = np.where(undefined, 1.0, weights)
+    if rule.skips:
+        keep = ~undefined
+        values = values[keep]
+        weights, counts, items = (
+            None if one is None else one[keep] for one in (weights, counts, items)
+        )
+    if rule.geometric:
+        values = np.log(np.maximum(values, LEAST))
+    if items is not None:
+        weights = items if weights is None else weights * items
+        counts = items if counts is None else counts * items
     if weights is None:
-        return float(np.mean(values)) if len(values) else float("nan")
-    total = float(np.sum(weights))
-    return float(np.sum(weights * values)) / total if total > 0 else float("nan")
-
-
-def micro_mean(values: Any, items: Any, weights: Any, skipped: Any) -> float:
-    """Ratio of the weighted sums: of values * items, and of items."""
-    weights = np.ones(len(values)) if weights is None else weights
-    keep = np.ones(len(values), bool) if skipped is None else ~skipped
-    below = float(np.sum((weights * items)[keep]))
-    return float(np.sum((weights * values * items)[keep])) / below if below > 0 else float("nan")
+        value = float(np.mean(values)) if len(values) else float("nan")
+    else:
+        total = float(np.sum(weights))
+        value = float(np.sum(counts * values)) / total if total > 0 else float("nan")
+    if rule.geometric:
+        value = math.exp(value)
+    return value if rule.round is None else round(value, rule.round)

@@ -483,7 +483,11 @@ PRECISION = register(
         ("ties", "seed", "rel", "divisor", "judged_only", "empty"),
         aliases=("pre", "precisionat", "set_p@none", "setp@none"),
         divisors=("k", "min"),
-        row=Row("count", "over_k", counts_relevant=True),
+        row=Row(
+            "count",
+            {"k": "over_k", "min": "over_k", "min_relevant": "over_r_or_k"},
+            counts_relevant=True,
+        ),
     )
 )
 

@@ -169,6 +169,9 @@ def core_row(
     """The row of one measure as the core takes it."""
     row = family.row
     assert isinstance(row, Row)
+    if settings.ideal == "ones" and settings.function == "ndcg":
+        # DCG, to be divided by the same sum for everybody; undefined where nothing is relevant
+        row = row._replace(finish="if_relevant", counts_relevant=True)
     gain = weights = rel = None
     if row.gain is not None:
         gain = _gain(settings.gain if row.gain == "asked" else "binary", settings, need, kept)
@@ -176,6 +179,8 @@ def core_row(
         weights = _weights(row.weights, settings, need.longest, kept)
     if row.counts_relevant:
         rel = settings.rel
+        if row.shape == "dot" and settings.gain != "binary":
+            rel = ANY_RELEVANT
     return (
         _pick(row.shape, settings),
         _pick(row.finish, settings),
@@ -190,8 +195,24 @@ def core_row(
 
 
 def items_row(settings: Settings) -> tuple[Any, ...]:
-    """The documents recommended to one list, min(k, n): the divisor of the per-item hit rate."""
-    return ("count", "items", None, None, settings.rel, 0.0, settings.k, 1.0, False)
+    """What a list adds to the divisor of a micro mean: its recommended documents, min(k, n), or as
+    many as could be relevant, min(R, k)."""
+    relevant = settings.function == "recall" or settings.divisor == "min_relevant"
+    k = None if settings.function == "recall" and settings.divisor == "relevant" else settings.k
+    finish = "r_or_k" if relevant else "items"
+    return ("count", finish, None, None, settings.rel, 0.0, k, 1.0, False)
+
+
+def ideal_of_ones(settings: Settings) -> float:
+    """DCG of k documents of gain 1, summed as any ideal is."""
+    if settings.k is None:
+        raise ValueError(
+            'the convention\'s ideal is k relevant documents for everybody (ideal="ones"); give a k'
+        )
+    total = 0.0
+    for weight in discount_weights(settings, settings.k).tolist():
+        total += weight
+    return total
 
 
 def make_plan(

@@ -39,6 +39,14 @@ class Settings(NamedTuple):
     empty: Any
     ideal: str
     per: str
+    score_dtype: str | None
+    drop: float | None
+    truncate_labels: bool
+    labels: str
+    largest_label: float | None
+    result_dtype: str
+    round: int | None
+    micro: bool  # the mean is a ratio of sums
 
 
 def cutoff(k: Any, name: str = "k") -> int | None:
@@ -160,6 +168,12 @@ def _gain(value: Any) -> Any:
     return table
 
 
+def _is_micro(kind: str, function: str) -> bool:
+    if kind == "micro" and function not in ("precision", "recall"):
+        raise ValueError(f'the convention asks for mean="micro", which {function} does not have')
+    return kind == "micro"
+
+
 def resolve(
     function: str, given: Mapping[str, Any], convention: Convention, per: str = "user"
 ) -> Settings:
@@ -184,6 +198,8 @@ def resolve(
     if low is not None:
         floor = _number("min_label", low, math.isfinite, "a finite number")
         rel = max(rel, floor)
+    # Which labels a tool takes depends on its gain; another one has its own rules.
+    own_gain = given.get("gain", UNSET) is UNSET
     divisor = ""
     if function in DIVISORS:
         divisor = _word("divisor", value("divisor"), DIVISORS[function])
@@ -221,4 +237,12 @@ def resolve(
         empty=_empty(value("empty")),
         ideal=convention.ideal,
         per=per,
+        score_dtype=field("score_dtype"),
+        drop=field("drop_scores_at_most"),
+        truncate_labels=convention.truncate_labels,
+        labels=field("labels") if own_gain else "any",
+        largest_label=convention.largest_label if own_gain else None,
+        result_dtype=convention.result_dtype,
+        round=field("round"),
+        micro=_is_micro(field("mean"), function),
     )

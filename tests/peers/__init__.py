@@ -1,0 +1,1 @@
+"""Differential tests: the real tools beside this package."""

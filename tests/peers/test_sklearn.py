@@ -1,0 +1,85 @@
+"""Beside scikit-learn's ndcg_score and dcg_score."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from peers.groups import CASES, CUTOFFS, Groups, close, draw, ours
+
+metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
+
+
+def theirs(score: Any, groups: Groups, **arguments: Any) -> list[float]:
+    pairs = zip(groups.labels, groups.scores, strict=True)
+    return [score([labels], [scores], **arguments) for labels, scores in pairs]
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("labels", [(0, 1, 2, 3), (0, 0.25, 0.5, 1.75)])
+def test_every_list(case: int, labels: tuple[float, ...]) -> None:
+    groups = draw(case, labels, low=2)  # it refuses one column
+    for name, score in (("nDCG", metrics.ndcg_score), ("DCG", metrics.dcg_score)):
+        for k in (None, *CUTOFFS):
+            measure = f"{name}@{k}" if k else name
+            result = ours(groups, [measure], "sklearn")
+            expected = theirs(score, groups, k=k)
+            close(result.per_query[measure], expected)
+            close(result.means[measure], np.mean(expected))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_negative_labels_and_another_base_of_dcg(case: int) -> None:
+    groups = draw(case, (-1, 0, 0.5, 2), low=2)
+    for k in (None, 3):
+        arguments: Any = {"k": k} if k else {}
+        value = rg.dcg(
+            groups.flat_labels,
+            groups.flat_scores,
+            group=groups.sizes,
+            convention="sklearn",
+            discount="log",
+            log_base=10,
+            **arguments,
+        )
+        close(value, theirs(metrics.dcg_score, groups, k=k, log_base=10))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_mean_of_rows_by_weight(case: int) -> None:
+    rng = np.random.default_rng(case)
+    labels = rng.integers(0, 4, (30, 25))
+    labels[3] = 0
+    scores = rng.integers(0, 6, (30, 25)) / 4
+    weight = rng.random(30)
+    expected = metrics.ndcg_score(labels, scores, k=10, sample_weight=weight)
+    result = rg.evaluate_arrays(labels, scores, ["nDCG@10"], weight=weight, convention="sklearn")
+    close(result.means["nDCG@10"], expected)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_float32_scores_tie_in_float32(case: int) -> None:
+    groups = draw(case, low=2)
+    scores = [one.astype(np.float32) for one in groups.scores]
+    narrow = Groups(groups.labels, scores, groups.weights)
+    result = ours(narrow, ["nDCG@5"], "sklearn")
+    close(result.per_query["nDCG@5"], theirs(metrics.ndcg_score, narrow, k=5))
+
+
+def test_a_negative_label_is_refused() -> None:
+    with pytest.raises(ValueError, match="negative"):
+        metrics.ndcg_score([[1, -1]], [[1.0, 2.0]])
+    with pytest.raises(ValueError, match="negative"):
+        rg.ndcg([1, -1], [1.0, 2.0], convention="sklearn")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_roc_auc(case: int) -> None:
+    groups = draw(case, (0, 1), low=2)
+    values = rg.auc(groups.flat_labels, groups.flat_scores, group=groups.sizes)
+    for labels, scores, value in zip(groups.labels, groups.scores, values, strict=True):
+        if len(set(labels)) == 2:
+            close(value, metrics.roc_auc_score(labels, scores))
+        else:
+            assert np.isnan(value)
