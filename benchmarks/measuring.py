@@ -116,8 +116,9 @@ def disagreements(sides: Mapping[str, Side], results: Mapping[str, Values]) -> d
 
 
 def take_turns(sides: Mapping[str, Side], first: Times, effort: Effort) -> Times:
-    repeats = {name: max(1, math.ceil(SHORTEST / max(first[name], 1e-7))) for name in sides}
-    turns = {name: effort.rounds_for(first[name]) for name in sides}
+    expected = {name: settled(side, first[name], effort.clock) for name, side in sides.items()}
+    repeats = {name: max(1, math.ceil(SHORTEST / max(expected[name], 1e-7))) for name in sides}
+    turns = {name: effort.rounds_for(expected[name]) for name in sides}
     best = dict.fromkeys(sides, math.inf)
     collecting = gc.isenabled()
     gc.disable()
@@ -132,6 +133,11 @@ def take_turns(sides: Mapping[str, Side], first: Times, effort: Effort) -> Times
         if collecting:
             gc.enable()
     return best
+
+
+def settled(side: Side, first: float, clock: Clock) -> float:
+    """What a call takes about: the first one of a short call is dear, as tables are made in it."""
+    return first if first > SHORTEST else min(first, seconds_per_call(side.call, 10, clock))
 
 
 def seconds_per_call(call: Callable[[], Any], repeats: int, clock: Clock) -> float:

@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("pytest_benchmark")
 pytest.importorskip("scipy")
 
+import rankgain
 from measuring import ONCE, measure
 from workloads import ARRAYS, CLIFFS, TREC, Workload
 
@@ -18,7 +19,8 @@ from workloads import ARRAYS, CLIFFS, TREC, Workload
 pytestmark = pytest.mark.filterwarnings("default")
 
 SMOKE = os.environ.get("RANKGAIN_BENCHMARK") != "full"
-TIMED = [*ARRAYS, *TREC, *CLIFFS]
+QRELS = pytest.mark.skipif(not hasattr(rankgain, "Run"), reason="needs qrels and runs")
+TIMED = [*ARRAYS, *CLIFFS, *(pytest.param(workload, marks=QRELS) for workload in TREC)]
 
 
 def own(workload: Workload) -> str:
