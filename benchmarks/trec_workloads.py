@@ -74,6 +74,9 @@ for name in names:
     print(name, "all", f"{sum(result[name] for result in results) / len(qrels):.4f}", sep="\\t")
 """
 
+COMMAND = "import sys; from rankgain.cli import main; sys.exit(main())"
+"""What the installed `rankgain` script does, in the interpreter of the benchmark."""
+
 Command = list[str]
 
 
@@ -81,7 +84,7 @@ def commands(files: trec_data.Files) -> dict[str, Command | None]:
     """The same two means of the same files: ours, and the C program or what stands for it."""
     where = [str(files.qrels), str(files.run)]
     names = ["-m", "map", "-m", "ndcg_cut.10"]
-    ours = [sys.executable, "-m", "rankgain"]
+    ours = [sys.executable, "-c", COMMAND]
     trec_eval = shutil.which("trec_eval")
     return {
         "trec_eval": [trec_eval, "-c", *names, *where] if trec_eval else None,
