@@ -12,6 +12,7 @@ from ._wide cimport *
 
 cdef enum:
     LEVELS = 6  # distinct labels that are counted level by level before sorting is cheaper
+    FEW = 16  # labels that are sorted at once
 
 
 cdef inline void add_run(Ideal *ideal, double level, int64_t count) noexcept nogil:
@@ -187,7 +188,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     all_labels = negative or task.needs_full_ideal
     level = <real> largest
     while level > 0 or (all_labels and level > -INFINITY):
-        if ideal.n_runs == LEVELS:
+        if ideal.n_runs == LEVELS or n <= FEW:
             sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)
             break
         c = count_equal(x, n, level, task.ideal_depth - covered, covered == 0)

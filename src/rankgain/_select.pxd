@@ -96,7 +96,7 @@ cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline bint any_nan(const real *x, Py_ssize_t n) noexcept nogil:
-    return nan_trace(x, n) and first_nan(x, n) >= 0
+    return (n < 64 or nan_trace(x, n)) and first_nan(x, n) >= 0
 
 
 cdef inline void count_one(const real *x, Py_ssize_t n, real t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
