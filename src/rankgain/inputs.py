@@ -226,12 +226,8 @@ def prepare(labels: Any, starts: Any, stops: Any, name: str, sparse: Sparse | No
     room = int(sizes.sum()) if sparse is None else int(sparse.indptr[-1]) + len(starts)
     first = np.zeros(len(starts) + 1, np.int64)
     level, count = np.empty(room), np.empty(room, np.int64)
-    array = (
-        _core.LabelArray(labels.reshape(-1))
-        if sparse is None
-        else _core.LabelArray(sparse.data, sparse.indices, sparse.indptr)
-    )
-    fault = _core.prepare(array, starts, stops, first, level, count)
+    parts: tuple[Any, ...] = (labels.reshape(-1),) if sparse is None else sparse[:3]
+    fault = _core.prepare(_core.LabelArray(*parts), starts, stops, first, level, count)
     if fault is not None:
         raise_fault(fault, name)
     used = int(first[-1])
