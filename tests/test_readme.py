@@ -14,6 +14,7 @@ from rankgain.cli import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCS = sorted((ROOT / "docs").glob("*.md"))
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
@@ -41,10 +42,10 @@ def test_commands_of_the_readme(
         assert capsys.readouterr().out == printed
 
 
-def test_readme_names_every_measure() -> None:
-    from rankgain import metrics
-
-    assert [name for name in metrics.__all__ if f"`{name}`" not in README] == []
+def test_every_public_name_is_described() -> None:
+    pages = README + "".join(page.read_text(encoding="utf-8") for page in DOCS)
+    assert dir(rg) == sorted(rg.__all__)
+    assert [name for name in rg.__all__ if not re.search(rf"\b{name}\b", pages)] == []
 
 
 def test_readme_calls_only_public_names() -> None:
@@ -53,7 +54,7 @@ def test_readme_calls_only_public_names() -> None:
 
 
 def test_links_of_the_documents_lead_somewhere() -> None:
-    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
