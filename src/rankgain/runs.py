@@ -11,6 +11,8 @@ from .inputs import Lists, prepare
 from .join import Joined, join
 from .layouts import Layout
 from .lists import sorted_rows
+from .measures import parse_measures
+from .mixed import merge, split
 from .result import Evaluation
 from .sparse import Sparse
 from .trec import Qrels, Run
@@ -70,12 +72,17 @@ def evaluate(
         "empty": empty,
     }
     rules = get_convention("trec" if convention is UNSET else convention)
-    pair = lists_of(as_qrels(qrels), as_run(run), rules, ties)
-    if pair.ties is not None:
-        given["ties"] = pair.ties
-    return evaluate_lists(
-        pair.lists, measures, given, rules, weight, threads, bounds, counts=pair.counts
-    )
+    judged, results, asked = as_qrels(qrels), as_run(run), parse_measures(measures)
+    parts = []
+    for reading, members in split(asked, rules, ties):
+        pair = lists_of(judged, results, reading)
+        mine = given if pair.ties is None else given | {"ties": pair.ties}
+        parts.append(
+            evaluate_lists(
+                pair.lists, members, mine, reading, weight, threads, bounds, counts=pair.counts
+            )
+        )
+    return merge(parts, asked)
 
 
 def evaluate_runs(
@@ -125,7 +132,7 @@ class Pair(NamedTuple):
     counts: dict[str, int]
 
 
-def lists_of(qrels: Qrels, run: Run, rules: Convention, ties: Any) -> Pair:
+def lists_of(qrels: Qrels, run: Run, rules: Convention) -> Pair:
     """Join, and lay the judged documents out as sparse labels of lists in canonical order."""
     if rules.score_dtype == "float32":
         run = _narrowed(run)
@@ -143,8 +150,7 @@ def lists_of(qrels: Qrels, run: Run, rules: Convention, ties: Any) -> Pair:
         "skipped": missing if rules.missing == "skip" else 0,
         "unjudged": len(joined.unjudged),
     }
-    rule = rules.for_family("ties", "ndcg") if ties is UNSET else ties
-    lists, rule = _lists(joined, keep, rules.truncate_labels, rule)
+    lists, rule = _lists(joined, keep, rules.truncate_labels, rules.ties)
     return Pair(lists, rule, counts)
 
 

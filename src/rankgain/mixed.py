@@ -1,0 +1,54 @@
+"""Evaluations under a convention that reads runs differently for different measures."""
+
+from typing import Any
+
+import numpy as np
+
+from .conventions import UNSET, Convention
+from .measures import FAMILIES, Measure
+from .result import Evaluation
+
+READINGS = ("score_dtype", "ties", "missing")  # fields that act when qrels and run are joined
+
+
+def split(
+    measures: tuple[Measure, ...], rules: Convention, ties: Any
+) -> list[tuple[Convention, list[Measure]]]:
+    """Group measures that read a run alike, each group with one value for each such field."""
+    groups: dict[tuple[Any, ...], list[Measure]] = {}
+    for measure in measures:
+        function = FAMILIES[measure.family.lower()].function
+        cut = (measure.k or rules.for_family("k", function)) is not None
+        values = [rules.for_family(field, function, cut=cut) for field in READINGS]
+        if ties is not UNSET:
+            values[READINGS.index("ties")] = ties
+        groups.setdefault(tuple(values), []).append(measure)
+    return [
+        (rules.replace(name=rules.name, **dict(zip(READINGS, values, strict=True))), members)
+        for values, members in groups.items()
+    ]
+
+
+def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
+    """Bring the parts together in the order asked; nan where a part leaves a query out."""
+    if len(parts) == 1:
+        return parts[0]
+    most = max(parts, key=len)
+    place = {query: at for at, query in enumerate(most.queries)}
+    means: dict[str, float] = {}
+    values: dict[str, Any] = {}
+    for part in parts:
+        at = [place[query] for query in part.queries]
+        for name, column in part.per_query.items():
+            means[name] = part.means[name]
+            values[name] = np.full(len(most), np.nan)
+            values[name][at] = column
+    names = [str(measure) for measure in measures]
+    return Evaluation(
+        {name: means[name] for name in names},
+        {name: values[name] for name in names},
+        most.queries,
+        convention=most.convention,
+        counts=most.counts,
+        weights=most.weights,
+    )

@@ -1,0 +1,70 @@
+"""Beside ir_measures, which passes most measures to pytrec_eval, RR@k and gdeval's to others."""
+
+import shutil
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from peers.groups import CASES, close
+from peers.qrels import draw_qrels
+
+ir_measures = pytest.importorskip("ir_measures", reason="ir_measures is not installed")
+pytestmark = pytest.mark.filterwarnings("default")
+NAMES = "nDCG nDCG@5 AP AP@10 RR RR@3 RR@10 P@5 R@10 Success@5 Rprec".split()
+needs_perl = pytest.mark.skipif(not shutil.which("perl"), reason="gdeval.pl needs perl")
+
+
+def theirs(names: list[str], qrels: Any, run: Any) -> tuple[dict[str, Any], dict[str, float]]:
+    """Return the values per measure and query, and the means."""
+    measures = [ir_measures.parse_measure(name) for name in names]
+    values: dict[str, Any] = {name: {} for name in names}
+    for row in ir_measures.iter_calc(measures, qrels, run):
+        values[str(row.measure)][row.query_id] = row.value
+    means = ir_measures.calc_aggregate(measures, qrels, run)
+    return values, {str(measure): value for measure, value in means.items()}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_query(case: int) -> None:
+    qrels, run = draw_qrels(case)
+    values, means = theirs(NAMES, qrels, run)
+    result = rg.evaluate(qrels, run, NAMES, convention="ir_measures")
+    for name, measure in zip(NAMES, result.means, strict=True):
+        assert set(values[name]) == set(result.queries)
+        close(result.per_query[measure], [values[name][query] for query in result.queries])
+        close(result.means[measure], means[name])
+
+
+def test_rr_breaks_ties_one_way_and_rr_at_k_the_other() -> None:
+    qrels, run = {"1": {"x0": 0, "y1": 1}}, {"1": {"x0": 1.0, "y1": 1.0}}
+    _, means = theirs(["RR", "RR@10"], qrels, run)
+    result = rg.evaluate(qrels, run, ["RR", "RR@10"], convention="ir_measures")
+    assert (means["RR"], means["RR@10"]) == (1.0, 0.5)
+    assert (result.means["RR"], result.means["RR@10"]) == (1.0, 0.5)
+
+
+@needs_perl
+@pytest.mark.parametrize("case", range(4))
+@pytest.mark.parametrize("k", [1, 5, 20, 100])
+def test_gdeval(case: int, k: int) -> None:
+    qrels, run = draw_qrels(case, (-1, 0, 1, 2, 3, 4), one_sided=False)
+    names = [f"nDCG(dcg='exp-log2')@{k}", f"ERR@{k}"]
+    values, _ = theirs(names, qrels, run)
+    result = rg.evaluate(qrels, run, [f"nDCG@{k}", f"ERR@{k}"], convention="gdeval")
+    for name, measure in zip(names, result.means, strict=True):
+        for query, value in zip(result.queries, result.per_query[measure], strict=True):
+            if np.isnan(value):
+                assert values[name][query] == 0  # gdeval is silent, ir_measures fills in
+            else:
+                close(value, values[name][query])
+
+
+@needs_perl
+def test_err_is_gdeval_s() -> None:
+    qrels, run = draw_qrels(2, (-1, 0, 1, 2, 3, 4))
+    values, means = theirs(["ERR@20"], qrels, run)
+    result = rg.evaluate(qrels, run, ["ERR@20"], convention="ir_measures")
+    close(result.per_query["ERR@20"], [values["ERR@20"][query] for query in result.queries])
+    close(result.means["ERR@20"], means["ERR@20"])

@@ -1,0 +1,77 @@
+"""Beside trec_eval 9.0.8 as pytrec_eval-terrier holds it."""
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from peers.groups import CASES, close
+from peers.qrels import Labels, Scores, draw_qrels
+
+pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval-terrier is not installed")
+NAMES = {
+    "ndcg": "nDCG",
+    "ndcg_cut_5": "nDCG@5",
+    "ndcg_cut_100": "nDCG@100",
+    "map": "AP",
+    "map_cut_10": "AP@10",
+    "recip_rank": "RR",
+    "P_5": "P@5",
+    "P_100": "P@100",
+    "recall_10": "R@10",
+    "success_1": "HitRate@1",
+    "success_5": "HitRate@5",
+    "Rprec": "RPrec",
+}
+
+
+def evaluate(qrels: Labels, run: Scores) -> dict[str, dict[str, float]]:
+    return pytrec_eval.RelevanceEvaluator(qrels, pytrec_eval.supported_measures).evaluate(run)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_query(case: int) -> None:
+    qrels, run = draw_qrels(case)
+    theirs = evaluate(qrels, run)
+    result = rg.evaluate(qrels, run, list(NAMES.values()), convention="pytrec_eval")
+    assert set(result.queries) == set(theirs)
+    for name, measure in NAMES.items():
+        expected = [theirs[query][name] for query in result.queries]
+        close(result.per_query[measure], expected)
+        close(result.means[measure], np.mean(expected))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_trec_eval_9_is_the_same(case: int) -> None:
+    qrels, run = draw_qrels(case)
+    a = rg.evaluate(qrels, run, list(NAMES.values()), convention="pytrec_eval")
+    b = rg.evaluate(qrels, run, list(NAMES.values()), convention="trec_eval-9")
+    assert a.means == b.means
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_version_10_differs_by_double_scores_and_missing_queries(case: int) -> None:
+    qrels, run = draw_qrels(case)
+    exact = {
+        query: {
+            doc: float(rank)
+            for rank, doc in enumerate(sorted(docs, key=lambda doc: (docs[doc], doc)))
+        }
+        for query, docs in run.items()
+    }  # the order that trec_eval 10 gives, in scores that float32 keeps apart
+    for query in qrels.keys() - run.keys():
+        exact[query] = {"unjudged": 1.0}
+    theirs = evaluate(qrels, exact)
+    result = rg.evaluate(qrels, run, list(NAMES.values()), convention="trec")
+    assert set(result.queries) == set(theirs)
+    for name, measure in NAMES.items():
+        close(result.per_query[measure], [theirs[query][name] for query in result.queries])
+
+
+@pytest.mark.parametrize("rel", [1, 2, 3])
+def test_relevance_level(rel: int) -> None:
+    qrels, run = draw_qrels(1)
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"map", "P", "ndcg"}, relevance_level=rel)
+    theirs = evaluator.evaluate(run)
+    result = rg.evaluate(qrels, run, ["AP", "P@5", "nDCG"], convention="pytrec_eval", rel=rel)
+    for name, measure in (("map", "AP"), ("P_5", "P@5"), ("ndcg", "nDCG")):
+        close(result.per_query[measure], [theirs[query][name] for query in result.queries])
