@@ -179,7 +179,7 @@ def core_row(
         weights = _weights(row.weights, settings, need.longest, kept)
     if row.counts_relevant:
         rel = settings.rel
-        if row.shape == "dot" and settings.gain != "binary":
+        if row.gain == "asked" and settings.gain != "binary":
             rel = ANY_RELEVANT
     return (
         _pick(row.shape, settings),

@@ -1,0 +1,41 @@
+"""Where each measure is undefined, and that it is defined elsewhere."""
+
+import math
+from typing import Any
+
+import pytest
+
+import rankgain as rg
+from rankgain import metrics
+
+NEVER = ("cg", "dcg", "idcg")
+# Labels that leave a measure undefined, with its arguments.
+UNDEFINED: dict[str, list[tuple[list[float], dict[str, Any]]]] = {
+    "ndcg": [([0, 0], {}), ([1, 1], {"gain": "binary", "rel": 2})],
+    "err": [([0, 0], {})],
+    "auc": [([0, 0], {}), ([1, 1], {}), ([1, 1], {"rel": 2})],
+}
+R_IS_ZERO: list[tuple[list[float], dict[str, Any]]] = [([0, 0], {}), ([1, 1], {"rel": 2})]
+
+
+@pytest.mark.parametrize("name", [name for name in metrics.__all__ if name not in NEVER])
+def test_undefined_is_empty(name: str) -> None:
+    function = getattr(rg, name)
+    for labels, given in UNDEFINED.get(name, R_IS_ZERO):
+        found = function(labels, [0.2, 0.1], empty=math.nan, **given)
+        assert math.isnan(found), (labels, given)
+        assert function(labels, [0.2, 0.1], empty=7.0, **given) == 7.0
+        with pytest.raises(ValueError, match="undefined"):
+            function(labels, [0.2, 0.1], empty="raise", **given)
+
+
+@pytest.mark.parametrize("name", metrics.__all__)
+def test_misses_are_not_undefined(name: str) -> None:
+    given = {} if name in ("auc", "r_precision") else {"k": 1}
+    value = getattr(rg, name)([0, 2], [0.2, 0.1], empty=7.0, **given)
+    assert value == (2.0 if name == "idcg" else 0.0)
+
+
+@pytest.mark.parametrize("name", NEVER)
+def test_sums_are_never_undefined(name: str) -> None:
+    assert getattr(rg, name)([0, 0], [0.2, 0.1], empty="raise") == 0.0
