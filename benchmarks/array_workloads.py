@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import data
 import numpy_reference as reference
-import peers
+import peer_tools as peers
 import rankgain as rg
 from measuring import Side, Sides, Values
 

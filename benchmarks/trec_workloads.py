@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-import peers
+import peer_tools as peers
 import rankgain as rg
 import trec_data
 from measuring import Clock, Side, Sides, Times, Values
@@ -74,8 +74,8 @@ for name in names:
     print(name, "all", f"{sum(result[name] for result in results) / len(qrels):.4f}", sep="\\t")
 """
 
-COMMAND = "import sys; from rankgain.cli import main; sys.exit(main())"
-"""What the installed `rankgain` script does, in the interpreter of the benchmark."""
+START = "import sys; from rankgain.{} import main; sys.exit(main())"
+"""What the installed script does, in the interpreter of the benchmark."""
 
 Command = list[str]
 
@@ -84,15 +84,16 @@ def commands(files: trec_data.Files) -> dict[str, Command | None]:
     """The same two means of the same files: ours, and the C program or what stands for it."""
     where = [str(files.qrels), str(files.run)]
     names = ["-m", "map", "-m", "ndcg_cut.10"]
-    ours = [sys.executable, "-c", COMMAND]
+    drop_in = [sys.executable, "-c", START.format("trec_eval.program")]
+    command = [sys.executable, "-c", START.format("cli")]
     trec_eval = shutil.which("trec_eval")
     return {
         "trec_eval": [trec_eval, "-c", *names, *where] if trec_eval else None,
         "pytrec_eval": [sys.executable, "-c", PYTREC_EVAL, *where]
         if peers.installed("pytrec_eval")
         else None,
-        "rankgain": [*ours, "trec_eval", "-c", *names, *where],
-        "rankgain evaluate": [*ours, "evaluate", *where, "-m", "AP", "-m", "nDCG@10"],
+        "rankgain": [*drop_in, "-c", *names, *where],
+        "rankgain evaluate": [*command, "evaluate", *where, "-m", "AP", "-m", "nDCG@10"],
     }
 
 
