@@ -289,14 +289,16 @@ def group_walks(rows):
         return key
 
     joined = [(row, join(row[0], row), join("ideal", row) if row[1] == "over_ideal" else None) for row in rows]
-    order = list(walks)
-    for walk in walks.values():
+    order = {key: i for i, key in enumerate(walks)}
+    place = {}
+    for key, walk in walks.items():
         walk.cuts = sorted(walk.cuts)
+        place[key] = {cut: i for i, cut in enumerate(walk.cuts)}
     columns = []
     for row, key, ideal in joined:
         columns.append((
-            row, order.index(key), 0 if row[0] == "pairs" else walks[key].cuts.index(cutoff(row)),
-            None if ideal is None else order.index(ideal), None if ideal is None else walks[ideal].cuts.index(cutoff(row)),
+            row, order[key], 0 if row[0] == "pairs" else place[key][cutoff(row)],
+            None if ideal is None else order[ideal], None if ideal is None else place[ideal][cutoff(row)],
         ))
     return list(walks.values()), columns
 

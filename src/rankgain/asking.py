@@ -1,5 +1,6 @@
 """A measure function's call from its arguments to its result."""
 
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from .batches import run
-from .conventions import UNSET, get_convention
+from .conventions import UNSET, Convention, get_convention
 from .inputs import Lists, first_tie, raise_fault, read_lists
 from .measures import Family
 from .plans import MissingGain, Need, core_row, ideal_of_ones, items_row, make_plan
@@ -100,7 +101,7 @@ def _measure(
     given = dict(zip(arguments(family), values, strict=True))
     several = k is not UNSET and k is not None and np.ndim(k) > 0
     asked = cutoffs(k) if several else [k]
-    settings = [resolve(family.function, {**given, "k": one}, rules) for one in asked]
+    settings = list(_resolved(family.function, asked, given, rules))
     group, qid, lengths, judged, exclude, ids = arrays
     lists = read_lists(
         y_true,
@@ -122,6 +123,19 @@ def _measure(
             return float(out[0, 0])
         return out.reshape(-1)
     return out if several else out[:, 0]
+
+
+def _resolved(
+    function: str, asked: list[Any], given: dict[str, Any], rules: Convention
+) -> Iterator[Settings]:
+    """The settings of each cutoff; only whether there is one matters to the others."""
+    known: dict[bool, Settings] = {}
+    for k in asked:
+        if (k is None) not in known:
+            known[k is None] = resolve(function, {**given, "k": k}, rules)
+            yield known[k is None]
+        else:
+            yield known[k is None]._replace(k=k)
 
 
 def _remember(key: Any, table: "Columns", settings: Settings) -> None:

@@ -247,7 +247,8 @@ def first_tie(lists: Lists) -> tuple[int, int, int] | None:
         rows, cells = rows[keep], cells[keep]
     scores = lists.scores.reshape(-1)[cells]
     if lists.narrow:
-        scores = scores.astype(np.float32)
+        with np.errstate(over="ignore"):
+            scores = scores.astype(np.float32)
     order = np.lexsort((scores, rows))
     same = (np.diff(rows[order]) == 0) & (scores[order][1:] == scores[order][:-1])
     if not same.any():
