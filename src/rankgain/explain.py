@@ -53,14 +53,23 @@ def explain(
 
     Examples
     --------
-    >>> print(explain([3, 2, 3, 0, 1, 2], judged=[3, 3, 3, 2, 2, 1, 0, 0], k=6))
+    >>> import rankgain as rg
+    >>> print(rg.explain([0, 3, 1], [0.2, 0.9, 0.2], k=2))  # doctest: +NORMALIZE_WHITESPACE
+    nDCG@2 0.9131 = DCG@2 3.3155 / IDCG@2 3.6309
+    gain linear, discount log2, ties average, convention rankgain
+    <BLANKLINE>
+          ranking                                           |  ideal
+    rank  doc  label  gain  mean  discount   term     DCG  | label  gain  discount   term   IDCG
+       1    1      3     3     3    1.0000 3.0000  3.0000  |     3     3    1.0000 3.0000 3.0000
+       2    0      0     0   0.5    0.6309 0.3155  3.3155  |     1     1    0.6309 0.6309 3.6309
+       3    2      1     1   0.5    0.0000 0.0000  3.3155  |
+    <BLANKLINE>
+    tied ranks 2-3: all their orders are as likely, so each rank counts the block's mean gain
     """
     if isinstance(y_true, Truth):
         y_true.refuse_again(judged=judged)
         y_true, judged = y_true.labels, y_true.judged
     own = get_convention(convention)
-    if own.ideal not in ("judged", "list") or (own.ideal == "list" and judged is not None):
-        raise ValueError(f"explain cannot show the ideal of convention {own.name!r}: {own.ideal}")
     parts = {"gain": gain, "discount": discount, "ties": ties, "judged": judged}
     values: list[Any] = [
         measure(y_true, y_score, k=k, convention=own, **parts)
@@ -123,13 +132,20 @@ class _Task:
         return self.steps(document, *steps, depth, running), ranks
 
     def ideal(self) -> Steps:
-        """Return the steps of the ideal ranking: the judged labels by descending gain."""
-        judged = self.parts["judged"]
-        labels = self.labels if judged is None else np.asarray(judged, dtype=np.float64)
-        gains = self.gains(labels)
-        depth = len(labels) if self.settings.k is None else min(self.settings.k, len(labels))
-        order = np.lexsort((-labels, -gains))[:depth]
-        labels, gains = labels[order], gains[order]
+        """Return the steps of the ideal ranking, as the convention defines it."""
+        kind, k, judged = self.settings.ideal, self.settings.k, self.parts["judged"]
+        if kind == "ones":
+            labels = np.full(k or 0, np.nan)
+            gains = np.ones(len(labels))
+        else:
+            own = judged is None or kind == "list"
+            labels = self.labels if own else np.asarray(judged, dtype=np.float64)
+            gains = self.gains(labels)
+        depth = len(labels) if k is None else min(k, len(labels))
+        if kind == "returned":
+            depth = min(depth, len(self.labels))
+        order = np.arange(depth) if kind == "ones" else np.lexsort((-labels, -gains))
+        labels, gains = labels[order[:depth]], gains[order[:depth]]
         nobody = np.full(depth, -1)
         return self.steps(nobody, labels, gains, gains, depth, self.running(metrics.idcg, depth))
 
@@ -159,25 +175,33 @@ class _Task:
         n = len(self.labels)
         if self.y_score is None or n == 0:
             return np.arange(n)
-        # Documents labelled 1..n: the steps of their running CG tell who stands where.
-        ties = self.settings.ties if self.settings.ties in ("reverse", "random") else "stable"
-        numbers = np.arange(1.0, n + 1)
-        convention = get_convention("rankgain").replace(score_dtype=self.score_dtype)
-        options: dict[str, Any] = {"ties": ties, "convention": convention}
-        running = metrics.cg(numbers, self.y_score, k=np.arange(1, n + 1), **options)
-        return np.diff(running, prepend=0.0).astype(np.int64) - 1
+        scores, ties = self.scores(), self.settings.ties
+        if ties == "reverse":
+            return np.argsort(scores, kind="stable")[::-1]
+        order = n - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
+        if ties == "random":
+            # Documents labelled 1 .. n: the steps of their running CG tell who stands where.
+            top = n if self.settings.k is None else min(self.settings.k, n)
+            running = metrics.cg(
+                np.arange(1.0, n + 1), scores, k=np.arange(1, top + 1), ties=ties, threads=1
+            )
+            order[:top] = np.diff(running, prepend=0.0).astype(np.int64) - 1
+        return order
 
-    @property
-    def score_dtype(self) -> Any:
+    def scores(self) -> NDArray[Any]:
+        """Return the scores in the precision in which the convention compares them."""
         cut = self.settings.k is not None
-        return self.convention.for_family("score_dtype", "ndcg", cut=cut)
+        precision = self.convention.for_family("score_dtype", "ndcg", cut=cut)
+        scores = np.asarray(self.y_score)
+        with np.errstate(over="ignore"):
+            return scores.astype(precision) if precision is not None else scores
 
     def blocks(self, order: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return where the runs of equal scores start and stop."""
         if self.y_score is None:
             scores: NDArray[Any] = np.arange(len(order))
         else:
-            scores = np.asarray(self.y_score).astype(self.score_dtype or None, copy=False)[order]
+            scores = self.scores()[order]
         changes = np.flatnonzero(scores[1:] != scores[:-1]) + 1
         bounds = np.concatenate([[0], changes, [len(order)]]).astype(np.int64)
         return bounds[:-1], bounds[1:]
