@@ -1,6 +1,8 @@
 """What the documents print runs as it is printed."""
 
 import doctest
+import importlib
+import pkgutil
 import re
 import shlex
 import subprocess
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import rankgain as rg
+from rankgain import metrics
 from rankgain.cli import main
 
 ROOT = Path(__file__).parent.parent
@@ -29,6 +32,14 @@ def test_python_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
     example = doctest.DocTestParser().get_doctest("".join(blocks), {}, "README.md", None, 0)
     assert len(example.examples) > len(blocks)
     assert doctest.DocTestRunner().run(example).failed == 0
+
+
+def test_examples_of_the_docstrings() -> None:
+    names = [module.name for module in pkgutil.walk_packages(rg.__path__, "rankgain.")]
+    modules = [importlib.import_module(name) for name in names if name != "rankgain._core"]
+    results = {module.__name__: doctest.testmod(module) for module in modules}
+    assert {name: found.failed for name, found in results.items() if found.failed} == {}
+    assert results["rankgain.metrics"].attempted >= 2 * len(metrics.__all__)
 
 
 def test_commands_of_the_readme(
