@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import reference
 
 import rankgain as rg
+import reference
 
 HERE = Path(__file__).resolve().parents[2] / "shared" / "data"
 DATA = Path(os.environ.get("RANKGAIN_DATA", HERE))
