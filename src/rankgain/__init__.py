@@ -33,6 +33,7 @@ __all__ = [
     "parse_measures",
 ]
 __all__ += metrics.__all__
+__version__ = "0.1.0"  # the build reads it here; importlib.metadata would double the time of import
 
 
 def __dir__() -> list[str]:

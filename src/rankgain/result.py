@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.metadata import version
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -170,8 +169,10 @@ class Evaluation:
 
     def to_json(self, path: Any = None) -> str | None:
         """All of it, with convention, version and counts; returned, or written to a path."""
+        from . import __version__
+
         data = {
-            "rankgain": version("rankgain"),
+            "rankgain": __version__,
             "convention": self.convention,
             "counts": dict(self.counts),
             "means": dict(self.means),

@@ -1,0 +1,213 @@
+"""What is said about the package in different places agrees, and the build keeps its promises."""
+
+import importlib.metadata
+import importlib.resources
+import inspect
+import json
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rankgain
+import reference
+
+ROOT = Path(__file__).parent.parent
+SOURCES = ROOT / "src" / "rankgain"
+
+# The shared arguments in their one order.
+ARGUMENTS = (
+    "k gain discount log_base ties seed ids judged rel divisor beta p max_label "
+    "group qid lengths exclude empty convention threads"
+).split()
+GAINED = {"k", "gain", "judged", "rel"}
+BINARY = {"k", "judged", "rel"}
+OWN = {
+    "cg": GAINED,
+    "dcg": GAINED | {"discount", "log_base"},
+    "idcg": GAINED | {"discount", "log_base"},
+    "ndcg": GAINED | {"discount", "log_base"},
+    "average_precision": BINARY | {"divisor"},
+    "reciprocal_rank": BINARY,
+    "hit_rate": BINARY,
+    "precision": BINARY | {"divisor"},
+    "recall": BINARY | {"divisor"},
+    "f1": BINARY | {"divisor", "beta"},
+    "r_precision": BINARY - {"k"},
+    "rbp": BINARY | {"p"},
+    "err": {"k", "judged", "max_label"},
+    "auc": {"rel"},
+}
+PUBLIC = sorted(
+    name
+    for name, member in vars(rankgain).items()
+    if not name.startswith("_") and not inspect.ismodule(member)
+)
+EVERYWHERE = set("ties seed ids group qid lengths exclude empty convention threads".split())
+
+
+def run_python(code: str) -> str:
+    command = [sys.executable, "-W", "error", "-c", code]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def readme_fence(heading: str) -> list[str]:
+    """The lines of the first fence under a heading of the README."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return section.split("```")[1].splitlines()[1:]
+
+
+# Names
+
+
+def test_the_measures_are_the_ones_promised():
+    assert set(rankgain.metrics.__all__) == set(OWN)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_measure_has_one_name_in_package_and_oracle(name):
+    assert getattr(rankgain, name) is getattr(rankgain.metrics, name)
+    assert name in PUBLIC
+    assert callable(getattr(reference, name))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_shared_arguments_have_one_order_and_are_keyword_only(name):
+    parameters = inspect.signature(getattr(rankgain, name)).parameters
+    assert list(parameters)[:2] == ["y_true", "y_score"]
+    own = list(parameters)[2:]
+    assert own == [argument for argument in ARGUMENTS if argument in OWN[name] | EVERYWHERE]
+    assert {parameters[argument].kind for argument in own} == {inspect.Parameter.KEYWORD_ONLY}
+
+
+def test_all_names_what_is_public():
+    # Without __all__ a user's strict type checker refuses rankgain.ndcg.
+    assert sorted(rankgain.__all__) == PUBLIC
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_what_is_public_has_a_docstring(name):
+    member = getattr(rankgain, name)
+    if inspect.isclass(member) or inspect.isfunction(member):
+        assert inspect.getdoc(member)
+
+
+# Metadata
+
+
+def test_the_version_stands_in_one_place():
+    assert rankgain.__version__ == importlib.metadata.version("rankgain")
+
+
+def test_numpy_is_the_only_requirement():
+    required = importlib.metadata.requires("rankgain") or []
+    assert [line for line in required if "extra ==" not in line] == ["numpy>=2"]
+
+
+def test_types_are_published():
+    files = importlib.resources.files("rankgain")
+    assert (files / "py.typed").is_file()
+    assert (files / "_core.pyi").is_file()
+
+
+def test_the_readme_gives_each_command_in_one_line():
+    assert len(readme_fence("Run it")) == 1
+    assert len(readme_fence("Test it")) == 1
+    assert '.venv/bin/pip install ".[test]"' in readme_fence("Test it")[0]
+
+
+# Import
+
+
+def test_importing_loads_numpy_and_nothing_else_from_outside():
+    code = (
+        "import json, sys, numpy; before = set(sys.modules); import rankgain;"
+        "print(json.dumps(sorted(set(sys.modules) - before)))"
+    )
+    loaded = json.loads(run_python(code))
+    outside = {name.split(".")[0] for name in loaded} - set(sys.stdlib_module_names)
+    outside -= {name for name in outside if name.startswith(("_cython", "cython_runtime"))}
+    assert outside <= {"rankgain", "numpy"}  # numpy loads its own parts late
+    slow = {"argparse", "asyncio", "importlib.metadata", "multiprocessing", "rankgain.cli"}
+    assert slow.isdisjoint(loaded)
+
+
+# The example
+
+
+def test_the_example_comes_from_its_script(tmp_path):
+    runpy.run_path(str(ROOT / "examples" / "make_example.py"))["main"](tmp_path)
+    for name in ("qrels.txt", "run-a.txt", "run-b.txt"):
+        shipped = (ROOT / "examples" / name).read_bytes().replace(b"\r\n", b"\n")
+        assert (tmp_path / name).read_bytes() == shipped
+
+
+def test_the_readme_command_prints_the_means_of_the_example():
+    # The means were computed with pytrec_eval-terrier, the missing query of run-b counted 0.
+    arguments = readme_fence("Run it")[0].split("bin/rankgain ")[1].split()
+    code = "import sys; from rankgain.cli import main; sys.exit(main())"
+    command = [sys.executable, "-W", "error", "-c", code, *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for mean in ("0.6165", "0.4199", "0.8542", "0.3609", "0.2561", "0.8333"):
+        assert mean in done.stdout
+
+
+# The compiled core
+
+
+def unguarded(source: str) -> list[str]:
+    """The functions of a .pxd file that may raise or need the interpreter."""
+    bare = re.sub(r"#.*", "", source)
+    functions = re.findall(r"^cdef (?!extern|struct|enum|packed)[^(:=]*\([^:]*", bare, re.MULTILINE)
+    signatures = [" ".join(function.split()) for function in functions]
+    return [signature for signature in signatures if not signature.endswith("noexcept nogil")]
+
+
+def test_a_function_that_may_raise_is_noticed():
+    good = "cdef inline int one(int a,\n        int b) noexcept nogil:  # (why)\n    return a\n"
+    assert unguarded(good) == []
+    assert unguarded("cdef struct Block:\n    int start\n" + good) == []
+    for tail in ("nogil", "noexcept", "except -1 nogil", ""):
+        assert len(unguarded(good + f"cdef inline int two(int a) {tail}:\n    return a\n")) == 1
+
+
+@pytest.mark.parametrize("path", sorted(SOURCES.glob("*.pxd")), ids=lambda path: path.name)
+def test_every_kernel_is_noexcept_nogil(path):
+    assert unguarded(path.read_text(encoding="utf-8")) == []
+
+
+def test_no_source_gives_its_own_directives():
+    for path in [*SOURCES.glob("*.pyx"), *SOURCES.glob("*.pxd")]:
+        assert "# cython:" not in path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def generated_c(tmp_path_factory):
+    """The C that Cython makes of the core with the directives of setup.py."""
+    pytest.importorskip("Cython")
+    pytest.importorskip("setuptools")
+    copy = tmp_path_factory.mktemp("core")
+    shutil.copy(ROOT / "setup.py", copy)
+    shutil.copytree(
+        SOURCES, copy / "src" / "rankgain", ignore=shutil.ignore_patterns("_core.c", "*.so")
+    )
+    subprocess.run([sys.executable, "setup.py", "--quiet", "--name"], cwd=copy, check=True)
+    return (copy / "src" / "rankgain" / "_core.c").read_text(encoding="utf-8")
+
+
+def test_the_generated_c_has_no_hidden_division_check(generated_c):
+    # Index 0 is our source; Cython's own memoryview class (index 1) checks its divisions.
+    assert "float division" not in generated_c
+    checks = generated_c.split("integer division or modulo by zero")[1:]
+    assert [check for check in checks if "__PYX_ERR(0" in check[:120]] == []
+
+
+def test_no_kernel_hides_an_error(generated_c):
+    # Where a noexcept function of a .pxd could raise, Cython would print the error and go on.
+    assert re.findall(r'__Pyx_WriteUnraisable\("(rankgain\._(?!core\b)\S+)"', generated_c) == []
