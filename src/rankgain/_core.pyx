@@ -587,8 +587,8 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcpy, memset
 
 from ._read cimport EXACT, GREATEST_POWER, LEAST_POWER, Powers, hash_bytes, same_bytes
-from ._read_lists cimport Ids, Item, index_list, is_canonical, join_list, sort_numbers, sort_rows
-from ._read_number cimport read_decimal
+from ._read_lists cimport Ids, Item, index_list, is_canonical, join_list, sort_labels, sort_numbers, sort_rows
+from ._read_number cimport plain_decimal, read_decimal
 from ._read_rows cimport (
     END, HARD_NUMBER, NO_RANK_OR_NO_TAG, NUL_BYTE, ROW, TOO_FEW, TOO_MANY, Row, Scan, line_end,
     next_qrels_row, next_run_row,
@@ -632,15 +632,19 @@ cdef void _fill_powers():
         _powers.five[2 * (n - LEAST_POWER) + 1] = wide & 0xFFFFFFFFFFFFFFFF
     for n in range(23):
         _powers.ten[n] = 10.0 ** n
+    for n in range(9):
+        _powers.whole[n] = <uint64_t> _powers.ten[n]
     _powers_filled = True
 
 
 def decimal(bytes text):
     """Return the double of a decimal number as the readers convert it, for tests."""
-    cdef bytes padded = text + b"\n" + bytes(8)
+    cdef bytes padded = text + b"\n" + bytes(16)
     cdef const uint8_t* p = padded
     cdef double value = 0.0
     _fill_powers()
+    if plain_decimal(p, &_powers, &value) == p + len(text):
+        return value
     if read_decimal(p, p + len(text), &_powers, &value) == EXACT:
         return value
     return _hard_number(text)
@@ -786,7 +790,7 @@ cdef class Rows:
         release(&self.gaps)
 
     def feed(self, const uint8_t[::1] block, Py_ssize_t size):
-        """Take the lines of block[:size], which ends with a line feed; eight more bytes must be readable."""
+        """Take the lines of block[:size], which ends with a line feed; sixteen more bytes must be readable."""
         cdef int status
         if size == 0:
             return
@@ -819,10 +823,10 @@ cdef class Rows:
     cdef void _append(self) noexcept nogil:
         cdef Row* row = &self.row
         cdef const int64_t* starts = <const int64_t*> self.names.starts.data
-        if self.last < 0 or not same_bytes(
+        if not row.same_query and (self.last < 0 or not same_bytes(
             self.names.bytes.data + starts[self.last], starts[self.last + 1] - starts[self.last],
             row.query, row.query_size,
-        ):
+        )):
             self.last = add_name(&self.names, row.query, row.query_size)
             self.full = self.last < 0
             self.full |= not append_word(&self.runs, self.scan.rows - 1) or not append_word(&self.runs, self.last)
@@ -846,6 +850,7 @@ cdef class Rows:
             id = _id_bytes(key)
             self.row.document = id
             self.row.document_size = <uint32_t> len(id)
+            self.row.same_query = False
             self.row.value = value
             if self.row.value != self.row.value:
                 raise ValueError(f"query {query_id!r}, document {key!r}: the number is NaN")
@@ -961,6 +966,15 @@ def mark_repeats(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int
                 if place < 0:
                     slots[-1 - place] = slot_value(code, j)
         free(slots)
+
+
+def sort_descending(double[::1] values, const int64_t[::1] lists):
+    """Sort each list."""
+    cdef int64_t i
+    with nogil:
+        for i in range(lists.shape[0] - 1):
+            if lists[i + 1] > lists[i]:
+                sort_labels(&values[lists[i]], lists[i + 1] - lists[i])
 
 
 def hash_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, uint64_t[::1] codes):
@@ -1085,7 +1099,7 @@ cdef class RunStream:
         release(&self.hits.labels)
 
     def feed(self, const uint8_t[::1] block, Py_ssize_t size):
-        """Take the lines of block[:size], which ends with a line feed; eight more bytes must be readable."""
+        """Take the lines of block[:size], which ends with a line feed; sixteen more bytes must be readable."""
         cdef int status
         if size == 0:
             return
@@ -1134,7 +1148,10 @@ cdef class RunStream:
         return END
 
     cdef void _take(self) noexcept nogil:
-        if self.scan.rows == 1 or not same_bytes(self.last.data, self.last.size, self.row.query, self.row.query_size):
+        if not self.row.same_query and (
+            self.scan.rows == 1
+            or not same_bytes(self.last.data, self.last.size, self.row.query, self.row.query_size)
+        ):
             self._turn()
         if self.group != NULL and not group_add(self.group, &self.row):
             self.full = True

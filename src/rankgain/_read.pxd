@@ -1,7 +1,7 @@
 # Reading text: fields, numbers and hashes of bytes, eight bytes at a time.
 #
-# Every block of text that comes here ends with a line feed and is followed by at least eight readable
-# bytes, so a word may be loaded at any byte of it and every search for the end of a field stops.
+# Every block of text that comes here ends with a line feed and is followed by at least sixteen readable
+# bytes, so two words may be loaded at any byte of it and every search for the end of a field stops.
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
@@ -18,6 +18,7 @@ cdef enum:
 cdef struct Powers:
     uint64_t[2 * 651] five      # 128 bits of 5**n, high word first, n from LEAST_POWER to GREATEST_POWER
     double[23] ten              # those powers of ten that a double holds exactly
+    uint64_t[9] whole           # and the first of them as integers
 
 
 cdef inline uint64_t load_word(const uint8_t* p) noexcept nogil:
@@ -119,23 +120,16 @@ cdef inline uint64_t multiply(uint64_t a, uint64_t b, uint64_t* high) noexcept n
 
 
 cdef inline int leading_zeros(uint64_t word) noexcept nogil:
-    cdef int count = 0
+    # From the exponent of its upper bits as a double, which is exact; word is not 0.
+    cdef int count = 1022 + 64
+    cdef double value
+    cdef uint64_t bits
     if word >> 32 == 0:
         count += 32
         word <<= 32
-    if word >> 48 == 0:
-        count += 16
-        word <<= 16
-    if word >> 56 == 0:
-        count += 8
-        word <<= 8
-    if word >> 60 == 0:
-        count += 4
-        word <<= 4
-    if word >> 62 == 0:
-        count += 2
-        word <<= 2
-    return count + (word >> 63 == 0)
+    value = <double> <int64_t> (word >> 11)
+    memcpy(&bits, &value, 8)
+    return count - 11 - <int> (bits >> 52)
 
 
 cdef inline bint nearest_double(uint64_t digits, int power, const Powers* powers, double* value) noexcept nogil:

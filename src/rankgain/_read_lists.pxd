@@ -2,7 +2,7 @@
 # and the join of judged documents with it.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from ._read cimport compare_bytes, hash_bytes
 from ._read_table cimport find, slot_value
@@ -153,3 +153,30 @@ cdef inline void sort_numbers(int64_t* values, int64_t size) noexcept nogil:
                 values[j] = values[j - gap]
                 j -= gap
             values[j] = value
+
+
+cdef inline void sort_labels(double* labels, int64_t size) noexcept nogil:
+    # Descending: by counting where they are small integers, as nearly all are.
+    cdef int64_t[64] count
+    cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
+    cdef int64_t i, j, g, level, at = 0
+    cdef double label
+    memset(count, 0, sizeof(count))
+    for i in range(size):
+        if not (-16.0 <= labels[i] < 48.0) or labels[i] != <double> <int64_t> labels[i]:
+            break
+        count[<int64_t> labels[i] + 16] += 1
+    else:
+        for level in range(63, -1, -1):
+            for j in range(count[level]):
+                labels[at] = <double> (level - 16)
+                at += 1
+        return
+    for g in range(9):
+        for i in range(gaps[g], size):
+            label = labels[i]
+            j = i
+            while j >= gaps[g] and labels[j - gaps[g]] < label:
+                labels[j] = labels[j - gaps[g]]
+                j -= gaps[g]
+            labels[j] = label

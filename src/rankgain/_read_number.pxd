@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
-from ._read cimport EXACT, LONG, NOT_A_DECIMAL, Powers, load_word, nearest_double
+from ._read cimport EXACT, LONG, NOT_A_DECIMAL, Powers, first_marked, is_blank, load_word, nearest_double
 
 cdef struct Digits:
     uint64_t value        # of the first 19 significant digits
@@ -11,10 +11,12 @@ cdef struct Digits:
     int64_t after         # digits after the point that value holds
 
 
-cdef inline bint eight_digits(uint64_t word) noexcept nogil:
-    return ((word & <uint64_t> 0xF0F0F0F0F0F0F0F0)
-            | (((word + <uint64_t> 0x0606060606060606) & <uint64_t> 0xF0F0F0F0F0F0F0F0) >> 4)
-            ) == <uint64_t> 0x3333333333333333
+cdef inline uint64_t not_digits(uint64_t word) noexcept nogil:
+    # Marks the bytes that are no digits.
+    cdef uint64_t value = word ^ <uint64_t> 0x3030303030303030
+    return (
+        ((value & <uint64_t> 0x7F7F7F7F7F7F7F7F) + <uint64_t> 0x7676767676767676) | value
+    ) & <uint64_t> 0x8080808080808080
 
 
 cdef inline uint64_t eight_digit_value(uint64_t word) noexcept nogil:
@@ -24,19 +26,51 @@ cdef inline uint64_t eight_digit_value(uint64_t word) noexcept nogil:
     return (word & <uint64_t> 0x0000FFFF0000FFFF) * <uint64_t> 42949672960001 >> 32
 
 
+cdef inline const uint8_t* digit_run(const uint8_t* p, uint64_t* value, const Powers* powers) noexcept nogil:
+    # Takes in all digits from p on; the value overflows beyond 19 of them.
+    cdef uint64_t word = load_word(p), marks = not_digits(word)
+    cdef int count
+    while marks == 0:
+        value[0] = value[0] * 100000000 + eight_digit_value(word)
+        p += 8
+        word = load_word(p)
+        marks = not_digits(word)
+    count = first_marked(marks)
+    if count > 0:
+        value[0] = value[0] * powers.whole[count] + eight_digit_value(word << (64 - 8 * count))
+    return p + count
+
+
+cdef inline const uint8_t* plain_decimal(const uint8_t* p, const Powers* powers, double* value) noexcept nogil:
+    # A field that is a decimal number of at most 19 digits without exponent: its end; NULL if it is not.
+    cdef bint negative = p[0] == 45, point
+    cdef uint64_t digits = 0
+    cdef const uint8_t* first = p + negative
+    cdef const uint8_t* stop = digit_run(first, &digits, powers)
+    cdef int64_t count, after = 0
+    point = stop[0] == 46
+    if point:
+        after = stop - first
+        stop = digit_run(stop + 1, &digits, powers)
+        after = stop - first - 1 - after
+    count = stop - first - point
+    if count < 1 or count > 19 or not (stop[0] == 10 or is_blank(stop[0])):
+        return NULL
+    if digits == 0:
+        value[0] = 0.0
+    elif digits >> 53 == 0:
+        value[0] = <double> digits / powers.ten[after]
+    elif not nearest_double(digits, <int> -after, powers, value):
+        return NULL
+    if negative:
+        value[0] = -value[0]
+    return stop
+
+
 cdef inline const uint8_t* read_digits(const uint8_t* p, const uint8_t* stop, Digits* digits, bint fraction) noexcept nogil:
-    cdef uint64_t word
+    # Any number of digits, of which the first 19 are kept.
     cdef uint32_t digit
     while p < stop:
-        if stop - p >= 8 and 0 < digits.count <= 11:
-            word = load_word(p)
-            if eight_digits(word):
-                digits.value = digits.value * 100000000 + eight_digit_value(word)
-                digits.count += 8
-                if fraction:
-                    digits.after += 8
-                p += 8
-                continue
         digit = <uint32_t> p[0] - 48
         if digit > 9:
             return p

@@ -8,7 +8,7 @@ from ._read cimport compare_bytes, hash_bytes
 from ._read_lists cimport Ids, Item, is_canonical_here, sort_rows
 from ._read_rows cimport Row
 from ._read_table cimport (
-    Store, append_bytes, append_word, find, release, reserve, slot_value, slots_for,
+    Store, append_bytes, append_word, copy_id, find, release, reserve, slot_value, slots_for,
 )
 
 cdef struct Group:
@@ -17,6 +17,7 @@ cdef struct Group:
     Store starts           # int64; the first is 0
     Store scores           # double
     int64_t size
+    int64_t room           # documents that scores and starts hold
     int64_t query          # number of the query in the qrels, -1 if it has no judgments
 
 cdef struct Scratch:
@@ -44,8 +45,6 @@ cdef inline bint group_init(Group* group) noexcept nogil:
 
 cdef inline void group_clear(Group* group) noexcept nogil:
     group.ids.size = 0
-    group.starts.size = 8
-    group.scores.size = 0
     group.size = 0
 
 
@@ -56,12 +55,24 @@ cdef inline void group_free(Group* group) noexcept nogil:
 
 
 cdef inline bint group_add(Group* group, const Row* row) noexcept nogil:
+    if group.size == group.room and not group_grow(group):
+        return False
+    if group.ids.size + row.document_size > group.ids.room and not reserve(&group.ids, row.document_size):
+        return False
+    copy_id(group.ids.data + group.ids.size, row.document, row.document_size)
+    group.ids.size += row.document_size
+    (<double*> group.scores.data)[group.size] = row.value
     group.size += 1
-    return (
-        append_bytes(&group.ids, row.document, row.document_size)
-        and append_word(&group.starts, group.ids.size)
-        and append_bytes(&group.scores, &row.value, 8)
-    )
+    (<int64_t*> group.starts.data)[group.size] = group.ids.size
+    return True
+
+
+cdef inline bint group_grow(Group* group) noexcept nogil:
+    # A size of 0 would let the arrays be moved without their contents.
+    group.scores.size = group.size * 8
+    group.starts.size = (group.size + 1) * 8
+    group.room = 2 * group.size + 1000
+    return reserve(&group.scores, group.room * 8) and reserve(&group.starts, group.room * 8)
 
 
 cdef inline void scratch_free(Scratch* scratch) noexcept nogil:

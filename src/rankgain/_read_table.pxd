@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
-from ._read cimport hash_bytes, same_bytes
+from ._read cimport hash_bytes, load_word, same_bytes
 
 cdef enum:
     PADDING = 8            # readable bytes that load_word may want after the last id
@@ -38,6 +38,16 @@ cdef inline bint append_bytes(Store* store, const void* data, size_t size) noexc
     memcpy(store.data + store.size, data, size)
     store.size += size
     return True
+
+
+cdef inline void copy_id(uint8_t* target, const uint8_t* id, size_t size) noexcept nogil:
+    # Word by word: up to seven bytes after the id are written too, which is what the padding is for.
+    cdef uint64_t word
+    cdef size_t i = 0
+    while i < size:
+        word = load_word(id + i)
+        memcpy(target + i, &word, 8)
+        i += 8
 
 
 cdef inline bint append_word(Store* store, int64_t value) noexcept nogil:

@@ -13,6 +13,7 @@ Duplicates: TypeAlias = Literal["raise", "first", "last", "best"]
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Bytes: TypeAlias = NDArray[np.uint8]
+Table: TypeAlias = tuple[NDArray[np.uint64], Integers]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
@@ -91,11 +92,12 @@ def first_by(rows: Rows, policy: Duplicates) -> Rows:
     return rows._replace(order=grouped[kept], lists=lists.astype(np.int64))
 
 
-def index(rows: Rows) -> tuple[NDArray[np.uint64], Integers, tuple[int, int] | None]:
+def index(rows: Rows) -> tuple[Table, tuple[int, int] | None]:
     """Return the tables of all lists, where each starts, and two rows of one document if any."""
     starts = np.empty(len(rows.lists), np.int64)
     slots = np.zeros(_core.table_starts(rows.lists, starts), np.uint64)
-    return slots, starts, _core.index_lists(rows.ids, rows.id_starts, rows.lists, slots, starts)
+    repeated = _core.index_lists(rows.ids, rows.id_starts, rows.lists, slots, starts)
+    return (slots, starts), repeated
 
 
 def positions(found: Rows, ordered: Rows) -> Integers | None:
@@ -120,13 +122,16 @@ class Judged:
 
 def prepare(rows: Rows) -> Judged:
     """Sort the labels of each query and hash the ids of its documents."""
-    descending = np.negative(rows.values)
-    for a, b in pairwise(rows.lists.tolist()):
-        descending[a:b].sort()
-    np.negative(descending, out=descending)
     codes = np.empty(len(rows.values), np.uint64)
     _core.hash_ids(rows.ids, rows.id_starts, codes)
-    return Judged(descending, codes)
+    return Judged(descending(rows), codes)
+
+
+def descending(rows: Rows) -> Floats:
+    """Return the numbers of each list sorted descending."""
+    values = rows.values.copy()
+    _core.sort_descending(values, rows.lists)
+    return values
 
 
 def same_rows(a: Rows, b: Rows) -> bool:

@@ -5,7 +5,6 @@ from itertools import pairwise
 from typing import Any, Self, TextIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from .lists import (
@@ -13,6 +12,7 @@ from .lists import (
     Integers,
     Judged,
     Rows,
+    Table,
     collect,
     first_by,
     gathered,
@@ -56,7 +56,7 @@ class Lists(Mapping[str, dict[str, float]]):
     _arrays: Rows
     _index: dict[str, int]
     _places: Integers | None
-    _tables: tuple[NDArray[np.uint64], Integers]
+    _tables: Table
 
     def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
         if duplicates not in POLICIES:
@@ -84,10 +84,9 @@ class Lists(Mapping[str, dict[str, float]]):
             raise ValueError(self._repeated(rows, repeated, source))
 
     def _keep(self, rows: Rows, places: Integers | None) -> tuple[int, int] | None:
-        slots, starts, repeated = index(rows)
+        self._tables, repeated = index(rows)
         self._arrays = rows._replace(order=None, gaps=np.empty(0, np.int64))
         self._places = places
-        self._tables = slots, starts
         self._index = {query: i for i, query in enumerate(rows.queries)}
         return repeated
 

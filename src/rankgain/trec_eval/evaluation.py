@@ -5,18 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import _core
-from ..lists import Floats, Integers, Rows, prepare
+from ..lists import Floats, Rows, descending
+from ..streaming import Found
 from .options import Asked, Options, Stop
-
-
-class Found(NamedTuple):
-    """What a run holds of the judged documents, by query of the qrels."""
-
-    lists: Integers  # documents (-1: not in the run), first hit, number of hits
-    ranks: Integers
-    labels: Floats
-    repeated: dict[int, bytes]  # a document that a list holds twice
-    tag: bytes
 
 
 class Values(NamedTuple):
@@ -38,11 +29,12 @@ def in_order(options: Options, qrels: Rows) -> list[int]:
     return order
 
 
-def evaluate(options: Options, asked: list[Asked], qrels: Rows, found: Found) -> Values:
-    """Evaluate the queries up to the one at which the program ends."""
+def evaluate(
+    options: Options, asked: list[Asked], qrels: Rows, found: Found, repeated: dict[int, bytes]
+) -> Values:
+    """Evaluate the queries up to the one at which the program ends; repeated: judged twice."""
     order = in_order(options, qrels)
     end = None
-    repeated = repeated_judgments(qrels)
     for at, q in enumerate(order):
         end = failure(options, asked, qrels.queries[q], q, found, repeated)
         if end is not None:
@@ -131,9 +123,9 @@ def calculate(
         for a in measures
     ]
     evaluation = _core.RankedLists(rows, options.level, options.collection, options.judged_only)
-    labels = prepare(qrels).descending
+    judged = descending(qrels), qrels.lists
     done: int = evaluation.evaluate(
-        np.array(order, np.int64), lists, found.ranks, found.labels, labels, qrels.lists, values
+        np.array(order, np.int64), lists, found.ranks, found.labels, *judged, values
     )
     # What it takes back of that document, by the full name.
     for column, name in enumerate(names):

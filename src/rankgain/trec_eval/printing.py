@@ -7,7 +7,8 @@ from typing import IO, NamedTuple
 import numpy as np
 
 from ..lists import Floats, Rows
-from .evaluation import Found, valued
+from ..streaming import Found
+from .evaluation import valued
 from .options import Asked, Options
 
 QUERY = b"\0"  # in a template, where the query's id goes

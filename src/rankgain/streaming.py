@@ -1,0 +1,176 @@
+"""Runs that stream past prepared judgments: memory holds the judgments and the largest query."""
+
+import io
+import os
+import sys
+import threading
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from .lists import Floats, Integers, Rows, Table, as_array
+from .reading import Source, feed_stream, inflated, opened
+
+PART = 1 << 23  # a file of fewer bytes is not worth a second thread
+LONGEST = 1 << 22  # bytes in which the next query must begin for a file to be cut there
+
+
+class Found(NamedTuple):
+    """What a run holds of the judged documents, by query of the qrels."""
+
+    lists: Integers  # documents (-1: not in the run), first hit, number of hits
+    ranks: Integers
+    labels: Floats
+    repeated: dict[int, bytes]  # a document that a list holds twice
+    unjudged: set[bytes]  # queries of the run that have no judgments
+    tag: bytes
+    rows: int
+
+
+class Stream:
+    """One set of judgments and how runs are read past it."""
+
+    def __init__(self, qrels: Rows, table: Table, most: int, as_trec_eval: bool) -> None:
+        self.names = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
+        slots, tables = table
+        self.judged = (qrels.ids, qrels.id_starts, qrels.lists, slots, tables, qrels.values)
+        self.most = most
+        self.as_trec_eval = as_trec_eval
+
+    def read(self, source: Source, threads: int) -> Found:
+        """Read a run, a second time if rows of a query are apart."""
+        source = rewindable(source)
+        found, again = self.first_pass(source, threads)
+        if not again:
+            return found
+        if not isinstance(source, (str, os.PathLike)):
+            source.seek(0)
+        chosen = sorted(again)
+        second, _ = self.passed(source, None, chosen)
+        second.lists[:, 1] += len(found.ranks)
+        found.lists[chosen] = second.lists[chosen]
+        kept = {q: document for q, document in found.repeated.items() if q not in again}
+        return found._replace(
+            ranks=np.concatenate([found.ranks, second.ranks]),
+            labels=np.concatenate([found.labels, second.labels]),
+            repeated=kept | second.repeated,
+        )
+
+    def first_pass(self, source: Source, threads: int) -> tuple[Found, set[int]]:
+        """Read a run once, in two parts where that pays."""
+        cut = query_boundary(source) if threads > 1 else 0
+        if cut == 0:
+            return self.passed(source)
+        parts: dict[int, tuple[Found, set[int]]] = {}
+
+        def read_rest() -> None:
+            # What is wrong there is said below, where line numbers are right.
+            with suppress(ValueError):
+                parts[1] = self.passed(source, (cut, sys.maxsize))
+
+        thread = threading.Thread(target=read_rest)
+        thread.start()
+        try:
+            parts[0] = self.passed(source, (0, cut))
+        finally:
+            thread.join()
+        if len(parts) < 2:
+            return self.passed(source)
+        return joined_parts(parts[0], parts[1])
+
+    def passed(
+        self, source: Source, part: tuple[int, int] | None = None, only: list[int] | None = None
+    ) -> tuple[Found, set[int]]:
+        """Read a run or a part of it; return also the queries whose rows were apart."""
+        lists = np.full((len(self.names), 3), -1, np.int64)
+        rows = _core.RunStream(
+            self.names, self.judged, lists, max(self.most, 0), self.as_trec_eval, only or ()
+        )
+        if part is None:
+            with opened(source) as stream:
+                feed_stream(stream, rows)
+        else:
+            with Part(source, *part) as stream:
+                feed_stream(stream, rows)
+        ranks, labels, others = rows.finish()
+        hits = as_array(ranks, np.int64), as_array(labels, np.float64)
+        found = Found(lists, *hits, rows.repeated, set(others), rows.tag, rows.rows)
+        return found, rows.again
+
+
+class Part(io.RawIOBase):
+    """Some bytes of a file."""
+
+    def __init__(self, path: Any, start: int, stop: int) -> None:
+        self.file = io.FileIO(path)
+        self.file.seek(start)
+        self.left = stop - start
+
+    def readinto(self, block: Any) -> int:
+        """Read into a buffer."""
+        with memoryview(block) as view, view[: self.left] as room:
+            count = self.file.readinto(room) or 0
+        self.left -= count
+        return count
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+        super().close()
+
+
+def rewindable(source: Source) -> Source:
+    """Return a source that can be read twice: a pipe is taken into memory, as it came."""
+    if source == "-":
+        source = sys.stdin.buffer
+    if isinstance(source, (str, os.PathLike)) or source.seekable():
+        return source
+    data = source.read()
+    return io.StringIO(data) if isinstance(data, str) else io.BytesIO(data)
+
+
+def query_boundary(source: Source) -> int:
+    """Return where, beyond the middle of a large plain file, a query begins; 0 if it is none."""
+    if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
+        return 0
+    size = os.path.getsize(source)
+    if size < 2 * PART:
+        return 0
+    with open(source, "rb") as file:
+        with inflated(file) as plain:
+            if plain is not file:
+                return 0
+        file.seek(size // 2)
+        at = size // 2 + len(file.readline())
+        query = None
+        while at < size // 2 + LONGEST:
+            line = file.readline()
+            fields = line.split(None, 1)
+            if fields and not fields[0].startswith(b"#"):
+                if query not in (None, fields[0]):
+                    return at
+                query = fields[0]
+            at += len(line)
+    return 0
+
+
+def joined_parts(
+    first: tuple[Found, set[int]], second: tuple[Found, set[int]]
+) -> tuple[Found, set[int]]:
+    """Put the two parts of a run together; a query in both was read apart."""
+    (a, again_a), (b, again_b) = first, second
+    in_b = b.lists[:, 0] >= 0
+    both = in_b & (a.lists[:, 0] >= 0)
+    b.lists[:, 1] += len(a.ranks)
+    found = Found(
+        lists=np.where(in_b[:, None], b.lists, a.lists),
+        ranks=np.concatenate([a.ranks, b.ranks]),
+        labels=np.concatenate([a.labels, b.labels]),
+        repeated=a.repeated | b.repeated,
+        unjudged=a.unjudged | b.unjudged,
+        tag=b.tag or a.tag,
+        rows=a.rows + b.rows,
+    )
+    return found, again_a | again_b | set(np.flatnonzero(both).tolist())
