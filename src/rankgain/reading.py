@@ -66,7 +66,7 @@ def inflated(stream: Any) -> Iterator[IO[Any]]:
         yield stream
 
 
-def fill(stream: IO[Any], block: bytearray, start: int) -> int:
+def fill(stream: Any, block: bytearray, start: int) -> int:
     """Read into block from start on; return the number of bytes, 0 at the end."""
     room = len(block) - PADDING - start
     if isinstance(stream, (io.RawIOBase, io.BufferedIOBase)):
@@ -89,7 +89,7 @@ def feed(source: Source, rows: Feeder) -> None:
         raise ValueError(f"{name_of(source)}, {error}") from None
 
 
-def feed_stream(stream: IO[Any], rows: Feeder) -> None:
+def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
     """Feed block by block; the rest of a line waits at the start of the next block."""
     block = bytearray(BLOCK + PADDING)
     kept = 0

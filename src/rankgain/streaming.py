@@ -92,8 +92,8 @@ class Stream:
             with opened(source) as stream:
                 feed_stream(stream, rows)
         else:
-            with Part(source, *part) as stream:
-                feed_stream(stream, rows)
+            with Part(source, *part) as some:
+                feed_stream(some, rows)
         ranks, labels, others = rows.finish()
         hits = as_array(ranks, np.int64), as_array(labels, np.float64)
         found = Found(lists, *hits, rows.repeated, set(others), rows.tag, rows.rows)
