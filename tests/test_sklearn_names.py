@@ -231,6 +231,16 @@ def test_sparse_is_refused(theirs, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_data_frames(theirs, name, library):
+    frames = pytest.importorskip(library)
+    labels = frames.DataFrame({"a": [1, 0, 3], "b": [2, 2, 0], "c": [0, 1, 1]})
+    scores = frames.DataFrame({"a": [0.5, 1.0, 0.1], "b": [0.25, 1.0, 0.4], "c": [1, 0, 0]})
+    both(theirs, name, labels, scores, k=2)
+    both(theirs, name, labels, scores, sample_weight=frames.Series([1.0, 2.0, 0.5]))
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_their_docstrings_hold(theirs, name):
     """The examples of scikit-learn's documentation, by its own functions and by ours."""
     relevance = np.asarray([[10, 0, 0, 1, 5]])
