@@ -6,6 +6,8 @@ from .evaluation import evaluate_arrays, evaluate_topk
 from .explain import Explanation, explain
 from .measures import Measure, parse_measure, parse_measures
 from .metrics import *  # noqa: F403  # they are named in metrics.__all__
+from .reconcile import reconcile, reconcile_runs
+from .reconciliation import Reconciliation
 from .result import Evaluation
 from .runs import Evaluations, evaluate, evaluate_runs
 from .sklearn_names import dcg_score, ndcg_score
@@ -19,6 +21,7 @@ __all__ = [
     "Explanation",
     "Measure",
     "Qrels",
+    "Reconciliation",
     "Run",
     "Truth",
     "conventions",
@@ -31,6 +34,8 @@ __all__ = [
     "ndcg_score",
     "parse_measure",
     "parse_measures",
+    "reconcile",
+    "reconcile_runs",
 ]
 __all__ += metrics.__all__
 __version__ = "0.1.0"  # the build reads it here; importlib.metadata would double the time of import

@@ -1,0 +1,135 @@
+"""reconcile: the steps sum to the difference, and each is what the conventions on the way give."""
+
+import math
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.conventions import conventions
+
+LISTS = ["rankgain", "sklearn", "lightgbm", "xgboost", "xgboost-", "catboost", "catboost-exp"]
+LISTS += ["torchmetrics", "rax", "ranklib", "burges2005", "jarvelin2002", "rectools"]
+
+
+def groups(seed: int, binary: bool = False) -> tuple[Any, Any, Any]:
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, 20, 40)
+    labels = rng.integers(0, 2 if binary else 4, sizes.sum())
+    labels[: sizes[0]] = 0
+    scores = rng.integers(-1, 5, sizes.sum()) / 4
+    return labels, scores, sizes
+
+
+def mean_of(labels: Any, scores: Any, sizes: Any, measure: str, rules: Any, **more: Any) -> float:
+    found = rg.evaluate_arrays(labels, scores, measure, group=sizes, convention=rules, **more)
+    return next(iter(found.means.values()))
+
+
+@pytest.mark.parametrize("a", LISTS)
+@pytest.mark.parametrize("b", LISTS)
+def test_steps_lead_from_one_mean_to_the_other(a: str, b: str) -> None:
+    for measure in ("nDCG@5", "AP@5"):
+        data = groups(1, binary=measure.startswith("AP"))
+        weight = np.linspace(0.5, 2, len(data[2]))
+        found = rg.reconcile(data[0], data[1], a, b, measure=measure, group=data[2], weight=weight)
+        expected = [mean_of(*data, measure, rules, weight=weight) for rules in (a, b)]
+        assert found.means == tuple(expected)
+        assert math.fsum(step.change for step in found.steps) == pytest.approx(
+            found.difference, abs=1e-12
+        )
+        assert [step.mean for step in found.steps][-1:] == ([found.means[1]] if a != b else [])
+        assert str(found)
+        assert repr(found)
+
+
+@pytest.mark.parametrize(("a", "b"), [("sklearn", "lightgbm"), ("torchmetrics", "xgboost-")])
+def test_each_step_is_a_convention_on_the_way(a: str, b: str) -> None:
+    data = groups(2)
+    found = rg.reconcile(data[0], data[1], a, b, measure="nDCG@5", group=data[2])
+    rules, goal = conventions[a], conventions[b]
+    free = {"labels": "any", "largest_label": None, "drop_scores_at_most": None}
+    means, values = [found.means[0]], []
+    for step in found.steps:
+        changed = {name: goal.for_family(name, "ndcg", cut=True) for name in step.fields}
+        rules = rules.replace(**free, **changed)
+        result = rg.evaluate_arrays(data[0], data[1], ["nDCG@5"], group=data[2], convention=rules)
+        means.append(result.means["nDCG@5"])
+        values.append(result.per_query["nDCG@5"])
+    assert [step.mean for step in found.steps] == pytest.approx(means[1:], abs=1e-12)
+    for step, (before, after) in zip(found.steps[1:], pairwise(values), strict=True):
+        assert step.lists == (before != after).sum()
+
+
+def test_the_largest_step_towards_the_goal_comes_first() -> None:
+    data = groups(3)
+    found = rg.reconcile(data[0], data[1], "sklearn", "lightgbm", measure="nDCG@5", group=data[2])
+    assert {step.fields[0] for step in found.steps if step.lists} == {"gain", "ties", "empty"}
+    a, b = conventions["sklearn"], conventions["lightgbm"]
+    here = found.means[0]
+    for fields in (("gain",), ("ties",), ("empty", "empty_has_weight")):
+        changed = {name: b.for_family(name, "ndcg") for name in fields}
+        there = mean_of(*data, "nDCG@5", a.replace(**changed))
+        left = abs(found.means[1] - there)
+        assert left >= abs(found.means[1] - here - found.steps[0].change) - 1e-12
+
+
+def test_the_most_affected_lists_come_first_with_their_tables() -> None:
+    data = groups(4)
+    found = rg.reconcile(data[0], data[1], "sklearn", "catboost", measure="nDCG@5", group=data[2])
+    moves = [abs(after - before) for _, before, after in found.lists]
+    assert moves == sorted(moves, reverse=True)
+    query, before, after = found.lists[0]
+    assert [one.ndcg for one in found.explained if one] == [before, after]
+    assert f"list {query} under sklearn" in str(found)
+
+
+def test_equal_conventions_have_nothing_to_say() -> None:
+    data = groups(5)
+    found = rg.reconcile(data[0], data[1], "sklearn", "sklearn", measure="AP", group=data[2])
+    assert found.steps == ()
+    assert found.difference == 0
+    assert f"no list of {len(data[2])} differs" in str(found)
+
+
+def test_runs_differ_by_queries_precision_and_ids() -> None:
+    qrels = {
+        "1": {"b0": 0, "d3": 3, "a1": 1, "c2": 2},
+        "2": {"x": 1, "y": 0},
+        "3": {"z": 1},
+    }
+    run = {"1": dict.fromkeys(qrels["1"], 1.0), "2": {"x": 1 + 1e-9, "y": 1.0}}
+    found = rg.reconcile_runs(qrels, run, "trec", "pytrec_eval", measure="nDCG")
+    for name, mean in zip(("trec", "pytrec_eval"), found.means, strict=True):
+        assert mean == rg.evaluate(qrels, run, ["nDCG"], convention=name).means["nDCG"]
+    assert {step.fields[0] for step in found.steps if step.lists} == {"missing", "score_dtype"}
+    assert sum(step.change for step in found.steps) == pytest.approx(found.difference, abs=1e-12)
+    found = rg.reconcile_runs(qrels, run, "trec", "sklearn", measure="nDCG")
+    assert {step.fields[0] for step in found.steps if step.change} == {"ties"}
+    found = rg.reconcile_runs(qrels, run, "trec", "ir_measures", measure="RR@10")
+    assert {step.fields[0] for step in found.steps} == {"ties"}
+
+
+def test_a_cutoff_that_a_convention_has_by_itself_is_a_step() -> None:
+    labels, scores = np.eye(40)[34], np.arange(40.0, 0, -1)
+    found = rg.reconcile(labels, scores, "sklearn", "xgboost", measure="nDCG")
+    (step,) = [step for step in found.steps if step.change]
+    assert (step.fields, step.before, step.after) == (("k",), (None,), (32,))
+
+
+def test_everything_is_in_the_dict() -> None:
+    data = groups(6)
+    found = rg.reconcile(data[0], data[1], "sklearn", "lightgbm", measure="nDCG@5", group=data[2])
+    data_of = found.to_dict()
+    assert data_of["difference"] == found.difference
+    assert len(data_of["steps"]) == len(found.steps)
+    assert data_of["conventions"] == ["sklearn", "lightgbm"]
+
+
+def test_unknown_names_are_errors() -> None:
+    with pytest.raises(ValueError, match="did you mean 'lightgbm'"):
+        rg.reconcile([1], [1.0], "ligtgbm", "sklearn", measure="nDCG")
+    with pytest.raises(ValueError, match="label"):
+        rg.reconcile([0.5, 1], [1.0, 2.0], "sklearn", "lightgbm", measure="nDCG")
