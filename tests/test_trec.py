@@ -12,6 +12,7 @@ import pytest
 
 from rankgain import _core
 from rankgain.join import join
+from rankgain.streaming import join_file
 from rankgain.trec import Qrels, Run
 
 QRELS = b"""1 0 a 1
@@ -245,3 +246,42 @@ def test_objects_are_shared_between_threads():
         thread.join()
     assert len(results) == 8
     assert all(np.array_equal(result.indices, expected.indices) for result in results)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("change", ["none", "interleaved", "other queries", "comments"])
+def test_a_streamed_join_is_that_of_the_run(threads, change, tmp_path, monkeypatch):
+    monkeypatch.setattr("rankgain.streaming.PART", 2000)
+    qrels, run = many_rows(4)
+    lines = as_lines(run)
+    if change == "interleaved":
+        random.Random(1).shuffle(lines)
+    elif change == "other queries":
+        qrels = dict(random.Random(1).sample(list(qrels.items()), 5))
+    elif change == "comments":
+        lines = [text for line in lines for text in (line, "", "# comment")]
+    path = tmp_path / "run"
+    path.write_text("\n".join(lines))
+    judged = Qrels(qrels)
+    expected = join(judged, Run.read(path))
+    for source in (path, io.BytesIO(path.read_bytes()), path.open()):
+        joined = join_file(judged, source, threads=threads)
+        assert joined.queries == expected.queries
+        assert joined.unjudged == expected.unjudged
+        assert np.array_equal(joined.stops - joined.starts, expected.stops - expected.starts)
+        for name in ("found", "indptr", "indices", "labels", "judged", "judged_lists"):
+            assert np.array_equal(getattr(joined, name), getattr(expected, name)), name
+        if not isinstance(source, type(path)):
+            source.close()
+
+
+@pytest.mark.parametrize("query", ["1", "without judgments"])
+@pytest.mark.parametrize("line", ["{} Q0 b 2 0.5", "{} Q0 a 2 1 tag", "{} Q0 b 2 x tag"])
+def test_a_streamed_join_refuses_what_a_run_does(query, line, tmp_path):
+    path = tmp_path / "run"
+    path.write_text("\n".join(["{} Q0 a 1 1 tag", "2 Q0 a 1 1 tag", line]).replace("{}", query[0]))
+    with pytest.raises(ValueError, match="run, line 3") as streamed:
+        join_file(Qrels({"1": {"a": 1}}), path)
+    with pytest.raises(ValueError, match="run, line 3") as read:
+        Run.read(path)
+    assert str(streamed.value) == str(read.value)

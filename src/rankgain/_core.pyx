@@ -1158,7 +1158,7 @@ cdef class RunStream:
 
     cdef void _turn(self) noexcept nogil:
         # The rows of another query begin.
-        cdef int64_t query = find_name(&self.names, self.row.query, self.row.query_size)
+        cdef int64_t query = find_name(&self.names, self.row.query, self.row.query_size), others = self.others.count
         self.last.size = 0
         self.full |= not append_bytes(&self.last, self.row.query, self.row.query_size)
         if query < 0:
@@ -1168,12 +1168,15 @@ cdef class RunStream:
             return
         self._close(&self.groups[0])
         self.group = NULL
-        if query >= 0 and self.found[query, 0] < 0:
-            self.group = &self.groups[0]
-            self.group.query = query
-        elif query >= 0:
+        if query >= 0 and self.found[query, 0] >= 0 or (
+            query < 0 and self.others.count == others and not self.scan.as_trec_eval
+        ):
             with gil:
                 self.again.add(query)
+        elif query >= 0 or not self.scan.as_trec_eval:
+            # Without judgments, only repeated documents are looked for.
+            self.group = &self.groups[0]
+            self.group.query = query
 
     cdef void _close(self, Group *group) noexcept nogil:
         cdef Table table
@@ -1182,16 +1185,19 @@ cdef class RunStream:
         if group.size == 0:
             return
         first = self.hits.ranks.size // 8
-        table.ids.bytes = &self.ids[0]
-        table.ids.starts = &self.id_starts[self.lists[q]]
-        table.slots = &self.slots[self.tables[q]]
-        table.mask = self.tables[q + 1] - self.tables[q] - 1
-        table.labels = &self.labels[self.lists[q]]
+        memset(&table, 0, sizeof(Table))
+        if q >= 0:
+            table.ids.bytes = &self.ids[0]
+            table.ids.starts = &self.id_starts[self.lists[q]]
+            table.slots = &self.slots[self.tables[q]]
+            table.mask = self.tables[q + 1] - self.tables[q] - 1
+            table.labels = &self.labels[self.lists[q]]
         ranked = look_up(group, &self.scratch, &table, self.limit, &self.hits, &repeated)
         self.full |= ranked < 0
-        self.found[q, 0] = ranked
-        self.found[q, 1] = first
-        self.found[q, 2] = self.hits.ranks.size // 8 - first
+        if q >= 0:
+            self.found[q, 0] = ranked
+            self.found[q, 1] = first
+            self.found[q, 2] = self.hits.ranks.size // 8 - first
         if repeated >= 0:
             with gil:
                 self.repeated[q] = PyBytes_FromStringAndSize(

@@ -26,7 +26,7 @@ cdef struct Scratch:
     Store slots            # uint64
 
 cdef struct Table:
-    # The judgments of one query.
+    # The judgments of one query; all NULL where there are none.
     Ids ids                # starts point at its first document
     const uint64_t* slots
     uint64_t mask
@@ -132,6 +132,8 @@ cdef inline int64_t look_up(
                 repeated[0] = row
             continue
         slots[-1 - at] = slot_value(code, row)
+        if judged.slots == NULL:
+            continue
         at = find(judged.slots, judged.mask, code, judged.ids.bytes, judged.ids.starts, id, size)
         if at >= 0 and not (
             append_word(&hits.ranks, r) and append_bytes(&hits.labels, &judged.labels[at], 8)

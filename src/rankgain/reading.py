@@ -5,6 +5,7 @@ import io
 import itertools
 import os
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Protocol, TypeAlias
@@ -13,6 +14,7 @@ Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 
 BLOCK = 1 << 18  # stays in the second-level cache
 PADDING = 16  # the compiled readers load two words of eight bytes at a time
+DAMAGED = EOFError, gzip.BadGzipFile, zlib.error
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -83,7 +85,7 @@ def feed(source: Source, rows: Feeder) -> None:
     try:
         with opened(source) as stream:
             feed_stream(stream, rows)
-    except (EOFError, gzip.BadGzipFile) as error:
+    except DAMAGED as error:
         raise ValueError(f"{name_of(source)}: damaged gzip data: {error}") from error
     except ValueError as error:
         raise ValueError(f"{name_of(source)}, {error}") from None

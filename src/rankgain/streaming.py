@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from .join import Joined, join
 from .lists import Floats, Integers, Rows, Table, as_array
-from .reading import Source, feed_stream, inflated, opened
+from .reading import DAMAGED, Source, feed_stream, inflated, opened
+from .trec import Qrels, Run
 
 PART = 1 << 23  # a file of fewer bytes is not worth a second thread
 LONGEST = 1 << 22  # bytes in which the next query must begin for a file to be cut there
@@ -24,15 +26,24 @@ class Found(NamedTuple):
     ranks: Integers
     labels: Floats
     repeated: dict[int, bytes]  # a document that a list holds twice
-    unjudged: set[bytes]  # queries of the run that have no judgments
+    unjudged: dict[bytes, None]  # queries of the run that have no judgments, in its order
     tag: bytes
     rows: int
 
 
 class Stream:
-    """One set of judgments and how runs are read past it."""
+    """One set of judgments and how runs are read past it.
 
-    def __init__(self, qrels: Rows, table: Table, most: int, as_trec_eval: bool) -> None:
+    most: only so many documents of a list.
+    """
+
+    def __init__(
+        self,
+        qrels: Rows,
+        table: Table,
+        most: int = sys.maxsize,
+        as_trec_eval: bool = False,
+    ) -> None:
         self.names = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
         slots, tables = table
         self.judged = (qrels.ids, qrels.id_starts, qrels.lists, slots, tables, qrels.values)
@@ -41,13 +52,12 @@ class Stream:
 
     def read(self, source: Source, threads: int) -> Found:
         """Read a run, a second time if rows of a query are apart."""
-        source = rewindable(source)
+        source, start = rewindable(source)
         found, again = self.first_pass(source, threads)
-        if not again:
+        chosen = sorted(again - {-1})  # without judgments there is nothing to do again
+        if not chosen:
             return found
-        if not isinstance(source, (str, os.PathLike)):
-            source.seek(0)
-        chosen = sorted(again)
+        rewind(source, start)
         second, _ = self.passed(source, None, chosen)
         second.lists[:, 1] += len(found.ranks)
         found.lists[chosen] = second.lists[chosen]
@@ -85,9 +95,8 @@ class Stream:
     ) -> tuple[Found, set[int]]:
         """Read a run or a part of it; return also the queries whose rows were apart."""
         lists = np.full((len(self.names), 3), -1, np.int64)
-        rows = _core.RunStream(
-            self.names, self.judged, lists, max(self.most, 0), self.as_trec_eval, only or ()
-        )
+        most = max(self.most, 0)
+        rows = _core.RunStream(self.names, self.judged, lists, most, self.as_trec_eval, only or ())
         if part is None:
             with opened(source) as stream:
                 feed_stream(stream, rows)
@@ -96,7 +105,7 @@ class Stream:
                 feed_stream(some, rows)
         ranks, labels, others = rows.finish()
         hits = as_array(ranks, np.int64), as_array(labels, np.float64)
-        found = Found(lists, *hits, rows.repeated, set(others), rows.tag, rows.rows)
+        found = Found(lists, *hits, rows.repeated, dict.fromkeys(others), rows.tag, rows.rows)
         return found, rows.again
 
 
@@ -121,14 +130,25 @@ class Part(io.RawIOBase):
         super().close()
 
 
-def rewindable(source: Source) -> Source:
-    """Return a source that can be read twice: a pipe is taken into memory, as it came."""
+def rewindable(source: Source) -> tuple[Source, int]:
+    """Return a source that can be read twice, and where it starts.
+
+    A pipe is taken into memory, as it came.
+    """
     if source == "-":
         source = sys.stdin.buffer
-    if isinstance(source, (str, os.PathLike)) or source.seekable():
-        return source
+    if isinstance(source, (str, os.PathLike)):
+        return source, 0
+    if source.seekable():
+        return source, source.tell()
     data = source.read()
-    return io.StringIO(data) if isinstance(data, str) else io.BytesIO(data)
+    return (io.StringIO(data) if isinstance(data, str) else io.BytesIO(data)), 0
+
+
+def rewind(source: Source, start: int) -> None:
+    """Go back to where a source started; a path is opened again anyway."""
+    if not isinstance(source, (str, os.PathLike)):
+        source.seek(start)
 
 
 def query_boundary(source: Source) -> int:
@@ -173,4 +193,53 @@ def joined_parts(
         tag=b.tag or a.tag,
         rows=a.rows + b.rows,
     )
-    return found, again_a | again_b | set(np.flatnonzero(both).tolist())
+    apart = set(np.flatnonzero(both).tolist()) | (
+        {-1} if a.unjudged.keys() & b.unjudged.keys() else set()
+    )
+    return found, again_a | again_b | apart
+
+
+def join_file(qrels: Qrels, source: Source, *, threads: int = 1) -> Joined:
+    """Join a run file with qrels as it is read: as `join(qrels, Run.read(source))`, without scores.
+
+    The rows of the run are not kept, unless those of a query stand apart.
+    """
+    if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
+        raise TypeError(f"cannot read rows from {type(source).__name__}")
+    source, start = rewindable(source)
+    try:
+        stream = Stream(qrels._arrays, qrels._tables)
+        found, again = stream.first_pass(source, threads)
+        kept = not again and not found.repeated and found.rows > 0
+    except (ValueError, *DAMAGED):
+        kept = False
+    if not kept:  # then the whole run is needed, or it says what is wrong
+        rewind(source, start)
+        return join(qrels, Run.read(source))
+    return laid_out(qrels, found)
+
+
+def laid_out(qrels: Qrels, found: Found) -> Joined:
+    """Bring the hits, which are in the order of the run, into that of the qrels."""
+    rows = qrels._arrays
+    documents, first, hits = found.lists.T
+    sizes = np.where(documents < 0, 0, hits)
+    indptr = np.concatenate(([0], np.cumsum(sizes)))
+    taken = np.arange(indptr[-1]) + np.repeat(
+        np.where(documents < 0, 0, first) - indptr[:-1], sizes
+    )
+    stops = np.cumsum(np.maximum(documents, 0))
+    return Joined(
+        queries=rows.queries,
+        found=documents >= 0,
+        scores=np.empty(0),
+        places=None,
+        starts=stops - np.maximum(documents, 0),
+        stops=stops,
+        indptr=indptr,
+        indices=found.ranks[taken],
+        labels=found.labels[taken],
+        judged=qrels.prepared.descending,
+        judged_lists=rows.lists,
+        unjudged=tuple(name.decode("utf-8", "surrogateescape") for name in found.unjudged),
+    )

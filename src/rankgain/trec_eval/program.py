@@ -2,14 +2,13 @@
 
 import io
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
 from .. import _core
 from ..lists import Rows, Table, collect, gathered, index
-from ..reading import feed_stream, opened
+from ..reading import DAMAGED, feed_stream, opened
 from ..streaming import Found, Stream
 from .evaluation import evaluate, repeated_judgments
 from .options import Options, Stop, asked, parse
@@ -100,7 +99,7 @@ def readable(path: str, function: str, what: str) -> Iterator[None]:
     """Turn what goes wrong in reading into the program's words."""
     try:
         yield
-    except (OSError, EOFError, zlib.error):
+    except (OSError, *DAMAGED):
         words = f"Cannot read {what} file '{path}'"
     except ValueError as error:
         words = str(error)
