@@ -21,8 +21,8 @@ import tie_averages
 
 Number = Any  # int, float or Fraction: type checkers know no tower of numbers
 Value = Any  # a Number, or None where the measure is undefined
-# More orders are not enumerated: tie_averages has the expectations, proved equal on short lists.
-MOST_ORDERS = 2000
+# More work is not done by enumeration: tie_averages has the expectations, proved equal.
+MOST_STEPS = 10_000
 
 
 def total(terms: Iterable[Number]) -> Number:
@@ -99,9 +99,19 @@ def order_block(block: list[int], ties: str, worths: Sequence[Number], ids: Any)
     return {"best": best, "worst": best[::-1]}[ties]
 
 
+def arrangements(left: Counter[Number]) -> Iterator[list[Number]]:
+    """The distinct arrangements of a multiset."""
+    if len(left) == 1:
+        yield list(left.elements())
+        return
+    for worth in left:
+        for rest in arrangements(left - Counter([worth])):
+            yield [worth, *rest]
+
+
 def all_orders(blocks: list[list[int]], worths: Sequence[Number]) -> Iterator[list[Number]]:
     """Every distinct order of worths that the ties allow; all of them are equally likely."""
-    choices = [sorted(set(itertools.permutations([worths[i] for i in block]))) for block in blocks]
+    choices = [list(arrangements(Counter(worths[i] for i in block))) for block in blocks]
     for choice in itertools.product(*choices):
         yield [worth for block in choice for worth in block]
 
@@ -149,7 +159,7 @@ def _of_list(
             if ties != "average":
                 order = [i for block in blocks for i in order_block(block, ties, worths, ids)]
                 return of_order([worths[i] for i in order])
-            if count_orders(blocks, worths) <= MOST_ORDERS:
+            if count_orders(blocks, worths) * len(labels) <= MOST_STEPS:
                 return brute_force(of_order, all_orders(blocks, worths))
             return average(of_order, [[worths[i] for i in block] for block in blocks])
 
