@@ -1,0 +1,88 @@
+"""The same bits from every dtype, memory order and kind of array-like."""
+
+import array
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+import strategies
+from test_layouts import KS, LABELS, SCORES, asked, csr, same_bits
+
+EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
+
+
+@EVERY
+@pytest.mark.parametrize("dtype", strategies.LABEL_DTYPES)
+def test_label_dtypes(measure: str, dtype: str) -> None:
+    labels = LABELS.astype(dtype)
+    wanted = getattr(rg, measure)(labels.astype(np.float64), SCORES, **asked(measure))
+    for scores in (SCORES, SCORES.astype(np.float32)):
+        same_bits(getattr(rg, measure)(labels, scores, **asked(measure)), wanted)
+        same_bits(getattr(rg, measure)(csr(labels), scores, **asked(measure)), wanted)
+    same_bits(getattr(rg, measure)(rg.Truth(labels), SCORES, **asked(measure)), wanted)
+
+
+@EVERY
+@pytest.mark.parametrize("dtype", strategies.SCORE_DTYPES)
+def test_score_dtypes(measure: str, dtype: str) -> None:
+    scores = (np.abs(SCORES) * 2).astype(dtype)
+    wanted = getattr(rg, measure)(LABELS, scores.astype(np.float64), **asked(measure))
+    same_bits(getattr(rg, measure)(LABELS, scores, **asked(measure)), wanted)
+
+
+@EVERY
+@pytest.mark.parametrize("view", strategies.VIEWS)
+def test_memory(measure: str, view: str, tmp_path: Path) -> None:
+    turn = strategies.VIEWS[view]
+    function = getattr(rg, measure)
+    wanted = function(LABELS, SCORES, **asked(measure))
+    for label_dtype, score_dtype in (("i8", "f8"), ("f4", "f4"), ("i2", "f2"), ("f8", "i4")):
+        labels, scores = LABELS.astype(label_dtype), (SCORES * 2).astype(score_dtype)
+        turned = turn(labels, tmp_path), turn(scores, tmp_path)
+        same_bits(function(*turned, **asked(measure)), wanted, (label_dtype, score_dtype))
+        flat = turn(labels.ravel(), tmp_path), turn(scores.ravel(), tmp_path)
+        sizes = turn(np.full(9, 30), tmp_path)
+        same_bits(function(*flat, group=sizes, **asked(measure)), wanted)
+        same_bits(function(turned[0][0], turned[1][0], **asked(measure)), wanted[0])
+
+
+def test_rows_of_one_memory() -> None:
+    scores = strategies.broadcast(SCORES, Path())
+    same_bits(rg.ndcg(LABELS, scores, k=KS), rg.ndcg(LABELS, scores.copy(), k=KS))
+
+
+class Wrapped:
+    """Anything with __array__."""
+
+    def __init__(self, inside: Any) -> None:
+        self.inside = inside
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return self.inside if dtype is None else self.inside.astype(dtype)
+
+
+class Capsule:
+    """Anything with DLPack on the CPU."""
+
+    def __init__(self, inside: Any) -> None:
+        self.inside = inside
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.inside.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self.inside.__dlpack_device__()
+
+
+@pytest.mark.parametrize("wrap", [Wrapped, Capsule, memoryview, tuple], ids=lambda w: w.__name__)
+def test_array_likes(wrap: Any) -> None:
+    wanted = rg.ndcg(LABELS[0], SCORES[0], k=KS)
+    same_bits(rg.ndcg(wrap(LABELS[0]), wrap(SCORES[0]), k=KS), wanted)
+
+
+def test_array_module() -> None:
+    labels, scores = array.array("b", LABELS[0].tolist()), array.array("f", SCORES[0].tolist())
+    same_bits(rg.ndcg(labels, scores, k=KS), rg.ndcg(LABELS[0], SCORES[0], k=KS))
