@@ -91,7 +91,6 @@ def test_rectangular_layouts(measure: str, ties: str) -> None:
         rg.Truth(LABELS, lengths=sizes),
         rg.Truth(flat[0], group=sizes),
         rg.Truth(flat[0], qid=np.arange(n) // 30),
-        rg.Truth(csr(LABELS)),
     ]
     for i, truth in enumerate(truths):
         shaped = flat[1] if i in (2, 3) else SCORES
@@ -127,6 +126,8 @@ def test_scipy_matrices(measure: str) -> None:
     matrices.append(sparse.csr_array(unsorted, shape=LABELS.shape))
     for matrix in matrices:
         same_bits(function(matrix, SCORES, **asked(measure)), dense)
+    for matrix in matrices[:3]:
+        same_bits(function(rg.Truth(matrix), SCORES, **asked(measure)), dense)
     for matrix in matrices[:2]:
         for dtype in (np.float32, np.int8, bool):
             wanted = function(LABELS.astype(dtype), SCORES, **asked(measure))
