@@ -161,7 +161,7 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
         raise ValueError(f"ids does not convert to an array: {error}") from None
     if array.shape != shape:
         raise ValueError(f"ids has shape {array.shape}, but the documents have shape {shape}")
-    if array.dtype.kind not in "iuUSO":
+    if array.size and array.dtype.kind not in "iuUSO":
         raise TypeError(f"ids must hold strings or ints, not {array.dtype}")
     if array.dtype.kind == "S":
         text = array.ravel()
