@@ -2,5 +2,8 @@
 
 from hypothesis import settings
 
-settings.register_profile("rankgain", deadline=None, derandomize=True, database=None)
+# Most property tests run once per measure, so that a few examples of each make many.
+settings.register_profile(
+    "rankgain", deadline=None, derandomize=True, database=None, max_examples=40
+)
 settings.load_profile("rankgain")

@@ -27,17 +27,16 @@ def value(measure: str, one: Any, **arguments: Any) -> Any:
 
 
 @EVERY
-@pytest.mark.parametrize("ties", strategies.TIES)
 @given(one=LISTS)
-def test_order_preserving_maps_change_nothing(
-    measure: str, ties: str, one: strategies.List
-) -> None:
+def test_order_preserving_maps_change_nothing(measure: str, one: strategies.List) -> None:
     labels, scores = one
     levels = np.unique(np.array(scores) + 0.0)
     ranks = np.searchsorted(levels, scores)
-    before = value(measure, one, ties=ties)
-    for mapped in (ranks, ranks.astype(np.float32) * 3 - 50, np.exp2(ranks * 1.0), ranks - 1000):
-        np.testing.assert_array_equal(value(measure, (labels, mapped), ties=ties), before)
+    for ties in strategies.TIES:
+        before = value(measure, one, ties=ties)
+        for mapped in (ranks, ranks.astype(np.float32) * 3 - 50, np.exp2(ranks * 1.0)):
+            after = value(measure, (labels, mapped), ties=ties)
+            np.testing.assert_array_equal(after, before, err_msg=ties)
 
 
 @EVERY
@@ -89,23 +88,23 @@ def test_worst_average_best(measure: str, one: strategies.List) -> None:
     assert (average[defined] <= best[defined] + 1e-12).all()
 
 
-@pytest.mark.parametrize("ties", [*strategies.TIES, "random"])
-@pytest.mark.parametrize("given_", strategies.arguments("ndcg"), ids=str)
+@pytest.mark.parametrize("arguments", strategies.arguments("ndcg"), ids=str)
 @given(one=LISTS)
-def test_an_ideal_ranking_is_exactly_one(ties: str, given_: Any, one: strategies.List) -> None:
-    worth_of = {name: given_[name] for name in ("gain", "rel") if name in given_}
+def test_an_ideal_ranking_is_exactly_one(arguments: Any, one: strategies.List) -> None:
+    worth_of = {name: arguments[name] for name in ("gain", "rel") if name in arguments}
     scores = [float(reference.gain_of(label, **worth_of)) for label in one[0]]
     if min(scores, default=0) < 0:
         return
-    found = value("ndcg", (one[0], scores), ties=ties, **strategies.to_library(given_))
     expected = 1.0 if any(scores) else 0.0
-    np.testing.assert_array_equal(found, expected)
+    for ties in (*strategies.TIES, "random"):
+        found = value("ndcg", (one[0], scores), ties=ties, **strategies.to_library(arguments))
+        np.testing.assert_array_equal(found, expected, err_msg=ties)
 
 
-@pytest.mark.parametrize("ties", strategies.TIES)
+@pytest.mark.parametrize("measure", UNIT)
 @given(one=LISTS)
-def test_nothing_exceeds_its_range(ties: str, one: strategies.List) -> None:
-    for measure in UNIT:
+def test_nothing_exceeds_its_range(measure: str, one: strategies.List) -> None:
+    for ties in strategies.TIES:
         found = value(measure, one, ties=ties, empty=0.0)
         assert (found >= 0).all()
         assert (found <= (1.0 if measure == "ndcg" else 1 + 1e-15)).all()
@@ -134,23 +133,17 @@ def test_long_averages_do_not_exceed_one() -> None:
             assert (rg.ndcg(labels, scores, k=asked) <= 1.0).all()
 
 
-# What counts no empty slots: the divisor of precision is k unless it is "min".
-WITHOUT_K: list[tuple[str, dict[str, Any]]] = [
-    *((m, g) for m, g in strategies.CALLS if m not in ("precision", "f1", *strategies.UNCUT)),
-    ("precision", {"divisor": "min"}),
-    ("f1", {"divisor": "min"}),
-]
-
-
-@pytest.mark.parametrize("call", WITHOUT_K, ids=strategies.label_of)
+@CUT
 @given(one=LISTS)
-def test_k_beyond_the_list_is_the_list(call: Any, one: strategies.List) -> None:
-    measure, arguments = call
-    arguments = strategies.to_library(arguments)
+def test_k_beyond_the_list_is_the_list(measure: str, one: strategies.List) -> None:
+    """Where the divisor does not contain k: that of precision does unless it is "min"."""
     n = max(1, len(one[0]))
-    whole = getattr(rg, measure)(*one, **arguments)
-    found = getattr(rg, measure)(*one, k=[n, n + 1, n + 7, 10 * n], **arguments)
-    np.testing.assert_array_equal(found, whole)
+    by_slots = measure in ("precision", "f1")
+    for given_ in [{"divisor": "min"}] if by_slots else strategies.arguments(measure):
+        arguments = strategies.to_library(given_)
+        whole = getattr(rg, measure)(*one, **arguments)
+        found = getattr(rg, measure)(*one, k=[n, n + 1, n + 7, 10 * n], **arguments)
+        np.testing.assert_array_equal(found, whole, err_msg=str(given_))
 
 
 @given(one=LISTS)
