@@ -1,5 +1,6 @@
 """Nasty inputs, made in one place for every test: lists, arguments, dtypes and memory layouts."""
 
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,33 +8,19 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+import rankgain as rg
+
 Array = np.ndarray[Any, Any]
 List = tuple[list[int], list[float]]  # labels and scores of one list
 INF = float("inf")
 
-GRADED = ["cg", "dcg", "idcg", "ndcg"]
-WALKED = ["average_precision", "reciprocal_rank", "hit_rate"]
-COUNTED = ["precision", "recall", "f1", "r_precision", "rbp"]
-MEASURES = [*GRADED, *WALKED, *COUNTED, "err", "auc"]
-UNCUT = ["r_precision", "auc"]
+MEASURES = list(rg.metrics.__all__)
+PARAMETERS = {measure: inspect.signature(getattr(rg, measure)).parameters for measure in MEASURES}
+GRADED = [measure for measure in MEASURES if "gain" in PARAMETERS[measure]]
+UNCUT = [measure for measure in MEASURES if "k" not in PARAMETERS[measure]]
+NAMES = {measure: str(rg.parse_measure(measure)) for measure in MEASURES}  # canonical ones
+SUMS = ["cg", "dcg", "idcg"]  # never undefined, and beyond 1
 TIES = ["average", "stable", "reverse", "best", "worst"]
-# The canonical name of each measure in evaluate_arrays.
-NAMES = {
-    "cg": "CG",
-    "dcg": "DCG",
-    "idcg": "IDCG",
-    "ndcg": "nDCG",
-    "average_precision": "AP",
-    "reciprocal_rank": "RR",
-    "hit_rate": "HitRate",
-    "precision": "P",
-    "recall": "R",
-    "f1": "F1",
-    "r_precision": "RPrec",
-    "rbp": "RBP",
-    "err": "ERR",
-    "auc": "AUC",
-}
 
 # ---- arguments
 
@@ -80,7 +67,8 @@ VARIANTS["dcg"] = VARIANTS["idcg"] = VARIANTS["ndcg"]
 def arguments(measure: str) -> list[dict[str, Any]]:
     """The arguments that a measure is tried with, its defaults first."""
     variants = VARIANTS.get(measure, [])
-    relevance = [] if measure in (*GRADED, "err") else [{"rel": 2}, {"rel": 0.5}, {"rel": -1}]
+    binary = measure not in GRADED and "rel" in PARAMETERS[measure]
+    relevance = [{"rel": 2}, {"rel": 0.5}, {"rel": -1}] if binary else []
     return [{}, *(variant for variant in variants if variant), *relevance]
 
 

@@ -1,7 +1,10 @@
 """The worked examples of docs/definitions.md, on the oracle and on the library."""
 
+import doctest
+import re
 from fractions import Fraction
 from math import log2
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -96,3 +99,44 @@ def test_cutoff_of_three(library: ModuleType) -> None:
     assert rounded(library, "dcg", labels, k=3) == 5.7619
     assert rounded(library, "idcg", labels, k=3) == 5.8928
     assert rounded(library, "ndcg", labels, k=3) == 0.9778
+
+
+PAGE = Path(__file__).parent.parent / "docs" / "definitions.md"
+
+
+def tables() -> list[tuple[list[str], list[list[str]]]]:
+    """Head and rows of every worked table of the page."""
+    found = re.findall(r"^\| rank \| label .*\n(?:\|.*\n)+", PAGE.read_text("utf-8"), re.M)
+    cells = [[line.strip("| ").split(" | ") for line in table.splitlines()] for table in found]
+    return [(table[0], table[2:]) for table in cells]
+
+
+def test_every_step_of_the_tables() -> None:
+    assert len(tables()) == 6
+    for head, rows in tables():
+        gain = "exp2" if "gain" in head else "linear"
+        sums = {"": 0.0, "ideal ": 0.0}
+        for at, row in enumerate(rows, 1):
+            cell = dict(zip(head, row, strict=True))
+            weight = 1 / log2(at + 1)
+            assert cell["rank"] == str(at)
+            assert cell["weight"] == f"{weight:.4f}"
+            for side, name in (("", "DCG"), ("ideal ", "IDCG")):
+                worth = reference.gain_of(int(cell[f"{side}label"]), gain)
+                assert cell.get(f"{side}gain", str(worth)) == str(worth)
+                sums[side] += worth * weight
+                assert cell[f"{side}term"] == f"{worth * weight:.4f}"
+                assert cell[name] == f"{sums[side]:.4f}"
+
+
+def test_the_page_runs() -> None:
+    assert doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8") == (0, 8)
+
+
+def test_figures_beside_the_first_example() -> None:
+    labels = [3, 2, 3, 0, 1, 2]
+    others = {"judged": [*labels, 3, 2]}
+    assert rounded(rg, "idcg", labels, k=6, **others) == 8.7403
+    assert rounded(rg, "ndcg", labels, k=6, **others) == 0.7850
+    assert rounded(rg, "idcg", labels, k=6) == 7.1410
+    assert rounded(rg, "ndcg", labels, k=6) == 0.9608
