@@ -23,7 +23,7 @@ def _choose_simd():
     levels = {"plain": 0, "avx2": 1, "avx512": 2}
     if wanted and wanted not in levels:
         raise ImportError(f"RANKGAIN_SIMD must be plain, avx2 or avx512, not {wanted!r}")
-    wide_level = min(wide_best(), levels.get(wanted, 2))
+    wide_level = min(wide_best(), levels.get(wanted, 2))  # no-cython-lint
     return ("plain", "avx2", "avx512")[wide_level]
 
 
@@ -115,7 +115,6 @@ cdef class Gain:
 
     def __cinit__(self, str kind, double rel=1.0, double floor=-INFINITY, const double[::1] labels=None, const double[::1] gains=None):
         cdef Py_ssize_t i
-        cdef bint saw_zero = False
         self.kind = kind
         self.keep = (labels, gains)
         self.rule.kind = GAINS[kind]

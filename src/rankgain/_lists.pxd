@@ -141,7 +141,9 @@ cdef inline void check_judged(const Task *task, const Ideal *ideal, Workspace *w
             fault(f, FEWER_JUDGED, ws.listed[r], <double> ws.relevant[r])
 
 
-cdef inline void run_list(const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index, const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
+cdef inline void run_list(
+        const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
+        const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
     cdef LabelView view
     cdef LabelView *dense = NULL
     cdef Ideal given

@@ -42,7 +42,9 @@ cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept 
     return 0
 
 
-cdef inline void candidate_entries(const LabelView *view, const real *chosen, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit, Entries *entries, real *score) noexcept nogil:
+cdef inline void candidate_entries(
+        const LabelView *view, const real *chosen, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit,
+        Entries *entries, real *score) noexcept nogil:
     cdef Py_ssize_t i, m = 0
     cdef double v
     for i in range(n):
@@ -174,7 +176,9 @@ cdef inline double hit_label(const LabelView *view, const Workspace *ws, uint32_
     return label
 
 
-cdef inline void average_block(const LabelView *view, const Task *task, Workspace *ws, Py_ssize_t start, Py_ssize_t size, Py_ssize_t n, Py_ssize_t *m) noexcept nogil:
+cdef inline void average_block(
+        const LabelView *view, const Task *task, Workspace *ws, Py_ssize_t start, Py_ssize_t size, Py_ssize_t n,
+        Py_ssize_t *m) noexcept nogil:
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t i, c = m[0]
     cdef bint is_hit
@@ -187,7 +191,9 @@ cdef inline void average_block(const LabelView *view, const Task *task, Workspac
     m[0] = c
 
 
-cdef inline void resolve_block(const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, Workspace *ws, Py_ssize_t start, Py_ssize_t size, Py_ssize_t n, int64_t depth, Py_ssize_t *m) noexcept nogil:
+cdef inline void resolve_block(
+        const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, Workspace *ws,
+        Py_ssize_t start, Py_ssize_t size, Py_ssize_t n, int64_t depth, Py_ssize_t *m) noexcept nogil:
     """Order a tie block by the policy; every document is then a block of its own."""
     cdef Hits *hits = &ws.hits
     cdef uint64_t *keys = ws.keys + n
@@ -269,7 +275,9 @@ cdef inline void untied_hits(const LabelView *view, Workspace *ws, Py_ssize_t n,
     hits.n_blocks = m
 
 
-cdef inline void rank_by_sorting(const real *x, const uint32_t *position, Py_ssize_t n, const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
+cdef inline void rank_by_sorting(
+        const real *x, const uint32_t *position, Py_ssize_t n, const LabelView *view, const Task *task,
+        const int64_t *tie_keys, Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
     """A full order of x[0..n), which stand at `position` in the list (NULL: at 0 .. n-1)."""
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t i, stop, m = 0
@@ -332,7 +340,9 @@ cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
 
 # --- the choice
 
-cdef inline void rank(const real *x, Py_ssize_t n, const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, int64_t depth, Workspace *ws, Fault *f) noexcept nogil:
+cdef inline void rank(
+        const real *x, Py_ssize_t n, const LabelView *view, const Task *task, const int64_t *tie_keys,
+        Py_ssize_t index, int64_t depth, Workspace *ws, Fault *f) noexcept nogil:
     """Fill ws.hits. `view` is NULL for sparse labels, whose entries stand in ws.entries; x is NULL where the order is given."""
     cdef real *score = <real *> ws.scratch
     cdef real *chosen = <real *> ws.candidates

@@ -168,7 +168,7 @@ cdef inline void sort_labels(double* labels, int64_t size) noexcept nogil:
         count[<int64_t> labels[i] + 16] += 1
     else:
         for level in range(63, -1, -1):
-            for j in range(count[level]):
+            for _ in range(count[level]):
                 labels[at] = <double> (level - 16)
                 at += 1
         return

@@ -217,7 +217,9 @@ cdef inline Py_ssize_t wide_select(const float *x, Py_ssize_t n, Py_ssize_t k, f
     return wide_collect(x, n, wide_bound(top, m, k, (k >> 3) + 2), position, chosen)
 
 
-cdef inline Py_ssize_t select(const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *chosen, uint32_t *position, uint32_t *spare, bint *nan) noexcept nogil:
+cdef inline Py_ssize_t select(
+        const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *chosen, uint32_t *position, uint32_t *spare,
+        bint *nan) noexcept nogil:
     """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
 
     Needs 64 <= n and k <= n / 8. `maxima` holds n + 256 values; `position` and `spare` hold n + 64.

@@ -304,7 +304,9 @@ cdef inline Py_ssize_t subset_means(const Hits *hits, Py_ssize_t b, double max_l
     return n
 
 
-cdef inline void cascade_block(const Hits *hits, Py_ssize_t b, const Walk *walk, double *survive, double *total, Py_ssize_t *k, double *out, double *mean, double *chance) noexcept nogil:
+cdef inline void cascade_block(
+        const Hits *hits, Py_ssize_t b, const Walk *walk, double *survive, double *total, Py_ssize_t *k, double *out,
+        double *mean, double *chance) noexcept nogil:
     """survive * sum over t of (S_(t-1) - S_t) / (s+t); documents that cannot stop enter through the hypergeometric number
     of the others among the first t."""
     cdef int64_t s = hits.start[b], m = hits.size[b], deepest, t, j, top
