@@ -70,25 +70,26 @@ cdef inline bint inspect(const real *x, Py_ssize_t n, double *largest, Fault *f)
     return negative
 
 
-cdef inline int32_t at_level(const real *x, Py_ssize_t n, real level, bint descending) noexcept nogil:
+cdef inline int64_t at_least(const real *x, Py_ssize_t n, real least) noexcept nogil:
     cdef int32_t c = 0
     cdef Py_ssize_t i
     if real is float:
-        if descending and wide_level:
-            return <int32_t> wide_at_least(x, n, level)
+        if wide_level:
+            return wide_at_least(x, n, least)
     for i in range(n):
-        c += x[i] == level
+        c += x[i] >= least
     return c
 
 
-cdef inline int64_t count_equal(const real *x, Py_ssize_t n, real level, int64_t enough, bint descending) noexcept nogil:
-    """How many labels equal `level`, of which none (`descending`) is above it; stops early once there are enough."""
-    cdef Py_ssize_t start, stop
+cdef inline int64_t count_level(const real *x, Py_ssize_t n, real level, int64_t depth, int64_t above) noexcept nogil:
+    """How many labels equal `level`, where `above` are larger; of the top level no more than needed are counted."""
+    cdef Py_ssize_t start
     cdef int64_t total = 0
+    if above:
+        return at_least(x, n, level) - above
     for start in range(0, n, 256):
-        stop = start + 256 if start + 256 < n else n
-        total += at_level(x + start, stop - start, level, descending)
-        if total >= enough:
+        total += at_least(x + start, 256 if n - start > 256 else n - start, level)
+        if total >= depth:
             break
     return total
 
@@ -120,16 +121,10 @@ cdef inline real next_level(const real *x, Py_ssize_t n, real level) noexcept no
 
 cdef inline int64_t count_relevant(const real *x, Py_ssize_t n, double rel) noexcept nogil:
     cdef real least = <real> rel
-    cdef int32_t c = 0
-    cdef Py_ssize_t i
     if real is float:
         if least < rel:
             least = nextafterf(least, INFINITY)
-        if wide_level:
-            return wide_at_least(x, n, least)
-    for i in range(n):
-        c += x[i] >= least
-    return c
+    return at_least(x, n, least)
 
 
 cdef inline void runs_of_sorted(Ideal *ideal, const double *x, Py_ssize_t n) noexcept nogil:
@@ -191,7 +186,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
         if ideal.n_runs == LEVELS or n <= FEW:
             sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)
             break
-        c = count_equal(x, n, level, task.ideal_depth - covered, covered == 0)
+        c = count_level(x, n, level, task.ideal_depth, covered)
         add_run(ideal, level, c)
         covered += c
         if covered >= task.ideal_depth or covered >= n:

@@ -1,9 +1,11 @@
 """Four ways from scores and labels to hits in rank order. Nothing after them can tell which one ran."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.math cimport INFINITY
 from libc.string cimport memset
 
 from ._types cimport *
+from ._wide cimport wide_level, wide_ranks, wide_slots
 from ._labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
 from ._select cimport any_nan, count_above, first_nan, select
 from ._sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
@@ -47,12 +49,22 @@ cdef inline void candidate_entries(
         Entries *entries, real *score) noexcept nogil:
     cdef Py_ssize_t i, m = 0
     cdef double v
-    for i in range(n):
-        v = label_at(view, candidate[i])
-        entries.pos[m] = candidate[i]
-        entries.label[m] = v
-        score[m] = chosen[i]
-        m += zero_is_hit or v != 0.0
+    cdef const float *narrow = <const float *> view.data
+    cdef uint32_t *pos = entries.pos
+    cdef double *label = entries.label
+    if view.kind == L_FLOAT32 and not zero_is_hit:
+        for i in range(n):
+            pos[m] = candidate[i]
+            label[m] = narrow[candidate[i]]
+            score[m] = chosen[i]
+            m += narrow[candidate[i]] != 0
+    else:
+        for i in range(n):
+            v = label_at(view, candidate[i])
+            pos[m] = candidate[i]
+            label[m] = v
+            score[m] = chosen[i]
+            m += zero_is_hit or v != 0.0
     entries.n = m
 
 
@@ -129,6 +141,30 @@ cdef inline void place_hits(Workspace *ws, Py_ssize_t m, Py_ssize_t ranks) noexc
     hits.n_blocks = m
 
 
+cdef inline bint count_untied(const float *x, Py_ssize_t n, const float *t, Py_ssize_t m, Py_ssize_t *greater) noexcept nogil:
+    """Count the scores above each of m thresholds that are among them; false where one of them ties, or cannot be told."""
+    cdef float slot[32]
+    cdef float few[12]
+    cdef Py_ssize_t i, j, block, group, same, total
+    cdef int shift
+    for i in range(0, m, 12):
+        group = m - i if m - i < 12 else 12
+        for j in range(12):
+            few[j] = t[i + j] if j < group else INFINITY
+        shift = wide_slots(few, <int> group, slot)
+        if shift < 0:
+            return False
+        total = 0
+        for block in range(0, n, 4096):
+            same = wide_ranks(x + block, 4096 if n - block > 4096 else n - block, few, <int> group, slot, shift, greater + i)
+            if same < 0:
+                return False
+            total += same
+        if total != group:
+            return False
+    return True
+
+
 cdef inline bint rank_by_counting(const real *x, Py_ssize_t m, const real *score, bint average, int64_t depth, Workspace *ws) noexcept nogil:
     """Rank each entry by counting the scores above it and equal to it among x[0..m).
 
@@ -136,12 +172,21 @@ cdef inline bint rank_by_counting(const real *x, Py_ssize_t m, const real *score
     """
     cdef Entries *entries = &ws.entries
     cdef Py_ssize_t i, block, length, kept = 0, last = 0, tied = 0
-    for i in range(entries.n + 3):
+    cdef bint counted
+    counted = False
+    for i in range(entries.n + 12):
         ws.greater[i] = 0
-        ws.equal[i] = 0
-    for block in range(0, m, 4096):
-        length = m - block if m - block < 4096 else 4096
-        count_above(x + block, length, score, entries.n, ws.greater, ws.equal)
+        ws.equal[i] = 1
+    if real is float:
+        if wide_level == 2:
+            counted = count_untied(x, m, score, entries.n, ws.greater)
+    if not counted:
+        for i in range(entries.n + 3):
+            ws.greater[i] = 0
+            ws.equal[i] = 0
+        for block in range(0, m, 4096):
+            length = m - block if m - block < 4096 else 4096
+            count_above(x + block, length, score, entries.n, ws.greater, ws.equal)
     if not average:
         for i in range(entries.n):
             if ws.equal[i] > 1 and ws.greater[i] < depth:

@@ -234,6 +234,65 @@ AVX2 ptrdiff_t collect_256(const float *x, ptrdiff_t n, float t, uint32_t *posit
     return kept;
 }
 
+/* For each of m thresholds (m <= 12) add the number of values above it; returns how many values equal one of them, each
+   threshold counted once a value, or -1 where a NaN is among the values. Every equality is found by one look-up: a shift sends
+   the thresholds to different slots of 32, and a value can only equal the threshold of its own slot. */
+AVX512 int slots_512(const float *t, int m, float *slot) {
+    uint32_t bits[12];
+    __builtin_memcpy(bits, t, 4 * (size_t)m);
+    for (int shift = 0; shift < 28; shift++) {
+        uint32_t used = 0;
+        int q = 0;
+        for (int j = 0; j < 32; j++) slot[j] = __builtin_nanf("");
+        for (; q < m; q++) {
+            uint32_t at = (bits[q] >> shift) & 31;
+            if ((used >> at & 1) && slot[at] != t[q]) break;
+            used |= 1u << at;
+            slot[at] = t[q];
+        }
+        if (q == m) return shift;
+    }
+    return -1;
+}
+
+AVX512 __attribute__((always_inline)) inline ptrdiff_t above_512(
+    const float *x, ptrdiff_t n, const float *t, const int m, const float *slot, int shift, ptrdiff_t *greater) {
+    const __m512i one = _mm512_set1_epi32(1);
+    const __m512 low = _mm512_loadu_ps(slot), high = _mm512_loadu_ps(slot + 16);
+    const __m128i by = _mm_cvtsi32_si128(shift);
+    __m512 level[12];
+    __m512i count[12], same = _mm512_setzero_si512();
+    __mmask16 nan = 0;
+    for (int q = 0; q < m; q++) {
+        level[q] = _mm512_set1_ps(t[q]);
+        count[q] = _mm512_setzero_si512();
+    }
+    for (ptrdiff_t i = 0; i < n; i += 16) {
+        /* lanes beyond the end compare as -inf, which is above nothing, and are no match */
+        __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
+        __m512 v = _mm512_mask_loadu_ps(_mm512_set1_ps(-__builtin_inff()), valid, x + i);
+        __m512 mine = _mm512_permutex2var_ps(low, _mm512_srl_epi32(_mm512_castps_si512(v), by), high);
+        nan |= _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q);
+        same = _mm512_mask_add_epi32(same, _mm512_mask_cmp_ps_mask(valid, v, mine, _CMP_EQ_OQ), same, one);
+        for (int q = 0; q < m; q++)
+            count[q] = _mm512_mask_add_epi32(count[q], _mm512_cmp_ps_mask(v, level[q], _CMP_GT_OQ), count[q], one);
+    }
+    if (nan) return -1;
+    for (int q = 0; q < m; q++) greater[q] += _mm512_reduce_add_epi32(count[q]);
+    return _mm512_reduce_add_epi32(same);
+}
+
+AVX512 ptrdiff_t ranks_512(const float *x, ptrdiff_t n, const float *t, int m, const float *slot, int shift, ptrdiff_t *greater) {
+    switch ((m + 1) / 2) {
+    case 1: return above_512(x, n, t, 2, slot, shift, greater);
+    case 2: return above_512(x, n, t, 4, slot, shift, greater);
+    case 3: return above_512(x, n, t, 6, slot, shift, greater);
+    case 4: return above_512(x, n, t, 8, slot, shift, greater);
+    case 5: return above_512(x, n, t, 10, slot, shift, greater);
+    default: return above_512(x, n, t, 12, slot, shift, greater);
+    }
+}
+
 /* Add the numbers of values above and equal to each of four thresholds. */
 AVX512 void count_four_512(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     const __m512i one = _mm512_set1_epi32(1);
@@ -263,6 +322,14 @@ AVX2 void count_four_256(const float *x, ptrdiff_t n, const float *t, ptrdiff_t 
     __m256i g[4], e[4];
     __m256 level[4];
     ptrdiff_t i = 0;
+    if (n < 32) {
+        for (int q = 0; q < 4; q++)
+            for (i = 0; i < n; i++) {
+                greater[q] += x[i] > t[q];
+                equal[q] += x[i] == t[q];
+            }
+        return;
+    }
     for (int q = 0; q < 4; q++) {
         g[q] = e[q] = _mm256_setzero_si256();
         level[q] = _mm256_set1_ps(t[q]);
@@ -385,6 +452,10 @@ static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { r
 static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
     return WIDE(collect, x, n, t, position, value);
 }
+static int wide_slots(const float *t, int m, float *slot) { return wide_level == 2 ? slots_512(t, m, slot) : -1; }
+static ptrdiff_t wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, const float *slot, int shift, ptrdiff_t *greater) {
+    return ranks_512(x, n, t, m, slot, shift, greater);
+}
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     WIDE(count_four, x, n, t, greater, equal);
 }
@@ -399,6 +470,10 @@ static int wide_maxima(const float *x, ptrdiff_t blocks, float *out) { return 0;
 static int wide_lanes(const float *x, ptrdiff_t n, float *out) { return 0; }
 static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { return 0; }
 static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) { return 0; }
+static int wide_slots(const float *t, int m, float *slot) { return -1; }
+static ptrdiff_t wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, const float *slot, int shift, ptrdiff_t *greater) {
+    return -1;
+}
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return 0; }
 static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return 0; }

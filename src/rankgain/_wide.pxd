@@ -9,6 +9,8 @@ cdef extern from "_wide.h" nogil:
     bint wide_lanes(const float *x, Py_ssize_t n, float *out) noexcept
     float wide_bound(float *x, Py_ssize_t n, Py_ssize_t k, Py_ssize_t slack) noexcept
     Py_ssize_t wide_collect(const float *x, Py_ssize_t n, float t, uint32_t *position, float *value) noexcept
+    int wide_slots(const float *t, int m, float *slot) noexcept
+    Py_ssize_t wide_ranks(const float *x, Py_ssize_t n, const float *t, int m, const float *slot, int shift, Py_ssize_t *greater) noexcept
     void wide_count_four(const float *x, Py_ssize_t n, const float *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
     uint32_t wide_top_bits(const float *x, Py_ssize_t n) noexcept
     Py_ssize_t wide_at_least(const float *x, Py_ssize_t n, float t) noexcept
