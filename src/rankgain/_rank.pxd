@@ -125,19 +125,27 @@ cdef inline void place_hits(Workspace *ws, Py_ssize_t m, Py_ssize_t ranks) noexc
     """order_hits where no hit ties: each is put into the slot of its rank, and the slots are closed up without a branch."""
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t i, h = 0
+    cdef uint32_t *slot = ws.slot
+    cdef uint32_t *order = ws.order
+    cdef const Py_ssize_t *greater = ws.greater
+    cdef const double *label = ws.entries.label
+    cdef double *hit_labels = hits.label
+    cdef int64_t *start = hits.start
+    cdef int64_t *size = hits.size
+    cdef Py_ssize_t *first = hits.first
     for i in range(ranks):
-        ws.slot[i] = 0
+        slot[i] = 0
     for i in range(m):
-        ws.slot[ws.greater[i]] = <uint32_t> i + 1
+        slot[greater[i]] = <uint32_t> i + 1
     for i in range(ranks):
-        ws.order[h] = ws.slot[i] - 1
-        h += ws.slot[i] != 0
+        order[h] = slot[i] - 1
+        h += slot[i] != 0
     for h in range(m):
-        hits.label[h] = ws.entries.label[ws.order[h]]
-        hits.start[h] = ws.greater[ws.order[h]]
-        hits.size[h] = 1
-        hits.first[h] = h
-    hits.first[m] = m
+        hit_labels[h] = label[order[h]]
+        start[h] = greater[order[h]]
+        size[h] = 1
+        first[h] = h
+    first[m] = m
     hits.n_blocks = m
 
 
@@ -171,6 +179,9 @@ cdef inline bint rank_by_counting(const real *x, Py_ssize_t m, const real *score
     Returns False where documents tie and the policy must order them.
     """
     cdef Entries *entries = &ws.entries
+    cdef Py_ssize_t *greater = ws.greater
+    cdef Py_ssize_t *equal = ws.equal
+    cdef double *label = entries.label
     cdef Py_ssize_t i, block, length, kept = 0, last = 0, tied = 0
     cdef bint counted
     counted = False
@@ -178,7 +189,7 @@ cdef inline bint rank_by_counting(const real *x, Py_ssize_t m, const real *score
         ws.greater[i] = 0
         ws.equal[i] = 1
     if real is float:
-        if wide_level == 2:
+        if wide_level == 2 and m >= 1024:  # less does not repay the look-up table
             counted = count_untied(x, m, score, entries.n, ws.greater)
     if not counted:
         for i in range(entries.n + 3):
@@ -192,12 +203,12 @@ cdef inline bint rank_by_counting(const real *x, Py_ssize_t m, const real *score
             if ws.equal[i] > 1 and ws.greater[i] < depth:
                 return False
     for i in range(entries.n):
-        if ws.greater[i] < depth:
-            entries.label[kept] = entries.label[i]
-            ws.greater[kept] = ws.greater[i]
-            ws.equal[kept] = ws.equal[i]
-            last = ws.greater[i] if ws.greater[i] > last else last
-            tied |= ws.equal[i] > 1
+        if greater[i] < depth:
+            label[kept] = label[i]
+            greater[kept] = greater[i]
+            equal[kept] = equal[i]
+            last = greater[i] if greater[i] > last else last
+            tied |= equal[i] > 1
             kept += 1
     if kept > 4 and last < 16 * kept and not tied:
         place_hits(ws, kept, last + 1)
@@ -263,13 +274,14 @@ cdef inline bint sort_scores(const real *x, const uint32_t *position, Py_ssize_t
     """Positions by descending score with keys that are equal where scores tie: packed into ws.keys, the position in the low
     half (returns True), or apart in ws.keys and ws.order."""
     cdef Py_ssize_t i
+    cdef uint64_t *keys = ws.keys
     if real is float:
         if position == NULL:
             for i in range(n):
-                ws.keys[i] = (<uint64_t> descending32(x[i]) << 32) | <uint64_t> i
+                keys[i] = (<uint64_t> descending32(x[i]) << 32) | <uint64_t> i
         else:
             for i in range(n):
-                ws.keys[i] = (<uint64_t> descending32(x[i]) << 32) | position[i]
+                keys[i] = (<uint64_t> descending32(x[i]) << 32) | position[i]
         sort_packed(ws.keys, n, ws.keys + n)
         return True
     else:
@@ -301,22 +313,26 @@ cdef inline void untied_hits(const LabelView *view, Workspace *ws, Py_ssize_t n,
     cdef Py_ssize_t i, m = 0
     cdef double label
     cdef const float *narrow = <const float *> view.data
+    cdef const uint64_t *keys = ws.keys
+    cdef double *labels = hits.label
+    cdef int64_t *start = hits.start
+    cdef int64_t *size = hits.size
+    cdef Py_ssize_t *first = hits.first
     if packed and view.kind == L_FLOAT32 and not zero_is_hit:
         for i in range(n):
-            label = narrow[<uint32_t> ws.keys[i]]
-            hits.label[m] = label
-            hits.start[m] = i
-            m += label != 0.0
+            labels[m] = narrow[<uint32_t> keys[i]]
+            start[m] = i
+            m += narrow[<uint32_t> keys[i]] != 0
     else:
         for i in range(n):
-            label = label_at(view, <uint32_t> ws.keys[i] if packed else ws.order[i])
-            hits.label[m] = label
-            hits.start[m] = i
+            label = label_at(view, <uint32_t> keys[i] if packed else ws.order[i])
+            labels[m] = label
+            start[m] = i
             m += zero_is_hit or label != 0.0
     for i in range(m):
-        hits.size[i] = 1
-        hits.first[i] = i
-    hits.first[m] = m
+        size[i] = 1
+        first[i] = i
+    first[m] = m
     hits.n_blocks = m
 
 

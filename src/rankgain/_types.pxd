@@ -89,7 +89,7 @@ cdef struct Walk:
     Py_ssize_t out  # index of its first value
 
 cdef enum Finish:
-    VALUE, OVER_IDEAL, OVER_K, OVER_K_OR_N, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT, IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K
+    VALUE, OVER_IDEAL, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT, IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K
 
 # One column of the result.
 cdef struct Column:
