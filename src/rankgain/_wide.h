@@ -55,8 +55,7 @@ AVX2 int maxima_256(const float *x, ptrdiff_t blocks, float *out) {
     return _mm256_movemask_ps(nan) != 0;
 }
 
-/* The maxima of 64 interleaved lanes; returns whether a NaN is among the values. Meanwhile the next list, which lies behind
-   this one more often than not, is fetched. */
+/* The maxima of 64 interleaved lanes; returns whether a NaN is among the values. */
 AVX512 int lanes_512(const float *x, ptrdiff_t n, float *out) {
     const __m512 low = _mm512_set1_ps(-__builtin_inff());
     __m512 a = low, b = low, c = low, d = low;
@@ -65,7 +64,6 @@ AVX512 int lanes_512(const float *x, ptrdiff_t n, float *out) {
     for (; i + 64 <= n; i += 64) {
         __m512 p = _mm512_loadu_ps(x + i), q = _mm512_loadu_ps(x + i + 16);
         __m512 r = _mm512_loadu_ps(x + i + 32), s = _mm512_loadu_ps(x + i + 48);
-        FETCH(x + i + n);
         nan |= _mm512_cmp_ps_mask(p, q, _CMP_UNORD_Q) | _mm512_cmp_ps_mask(r, s, _CMP_UNORD_Q);
         a = _mm512_max_ps(a, p);
         b = _mm512_max_ps(b, q);
@@ -181,35 +179,26 @@ AVX2 float bound_256(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
     return bound;
 }
 
-/* Positions and values at or above t, in order; both outputs need room for 16 more. */
+/* Positions and values at or above t, in order; both outputs need room for 16 more. Candidates come at random, so nothing
+   branches on them. Meanwhile the scores of the next list are fetched, which mostly lie behind these. */
 AVX512 ptrdiff_t collect_512(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
     const __m512 least = _mm512_set1_ps(t);
-    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i at = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     ptrdiff_t kept = 0, i = 0;
-    for (; i + 64 <= n; i += 64) {
-        __m512 v[4];
-        __mmask16 keep[4];
-        for (int j = 0; j < 4; j++) {
-            v[j] = _mm512_loadu_ps(x + i + 16 * j);
-            keep[j] = _mm512_cmp_ps_mask(v[j], least, _CMP_GE_OQ);
-        }
-        if (!(keep[0] | keep[1] | keep[2] | keep[3])) continue;
-        for (int j = 0; j < 4; j++) {
-            _mm512_storeu_ps(value + kept, _mm512_maskz_compress_ps(keep[j], v[j]));
-            _mm512_storeu_si512(position + kept, _mm512_maskz_compress_epi32(
-                keep[j], _mm512_add_epi32(lane, _mm512_set1_epi32((int)(i + 16 * j)))));
-            kept += _mm_popcnt_u32(keep[j]);
-        }
-    }
-    for (; i < n; i += 16) {
-        __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
-        __m512 v = _mm512_maskz_loadu_ps(valid, x + i);
-        __mmask16 keep = _mm512_mask_cmp_ps_mask(valid, v, least, _CMP_GE_OQ);
-        _mm512_storeu_ps(value + kept, _mm512_maskz_compress_ps(keep, v));
-        _mm512_storeu_si512(
-            position + kept, _mm512_maskz_compress_epi32(keep, _mm512_add_epi32(lane, _mm512_set1_epi32((int)i))));
+    __mmask16 keep;
+    for (; i + 16 <= n; i += 16, at = _mm512_add_epi32(at, _mm512_set1_epi32(16))) {
+        keep = _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i), least, _CMP_GE_OQ);
+        __builtin_prefetch(x + i + n);
+        _mm512_storeu_si512(position + kept, _mm512_maskz_compress_epi32(keep, at));
         kept += _mm_popcnt_u32(keep);
     }
+    if (i < n) {
+        __mmask16 valid = LANES(n - i);
+        keep = _mm512_mask_cmp_ps_mask(valid, _mm512_maskz_loadu_ps(valid, x + i), least, _CMP_GE_OQ);
+        _mm512_storeu_si512(position + kept, _mm512_maskz_compress_epi32(keep, at));
+        kept += _mm_popcnt_u32(keep);
+    }
+    for (i = 0; i < kept; i++) value[i] = x[position[i]];
     return kept;
 }
 
@@ -391,17 +380,19 @@ AVX2 uint32_t top_bits_256(const float *x, ptrdiff_t n) {
 /* How many values reach t. */
 AVX512 ptrdiff_t at_least_512(const float *x, ptrdiff_t n, float t) {
     const __m512 least = _mm512_set1_ps(t);
-    const __m512i one = _mm512_set1_epi32(1);
-    __m512i count = _mm512_setzero_si512();
-    ptrdiff_t i = 0;
-    for (; i + 16 <= n; i += 16)
-        count = _mm512_mask_add_epi32(count, _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i), least, _CMP_GE_OQ), count, one);
-    if (i < n) {
-        __mmask16 valid = LANES(n - i);
-        __m512 v = _mm512_maskz_loadu_ps(valid, x + i);
-        count = _mm512_mask_add_epi32(count, _mm512_mask_cmp_ps_mask(valid, v, least, _CMP_GE_OQ), count, one);
+    ptrdiff_t i = 0, total = 0;
+    for (; i + 64 <= n; i += 64) {
+        uint64_t a = _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i), least, _CMP_GE_OQ);
+        uint64_t b = _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i + 16), least, _CMP_GE_OQ);
+        uint64_t c = _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i + 32), least, _CMP_GE_OQ);
+        uint64_t d = _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i + 48), least, _CMP_GE_OQ);
+        total += _mm_popcnt_u64(a | b << 16 | c << 32 | d << 48);
     }
-    return _mm512_reduce_add_epi32(count);
+    for (; i < n; i += 16) {
+        __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
+        total += _mm_popcnt_u32(_mm512_mask_cmp_ps_mask(valid, _mm512_maskz_loadu_ps(valid, x + i), least, _CMP_GE_OQ));
+    }
+    return total;
 }
 
 AVX2 ptrdiff_t at_least_256(const float *x, ptrdiff_t n, float t) {
