@@ -1,5 +1,6 @@
 """Qrels and Run: judgments and rankings by query, read from TREC files, dicts and frames."""
 
+import os
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Self, TextIO
@@ -48,6 +49,23 @@ def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists
     return lists
 
 
+FRAMED = (".parquet", ".pq", ".csv", ".csv.gz")
+
+
+def is_framed(source: Any) -> bool:
+    """Whether a source is a data frame, or a file that becomes one."""
+    if isinstance(source, (str, os.PathLike)):
+        return str(os.fspath(source)).lower().endswith(FRAMED)
+    kind = type(source)
+    return hasattr(kind, "columns") or hasattr(kind, "column_names")
+
+
+def _framed(source: Any, is_qrels: bool, *names: str | None) -> tuple[Rows, Any]:
+    from .frames import Columns, read_frame
+
+    return read_frame(source, is_qrels, Columns(*names))
+
+
 class Lists(Mapping[str, dict[str, float]]):
     """Documents with a number each, by query. Immutable, and safe to share between threads."""
 
@@ -64,12 +82,18 @@ class Lists(Mapping[str, dict[str, float]]):
         if isinstance(source, type(self)):
             self._keep(source._arrays, source._places)
             return
+        if is_framed(source):
+            self._take(*_framed(source, self._is_qrels), duplicates)
+            return
         rows = _core.Rows(self._is_qrels)
         if isinstance(source, Mapping):
             add_mapping(rows, source, keep_empty=not self._is_qrels)
         else:
             feed(source, rows)
-        found = collect(rows)
+        self._take(collect(rows), source, duplicates)
+
+    def _take(self, found: Rows, source: Any, duplicates: Duplicates) -> None:
+        """Keep the rows of a source."""
         if not len(found.values) and not isinstance(source, Mapping):
             raise ValueError(f"{name_of(source)}: no rows")
         if duplicates != "raise":
@@ -103,8 +127,9 @@ class Lists(Mapping[str, dict[str, float]]):
             return f"{what}; {remedy}"
         numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
         earlier, later = sorted(rows.line(row) for row in numbers)
-        place = f"{name_of(source)}, line {later}"
-        return f"{place}: {what}, first on line {earlier}; {remedy}{line_text(source, later)}"
+        unit = getattr(source, "unit", "line")
+        place = f"{name_of(source)}, {unit} {later}"
+        return f"{place}: {what}, first on {unit} {earlier}; {remedy}{line_text(source, later)}"
 
     @classmethod
     def read(cls, source: Source, *, duplicates: Duplicates = "raise") -> Self:
@@ -114,6 +139,14 @@ class Lists(Mapping[str, dict[str, float]]):
         the "first", the "last", or the "best", which is that with the greatest number.
         """
         return cls(source, duplicates=duplicates)
+
+    @classmethod
+    def _of_frame(cls, frame: Any, names: tuple[str | None, ...], duplicates: Duplicates) -> Self:
+        if duplicates not in POLICIES:
+            raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")
+        new = cls.__new__(cls)
+        new._take(*_framed(frame, cls._is_qrels, *names), duplicates)
+        return new
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -173,6 +206,23 @@ class Qrels(Lists):
     _is_qrels = True
     _prepared: Judged
 
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        query: str | None = None,
+        document: str | None = None,
+        label: str | None = None,
+        duplicates: Duplicates = "raise",
+    ) -> Self:
+        """Take the judgments of a data frame, or of a CSV or Parquet file.
+
+        Columns that are not named are found by the usual spellings: query_id, qid, topic, ...;
+        doc_id, docno, item, ...; label, relevance, rel, ... Ids are strings or integers.
+        """
+        return cls._of_frame(frame, (query, document, label), duplicates)
+
     @property
     def prepared(self) -> Judged:
         """What a join needs, made at the first use and kept."""
@@ -186,7 +236,11 @@ class Qrels(Lists):
         bad = np.flatnonzero(~np.isfinite(found.values))
         if len(bad):
             row, line = int(bad[0]), found.line(int(bad[0]))
-            place = "" if isinstance(source, Mapping) else f"{name_of(source)}, line {line}: "
+            place = (
+                ""
+                if isinstance(source, Mapping)
+                else f"{name_of(source)}, {getattr(source, 'unit', 'line')} {line}: "
+            )
             text = "" if isinstance(source, Mapping) else line_text(source, line)
             raise ValueError(f"{place}a label must be finite, not {found.values[row]}{text}")
         super()._set(found, source)
@@ -211,6 +265,19 @@ class Run(Lists):
 
     __slots__ = ()
     _is_qrels = False
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        query: str | None = None,
+        document: str | None = None,
+        score: str | None = None,
+        duplicates: Duplicates = "raise",
+    ) -> Self:
+        """Take the rankings of a data frame, or of a CSV or Parquet file, as `Qrels.from_frame`."""
+        return cls._of_frame(frame, (query, document, score), duplicates)
 
     def _ordered(self, rows: Rows) -> Rows:
         return sorted_rows(rows)
