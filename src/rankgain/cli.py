@@ -1,34 +1,44 @@
-"""The command line."""
+"""The command line: which command was asked, and what its failures look like."""
 
-import argparse
 import sys
 from collections.abc import Sequence
 
-from .runs import evaluate_runs
-from .trec import Qrels
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="rankgain", description="Ranking metrics.")
-    commands = parser.add_subparsers(dest="command", required=True)
-    evaluate = commands.add_parser("evaluate", help="evaluate runs against qrels")
-    evaluate.add_argument("qrels", metavar="QRELS", help="TREC qrels file, plain or gzip")
-    evaluate.add_argument("runs", metavar="RUN", nargs="+", help="TREC run file, plain or gzip")
-    evaluate.add_argument(
-        "-m", "--measure", action="append", required=True, help="such as nDCG@10; repeatable"
-    )
-    evaluate.add_argument("--convention", default="trec", help="a name of rankgain.conventions")
-    return parser
+BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status."""
-    given = _parser().parse_args(arguments)
+    """Run a command; returns the exit status. Failures take one line of standard error."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["trec_eval"]:  # it starts fast, and its arguments are its own
+        from .trec_eval import main as trec_eval
+
+        return trec_eval(given[1:])
+    from .cli_errors import UsageError
+    from .cli_parser import parse
+
     try:
-        qrels = Qrels.read(given.qrels)
-        names = {path: path for path in given.runs}
-        print(evaluate_runs(qrels, names, given.measure, convention=given.convention))
-    except (OSError, ValueError) as error:
-        print(f"rankgain: {error}", file=sys.stderr)
-        return 2 if isinstance(error, OSError) else 1
-    return 0
+        options = parse(given)
+        return int(options.command(options))
+    except UsageError as error:
+        return _failed(error, BAD_USAGE)
+    except BrokenPipeError:  # what reads the output has seen enough
+        _forget_output()
+        return 0
+    except (OSError, ValueError, TypeError, ImportError) as error:
+        return _failed(error, UNREADABLE)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _failed(error: Exception, status: int) -> int:
+    words = " ".join(str(error).split())
+    if isinstance(error, OSError) and error.strerror:
+        words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    print(f"rankgain: {words}", file=sys.stderr)
+    return status
+
+
+def _forget_output() -> None:
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,114 @@
+"""`rankgain evaluate`: runs against qrels, printed, written, and held against thresholds."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any
+
+from .cli_errors import UsageError
+from .conventions import Convention, get_convention
+from .evaluation import settings_of
+from .formats import formatted
+from .measures import Measure, parse_measure, parse_measures
+from .result import Evaluation
+from .runs import evaluate
+from .trec import Qrels
+
+FAILED = 3
+LARGE = 1 << 26  # bytes from which on people want to see that something happens
+MANY = 10
+
+
+def command(options: argparse.Namespace) -> int:
+    """Evaluate, print, and return the exit status."""
+    rules, floors, measures, threads = _asked(options)
+    qrels = Qrels.read(options.qrels)
+    found: dict[str, Evaluation] = {}
+    with _progress(options.runs) as tracked:
+        for path in tracked:
+            found[path] = evaluate(qrels, path, measures, convention=rules, threads=threads)
+    bold = options.output is None and options.format == "table" and _shows_bold()
+    text = formatted(found, options.format, per_query=options.per_query, bold=bold)
+    if options.output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        with open(options.output, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    under = list(_under(found, floors))
+    for line in under:
+        print(f"rankgain: {line}", file=sys.stderr)
+    return FAILED if under else 0
+
+
+def _asked(
+    options: argparse.Namespace,
+) -> tuple[Convention, list[tuple[Measure, float]], list[Measure], int | None]:
+    """Check all that can be checked before a file is read."""
+    try:
+        rules = get_convention(options.convention)
+        floors = [_floor(text) for text in options.fail_under]
+        if not options.measure and not floors:
+            raise UsageError("no measure is named: give at least one, such as -m nDCG@10")
+        named = chain.from_iterable(parse_measures(name) for name in options.measure)
+        measures = list(dict.fromkeys([*named, *(measure for measure, _ in floors)]))
+        for measure in measures:
+            settings_of(measure, {}, rules)
+        threads = None if options.threads == "all" else int(options.threads)
+        if threads is not None and threads < 1:
+            raise UsageError(f"--threads must be at least 1 or all, not {threads}")
+    except (ValueError, TypeError) as error:
+        raise UsageError(str(error)) from None
+    inputs = [options.qrels, *options.runs]
+    for path in inputs:
+        if inputs.count(path) > 1:
+            raise UsageError(f"{path} is given {inputs.count(path)} times")
+    return rules, floors, measures, threads
+
+
+def _floor(text: str) -> tuple[Measure, float]:
+    name, _, number = text.rpartition("=")  # names have equal signs of their own
+    try:
+        return parse_measure(name), float(number)
+    except ValueError as error:
+        raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted; {error}") from None
+
+
+def _under(found: dict[str, Evaluation], floors: Sequence[tuple[Measure, float]]) -> Iterator[str]:
+    for path, evaluation in found.items():
+        for measure, floor in floors:
+            mean = evaluation.means[str(measure)]
+            if not mean >= floor:  # a mean that is nan is no success
+                yield f"{path}: {measure} is {mean:.6g}, under {floor:g}"
+
+
+def _shows_bold() -> bool:
+    plain = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
+    return sys.stdout.isatty() and not plain
+
+
+@contextmanager
+def _progress(paths: Sequence[str]) -> Iterator[Any]:
+    """The paths, with a bar on standard error where somebody watches a large job."""
+    large = len(paths) >= MANY or sum(map(_size, paths)) >= LARGE
+    if not large or not sys.stderr.isatty():
+        yield paths
+        return
+    try:
+        from rich.console import Console
+        from rich.progress import Progress
+    except ImportError:  # the bar is an extra
+        yield paths
+        return
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        yield bar.track(paths, description="evaluating")
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0

@@ -1,0 +1,90 @@
+"""The arguments of the commands."""
+
+import argparse
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import NoReturn
+
+from . import cli_evaluate, cli_show
+from .cli_errors import UsageError
+from .formats import FORMATS
+
+STATUSES = """exit status: 0 done, 1 bad usage or an unknown measure, 2 a file that cannot be read,
+written or evaluated, 3 a --fail-under not met"""
+A_FILE = "TREC file, plain or gzip; CSV or Parquet by its suffix; - for standard input"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, and leave the exit to the caller."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what is wrong with the arguments."""
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """Read the arguments of a command; `command` is the function that runs it."""
+    parser = Parser(prog="rankgain", description="Ranking metrics.", epilog=STATUSES)
+    parser.add_argument("--version", action="version", version=f"rankgain {version('rankgain')}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    _evaluate(commands.add_parser("evaluate", help="evaluate runs against qrels", epilog=STATUSES))
+    _explain(commands.add_parser("explain", help="show how the nDCG of one query comes about"))
+    _reconcile(commands.add_parser("reconcile", help="say why two tools' numbers differ"))
+    _conventions(commands.add_parser("conventions", help="list what other tools compute"))
+    commands.add_parser("trec_eval", help="what trec_eval 10 does, with its arguments")
+    return parser.parse_args(arguments)
+
+
+def _evaluate(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=cli_evaluate.command)
+    add = parser.add_argument
+    add("qrels", metavar="QRELS", help=A_FILE)
+    add("runs", metavar="RUN", nargs="+", help=A_FILE)
+    add(
+        "-m",
+        "--measure",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="such as nDCG@10; repeatable",
+    )
+    add("--per-query", action="store_true", help="a row for each query, then the means as all")
+    add("--format", choices=FORMATS, default="table", help="table by default")
+    add("--output", metavar="FILE", help="write there instead of standard output")
+    add("--convention", metavar="NAME", default="trec", help="trec by default")
+    add("--threads", metavar="N", default="1", help="1 by default; all for all cores")
+    add(
+        "--fail-under",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="exit with status 3 where a run's mean is smaller; repeatable",
+    )
+
+
+def _explain(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=cli_show.explain_query)
+    add = parser.add_argument
+    add("qrels", metavar="QRELS", help=A_FILE)
+    add("run", metavar="RUN", help=A_FILE)
+    add("--query", metavar="ID", required=True)
+    add("-k", metavar="K", type=int, help="the cutoff")
+    add("--gain", choices=("linear", "exp2", "binary"))
+    add("--discount", choices=("log2", "reciprocal"))
+    add("--ties", metavar="RULE", help="the convention's by default")
+    add("--convention", metavar="NAME", default="trec", help="trec by default")
+
+
+def _reconcile(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=cli_show.reconcile_run)
+    add = parser.add_argument
+    add("qrels", metavar="QRELS", help=A_FILE)
+    add("run", metavar="RUN", help=A_FILE)
+    add("a", metavar="A", help="a convention, such as trec")
+    add("b", metavar="B", help="another one, such as pytrec_eval")
+    add("-m", "--measure", metavar="NAME", required=True, help="such as nDCG@10")
+
+
+def _conventions(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=cli_show.show_conventions)
+    parser.add_argument("name", metavar="NAME", nargs="?", help="show all that one of them says")
