@@ -5,6 +5,8 @@ import gzip
 import io
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -198,8 +200,7 @@ def test_what_cannot_be_read_has_status_2(capsys, tmp_path):
     (tmp_path / "binary").write_bytes(bytes(range(256)) * 20)
     (tmp_path / "bad").write_text("q1 Q0 d1 1 1.0 t\nq1 Q0 d2 2 many t\n")
     (tmp_path / "cut.gz").write_bytes(gzip.compress(Path(RUN_A).read_bytes())[:-20])
-    (tmp_path / "bad.parquet").write_bytes(b"PAR1")
-    for name in ("none", "empty", "folder", "binary", "bad", "cut.gz", "none.csv"):
+    for name in ("none", "empty", "folder", "binary", "bad", "cut.gz"):
         for files in ((QRELS, tmp_path / name), (tmp_path / name, RUN_A)):
             status, message = failure(capsys, ["evaluate", *files, "-m", "AP"])
             assert status == 2
@@ -324,3 +325,23 @@ def test_trec_eval_starts_without_the_parser():
         "main(); assert not {'argparse', 'rankgain.cli_parser'} & set(sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], capture_output=True).returncode == 0
+
+
+PAGE = (EXAMPLES.parent / "docs" / "command_line.md").read_text(encoding="utf-8")
+
+
+def test_commands_of_the_page(monkeypatch, capsys):
+    monkeypatch.chdir(EXAMPLES.parent)
+    blocks = re.findall(r"^```console\n\$ rankgain (.*)\n([^`]*)^```$", PAGE, re.MULTILINE)
+    assert len(blocks) == PAGE.count("```console") > 3
+    for command, printed in blocks:
+        assert main(shlex.split(command)) == 0
+        assert capsys.readouterr().out == printed
+
+
+def test_options_of_the_page(capsys):
+    for command in ("evaluate", "explain", "reconcile", "conventions"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        options = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", capsys.readouterr().out))
+        assert options - {"-h", "--help", "--measure"} <= set(re.findall(r"--?[a-z][a-z-]*", PAGE))

@@ -1,12 +1,15 @@
 """Data frames, CSV and Parquet as qrels and runs."""
 
 import copy
+import doctest
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rankgain as rg
+from rankgain.frames import DOCUMENTS, LABELS, QUERIES, SCORES
 
 narwhals = pytest.importorskip("narwhals")
 pandas = pytest.importorskip("pandas")
@@ -249,3 +252,16 @@ def test_evaluations_go_to_frames():
     arrays = rg.evaluate_arrays([[1, 0], [0, 1]], [[0.5, 0.25], [0.5, 0.25]], NAMES)
     assert list(arrays.to_pandas().index) == [0, 1]
     assert arrays.to_polars()["query"].to_list() == [0, 1]
+
+
+PAGE = (Path(__file__).parent.parent / "docs" / "command_line.md").read_text(encoding="utf-8")
+
+
+def test_the_page_on_frames():
+    block = PAGE.split("```python\n")[1].split("```")[0]
+    example = doctest.DocTestParser().get_doctest(block, {}, "command_line.md", None, 0)
+    assert len(example.examples) == 4
+    assert doctest.DocTestRunner().run(example).failed == 0
+    rows = (QUERIES, DOCUMENTS, LABELS, SCORES)
+    for name, spellings in zip(("query", "document", "label", "score"), rows, strict=True):
+        assert f"| {name} | {', '.join(spellings)} |" in PAGE
