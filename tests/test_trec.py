@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rankgain import _core
-from rankgain.join import join
+from rankgain.join import join, join_dicts
 from rankgain.streaming import join_file
 from rankgain.trec import Qrels, Run
 
@@ -285,3 +285,56 @@ def test_a_streamed_join_refuses_what_a_run_does(query, line, tmp_path):
     with pytest.raises(ValueError, match="run, line 3") as read:
         Run.read(path)
     assert str(streamed.value) == str(read.value)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_join_of_dicts_is_that_of_the_objects(seed):
+    qrels, run = many_rows(seed)
+    run["all tied"] = dict.fromkeys(run["q5"], 1)
+    qrels["all tied"] = qrels["q5"]
+    run["nothing judged"], qrels["nothing judged"] = {"a": 1.0}, {}
+    run["no results"], qrels["no results"] = {}, {"a": 1.0}
+    joined, expected = join_dicts(qrels, run), join(Qrels(qrels), Run(run))
+    assert joined.queries == expected.queries
+    assert set(joined.unjudged) == set(expected.unjudged)
+    assert np.array_equal(joined.stops - joined.starts, expected.stops - expected.starts)
+    for name in ("found", "indptr", "indices", "labels", "judged", "judged_lists"):
+        assert np.array_equal(getattr(joined, name), getattr(expected, name)), name
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run"),
+    [
+        ({1: {"a": 1}}, {"1": {"a": 1.0}}),
+        ({"1": {2: 1}}, {"1": {"2": 1.0}}),
+        ({"1": {"a": np.float32(1)}}, {"1": {"a": 1.0}}),
+        ({"1": {"a": 1}}, {"1": {"a": "high"}}),
+        ({"1": {"a": 1}}, {"1": {"b": float("nan")}}),
+        ({"1": {"a": float("inf")}}, {"1": {"a": 1.0}}),
+        ({"1": {"a": 1}}, {"1": {"a": 1.0}, "2": {"b": float("nan")}}),
+        ({"1": {"a": 1}}, {"1": [("a", 1.0)]}),
+    ],
+)
+def test_dicts_of_another_kind_are_left_to_the_objects(qrels, run):
+    assert join_dicts(qrels, run) is None
+
+
+def test_a_dict_that_changes_while_it_is_read_is_no_crash():
+    run = {"1": {f"d{i}": float(i) for i in range(1000)}}
+    qrels = {"1": {f"d{i}": 1 for i in range(0, 1000, 10)}}
+    stop = threading.Event()
+
+    def change():
+        while not stop.is_set():
+            run["1"].pop(f"d{random.randrange(1000)}", None)
+            run["1"][f"d{random.randrange(1000)}"] = random.random()
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        for _ in range(300):
+            joined = join_dicts(qrels, run)
+            assert joined is None or joined.indices.max(initial=0) < 1001
+    finally:
+        stop.set()
+        thread.join()

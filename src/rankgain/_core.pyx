@@ -579,8 +579,15 @@ def match_topk(const id_type[:, ::1] recommended, const int64_t[::1] wanted, con
 
 import re
 
+cimport cython
+
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.dict cimport PyDict_GetItemWithError, PyDict_Next
+from cpython.float cimport PyFloat_AsDouble, PyFloat_Check
+from cpython.long cimport PyLong_AsDouble, PyLong_CheckExact
+from cpython.object cimport PyObject
+from cpython.unicode cimport PyUnicode_CheckExact, PyUnicode_Compare
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcpy, memset
@@ -591,6 +598,9 @@ from ._read_number cimport plain_decimal, read_decimal
 from ._read_rows cimport (
     END, HARD_NUMBER, NO_RANK_OR_NO_TAG, NUL_BYTE, ROW, TOO_FEW, TOO_MANY, Row, Scan, line_end,
     next_qrels_row, next_run_row,
+)
+from ._read_dicts cimport (
+    Buckets, DictHit, count_scores, first_below, sort_hits_by_rank, sort_hits_by_score, thresholds_of,
 )
 from ._read_gains cimport (
     dcg, ideal_dcg, ndcg, ndcg_at, ndcg_rel, normalized_gain, r_ndcg, rbp, rbp_residual,
@@ -1392,3 +1402,193 @@ cdef class RankedLists:
         for m in range(self.measures):
             self.calculate[m](&self.ranked, &self.parameters[m], &out[at])
             at += self.width[m]
+
+
+cdef class DictJoin:
+    """Joins dicts of labels with dicts of scores, query by query; no id is hashed anew, no string made."""
+
+    cdef Buckets buckets
+    cdef Store hits, thresholds, above, equal, scores, keys
+    cdef Store ranks, labels, judged, documents, hit_counts, judged_counts
+
+    def __dealloc__(self):
+        release(&self.hits)
+        release(&self.thresholds)
+        release(&self.above)
+        release(&self.equal)
+        release(&self.scores)
+        release(&self.keys)
+        release(&self.ranks)
+        release(&self.labels)
+        release(&self.judged)
+        release(&self.documents)
+        release(&self.hit_counts)
+        release(&self.judged_counts)
+
+    def add(self, dict judged, dict documents):
+        """Take a query: labels, and scores (None: not in the run). False: not of the kind that is handled here."""
+        with cython.critical_section(judged, documents):
+            return self._add(judged, documents)
+
+    def reads(self, dict documents):
+        """Whether these scores, of a query without judgments, are of the kind that is handled here."""
+        with cython.critical_section(documents):
+            return self._take_scores(documents)
+
+    cdef bint _add(self, dict judged, dict documents) except -1:
+        cdef int64_t count = 0, i
+        cdef double *labels
+        cdef DictHit *hits
+        if not reserve(&self.judged, len(judged) * 8) or not reserve(&self.hits, len(judged) * sizeof(DictHit)):
+            raise MemoryError
+        if not self._take_judged(judged, documents, &count):
+            return False
+        hits = <DictHit *> self.hits.data
+        if count and not self._rank(documents, count):
+            return False
+        if count == 0 and documents is not None and not self._take_scores(documents):
+            return False
+        for i in range(count):
+            if not append_word(&self.ranks, hits[i].rank) or not append_bytes(&self.labels, &hits[i].label, 8):
+                raise MemoryError
+        labels = <double *> self.judged.data
+        sort_labels(labels + self.judged.size // 8, len(judged))
+        self.judged.size += len(judged) * 8
+        if not (
+            append_word(&self.documents, -1 if documents is None else len(documents))
+            and append_word(&self.hit_counts, count) and append_word(&self.judged_counts, len(judged))
+        ):
+            raise MemoryError
+        return True
+
+    def columns(self):
+        """Give away (documents of each query or -1, hits, judgments, ranks, labels of hits, labels of all)."""
+        cdef list columns = [Memory() for _ in range(6)]
+        (<Memory> columns[0]).take(&self.documents)
+        (<Memory> columns[1]).take(&self.hit_counts)
+        (<Memory> columns[2]).take(&self.judged_counts)
+        (<Memory> columns[3]).take(&self.ranks)
+        (<Memory> columns[4]).take(&self.labels)
+        (<Memory> columns[5]).take(&self.judged)
+        return columns
+
+    cdef bint _take_judged(self, dict judged, dict documents, int64_t *count) except -1:
+        cdef PyObject *key
+        cdef PyObject *value
+        cdef PyObject *score
+        cdef Py_ssize_t at = 0
+        cdef int64_t n = 0
+        cdef double *labels = <double *> self.judged.data + self.judged.size // 8
+        cdef DictHit *hits = <DictHit *> self.hits.data
+        while PyDict_Next(judged, &at, &key, &value):
+            if n == len(judged) or not PyUnicode_CheckExact(<object> key) or not _read_plain(value, &labels[n]):
+                return False
+            if not -INFINITY < labels[n] < INFINITY:
+                return False
+            n += 1
+            if documents is None:
+                continue
+            score = PyDict_GetItemWithError(documents, <object> key)
+            if score == NULL:
+                continue
+            if not _read_plain(score, &hits[count[0]].score):
+                return False
+            hits[count[0]].label = labels[n - 1]
+            hits[count[0]].key = key
+            count[0] += 1
+        return n == len(judged)
+
+    cdef bint _take_scores(self, dict documents) except -1:
+        # References first, then what they refer to: the processor fetches many floats at a time.
+        cdef PyObject *key
+        cdef PyObject *value
+        cdef Py_ssize_t at = 0, i, n = 0, size = len(documents)
+        cdef PyObject **keys
+        cdef PyObject **values
+        cdef double *scores
+        cdef double score
+        if not reserve(&self.scores, size * 8) or not reserve(&self.keys, 2 * size * sizeof(void *)):
+            raise MemoryError
+        keys = <PyObject **> self.keys.data
+        values = keys + size
+        scores = <double *> self.scores.data
+        while PyDict_Next(documents, &at, &key, &value):
+            if n == size:
+                return False
+            keys[n] = key
+            values[n] = value
+            n += 1
+        if n < size:
+            return False
+        for i in range(size):
+            if not PyFloat_Check(<object> values[i]):
+                if not _read_plain(values[i], &scores[i]):
+                    return False
+                continue
+            score = PyFloat_AsDouble(<object> values[i])
+            if score != score:
+                return False
+            scores[i] = score
+        return True
+
+    cdef bint _rank(self, dict documents, int64_t count) except -1:
+        # No Python code may run from the first borrowed reference to the last.
+        cdef DictHit *hits = <DictHit *> self.hits.data
+        cdef double *thresholds
+        cdef int64_t *above
+        cdef int64_t *equal
+        cdef int64_t i, t = 0, distinct, room = (count + 1) * 8
+        cdef bint tied
+        if not reserve(&self.thresholds, room) or not reserve(&self.above, room) or not reserve(&self.equal, room):
+            raise MemoryError
+        if not self._take_scores(documents):
+            return False
+        thresholds = <double *> self.thresholds.data
+        above = <int64_t *> self.above.data
+        equal = <int64_t *> self.equal.data
+        sort_hits_by_score(hits, count)
+        distinct = thresholds_of(hits, count, thresholds)
+        tied = count_scores(<double *> self.scores.data, len(documents), thresholds, distinct, above, equal, &self.buckets)
+        for i in range(count):
+            t += i > 0 and hits[i].score != hits[i - 1].score
+            hits[i].rank = above[t]
+        if tied:
+            if not self._rank_ties(len(documents), count, thresholds, distinct, equal):
+                return False
+            sort_hits_by_rank(hits, count)
+        return True
+
+    cdef bint _rank_ties(
+        self, int64_t size, int64_t count, const double *thresholds, int64_t distinct, const int64_t *equal
+    ) except -1:
+        # Among equal scores, by descending id: code points compare as the bytes of UTF-8 do.
+        cdef DictHit *hits = <DictHit *> self.hits.data
+        cdef const double *scores = <const double *> self.scores.data
+        cdef PyObject **keys = <PyObject **> self.keys.data
+        cdef int64_t *first = <int64_t *> self.above.data  # was used; now the first hit of each threshold
+        cdef int64_t i, at = 0, j
+        for i in range(count):
+            if i == 0 or hits[i].score != hits[i - 1].score:
+                first[at] = i
+                at += 1
+        first[distinct] = count
+        for i in range(size):
+            at = first_below(scores[i], thresholds, distinct) - 1
+            if at < 0 or thresholds[at] != scores[i] or equal[at] < 2:
+                continue
+            if not PyUnicode_CheckExact(<object> keys[i]):
+                return False
+            for j in range(first[at], first[at + 1]):
+                hits[j].rank += PyUnicode_Compare(<object> keys[i], <object> <PyObject *> hits[j].key) > 0
+        return True
+
+
+cdef bint _read_plain(PyObject *value, double *number) except -1:
+    # A number whose reading runs no Python code.
+    if PyFloat_Check(<object> value):
+        number[0] = PyFloat_AsDouble(<object> value)
+        return True
+    if PyLong_CheckExact(<object> value):
+        number[0] = PyLong_AsDouble(<object> value)
+        return True
+    return False

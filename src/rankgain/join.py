@@ -1,12 +1,13 @@
 """The join of qrels and a run: where the judged documents of each query stand in its list."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from .lists import Floats, Integers
+from .lists import Floats, Integers, as_array
 from .trec import Qrels, Run
 
 
@@ -77,3 +78,58 @@ def join(qrels: Qrels, run: Run) -> Joined:
         judged_lists=rows.lists,
         unjudged=tuple(query for query in theirs.queries if query not in qrels),
     )
+
+
+def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any]) -> Joined | None:
+    """Join dicts of dicts as they are: as `join(Qrels(qrels), Run(run))`, without scores.
+
+    None where ids are not strings, numbers are neither floats nor integers, or something is wrong:
+    then the objects are needed, or say what it is.
+    """
+    joined = _core.DictJoin()
+    queries = []
+    for query, judged in qrels.items():
+        if type(query) is not str or type(judged) is not dict:
+            return None
+        documents = run.get(query)
+        if not (documents is None or type(documents) is dict):
+            return None
+        if judged:
+            queries.append(query)
+            if not joined.add(judged, documents):
+                return None
+    unjudged = [query for query in run if not qrels.get(query)]
+    if not all(
+        type(query) is str and type(run[query]) is dict and joined.reads(run[query])
+        for query in unjudged
+    ):
+        return None
+    return laid_out(queries, joined.columns(), unjudged)
+
+
+def laid_out(queries: list[str], columns: list["_core.Memory"], unjudged: list[str]) -> Joined:
+    """Put what was counted query by query into arrays."""
+    documents, hits, judgments, ranks = (as_array(column, np.int64) for column in columns[:4])
+    sizes = np.maximum(documents, 0)
+    stops = np.cumsum(sizes)
+    return Joined(
+        queries=tuple(queries),
+        found=documents >= 0,
+        scores=np.empty(0),
+        places=None,
+        starts=stops - sizes,
+        stops=stops,
+        indptr=starts_of(hits),
+        indices=ranks,
+        labels=as_array(columns[4], np.float64),
+        judged=as_array(columns[5], np.float64),
+        judged_lists=starts_of(judgments),
+        unjudged=tuple(unjudged),
+    )
+
+
+def starts_of(sizes: Integers) -> Integers:
+    """Return where each list starts, and where the last one stops."""
+    starts = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts

@@ -1,0 +1,119 @@
+# Ranks of the judged documents of a dict of scores, by counting: nothing is sorted but them.
+
+from libc.stdint cimport int64_t
+
+cdef struct DictHit:
+    double score
+    double label
+    void* key              # the id, a borrowed reference
+    int64_t rank
+
+
+cdef inline void sort_hits_by_score(DictHit* hits, int64_t size) noexcept nogil:
+    # Descending; Shell sort (Ciura's gaps).
+    cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
+    cdef int64_t g, i, j
+    cdef DictHit hit
+    for g in range(9):
+        for i in range(gaps[g], size):
+            hit = hits[i]
+            j = i
+            while j >= gaps[g] and hits[j - gaps[g]].score < hit.score:
+                hits[j] = hits[j - gaps[g]]
+                j -= gaps[g]
+            hits[j] = hit
+
+
+cdef inline int64_t thresholds_of(const DictHit* hits, int64_t size, double* thresholds) noexcept nogil:
+    # The distinct scores of the hits, descending.
+    cdef int64_t i, count = 0
+    for i in range(size):
+        if i == 0 or hits[i].score != hits[i - 1].score:
+            thresholds[count] = hits[i].score
+            count += 1
+    return count
+
+
+cdef inline int64_t first_below(double score, const double* thresholds, int64_t count) noexcept nogil:
+    # How many thresholds are not below the score.
+    cdef int64_t low = 0, half
+    while count > 0:
+        half = count >> 1
+        if thresholds[low + half] >= score:
+            low += half + 1
+            count -= half + 1
+        else:
+            count = half
+    return low
+
+
+cdef enum:
+    BUCKETS = 256
+
+cdef struct Buckets:
+    # Scores between the thresholds by linear steps: where in the thresholds to look for one.
+    double greatest
+    double scale
+    int64_t[BUCKETS + 2] start
+
+
+cdef inline int64_t bucket_of(const Buckets* buckets, double score) noexcept nogil:
+    # Monotonous in the score, so thresholds and scores meet in the same bucket.
+    cdef double step = (buckets.greatest - score) * buckets.scale
+    return <int64_t> step if 0.0 <= step < BUCKETS else (0 if step < 0.0 else BUCKETS)
+
+
+cdef inline void fill_buckets(Buckets* buckets, const double* thresholds, int64_t count) noexcept nogil:
+    cdef int64_t i, b = 0
+    cdef double width = thresholds[0] - thresholds[count - 1]
+    buckets.greatest = thresholds[0]
+    buckets.scale = BUCKETS / width if 0.0 < width < 1e300 and width > 1e-290 else 0.0
+    for i in range(count):
+        while b <= bucket_of(buckets, thresholds[i]):
+            buckets.start[b] = i
+            b += 1
+    while b < BUCKETS + 2:
+        buckets.start[b] = count
+        b += 1
+
+
+cdef inline bint count_scores(
+    const double* scores, int64_t size, const double* thresholds, int64_t count, int64_t* above, int64_t* equal,
+    Buckets* buckets
+) noexcept nogil:
+    # For each threshold, how many scores are above it and how many equal it; whether any has more than one.
+    cdef int64_t i, b, at, total = 0
+    cdef bint tied = False
+    for i in range(count + 1):
+        above[i] = 0
+        equal[i] = 0
+    fill_buckets(buckets, thresholds, count)
+    for i in range(size):
+        b = bucket_of(buckets, scores[i])
+        at = buckets.start[b]
+        if buckets.start[b + 1] - at > 8:
+            at += first_below(scores[i], thresholds + at, buckets.start[b + 1] - at)
+        else:
+            while at < count and thresholds[at] >= scores[i]:
+                at += 1
+        above[at] += 1
+        if at > 0 and thresholds[at - 1] == scores[i]:
+            equal[at - 1] += 1
+    for i in range(count):
+        total += above[i]
+        above[i] = total
+        tied |= equal[i] > 1
+    return tied
+
+
+cdef inline void sort_hits_by_rank(DictHit* hits, int64_t size) noexcept nogil:
+    # Only equal scores are out of order.
+    cdef int64_t i, j
+    cdef DictHit hit
+    for i in range(1, size):
+        hit = hits[i]
+        j = i
+        while j > 0 and hits[j - 1].rank > hit.rank:
+            hits[j] = hits[j - 1]
+            j -= 1
+        hits[j] = hit
