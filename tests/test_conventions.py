@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 
+import rankgain as rg
 from rankgain.conventions import UNSET, Convention, conventions, get_convention
 
 FAMILIES = ["ndcg", "dcg", "average_precision", "precision", "recall", "auc", "reciprocal_rank"]
@@ -219,3 +220,94 @@ def test_importing_does_not_build_the_table() -> None:
     code = "import rankgain.conventions, sys; print('rankgain.convention_table' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "False"
+
+
+def test_the_ideal_that_each_convention_means() -> None:
+    def dcg(labels: list[float]) -> float:
+        return sum(label / math.log2(rank + 1) for rank, label in enumerate(labels, 1))
+
+    labels, scores, judged = [1, 2, 0], [1.0, 2.0, 3.0], [0, 2, 3, 1, 2]
+    found = dcg([0, 2, 1])
+    expected = {
+        "judged": found / dcg([3, 2, 2, 1]),
+        "list": found / dcg([2, 1]),
+        "returned": found / dcg([3, 2, 2]),
+        "given": found / dcg([0, 2, 3, 1, 2]),
+    }
+    for ideal, value in expected.items():
+        rules = Convention("mine", ideal=ideal)
+        assert rg.ndcg(labels, scores, judged=judged, convention=rules) == pytest.approx(value)
+        of = rg.idcg(labels, scores, judged=judged, convention=rules)
+        assert of == pytest.approx(found / value)
+    ones = Convention("mine", ideal="ones", gain="binary")
+    assert rg.ndcg([1, 0], k=4, convention=ones) == pytest.approx(1 / dcg([1, 1, 1, 1]))
+    assert rg.ndcg([0, 0], k=4, convention=ones) == 0
+    with pytest.raises(ValueError, match="give a k"):
+        rg.ndcg([1, 0], convention=ones)
+    given = Convention("mine", ideal="given")
+    assert rg.ndcg(labels, scores, convention=given) == pytest.approx(found / dcg(labels))
+    with pytest.raises(ValueError, match="order given"):
+        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "nDCG", convention=given)
+
+
+def test_precision_of_scores_and_of_values() -> None:
+    scores = [1.0, 1 + 1e-9]
+    rules = Convention("mine", ties="stable")
+    assert rg.reciprocal_rank([1, 0], scores, convention=rules) == 0.5
+    assert rg.reciprocal_rank([1, 0], scores, convention=rules.replace(score_dtype="float32")) == 1
+    single = rg.ndcg([1, 3, 2], convention=Convention("mine", result_dtype="float32"))
+    assert single == np.float32(rg.ndcg([1, 3, 2]))
+    assert rg.ndcg([1, 3, 2], convention=Convention("mine", round=3)) == round(
+        rg.ndcg([1, 3, 2]), 3
+    )
+    huge = rg.ndcg([0, 1], [1e300, 2e300], convention=Convention("mine", score_dtype="float32"))
+    assert huge == pytest.approx((1 + 1 / math.log2(3)) / 2)  # both are infinite, and tie
+
+
+def test_dropped_scores_and_labels() -> None:
+    labels, scores = [1, 1, 0], [0.5, -0.5, 0.7]
+    drop = Convention("mine", drop_scores_at_most=0.0)
+    assert rg.precision(labels, scores, k=3, convention=drop) == pytest.approx(1 / 3)
+    assert rg.recall(labels, scores, convention=drop) == 0.5
+    cut = Convention("mine", truncate_labels=True)
+    assert rg.dcg([1.9, 0.5], convention=cut) == 1.0
+    assert rg.dcg([1.9, 0.5], judged=[1.9, 0.5], convention=cut) == 1.0
+    low = Convention("mine", min_label=1.0)
+    assert rg.dcg([2.0, 0.5], convention=low) == 2.0
+    above = Convention("mine", rel=0.5, rel_strict=True)
+    assert rg.precision([0.5, 0.6], convention=above) == 0.5
+
+
+def test_labels_that_a_convention_does_not_take() -> None:
+    whole = Convention("mine", labels="integer", largest_label=3)
+    assert rg.ndcg([3.0, 1.0], convention=whole) == 1.0
+    for labels, match in (([1.5, 0], "label 1.5"), ([0, 4], "document 1 has label 4")):
+        with pytest.raises(ValueError, match=match):
+            rg.ndcg(labels, convention=whole)
+    padded = rg.ndcg([[1, 99], [2, 3]], k=2, lengths=[1, 2], convention=whole)
+    assert padded[0] == 1.0
+    binary = Convention("mine", labels="binary")
+    with pytest.raises(ValueError, match="list 1, document 0 has label 2"):
+        rg.average_precision([[1, 0], [2, 0]], convention=binary)
+
+
+def test_kinds_of_mean() -> None:
+    labels = [[1, 0, 0, 0], [1, 1, 1, 0], [0, 0, 0, 0]]
+    scores = [[4.0, 3, 2, 1], [1.0, 2, 3, 4], [4.0, 3, 2, 1]]
+    weight = [1.0, 2.0, 4.0]
+
+    def mean(weights: object = None, measure: str = "P@2", **axes: object) -> float:
+        rules = Convention("mine", **axes)
+        found = rg.evaluate_arrays(labels, scores, measure, weight=weights, convention=rules)
+        return next(iter(found.means.values()))
+
+    assert mean() == pytest.approx((0.5 + 0.5 + 0) / 3)
+    micro = {"mean": {"precision": "micro"}, "divisor": {"precision": "min_relevant"}}
+    assert mean(empty="skip", **micro) == pytest.approx((1 + 1) / (1 + 2))
+    assert mean(weight, empty=1.0) == pytest.approx((0.5 + 1.0 + 4.0) / 7)
+    assert mean(weight, empty=1.0, empty_has_weight=False) == pytest.approx((0.5 + 1.0 + 1.0) / 7)
+    assert mean(weight, empty=1.0, weighted=False) == pytest.approx(2 / 3)
+    assert mean(empty=1.0, mean="geometric") == pytest.approx((0.5 * 0.5) ** (1 / 3))
+    assert mean(round_mean=2) == 0.33
+    with pytest.raises(ValueError, match="micro"):
+        mean(measure="nDCG", mean="micro")

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from .asking import Columns, arguments, finish, usable_threads
+from .asking import arguments, usable_threads
+from .columns import Columns, finish
 from .conventions import UNSET, Convention, get_convention
 from .inputs import Lists, read_lists
 from .means import mean, read_weights, rule_of

@@ -23,6 +23,7 @@ class Lists(NamedTuple):
     order: Any  # place of each document's id among all ids, or None
     own_runs: bool = False  # runs are those of `labels`, not of more judged documents
     narrow: bool = False  # scores are compared in float32
+    given: Any = None  # judged labels in the order given: flat, starts and stops
 
     def __len__(self) -> int:
         return len(self.layout.starts)
@@ -81,7 +82,7 @@ def read_lists(
     """Check shapes and bring everything into one form."""
     from .truth import Truth
 
-    checked, runs, own_runs = False, None, False
+    checked, runs, own_runs, given = False, None, False, None
     if isinstance(y_true, Truth):
         y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
         labels, layout = y_true.labels, y_true.layout
@@ -100,10 +101,11 @@ def read_lists(
             _check_rows(labels, "y_true", layout, shape)
         if judged is not None:
             runs = judged_runs(judged, layout)
+            given = _flat_judged(judged, layout)
     if exclude is not None:
         exclude = read_exclusion(exclude, layout, scores, labels)
     order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
-    return Lists(layout, labels, scores, runs, checked, exclude, order, own_runs)
+    return Lists(layout, labels, scores, runs, checked, exclude, order, own_runs, False, given)
 
 
 def _common_shape(labels: Any, scores: Any) -> tuple[int, ...]:

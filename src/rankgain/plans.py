@@ -172,6 +172,8 @@ def core_row(
     if settings.ideal == "ones" and settings.function == "ndcg":
         # DCG, to be divided by the same sum for everybody; undefined where nothing is relevant
         row = row._replace(finish="if_relevant", counts_relevant=True)
+    if settings.ideal == "given" and settings.function == "ndcg":
+        row = row._replace(finish="value")  # to be divided by the DCG of the labels as they stand
     gain = weights = rel = None
     if row.gain is not None:
         gain = _gain(settings.gain if row.gain == "asked" else "binary", settings, need, kept)

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from .asking import Columns, finish, usable_threads
+from .asking import usable_threads
+from .columns import Columns, finish
 from .conventions import Convention, get_convention
 from .evaluation import settings_of
 from .explain import Explanation, explain

@@ -37,7 +37,9 @@ def read_topk(recommended: Any, relevant: Any, gains: Any) -> Lists:
     starts = np.arange(len(ids), dtype=np.int64) * ids.shape[1]
     layout = Layout(starts, starts + lengths, False, None)
     runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
-    return Lists(layout, Sparse(found, position, pointer, None), None, runs, True, None, None)
+    given = truth.data, truth.indptr[:-1], truth.indptr[1:]
+    labels = Sparse(found, position, pointer, None)
+    return Lists(layout, labels, None, runs, True, None, None, given=given)
 
 
 def _relevant(relevant: Any, gains: Any, users: int) -> Sparse:

@@ -7,6 +7,7 @@ import numpy as np
 from . import _core
 from .arrays import native_labels, native_scores
 from .inputs import Lists, prepare
+from .layouts import Layout
 from .settings import Settings
 from .sparse import Sparse
 
@@ -52,6 +53,20 @@ def seen(lists: Lists, view: View) -> Lists:
     if view.narrow:
         lists = lists.having(narrow=True)
     return lists if view.drop is None else _dropped(lists, view.drop)
+
+
+def in_given_order(lists: Lists) -> Lists:
+    """The judged labels as lists that are ranked as they stand."""
+    if lists.given is not None:
+        labels, starts, stops = lists.given
+        layout = Layout(starts, stops, False, None)
+        return Lists(layout, labels, None, None, False, None, None)
+    if lists.runs is not None and not lists.own_runs:
+        raise ValueError(
+            "the convention's ideal is the judged labels in the order given, which is not known "
+            'here (ideal="given"); choose another convention'
+        )
+    return lists.having(scores=None, runs=None, checked=False, order=None)
 
 
 def _truncated(lists: Lists) -> Lists:

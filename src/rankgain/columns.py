@@ -1,0 +1,181 @@
+"""The columns of a result: measures sorted into plans that share a ranking, run, and finished."""
+
+from typing import Any
+
+import numpy as np
+
+from .batches import run
+from .inputs import Lists, first_tie, raise_fault
+from .measures import FAMILIES, Family
+from .plans import MissingGain, Need, core_row, ideal_of_ones, items_row, make_plan
+from .settings import Settings
+from .views import WIDE, View, in_given_order, refuse_labels, seen, view_of
+
+
+def fill_empty(values: Any, settings: Settings, name: str) -> Any:
+    """Apply `empty` to one measure's values in place; returns which lists are undefined."""
+    undefined = np.isnan(values)
+    if settings.empty == "raise":
+        if undefined.any():
+            raise ValueError(
+                f"{name} is undefined for list {int(undefined.argmax())} ({_why(settings)}); "
+                'pass empty= a number, nan or "skip"'
+            )
+    elif settings.empty != "skip":
+        values[undefined] = settings.empty
+    return undefined
+
+
+def _why(settings: Settings) -> str:
+    if settings.function == "auc":
+        return "relevant or non-relevant documents are absent"
+    return "nothing relevant is judged there"
+
+
+def finish(values: Any, settings: Settings, name: str) -> Any:
+    """Fill undefined values and bring all to the precision asked; returns which are undefined."""
+    undefined = fill_empty(values, settings, name)
+    if settings.result_dtype == "float32":
+        values[:] = values.astype(np.float32)
+    if settings.round is not None:
+        # as printed: numpy's round multiplies first, which moves a last decimal now and then
+        values[:] = [round(value, settings.round) for value in values.tolist()]
+    return undefined
+
+
+class Columns:
+    """The rows of all measures asked, sorted into plans, and their values."""
+
+    def __init__(self, asked: list[tuple[Family, Settings]], lists: Lists) -> None:
+        self.asked, self.lists = asked, lists
+        self.plans = list(self._make_plans())
+
+    def _make_plans(self) -> Any:
+        kept: dict[Any, Any] = {}
+        views: dict[View, Lists] = {}
+        groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
+        for at, (family, settings) in enumerate(self.asked):
+            view = view_of(settings)
+            if view not in views:
+                views[view] = seen(self.lists, view)
+            lists = views[view]
+            refuse(lists, settings)
+            settings = _without_ids(lists, settings)
+            need = Need(
+                lists.longest, lists.distinct_labels, lists.runs is not None and not lists.checked
+            )
+            try:
+                row = core_row(family, settings, need, kept)
+            except MissingGain as missing:
+                raise ValueError(f"{missing} ({self._place(missing.label)})") from None
+            tie_gain = self._tie_gain(row, settings)
+            same = groups.setdefault((view, settings.ties, settings.seed, tie_gain), [])
+            same.append((at, row, settings))
+            if settings.per == "item" or (settings.micro and settings.divisor != "k"):
+                same.append((at + len(self.asked), items_row(settings), settings))
+        for (view, _, _, tie_gain), members in groups.items():
+            yield self._plan(views[view], members, tie_gain)
+
+    def _plan(self, lists: Lists, members: Any, tie_gain: Any) -> Any:
+        rows, settings_of = [m[1] for m in members], [m[2] for m in members]
+        need = Need(lists.longest, None, lists.runs is not None and not lists.checked)
+        plan = make_plan(rows, settings_of, need, tie_gain)
+        if plan.zero_is_hit and lists.sparse:
+            raise ValueError(
+                "sparse labels cannot say that label 0 counts: rel must be above 0, and the "
+                "gain of label 0 must be 0 (or give dense labels)"
+            )
+        if settings_of[0].ties == "id_descending":
+            lists = lists.having(order=lists.order.max(initial=0) - lists.order)
+        return plan, [m[0] for m in members], lists
+
+    @staticmethod
+    def _tie_gain(row: Any, settings: Settings) -> Any:
+        """The gain that orders best and worst ties, where the label does not."""
+        if settings.ties not in ("best", "worst") or row[2] is None or row[2].monotone:
+            return None
+        return row[2]
+
+    def _place(self, label: float) -> str:
+        labels = self.lists.labels
+        if not isinstance(labels, np.ndarray):
+            return "y_true"
+        at = np.flatnonzero(labels.reshape(-1) == label)
+        if at.size == 0:
+            return "judged"
+        row = int(np.searchsorted(self.lists.layout.starts, at[0], side="right")) - 1
+        return f"y_true: list {row}, document {int(at[0] - self.lists.layout.starts[row])}"
+
+    def values(self, threads: int) -> Any:
+        """One row per list, one column per measure; divisors of micro means are in `items`."""
+        self.items: dict[int, Any] = {}
+        out = np.empty((len(self.lists), len(self.asked)))
+        for plan, places, lists in self.plans:
+            values = run(plan, lists, threads)
+            if places == list(range(len(self.asked))):
+                out = values
+                continue
+            for column, place in enumerate(places):
+                if place < len(self.asked):
+                    out[:, place] = values[:, column]
+                else:
+                    self.items[place - len(self.asked)] = values[:, column]
+        for at, (_, settings) in enumerate(self.asked):
+            if settings.per == "item":
+                items = self.items[at]
+                out[:, at] = _ratio(out[:, at], items, np.where(np.isnan(out[:, at]), np.nan, 0.0))
+            if settings.function in WIDE and settings.ideal in ("ones", "given"):
+                ideal = self._ideal(settings, threads)
+                wants_ideal = settings.function == "idcg"
+                out[:, at] = ideal if wants_ideal else _ratio(out[:, at], ideal, np.nan)
+        return out
+
+    def _ideal(self, settings: Settings, threads: int) -> Any:
+        """The ideals that are no best ranking: of k ones, or of the judged labels as they stand."""
+        if settings.ideal == "ones":
+            return np.full(len(self.lists), ideal_of_ones(settings))
+        dcg = FAMILIES["dcg"], settings._replace(function="dcg", ideal="list")
+        return Columns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
+
+
+def _ratio(above: Any, below: Any, otherwise: Any) -> Any:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(below > 0, above / below, otherwise)
+
+
+def _without_ids(lists: Lists, settings: Settings) -> Settings:
+    """Ties by id where no ids were given: nothing to decide, or an error."""
+    if settings.ties not in ("id", "id_descending") or lists.order is not None:
+        return settings
+    tie = None if lists.scores is None else first_tie(lists)
+    if tie is not None:
+        raise ValueError(
+            f"y_score: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
+            f'ties="{settings.ties}" needs ids=, the id of each document; or choose other ties='
+        )
+    return settings._replace(ties="stable")
+
+
+def refuse(lists: Lists, settings: Settings) -> None:
+    """What the core cannot see: faults of judged labels, and labels that a tool does not take."""
+    if settings.labels != "any" or settings.largest_label is not None:
+        refuse_labels(lists, settings)
+    if lists.runs is None:
+        return
+    level = lists.runs.level
+    if settings.negative == "raise" and (level < 0).any():
+        raise_fault(_fault_of("negative", lists, level < 0))
+    if settings.function == "err" and (level > settings.max_label).any():
+        raise_fault(_fault_of("above_max", lists, level > settings.max_label))
+
+
+def _fault_of(kind: str, lists: Lists, bad: Any) -> tuple[str, int, int, float]:
+    """The fault of the first list with a flagged run: of one of its documents, or of judged."""
+    at = int(np.flatnonzero(bad)[0])
+    row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1
+    runs = slice(int(lists.runs.first[row]), int(lists.runs.first[row + 1]))
+    values, places = lists.row(row)
+    found = np.flatnonzero(np.isin(values, lists.runs.level[runs][bad[runs]]))
+    if found.size == 0:
+        return f"judged_{kind}", row, 0, float(lists.runs.level[at])
+    return f"label_{kind}", row, int(places[found[0]]), float(values[found[0]])
