@@ -207,8 +207,8 @@ COMPARED: dict[str, Entry] = {
         "mean": {"precision": "micro", "*": "macro"},
         "version": "0.7.3",
         "source": "github.com/benfred/implicit: implicit/evaluation.pyx",
-        "reproduces": "precision_at_k (micro), mean_average_precision_at_k, ndcg_at_k, AUC_at_k no",
-        "leaves_out": "stored zeros, which it counts as relevant; models returning fewer than K",
+        "reproduces": "precision_at_k (micro), mean_average_precision_at_k, ndcg_at_k",
+        "leaves_out": "AUC_at_k; stored zeros, which it counts as relevant; lists shorter than K",
     },
     "rectools": RECOMMENDER
     | {

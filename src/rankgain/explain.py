@@ -140,7 +140,8 @@ class _Task:
         depth = len(labels) if k is None else min(k, len(labels))
         if kind == "returned":
             depth = min(depth, len(self.labels))
-        order = np.arange(depth) if kind == "ones" else np.lexsort((-labels, -gains))
+        stands = kind in ("ones", "given")  # no best ranking, but what it is
+        order = np.arange(depth) if stands else np.lexsort((-labels, -gains))
         labels, gains = labels[order[:depth]], gains[order[:depth]]
         nobody = np.full(depth, -1)
         return self.steps(nobody, labels, gains, gains, depth, self.running(metrics.idcg, depth))
