@@ -1,6 +1,5 @@
 """What an evaluation found: values per query, means, and what is needed to reproduce them."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -169,6 +168,8 @@ class Evaluation:
 
     def to_json(self, path: Any = None) -> str | None:
         """All of it, with convention, version and counts; returned, or written to a path."""
+        import json  # here, because few ask for it and it costs start-up
+
         from . import __version__
 
         data = {
@@ -186,6 +187,8 @@ class Evaluation:
     @classmethod
     def read(cls, path: Any) -> "Evaluation":
         """What `to_json` wrote."""
+        import json
+
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
         if not isinstance(data, dict) or "per_query" not in data:
