@@ -177,6 +177,8 @@ def evaluate_lists(
     counts: dict[str, int] | None = None,
 ) -> Evaluation:
     """Values and means of lists that were read."""
+    if bounds:
+        raise ValueError("bounds are not computed yet; leave bounds= out")
     asked = parse_measures(measures)
     workers = usable_threads(threads)
     queries = lists.layout.queries
