@@ -5,6 +5,7 @@
     python benchmarks/report.py --processor-time    for a machine that others use too
     python benchmarks/report.py --only dense topk   those workloads, or growth series
     python benchmarks/report.py --readme            everything; write README.md, docs and chart
+                                                    (with --only: those rows, and no chart)
 
 Only sides whose values agreed are timed. The exit status is 1 if one of our own sides failed or
 disagreed; a missed figure is shown, and is no failure.
@@ -114,20 +115,24 @@ def progress(workload: Workload | ProcessWorkload, outcome: Outcome) -> str:
 def readme_text(report: Report) -> str:
     rows = report.rows()
     chart_line = "![Time per list against list length and against k](docs/benchmarks.svg)"
-    return "\n\n".join(
-        [
-            tables.goals_table(rows),
-            tables.losses(rows),
-            chart_line,
-            machine.describe(report.effort),
-        ]
-    )
+    parts = [tables.goals_table(rows), tables.losses(rows), machine.describe(report.effort)]
+    if charted(report):
+        parts.insert(2, chart_line)
+    return "\n\n".join(parts)
+
+
+def charted(report: Report) -> bool:
+    """Whether the series of the chart were measured."""
+    return {"length", "k"} <= report.grown.keys()
 
 
 def docs_text(report: Report) -> str:
     parts = [machine.describe(report.effort), "## Required and measured"]
-    parts += [tables.goals_table(report.rows()), tables.losses(report.rows()), "## Growth"]
-    parts.append("![Time per list against list length and against k](benchmarks.svg)")
+    parts += [tables.goals_table(report.rows()), tables.losses(report.rows())]
+    if report.grown:
+        parts.append("## Growth")
+    if charted(report):
+        parts.append("![Time per list against list length and against k](benchmarks.svg)")
     parts += [
         tables.growth_table(series.title, report.grown[series.name])
         for series in growth.SERIES
@@ -157,7 +162,8 @@ def write(report: Report) -> None:
     tables.put_between_markers(ROOT / "README.md", readme_text(report))
     CHART.parent.mkdir(exist_ok=True)
     tables.put_between_markers(CHART.with_suffix(".md"), docs_text(report))
-    CHART.write_text(chart_text(report), encoding="utf-8")
+    if charted(report):
+        CHART.write_text(chart_text(report), encoding="utf-8")
 
 
 def main() -> int:
@@ -182,8 +188,6 @@ def main() -> int:
     if chosen.list:
         print("\n".join([*(w.name for w in ALL), *(series.name for series in growth.SERIES)]))
         return 0
-    if chosen.readme and chosen.only:
-        parser.error("--readme needs every workload: leave out --only")
     print(machine.describe(effort))
     report = measure_all(chosen.only, effort)
     print("\n" + tables.goals_table(report.rows()) + "\n\n" + tables.losses(report.rows()))
