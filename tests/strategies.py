@@ -9,12 +9,13 @@ import numpy as np
 from hypothesis import strategies as st
 
 import rankgain as rg
+from rankgain import metrics
 
 Array = np.ndarray[Any, Any]
 List = tuple[list[int], list[float]]  # labels and scores of one list
 INF = float("inf")
 
-MEASURES = list(rg.metrics.__all__)
+MEASURES = list(metrics.__all__)
 PARAMETERS = {measure: inspect.signature(getattr(rg, measure)).parameters for measure in MEASURES}
 GRADED = [measure for measure in MEASURES if "gain" in PARAMETERS[measure]]
 UNCUT = [measure for measure in MEASURES if "k" not in PARAMETERS[measure]]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.conventions import UNSET, Convention, conventions, get_convention
+from rankgain.convention import UNSET, Convention, conventions, get_convention
 
 FAMILIES = ["ndcg", "dcg", "average_precision", "precision", "recall", "auc", "reciprocal_rank"]
 NAMES = [
@@ -217,7 +217,7 @@ def test_an_argument_left_out_prints_as_the_convention_s() -> None:
 
 
 def test_importing_does_not_build_the_table() -> None:
-    code = "import rankgain.conventions, sys; print('rankgain.convention_table' in sys.modules)"
+    code = "import rankgain.convention, sys; print('rankgain.convention_table' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "False"
 

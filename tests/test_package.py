@@ -1,5 +1,6 @@
 """What is said about the package in different places agrees, and the build keeps its promises."""
 
+import ast
 import importlib.metadata
 import importlib.resources
 import inspect
@@ -15,9 +16,20 @@ import pytest
 
 import rankgain
 import reference
+from rankgain import metrics
 
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "rankgain"
+
+
+def typed_names():
+    """The public names that type checkers see."""
+    stub = ast.parse((SOURCES / "__init__.pyi").read_text(encoding="utf-8"))
+    imported = [
+        name.name for node in stub.body if isinstance(node, ast.ImportFrom) for name in node.names
+    ]
+    return {*imported, *metrics.__all__} - {"*", "metrics"}
+
 
 # The shared arguments in their one order.
 ARGUMENTS = (
@@ -42,11 +54,7 @@ OWN = {
     "err": {"k", "judged", "max_label"},
     "auc": {"rel"},
 }
-PUBLIC = sorted(
-    name
-    for name, member in vars(rankgain).items()
-    if not name.startswith("_") and not inspect.ismodule(member)
-)
+PUBLIC = sorted(typed_names())
 EVERYWHERE = set("ties seed ids group qid lengths exclude empty convention threads".split())
 
 
@@ -66,12 +74,12 @@ def readme_fence(heading: str) -> list[str]:
 
 
 def test_the_measures_are_the_ones_promised():
-    assert set(rankgain.metrics.__all__) == set(OWN)
+    assert set(metrics.__all__) == set(OWN)
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_a_measure_has_one_name_in_package_and_oracle(name):
-    assert getattr(rankgain, name) is getattr(rankgain.metrics, name)
+    assert getattr(rankgain, name) is getattr(metrics, name)
     assert name in PUBLIC
     assert callable(getattr(reference, name))
 
@@ -86,8 +94,8 @@ def test_shared_arguments_have_one_order_and_are_keyword_only(name):
 
 
 def test_all_names_what_is_public():
-    # Without __all__ a user's strict type checker refuses rankgain.ndcg.
     assert sorted(rankgain.__all__) == PUBLIC
+    assert all(hasattr(rankgain, name) for name in PUBLIC)
 
 
 @pytest.mark.parametrize("name", PUBLIC)
@@ -135,6 +143,22 @@ def test_importing_loads_numpy_and_nothing_else_from_outside():
     assert outside <= {"rankgain", "numpy"}  # numpy loads its own parts late
     slow = {"argparse", "asyncio", "importlib.metadata", "multiprocessing", "rankgain.cli"}
     assert slow.isdisjoint(loaded)
+
+
+def test_a_name_is_imported_when_it_is_asked_for():
+    code = "import sys, rankgain; print([name for name in sys.modules if 'rankgain.' in name])"
+    assert run_python(code).strip() == "[]"
+
+
+def test_no_module_is_called_as_a_public_name():
+    # Importing it would put the module in the name's place.
+    modules = {path.stem for path in SOURCES.glob("*.py")}
+    assert modules.isdisjoint(rankgain.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="'rankgain' has no attribute 'ndgc'"):
+        rankgain.ndgc  # noqa: B018
 
 
 # The example

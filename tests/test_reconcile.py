@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.conventions import conventions
+from rankgain.convention import conventions
 
 LISTS = ["rankgain", "sklearn", "lightgbm", "xgboost", "xgboost-", "catboost", "catboost-exp"]
 LISTS += ["torchmetrics", "rax", "ranklib", "burges2005", "jarvelin2002", "rectools"]

@@ -1,45 +1,49 @@
 """Ranking metrics for search, recommendation and learning to rank, as fast as memory."""
 
-from . import metrics
-from .conventions import Convention, conventions
-from .evaluation import evaluate_arrays, evaluate_topk
-from .explain import Explanation, explain
-from .measures import Measure, parse_measure, parse_measures
-from .metrics import *  # noqa: F403  # they are named in metrics.__all__
-from .reconcile import reconcile, reconcile_runs
-from .reconciliation import Reconciliation
-from .result import Evaluation
-from .runs import Evaluations, evaluate, evaluate_runs
-from .sklearn_names import dcg_score, ndcg_score
-from .trec import Qrels, Run
-from .truth import Truth
+__version__ = "0.1.0"  # the build reads it here
 
-__all__ = [
-    "Convention",
-    "Evaluation",
-    "Evaluations",
-    "Explanation",
-    "Measure",
-    "Qrels",
-    "Reconciliation",
-    "Run",
-    "Truth",
-    "conventions",
-    "dcg_score",
-    "evaluate",
-    "evaluate_arrays",
-    "evaluate_runs",
-    "evaluate_topk",
-    "explain",
-    "ndcg_score",
-    "parse_measure",
-    "parse_measures",
-    "reconcile",
-    "reconcile_runs",
-]
-__all__ += metrics.__all__
-__version__ = "0.1.0"  # the build reads it here; importlib.metadata would double the time of import
+# Where a public name is defined; what is not here is a measure. (Type checkers read __init__.pyi.)
+# A name is imported when it is first asked for, so that importing the package costs nothing that is
+# not used. No module is called as a public name: importing it would put it in the name's place.
+_HOMES = {
+    "Convention": "convention",
+    "Evaluation": "result",
+    "Evaluations": "runs",
+    "Explanation": "explaining",
+    "Measure": "measures",
+    "Qrels": "trec",
+    "Reconciliation": "reconciliation",
+    "Run": "trec",
+    "Truth": "truth",
+    "conventions": "convention",
+    "dcg_score": "sklearn_names",
+    "evaluate": "runs",
+    "evaluate_arrays": "evaluation",
+    "evaluate_runs": "runs",
+    "evaluate_topk": "evaluation",
+    "explain": "explaining",
+    "ndcg_score": "sklearn_names",
+    "parse_measure": "measures",
+    "parse_measures": "measures",
+    "reconcile": "reconciling",
+    "reconcile_runs": "reconciling",
+}
 
 
-def __dir__() -> list[str]:
-    return __all__  # the modules are no public names
+def __getattr__(name):
+    from importlib import import_module
+
+    if name == "__all__":
+        return __dir__()
+    home = import_module(f".{_HOMES.get(name, 'metrics')}", __name__)
+    if name not in _HOMES and name not in home.__all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(home, name)
+    return found
+
+
+def __dir__():
+    """Name what is public; the modules are not."""
+    from .metrics import __all__ as measures
+
+    return [*_HOMES, *measures]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from .columns import Columns, finish
-from .conventions import UNSET, Convention, get_convention
+from .convention import UNSET, Convention, get_convention
 from .inputs import read_lists
 from .measures import Family
 from .settings import Settings, cutoffs, resolve

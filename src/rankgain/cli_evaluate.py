@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from .cli_errors import UsageError
-from .conventions import Convention, get_convention
+from .convention import Convention, get_convention
 from .evaluation import settings_of
 from .formats import formatted
 from .measures import Measure, parse_measure, parse_measures

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from .cli_errors import UsageError
-from .conventions import UNSET, conventions, get_convention
-from .explain import explain
+from .convention import UNSET, conventions, get_convention
+from .explaining import explain
 from .measures import parse_measure
 from .runs import as_qrels, as_run
 from .settings import TIES
@@ -72,7 +72,7 @@ def _with_names(table: str, names: list[str]) -> Iterator[str]:
 
 def reconcile_run(options: argparse.Namespace) -> int:
     """Print why a measure of a run differs between two conventions."""
-    from .reconcile import reconcile_runs
+    from .reconciling import reconcile_runs
 
     try:
         rules = get_convention(options.a), get_convention(options.b)

@@ -6,7 +6,7 @@ import numpy as np
 
 from .asking import arguments, usable_threads
 from .columns import Columns, finish
-from .conventions import UNSET, Convention, get_convention
+from .convention import UNSET, Convention, get_convention
 from .inputs import Lists, read_lists
 from .means import mean, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measures

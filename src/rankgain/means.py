@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .conventions import Convention
+from .convention import Convention
 from .settings import Settings
 
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean

@@ -35,7 +35,7 @@ argument and the first place.
 from typing import Any
 
 from .asking import Result, measure_arrays
-from .conventions import UNSET
+from .convention import UNSET
 from .measures import Family, register
 from .plans import Row
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from .conventions import UNSET, Convention
+from .convention import UNSET, Convention
 from .measures import FAMILIES, Measure
 from .result import Evaluation
 

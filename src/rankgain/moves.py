@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .conventions import Convention
+from .convention import Convention
 
 
 class Point(NamedTuple):

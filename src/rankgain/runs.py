@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .conventions import UNSET, Convention, get_convention
+from .convention import UNSET, Convention, get_convention
 from .evaluation import evaluate_lists
 from .inputs import Lists, prepare
 from .join import Joined, join

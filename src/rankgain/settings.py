@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .conventions import UNSET, Convention
+from .convention import UNSET, Convention
 
 TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
 DIVISORS = {

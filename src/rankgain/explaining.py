@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import metrics
-from .conventions import UNSET, Convention, Unset, get_convention
+from .convention import UNSET, Convention, Unset, get_convention
 from .explanation import Explanation, Steps
 from .plans import discount_weights
 from .settings import Settings, resolve

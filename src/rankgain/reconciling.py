@@ -7,9 +7,9 @@ import numpy as np
 
 from .asking import usable_threads
 from .columns import Columns, finish
-from .conventions import Convention, get_convention
+from .convention import Convention, get_convention
 from .evaluation import settings_of
-from .explain import Explanation, explain
+from .explaining import Explanation, explain
 from .inputs import Lists, first_tie, read_lists
 from .means import mean, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measure
