@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import family_rows
+import rankgain.metrics  # noqa: F401  # registers the families
 from rankgain.measures import FAMILIES, Measure, parse_measure, parse_measures
-
-assert family_rows.ROWS
 
 CANONICAL = [
     "nDCG@10",
@@ -271,4 +269,15 @@ def test_reading_names_loads_nothing_heavy() -> None:
         "import sys, rankgain.measures as m; m.register(m.Family('X', '', ()));"
         "m.parse_measures('x_5'); assert 'difflib' not in sys.modules"
     )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_names_are_known_before_any_measure_was_used() -> None:
+    code = (
+        "import rankgain as rg, pickle;"
+        "assert str(rg.parse_measure('map')) == 'AP'; assert rg.Measure('AP').family == 'AP'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    one = pickle.dumps(Measure("AP"))
+    code = f"import pickle; assert str(pickle.loads({one!r})) == 'AP'"
     subprocess.run([sys.executable, "-c", code], check=True)

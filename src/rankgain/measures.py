@@ -53,6 +53,13 @@ def register(family: Family) -> Family:
     return family
 
 
+def _known() -> dict[str, Spelling]:
+    """All spellings, with those of the families that come with the package."""
+    from . import metrics  # noqa: F401  # registers them, and needs this module itself
+
+    return _SPELLINGS
+
+
 class Measure:
     """One measure: a family, the parameters that were asked for, and a cutoff.
 
@@ -70,10 +77,11 @@ class Measure:
     def __init__(self, family: str, /, k: SupportsIndex | None = None, **params: object) -> None:
         if not isinstance(family, str):
             raise TypeError(f"a family is named by a string, not {type(family).__name__}")
+        known = _known()
         row = FAMILIES.get(family.lower())
         try:
             if row is None or row.name.lower() != family.lower():
-                raise unknown(family, _SPELLINGS)
+                raise unknown(family, known)
             self._fill(row, k, params)
         except (TypeError, ValueError) as error:
             raise type(error)(f"measure {family!r}: {error}") from None
@@ -144,7 +152,7 @@ def _checked_cutoff(family: Family, k: SupportsIndex | None) -> int | None:
 def _parse(text: str) -> tuple[Measure, ...]:
     measures = []
     try:
-        for family, k, params in read(text.strip(), _SPELLINGS):
+        for family, k, params in read(text.strip(), _known()):
             measure = Measure.__new__(Measure)
             measure._fill(family, k, params)
             measures.append(measure)
