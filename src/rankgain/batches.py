@@ -1,6 +1,6 @@
 """Lists through the core: contiguous chunks, threads, and one error for the first fault."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -26,6 +26,10 @@ class Batch(NamedTuple):
     low: int
     high: int
     first: int
+
+
+# Runs a plan on a batch and the prepared judged labels of all lists, into rows; returns a fault.
+Kernel = Callable[[Any, Batch, Any, Any], Any]
 
 
 def _flat(array: Any) -> Any:
@@ -90,12 +94,12 @@ def _converted(lists: Lists, low: int, high: int) -> Batch:
         order = order[base : base + int(stops[-1])]
     if lists.exclude is not None:
         chunk = (scores, labels, starts, stops, order)
-        scores, labels, starts, stops, order = _without(chunk, rows_of(lists.exclude, low, high))
+        scores, labels, starts, stops, order = without(chunk, rows_of(lists.exclude, low, high))
     array = _label_array(labels, lists.checked and lists.exclude is None)
     return Batch(scores, array, starts, stops, order, 0, high - low, low)
 
 
-def _without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
+def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
     """Leave the excluded documents out of a chunk."""
     scores, labels, starts, stops, order = chunk
     keep = np.zeros(int(stops.max(initial=0)), bool)
@@ -122,17 +126,58 @@ def _without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
 
 def run(plan: Any, lists: Lists, threads: int) -> Any:
     """Values of all lists, one row each; raises for the first fault."""
+    return _run(plan, lists, threads, np.empty((len(lists), plan.n_columns)), _values)
+
+
+def run_bounds(plan: Any, lists: Lists, threads: int, holes: Any = None) -> Any:
+    """Three rows for each list: what `_core.bound` writes."""
+
+    def bounds(plan: Any, batch: Batch, runs: Any, rows: Any) -> Any:
+        return _core.bound(
+            plan,
+            batch.scores,
+            batch.labels,
+            batch.starts,
+            batch.stops,
+            runs,
+            rows,
+            batch.low,
+            batch.high,
+            batch.first,
+            holes,
+        )
+
+    out = np.empty((len(lists), 3 * plan.n_columns))
+    return _run(plan, lists, threads, out, bounds).reshape(len(lists), 3, plan.n_columns)
+
+
+def _values(plan: Any, batch: Batch, runs: Any, rows: Any) -> Any:
+    return _core.evaluate(
+        plan,
+        batch.scores,
+        batch.labels,
+        batch.starts,
+        batch.stops,
+        runs,
+        batch.order,
+        rows,
+        batch.low,
+        batch.high,
+        batch.first,
+    )
+
+
+def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> Any:
     n = len(lists)
-    out = np.empty((n, plan.n_columns))
     parts = _parts(lists, threads) if threads > 1 else [(0, n)]
     if len(parts) == 1:
-        faults = [_run_part(plan, lists, 0, n, out)]
+        faults = [_run_part(plan, lists, 0, n, out, kernel)]
     else:
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(threads) as pool:
             faults = list(
-                pool.map(lambda part: _run_part(plan, lists, part[0], part[1], out), parts)
+                pool.map(lambda part: _run_part(plan, lists, part[0], part[1], out, kernel), parts)
             )
     for fault in faults:
         if fault is not None:
@@ -152,22 +197,10 @@ def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:
     return list(pairwise(bounds))
 
 
-def _run_part(plan: Any, lists: Lists, low: int, high: int, out: Any) -> Any:
+def _run_part(plan: Any, lists: Lists, low: int, high: int, out: Any, kernel: Kernel) -> Any:
     for batch in batches(lists, low, high):
         rows = out[batch.first + batch.low : batch.first + batch.high]
-        fault = _core.evaluate(
-            plan,
-            batch.scores,
-            batch.labels,
-            batch.starts,
-            batch.stops,
-            lists.runs,
-            batch.order,
-            rows,
-            batch.low,
-            batch.high,
-            batch.first,
-        )
+        fault = kernel(plan, batch, lists.runs, rows)
         if fault is not None:
             return fault
     return None

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from .batches import run
-from .inputs import Lists, first_tie, raise_fault
+from .batches import run, run_bounds
+from .inputs import Lists, first_tie, prepare, raise_fault
 from .measures import FAMILIES, Family
 from .plans import MissingGain, Need, core_row, ideal_of_ones, items_row, make_plan
 from .settings import Settings
@@ -46,8 +46,10 @@ def finish(values: Any, settings: Settings, name: str) -> Any:
 class Columns:
     """The rows of all measures asked, sorted into plans, and their values."""
 
-    def __init__(self, asked: list[tuple[Family, Settings]], lists: Lists) -> None:
-        self.asked, self.lists = asked, lists
+    def __init__(
+        self, asked: list[tuple[Family, Settings]], lists: Lists, *, bounding: bool = False
+    ) -> None:
+        self.asked, self.lists, self.bounding = asked, lists, bounding
         self.plans = list(self._make_plans())
 
     def _make_plans(self) -> Any:
@@ -89,10 +91,10 @@ class Columns:
             lists = lists.having(order=lists.order.max(initial=0) - lists.order)
         return plan, [m[0] for m in members], lists
 
-    @staticmethod
-    def _tie_gain(row: Any, settings: Settings) -> Any:
+    def _tie_gain(self, row: Any, settings: Settings) -> Any:
         """The gain that orders best and worst ties, where the label does not."""
-        if settings.ties not in ("best", "worst") or row[2] is None or row[2].monotone:
+        orders = self.bounding or settings.ties in ("best", "worst")
+        if not orders or row[2] is None or row[2].monotone:
             return None
         return row[2]
 
@@ -108,22 +110,47 @@ class Columns:
 
     def values(self, threads: int) -> Any:
         """One row per list, one column per measure; divisors of micro means are in `items`."""
-        self.items: dict[int, Any] = {}
+        parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
+        out, self.items = self._spread(parts)
+        return self._completed(out, self.items, threads)
+
+    def bounds(self, threads: int, holes: Any = None) -> list[tuple[Any, dict[int, Any]]]:
+        """As `values`, with items, of the three rows that the core gives for bounds."""
+        parts = []
+        for plan, _, lists in self.plans:
+            if holes is not None and lists.runs is None:
+                layout = lists.layout
+                own = prepare(None, layout.starts, layout.stops, "y_true", lists.labels)
+                lists = lists.having(runs=own)
+            parts.append(run_bounds(plan, lists, threads, holes))
+        found = []
+        for row in range(3):
+            out, items = self._spread([np.ascontiguousarray(part[:, row]) for part in parts])
+            if holes is None or row < 2:
+                out = self._completed(out, items, threads)
+            found.append((out, items))
+        return found
+
+    def _spread(self, parts: list[Any]) -> tuple[Any, dict[int, Any]]:
+        """Columns of the plans to columns of the measures, and the items of micro means."""
+        items: dict[int, Any] = {}
         out = np.empty((len(self.lists), len(self.asked)))
-        for plan, places, lists in self.plans:
-            values = run(plan, lists, threads)
+        for (_, places, _), values in zip(self.plans, parts, strict=True):
             if places == list(range(len(self.asked))):
-                out = values
-                continue
+                return values, items
             for column, place in enumerate(places):
                 if place < len(self.asked):
                     out[:, place] = values[:, column]
                 else:
-                    self.items[place - len(self.asked)] = values[:, column]
+                    items[place - len(self.asked)] = values[:, column]
+        return out, items
+
+    def _completed(self, out: Any, items: dict[int, Any], threads: int) -> Any:
+        """Divide by what the core does not know: items, and ideals that are no best ranking."""
         for at, (_, settings) in enumerate(self.asked):
             if settings.per == "item":
-                items = self.items[at]
-                out[:, at] = _ratio(out[:, at], items, np.where(np.isnan(out[:, at]), np.nan, 0.0))
+                nothing = np.where(np.isnan(out[:, at]), np.nan, 0.0)
+                out[:, at] = _ratio(out[:, at], items[at], nothing)
             if settings.function in WIDE and settings.ideal in ("ones", "given"):
                 ideal = self._ideal(settings, threads)
                 wants_ideal = settings.function == "idcg"

@@ -1,5 +1,6 @@
 """Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from .measures import FAMILIES, Family, Measure, parse_measures
 from .result import Evaluation
 from .settings import DIVISORS, Settings, resolve
 from .topk import read_topk
+
+KINDS = ("ties", "unjudged")  # of bounds
 
 
 def evaluate_arrays(
@@ -55,6 +58,12 @@ def evaluate_arrays(
         Names in any known spelling, such as ["nDCG@10", "AP", "RR@10"].
     weight : array or mapping query -> weight, optional
         One finite weight >= 0 per list, for the means.
+    bounds : "ties", "unjudged" or a sequence of them
+        Also find the bounds of each measure, per list and in the mean, for `Evaluation.bounds` and
+        `Evaluation.bound_means`. "ties": the worst and the best value over all orders of equal
+        scores. "unjudged": the lowest and the highest over all ways to give each unjudged document
+        within the cutoff no relevance or the top label, the largest judged one and at least `rel`;
+        the ideal changes with it. Unjudged is what sparse labels have no entry for.
 
     >>> import rankgain as rg
     >>> print(rg.evaluate_arrays([[0, 2, 1]], [[0.1, 0.9, 0.4]], ["nDCG@2", "AP"]))
@@ -108,6 +117,7 @@ def evaluate_topk(
     weight: Any = None,
     convention: Any = UNSET,
     threads: int | None = 1,
+    bounds: Any = (),
 ) -> Evaluation:
     """Evaluate ranked item ids against the relevant ones.
 
@@ -139,7 +149,7 @@ def evaluate_topk(
     }
     rules = get_convention("rankgain" if convention is UNSET else convention)
     lists = read_topk(recommended, relevant, gains)
-    return evaluate_lists(lists, measures, given, rules, weight, threads, ())
+    return evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
 
 
 def settings_of(
@@ -166,6 +176,20 @@ def settings_of(
         raise
 
 
+def read_kinds(bounds: Any) -> tuple[str, ...]:
+    """Check `bounds=` and bring it into one order."""
+    kinds = (bounds,) if isinstance(bounds, str) else bounds
+    if kinds is None:
+        return ()
+    if not isinstance(kinds, Iterable):
+        raise TypeError(f'bounds must hold "ties" or "unjudged", not {bounds!r}')
+    asked = list(kinds)
+    for kind in asked:
+        if kind not in KINDS:
+            raise ValueError(f'bounds must hold "ties" or "unjudged", not {kind!r}')
+    return tuple(kind for kind in KINDS if kind in asked)
+
+
 def evaluate_lists(
     lists: Lists,
     measures: Any,
@@ -175,10 +199,10 @@ def evaluate_lists(
     threads: int | None,
     bounds: Any,
     counts: dict[str, int] | None = None,
+    scored: Lists | None = None,
 ) -> Evaluation:
-    """Values and means of lists that were read."""
-    if bounds:
-        raise ValueError("bounds are not computed yet; leave bounds= out")
+    """Values and means of lists that were read; `scored` has scores that `lists` need not show."""
+    kinds = read_kinds(bounds)
     asked = parse_measures(measures)
     workers = usable_threads(threads)
     queries = lists.layout.queries
@@ -187,6 +211,7 @@ def evaluate_lists(
     out = table.values(workers)
     means: dict[str, float] = {}
     per_query: dict[str, Any] = {}
+    left_out = []
     for at, measure in enumerate(asked):
         settings = table.asked[at][1]
         values = out[:, at]
@@ -194,12 +219,21 @@ def evaluate_lists(
         rule = rule_of(rules, settings)
         means[str(measure)] = mean(values, weights, undefined, rule, table.items.get(at))
         per_query[str(measure)] = values
+        left_out.append(undefined)
+    found = None
+    if kinds:
+        from .bounds import Asked, find_bounds  # few ask for them
+
+        known = Asked(asked, table.asked, list(per_query.values()), left_out)
+        found = find_bounds(kinds, lists, scored or lists, known, rules, weights, workers)
     names = range(len(lists)) if queries is None else np.asarray(queries).tolist()
     return Evaluation(
         means,
         per_query,
         names,
         convention=rules.name,
-        counts={"queries": len(lists), **(counts or {})},
+        counts={"queries": len(lists), **(counts or {}), **(found.counts if found else {})},
+        bounds=found and found.lists,
+        bound_means=found and found.means,
         weights=weights,
     )

@@ -37,12 +37,19 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
     place = {query: at for at, query in enumerate(most.queries)}
     means: dict[str, float] = {}
     values: dict[str, Any] = {}
+    bounds: dict[str, dict[str, Any]] = {}
+    ends: dict[str, dict[str, tuple[float, float]]] = {}
     for part in parts:
         at = [place[query] for query in part.queries]
         for name, column in part.per_query.items():
             means[name] = part.means[name]
             values[name] = np.full(len(most), np.nan)
             values[name][at] = column
+        for kind, columns in part.bounds.items():
+            for name, column in columns.items():
+                bounds.setdefault(kind, {})[name] = np.full((len(most), 2), np.nan)
+                bounds[kind][name][at] = column
+            ends.setdefault(kind, {}).update(part.bound_means[kind])
     names = [str(measure) for measure in measures]
     return Evaluation(
         {name: means[name] for name in names},
@@ -50,5 +57,7 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
         most.queries,
         convention=most.convention,
         counts=most.counts,
+        bounds={kind: {name: found[name] for name in names} for kind, found in bounds.items()},
+        bound_means={kind: {name: found[name] for name in names} for kind, found in ends.items()},
         weights=most.weights,
     )

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from .measures import parse_measure
+
+if TYPE_CHECKING:
+    from .tie_report import TieReport
 
 
 class Evaluation:
@@ -17,17 +20,29 @@ class Evaluation:
     means : mapping of measure name -> float
     per_query : mapping of measure name -> float64 array, in the order of `queries`
     queries : sequence of query ids (0 .. n-1 where there are none)
-    bounds : mapping of measure name -> bounds, filled where they were asked for
+    bounds : mapping of kind ("ties", "unjudged") -> measure name -> float64 array (queries, 2), the
+        lowest and the highest value of each query; filled where they were asked for
+    bound_means : mapping of kind -> measure name -> (lowest, highest) mean
     convention : name of the convention
     counts : mapping of what was counted: lists, empty ones, missing ones
     """
 
-    __slots__ = ("bounds", "convention", "counts", "means", "per_query", "queries", "weights")
+    __slots__ = (
+        "bound_means",
+        "bounds",
+        "convention",
+        "counts",
+        "means",
+        "per_query",
+        "queries",
+        "weights",
+    )
 
     means: Mapping[str, float]
     per_query: Mapping[str, Any]
     queries: Sequence[Any]
-    bounds: Mapping[str, Any]
+    bounds: Mapping[str, Mapping[str, Any]]
+    bound_means: Mapping[str, Mapping[str, tuple[float, float]]]
     convention: str
     counts: Mapping[str, int]
     weights: Any
@@ -40,19 +55,22 @@ class Evaluation:
         *,
         convention: str = "rankgain",
         counts: Mapping[str, int] | None = None,
-        bounds: Mapping[str, Any] | None = None,
+        bounds: Mapping[str, Mapping[str, Any]] | None = None,
+        bound_means: Mapping[str, Mapping[str, Any]] | None = None,
         weights: Any = None,
     ) -> None:
-        kept = {name: np.array(values, np.float64) for name, values in per_query.items()}
-        for values in kept.values():
-            values.flags.writeable = False
+        ends = {
+            kind: MappingProxyType({name: (float(a), float(b)) for name, (a, b) in found.items()})
+            for kind, found in (bound_means or {}).items()
+        }
         values_of = {
             "means": MappingProxyType(dict(means)),
-            "per_query": MappingProxyType(kept),
+            "per_query": _columns(per_query),
             "queries": queries if isinstance(queries, range) else tuple(queries),
             "convention": convention,
             "counts": MappingProxyType(dict(counts or {})),
-            "bounds": MappingProxyType(dict(bounds or {})),
+            "bounds": MappingProxyType({k: _columns(one) for k, one in (bounds or {}).items()}),
+            "bound_means": MappingProxyType(ends),
             "weights": weights,
         }
         for name, value in values_of.items():
@@ -97,7 +115,12 @@ class Evaluation:
     def _state(self) -> tuple[Any, ...]:
         values = {name: one.tobytes() for name, one in self.per_query.items()}
         means = {name: np.float64(one).tobytes() for name, one in self.means.items()}
-        return means, values, self.queries, self.convention, dict(self.counts)
+        found = [
+            (kind, name, one.tobytes(), np.float64(self.bound_means[kind][name]).tobytes())
+            for kind, columns in self.bounds.items()
+            for name, one in columns.items()
+        ]
+        return means, values, self.queries, self.convention, dict(self.counts), found
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _build, (
@@ -106,7 +129,8 @@ class Evaluation:
             self.queries,
             self.convention,
             dict(self.counts),
-            dict(self.bounds),
+            {kind: dict(one) for kind, one in self.bounds.items()},
+            {kind: dict(one) for kind, one in self.bound_means.items()},
             self.weights,
         )
 
@@ -131,6 +155,17 @@ class Evaluation:
         low, high = np.nanquantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
         return float(low), float(high)
 
+    def tie_report(self) -> "TieReport":
+        """How many lists and documents tie, and how far the order of ties could move each measure.
+
+        Needs an evaluation with bounds="ties".
+        """
+        from .tie_report import report_ties
+
+        if "ties" not in self.bounds:
+            raise ValueError('a tie report needs bounds over ties: evaluate with bounds="ties"')
+        return report_ties(self.counts, self.means, self.bounds["ties"], self.bound_means["ties"])
+
     def to_dict(self) -> dict[Any, dict[str, float]]:
         """{query: {measure: value}}, the shape that pytrec_eval returns."""
         columns = {name: values.tolist() for name, values in self.per_query.items()}
@@ -154,16 +189,25 @@ class Evaluation:
         return polars.DataFrame({"query": list(self.queries), **self.per_query})
 
     def to_csv(self, path: Any = None) -> str | None:
-        """Rows of query and values, a last row "all" of means; returned, or written to a path."""
+        """Rows of query and values, a last row "all" of means; returned, or written to a path.
+
+        Bounds follow as columns of their own: "nDCG@10 ties low", "nDCG@10 ties high".
+        """
         import csv
         import io
 
         text = io.StringIO()
         rows = csv.writer(text, lineterminator="\n")
-        rows.writerow(["query", *self.means])
+        columns, means = dict(self.per_query), dict(self.means)
+        for kind, found in self.bounds.items():
+            for name, one in found.items():
+                for end, word in enumerate(("low", "high")):
+                    columns[f"{name} {kind} {word}"] = one[:, end]
+                    means[f"{name} {kind} {word}"] = self.bound_means[kind][name][end]
+        rows.writerow(["query", *means])
         for i, query in enumerate(self.queries):
-            rows.writerow([query, *(repr(float(one[i])) for one in self.per_query.values())])
-        rows.writerow(["all", *(repr(one) for one in self.means.values())])
+            rows.writerow([query, *(repr(float(one[i])) for one in columns.values())])
+        rows.writerow(["all", *(repr(one) for one in means.values())])
         return _deliver(text.getvalue(), path)
 
     def to_json(self, path: Any = None) -> str | None:
@@ -182,6 +226,12 @@ class Evaluation:
         }
         if self.weights is not None:
             data["weights"] = self.weights.tolist()
+        if self.bounds:
+            data["bounds"] = {
+                kind: {name: one.tolist() for name, one in found.items()}
+                for kind, found in self.bounds.items()
+            }
+            data["bound_means"] = {kind: dict(one) for kind, one in self.bound_means.items()}
         return _deliver(json.dumps(data, indent=1) + "\n", path)
 
     @classmethod
@@ -200,6 +250,8 @@ class Evaluation:
             data["queries"],
             convention=data["convention"],
             counts=data["counts"],
+            bounds=data.get("bounds"),
+            bound_means=data.get("bound_means"),
             weights=None if weights is None else np.array(weights, np.float64),
         )
 
@@ -210,8 +262,12 @@ class Evaluation:
     def __str__(self) -> str:
         names = list(self.means)
         width = max([len(name) for name in names] + [7])
-        lines = [f"{'measure':<{width}}   mean"]
-        lines += [f"{name:<{width}} {self.means[name]:>8.4f}" for name in names]
+        heads = "".join(f"  {kind + ' low':>14}  {kind + ' high':>14}" for kind in self.bounds)
+        lines = [f"{'measure':<{width}}   mean{heads}"]
+        for name in names:
+            ends = [end for kind in self.bounds for end in self.bound_means[kind][name]]
+            tail = "".join(f"  {end:>14.4f}" for end in ends)
+            lines.append(f"{name:<{width}} {self.means[name]:>8.4f}{tail}")
         return "\n".join([*lines, self.footer()])
 
     def footer(self) -> str:
@@ -224,6 +280,14 @@ class Evaluation:
             n = counts["unjudged"]
             text += f"; {n} {'query' if n == 1 else 'queries'} without judgments left out"
         return f"{text} (convention {self.convention})"
+
+
+def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Columns of values that cannot be changed."""
+    kept = {name: np.array(values, np.float64) for name, values in columns.items()}
+    for values in kept.values():
+        values.flags.writeable = False
+    return MappingProxyType(kept)
 
 
 def _plain(query: Any) -> Any:
@@ -245,6 +309,7 @@ def _build(
     convention: str,
     counts: Any,
     bounds: Any,
+    bound_means: Any,
     weights: Any,
 ) -> Evaluation:
     return Evaluation(
@@ -254,5 +319,6 @@ def _build(
         convention=convention,
         counts=counts,
         bounds=bounds,
+        bound_means=bound_means,
         weights=weights,
     )

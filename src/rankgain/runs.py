@@ -79,7 +79,15 @@ def evaluate(
         mine = given if pair.ties is None else given | {"ties": pair.ties}
         parts.append(
             evaluate_lists(
-                pair.lists, members, mine, reading, weight, threads, bounds, counts=pair.counts
+                pair.lists,
+                members,
+                mine,
+                reading,
+                weight,
+                threads,
+                bounds,
+                counts=pair.counts,
+                scored=pair.scored,
             )
         )
     return merge(parts, asked)
@@ -130,6 +138,7 @@ class Pair(NamedTuple):
     lists: Lists
     ties: str | None
     counts: dict[str, int]
+    scored: Lists  # the same with scores, which the order given need not have
 
 
 def lists_of(qrels: Qrels, run: Run, rules: Convention) -> Pair:
@@ -151,7 +160,7 @@ def lists_of(qrels: Qrels, run: Run, rules: Convention) -> Pair:
         "unjudged": len(joined.unjudged),
     }
     lists, rule = _lists(joined, keep, rules.truncate_labels, rules.ties)
-    return Pair(lists, rule, counts)
+    return Pair(lists, rule, counts, lists.having(scores=joined.scores))
 
 
 def _narrowed(run: Run) -> Run:

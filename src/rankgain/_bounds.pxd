@@ -1,0 +1,267 @@
+"""Bounds of one list's measures: over all orders of its ties, and over what its unjudged documents may be worth."""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.math cimport NAN
+
+from ._types cimport *
+from ._labels cimport sparse_entries
+from ._gain cimport gain_of
+from ._ideal cimport count_in_runs
+from ._rank cimport rank
+from ._sort cimport descending32, descending64, sort_packed, sort_pairs
+from ._shapes cimport relevant_in
+from ._finish cimport finish
+from ._lists cimport run_list, take_walks
+
+
+cdef inline void finish_all(const Task *task, const Ideal *ideal, const Workspace *ws, double *out) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef bint positive = ideal.n_runs > 0 and ideal.level[0] > 0.0
+    for i in range(task.n_columns):
+        out[i] = finish(&task.columns[i], ws.values, <double> ws.relevant[task.columns[i].rel_index], <double> ws.hits.n_docs, positive)
+
+
+# --- ties
+
+cdef inline bint any_block(const Hits *hits) noexcept nogil:
+    cdef Py_ssize_t b
+    for b in range(hits.n_blocks):
+        if hits.size[b] > 1:
+            return True
+    return False
+
+
+cdef inline Py_ssize_t put_by_gain(const Hits *hits, Py_ssize_t b, const GainRule *gain, double *label) noexcept nogil:
+    """A block's labels by descending gain; returns how many are worth at least 0, what other documents are worth."""
+    cdef Py_ssize_t i, j, m = hits.first[b + 1] - hits.first[b], front = 0
+    cdef double value, g
+    for j in range(m):
+        value = hits.label[hits.first[b] + j]
+        g = gain_of(gain, value)
+        front += g >= 0.0
+        i = j
+        while i > 0 and gain_of(gain, label[i - 1]) < g:
+            label[i] = label[i - 1]
+            i -= 1
+        label[i] = value
+    return front
+
+
+cdef inline void order_ties(const Hits *hits, const GainRule *gain, bint best, Hits *out) noexcept nogil:
+    """The same hits with each tie block in its best order, or in the reverse of that; every hit is a block of its own."""
+    cdef Py_ssize_t b, j, i, m, front, at = 0
+    cdef int64_t place
+    cdef double *label
+    cdef double swap
+    out.n_docs = hits.n_docs
+    for b in range(hits.n_blocks):
+        m = hits.first[b + 1] - hits.first[b]
+        label = out.label + at
+        front = put_by_gain(hits, b, gain, label)
+        if not best:
+            for j in range(m // 2):
+                swap = label[j]
+                label[j] = label[m - 1 - j]
+                label[m - 1 - j] = swap
+        for j in range(m):
+            i = j if best else m - 1 - j
+            place = i if i < front else hits.size[b] - m + i
+            out.start[at] = hits.start[b] + (place if best else hits.size[b] - 1 - place)
+            out.size[at] = 1
+            out.first[at] = at
+            at += 1
+    out.first[at] = at
+    out.n_blocks = at
+
+
+cdef inline double block_sum(int64_t h, int64_t first, int64_t j) noexcept nogil:
+    """Relevant so far / rank, summed over j relevant documents from rank `first` (from 0) on, h before them."""
+    cdef double total = 0.0
+    cdef int64_t u
+    for u in range(1, j + 1):
+        total += <double> (h + u) / <double> (first + u)
+    return total
+
+
+cdef inline double over_hits_bound(const Hits *hits, double rel, int64_t k, bint best) noexcept nogil:
+    """Average precision over the relevant documents above k. Which of a block that straddles k stand above it changes the
+    divisor too, so every number of them is tried."""
+    cdef double above = 0.0, value = 0.0, extreme = NAN
+    cdef int64_t h = 0, c, j, s, m, t
+    cdef Py_ssize_t b
+    for b in range(hits.n_blocks):
+        s = hits.start[b]
+        m = hits.size[b]
+        if s >= k:
+            break
+        c = relevant_in(hits, b, rel)
+        if s + m <= k:
+            above += block_sum(h, s if best else s + m - c, c)
+            h += c
+            continue
+        t = k - s
+        for j in range(c - (m - t) if c > m - t else 0, (c if c < t else t) + 1):
+            value = above + block_sum(h, s if best else k - j, j)
+            value = value / <double> (h + j) if h + j else 0.0
+            if extreme != extreme or (value > extreme if best else value < extreme):
+                extreme = value
+        return extreme
+    return above / <double> h if h else 0.0
+
+
+cdef inline void walk_over_hits(const Hits *hits, const Task *task, bint best, double *values) noexcept nogil:
+    cdef Py_ssize_t i, j
+    cdef const Walk *walk
+    for i in range(task.n_walks):
+        walk = &task.walks[i]
+        if walk.shape == PREFIX_OVER_HITS:
+            for j in range(walk.n_cuts):
+                values[walk.out + j] = over_hits_bound(hits, walk.rel, walk.cuts[j], best)
+
+
+cdef inline void bound_ties(
+        const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
+        const Task *task, const Prepared *prepared, Workspace *ws, Hits *spare, double *out, Fault *f) noexcept nogil:
+    """The expectation, the worst and the best over all orders of ties: three rows of n_columns from one ranking."""
+    cdef Ideal given
+    cdef const Ideal *ideal = &ws.ideal
+    cdef Hits averaged
+    cdef Py_ssize_t way, i
+    run_list(x, n, labels, at, start, index, task, prepared, NULL, ws, out, f)
+    if f.code:
+        return
+    averaged = ws.hits
+    if not any_block(&averaged):
+        for i in range(2 * task.n_columns):
+            out[task.n_columns + i] = out[i]
+        return
+    if prepared.first != NULL:
+        given = runs_of(prepared, at)
+        ideal = &given
+    for way in range(2):
+        order_ties(&averaged, &task.tie_gain, way, spare)
+        ws.hits = spare[0]
+        take_walks(task, ideal, ws, f)
+        walk_over_hits(&averaged, task, way, ws.values)
+        finish_all(task, ideal, ws, out + (1 + way) * task.n_columns)
+    ws.hits = averaged
+
+
+cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int64_t *out) noexcept nogil:
+    """How many documents of a list share their score, and how many tie blocks they make; keys has room for 3 * n."""
+    cdef Py_ssize_t i, stop
+    cdef uint32_t *places = <uint32_t *> (keys + 2 * n)
+    for i in range(n):
+        if real is float:
+            keys[i] = <uint64_t> descending32(x[i]) << 32
+        else:
+            keys[i] = descending64(x[i])
+            places[i] = 0
+    if real is float:
+        sort_packed(keys, n, keys + n)
+    else:
+        sort_pairs(keys, places, n, 64, keys + n, places + n)
+    out[0] = out[1] = 0
+    i = 0
+    while i < n:
+        stop = i + 1
+        while stop < n and keys[stop] == keys[i]:
+            stop += 1
+        if stop - i > 1:
+            out[0] += stop - i
+            out[1] += 1
+        i = stop
+
+
+# --- unjudged documents
+
+cdef inline Ideal runs_of(const Prepared *prepared, Py_ssize_t at) noexcept nogil:
+    cdef Ideal given
+    given.n_runs = prepared.first[at + 1] - prepared.first[at]
+    given.level = <double *> prepared.level + prepared.first[at]
+    given.count = <int64_t *> prepared.count + prepared.first[at]
+    return given
+
+
+cdef inline void add_tops(const Ideal *given, int64_t j, double top, int64_t room, Ideal *out) noexcept nogil:
+    """The judged labels with j more of the top one, which none exceeds; only the best `room` of them."""
+    cdef Py_ssize_t i, n = 0
+    cdef int64_t count
+    if j > 0 and (given.n_runs == 0 or given.level[0] != top):
+        out.level[0] = top
+        out.count[0] = j if j < room else room
+        room -= out.count[0]
+        n = 1
+        j = 0
+    for i in range(given.n_runs):
+        count = given.count[i] + (j if i == 0 else 0)
+        out.level[n] = given.level[i]
+        out.count[n] = count if count < room else room
+        room -= out.count[n]
+        n += 1
+    out.n_runs = n
+
+
+cdef inline void add_entries(Entries *entries, const int64_t *extra, Py_ssize_t j, double top) noexcept nogil:
+    """Merge j documents of the top label into the entries; both stand in ascending order."""
+    cdef Py_ssize_t i = entries.n - 1, at = entries.n + j - 1, q = j - 1
+    entries.n += j
+    while q >= 0:
+        if i >= 0 and <int64_t> entries.pos[i] > extra[q]:
+            entries.pos[at] = entries.pos[i]
+            entries.label[at] = entries.label[i]
+            i -= 1
+        else:
+            entries.pos[at] = <uint32_t> extra[q]
+            entries.label[at] = top
+            q -= 1
+        at -= 1
+
+
+cdef inline void fold(const double *row, Py_ssize_t n, double *out) noexcept nogil:
+    """Widen the intervals low, high by a row of values, and note which is undefined."""
+    cdef Py_ssize_t i
+    for i in range(n):
+        if row[i] != row[i]:
+            out[2 * n + i] = 1.0
+            continue
+        if not row[i] >= out[i]:
+            out[i] = row[i]
+        if not row[i] <= out[n + i]:
+            out[n + i] = row[i]
+
+
+cdef inline void bound_unjudged(
+        const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t index, const Task *task,
+        const Prepared *prepared, const int64_t *extra, Py_ssize_t u, double top, bint returned, Workspace *ws, double *row,
+        double *out, Fault *f) noexcept nogil:
+    """Low, high and whether undefined, over all sets of unjudged documents that might be relevant; `extra` are these, u in
+    rank order. Of all sets of j documents the first j are the best and the last j the worst: what moves a relevant document up
+    moves no measure down."""
+    cdef Ideal given = runs_of(prepared, at)
+    cdef Py_ssize_t way, j, i
+    cdef int64_t depth
+    for i in range(task.n_columns):
+        out[i] = out[task.n_columns + i] = NAN
+        out[2 * task.n_columns + i] = 0.0
+    f.list = index
+    for way in range(2):
+        for j in range(way, u + 1 - way):
+            sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, f)
+            if f.code:
+                return
+            add_entries(&ws.entries, extra if way == 0 else extra + u - j, j, top)
+            add_tops(&given, j, top, n if returned else 1 << 62, &ws.ideal)
+            count_in_runs(&ws.ideal, task, ws.relevant)
+            depth = task.depth
+            if task.needs_r_depth:
+                for i in range(task.n_rels):
+                    depth = ws.relevant[i] if ws.relevant[i] > depth else depth
+            rank(x, n, NULL, task, NULL, index, depth, ws, f)
+            if f.code:
+                return
+            take_walks(task, &ws.ideal, ws, f)
+            if f.code:
+                return
+            finish_all(task, &ws.ideal, ws, row)
+            fold(row, task.n_columns, out)

@@ -1,0 +1,178 @@
+"""Unjudged documents as holes: where they stand in the ranking, and what a measure could be.
+
+A hole is a retrieved document without a judgment. For each list the core gives every number j of
+holes the top label, the first j and the last j in rank order, which are the best and the worst of
+all choices of j, with the ideal and the number of relevant documents that go with them.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from .arrays import native_scores
+from .batches import without
+from .columns import Columns
+from .inputs import Lists
+from .layouts import Layout
+from .measures import Family
+from .settings import Settings
+from .sparse import Sparse
+from .views import WIDE
+
+BLOCKS = ("average", "best", "worst")  # policies under which tied documents share their ranks
+
+
+class Ranked(NamedTuple):
+    """Lists in rank order, without excluded documents; scores are kept where blocks tie."""
+
+    lists: Lists
+    judged: Any  # per document
+    block: Any  # per document: where its tie block starts, among all documents
+
+
+def unjudged_bounds(
+    asked: list[tuple[Family, Settings]], lists: Lists, threads: int
+) -> tuple[Any, Any, Any]:
+    """Low and high values with their items, and where a measure may be undefined."""
+    if not isinstance(lists.labels, Sparse):
+        raise ValueError(
+            'bounds="unjudged" needs to know which documents are judged, and a dense y_true labels '
+            "all of them; give sparse labels (CSR), where a document without an entry is unjudged, "
+            "or qrels and a run"
+        )
+    shape = len(lists), len(asked)
+    ends: list[Any] = [(np.empty(shape), {}), (np.empty(shape), {})]
+    some = np.empty(shape)
+    kept: dict[Any, Ranked] = {}
+    groups: dict[Any, list[int]] = {}
+    for at, (family, settings) in enumerate(asked):
+        _refuse(settings, lists)
+        key = settings.ties, settings.score_dtype == "float32"
+        if key not in kept:
+            kept[key] = in_rank_order(lists, settings)
+        k = None if family.cutoff == "none" else settings.k
+        returned = settings.ideal == "returned" and settings.function in WIDE
+        top = top_label(lists, settings)
+        groups.setdefault((key, k, top, returned), []).append(at)
+    for (key, k, top, returned), members in groups.items():
+        ranked = kept[key]
+        ties = "average" if ranked.lists.scores is None else key[0]
+        mine = [(asked[at][0], asked[at][1]._replace(ties=ties)) for at in members]
+        holes = find_holes(ranked, k, top, returned)
+        *parts, undefined = Columns(mine, ranked.lists).bounds(threads, holes)
+        for end, part in zip(ends, parts, strict=True):
+            end[0][:, members] = part[0]
+            end[1].update({members[i]: values for i, values in part[1].items()})
+        some[:, members] = undefined[0]
+    return ends[0], ends[1], some
+
+
+def _refuse(settings: Settings, lists: Lists) -> None:
+    if settings.ties == "random":
+        raise ValueError('bounds="unjudged" needs ranks that are known; choose another ties=')
+    if settings.ideal == "given" and settings.function in WIDE:
+        raise ValueError(
+            'bounds="unjudged": the convention takes the judged labels in the order given as its '
+            "ideal, where an unjudged document has no place; choose another convention"
+        )
+    if settings.drop is not None and lists.scores is not None:
+        if (native_scores(lists.scores) <= settings.drop).any():
+            raise ValueError(
+                f'bounds="unjudged": the convention drops scores of at most {settings.drop:g}, and '
+                "there are such; choose another convention"
+            )
+
+
+def top_label(lists: Lists, settings: Settings) -> float:
+    """The largest label that is judged anywhere, at least `rel`; 1 where neither is above 0."""
+    data = lists.labels.data[: int(lists.labels.indptr[-1])]
+    top = float(data.max(initial=0))
+    if lists.runs is not None and settings.ideal != "list":
+        top = max(top, float(lists.runs.level.max(initial=0.0)))
+    if settings.truncate_labels:
+        top = float(np.trunc(top))
+    top = max(top, settings.rel)
+    return top if top >= np.finfo(float).tiny else 1.0
+
+
+def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
+    """Put every list into the order of its ranking under a tie policy."""
+    labels, scores, starts, stops, order = _documents(lists)
+    sizes = stops - starts
+    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    entry_rows = np.repeat(np.arange(len(sizes)), np.diff(labels.indptr))
+    places = offsets[entry_rows] + labels.indices[: int(labels.indptr[-1])]
+    block = np.arange(int(offsets[-1]))
+    if scores is not None:
+        cells = np.arange(len(rows)) + np.repeat(starts - offsets[:-1], sizes)
+        scores = _compared(scores.reshape(-1)[cells], settings)
+        ties = None if order is None else order[cells]
+        at = _ranking(scores, rows, ties, settings.ties)
+        scores = scores[at]
+        rank = np.empty(len(at), np.int64)
+        rank[at] = np.arange(len(at))
+        places = rank[places]
+        fresh = np.ones(len(at), bool)
+        fresh[1:] = (scores[1:] != scores[:-1]) | (rows[1:] != rows[:-1])
+        if settings.ties not in BLOCKS or fresh.all():
+            scores = None
+        else:
+            block = np.maximum.accumulate(np.where(fresh, block, 0))
+    judged = np.zeros(len(rows), bool)
+    judged[places] = True
+    inside = np.argsort(places, kind="stable")  # lists come one after the other
+    entries = Sparse(
+        np.ascontiguousarray(labels.data[: len(places)][inside]),
+        np.ascontiguousarray(places[inside] - offsets[entry_rows]),
+        np.ascontiguousarray(labels.indptr, np.int64),
+        None,
+    )
+    layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
+    new = lists.having(layout=layout, labels=entries, scores=scores, exclude=None, order=None)
+    return Ranked(new, judged, block)
+
+
+def _documents(lists: Lists) -> tuple[Any, ...]:
+    """Labels, scores, starts, stops and tie keys, without what is excluded."""
+    layout, scores = lists.layout, lists.scores
+    parts = (scores, lists.labels, layout.starts, layout.stops, lists.order)
+    if lists.exclude is not None:
+        flat = None if scores is None else native_scores(scores).reshape(-1)
+        parts = without((flat, *parts[1:]), lists.exclude)
+    scores, labels, starts, stops, order = parts
+    return labels, None if scores is None else native_scores(scores), starts, stops, order
+
+
+def _compared(scores: Any, settings: Settings) -> Any:
+    if settings.score_dtype != "float32" or scores.dtype == np.float32:
+        return scores
+    with np.errstate(over="ignore"):  # beyond float32's range they tie at infinity
+        return scores.astype(np.float32)
+
+
+def _ranking(scores: Any, rows: Any, order: Any, ties: str) -> Any:
+    """The documents of all lists in rank order."""
+    if ties == "reverse":
+        return np.lexsort((-np.arange(len(rows)), -scores, rows))
+    if ties in ("id", "id_descending") and order is not None:
+        return np.lexsort((order if ties == "id" else -order, -scores, rows))
+    later = rows[1:] != rows[:-1]
+    if bool((later | (scores[1:] <= scores[:-1])).all()):
+        return np.arange(len(rows))
+    return np.lexsort((-scores, rows))
+
+
+def find_holes(ranked: Ranked, k: int | None, top: float, returned: bool) -> Any:
+    """The unjudged documents that stand, or with their tie block may stand, in the first k."""
+    layout = ranked.lists.layout
+    sizes = layout.stops - layout.starts
+    holes = ~ranked.judged
+    if k is not None:
+        holes &= ranked.block - np.repeat(layout.starts, sizes) < k
+    at = np.flatnonzero(holes)
+    positions = at - np.repeat(layout.starts, sizes)[at]
+    indptr = np.concatenate(([0], np.cumsum(holes)))[np.append(layout.starts, len(holes))]
+    indptr = np.ascontiguousarray(indptr, np.int64)
+    return _core.Holes(indptr, np.ascontiguousarray(positions, np.int64), top, returned)
