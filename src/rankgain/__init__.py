@@ -35,6 +35,8 @@ def __getattr__(name):
 
     if name == "__all__":
         return __dir__()
+    if name.startswith("_"):  # `from . import _core` asks here first, in the middle of an import
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = import_module(f".{_HOMES.get(name, 'metrics')}", __name__)
     if name not in _HOMES and name not in home.__all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

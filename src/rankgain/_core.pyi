@@ -138,6 +138,33 @@ def evaluate(
     high: int,
     first_index: int = 0,
 ) -> _Fault | None: ...
+
+@final
+class Holes:
+    def __new__(
+        cls, indptr: _Integers, positions: _Integers, top: float, returned: bool
+    ) -> Self: ...
+
+@final
+class Room:
+    def __new__(cls, n: int, columns: int) -> Self: ...
+
+def bound(
+    plan: Plan,
+    scores: NDArray[Any] | None,
+    labels: LabelArray,
+    starts: _Integers,
+    stops: _Integers,
+    runs: Runs | None,
+    out: _Doubles,
+    low: int,
+    high: int,
+    first_index: int = 0,
+    holes: Holes | None = None,
+) -> _Fault | None: ...
+def count_ties(
+    scores: NDArray[Any], starts: _Integers, stops: _Integers, out: _Integers
+) -> None: ...
 def prepare(
     labels: LabelArray,
     starts: _Integers,

@@ -1,4 +1,4 @@
-"""Bounds of an evaluation: over all orders of ties, and over what unjudged documents may be worth."""
+"""Bounds of an evaluation, over all orders of ties and over what unjudged documents are worth."""
 
 from typing import Any, NamedTuple
 
@@ -7,7 +7,7 @@ import numpy as np
 from . import _core
 from .batches import batches
 from .columns import Columns, finish
-from .conventions import Convention
+from .convention import Convention
 from .inputs import Lists
 from .means import LEAST, Rule, mean, rule_of
 from .measures import Family, Measure
@@ -125,7 +125,9 @@ def _worth(end: End, weights: Any, rule: Rule, best: bool) -> Any:
     at = np.flatnonzero(end.optional)
     at = at[np.argsort(-values[at] if best else values[at], kind="stable")]
     total = np.concatenate(([counts[sure].sum()], counts[at])).cumsum()
-    above = np.concatenate(([(counts * np.where(sure, values, 0.0)).sum()], counts[at] * values[at]))
+    above = np.concatenate(
+        ([(counts * np.where(sure, values, 0.0)).sum()], counts[at] * values[at])
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(total > 0, above.cumsum() / total, -np.inf if best else np.inf)
     taken = int(np.argmax(means) if best else np.argmin(means))

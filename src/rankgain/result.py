@@ -116,7 +116,7 @@ class Evaluation:
         values = {name: one.tobytes() for name, one in self.per_query.items()}
         means = {name: np.float64(one).tobytes() for name, one in self.means.items()}
         found = [
-            (kind, name, one.tobytes(), np.float64(self.bound_means[kind][name]).tobytes())
+            (kind, name, one.tobytes(), np.array(self.bound_means[kind][name]).tobytes())
             for kind, columns in self.bounds.items()
             for name, one in columns.items()
         ]

@@ -25,7 +25,7 @@ class TieReport(NamedTuple):
     >>> print(found.tie_report())
     1 of 1 lists tie: 2 of 3 documents, in 1 tie block
     measure    mean   worst    best  lists  widest
-    nDCG     0.8099  0.6697  0.9502      1  0.2805
+    nDCG     0.8100  0.6697  0.9502      1  0.2806
     """
 
     queries: int
@@ -63,6 +63,11 @@ def report_ties(
         wide = np.nan_to_num(lists[name][:, 1] - lists[name][:, 0])
         most = float(wide.max(initial=0.0))
         moves.append(TieMove(name, mean, *ends[name], int((wide > 0).sum()), most))
-    keys = ("tied_lists", "documents", "tied_documents", "tie_blocks")
-    queries = len(next(iter(lists.values()))) if lists else 0
-    return TieReport(queries, *(counts[key] for key in keys), tuple(moves))
+    return TieReport(
+        counts["queries"],
+        counts["tied_lists"],
+        counts["documents"],
+        counts["tied_documents"],
+        counts["tie_blocks"],
+        tuple(moves),
+    )

@@ -76,12 +76,12 @@ def _refuse(settings: Settings, lists: Lists) -> None:
             'bounds="unjudged": the convention takes the judged labels in the order given as its '
             "ideal, where an unjudged document has no place; choose another convention"
         )
-    if settings.drop is not None and lists.scores is not None:
-        if (native_scores(lists.scores) <= settings.drop).any():
-            raise ValueError(
-                f'bounds="unjudged": the convention drops scores of at most {settings.drop:g}, and '
-                "there are such; choose another convention"
-            )
+    drops = settings.drop is not None and lists.scores is not None
+    if drops and (native_scores(lists.scores) <= settings.drop).any():
+        raise ValueError(
+            f'bounds="unjudged": the convention drops scores of at most {settings.drop:g}, and '
+            "there are such; choose another convention"
+        )
 
 
 def top_label(lists: Lists, settings: Settings) -> float:
