@@ -710,11 +710,9 @@ cimport cython
 
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.dict cimport PyDict_GetItemWithError, PyDict_Next
-from cpython.float cimport PyFloat_AsDouble, PyFloat_Check
-from cpython.long cimport PyLong_AsDouble, PyLong_CheckExact
+from cpython.dict cimport PyDict_Next
+from cpython.exc cimport PyErr_Clear
 from cpython.object cimport PyObject
-from cpython.unicode cimport PyUnicode_CheckExact, PyUnicode_Compare
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcpy, memset
@@ -727,7 +725,8 @@ from ._read_rows cimport (
     next_qrels_row, next_run_row,
 )
 from ._read_dicts cimport (
-    Buckets, DictHit, count_scores, first_below, sort_hits_by_rank, sort_hits_by_score, thresholds_of,
+    Buckets, DictHit, borrowed_item, compare_strings, count_scores, first_below, float_value, integer_value, is_float,
+    is_id, is_plain_integer, sort_hits_by_rank, sort_hits_by_score, thresholds_of, utf8_of,
 )
 from ._read_gains cimport (
     dcg, ideal_dcg, ndcg, ndcg_at, ndcg_rel, normalized_gain, r_ndcg, rbp, rbp_residual,
@@ -1532,11 +1531,20 @@ cdef class RankedLists:
 
 
 cdef class DictJoin:
-    """Joins dicts of labels with dicts of scores, query by query; no id is hashed anew, no string made."""
+    """Joins labels with dicts of scores, query by query; no id is hashed anew, no string made.
+
+    All ids are strings, or all are integers.
+    """
 
     cdef Buckets buckets
-    cdef Store hits, thresholds, above, equal, scores, keys
+    cdef Store hits, thresholds, above, equal, scores, keys, judged_keys, judged_labels
     cdef Store ranks, labels, judged, documents, hit_counts, judged_counts
+    cdef const double[::1] known_labels
+    cdef bint of_integers
+
+    def __cinit__(self, bint of_integers=False, const double[::1] known_labels=None):
+        self.of_integers = of_integers
+        self.known_labels = known_labels
 
     def __dealloc__(self):
         release(&self.hits)
@@ -1545,6 +1553,8 @@ cdef class DictJoin:
         release(&self.equal)
         release(&self.scores)
         release(&self.keys)
+        release(&self.judged_keys)
+        release(&self.judged_labels)
         release(&self.ranks)
         release(&self.labels)
         release(&self.judged)
@@ -1555,38 +1565,23 @@ cdef class DictJoin:
     def add(self, dict judged, dict documents):
         """Take a query: labels, and scores (None: not in the run). False: not of the kind that is handled here."""
         with cython.critical_section(judged, documents):
-            return self._add(judged, documents)
+            return self._take_judged(judged) and self._join(documents, len(judged)) and self._keep_judged(len(judged))
+
+    def add_known(self, list ids, Py_ssize_t first, dict documents):
+        """Take a query as `add` does, whose judged ids are as they should be; their labels are known from `first` on."""
+        cdef Py_ssize_t i, size = len(ids)
+        if not reserve(&self.judged_keys, size * sizeof(void *)) or not reserve(&self.judged_labels, size * 8):
+            raise MemoryError
+        for i in range(size):
+            (<PyObject **> self.judged_keys.data)[i] = <PyObject *> ids[i]
+            (<double *> self.judged_labels.data)[i] = self.known_labels[first + i]
+        with cython.critical_section(documents):
+            return self._join(documents, size)
 
     def reads(self, dict documents):
         """Whether these scores, of a query without judgments, are of the kind that is handled here."""
         with cython.critical_section(documents):
             return self._take_scores(documents)
-
-    cdef bint _add(self, dict judged, dict documents) except -1:
-        cdef int64_t count = 0, i
-        cdef double *labels
-        cdef DictHit *hits
-        if not reserve(&self.judged, len(judged) * 8) or not reserve(&self.hits, len(judged) * sizeof(DictHit)):
-            raise MemoryError
-        if not self._take_judged(judged, documents, &count):
-            return False
-        hits = <DictHit *> self.hits.data
-        if count and not self._rank(documents, count):
-            return False
-        if count == 0 and documents is not None and not self._take_scores(documents):
-            return False
-        for i in range(count):
-            if not append_word(&self.ranks, hits[i].rank) or not append_bytes(&self.labels, &hits[i].label, 8):
-                raise MemoryError
-        labels = <double *> self.judged.data
-        sort_labels(labels + self.judged.size // 8, len(judged))
-        self.judged.size += len(judged) * 8
-        if not (
-            append_word(&self.documents, -1 if documents is None else len(documents))
-            and append_word(&self.hit_counts, count) and append_word(&self.judged_counts, len(judged))
-        ):
-            raise MemoryError
-        return True
 
     def columns(self):
         """Give away (documents of each query or -1, hits, judgments, ranks, labels of hits, labels of all)."""
@@ -1599,31 +1594,69 @@ cdef class DictJoin:
         (<Memory> columns[5]).take(&self.judged)
         return columns
 
-    cdef bint _take_judged(self, dict judged, dict documents, int64_t *count) except -1:
+    cdef bint _join(self, dict documents, Py_ssize_t size) except -1:
+        # No Python code may run from the first borrowed reference to the last. The walk brings all of the dict
+        # near before it is looked into.
+        cdef int64_t count = 0, i
+        cdef DictHit *hits
+        if not reserve(&self.hits, size * sizeof(DictHit)):
+            raise MemoryError
+        if documents is not None:
+            if not self._take_scores(documents) or not self._look_up(documents, size, &count):
+                return False
+            if count and not self._rank(len(documents), count):
+                return False
+        hits = <DictHit *> self.hits.data
+        for i in range(count):
+            if not append_word(&self.ranks, hits[i].rank) or not append_bytes(&self.labels, &hits[i].label, 8):
+                raise MemoryError
+        if not append_word(&self.documents, -1 if documents is None else len(documents)) or not append_word(&self.hit_counts, count):
+            raise MemoryError
+        return True
+
+    cdef bint _keep_judged(self, Py_ssize_t size) except -1:
+        cdef double *labels = <double *> self.judged_labels.data
+        sort_labels(labels, size)
+        if not append_bytes(&self.judged, labels, size * 8) or not append_word(&self.judged_counts, size):
+            raise MemoryError
+        return True
+
+    cdef bint _take_judged(self, dict judged) except -1:
         cdef PyObject *key
         cdef PyObject *value
-        cdef PyObject *score
-        cdef Py_ssize_t at = 0
-        cdef int64_t n = 0
-        cdef double *labels = <double *> self.judged.data + self.judged.size // 8
-        cdef DictHit *hits = <DictHit *> self.hits.data
+        cdef Py_ssize_t at = 0, n = 0, size = len(judged)
+        cdef double *labels
+        cdef PyObject **keys
+        if not reserve(&self.judged_keys, size * sizeof(void *)) or not reserve(&self.judged_labels, size * 8):
+            raise MemoryError
+        labels = <double *> self.judged_labels.data
+        keys = <PyObject **> self.judged_keys.data
         while PyDict_Next(judged, &at, &key, &value):
-            if n == len(judged) or not PyUnicode_CheckExact(<object> key) or not _read_plain(value, &labels[n]):
+            if n == size or not is_id(self.of_integers, key) or not _read_plain(value, &labels[n]):
                 return False
             if not -INFINITY < labels[n] < INFINITY:
                 return False
+            keys[n] = key
             n += 1
-            if documents is None:
-                continue
-            score = PyDict_GetItemWithError(documents, <object> key)
+        return n == size
+
+    cdef bint _look_up(self, dict documents, Py_ssize_t size, int64_t *count) except -1:
+        # All keys are plain, so looking one up runs no Python code.
+        cdef PyObject *score
+        cdef PyObject **keys = <PyObject **> self.judged_keys.data
+        cdef double *labels = <double *> self.judged_labels.data
+        cdef DictHit *hits = <DictHit *> self.hits.data
+        cdef Py_ssize_t i
+        for i in range(size):
+            score = borrowed_item(documents, keys[i])
             if score == NULL:
                 continue
             if not _read_plain(score, &hits[count[0]].score):
                 return False
-            hits[count[0]].label = labels[n - 1]
-            hits[count[0]].key = key
+            hits[count[0]].label = labels[i]
+            hits[count[0]].key = keys[i]
             count[0] += 1
-        return n == len(judged)
+        return True
 
     cdef bint _take_scores(self, dict documents) except -1:
         # References first, then what they refer to: the processor fetches many floats at a time.
@@ -1648,18 +1681,19 @@ cdef class DictJoin:
         if n < size:
             return False
         for i in range(size):
-            if not PyFloat_Check(<object> values[i]):
+            if not is_id(self.of_integers, keys[i]):
+                return False
+            if not is_float(values[i]):
                 if not _read_plain(values[i], &scores[i]):
                     return False
                 continue
-            score = PyFloat_AsDouble(<object> values[i])
+            score = float_value(values[i])
             if score != score:
                 return False
             scores[i] = score
         return True
 
-    cdef bint _rank(self, dict documents, int64_t count) except -1:
-        # No Python code may run from the first borrowed reference to the last.
+    cdef bint _rank(self, Py_ssize_t size, int64_t count) except -1:
         cdef DictHit *hits = <DictHit *> self.hits.data
         cdef double *thresholds
         cdef int64_t *above
@@ -1668,19 +1702,17 @@ cdef class DictJoin:
         cdef bint tied
         if not reserve(&self.thresholds, room) or not reserve(&self.above, room) or not reserve(&self.equal, room):
             raise MemoryError
-        if not self._take_scores(documents):
-            return False
         thresholds = <double *> self.thresholds.data
         above = <int64_t *> self.above.data
         equal = <int64_t *> self.equal.data
         sort_hits_by_score(hits, count)
         distinct = thresholds_of(hits, count, thresholds)
-        tied = count_scores(<double *> self.scores.data, len(documents), thresholds, distinct, above, equal, &self.buckets)
+        tied = count_scores(<double *> self.scores.data, size, thresholds, distinct, above, equal, &self.buckets)
         for i in range(count):
             t += i > 0 and hits[i].score != hits[i - 1].score
             hits[i].rank = above[t]
         if tied:
-            if not self._rank_ties(len(documents), count, thresholds, distinct, equal):
+            if not self._rank_ties(size, count, thresholds, distinct, equal):
                 return False
             sort_hits_by_rank(hits, count)
         return True
@@ -1694,6 +1726,8 @@ cdef class DictJoin:
         cdef PyObject **keys = <PyObject **> self.keys.data
         cdef int64_t *first = <int64_t *> self.above.data  # was used; now the first hit of each threshold
         cdef int64_t i, at = 0, j
+        if self.of_integers:  # as text 9 stands above 10
+            return False
         for i in range(count):
             if i == 0 or hits[i].score != hits[i - 1].score:
                 first[at] = i
@@ -1703,19 +1737,36 @@ cdef class DictJoin:
             at = first_below(scores[i], thresholds, distinct) - 1
             if at < 0 or thresholds[at] != scores[i] or equal[at] < 2:
                 continue
-            if not PyUnicode_CheckExact(<object> keys[i]):
+            if not is_utf8(keys[i]):  # escaped bytes stand above all code points
                 return False
             for j in range(first[at], first[at + 1]):
-                hits[j].rank += PyUnicode_Compare(<object> keys[i], <object> <PyObject *> hits[j].key) > 0
+                hits[j].rank += compare_strings(keys[i], hits[j].key) > 0
         return True
+
+
+def plain_numbers(dict numbers):
+    """The same numbers as floats; TypeError or OverflowError where one is none."""
+    cdef double number
+    cdef dict plain = {}
+    for key, value in numbers.items():
+        number = value
+        plain[key] = number
+    return plain
+
+
+cdef bint is_utf8(PyObject *text):
+    if utf8_of(text, NULL) != NULL:
+        return True
+    PyErr_Clear()
+    return False
 
 
 cdef bint _read_plain(PyObject *value, double *number) except -1:
     # A number whose reading runs no Python code.
-    if PyFloat_Check(<object> value):
-        number[0] = PyFloat_AsDouble(<object> value)
+    if is_float(value):
+        number[0] = float_value(value)
         return True
-    if PyLong_CheckExact(<object> value):
-        number[0] = PyLong_AsDouble(<object> value)
+    if is_plain_integer(value):
+        number[0] = integer_value(value)
         return True
     return False

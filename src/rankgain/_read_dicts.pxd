@@ -1,12 +1,28 @@
 # Ranks of the judged documents of a dict of scores, by counting: nothing is sorted but them.
 
+from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
+
+cdef extern from "Python.h":
+    # Of borrowed references: counting them would write to every object that is read.
+    bint is_float "PyFloat_Check"(PyObject *) noexcept nogil
+    bint is_plain_integer "PyLong_CheckExact"(PyObject *) noexcept nogil
+    bint is_plain_string "PyUnicode_CheckExact"(PyObject *) noexcept nogil
+    double float_value "PyFloat_AsDouble"(PyObject *) noexcept
+    double integer_value "PyLong_AsDouble"(PyObject *) except? -1.0
+    PyObject *borrowed_item "PyDict_GetItemWithError"(object, PyObject *) except? NULL
+    const char *utf8_of "PyUnicode_AsUTF8AndSize"(PyObject *, Py_ssize_t *) noexcept
+    int compare_strings "PyUnicode_Compare"(PyObject *, PyObject *) except? -1
 
 cdef struct DictHit:
     double score
     double label
-    void* key              # the id, a borrowed reference
+    PyObject* key          # the id, a borrowed reference
     int64_t rank
+
+
+cdef inline bint is_id(bint integer, PyObject *key) noexcept nogil:
+    return is_plain_integer(key) if integer else is_plain_string(key)
 
 
 cdef inline void sort_hits_by_score(DictHit* hits, int64_t size) noexcept nogil:

@@ -1,8 +1,8 @@
 """Rows of qrels and runs, list by list in flat arrays: grouped, ordered, indexed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,6 +118,8 @@ class Judged:
 
     descending: Floats  # the labels of each list, sorted descending
     codes: NDArray[np.uint64]  # hashes of the document ids
+    # By query, once it is asked for: the ids as keys of a dict, as integers or as strings.
+    known: dict[bool, list[list[Any] | None]] = field(default_factory=dict)
 
 
 def prepare(rows: Rows) -> Judged:
