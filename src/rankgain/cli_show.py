@@ -9,8 +9,8 @@ from .cli_errors import UsageError
 from .convention import UNSET, conventions, get_convention
 from .explaining import explain
 from .measures import parse_measure
-from .runs import as_qrels, as_run
 from .settings import TIES
+from .sources import as_qrels, as_run
 
 
 def show_conventions(options: argparse.Namespace) -> int:

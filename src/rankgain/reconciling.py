@@ -16,8 +16,9 @@ from .measures import FAMILIES, Family, Measure, parse_measure
 from .mixed import READINGS
 from .moves import Point, moves, progress
 from .reconciliation import SHOWN, Reconciliation, Step
-from .runs import as_qrels, as_run, lists_of
+from .runs import lists_of
 from .settings import DIVISORS, Settings
+from .sources import as_qrels, as_run, join_under
 from .sparse import Sparse
 
 # What may differ, fields that are one choice together. Which labels a tool refuses moves no number.
@@ -123,7 +124,7 @@ def reconcile_runs(
     def reader(rules: Convention) -> tuple[Lists, str | None]:
         key = tuple(getattr(rules, name) for name in (*READINGS, "unjudged", "truncate_labels"))
         if key not in read:
-            pair = lists_of(judged, results, rules)
+            pair = lists_of(join_under(rules, judged, results), rules)
             read[key] = pair.lists, pair.ties
         found: tuple[Lists, str | None] = read[key]
         return found

@@ -8,14 +8,13 @@ import numpy as np
 from .convention import UNSET, Convention, get_convention
 from .evaluation import evaluate_lists
 from .inputs import Lists, prepare
-from .join import Joined, join
+from .join import Joined
 from .layouts import Layout
-from .lists import sorted_rows
 from .measures import parse_measures
 from .mixed import merge, split
 from .result import Evaluation
+from .sources import Sources, as_qrels
 from .sparse import Sparse
-from .trec import Qrels, Run
 
 
 def evaluate(
@@ -72,10 +71,12 @@ def evaluate(
         "empty": empty,
     }
     rules = get_convention("trec" if convention is UNSET else convention)
-    judged, results, asked = as_qrels(qrels), as_run(run), parse_measures(measures)
+    asked = parse_measures(measures)
+    groups = split(asked, rules, ties)
+    sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts = []
-    for reading, members in split(asked, rules, ties):
-        pair = lists_of(judged, results, reading)
+    for reading, members in groups:
+        pair = lists_of(sources.joined(reading), reading)
         mine = given if pair.ties is None else given | {"ties": pair.ties}
         parts.append(
             evaluate_lists(
@@ -122,16 +123,6 @@ def evaluate_runs(
     )
 
 
-def as_qrels(source: Any) -> Qrels:
-    """Qrels as they are, or read from their source."""
-    return source if isinstance(source, Qrels) else Qrels(source)
-
-
-def as_run(source: Any) -> Run:
-    """A Run as it is, or read from its source."""
-    return source if isinstance(source, Run) else Run(source)
-
-
 class Pair(NamedTuple):
     """Qrels and a run as lists, with the tie rule that gives the asked one on them."""
 
@@ -141,11 +132,8 @@ class Pair(NamedTuple):
     scored: Lists  # the same with scores, which the order given need not have
 
 
-def lists_of(qrels: Qrels, run: Run, rules: Convention) -> Pair:
-    """Join, and lay the judged documents out as sparse labels of lists in canonical order."""
-    if rules.score_dtype == "float32":
-        run = _narrowed(run)
-    joined = join(qrels, run)
+def lists_of(joined: Joined, rules: Convention) -> Pair:
+    """Lay the judged documents out as sparse labels of lists in canonical order."""
     if rules.unjudged == "drop":
         joined = joined.condensed()
     missing = int((~joined.found).sum())
@@ -161,17 +149,6 @@ def lists_of(qrels: Qrels, run: Run, rules: Convention) -> Pair:
     }
     lists, rule = _lists(joined, keep, rules.truncate_labels, rules.ties)
     return Pair(lists, rule, counts, lists.having(scores=joined.scores))
-
-
-def _narrowed(run: Run) -> Run:
-    """The run with scores of single precision, in the canonical order of these."""
-    rows = run._arrays
-    narrow = rows.values.astype(np.float32).astype(np.float64)
-    if np.array_equal(narrow, rows.values):
-        return run
-    new = Run.__new__(Run)
-    new._set(sorted_rows(rows._replace(values=narrow)), None)
-    return new
 
 
 def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists, str | None]:

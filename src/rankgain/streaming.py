@@ -4,18 +4,20 @@ import io
 import os
 import sys
 import threading
-from contextlib import suppress
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any, NamedTuple, cast
 
 import numpy as np
 
 from . import _core
 from .join import Joined, join
 from .lists import Floats, Integers, Rows, Table, as_array
-from .reading import DAMAGED, Source, feed_stream, inflated, opened
+from .reading import BLOCK, DAMAGED, Source, feed_stream, inflated, name_of, opened
 from .trec import Qrels, Run
 
 PART = 1 << 23  # a file of fewer bytes is not worth a second thread
+IN_MEMORY = 1 << 24  # bytes of a pipe
 LONGEST = 1 << 22  # bytes in which the next query must begin for a file to be cut there
 
 
@@ -52,20 +54,20 @@ class Stream:
 
     def read(self, source: Source, threads: int) -> Found:
         """Read a run, a second time if rows of a query are apart."""
-        source, start = rewindable(source)
-        found, again = self.first_pass(source, threads)
-        chosen = sorted(again - {-1})  # without judgments there is nothing to do again
-        if not chosen:
-            return found
-        rewind(source, start)
-        second, _ = self.passed(source, None, chosen)
+        with rewindable(source) as (kept, start):
+            found, again = self.first_pass(kept, threads)
+            chosen = sorted(again - {-1})  # without judgments there is nothing to do again
+            if not chosen:
+                return found
+            rewind(kept, start)
+            second, _ = self.passed(kept, None, chosen)
         second.lists[:, 1] += len(found.ranks)
         found.lists[chosen] = second.lists[chosen]
-        kept = {q: document for q, document in found.repeated.items() if q not in again}
+        once = {q: document for q, document in found.repeated.items() if q not in again}
         return found._replace(
             ranks=np.concatenate([found.ranks, second.ranks]),
             labels=np.concatenate([found.labels, second.labels]),
-            repeated=kept | second.repeated,
+            repeated=once | second.repeated,
         )
 
     def first_pass(self, source: Source, threads: int) -> tuple[Found, set[int]]:
@@ -130,24 +132,56 @@ class Part(io.RawIOBase):
         super().close()
 
 
-def rewindable(source: Source) -> tuple[Source, int]:
-    """Return a source that can be read twice, and where it starts.
+class Kept(io.BufferedReader):
+    """What came through a pipe, under the name of the source."""
 
-    A pipe is taken into memory, as it came.
+    name = ""
+
+
+@contextmanager
+def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
+    """Give a source that can be read twice, and where it starts.
+
+    A pipe is kept as it came: in memory while it is small, else in a temporary file.
     """
-    if source == "-":
-        source = sys.stdin.buffer
-    if isinstance(source, (str, os.PathLike)):
-        return source, 0
-    if source.seekable():
-        return source, source.tell()
-    data = source.read()
-    return (io.StringIO(data) if isinstance(data, str) else io.BytesIO(data)), 0
+    if isinstance(source, (str, os.PathLike)) and source != "-":
+        yield source, 0
+        return
+    stream: Any = sys.stdin.buffer if source == "-" else source
+    if stream.seekable():
+        yield source, stream.tell()
+        return
+    data = stream.read(IN_MEMORY)
+    if isinstance(data, str):
+        yield io.StringIO(data + stream.read()), 0
+        return
+    with (
+        (
+            spooled(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
+        ) as raw,
+        Kept(cast(io.RawIOBase, raw), BLOCK) as kept,
+    ):
+        kept.name = name_of(source)
+        yield kept, 0
+
+
+def spooled(start: bytes, rest: Any) -> IO[bytes]:
+    """Return a temporary file of the bytes of a stream whose start was read."""
+    from tempfile import TemporaryFile
+
+    file = TemporaryFile(buffering=0)  # noqa: SIM115  # who asked for it closes it
+    while start:
+        file.write(start)
+        start = rest.read(IN_MEMORY)
+    file.seek(0)
+    return file
 
 
 def rewind(source: Source, start: int) -> None:
     """Go back to where a source started; a path is opened again anyway."""
-    if not isinstance(source, (str, os.PathLike)):
+    if source == "-":
+        sys.stdin.buffer.seek(start)
+    elif not isinstance(source, (str, os.PathLike)):
         source.seek(start)
 
 
@@ -206,17 +240,21 @@ def join_file(qrels: Qrels, source: Source, *, threads: int = 1) -> Joined:
     """
     if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
         raise TypeError(f"cannot read rows from {type(source).__name__}")
-    source, start = rewindable(source)
-    try:
-        stream = Stream(qrels._arrays, qrels._tables)
-        found, again = stream.first_pass(source, threads)
-        kept = not again and not found.repeated and found.rows > 0
-    except (ValueError, *DAMAGED):
-        kept = False
-    if not kept:  # then the whole run is needed, or it says what is wrong
-        rewind(source, start)
-        return join(qrels, Run.read(source))
+    with rewindable(source) as (kept, start):
+        found = adjacent(qrels, kept, threads)
+        if found is None:  # then the whole run is needed, or it says what is wrong
+            rewind(kept, start)
+            return join(qrels, Run.read(kept))
     return laid_out(qrels, found)
+
+
+def adjacent(qrels: Qrels, source: Source, threads: int) -> Found | None:
+    """Read a run of which the rows of each query are adjacent; None if anything else is found."""
+    try:
+        found, again = Stream(qrels._arrays, qrels._tables).first_pass(source, threads)
+    except (ValueError, *DAMAGED):
+        return None
+    return None if again or found.repeated or not found.rows else found
 
 
 def laid_out(qrels: Qrels, found: Found) -> Joined:

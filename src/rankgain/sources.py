@@ -1,0 +1,93 @@
+"""From whatever holds the judgments and a run to their join, by the shortest way.
+
+Where only ranks are wanted, a run file is joined as it is read and dicts are joined as they are;
+else, and where these meet anything unusual, Qrels and Run are made, which also say what is wrong.
+"""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .asking import usable_threads
+from .convention import Convention
+from .join import Joined, join, join_dict, join_dicts
+from .lists import sorted_rows
+from .trec import Qrels, Run, is_framed
+
+
+def as_qrels(source: Any) -> Qrels:
+    """Qrels as they are, or read from their source."""
+    return source if isinstance(source, Qrels) else Qrels(source)
+
+
+def as_run(source: Any) -> Run:
+    """A Run as it is, or read from its source."""
+    return source if isinstance(source, Run) else Run(source)
+
+
+def is_stream(source: Any) -> bool:
+    """Whether rows of a TREC file can be read from it."""
+    if isinstance(source, (str, os.PathLike)):
+        return not is_framed(source)
+    return hasattr(source, "read") and not (isinstance(source, Mapping) or is_framed(source))
+
+
+def wants_ranks_only(rules: Convention) -> bool:
+    """Whether the order of the documents says all, and is the canonical one."""
+    return bool(rules.ties == "id_descending" and rules.score_dtype == "float64")
+
+
+class Sources:
+    """Judgments and a run, joined once for all that is asked of them.
+
+    readings: the rules by which they will be joined; scored: whether scores are wanted anyway.
+    """
+
+    def __init__(
+        self, qrels: Any, run: Any, readings: list[Convention], threads: int | None, scored: bool
+    ) -> None:
+        self.qrels, self.run, self.threads = qrels, run, threads
+        self.by_rank = not scored and all(map(wants_ranks_only, readings))
+        if not self.by_rank:
+            self.qrels, self.run = as_qrels(qrels), as_run(run)
+        self.ranks: Joined | None = None
+
+    def joined(self, rules: Convention) -> Joined:
+        """Join under these rules."""
+        if not self.by_rank:
+            return join_under(rules, self.qrels, self.run)
+        if self.ranks is None:
+            self.ranks = joined_by_rank(self.qrels, self.run, usable_threads(self.threads))
+        return self.ranks
+
+
+def join_under(rules: Convention, qrels: Qrels, run: Run) -> Joined:
+    """Join, with the scores as these rules compare them."""
+    return join(qrels, narrowed(run) if rules.score_dtype == "float32" else run)
+
+
+def joined_by_rank(qrels: Any, run: Any, threads: int) -> Joined:
+    """Join, where the scores are not wanted."""
+    if type(run) is dict:
+        both = type(qrels) is dict
+        joined = join_dicts(qrels, run) if both else join_dict(as_qrels(qrels), run)
+        if joined is not None:
+            return joined
+    elif is_stream(run):
+        from .streaming import join_file
+
+        return join_file(as_qrels(qrels), run, threads=threads)
+    return join(as_qrels(qrels), as_run(run))
+
+
+def narrowed(run: Run) -> Run:
+    """The run with scores of single precision, in the canonical order of these."""
+    rows = run._arrays
+    narrow = rows.values.astype(np.float32).astype(np.float64)
+    if np.array_equal(narrow, rows.values):
+        return run
+    new = Run.__new__(Run)
+    new._set(sorted_rows(rows._replace(values=narrow)), None)
+    return new
