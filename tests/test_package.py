@@ -150,6 +150,19 @@ def test_a_name_is_imported_when_it_is_asked_for():
     assert run_python(code).strip() == "[]"
 
 
+def test_every_module_can_be_imported_first():
+    modules = [path.stem for path in SOURCES.glob("*.py") if path.stem != "__init__"]
+    code = f"""
+import importlib, sys
+for module in {modules!r}:
+    for name in list(sys.modules):
+        if name.startswith("rankgain") and "_core" not in name:
+            del sys.modules[name]
+    importlib.import_module(f"rankgain.{{module}}")
+"""
+    run_python(code)
+
+
 def test_no_module_is_called_as_a_public_name():
     # Importing it would put the module in the name's place.
     modules = {path.stem for path in SOURCES.glob("*.py")}
