@@ -29,8 +29,11 @@ def filled(lines: bytes, query: bytes, values: Sequence[float | bytes]) -> bytes
     lines = lines.replace(QUERY, query.replace(b"%", b"%%"))
     if any(isinstance(value, float) and math.isnan(value) for value in values):
         # C prints the sign of a NaN; that of 0/0 depends on the processor.
-        lines = lines.replace(b"%6.4f", b"%s")
-        values = [v if isinstance(v, bytes) else number(v) for v in values]
+        rows = zip(lines.splitlines(keepends=True), values, strict=True)
+        return b"".join(
+            row.replace(b"%6.4f", b"%s") % number(value) if value != value else row % value
+            for row, value in rows
+        )
     return lines % tuple(values)
 
 
