@@ -53,8 +53,20 @@ class Gain:
     @property
     def zero_counts(self) -> bool: ...
 
-# shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min
-_Row = tuple[str, str, Gain | None, Weights | None, float | None, float, int | None, float, bool]
+_Own = tuple[float | None, float, float]  # judged, recall, rounding
+# shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min, own
+_Row = tuple[
+    str,
+    str,
+    Gain | None,
+    Weights | None,
+    float | None,
+    float,
+    int | None,
+    float,
+    bool,
+    _Own | None,
+]
 
 @final
 class Plan:
@@ -79,8 +91,11 @@ class Plan:
 class _Walk:
     cuts: Any
     gain: Gain | None
+    judged: float | None
     max_label: float
+    recall: float
     rel: float | None
+    rounding: float
     shape: str
     weights: Weights | None
     def __init__(
@@ -90,6 +105,7 @@ class _Walk:
         weights: Weights | None,
         rel: float | None,
         max_label: float,
+        own: _Own | None,
     ) -> None: ...
 
 def group_walks(

@@ -34,10 +34,14 @@ TIES = {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, 
 SHAPES = {
     "dot": DOT, "ideal": IDEAL_DOT, "count": COUNT, "count_at_r": COUNT_AT_R, "first": FIRST, "any": ANY,
     "prefix": PREFIX, "prefix_over_hits": PREFIX_OVER_HITS, "cascade": CASCADE, "pairs": PAIRS,
+    "judged": JUDGED, "nonrelevant": NONRELEVANT, "bpref": BPREF, "inferred": INFERRED, "interpolated": INTERPOLATED,
+    "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG,
 }
 FINISHES = {
     "value": VALUE, "over_ideal": OVER_IDEAL, "over_k": OVER_K, "over_r": OVER_R, "over_r_or_k": OVER_R_OR_K, "f_beta": F_BETA,
     "if_relevant": IF_RELEVANT, "if_positive": IF_POSITIVE, "over_pairs": OVER_PAIRS, "items": ITEMS, "r_or_k": R_OR_K,
+    "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
+    "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP,
 }
 GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
 FAULTS = {
@@ -149,8 +153,9 @@ cdef class Gain:
 cdef class Plan:
     """All that one call asks of every list, laid out for the kernels. Immutable, shared between threads.
 
-    rows: (shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min) with k None for no cutoff. Rows that walk the
-    hits alike share one walk, whatever their cutoffs.
+    rows: (shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min, own) with k None for no cutoff. Rows that walk
+    the hits alike share one walk, whatever their cutoffs. own is None or (judged, recall, rounding) of a Walk, judged None
+    where documents that are judged and not relevant need not be seen.
     """
 
     cdef Task task
@@ -159,6 +164,7 @@ cdef class Plan:
     cdef Column *columns
     cdef int64_t *cuts
     cdef double *rels
+    cdef bint zero_counts
     cdef readonly object reach
 
     def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
@@ -185,7 +191,9 @@ cdef class Plan:
         cdef Gain gain
         cdef Weights weights
         cdef Py_ssize_t at = 0
-        rels = sorted({rel for rel in (*[walk.rel for walk in walks], extra_rel) if rel is not None})
+        asked = {rel for rel in (*[walk.rel for walk in walks], extra_rel) if rel is not None}
+        rels = sorted(asked | {walk.judged for walk in walks if walk.shape == "bpref"})
+        self.zero_counts = any(rel <= 0 for rel in asked)
         self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
         self.cuts = <int64_t *> malloc((sum([len(walk.cuts) for walk in walks]) + 1) * sizeof(int64_t))
         self.rels = <double *> malloc((len(rels) + 1) * sizeof(double))
@@ -193,7 +201,6 @@ cdef class Plan:
             raise MemoryError("no memory for the plan")
         for i, rel in enumerate(rels):
             self.rels[i] = rel
-            t.zero_is_hit |= rel <= 0
         t.depth = 1
         t.ideal_depth = 1
         for i, walk in enumerate(walks):
@@ -202,6 +209,10 @@ cdef class Plan:
             w.rel = 1.0 if walk.rel is None else walk.rel
             w.rel_index = 0 if walk.rel is None else rels.index(walk.rel)
             w.max_label = walk.max_label
+            w.judged = 0.0 if walk.judged is None else walk.judged
+            w.judged_index = rels.index(walk.judged) if walk.shape == "bpref" else 0
+            w.recall, w.rounding = walk.recall, walk.rounding
+            t.zero_is_hit |= walk.judged is not None
             w.n_cuts = len(walk.cuts)
             w.cuts = self.cuts + at
             w.out = at
@@ -211,7 +222,7 @@ cdef class Plan:
             if walk.gain is not None:
                 gain = walk.gain
                 w.gain = gain.rule
-                t.zero_is_hit |= gain.rule.zero_counts
+                self.zero_counts |= gain.rule.zero_counts
                 self.keep.append(gain)
             if walk.weights is not None:
                 weights = walk.weights
@@ -225,6 +236,11 @@ cdef class Plan:
                 t.needs_r_depth = True
             else:
                 t.depth = max(t.depth, max(walk.cuts))
+            if w.shape == R_NDCG:
+                t.needs_ideal = True
+                t.needs_full_ideal |= not w.gain.monotone
+                t.ideal_depth = INT64_MAX
+        t.zero_is_hit |= self.zero_counts
         if t.needs_full_ideal:
             t.ideal_depth = INT64_MAX
         t.n_walks = len(walks)
@@ -265,14 +281,15 @@ cdef class Plan:
     @property
     def zero_is_hit(self):
         """Whether a document of label 0 counts, which sparse labels cannot serve."""
-        return bool(self.task.zero_is_hit)
+        return bool(self.zero_counts)
 
 
 class _Walk:
     """Rows that differ in their cutoff alone."""
 
-    def __init__(self, shape, gain, weights, rel, max_label):
+    def __init__(self, shape, gain, weights, rel, max_label, own):
         self.shape, self.gain, self.weights, self.rel, self.max_label = shape, gain, weights, rel, max_label
+        self.judged, self.recall, self.rounding = own or (None, 0.0, 0.0)
         self.cuts = set()
 
 
@@ -281,8 +298,8 @@ def group_walks(rows):
     walks = {}
 
     def join(shape, row):
-        key = (shape, row[2], row[3], row[4], row[5])
-        walk = walks.setdefault(key, _Walk(*key[:1], row[2], row[3], row[4], row[5]))
+        key = (shape, *row[2:6], row[9])
+        walk = walks.setdefault(key, _Walk(*key))
         walk.cuts.add(cutoff(row))
         if shape == "pairs":
             walk.cuts.add(INT64_MAX - 1)  # its second value, the number of pairs

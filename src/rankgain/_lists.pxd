@@ -1,6 +1,7 @@
 """One list from its labels and scores to its row of the result."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.math cimport INFINITY
 from libc.stdlib cimport malloc, free
 
 from ._types cimport *
@@ -9,6 +10,7 @@ from ._gain cimport gain_of
 from ._ideal cimport count_in_runs, dense_ideal, sparse_ideal
 from ._rank cimport rank
 from ._shapes cimport *
+from ._trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_nonrelevant, walk_r_ndcg
 from ._finish cimport finish
 
 
@@ -83,6 +85,27 @@ cdef inline void walk_at_r(const Hits *hits, const Walk *walk, int64_t relevant,
         walk_count(hits, &here, out)
 
 
+cdef inline void take_trec_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
+    cdef int64_t relevant = ws.relevant[walk.rel_index]
+    if walk.shape == JUDGED:
+        walk_judged(hits, walk, out)
+    elif walk.shape == NONRELEVANT:
+        walk_nonrelevant(hits, walk, out)
+    elif walk.shape == BPREF:
+        walk_bpref(hits, walk, relevant, ws.relevant[walk.judged_index] - relevant, out)
+    elif walk.shape == INFERRED:
+        walk_inferred(hits, walk, out)
+    elif walk.shape == INTERPOLATED:
+        walk_interpolated(hits, walk, relevant, out)
+    elif walk.shape == ELEVEN_POINTS:
+        walk_eleven_points(hits, walk, relevant, out)
+    elif walk.gain.monotone:
+        walk_r_ndcg(hits, ideal, walk, out)
+    else:
+        order_runs_by_gain(ideal, &walk.gain, ws)
+        walk_r_ndcg(hits, &ws.by_gain, walk, out)
+
+
 cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, Workspace *ws) noexcept nogil:
     cdef double *out = ws.values + walk.out
     if walk.shape == DOT:
@@ -103,8 +126,10 @@ cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
         walk_prefix(hits, walk, out)
     elif walk.shape == CASCADE:
         walk_cascade(hits, walk, out, ws.scratch, ws.scratch + hits.n_docs + 2)
-    else:
+    elif walk.shape == PAIRS:
         walk_pairs(hits, walk, out)
+    else:
+        take_trec_walk(hits, ideal, walk, ws, out)
 
 
 cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
@@ -113,6 +138,8 @@ cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws,
     for i in range(task.n_walks):
         walk = &task.walks[i]
         take_walk(&ws.hits, ideal, walk, ws)
+        if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
+            fault(f, GAIN_OVERFLOW, 0, INFINITY)
         if walk.shape == DOT or walk.shape == IDEAL_DOT:
             for j in range(walk.n_cuts):
                 if not ws.values[walk.out + j] - ws.values[walk.out + j] == 0.0:

@@ -74,7 +74,8 @@ cdef struct GainRule:
     bint zero_counts  # label 0 is worth something
 
 cdef enum Shape:
-    DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS
+    DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,
+    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG
 
 # One walk over the hits, with all cutoffs that are asked of it.
 cdef struct Walk:
@@ -84,12 +85,17 @@ cdef struct Walk:
     double rel
     int rel_index
     double max_label
+    double judged  # labels from here on are judged; those below are in the pool only
+    int judged_index  # of their number, among the rels
+    double recall  # a recall level, and what is added to it times R before the fraction is cut; below 0: rounded up
+    double rounding
     Py_ssize_t n_cuts
     const int64_t *cuts  # ascending
     Py_ssize_t out  # index of its first value
 
 cdef enum Finish:
-    VALUE, OVER_IDEAL, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT, IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K
+    VALUE, OVER_IDEAL, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT, IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K,
+    RELEVANT, ONE, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP
 
 # One column of the result.
 cdef struct Column:

@@ -27,7 +27,8 @@ def arguments(family: Family) -> tuple[str, ...]:
 
     known = _ARGUMENTS.get(family.function)
     if known is None:
-        names = getattr(metrics, family.function).__kwdefaults__
+        function = getattr(metrics, family.function, None)
+        names = family.params if function is None else function.__kwdefaults__
         other = (
             "k",
             "ids",
@@ -38,6 +39,7 @@ def arguments(family: Family) -> tuple[str, ...]:
             "exclude",
             "convention",
             "threads",
+            "judged_only",
         )
         known = tuple(name for name in names if name not in other)
         _ARGUMENTS[family.function] = known

@@ -9,7 +9,7 @@ from .batches import batches
 from .columns import Columns, finish
 from .convention import Convention
 from .inputs import Lists
-from .means import LEAST, Rule, mean, rule_of
+from .means import LEAST, Rule, mean, order_of, rule_of
 from .measures import Family, Measure
 from .settings import Settings
 from .unjudged import unjudged_bounds
@@ -43,6 +43,7 @@ def find_bounds(
 ) -> Bounds:
     """Bounds of each kind; `scored` are the lists with the scores that tie."""
     found = Bounds({}, {}, {})
+    order = order_of(rules, lists.layout.queries)
     for kind in kinds:
         if kind == "ties":
             table = Columns([_averaged(one) for one in asked.settings], scored, bounding=True)
@@ -54,7 +55,7 @@ def find_bounds(
         found.lists[kind], found.means[kind] = {}, {}
         for at, measure in enumerate(asked.measures):
             settings = asked.settings[at][1]
-            rule = rule_of(rules, settings)
+            rule = rule_of(rules, settings, order=order)
             known = asked.values[at], asked.undefined[at]
             ends = [
                 _end(out[:, at], items.get(at), some[:, at], known, settings, rule, best)

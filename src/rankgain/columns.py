@@ -7,7 +7,7 @@ import numpy as np
 from .batches import run, run_bounds
 from .inputs import Lists, first_tie, prepare, raise_fault
 from .measures import FAMILIES, Family
-from .plans import MissingGain, Need, core_row, ideal_of_ones, items_row, make_plan
+from .plans import MissingGain, Need, core_row, ideal_of_ones, items_row, make_plan, row_of
 from .settings import Settings
 from .views import WIDE, View, in_given_order, refuse_labels, seen, view_of
 
@@ -62,7 +62,10 @@ class Columns:
                 views[view] = seen(self.lists, view)
             lists = views[view]
             refuse(lists, settings)
+            refuse_unknown(lists, family)
             settings = _without_ids(lists, settings)
+            if settings.ties == "average" and not row_of(family).averages:
+                settings = _without_ties(lists, settings, family)
             need = Need(
                 lists.longest, lists.distinct_labels, lists.runs is not None and not lists.checked
             )
@@ -181,6 +184,36 @@ def _without_ids(lists: Lists, settings: Settings) -> Settings:
             f'ties="{settings.ties}" needs ids=, the id of each document; or choose other ties='
         )
     return settings._replace(ties="stable")
+
+
+def _without_ties(lists: Lists, settings: Settings, family: Family) -> Settings:
+    """A measure whose average over tied documents has no closed form: no tie, or an error."""
+    tie = None if lists.scores is None else first_tie(lists)
+    if tie is not None:
+        raise ValueError(
+            f"{family.name}: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
+            'there is no closed form of the average over their orders (ties="average"); choose '
+            'other ties=, such as "stable", or "id_descending" where there are ids'
+        )
+    return settings._replace(ties="stable")
+
+
+def refuse_unknown(lists: Lists, family: Family) -> None:
+    """Lists that do not say what a measure asks: which documents were judged not relevant."""
+    row = row_of(family)
+    if not row.judged or (lists.pool and not (lists.sparse and lists.runs is None)):
+        return
+    if lists.sparse:
+        raise ValueError(
+            f"{family.name} asks which documents were judged and found not relevant, which sparse "
+            "labels and ids of relevant items do not say; give dense labels, or evaluate qrels and "
+            "a run"
+        )
+    if row.shape == "bpref":
+        raise ValueError(
+            f"judged: {family.name} counts the judged documents that are not relevant, and zeros "
+            "that fill up rows cannot be told from them; give a sequence of 1-D arrays"
+        )
 
 
 def refuse(lists: Lists, settings: Settings) -> None:

@@ -24,7 +24,14 @@ UNSET: Final = Unset.UNSET
 _NEGATIVE = Frozen({"ndcg": "raise", "err": "raise", "*": "keep"})
 _EMPTY = Frozen({"auc": "skip", "*": 0.0})
 _DIVISOR = Frozen(
-    {"precision": "k", "f1": "k", "recall": "relevant", "average_precision": "relevant"}
+    {
+        "precision": "k",
+        "f1": "k",
+        "recall": "relevant",
+        "average_precision": "relevant",
+        "judged": "min",
+        "unjudged": "k",
+    }
 )
 
 
@@ -95,14 +102,20 @@ class Convention:
         Documents scored at most this count as not relevant, or None. By family.
     divisor
         Of precision and f1 "k", "min" (min(k, n)) or "min_relevant" (min(k, R)); of recall
-        "relevant" or "min" (min(R, k)); of average_precision "relevant", "min", "hits" or "k". By
-        family.
+        "relevant" or "min" (min(R, k)); of average_precision "relevant", "min", "hits" or "k"; of
+        judged and unjudged "k" or "min". By family.
+    summation
+        Means add the values of the lists "pairwise", as NumPy does, or one after the other "by_id",
+        in the order of the queries' ids: a fourth decimal may hang on it.
     mean
         "macro", "micro" (ratio of sums) or "geometric". By family.
     rel
         Labels from here on are relevant, for binary measures and the gain "binary".
     rel_strict
         Only labels above `rel` are.
+    recall_rounding
+        A level of recall is reached by recall * R documents, rounded "up", or cut to a whole number
+        after this number is added (trec_eval: 0.5, before version 10: 0.9).
     max_label
         The top of the label scale of err.
     duplicates
@@ -137,9 +150,11 @@ class Convention:
     unjudged: str = "keep"
     drop_scores_at_most: Any = None
     divisor: Any = _DIVISOR
+    summation: str = "pairwise"
     mean: Any = "macro"
     rel: float = 1.0
     rel_strict: bool = False
+    recall_rounding: Any = "up"
     max_label: float = 4.0
     duplicates: str = "raise"
     version: str = ""

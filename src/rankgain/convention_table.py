@@ -14,6 +14,7 @@ TREC: Entry = {
     "negative": "zero",
     "ties": "id_descending",
     "score_dtype": "float64",
+    "recall_rounding": 0.5,
     "version": "10.0",
     "source": "github.com/usnistgov/trec_eval: form_res_rels.c, m_*.c",
 }
@@ -21,6 +22,7 @@ TREC: Entry = {
 TREC_9: Entry = TREC | {
     "truncate_labels": True,
     "score_dtype": "float32",
+    "recall_rounding": 0.9,
     "missing": "skip",
     "version": "9.0.8",
 }
@@ -67,11 +69,13 @@ RECOMMENDER: Entry = {"gain": "binary", "rel": 0.0, "rel_strict": True, "ties": 
 COMPARED: dict[str, Entry] = {
     "trec": TREC
     | {
+        "summation": "by_id",
         "reproduces": "trec_eval -c, as TREC runs it: judged queries without results count 0",
         "leaves_out": "refusals: fractional labels are taken as they are",
     },
     "trec_eval": TREC
     | {
+        "summation": "by_id",
         "truncate_labels": True,
         "missing": "raise",
         "reproduces": "trec_eval without -c: a judged query without results is an error",
@@ -79,6 +83,7 @@ COMPARED: dict[str, Entry] = {
     },
     "trec_eval-9": TREC_9
     | {
+        "summation": "by_id",
         "reproduces": "trec_eval without -c: float32 scores, means over the common queries",
         "leaves_out": "its four printed decimals; NaN scores",
     },
@@ -95,10 +100,18 @@ COMPARED: dict[str, Entry] = {
     | {
         "truncate_labels": False,
         "labels": "integer",
-        "missing": "zero",
-        # RR@k comes from its own MS MARCO provider, everything else of trec_eval's from pytrec_eval
-        "ties": {"reciprocal_rank@k": "id", "*": "id_descending"},
-        "score_dtype": {"reciprocal_rank@k": "float64", "err": "float64", "*": "float32"},
+        # no value for these counts where there are no results
+        "missing": {"num_q": "skip", "num_rel": "skip", "*": "zero"},
+        # RR@k comes from its own MS MARCO provider, Judged from OpenNIR, everything else of
+        # trec_eval's from pytrec_eval
+        "ties": {"reciprocal_rank@k": "id", "judged": "id", "*": "id_descending"},
+        "score_dtype": {
+            "reciprocal_rank@k": "float64",
+            "judged": "float64",
+            "err": "float64",
+            "*": "float32",
+        },
+        "negative": {"judged": "keep", "*": "zero"},
         "round": {"err": 5, "*": None},  # err@k is gdeval's
         "version": "0.4.3",
         "source": "github.com/terrierteam/ir_measures: ir_measures/providers",

@@ -9,8 +9,9 @@ from .asking import arguments, usable_threads
 from .columns import Columns, finish
 from .convention import UNSET, Convention, get_convention
 from .inputs import Lists, read_lists
-from .means import mean, read_weights, rule_of
+from .means import logarithms, mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measures
+from .plans import row_of
 from .result import Evaluation
 from .settings import DIVISORS, Settings, resolve
 from .topk import read_topk
@@ -166,7 +167,7 @@ def settings_of(
     params = dict(measure.params)
     per = params.pop("per", "user")
     mine.update(params)
-    if measure.k is not None:
+    if measure.k is not None or family.cutoff in ("none", "recall"):
         mine["k"] = measure.k
     try:
         return family, resolve(family.function, mine, rules, str(per))
@@ -190,6 +191,15 @@ def read_kinds(bounds: Any) -> tuple[str, ...]:
     return tuple(kind for kind in KINDS if kind in asked)
 
 
+def _refuse_unbounded(asked: list[tuple[Family, Settings]]) -> None:
+    for family, _ in asked:
+        row = row_of(family)
+        if row.judged or not row.averages or family.mean != "mean":
+            raise ValueError(
+                f"bounds are not known for {family.name}; leave it or bounds= out of this call"
+            )
+
+
 def evaluate_lists(
     lists: Lists,
     measures: Any,
@@ -204,27 +214,37 @@ def evaluate_lists(
     """Values and means of lists that were read; `scored` has scores that `lists` need not show."""
     kinds = read_kinds(bounds)
     asked = parse_measures(measures)
+    for one in asked:
+        if one.params.get("judged_only") and rules.unjudged != "drop":
+            raise ValueError(
+                f"measure {str(one)!r}: arrays do not say which documents are judged; leave the "
+                "others out yourself, or evaluate qrels and a run"
+            )
     workers = usable_threads(threads)
     queries = lists.layout.queries
     weights = read_weights(weight, len(lists), queries)
     table = Columns([settings_of(one, given, rules) for one in asked], lists)
+    if kinds:
+        _refuse_unbounded(table.asked)
     out = table.values(workers)
     means: dict[str, float] = {}
     per_query: dict[str, Any] = {}
-    left_out = []
+    known_values, left_out = [], []
+    order = order_of(rules, queries)
     for at, measure in enumerate(asked):
-        settings = table.asked[at][1]
+        family, settings = table.asked[at]
         values = out[:, at]
         undefined = finish(values, settings, str(measure))
-        rule = rule_of(rules, settings)
+        rule = rule_of(rules, settings, family.mean, order)
         means[str(measure)] = mean(values, weights, undefined, rule, table.items.get(at))
-        per_query[str(measure)] = values
+        known_values.append(values)
+        per_query[str(measure)] = logarithms(values) if family.mean == "geometric" else values
         left_out.append(undefined)
     found = None
     if kinds:
         from .bounds import Asked, find_bounds  # few ask for them
 
-        known = Asked(asked, table.asked, list(per_query.values()), left_out)
+        known = Asked(asked, table.asked, known_values, left_out)
         found = find_bounds(kinds, lists, scored or lists, known, rules, weights, workers)
     names = range(len(lists)) if queries is None else np.asarray(queries).tolist()
     return Evaluation(

@@ -24,6 +24,7 @@ class Lists(NamedTuple):
     own_runs: bool = False  # runs are those of `labels`, not of more judged documents
     narrow: bool = False  # scores are compared in float32
     given: Any = None  # judged labels in the order given: flat, starts and stops
+    pool: bool = False  # every judged document is known, those that are not relevant too
 
     def __len__(self) -> int:
         return len(self.layout.starts)
@@ -105,7 +106,10 @@ def read_lists(
     if exclude is not None:
         exclude = read_exclusion(exclude, layout, scores, labels)
     order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
-    return Lists(layout, labels, scores, runs, checked, exclude, order, own_runs, False, given)
+    pool = not isinstance(labels, Sparse) and (runs is None or own_runs or not _padded(judged))
+    return Lists(
+        layout, labels, scores, runs, checked, exclude, order, own_runs, False, given, pool
+    )
 
 
 def _common_shape(labels: Any, scores: Any) -> tuple[int, ...]:
@@ -193,6 +197,11 @@ def judged_runs(judged: Any, layout: Layout) -> Any:
     if len(starts) != n:
         raise ValueError(f"judged has {len(starts)} lists, but y_true has {n}")
     return prepare(native_labels(flat), starts, stops, "judged")
+
+
+def _padded(judged: Any) -> bool:
+    """Whether labels of 0 may be no judgments: in rows that are filled up, and in sparse ones."""
+    return judged is None or looks_sparse(judged) or getattr(judged, "ndim", 1) > 1
 
 
 def _flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:

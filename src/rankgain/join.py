@@ -35,17 +35,21 @@ class Joined:
     judged_lists: Integers
     unjudged: tuple[str, ...]  # queries of the run that have no judgments
 
-    def condensed(self) -> "Joined":
-        """Leave the unjudged documents out of the lists."""
-        sizes = np.diff(self.indptr)
-        kept = np.repeat(self.starts, sizes) + self.indices
+    def condensed(self, least: float = -np.inf) -> "Joined":
+        """Leave the unjudged documents out of the lists, and those with labels below `least`."""
+        stays = self.labels >= least
+        indptr = starts_of(stays.astype(np.int64))[self.indptr]
+        sizes = np.diff(indptr)
+        kept = np.repeat(self.starts, sizes) + self.indices[stays]
         return replace(
             self,
             scores=self.scores[kept] if len(self.scores) else self.scores,
             places=None if self.places is None else self.places[kept],
-            starts=self.indptr[:-1],
-            stops=self.indptr[1:],
-            indices=np.arange(len(kept)) - np.repeat(self.indptr[:-1], sizes),
+            starts=indptr[:-1],
+            stops=indptr[1:],
+            indptr=indptr,
+            indices=np.arange(len(kept)) - np.repeat(indptr[:-1], sizes),
+            labels=self.labels[stays],
         )
 
 

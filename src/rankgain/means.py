@@ -43,11 +43,26 @@ class Rule(NamedTuple):
     empty_has_weight: bool = True
     weighted: bool = True
     geometric: bool = False
+    total: bool = False  # the sum instead of the mean
     round: int | None = None
+    order: Any = None  # in which lists are added one after the other; None: pairwise
 
 
-def rule_of(convention: Convention, settings: Settings) -> Rule:
-    """A convention's rule for the mean of one measure."""
+def order_of(convention: Convention, queries: Any) -> Any:
+    """The order in which a convention adds up lists: by id, or None where it does not matter."""
+    if convention.summation == "pairwise":
+        return None
+    names = [] if queries is None else list(queries)
+    ordered = sorted(names) if all(isinstance(name, str) for name in names) else names
+    if names == ordered:  # code points order as the bytes of UTF-8 do
+        return slice(None)
+    return np.array(sorted(range(len(names)), key=names.__getitem__))
+
+
+def rule_of(
+    convention: Convention, settings: Settings, kind: str = "mean", order: Any = None
+) -> Rule:
+    """A convention's rule for the mean of one measure, and what kind of mean the measure has."""
 
     def field(name: str) -> Any:
         return convention.for_family(name, settings.function, cut=settings.k is not None)
@@ -56,15 +71,32 @@ def rule_of(convention: Convention, settings: Settings) -> Rule:
         settings.empty == "skip",
         field("empty_has_weight"),
         field("weighted"),
-        field("mean") == "geometric",
+        kind == "geometric" or field("mean") == "geometric",
+        kind == "sum",
         convention.round_mean,
+        order,
     )
 
 
+def logarithms(values: Any) -> Any:
+    """The logarithms of which a geometric mean is made, of no value below LEAST."""
+    return np.log(np.maximum(values, LEAST))
+
+
+def _in_order(values: Any) -> float:
+    """The sum, one value after the other."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+
+
 def mean(values: Any, weights: Any, undefined: Any, rule: Rule, items: Any = None) -> float:
-    """The mean over lists, or the ratio of the weighted sums of values * items and of items."""
+    """The mean over lists, their sum, or the ratio of the sums of values * items and of items."""
     if not rule.weighted:
         weights = None
+    if rule.order is not None:
+        values, weights, undefined, items = (
+            None if one is None else one[rule.order] for one in (values, weights, undefined, items)
+        )
+    add = np.sum if rule.order is None else _in_order
     counts = weights  # what each value counts; `weights` are what is divided by
     if weights is not None and not rule.empty_has_weight:
         counts = np.where(undefined, 1.0, weights)
@@ -75,15 +107,17 @@ def mean(values: Any, weights: Any, undefined: Any, rule: Rule, items: Any = Non
             None if one is None else one[keep] for one in (weights, counts, items)
         )
     if rule.geometric:
-        values = np.log(np.maximum(values, LEAST))
+        values = logarithms(values)
     if items is not None:
         weights = items if weights is None else weights * items
         counts = items if counts is None else counts * items
-    if weights is None:
-        value = float(np.mean(values)) if len(values) else float("nan")
+    if rule.total:
+        value = float(add(values if counts is None else counts * values))
+    elif weights is None:
+        value = float(add(values)) / len(values) if len(values) else float("nan")
     else:
-        total = float(np.sum(weights))
-        value = float(np.sum(counts * values)) / total if total > 0 else float("nan")
+        total = float(add(weights))
+        value = float(add(counts * values)) / total if total > 0 else float("nan")
     if rule.geometric:
         value = math.exp(value)
     return value if rule.round is None else round(value, rule.round)

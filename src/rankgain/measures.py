@@ -18,18 +18,22 @@ class Family(NamedTuple):
 
     An alias is another spelling of the name, in lower case with underscores. It may carry what it
     says beside the name, `ndcg_burges(gain=exp2)`, and its own rule for cutoffs,
-    `success@required` or `set_p@none`. The name of the public function is a spelling too.
-    `params` is what a name may say in parentheses, in the order of its print; `divisors` the
-    divisors that the family knows, all of them if empty; `row` belongs to the evaluation.
+    `success@required` or `set_p@none`; the cutoff "recall" is a level of recall. The name of the
+    public function is a spelling too. `params` is what a name may say in parentheses, in the order
+    of its print; `divisors` the divisors that the family knows, all of them if empty; `row` belongs
+    to the evaluation; `mean` is what becomes of the values of the lists; `variants` are parameters
+    that make another measure of the name, with the spelling of that measure's family.
     """
 
     name: str
     function: str
     params: tuple[str, ...]
-    cutoff: Literal["optional", "none", "required"] = "optional"
+    cutoff: Literal["optional", "none", "required", "recall"] = "optional"
     aliases: tuple[str, ...] = ()
     divisors: tuple[str, ...] = ()
     row: object = None
+    mean: Literal["mean", "sum", "geometric"] = "mean"
+    variants: Mapping[str, str] = MappingProxyType({})
 
 
 FAMILIES: dict[str, Family] = {}
@@ -55,7 +59,8 @@ def register(family: Family) -> Family:
 
 def _known() -> dict[str, Spelling]:
     """All spellings, with those of the families that come with the package."""
-    from . import metrics  # noqa: F401  # registers them, and needs this module itself
+    # These register them, and need this module themselves.
+    from . import metrics, trec_metrics  # noqa: F401
 
     return _SPELLINGS
 
@@ -95,13 +100,19 @@ class Measure:
         if family.divisors and kept.get("divisor", family.divisors[0]) not in family.divisors:
             allowed = " or ".join(family.divisors)
             raise ValueError(f"divisor must be {allowed}, not {kept['divisor']!r}")
-        inside = ",".join(f"{name}={show(value)}" for name, value in kept.items())
         cutoff = _checked_cutoff(family, k)
+        at: Value | None = cutoff
+        if family.cutoff == "recall":
+            if "recall" not in kept:
+                raise ValueError(f"add a level of recall, as in {family.name}@0.1")
+            at = kept["recall"]
+        said = [name for name in kept if name != "recall" or family.cutoff != "recall"]
+        inside = ",".join(f"{name}={show(kept[name])}" for name in said)
         name = family.name + (f"({inside})" if inside else "")
         values = (family.name, cutoff, MappingProxyType(kept))
         for slot, value in zip(("family", "k", "params"), values, strict=True):
             object.__setattr__(self, slot, value)
-        object.__setattr__(self, "_text", name if cutoff is None else f"{name}@{cutoff}")
+        object.__setattr__(self, "_text", name if at is None else f"{name}@{at}")
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Measure is immutable: {name!r} cannot be set")
@@ -139,7 +150,7 @@ def _checked_cutoff(family: Family, k: SupportsIndex | None) -> int | None:
         if family.cutoff == "required":
             raise ValueError(f"add a cutoff, as in {family.name}@10")
         return None
-    if family.cutoff == "none":
+    if family.cutoff in ("none", "recall"):
         raise ValueError(f"{family.name} takes no cutoff: leave k = {k} out")
     if isinstance(k, bool) or not hasattr(k, "__index__"):
         raise TypeError(f"k must be an int, not {k!r}")

@@ -312,7 +312,6 @@ AVERAGE_PRECISION = register(
             "map_cut@required",
             "mean_average_precision",
             "averageprecision",
-            "setap@none",
         ),
         divisors=("relevant", "min", "hits"),
         row=Row(
@@ -485,9 +484,10 @@ PRECISION = register(
         divisors=("k", "min"),
         row=Row(
             "count",
-            {"k": "over_k", "min": "over_k", "min_relevant": "over_r_or_k"},
+            {"k": "over_k", "min": "over_k", "min_relevant": "over_r_or_n"},
             counts_relevant=True,
         ),
+        variants={"relative": "relp"},
     )
 )
 

@@ -8,11 +8,16 @@ from .convention import UNSET, Convention
 from .measures import FAMILIES, Measure
 from .result import Evaluation
 
-READINGS = ("score_dtype", "ties", "missing")  # fields that act when qrels and run are joined
+READINGS = (
+    "score_dtype",
+    "ties",
+    "missing",
+    "unjudged",
+)  # fields that act when qrels and run are joined
 
 
 def split(
-    measures: tuple[Measure, ...], rules: Convention, ties: Any
+    measures: tuple[Measure, ...], rules: Convention, ties: Any, judged_only: Any
 ) -> list[tuple[Convention, list[Measure]]]:
     """Group measures that read a run alike, each group with one value for each such field."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
@@ -22,6 +27,9 @@ def split(
         values = [rules.for_family(field, function, cut=cut) for field in READINGS]
         if ties is not UNSET:
             values[READINGS.index("ties")] = ties
+        condensed = measure.params.get("judged_only", judged_only)
+        if condensed is not UNSET:
+            values[READINGS.index("unjudged")] = "drop" if condensed else "keep"
         groups.setdefault(tuple(values), []).append(measure)
     return [
         (rules.replace(name=rules.name, **dict(zip(READINGS, values, strict=True))), members)

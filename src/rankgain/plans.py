@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -18,14 +18,18 @@ class Row(NamedTuple):
     """How the core computes a family: walk the hits in a shape, then finish.
 
     shape and finish may depend on the divisor; gain is "asked" or "binary"; weights are those of
-    the "discount", "ones" or the "geometric" ones of rbp.
+    the "discount", "ones" or the "geometric" ones of rbp. counts_relevant: the finish asks for R,
+    the documents with a gain where the gain is "asked", or always those of `rel`. judged: documents
+    that are judged and not relevant are hits too. averages: tied documents have a closed form.
     """
 
     shape: str | Mapping[str, str]
     finish: str | Mapping[str, str]
     gain: str | None = None
     weights: str | None = None
-    counts_relevant: bool = False
+    counts_relevant: bool | Literal["rel"] = False
+    judged: bool = False
+    averages: bool = True
 
 
 class Need(NamedTuple):
@@ -163,12 +167,18 @@ def _pick(choice: str | Mapping[str, str], settings: Settings) -> str:
     return choice[key]
 
 
+def row_of(family: Family) -> Row:
+    """The row of a family, which every registered one has."""
+    row = family.row
+    assert isinstance(row, Row)
+    return row
+
+
 def core_row(
     family: Family, settings: Settings, need: Need, kept: dict[Any, Any]
 ) -> tuple[Any, ...]:
     """The row of one measure as the core takes it."""
-    row = family.row
-    assert isinstance(row, Row)
+    row = row_of(family)
     if settings.ideal == "ones" and settings.function == "ndcg":
         # DCG, to be divided by the same sum for everybody; undefined where nothing is relevant
         row = row._replace(finish="if_relevant", counts_relevant=True)
@@ -181,7 +191,7 @@ def core_row(
         weights = _weights(row.weights, settings, need.longest, kept)
     if row.counts_relevant:
         rel = settings.rel
-        if row.gain == "asked" and settings.gain != "binary":
+        if row.gain == "asked" and settings.gain != "binary" and row.counts_relevant != "rel":
             rel = ANY_RELEVANT
     return (
         _pick(row.shape, settings),
@@ -190,10 +200,21 @@ def core_row(
         weights,
         rel,
         settings.max_label if settings.function == "err" else 0.0,
-        None if settings.function in ("r_precision", "auc") else settings.k,
+        settings.k if family.cutoff in ("optional", "required") else None,
         settings.beta,
         settings.divisor == "min",
+        _own(row, settings),
     )
+
+
+def _own(row: Row, settings: Settings) -> tuple[float | None, float, float] | None:
+    """What only some walks ask for: from which label on a document is judged, and recall levels."""
+    if not row.judged and row.shape not in ("interpolated", "eleven_points"):
+        return None
+    judged = None
+    if row.judged:  # below 0: in the pool, but not judged
+        judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
+    return judged, settings.recall, settings.recall_rounding
 
 
 def items_row(settings: Settings) -> tuple[Any, ...]:
@@ -202,7 +223,9 @@ def items_row(settings: Settings) -> tuple[Any, ...]:
     relevant = settings.function == "recall" or settings.divisor == "min_relevant"
     k = None if settings.function == "recall" and settings.divisor == "relevant" else settings.k
     finish = "r_or_k" if relevant else "items"
-    return ("count", finish, None, None, settings.rel, 0.0, k, 1.0, False)
+    if settings.divisor == "min_relevant":
+        finish = "r_or_n"
+    return ("count", finish, None, None, settings.rel, 0.0, k, 1.0, False, None)
 
 
 def ideal_of_ones(settings: Settings) -> float:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from .measures import parse_measure
+from .measures import FAMILIES, parse_measure
 
 if TYPE_CHECKING:
     from .tie_report import TieReport
@@ -137,10 +137,12 @@ class Evaluation:
     def interval(
         self, name: str, *, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
     ) -> tuple[float, float]:
-        """Bootstrap percentile interval of a mean, queries resampled (Efron 1979)."""
+        """Bootstrap percentile interval of a mean or sum, queries resampled (Efron 1979)."""
         if not 0 < confidence < 1:
             raise ValueError(f"confidence must be inside (0, 1), not {confidence!r}")
-        values = self.per_query[self._key(name)]
+        key = self._key(name)
+        kind = FAMILIES[parse_measure(key).family.lower()].mean
+        values = self.per_query[key]
         keep = ~np.isnan(values)
         values = values[keep]
         weights = np.ones(len(values)) if self.weights is None else self.weights[keep]
@@ -150,8 +152,10 @@ class Evaluation:
         means = np.empty(resamples)
         for i in range(resamples):
             at = draw.integers(0, len(values), len(values))
-            total = weights[at].sum()
+            total = 1.0 if kind == "sum" else weights[at].sum()
             means[i] = (weights[at] * values[at]).sum() / total if total > 0 else np.nan
+        if kind == "geometric":
+            means = np.exp(means)
         low, high = np.nanquantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
         return float(low), float(high)
 

@@ -37,6 +37,7 @@ def evaluate(
     convention: Any = UNSET,
     threads: int | None = 1,
     bounds: Any = (),
+    judged_only: Any = UNSET,
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
@@ -47,6 +48,9 @@ def evaluate(
     measures, weight and the others
         As in `evaluate_arrays`. The convention is "trec" by default: ties by descending id, a
         judged query without results counts 0, a query without judgments is left out.
+    judged_only : bool
+        Leave retrieved documents without a judgment out before ranking (condensed lists, Sakai
+        2007); by default as the convention says, which keeps them at their rank.
 
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}}
@@ -72,7 +76,7 @@ def evaluate(
     }
     rules = get_convention("trec" if convention is UNSET else convention)
     asked = parse_measures(measures)
-    groups = split(asked, rules, ties)
+    groups = split(asked, rules, ties, _flag(judged_only))
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts = []
     for reading, members in groups:
@@ -92,6 +96,12 @@ def evaluate(
             )
         )
     return merge(parts, asked)
+
+
+def _flag(judged_only: Any) -> Any:
+    if judged_only is not UNSET and not isinstance(judged_only, (bool, np.bool_)):
+        raise TypeError(f"judged_only must be True or False, not {judged_only!r}")
+    return judged_only
 
 
 def evaluate_runs(
@@ -135,7 +145,9 @@ class Pair(NamedTuple):
 def lists_of(joined: Joined, rules: Convention) -> Pair:
     """Lay the judged documents out as sparse labels of lists in canonical order."""
     if rules.unjudged == "drop":
-        joined = joined.condensed()
+        # a label worth nothing because it is negative says that the document was not judged
+        unjudged = rules.for_family("negative", "ndcg") == "zero"
+        joined = joined.condensed(0.0 if unjudged else -np.inf)
     missing = int((~joined.found).sum())
     if missing and rules.missing == "raise":
         query = joined.queries[int(np.flatnonzero(~joined.found)[0])]
@@ -180,7 +192,7 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
     )
     runs = prepare(judged, joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows], "qrels")
     sparse = Sparse(labels, indices, np.ascontiguousarray(indptr, np.int64), None)
-    return Lists(layout, sparse, scores, runs, True, None, order), rule
+    return Lists(layout, sparse, scores, runs, True, None, order, pool=True), rule
 
 
 class Evaluations(Mapping[str, Evaluation]):

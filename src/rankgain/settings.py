@@ -15,6 +15,8 @@ DIVISORS = {
     "f1": ("k", "min"),
     "recall": ("relevant", "min"),
     "average_precision": ("relevant", "min", "hits", "k"),
+    "judged": ("min", "k"),
+    "unjudged": ("k", "min"),
 }
 
 
@@ -35,6 +37,8 @@ class Settings(NamedTuple):
     divisor: str
     beta: float
     p: float
+    recall: float  # a level
+    recall_rounding: float  # added to recall * R before the fraction is cut; -1: rounded up
     max_label: float
     empty: Any
     ideal: str
@@ -228,6 +232,8 @@ def resolve(
             "a finite number of at least 0",
         ),
         p=_number("p", value("p", 0.8), lambda v: 0 < v < 1, "a number inside (0, 1)"),
+        recall=_number("recall", value("recall", 0.0), lambda v: 0 <= v <= 1, "a number in [0, 1]"),
+        recall_rounding=-1.0 if convention.recall_rounding == "up" else convention.recall_rounding,
         max_label=_number(
             "max_label",
             value("max_label"),

@@ -6,14 +6,20 @@ conventions (its ties, its ideal, its value for an empty list) are not part of a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
+
+from .parameters import number
 
 if TYPE_CHECKING:
     from .measures import Family
 
 MAX_CUTOFF = 2**63 - 1
 _SYNONYMS = {"gains": "gain", "cutoff": "k"}  # ir_measures' keys
+# trec_eval's parameter x of (x + 1) P R / (x P + R), which ir_measures calls beta.
+SQUARED = ("set_f", "setf")
 
 Params = dict[str, object]
 Asked = tuple["Family", int | None, Params]
@@ -25,6 +31,7 @@ class Spelling(NamedTuple):
     family: Family
     params: Mapping[str, object]
     cutoff: str
+    squared: bool = False  # what it calls beta is the square of beta
 
 
 def spelling(alias: str, family: Family) -> tuple[str, Spelling]:
@@ -32,7 +39,8 @@ def spelling(alias: str, family: Family) -> tuple[str, Spelling]:
     rest, at, rule = alias.partition("@")
     name, opened, inside = rest.partition("(")
     params = _inside(inside.removesuffix(")")) if opened else {}
-    return name.lower(), Spelling(family, params, rule if at else family.cutoff)
+    squared = name.lower() in SQUARED
+    return name.lower(), Spelling(family, params, rule if at else family.cutoff, squared)
 
 
 def read(text: str, known: Mapping[str, Spelling]) -> Iterator[Asked]:
@@ -45,10 +53,31 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[Asked]:
     found, numbers = _find(name, cut, known)
     family = found.family
     params = _join(found.params, _inside(inside), _placed(marks, family))
+    found = _variant(found, params, known)
     if cut is not None:
         params = _join(params, {"recall" if "recall" in family.params else "k": cut})
     for each in numbers:
-        yield _asked(name, found, _join(params, each))
+        yield _asked(name, found, _meant(found, _join(params, each)))
+
+
+def _variant(found: Spelling, params: Params, known: Mapping[str, Spelling]) -> Spelling:
+    """What a name means with a parameter that makes another measure of it."""
+    for key, other in found.family.variants.items():
+        wanted = str(params.get(key, "")).lower()
+        if key == "relative" and key in params:  # a flag of ir_measures' SetP, not a parameter
+            _word(key, str(params.pop(key)), {"true": "", "false": ""})
+            wanted = wanted.replace("false", "")
+        if wanted:
+            return known[other]._replace(cutoff=found.cutoff)
+    return found
+
+
+def _meant(found: Spelling, params: Params) -> Params:
+    """Parameters in the sense of our own names."""
+    if found.squared and "beta" in params:
+        with suppress(ValueError):  # the check of beta says what it must be
+            params = params | {"beta": math.sqrt(number(params["beta"]))}
+    return params
 
 
 def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
@@ -69,7 +98,7 @@ def _asked(name: str, found: Spelling, params: Params) -> Asked:
     cut = params.pop("k", None)
     if cut is None and found.cutoff == "required":
         raise ValueError(f"add a cutoff, as in {family.name}@10")
-    if cut is not None and found.cutoff == "none":
+    if cut is not None and found.cutoff in ("none", "recall"):
         raise ValueError(f"{name} takes no cutoff: leave {cut} out")
     return family, None if cut is None else _cutoff(str(cut)), params
 
@@ -153,7 +182,7 @@ def _splits(key: str) -> Iterator[tuple[str, str, str]]:
     yield key.replace("-", "_"), "", ""
     for place, mark in enumerate(key):
         rest = key[place + 1 :]
-        if mark in "._" and (rest[:1].isdigit() or (mark == "." and "=" in rest)):
+        if mark in "._" and (rest.lstrip(".")[:1].isdigit() or (mark == "." and "=" in rest)):
             yield key[:place].replace("-", "_").removesuffix("_at"), mark, rest
 
 

@@ -31,7 +31,7 @@ def filled(lines: bytes, query: bytes, values: Sequence[float | bytes]) -> bytes
         # C prints the sign of a NaN; that of 0/0 depends on the processor.
         rows = zip(lines.splitlines(keepends=True), values, strict=True)
         return b"".join(
-            row.replace(b"%6.4f", b"%s") % number(value) if value != value else row % value
+            row.replace(b"%6.4f", b"%s") % number(float(value)) if value != value else row % value
             for row, value in rows
         )
     return lines % tuple(values)
