@@ -138,6 +138,13 @@ def test_conventions_threads_and_spellings(capsys):
     assert main([*command, "--threads", "all"]) == 0
 
 
+def test_unjudged_documents_are_left_out_where_asked(capsys):
+    expected = rg.evaluate_runs(QRELS, {RUN_A: RUN_A, RUN_B: RUN_B}, NAMES, judged_only=True)
+    assert expected[RUN_A].means != rg.evaluate(QRELS, RUN_A, NAMES).means
+    assert main([*EVALUATE, "--judged-only"]) == 0
+    assert capsys.readouterr() == (f"{expected}\n", "")
+
+
 def test_thresholds(capsys):
     below = ["evaluate", QRELS, RUN_A, RUN_B, "--fail-under", "nDCG@10=0.3"]
     assert main([*below, "--fail-under", "map=0.25"]) == 0

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import pickle
 import random
 from pathlib import Path
@@ -294,3 +295,59 @@ def test_unreadable_sources(files, name, error, words):
         assert "\n" not in message
         assert len(message) < 400
     assert rg.evaluate(files / "qrels", files / "run", "AP")["AP"] == 0.5
+
+
+def strict(text):
+    """JSON as readers other than Python's take it."""
+
+    def refuse(word):
+        raise AssertionError(f"{word} is no JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.mark.parametrize("empty", [0.0, float("nan"), "skip", float("inf"), float("-inf")])
+def test_an_evaluation_comes_back_from_json_whole(tmp_path, empty):
+    weight = {"q1": 1.0, "q2": 0.5, "q3": 0.25}
+    options = {"empty": empty, "weight": weight, "bounds": ("ties", "unjudged")}
+    path = tmp_path / "found.json"
+    for convention in ("trec", "pytrec_eval", "sklearn"):
+        if convention == "pytrec_eval":
+            options["weight"] = {"q1": 1.0, "q3": 0.25}
+        found = rg.evaluate(QRELS, RUN, ["nDCG@2", "AP", "P@1"], convention=convention, **options)
+        options["weight"] = weight
+        found.to_json(path)
+        data = strict(path.read_text())
+        assert data["rankgain"] == rg.__version__
+        again = rg.Evaluation.read(path)
+        assert again == found
+        assert again.queries == found.queries
+        assert again.weights.tolist() == found.weights.tolist()
+        for name in ("convention", "counts", "versions", "bound_means"):
+            assert repr(getattr(again, name)) == repr(getattr(found, name))
+        assert again.versions["convention"] == rg.conventions[convention].version
+        assert str(again) == str(found)
+        assert again.to_json() == found.to_json()
+    values = found.per_query["AP"]
+    assert np.isfinite(empty if empty != "skip" else np.nan) == np.isfinite(values).all()
+
+
+def test_lists_without_ids_come_back_from_json(tmp_path):
+    found = rg.evaluate_arrays([[1, 0], [0, 0]], None, ["AP", "AUC"])
+    found.to_json(tmp_path / "a.json")
+    again = rg.Evaluation.read(tmp_path / "a.json")
+    assert again == found
+    assert again.queries == range(2)
+    assert again.weights is None
+    assert strict(found.to_json())["per_query"]["AUC"] == [1.0, None]
+    with_qid = rg.evaluate_arrays([1, 0, 1], None, "AP", qid=[7, 7, 5])
+    with_qid.to_json(tmp_path / "b.json")
+    assert rg.Evaluation.read(tmp_path / "b.json").queries == (7, 5)
+
+
+def test_one_query_is_not_queries():
+    assert (
+        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP").footer() == "1 query (convention trec)"
+    )
+    found = rg.evaluate({"q": {"a": 1}}, {"r": {"a": 1}}, "AP")
+    assert found.footer().startswith("1 query, 1 of them without results, counted 0; 1 query with")

@@ -140,6 +140,8 @@ def test_condensed_lists_by_argument_by_name_and_by_convention():
     assert [dropped.means[name] for name in names] == [0.5, 0.5, 1.0, 0.25]
     rules = rg.conventions["trec"].replace(unjudged="drop")
     assert rg.evaluate(qrels, run, "RR", convention=rules).means["RR"] == 0.5
+    assert dropped.convention == "trec(unjudged=drop)"
+    assert rg.evaluate(qrels, run, "RR", convention=rules, judged_only=False).means["RR"] == 0.25
     many = rg.evaluate_runs(qrels, {"a": run}, names, judged_only=True)
     assert many["a"].means == dropped.means
     tied = {"q": dict.fromkeys("xnba", 1.0)}

@@ -50,6 +50,8 @@ def _asked(
     """Check all that can be checked before a file is read."""
     try:
         rules = get_convention(options.convention)
+        if options.judged_only:
+            rules = rules.replace(unjudged="drop")
         floors = [_floor(text) for text in options.fail_under]
         if not options.measure and not floors:
             raise UsageError("no measure is named: give at least one, such as -m nDCG@10")

@@ -71,7 +71,7 @@ def evaluate_arrays(
     measure   mean
     nDCG@2    1.0000
     AP        1.0000
-    1 queries (convention rankgain)
+    1 query (convention rankgain)
     """
     given = {
         "gain": gain,
@@ -256,4 +256,5 @@ def evaluate_lists(
         bounds=found and found.lists,
         bound_means=found and found.means,
         weights=weights,
+        versions={"convention": rules.version},
     )

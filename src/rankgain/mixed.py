@@ -17,7 +17,7 @@ READINGS = (
 
 
 def split(
-    measures: tuple[Measure, ...], rules: Convention, ties: Any, judged_only: Any
+    measures: tuple[Measure, ...], rules: Convention, ties: Any
 ) -> list[tuple[Convention, list[Measure]]]:
     """Group measures that read a run alike, each group with one value for each such field."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
@@ -27,9 +27,9 @@ def split(
         values = [rules.for_family(field, function, cut=cut) for field in READINGS]
         if ties is not UNSET:
             values[READINGS.index("ties")] = ties
-        condensed = measure.params.get("judged_only", judged_only)
-        if condensed is not UNSET:
-            values[READINGS.index("unjudged")] = "drop" if condensed else "keep"
+        if "judged_only" in measure.params:
+            unjudged = "drop" if measure.params["judged_only"] else "keep"
+            values[READINGS.index("unjudged")] = unjudged
         groups.setdefault(tuple(values), []).append(measure)
     return [
         (rules.replace(name=rules.name, **dict(zip(READINGS, values, strict=True))), members)
@@ -68,4 +68,5 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
         bounds={kind: {name: found[name] for name in names} for kind, found in bounds.items()},
         bound_means={kind: {name: found[name] for name in names} for kind, found in ends.items()},
         weights=most.weights,
+        versions=most.versions,
     )

@@ -1,5 +1,6 @@
 """What an evaluation found: values per query, means, and what is needed to reproduce them."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -25,6 +26,8 @@ class Evaluation:
     bound_means : mapping of kind -> measure name -> (lowest, highest) mean
     convention : name of the convention
     counts : mapping of what was counted: lists, empty ones, missing ones
+    weights : float64 array of the weights of the queries, or None
+    versions : of rankgain, and of the tool that the convention is after
     """
 
     __slots__ = (
@@ -35,6 +38,7 @@ class Evaluation:
         "means",
         "per_query",
         "queries",
+        "versions",
         "weights",
     )
 
@@ -46,6 +50,7 @@ class Evaluation:
     convention: str
     counts: Mapping[str, int]
     weights: Any
+    versions: Mapping[str, str]
 
     def __init__(
         self,
@@ -58,7 +63,10 @@ class Evaluation:
         bounds: Mapping[str, Mapping[str, Any]] | None = None,
         bound_means: Mapping[str, Mapping[str, Any]] | None = None,
         weights: Any = None,
+        versions: Mapping[str, str] | None = None,
     ) -> None:
+        from . import __version__
+
         ends = {
             kind: MappingProxyType({name: (float(a), float(b)) for name, (a, b) in found.items()})
             for kind, found in (bound_means or {}).items()
@@ -72,6 +80,9 @@ class Evaluation:
             "bounds": MappingProxyType({k: _columns(one) for k, one in (bounds or {}).items()}),
             "bound_means": MappingProxyType(ends),
             "weights": weights,
+            "versions": MappingProxyType(
+                {"rankgain": __version__, "convention": "", **(versions or {})}
+            ),
         }
         for name, value in values_of.items():
             object.__setattr__(self, name, value)
@@ -120,7 +131,9 @@ class Evaluation:
             for kind, columns in self.bounds.items()
             for name, one in columns.items()
         ]
-        return means, values, self.queries, self.convention, dict(self.counts), found
+        weights = None if self.weights is None else self.weights.tobytes()
+        asked = tuple(self.queries), self.convention, weights
+        return means, values, asked, dict(self.counts), found
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _build, (
@@ -132,6 +145,7 @@ class Evaluation:
             {kind: dict(one) for kind, one in self.bounds.items()},
             {kind: dict(one) for kind, one in self.bound_means.items()},
             self.weights,
+            dict(self.versions),
         )
 
     def interval(
@@ -215,28 +229,26 @@ class Evaluation:
         return _deliver(text.getvalue(), path)
 
     def to_json(self, path: Any = None) -> str | None:
-        """All of it, with convention, version and counts; returned, or written to a path."""
+        """All of it, with convention, versions and counts; returned, or written to a path.
+
+        A nan is null, as strict JSON has none.
+        """
         import json  # here, because few ask for it and it costs start-up
 
-        from . import __version__
-
         data = {
-            "rankgain": __version__,
+            "rankgain": self.versions["rankgain"],
             "convention": self.convention,
-            "counts": dict(self.counts),
-            "means": dict(self.means),
-            "queries": [_plain(query) for query in self.queries],
-            "per_query": {name: values.tolist() for name, values in self.per_query.items()},
+            "convention_version": self.versions["convention"],
+            "counts": self.counts,
+            "means": self.means,
+            "queries": list(self.queries),
+            "per_query": self.per_query,
         }
         if self.weights is not None:
-            data["weights"] = self.weights.tolist()
+            data["weights"] = self.weights
         if self.bounds:
-            data["bounds"] = {
-                kind: {name: one.tolist() for name, one in found.items()}
-                for kind, found in self.bounds.items()
-            }
-            data["bound_means"] = {kind: dict(one) for kind, one in self.bound_means.items()}
-        return _deliver(json.dumps(data, indent=1) + "\n", path)
+            data |= {"bounds": self.bounds, "bound_means": self.bound_means}
+        return _deliver(json.dumps(_strict(data), indent=1, allow_nan=False) + "\n", path)
 
     @classmethod
     def read(cls, path: Any) -> "Evaluation":
@@ -248,15 +260,20 @@ class Evaluation:
         if not isinstance(data, dict) or "per_query" not in data:
             raise ValueError(f"{path}: this is not an evaluation that rankgain wrote")
         weights = data.get("weights")
+        queries = data["queries"]
         return cls(
-            data["means"],
-            data["per_query"],
-            data["queries"],
+            _loose(data["means"]),
+            _loose(data["per_query"]),
+            range(len(queries)) if queries == list(range(len(queries))) else queries,
             convention=data["convention"],
             counts=data["counts"],
-            bounds=data.get("bounds"),
-            bound_means=data.get("bound_means"),
+            bounds=_loose(data.get("bounds", {})),
+            bound_means=_loose(data.get("bound_means", {})),
             weights=None if weights is None else np.array(weights, np.float64),
+            versions={
+                "rankgain": data["rankgain"],
+                "convention": data.get("convention_version", ""),
+            },
         )
 
     def __repr__(self) -> str:
@@ -277,12 +294,11 @@ class Evaluation:
     def footer(self) -> str:
         """What was counted, in a line."""
         counts = self.counts
-        text = f"{counts.get('queries', len(self))} queries"
+        text = _queries(counts.get("queries", len(self)))
         if counts.get("missing"):
             text += f", {counts['missing']} of them without results, counted 0"
         if counts.get("unjudged"):
-            n = counts["unjudged"]
-            text += f"; {n} {'query' if n == 1 else 'queries'} without judgments left out"
+            text += f"; {_queries(counts['unjudged'])} without judgments left out"
         return f"{text} (convention {self.convention})"
 
 
@@ -292,6 +308,33 @@ def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     for values in kept.values():
         values.flags.writeable = False
     return MappingProxyType(kept)
+
+
+def _queries(n: int) -> str:
+    return f"{n} {'query' if n == 1 else 'queries'}"
+
+
+def _strict(value: Any) -> Any:
+    """Numbers as strict JSON has them: null for nan, and infinity as a word."""
+    if isinstance(value, Mapping):
+        return {key: _strict(one) for key, one in value.items()}
+    if isinstance(value, np.ndarray) and np.isfinite(value).all():
+        return value.tolist()
+    if isinstance(value, (np.ndarray, list, tuple)):
+        return [_strict(one) for one in value]
+    value = _plain(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value
+
+
+def _loose(value: Any) -> Any:
+    """The numbers again."""
+    if isinstance(value, dict):
+        return {key: _loose(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_loose(one) for one in value]
+    return math.nan if value is None else float(value)
 
 
 def _plain(query: Any) -> Any:
@@ -315,6 +358,7 @@ def _build(
     bounds: Any,
     bound_means: Any,
     weights: Any,
+    versions: Any,
 ) -> Evaluation:
     return Evaluation(
         means,
@@ -325,4 +369,5 @@ def _build(
         bounds=bounds,
         bound_means=bound_means,
         weights=weights,
+        versions=versions,
     )

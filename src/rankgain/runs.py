@@ -74,9 +74,9 @@ def evaluate(
         "max_label": max_label,
         "empty": empty,
     }
-    rules = get_convention("trec" if convention is UNSET else convention)
+    rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
     asked = parse_measures(measures)
-    groups = split(asked, rules, ties, _flag(judged_only))
+    groups = split(asked, rules, ties)
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts = []
     for reading, members in groups:
@@ -98,10 +98,14 @@ def evaluate(
     return merge(parts, asked)
 
 
-def _flag(judged_only: Any) -> Any:
-    if judged_only is not UNSET and not isinstance(judged_only, (bool, np.bool_)):
+def _condensing(rules: Convention, judged_only: Any) -> Convention:
+    """The convention with unjudged documents left out, or kept, where that is asked."""
+    if judged_only is UNSET:
+        return rules
+    if not isinstance(judged_only, (bool, np.bool_)):
         raise TypeError(f"judged_only must be True or False, not {judged_only!r}")
-    return judged_only
+    unjudged = "drop" if judged_only else "keep"
+    return rules if rules.unjudged == unjudged else rules.replace(unjudged=unjudged)
 
 
 def evaluate_runs(
@@ -123,7 +127,7 @@ def evaluate_runs(
     run        AP
     bm25   1.0000
     dense  0.0000
-    1 queries (convention trec)
+    1 query (convention trec)
     """
     if not isinstance(runs, Mapping):
         raise TypeError(f"runs must be a mapping name -> run, not {type(runs).__name__}")
