@@ -1,0 +1,450 @@
+"""Bounds over ties and over unjudged documents, beside every choice that the oracle can make."""
+
+import itertools
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+import reference
+
+sparse = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
+
+NAMES = {
+    "nDCG@3": ("ndcg", {"k": 3}),
+    "nDCG(gain=exp2)@5": ("ndcg", {"k": 5, "gain": "exp2"}),
+    "nDCG": ("ndcg", {}),
+    "DCG@2": ("dcg", {"k": 2}),
+    "IDCG@4": ("idcg", {"k": 4}),
+    "CG@3": ("cg", {"k": 3}),
+    "AP": ("average_precision", {}),
+    "AP@3": ("average_precision", {"k": 3}),
+    "AP(divisor=min)@4": ("average_precision", {"k": 4, "divisor": "min"}),
+    "AP(rel=2)@4": ("average_precision", {"k": 4, "rel": 2}),
+    "RR@3": ("reciprocal_rank", {"k": 3}),
+    "HitRate@2": ("hit_rate", {"k": 2}),
+    "P@3": ("precision", {"k": 3}),
+    "P(divisor=min)@9": ("precision", {"k": 9, "divisor": "min"}),
+    "R@3": ("recall", {"k": 3}),
+    "R(divisor=min)@2": ("recall", {"k": 2, "divisor": "min"}),
+    "F1@3": ("f1", {"k": 3}),
+    "RPrec": ("r_precision", {}),
+    "RBP(p=0.6)@4": ("rbp", {"k": 4, "p": 0.6}),
+    "ERR@4": ("err", {"k": 4}),
+    "AUC": ("auc", {}),
+}
+OVER_HITS = {"AP(divisor=hits)@3": ("average_precision", {"k": 3, "divisor": "hits"})}
+EVERY = pytest.mark.parametrize("name", [*NAMES, *OVER_HITS])
+
+
+def values_of(name: str, choices: Any) -> list[float]:
+    """The oracle's defined values of (labels, scores, judged, ties)."""
+    function, arguments = (NAMES | OVER_HITS)[name]
+    measure = getattr(reference, function)
+    found = []
+    for labels, scores, judged, ties in choices:
+        value = measure(labels, scores, judged=judged, ties=ties, **arguments)
+        if value is not None:
+            found.append(float(value))
+    return found
+
+
+def close(found: Any, expected: Any) -> None:
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
+
+
+# ---- ties
+
+
+def tied_lists(seed: int) -> list[tuple[list[int], list[float]]]:
+    rng = np.random.default_rng(seed)
+    lists = []
+    for _ in range(25):
+        n = int(rng.integers(1, 8))
+        lists.append((rng.integers(0, 4, n).tolist(), (rng.integers(0, 3, n) / 2).tolist()))
+    return [*lists, ([1, 0, 2, 0, 1], [0.5] * 5), ([0, 0, 0], [1.0] * 3)]
+
+
+def orders_of(scores: list[float]) -> list[list[int]]:
+    """Every ranking that the ties allow."""
+    blocks = reference.tie_blocks(scores, len(scores))
+    choices = itertools.product(*(itertools.permutations(block) for block in blocks))
+    return [[at for block in choice for at in block] for choice in choices]
+
+
+@EVERY
+def test_tie_bounds_are_the_extremes_of_all_orders(name: str) -> None:
+    lists = tied_lists(1)
+    labels, scores = (np.concatenate(column) for column in zip(*lists, strict=True))
+    sizes = [len(one) for one, _ in lists]
+    found = rg.evaluate_arrays(labels, scores, name, group=sizes, bounds="ties", empty=0.0)
+    for (mine, given), ends in zip(lists, found.bounds["ties"][name], strict=True):
+        choices = [([mine[i] for i in order], None, None, "stable") for order in orders_of(given)]
+        values = values_of(name, choices) or [0.0]
+        close(ends, [min(values), max(values)])
+    assert (np.diff(found.bounds["ties"][name], axis=1) > 0).any() == (
+        name not in ("IDCG@4", "P(divisor=min)@9")  # which no order changes
+    )
+    close(found.bound_means["ties"][name], found.bounds["ties"][name].mean(axis=0))
+
+
+@pytest.mark.parametrize("gain", [{0: 0, 1: 3, 2: 1, 3: 2}, {0: 1, 1: 0, 2: 3, 3: 3}])
+def test_tie_bounds_follow_the_gain_where_labels_do_not(gain: dict[int, int]) -> None:
+    for mine, given in tied_lists(2):
+        found = rg.evaluate_arrays(mine, given, "DCG@3", gain=gain, bounds=["ties"])
+        values = [
+            float(reference.dcg([mine[i] for i in order], gain=gain, k=3))
+            for order in orders_of(given)
+        ]
+        close(found.bounds["ties"]["DCG@3"][0], [min(values), max(values)])
+
+
+def test_tie_bounds_take_negative_gains() -> None:
+    mine, given = [-1, 2, 0, -2, 1], [1.0, 1.0, 1.0, 0.0, 0.0]
+    for name, k in (("DCG@2", 2), ("DCG@4", 4), ("DCG", None)):
+        found = rg.evaluate_arrays(mine, given, name, bounds="ties").bounds["ties"][name][0]
+        values = [float(reference.dcg([mine[i] for i in o], k=k)) for o in orders_of(given)]
+        close(found, [min(values), max(values)])
+
+
+@pytest.mark.parametrize("ties", ["average", "stable", "random", "best", "worst"])
+@pytest.mark.parametrize("convention", ["rankgain", "torchmetrics", "catboost", "xgboost"])
+def test_the_value_lies_between_its_bounds(ties: str, convention: str) -> None:
+    rng = np.random.default_rng(5)
+    labels, scores = rng.integers(0, 2, (60, 30)), rng.integers(1, 5, (60, 30)) / 4
+    names = ["nDCG@5", "AP@5", "RR", "P@3"]
+    found = rg.evaluate_arrays(
+        labels, scores, names, ties=ties, convention=convention, bounds="ties"
+    )
+    for name in names:
+        low, high = found.bounds["ties"][name].T
+        assert (low <= found.per_query[name]).all()
+        assert (found.per_query[name] <= high).all()
+        worst, best = found.bound_means["ties"][name]
+        assert worst <= found.means[name] <= best
+    other = [
+        rg.evaluate_arrays(labels, scores, names, ties=word, convention=convention)
+        for word in ("worst", "best")
+    ]
+    if convention == "torchmetrics":  # the divisor of its AP depends on the order
+        names.remove("AP@5")
+    for name in names:
+        close(found.bound_means["ties"][name], [one.means[name] for one in other])
+
+
+def test_a_constant_scorer_looks_as_bad_as_it_is() -> None:
+    found = rg.evaluate_arrays([[0, 0, 0, 1]], [[0.0] * 4], ["RR", "nDCG@1"], bounds="ties")
+    assert found.bound_means["ties"] == {"RR": (0.25, 1.0), "nDCG@1": (0.0, 1.0)}
+    assert found.means["nDCG@1"] == 0.25
+
+
+def test_bounds_over_ties_of_a_run_do_not_depend_on_ids() -> None:
+    qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 1}, "q3": {"z": 1}}
+    run = {"q1": {"b": 0.9, "x": 0.8, "a": 0.8, "c": 0.8}, "q2": {"a": 1.0, "b": 1.0 + 1e-9}}
+    found = rg.evaluate(qrels, run, ["nDCG@2", "AP"], bounds="ties")
+    for query, labels, scores, judged in (
+        ("q1", [0, 0, 2, 1], [0.9, 0.8, 0.8, 0.8], [2, 0, 1]),
+        ("q2", [1, 0], [1.0, 1.0 + 1e-9], [1]),
+        ("q3", [], [], [1]),
+    ):
+        at = found.queries.index(query)
+        for name in found:
+            choices = [([labels[i] for i in o], None, judged, "stable") for o in orders_of(scores)]
+            function, k = (reference.ndcg, 2) if name == "nDCG@2" else (NAMES["AP"], None)
+            values = (
+                [float(function(*one[:2], judged=one[2], k=k)) for one in choices]
+                if k
+                else values_of("AP", choices)
+            )
+            close(found.bounds["ties"][name][at], [min(values), max(values)])
+    narrow = rg.evaluate(qrels, run, "AP", bounds="ties", convention="trec_eval-9")
+    assert narrow.bounds["ties"]["AP"][1].tolist() == [0.5, 1.0]  # q2 ties in float32
+
+
+def test_the_tie_report_counts_lists_and_documents() -> None:
+    scores = [[0.5, 0.5, 0.1, 0.1], [0.4, 0.3, 0.2, 0.1], [1.0, 1.0, 1.0, 0.0]]
+    labels = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1]]
+    found = rg.evaluate_arrays(labels, scores, ["AP", "P@1"], bounds=("ties",))
+    report = found.tie_report()
+    assert (report.queries, report.tied_lists) == (3, 2)
+    assert (report.documents, report.tied_documents, report.tie_blocks) == (12, 7, 3)
+    assert [move.lists for move in report.moves] == [1, 1]
+    assert [move.most for move in report.moves] == [0.5, 1.0]
+    assert str(report).startswith("2 of 3 lists tie: 7 of 12 documents, in 3 tie blocks\n")
+    narrow = rg.evaluate_arrays([[1, 0]], [[1.0, 1 + 1e-9]], "AP", bounds="ties")
+    assert narrow.tie_report().tied_lists == 0
+    narrow = rg.evaluate_arrays(
+        [[1, 0]], [[1.0, 1 + 1e-9]], "AP", bounds="ties", convention="xgboost"
+    )
+    assert narrow.tie_report().tied_documents == 2
+    with pytest.raises(ValueError, match="bounds"):
+        rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP").tie_report()
+
+
+@pytest.mark.parametrize("n", [3, 30, 300])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64])
+def test_ties_are_counted_in_every_dtype(n: int, dtype: Any) -> None:
+    scores = np.random.default_rng(n).integers(0, n, (7, n)).astype(dtype)
+    found = rg.evaluate_arrays(np.ones((7, n)), scores, "P@1", bounds="ties").counts
+    counts = [np.unique(row, return_counts=True)[1] for row in scores]
+    assert found["tied_documents"] == sum(int(one[one > 1].sum()) for one in counts)
+    assert found["tie_blocks"] == sum(int((one > 1).sum()) for one in counts)
+    assert found["tied_lists"] == sum(int((one > 1).any()) for one in counts)
+
+
+# ---- unjudged documents
+
+# labels (None: unjudged), scores, labels that are judged but not retrieved
+Hole = tuple[list[Any], list[float], list[int]]
+
+
+def lists_with_holes(seed: int, *, tied: bool) -> list[Hole]:
+    rng = np.random.default_rng(seed)
+    lists: list[Hole] = [([None], [1.0], []), ([0, None], [1.0, 0.5], []), ([], [], [1])]
+    for _ in range(22):
+        n = int(rng.integers(1, 8))
+        labels = [None if rng.random() < 0.5 else int(rng.integers(0, 4)) for _ in range(n)]
+        scores = rng.integers(0, 3, n) / 2 if tied else rng.permutation(n) / 1.0
+        lists.append((labels, scores.tolist(), rng.integers(0, 4, rng.integers(0, 3)).tolist()))
+    return lists
+
+
+def as_arrays(lists: list[Hole]) -> dict[str, Any]:
+    """CSR labels, flat scores, sizes and judged labels."""
+    rows = [[(i, v) for i, v in enumerate(one[0]) if v is not None] for one in lists]
+    data = np.array([v for row in rows for _, v in row], np.int64)
+    indices = np.array([i for row in rows for i, _ in row], np.int64)
+    indptr = np.cumsum([0, *map(len, rows)])
+    judged = [np.array([v for _, v in row] + one[2]) for row, one in zip(rows, lists, strict=True)]
+    return {
+        "y_true": (data, indices, indptr),
+        "y_score": np.concatenate([one[1] for one in lists]),
+        "group": [len(one[1]) for one in lists],
+        "judged": [one.astype(np.int64) for one in judged],
+    }
+
+
+def choices_of(one: Hole, k: int | None, ties: str, top: int) -> Any:
+    """Every way to give each unjudged document within k no relevance or the top label."""
+    labels, scores, others = one
+    place = {i: rank for rank, i in enumerate(i for b in blocks(scores) for i in b)}
+    if ties == "average":
+        starts = np.cumsum([0, *(len(block) for block in blocks(scores))])
+        place = {i: starts[b] for b, block in enumerate(blocks(scores)) for i in block}
+    holes = [i for i, v in enumerate(labels) if v is None and (k is None or place[i] < k)]
+    for choice in itertools.product((0, top), repeat=len(holes)):
+        filled = [0 if v is None else v for v in labels]
+        for i, label in zip(holes, choice, strict=True):
+            filled[i] = label
+        yield filled, scores, [*filled, *others], ties
+
+
+def blocks(scores: list[float]) -> list[list[int]]:
+    return reference.tie_blocks(scores, len(scores))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("ties", ["stable", "average"])
+def test_unjudged_bounds_are_the_extremes_of_all_choices(name: str, ties: str) -> None:
+    lists = lists_with_holes(3, tied=True)
+    k = NAMES[name][1].get("k")
+    found = rg.evaluate_arrays(
+        **as_arrays(lists), measures=name, ties=ties, bounds="unjudged", empty=0.0
+    )
+    for one, ends in zip(lists, found.bounds["unjudged"][name], strict=True):
+        values = values_of(name, choices_of(one, k, ties, 3))
+        if len(values) < len(list(choices_of(one, k, ties, 3))):
+            values.append(0.0)  # undefined in some of them
+        close(ends, [min(values), max(values)])
+    assert (np.diff(found.bounds["unjudged"][name], axis=1) > 0).any()
+    close(found.bound_means["unjudged"][name], found.bounds["unjudged"][name].mean(axis=0))
+
+
+def test_unjudged_bounds_over_hits() -> None:
+    lists = lists_with_holes(4, tied=False)
+    (name,) = OVER_HITS
+    found = rg.evaluate_arrays(**as_arrays(lists), measures=name, bounds="unjudged")
+    for one, ends in zip(lists, found.bounds["unjudged"][name], strict=True):
+        values = values_of(name, choices_of(one, 3, "stable", 3))
+        if len(values) < len(list(choices_of(one, 3, "stable", 3))):
+            values.append(0.0)
+        close(ends, [min(values), max(values)])
+
+
+@pytest.mark.parametrize("name", ["nDCG", "AP@3", "RR@3"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_mean_leaves_out_what_may_be_undefined_where_that_is_further(
+    name: str, weighted: bool
+) -> None:
+    lists = lists_with_holes(6, tied=False)[:9]
+    k = NAMES[name][1].get("k")
+    weights = np.arange(1.0, 10.0) if weighted else np.ones(9)
+    found = rg.evaluate_arrays(
+        **as_arrays(lists), measures=name, bounds="unjudged", empty="skip", weight=weights
+    )
+    options = []
+    for one in lists:
+        choices = list(choices_of(one, k, "stable", 3))
+        values = values_of(name, choices)
+        options.append([min(values), max(values)] if values else [])
+        if len(values) < len(choices):
+            options[-1].append(np.nan)
+    means = []
+    for chosen in itertools.product(*options):
+        kept = ~np.isnan(chosen)
+        if kept.any():
+            means.append(np.average(np.array(chosen)[kept], weights=weights[kept]))
+    close(found.bound_means["unjudged"][name], [min(means), max(means)])
+
+
+def test_unjudged_bounds_of_a_micro_mean() -> None:
+    recommended, relevant = [[0, 1, 2], [3, 4, 5]], [[1, 9], [7]]
+    found = rg.evaluate_topk(recommended, relevant, "P@3", convention="implicit", bounds="unjudged")
+    assert found.means["P@3"] == 1 / 3  # of min(3, 2) + min(3, 1) items
+    assert found.bound_means["unjudged"]["P@3"] == (1 / 3, 6 / 6)
+
+
+def test_unjudged_bounds_of_a_run() -> None:
+    qrels = {"q1": {"a": 2, "b": 0, "z": 1}, "q2": {"a": 0}}
+    run = {"q1": {"x": 3.0, "a": 2.0, "y": 2.0, "b": 1.0}, "q2": {"a": 2.0, "w": 1.0}}
+    found = rg.evaluate(qrels, run, ["nDCG@3", "AP"], bounds=("unjudged", "ties"))
+    assert list(found.bounds) == ["ties", "unjudged"]
+    holes: list[Hole] = [
+        ([None, None, 2, 0], [4.0, 3.0, 2.0, 1.0], [1]),  # y before a: ids descend
+        ([0, None], [2.0, 1.0], []),
+    ]
+    for name, k in (("nDCG@3", 3), ("AP", None)):
+        for one, ends in zip(holes, found.bounds["unjudged"][name], strict=True):
+            values = values_of(name, choices_of(one, k, "stable", 2))
+            if len(values) < len(list(choices_of(one, k, "stable", 2))):
+                values.append(0.0)
+            close(ends, [min(values), max(values)])
+
+
+def test_the_top_label_is_the_largest_judged_one_and_relevant() -> None:
+    run = {"q": {"x": 1.0}, "r": {"y": 1.0}}
+    for qrels, top in (
+        ({"q": {"a": 0}, "r": {"y": 3}}, 3.0),
+        ({"q": {"a": 0}, "r": {"y": 0}}, 1.0),
+    ):
+        found = rg.evaluate(qrels, run, "CG@1", bounds="unjudged")
+        assert found.bounds["unjudged"]["CG@1"][0].tolist() == [0.0, top]
+    found = rg.evaluate({"q": {"a": 1}}, run, "CG@1", rel=2, bounds="unjudged")
+    assert found.bounds["unjudged"]["CG@1"].tolist() == [[0.0, 2.0]]
+
+
+def test_what_is_excluded_is_no_hole() -> None:
+    truth = sparse.csr_matrix([[0, 1, 0, 0]])
+    scores = np.array([[4.0, 3.0, 2.0, 1.0]])
+    train = sparse.csr_matrix([[1, 0, 0, 1]])
+    found = rg.evaluate_arrays(truth, scores, "R@4", exclude=train, bounds="unjudged")
+    assert found.bounds["unjudged"]["R@4"].tolist() == [[1.0, 1.0]]
+    found = rg.evaluate_arrays(truth, scores, "P@4", exclude=train, bounds="unjudged")
+    assert found.bounds["unjudged"]["P@4"].tolist() == [[0.25, 0.5]]
+
+
+def test_no_holes_where_unjudged_documents_are_dropped() -> None:
+    qrels, run = {"q": {"a": 1}}, {"q": {"x": 2.0, "a": 1.0}}
+    dropping = rg.conventions["trec"].replace(unjudged="drop")
+    found = rg.evaluate(qrels, run, "RR", convention=dropping, bounds="unjudged")
+    assert found.bounds["unjudged"]["RR"].tolist() == [[1.0, 1.0]]
+
+
+def test_the_ideal_of_what_is_returned_has_room_for_no_more() -> None:
+    returned = rg.Convention("returned", ideal="returned", ties="stable")
+    lists: list[Hole] = [([None, 1, 0], [3.0, 2.0, 1.0], [3, 2])]
+    found = rg.evaluate_arrays(
+        **as_arrays(lists), measures="nDCG@2", convention=returned, bounds="unjudged"
+    ).bounds["unjudged"]["nDCG@2"]
+    values = [
+        float(reference.ndcg([first, 1, 0], judged=pool, k=2))
+        for first, pool in ((0, [3, 2, 1]), (3, [3, 3, 2]))
+    ]
+    close(found, [[min(values), max(values)]])
+
+
+# ---- refusals, exports
+
+
+def test_dense_labels_have_no_holes() -> None:
+    with pytest.raises(ValueError, match="sparse labels"):
+        rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP", bounds="unjudged")
+
+
+@pytest.mark.parametrize("bounds", ["tie", ("ties", "all"), [3]])
+def test_unknown_kinds(bounds: Any) -> None:
+    with pytest.raises(ValueError, match='bounds must hold "ties" or "unjudged"'):
+        rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP", bounds=bounds)
+
+
+def test_bounds_must_be_a_collection() -> None:
+    with pytest.raises(TypeError, match="bounds"):
+        rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP", bounds=3)
+
+
+def test_random_ranks_have_no_holes() -> None:
+    labels = (np.array([1]), np.array([0]), np.array([0, 1]))
+    with pytest.raises(ValueError, match="ties="):
+        rg.evaluate_arrays(labels, [[1.0, 1.0]], "AP", ties="random", bounds="unjudged")
+
+
+def example() -> rg.Evaluation:
+    qrels = {"q1": {"a": 2, "b": 0}, "q2": {"c": 1}}
+    run = {"q1": {"b": 0.9, "x": 0.8, "a": 0.8}, "q2": {"c": 1.0}}
+    return rg.evaluate(qrels, run, ["nDCG@2", "AP"], bounds=("ties", "unjudged"))
+
+
+def test_bounds_are_immutable_pickle_and_come_back_from_json(tmp_path: Any) -> None:
+    found = example()
+    with pytest.raises(ValueError, match="read-only"):
+        found.bounds["ties"]["AP"][0, 0] = 1
+    with pytest.raises(TypeError):
+        found.bound_means["ties"] = {}  # type: ignore[index]
+    found.to_json(tmp_path / "found.json")
+    for other in (pickle.loads(pickle.dumps(found)), rg.Evaluation.read(tmp_path / "found.json")):
+        assert other == found
+        assert other.bound_means == found.bound_means
+        np.testing.assert_array_equal(other.bounds["ties"]["AP"], found.bounds["ties"]["AP"])
+        assert other.tie_report() == found.tie_report()
+    assert found != rg.evaluate({"q1": {"a": 2}}, {"q1": {"a": 0.9}}, ["nDCG@2", "AP"])
+
+
+def test_bounds_are_printed_and_written_as_columns() -> None:
+    found = example()
+    lines = str(found).splitlines()
+    assert lines[0].split("  ")[-1].strip() == "unjudged high"
+    assert len(lines[1].split()) == 6
+    header, *rows = found.to_csv().splitlines()
+    assert header.endswith("AP unjudged low,AP unjudged high")
+    assert len(rows) == 3
+    low, high = (float(cell) for cell in rows[-1].split(",")[-2:])
+    assert (low, high) == found.bound_means["unjudged"]["AP"]
+
+
+def test_bounds_of_measures_that_read_a_run_differently() -> None:
+    qrels, run = {"1": {"x0": 0, "y1": 1}}, {"1": {"x0": 1.0, "y1": 1.0}}
+    found = rg.evaluate(
+        qrels, run, ["RR", "RR@10"], convention="ir_measures", bounds=("ties", "unjudged")
+    )
+    assert found.means == {"RR": 1.0, "RR@10": 0.5}
+    assert found.bound_means["ties"] == {"RR": (0.5, 1.0), "RR@10": (0.5, 1.0)}
+
+
+def test_bounds_of_several_runs_and_threads() -> None:
+    rng = np.random.default_rng(8)
+    scores = np.round(rng.random((800, 40)), 1)
+    labels = rng.integers(0, 3, (800, 40))
+    names = ["nDCG@10", "AP", "ERR@5"]
+    one, two = (rg.evaluate_arrays(labels, scores, names, bounds="ties", threads=t) for t in (1, 2))
+    assert one == two
+    csr = sparse.csr_matrix(labels * (rng.random((800, 40)) < 0.3))
+    one, two = (
+        rg.evaluate_arrays(csr, scores, names, bounds="unjudged", threads=t) for t in (1, 2)
+    )
+    assert one == two
+    runs = rg.evaluate_runs(
+        {"q": {"a": 1}}, {"r": {"q": {"a": 1.0, "b": 1.0}}}, "AP", bounds="ties"
+    )
+    assert runs["r"].bound_means["ties"]["AP"] == (0.5, 1.0)
