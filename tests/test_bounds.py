@@ -229,8 +229,9 @@ def as_arrays(lists: list[Hole]) -> dict[str, Any]:
 def choices_of(one: Hole, k: int | None, ties: str, top: int) -> Any:
     """Every way to give each unjudged document within k no relevance or the top label."""
     labels, scores, others = one
-    place = {i: rank for rank, i in enumerate(i for b in blocks(scores) for i in b)}
-    if ties == "average":
+    turn = -1 if ties == "reverse" else 1
+    place = {i: rank for rank, i in enumerate(i for b in blocks(scores) for i in b[::turn])}
+    if ties in ("average", "best", "worst"):
         starts = np.cumsum([0, *(len(block) for block in blocks(scores))])
         place = {i: starts[b] for b, block in enumerate(blocks(scores)) for i in block}
     holes = [i for i, v in enumerate(labels) if v is None and (k is None or place[i] < k)]
@@ -246,7 +247,7 @@ def blocks(scores: list[float]) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("ties", ["stable", "average"])
+@pytest.mark.parametrize("ties", ["stable", "reverse", "average", "best", "worst"])
 def test_unjudged_bounds_are_the_extremes_of_all_choices(name: str, ties: str) -> None:
     lists = lists_with_holes(3, tied=True)
     k = NAMES[name][1].get("k")

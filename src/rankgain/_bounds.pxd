@@ -7,7 +7,6 @@ from ._types cimport *
 from ._labels cimport sparse_entries
 from ._gain cimport gain_of
 from ._ideal cimport count_in_runs
-from ._rank cimport rank
 from ._sort cimport descending32, descending64, sort_packed, sort_pairs
 from ._shapes cimport relevant_in
 from ._finish cimport finish
@@ -173,7 +172,29 @@ cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int
         i = stop
 
 
+cdef inline void by_score(const real *x, Py_ssize_t n, uint64_t *keys, uint32_t *places, int64_t *out) noexcept nogil:
+    """Positions by descending score, equal scores in input order; room for 2 * n keys and 2 * n places."""
+    cdef Py_ssize_t i
+    for i in range(n):
+        keys[i] = descending64(<double> x[i])
+        places[i] = <uint32_t> i
+    sort_pairs(keys, places, n, 64, keys + n, places + n)
+    for i in range(n):
+        out[i] = places[i]
+
+
 # --- unjudged documents
+
+# Unjudged documents that might be relevant: of list i at positions[indptr[i] .. indptr[i+1]-1], in rank order. Lists stand in
+# rank order too; document d of all lies in the tie block that starts at rank block[d] and holds size[d] documents.
+cdef struct HoleView:
+    const int64_t *indptr
+    const int64_t *positions
+    const int64_t *block
+    const int64_t *size
+    double top  # the label that they might have
+    bint returned  # the ideal has as many documents as the list
+
 
 cdef inline Ideal runs_of(const Prepared *prepared, Py_ssize_t at) noexcept nogil:
     cdef Ideal given
@@ -181,6 +202,33 @@ cdef inline Ideal runs_of(const Prepared *prepared, Py_ssize_t at) noexcept nogi
     given.level = <double *> prepared.level + prepared.first[at]
     given.count = <int64_t *> prepared.count + prepared.first[at]
     return given
+
+
+cdef inline void rank_blocks(Workspace *ws, const int64_t *block, const int64_t *size, int64_t depth) noexcept nogil:
+    """Hits of a list in rank order: entry at position p stands in the tie block at block[p] of size[p] documents."""
+    cdef Hits *hits = &ws.hits
+    cdef Entries *entries = &ws.entries
+    cdef Py_ssize_t i, j, b = 0
+    cdef int64_t start, last = -1
+    hits.n_blocks = 0
+    for i in range(entries.n):
+        start = block[entries.pos[i]]
+        if start >= depth:
+            break
+        if start != last:
+            b = hits.n_blocks
+            hits.start[b] = last = start
+            hits.size[b] = size[entries.pos[i]]
+            hits.first[b] = i
+            hits.n_blocks = b + 1
+        j = i
+        while j > hits.first[b] and hits.label[j - 1] < entries.label[i]:
+            hits.label[j] = hits.label[j - 1]
+            j -= 1
+        hits.label[j] = entries.label[i]
+        hits.first[b + 1] = i + 1
+    if hits.n_blocks == 0:
+        hits.first[0] = 0
 
 
 cdef inline void add_tops(const Ideal *given, int64_t j, double top, int64_t room, Ideal *out) noexcept nogil:
@@ -232,15 +280,20 @@ cdef inline void fold(const double *row, Py_ssize_t n, double *out) noexcept nog
 
 
 cdef inline void bound_unjudged(
-        const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t index, const Task *task,
-        const Prepared *prepared, const int64_t *extra, Py_ssize_t u, double top, bint returned, Workspace *ws, double *row,
-        double *out, Fault *f) noexcept nogil:
-    """Low, high and whether undefined, over all sets of unjudged documents that might be relevant; `extra` are these, u in
-    rank order. Of all sets of j documents the first j are the best and the last j the worst: what moves a relevant document up
-    moves no measure down."""
+        Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index, const Task *task,
+        const Prepared *prepared, const HoleView *holes, Workspace *ws, Hits *spare, double *row, double *out,
+        Fault *f) noexcept nogil:
+    """Low, high and whether undefined, over all sets of unjudged documents that might be relevant.
+
+    Of all sets of j documents the first j in rank order are the best and the last j the worst: what moves a relevant document
+    up moves no measure down.
+    """
     cdef Ideal given = runs_of(prepared, at)
-    cdef Py_ssize_t way, j, i
+    cdef Hits mine = ws.hits
+    cdef const int64_t *extra = holes.positions + holes.indptr[index]
+    cdef Py_ssize_t u = holes.indptr[index + 1] - holes.indptr[index], way, j, i
     cdef int64_t depth
+    cdef double top = holes.top
     for i in range(task.n_columns):
         out[i] = out[task.n_columns + i] = NAN
         out[2 * task.n_columns + i] = 0.0
@@ -251,17 +304,20 @@ cdef inline void bound_unjudged(
             if f.code:
                 return
             add_entries(&ws.entries, extra if way == 0 else extra + u - j, j, top)
-            add_tops(&given, j, top, n if returned else 1 << 62, &ws.ideal)
+            add_tops(&given, j, top, n if holes.returned else 1 << 62, &ws.ideal)
             count_in_runs(&ws.ideal, task, ws.relevant)
             depth = task.depth
             if task.needs_r_depth:
                 for i in range(task.n_rels):
                     depth = ws.relevant[i] if ws.relevant[i] > depth else depth
-            rank(x, n, NULL, task, NULL, index, depth, ws, f)
-            if f.code:
-                return
+            ws.hits.n_docs = n
+            rank_blocks(ws, holes.block + start, holes.size + start, depth)
+            if task.ties == BEST or task.ties == WORST:
+                order_ties(&ws.hits, &task.tie_gain, task.ties == BEST, spare)
+                ws.hits = spare[0]
             take_walks(task, &ws.ideal, ws, f)
             if f.code:
                 return
             finish_all(task, &ws.ideal, ws, row)
             fold(row, task.n_columns, out)
+            ws.hits = mine

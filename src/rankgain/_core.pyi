@@ -158,7 +158,13 @@ def evaluate(
 @final
 class Holes:
     def __new__(
-        cls, indptr: _Integers, positions: _Integers, top: float, returned: bool
+        cls,
+        indptr: _Integers,
+        positions: _Integers,
+        block: _Integers,
+        size: _Integers,
+        top: float,
+        returned: bool,
     ) -> Self: ...
 
 @final
@@ -178,6 +184,9 @@ def bound(
     first_index: int = 0,
     holes: Holes | None = None,
 ) -> _Fault | None: ...
+def rank_lists(
+    scores: NDArray[Any], starts: _Integers, stops: _Integers, out: _Integers
+) -> None: ...
 def count_ties(
     scores: NDArray[Any], starts: _Integers, stops: _Integers, out: _Integers
 ) -> None: ...

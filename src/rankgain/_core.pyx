@@ -9,7 +9,7 @@ from libc.string cimport memset
 from ._types cimport *
 from ._labels cimport *
 from ._lists cimport open_workspace, own_labels, run_list
-from ._bounds cimport bound_ties, bound_unjudged, tied_documents
+from ._bounds cimport HoleView, bound_ties, bound_unjudged, by_score, tied_documents
 from ._ideal cimport sparse_ideal
 from ._wide cimport wide_best, wide_level
 from ._topk cimport GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, id_type, match_row, row_length
@@ -474,27 +474,32 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
 
 
 cdef class Holes:
-    """Per list the unjudged documents that might be relevant, in rank order, and the label that they would have."""
+    """Unjudged documents that might be relevant, of lists that stand in rank order; HoleView says what is what."""
 
-    cdef const int64_t[::1] indptr, positions
-    cdef double top
-    cdef bint returned
+    cdef HoleView view
+    cdef const int64_t[::1] indptr, positions, block, size
 
-    def __cinit__(self, const int64_t[::1] indptr, const int64_t[::1] positions, double top, bint returned):
-        self.indptr, self.positions, self.top, self.returned = indptr, positions, top, returned
+    def __cinit__(self, const int64_t[::1] indptr, const int64_t[::1] positions, const int64_t[::1] block, const int64_t[::1] size,
+                  double top, bint returned):
+        self.indptr, self.positions, self.block, self.size = indptr, positions, block, size
+        self.view.indptr = &indptr[0]
+        self.view.positions = &positions[0] if positions.shape[0] else NULL
+        self.view.block = &block[0] if block.shape[0] else NULL
+        self.view.size = &size[0] if size.shape[0] else NULL
+        self.view.top = top
+        self.view.returned = returned
 
 
 cdef void bound_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
-                      Py_ssize_t first_index, const Task *task, const Prepared *prepared, const int64_t *holes, const int64_t *positions,
-                      double top, bint returned, Workspace *ws, Hits *spare, double *row, double *out, Fault *f) noexcept nogil:
+                      Py_ssize_t first_index, const Task *task, const Prepared *prepared, const HoleView *holes, Workspace *ws,
+                      Hits *spare, double *row, double *out, Fault *f) noexcept nogil:
     cdef Py_ssize_t i, n
     for i in range(n_lists):
         n = stops[i] - starts[i]
         if holes == NULL:
             bound_ties(x + starts[i] if x != NULL else NULL, n, labels, i, starts[i], first_index + i, task, prepared, ws, spare, out, f)
         else:
-            bound_unjudged(x + starts[i] if x != NULL else NULL, n, labels, i, first_index + i, task, prepared, positions + holes[i],
-                           holes[i + 1] - holes[i], top, returned, ws, row, out, f)
+            bound_unjudged(n, labels, i, starts[i], first_index + i, task, prepared, holes, ws, spare, row, out, f)
         out += 3 * task.n_columns
         if f.code:
             return
@@ -534,10 +539,8 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
     cdef Prepared prepared
     cdef Buffer s = None
     cdef const char *x = NULL
-    cdef const int64_t *first_hole = NULL
-    cdef const int64_t *positions = NULL
-    cdef double top = 0.0
-    cdef bint returned = False, single
+    cdef const HoleView *where = &holes.view if holes is not None else NULL
+    cdef bint single
     cdef Room room
     cdef Py_ssize_t i, longest = 0, n = high - low
     if n <= 0 or plan.task.n_columns == 0:
@@ -557,10 +560,6 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
         prepared.first += first_index + low
     if mine.indices != NULL:
         mine.indptr += low
-    if holes is not None:
-        first_hole = &holes.indptr[first_index + low]
-        positions = &holes.positions[0] if holes.positions.shape[0] else &starts[0]
-        top, returned = holes.top, holes.returned
     for i in range(low, high):
         longest = max(longest, stops[i] - starts[i])
     room = Room(longest, plan.task.n_columns)
@@ -568,11 +567,11 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
         raise MemoryError(f"no memory for a list of {longest} documents")
     with nogil:
         if single:
-            bound_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, first_hole, positions,
-                        top, returned, &ws, &room.hits, room.row, &out[0, 0], &f)
+            bound_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, where, &ws,
+                        &room.hits, room.row, &out[0, 0], &f)
         else:
-            bound_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, first_hole, positions,
-                        top, returned, &ws, &room.hits, room.row, &out[0, 0], &f)
+            bound_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, where, &ws,
+                        &room.hits, room.row, &out[0, 0], &f)
         free(ws.block)
     return None if f.code == NO_FAULT else (FAULTS[f.code], f.list, f.doc, f.value)
 
@@ -596,6 +595,31 @@ def count_ties(scores, const int64_t[::1] starts, const int64_t[::1] stops, int6
                 tied_documents(<const float *> x + starts[i], n, keys, &out[i, 0])
             else:
                 tied_documents(<const double *> x + starts[i], n, keys, &out[i, 0])
+        free(keys)
+
+
+def rank_lists(scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[::1] out):
+    """The documents of each list by descending score, equal ones in input order, one list after the other."""
+    cdef Buffer s = Buffer(scores)
+    cdef const char *x = <const char *> s.view.buf
+    cdef bint single = s.kind == L_FLOAT32
+    cdef uint64_t *keys
+    cdef Py_ssize_t i, n, longest = 0, at = 0
+    for i in range(starts.shape[0]):
+        longest = max(longest, stops[i] - starts[i])
+    keys = <uint64_t *> malloc(8 * (3 * longest + 1))
+    if keys == NULL:
+        raise MemoryError(f"no memory for a list of {longest} documents")
+    with nogil:
+        for i in range(starts.shape[0]):
+            n = stops[i] - starts[i]
+            if n == 0:
+                continue
+            if single:
+                by_score(<const float *> x + starts[i], n, keys, <uint32_t *> (keys + 2 * n), &out[at])
+            else:
+                by_score(<const double *> x + starts[i], n, keys, <uint32_t *> (keys + 2 * n), &out[at])
+            at += n
         free(keys)
 
 

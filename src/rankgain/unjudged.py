@@ -24,11 +24,12 @@ BLOCKS = ("average", "best", "worst")  # policies under which tied documents sha
 
 
 class Ranked(NamedTuple):
-    """Lists in rank order, without excluded documents; scores are kept where blocks tie."""
+    """Lists in rank order, without excluded documents and scores; all the rest is per document."""
 
     lists: Lists
-    judged: Any  # per document
-    block: Any  # per document: where its tie block starts, among all documents
+    judged: Any
+    block: Any  # the rank at which its tie block starts
+    size: Any  # of its tie block
 
 
 def unjudged_bounds(
@@ -57,7 +58,7 @@ def unjudged_bounds(
         groups.setdefault((key, k, top, returned), []).append(at)
     for (key, k, top, returned), members in groups.items():
         ranked = kept[key]
-        ties = "average" if ranked.lists.scores is None else key[0]
+        ties = key[0] if key[0] in BLOCKS else "average"  # where no two share their ranks
         mine = [(asked[at][0], asked[at][1]._replace(ties=ties)) for at in members]
         holes = find_holes(ranked, k, top, returned)
         *parts, undefined = Columns(mine, ranked.lists).bounds(threads, holes)
@@ -101,37 +102,39 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     labels, scores, starts, stops, order = _documents(lists)
     sizes = stops - starts
     offsets = np.concatenate(([0], np.cumsum(sizes)))
-    rows = np.repeat(np.arange(len(sizes)), sizes)
-    entry_rows = np.repeat(np.arange(len(sizes)), np.diff(labels.indptr))
-    places = offsets[entry_rows] + labels.indices[: int(labels.indptr[-1])]
-    block = np.arange(int(offsets[-1]))
+    entry_starts = np.repeat(offsets[:-1], np.diff(labels.indptr))
+    places = entry_starts + labels.indices[: int(labels.indptr[-1])]
+    fresh = np.ones(int(offsets[-1]), bool)
     if scores is not None:
-        cells = np.arange(len(rows)) + np.repeat(starts - offsets[:-1], sizes)
-        scores = _compared(scores.reshape(-1)[cells], settings)
-        ties = None if order is None else order[cells]
-        at = _ranking(scores, rows, ties, settings.ties)
-        scores = scores[at]
+        scores = _compared(scores, settings)
+        at = _ranking(scores, starts, stops, order, settings.ties)
         rank = np.empty(len(at), np.int64)
         rank[at] = np.arange(len(at))
         places = rank[places]
-        fresh = np.ones(len(at), bool)
-        fresh[1:] = (scores[1:] != scores[:-1]) | (rows[1:] != rows[:-1])
-        if settings.ties not in BLOCKS or fresh.all():
-            scores = None
-        else:
-            block = np.maximum.accumulate(np.where(fresh, block, 0))
-    judged = np.zeros(len(rows), bool)
+        if settings.ties in BLOCKS:
+            cells = at + np.repeat(starts - offsets[:-1], sizes)
+            ranked = scores.reshape(-1)[cells]
+            fresh[1:] = ranked[1:] != ranked[:-1]
+            fresh[offsets[:-1][sizes > 0]] = True
+    judged = np.zeros(len(fresh), bool)
     judged[places] = True
     inside = np.argsort(places, kind="stable")  # lists come one after the other
     entries = Sparse(
         np.ascontiguousarray(labels.data[: len(places)][inside]),
-        np.ascontiguousarray(places[inside] - offsets[entry_rows]),
+        np.ascontiguousarray(places[inside] - entry_starts),
         np.ascontiguousarray(labels.indptr, np.int64),
         None,
     )
     layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
-    new = lists.having(layout=layout, labels=entries, scores=scores, exclude=None, order=None)
-    return Ranked(new, judged, block)
+    new = lists.having(layout=layout, labels=entries, scores=None, exclude=None, order=None)
+    return Ranked(new, judged, *_blocks(fresh, np.repeat(offsets[:-1], sizes)))
+
+
+def _blocks(fresh: Any, starts: Any) -> tuple[Any, Any]:
+    """Where each document's tie block starts in its list, and how many documents it has."""
+    first = np.flatnonzero(fresh)
+    size = np.diff(np.append(first, len(fresh)))
+    return np.repeat(first, size) - starts, np.repeat(size, size)
 
 
 def _documents(lists: Lists) -> tuple[Any, ...]:
@@ -152,27 +155,36 @@ def _compared(scores: Any, settings: Settings) -> Any:
         return scores.astype(np.float32)
 
 
-def _ranking(scores: Any, rows: Any, order: Any, ties: str) -> Any:
-    """The documents of all lists in rank order."""
-    if ties == "reverse":
-        return np.lexsort((-np.arange(len(rows)), -scores, rows))
-    if ties in ("id", "id_descending") and order is not None:
-        return np.lexsort((order if ties == "id" else -order, -scores, rows))
-    later = rows[1:] != rows[:-1]
-    if bool((later | (scores[1:] <= scores[:-1])).all()):
-        return np.arange(len(rows))
-    return np.lexsort((-scores, rows))
+def _ranking(scores: Any, starts: Any, stops: Any, order: Any, ties: str) -> Any:
+    """The documents of all lists, counted one list after the other, in rank order."""
+    sizes = stops - starts
+    firsts = np.cumsum(sizes) - sizes
+    by_id = ties in ("id", "id_descending") and order is not None
+    if by_id or ties == "reverse":
+        rows = np.repeat(np.arange(len(sizes)), sizes)
+        cells = np.arange(len(rows)) + np.repeat(starts - firsts, sizes)
+        key = order[cells] if by_id else cells
+        flat = scores.reshape(-1)[cells].astype(np.float64)
+        return np.lexsort((key if ties == "id" else -key, -flat, rows))
+    at = np.empty(int(sizes.sum()), np.int64)
+    _core.rank_lists(scores.reshape(-1), starts, stops, at)
+    return at + np.repeat(firsts, sizes)
 
 
 def find_holes(ranked: Ranked, k: int | None, top: float, returned: bool) -> Any:
     """The unjudged documents that stand, or with their tie block may stand, in the first k."""
     layout = ranked.lists.layout
-    sizes = layout.stops - layout.starts
     holes = ~ranked.judged
     if k is not None:
-        holes &= ranked.block - np.repeat(layout.starts, sizes) < k
+        holes &= ranked.block < k
     at = np.flatnonzero(holes)
-    positions = at - np.repeat(layout.starts, sizes)[at]
-    indptr = np.concatenate(([0], np.cumsum(holes)))[np.append(layout.starts, len(holes))]
-    indptr = np.ascontiguousarray(indptr, np.int64)
-    return _core.Holes(indptr, np.ascontiguousarray(positions, np.int64), top, returned)
+    starts = np.repeat(layout.starts, layout.stops - layout.starts)
+    indptr = np.searchsorted(at, np.append(layout.starts, len(holes)))
+    return _core.Holes(
+        np.ascontiguousarray(indptr, np.int64),
+        np.ascontiguousarray(at - starts[at], np.int64),
+        np.ascontiguousarray(ranked.block, np.int64),
+        np.ascontiguousarray(ranked.size, np.int64),
+        top,
+        returned,
+    )
