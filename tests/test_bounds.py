@@ -163,6 +163,70 @@ def test_bounds_over_ties_of_a_run_do_not_depend_on_ids() -> None:
     assert narrow.bounds["ties"]["AP"][1].tolist() == [0.5, 1.0]  # q2 ties in float32
 
 
+RUN_ONLY = (
+    "Bpref GMBpref GMAP Judged@3 Judged(divisor=k)@3 Unjudged@3 RnDCG IPrec@0.5 IPrecAvg "
+    "SetAP RelP@3 NumRelRet@2 NumRel NumQ nDCG(judged_only=True)@3 AP"
+).split()
+
+
+def draw_run(rng: np.random.Generator) -> tuple[dict[str, int], dict[str, float]]:
+    """Judgments, some of them negative, and six documents, some of them unjudged and tied."""
+    pool = [f"d{i}" for i in rng.permutation(9)]
+    judged = {one: int(rng.choice([-1, 0, 0, 1, 2])) for one in pool[:6]}
+    return judged, {f"d{i}": float(rng.integers(0, 3)) for i in rng.permutation(9)[:6]}
+
+
+@pytest.mark.parametrize("name", RUN_ONLY)
+def test_tie_bounds_of_measures_of_runs(name: str) -> None:
+    rng = np.random.default_rng(17)
+    moved = False
+    for _ in range(12):
+        judged, run = draw_run(rng)
+        found = rg.evaluate({"q": judged}, {"q": run}, name, bounds="ties")
+        names = list(run)
+        orders = [[names[i] for i in order] for order in orders_of(list(run.values()))]
+        runs = [{one: -float(rank) for rank, one in enumerate(order)} for order in orders]
+        values = [rg.evaluate({"q": judged}, {"q": one}, name) for one in runs]
+        per_query = [one.per_query[name][0] for one in values]
+        means = [one.means[name] for one in values]
+        close(found.bounds["ties"][name][0], [min(per_query), max(per_query)])
+        close(found.bound_means["ties"][name], [min(means), max(means)])
+        moved |= min(per_query) < max(per_query)
+    assert moved == (name not in ("SetAP", "NumRel", "NumQ"))
+
+
+@pytest.mark.parametrize("name", ["infAP", "NumNonrelJudgedRet"])
+def test_measures_whose_extreme_orders_are_not_known(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name}.*ties"):
+        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["AP", name], bounds="ties")
+
+
+@pytest.mark.parametrize("name", ["Bpref", "infAP", "Judged@3"])
+def test_measures_that_set_unjudged_documents_aside(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name.split('@')[0]}.*unjudged"):
+        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, name, bounds="unjudged")
+
+
+@pytest.mark.parametrize("name", ["RnDCG", "GMAP", "IPrec@0.5", "IPrecAvg", "RelP@3"])
+def test_unjudged_bounds_of_measures_of_runs(name: str) -> None:
+    rng = np.random.default_rng(18)
+    moved = False
+    for _ in range(12):
+        judged, run = draw_run(rng)
+        judged["d99"] = 2
+        found = rg.evaluate({"q": judged}, {"q": run}, name, bounds="unjudged")
+        ranking = sorted(run, key=lambda one: (run[one], one.encode()), reverse=True)
+        seen = ranking[:3] if name == "RelP@3" else ranking
+        holes = [one for one in seen if one not in judged]
+        values = []
+        for choice in itertools.product((0, 2), repeat=len(holes)):
+            new = judged | {one: label for one, label in zip(holes, choice, strict=True) if label}
+            values.append(rg.evaluate({"q": new}, {"q": run}, name).per_query[name][0])
+        close(found.bounds["unjudged"][name][0], [min(values), max(values)])
+        moved |= min(values) < max(values)
+    assert moved
+
+
 def test_the_tie_report_counts_lists_and_documents() -> None:
     scores = [[0.5, 0.5, 0.1, 0.1], [0.4, 0.3, 0.2, 0.1], [1.0, 1.0, 1.0, 0.0]]
     labels = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1]]

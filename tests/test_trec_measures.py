@@ -233,12 +233,6 @@ def test_averages_without_a_closed_form_are_refused_where_documents_tie(name):
         rg.evaluate(qrels, run, name, ties="average")
 
 
-@pytest.mark.parametrize("name", ["Bpref", "Judged@3", "RnDCG", "GMAP", "NumQ", "NumRet"])
-def test_bounds_are_refused_where_they_are_not_known(name):
-    with pytest.raises(ValueError, match="bounds are not known for"):
-        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["AP", name], bounds="ties")
-
-
 def test_gains_that_overflow_are_an_error():
     with pytest.raises(ValueError, match="overflow"):
         rg.evaluate_arrays([2000, 1], [1.0, 2.0], "RnDCG(gain=exp2)")

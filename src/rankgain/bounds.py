@@ -9,7 +9,7 @@ from .batches import batches
 from .columns import Columns, finish
 from .convention import Convention
 from .inputs import Lists
-from .means import LEAST, Rule, mean, order_of, rule_of
+from .means import Rule, logarithms, mean, order_of, rule_of
 from .measures import Family, Measure
 from .settings import Settings
 from .unjudged import unjudged_bounds
@@ -48,20 +48,24 @@ def find_bounds(
         if kind == "ties":
             table = Columns([_averaged(one) for one in asked.settings], scored, bounding=True)
             _, low, high = table.bounds(threads)
+            low, high = _in_order(low, high)
             some = np.zeros(low[0].shape, bool)
             found.counts.update(count_ties(scored, [one for _, one in asked.settings]))
         else:
             low, high, some = unjudged_bounds(asked.settings, lists, threads)
         found.lists[kind], found.means[kind] = {}, {}
         for at, measure in enumerate(asked.measures):
-            settings = asked.settings[at][1]
-            rule = rule_of(rules, settings, order=order)
+            family, settings = asked.settings[at]
+            rule = rule_of(rules, settings, family.mean, order)
             known = asked.values[at], asked.undefined[at]
             ends = [
                 _end(out[:, at], items.get(at), some[:, at], known, settings, rule, best)
                 for best, (out, items) in enumerate((low, high))
             ]
-            found.lists[kind][str(measure)] = np.stack([end.values for end in ends], axis=1)
+            columns = np.stack([end.values for end in ends], axis=1)
+            if family.mean == "geometric":
+                columns = logarithms(columns)
+            found.lists[kind][str(measure)] = columns
             means = tuple(
                 extreme_mean(end, weights, rule, bool(best)) for best, end in enumerate(ends)
             )
@@ -71,6 +75,12 @@ def find_bounds(
 
 def _averaged(one: tuple[Family, Settings]) -> tuple[Family, Settings]:
     return one[0], one[1]._replace(ties="average", seed=0)
+
+
+def _in_order(worst: tuple[Any, Any], best: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Low and high: a share of unjudged documents is greatest in the order that is worst."""
+    (a, items), (b, _) = worst, best  # the order of ties changes no item
+    return (np.fmin(a, b), items), (np.fmax(a, b), items)
 
 
 class End(NamedTuple):
@@ -121,7 +131,7 @@ def _worth(end: End, weights: Any, rule: Rule, best: bool) -> Any:
     counts = np.ones(len(end.values))
     for factor in (weights if rule.weighted else None, end.items):
         counts = counts if factor is None else counts * factor
-    values = np.log(np.maximum(end.values, LEAST)) if rule.geometric else end.values
+    values = logarithms(end.values) if rule.geometric else end.values
     sure = ~end.undefined & ~end.optional
     at = np.flatnonzero(end.optional)
     at = at[np.argsort(-values[at] if best else values[at], kind="stable")]

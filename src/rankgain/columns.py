@@ -64,7 +64,7 @@ class Columns:
             refuse(lists, settings)
             refuse_unknown(lists, family)
             settings = _without_ids(lists, settings)
-            if settings.ties == "average" and not row_of(family).averages:
+            if settings.ties == "average" and not (self.bounding or row_of(family).averages):
                 settings = _without_ties(lists, settings, family)
             need = Need(
                 lists.longest, lists.distinct_labels, lists.runs is not None and not lists.checked

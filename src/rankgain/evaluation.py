@@ -17,6 +17,7 @@ from .settings import DIVISORS, Settings, resolve
 from .topk import read_topk
 
 KINDS = ("ties", "unjudged")  # of bounds
+NO_TIE_BOUNDS = ("inferred_ap", "num_nonrel_judged_ret")
 
 
 def evaluate_arrays(
@@ -191,12 +192,17 @@ def read_kinds(bounds: Any) -> tuple[str, ...]:
     return tuple(kind for kind in KINDS if kind in asked)
 
 
-def _refuse_unbounded(asked: list[tuple[Family, Settings]]) -> None:
+def _refuse_unbounded(asked: list[tuple[Family, Settings]], kinds: tuple[str, ...]) -> None:
     for family, _ in asked:
-        row = row_of(family)
-        if row.judged or not row.averages or family.mean != "mean":
+        if family.function in NO_TIE_BOUNDS and "ties" in kinds:
             raise ValueError(
-                f"bounds are not known for {family.name}; leave it or bounds= out of this call"
+                f"{family.name}: neither its best nor its worst order of ties is known; leave it, "
+                'or bounds="ties", out of this call'
+            )
+        if row_of(family).judged and "unjudged" in kinds:
+            raise ValueError(
+                f"{family.name} sets unjudged documents aside, so it has no bounds over what they "
+                'are worth; leave it, or bounds="unjudged", out of this call'
             )
 
 
@@ -225,7 +231,7 @@ def evaluate_lists(
     weights = read_weights(weight, len(lists), queries)
     table = Columns([settings_of(one, given, rules) for one in asked], lists)
     if kinds:
-        _refuse_unbounded(table.asked)
+        _refuse_unbounded(table.asked, kinds)
     out = table.values(workers)
     means: dict[str, float] = {}
     per_query: dict[str, Any] = {}

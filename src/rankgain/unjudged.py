@@ -52,7 +52,7 @@ def unjudged_bounds(
         key = settings.ties, settings.score_dtype == "float32"
         if key not in kept:
             kept[key] = in_rank_order(lists, settings)
-        k = None if family.cutoff == "none" else settings.k
+        k = settings.k if family.cutoff in ("optional", "required") else None
         returned = settings.ideal == "returned" and settings.function in WIDE
         top = top_label(lists, settings)
         groups.setdefault((key, k, top, returned), []).append(at)
