@@ -34,13 +34,13 @@ TIES = {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, 
 SHAPES = {
     "dot": DOT, "ideal": IDEAL_DOT, "count": COUNT, "count_at_r": COUNT_AT_R, "first": FIRST, "any": ANY,
     "prefix": PREFIX, "prefix_over_hits": PREFIX_OVER_HITS, "cascade": CASCADE, "pairs": PAIRS,
-    "judged": JUDGED, "nonrelevant": NONRELEVANT, "bpref": BPREF, "inferred": INFERRED, "interpolated": INTERPOLATED,
+    "judged": JUDGED, "judged_dot": JUDGED_DOT, "nonrelevant": NONRELEVANT, "bpref": BPREF, "inferred": INFERRED, "interpolated": INTERPOLATED,
     "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG,
 }
 FINISHES = {
     "value": VALUE, "over_ideal": OVER_IDEAL, "over_k": OVER_K, "over_r": OVER_R, "over_r_or_k": OVER_R_OR_K, "f_beta": F_BETA,
     "if_relevant": IF_RELEVANT, "if_positive": IF_POSITIVE, "over_pairs": OVER_PAIRS, "items": ITEMS, "r_or_k": R_OR_K,
-    "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
+    "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "rest": REST, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
     "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP,
 }
 GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}

@@ -11,12 +11,14 @@ cdef inline double smaller(double a, double b) noexcept nogil:
 
 
 cdef inline double of_everybody(const Column *column, double v, double relevant, double n) noexcept nogil:
-    """What does not ask for a relevant document: counts, and shares of the documents above the cutoff."""
+    """What does not ask for a relevant document: counts, what is left of 1, and shares of the documents above the cutoff."""
     cdef double items = smaller(column.k, n), d
     if column.finish == RELEVANT:
         return relevant
     if column.finish == ONE:
         return 1.0
+    if column.finish == REST:
+        return 1.0 - v
     d = items if column.divide_by_min or column.k > 9e307 else column.k
     if column.finish == OTHERS_OVER_ITEMS:
         v = items - v

@@ -10,7 +10,7 @@ from ._gain cimport gain_of
 from ._ideal cimport count_in_runs, dense_ideal, sparse_ideal
 from ._rank cimport rank
 from ._shapes cimport *
-from ._trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_nonrelevant, walk_r_ndcg
+from ._trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
 from ._finish cimport finish
 
 
@@ -89,6 +89,8 @@ cdef inline void take_trec_walk(const Hits *hits, const Ideal *ideal, const Walk
     cdef int64_t relevant = ws.relevant[walk.rel_index]
     if walk.shape == JUDGED:
         walk_judged(hits, walk, out)
+    elif walk.shape == JUDGED_DOT:
+        walk_judged_dot(hits, walk, out)
     elif walk.shape == NONRELEVANT:
         walk_nonrelevant(hits, walk, out)
     elif walk.shape == BPREF:

@@ -9,7 +9,7 @@ from libc.math cimport INFINITY, NAN
 
 from ._types cimport *
 from ._gain cimport gain_of
-from ._shapes cimport relevant_in, walk_count
+from ._shapes cimport relevant_in, walk_count, weight_sum
 
 
 cdef inline void walk_judged(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
@@ -17,6 +17,28 @@ cdef inline void walk_judged(const Hits *hits, const Walk *walk, double *out) no
     cdef Walk here = walk[0]
     here.rel = walk.judged
     walk_count(hits, &here, out)
+
+
+cdef inline void walk_judged_dot(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """Sum of the weights of the ranks above each cutoff at which judged documents stand."""
+    cdef double total = 0.0
+    cdef int64_t s, m, c
+    cdef Py_ssize_t b, k = 0
+    for b in range(hits.n_blocks):
+        s = hits.start[b]
+        m = hits.size[b]
+        c = relevant_in(hits, b, walk.judged)
+        while walk.cuts[k] < s + m:
+            if walk.cuts[k] > s:
+                out[k] = total + <double> c / <double> m * weight_sum(&walk.weight, s, walk.cuts[k])
+            else:
+                out[k] = total
+            k += 1
+            if k == walk.n_cuts:
+                return
+        total += <double> c / <double> m * weight_sum(&walk.weight, s, s + m)
+    for k in range(k, walk.n_cuts):
+        out[k] = total
 
 
 cdef inline void walk_nonrelevant(const Hits *hits, const Walk *walk, double *out) noexcept nogil:

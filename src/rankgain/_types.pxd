@@ -75,7 +75,7 @@ cdef struct GainRule:
 
 cdef enum Shape:
     DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,
-    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG
+    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT
 
 # One walk over the hits, with all cutoffs that are asked of it.
 cdef struct Walk:
@@ -95,7 +95,7 @@ cdef struct Walk:
 
 cdef enum Finish:
     VALUE, OVER_IDEAL, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT, IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K,
-    RELEVANT, ONE, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP
+    RELEVANT, ONE, REST, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP
 
 # One column of the result.
 cdef struct Column:

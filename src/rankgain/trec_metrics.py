@@ -118,6 +118,14 @@ register(
         row=Row("judged", "others_over_items", judged=True),
     )
 )
+register(
+    Family(
+        "RBPResidual",
+        "rbp_residual",
+        ("p", "ties", "seed", "judged_only"),
+        row=Row("judged_dot", "rest", weights="geometric", judged=True),
+    )
+)
 register(Family("NumQ", "num_q", (), cutoff="none", row=Row("count", "one"), mean="sum"))
 register(
     Family(
