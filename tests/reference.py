@@ -73,6 +73,15 @@ def weight_of(rank: int, discount: Any = "log2", log_base: float = 2) -> Number:
     return discount(rank) if callable(discount) else discount[rank - 1]
 
 
+def standing_of(label: Number | None, rel: Number = 1, negative: str = "zero") -> str:
+    """What is known of a document: None is no judgment, a label below 0 may be none either."""
+    if label is None:
+        return "unknown"
+    if label >= rel:
+        return "relevant"
+    return "pooled" if label < 0 and negative == "zero" else "nonrelevant"
+
+
 # ---- orders of tied documents
 
 
@@ -174,6 +183,10 @@ _binary = _of_list(relevance_of, "rel", average=tie_averages.of_linear)
 _walked = _of_list(relevance_of, "rel", average=tie_averages.of_walk)
 _stops = _of_list(stop_of, "max_label", average=tie_averages.of_cascade)
 _pairs = _of_list(relevance_of, "rel", average=tie_averages.of_pairs)
+# Short lists only, whose orders are enumerated.
+_standings = _of_list(standing_of, "rel", "negative", average=tie_averages.refuse)
+_short = _of_list(relevance_of, "rel", average=tie_averages.refuse)
+_short_graded = _of_list(gain_of, "gain", "rel", average=tie_averages.refuse)
 
 
 # ---- the measures: `ranked` from rank 1 down, `pool` of all judged documents
@@ -292,3 +305,126 @@ def auc(ranked: Any, *, pool: Any) -> Value:
     """The share of pairs of a relevant and a non-relevant document of the list in right order."""
     pairs = [(a, b) for i, a in enumerate(ranked) for b in ranked[i + 1 :] if a != b]
     return Fraction(sum(a > b for a, b in pairs), len(pairs)) if pairs else None
+
+
+# ---- measures that know judged documents from others: what stands at each rank
+
+
+@_standings
+def bpref(ranked: Any, *, pool: Any) -> Value:
+    """1 - (judged nonrelevant documents above, the first R of them) / min(N, R), averaged over the
+    relevant documents (Buckley and Voorhees 2004; min(N, R) is trec_eval's)."""
+    r, n = pool.count("relevant"), pool.count("nonrelevant")
+    terms = []
+    for i, document in enumerate(ranked):
+        if document == "relevant":
+            above = min(ranked[:i].count("nonrelevant"), r)
+            terms.append(1 - (Fraction(above, min(n, r)) if above else 0))
+    return ratio(total(terms), r) if r else None
+
+
+@_standings
+def inferred_ap(ranked: Any, *, pool: Any, epsilon: float = 0.00001) -> Value:
+    """Expected precision at each relevant document, from the judged sample of the pool above it
+    (Yilmaz and Aslam 2006)."""
+    terms: list[Number] = []
+    for k, document in enumerate(ranked, 1):
+        above = Counter(ranked[: k - 1])
+        relevant, judged = above["relevant"], above["relevant"] + above["nonrelevant"]
+        if document == "relevant" and k > 1:
+            in_pool = Fraction(judged + above["pooled"], k - 1)
+            share = (relevant + epsilon) / (judged + 2 * epsilon)
+            terms.append(Fraction(1, k) + Fraction(k - 1, k) * in_pool * share)
+        elif document == "relevant":
+            terms.append(1)
+    return ratio(total(terms), pool.count("relevant")) if "relevant" in pool else None
+
+
+def judged_in(documents: Sequence[str]) -> int:
+    """How many are judged."""
+    return sum(document in ("relevant", "nonrelevant") for document in documents)
+
+
+@_standings
+def judged(ranked: Any, *, pool: Any, k: int | None = None, divisor: str = "min") -> Value:
+    """The share of judged documents in the first k."""
+    d = slots(len(ranked), k, divisor)
+    return Fraction(judged_in(ranked[:k]), d) if d else None
+
+
+@_standings
+def unjudged(ranked: Any, *, pool: Any, k: int | None = None, divisor: str = "k") -> Value:
+    """The share of the others."""
+    d = slots(len(ranked), k, divisor)
+    return Fraction(len(ranked[:k]) - judged_in(ranked[:k]), d) if d else None
+
+
+@_standings
+def nonrelevant_retrieved(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
+    """Documents of the first k that are judged and not relevant."""
+    return ranked[:k].count("nonrelevant")
+
+
+@_standings
+def relevant_retrieved(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
+    """Relevant documents of the first k."""
+    return ranked[:k].count("relevant")
+
+
+# ---- measures of trec_eval that ask for relevant documents only
+
+
+@_short
+def relative_precision(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
+    """Relevant documents in the first k, over as many as could be there."""
+    most = min(sum(pool), len(ranked) if k is None else k)
+    return ratio(total(ranked[:k]), most) if most else None
+
+
+@_short
+def set_average_precision(ranked: Any, *, pool: Any) -> Value:
+    """Precision times recall of the whole list."""
+    if not ranked or not sum(pool):
+        return None
+    return Fraction(sum(ranked), len(ranked)) * Fraction(sum(ranked), sum(pool))
+
+
+def relevant_at(recall: Number, relevant: int, rounding: Any) -> int:
+    """How many documents reach a level of recall, which stands for its shortest decimal; trec_eval
+    computes in floats."""
+    if rounding == "up":
+        return math.ceil(Fraction(str(recall)) * relevant)
+    return int(recall * relevant + rounding)
+
+
+@_short
+def interpolated_precision(ranked: Any, *, pool: Any, recall: Number, rounding: Any) -> Value:
+    """The greatest precision at any rank where at least this recall is reached (Manning,
+    Raghavan and Schutze 2008, chapter 8)."""
+    if not sum(pool):
+        return None
+    wanted = relevant_at(recall, sum(pool), rounding)
+    found = [Fraction(sum(ranked[:i]), i) for i in range(1, len(ranked) + 1)]
+    return max((p for i, p in enumerate(found, 1) if sum(ranked[:i]) >= wanted), default=0)
+
+
+@_short
+def eleven_point_average(ranked: Any, *, pool: Any, rounding: Any) -> Value:
+    """The mean of the interpolated precisions at recall 0, 0.1, .. 1."""
+    at = interpolated_precision.of_order
+    values = [at(ranked, pool=pool, recall=i / 10, rounding=rounding) for i in range(11)]
+    return ratio(total(values), 11) if sum(pool) else None
+
+
+@_short_graded
+def r_ndcg(ranked: Any, *, pool: Any, **discount: Any) -> Value:
+    """The mean of nDCG@k at the ranks k up to which the ideal ranking has one of its gains or a
+    larger one, and of the whole list where it is longer than the last of them by two."""
+    gains = [gain for gain in pool if gain > 0]
+    ranks = sorted({sum(gain >= level for gain in gains) for level in gains})
+    if not ranks:
+        return None
+    whole = [len(ranked)] if len(ranked) > ranks[-1] + 1 else []
+    at = ndcg.of_order
+    values = [at(ranked, pool=pool, k=k, **discount) for k in [*ranks, *whole]]
+    return ratio(total(values), len(values))

@@ -126,3 +126,8 @@ def of_pairs(of_order: functools.partial[Any], blocks: Blocks) -> Any:
     relevant = sum(map(sum, blocks))
     pairs = relevant * (sum(map(len, blocks)) - relevant)
     return concordant / pairs if pairs else None
+
+
+def refuse(of_order: functools.partial[Any], blocks: Blocks) -> Any:
+    """There are too many orders to enumerate them, and no other way is known here."""
+    raise AssertionError(f"tie blocks of {[len(block) for block in blocks]} documents are too much")

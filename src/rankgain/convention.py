@@ -21,7 +21,7 @@ class Unset(enum.Enum):
 
 UNSET: Final = Unset.UNSET
 
-_NEGATIVE = Frozen({"ndcg": "raise", "err": "raise", "*": "keep"})
+_NEGATIVE = Frozen({"ndcg": "raise", "r_ndcg": "raise", "err": "raise", "*": "keep"})
 _EMPTY = Frozen({"auc": "skip", "*": 0.0})
 _DIVISOR = Frozen(
     {
