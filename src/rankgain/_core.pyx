@@ -759,7 +759,10 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcpy, memset
 
 from ._read cimport EXACT, GREATEST_POWER, LEAST_POWER, Powers, hash_bytes, same_bytes
-from ._read_lists cimport Ids, Item, index_list, is_canonical, join_list, sort_labels, sort_numbers, sort_rows
+from ._read_lists cimport (
+    Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_free, join_scratch_init, longest, sort_hits,
+    sort_labels, sort_rows,
+)
 from ._read_number cimport plain_decimal, read_decimal
 from ._read_rows cimport (
     END, HARD_NUMBER, NO_RANK_OR_NO_TAG, NUL_BYTE, ROW, TOO_FEW, TOO_MANY, Row, Scan, line_end,
@@ -1175,6 +1178,7 @@ def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
     cdef int64_t[::1] indptr = out[0], indices = out[1]
     cdef double[::1] data = out[2]
     cdef Ids theirs, ours
+    cdef JoinScratch scratch
     cdef int64_t q, r, j, count, at = 0
     cdef bint empty = judged_ids.shape[0] == 0 or ids.shape[0] == 0
     memset(&ours, 0, sizeof(Ids))
@@ -1184,19 +1188,25 @@ def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
         theirs.starts = &judged_starts[0]
         ours.bytes = &ids[0]
         ours.starts = &id_starts[0]
+    if not join_scratch_init(
+        &scratch, longest(&judged_lists[0], judged_lists.shape[0] - 1), longest(&lists[0], lists.shape[0] - 1)
+    ):
+        join_scratch_free(&scratch)
+        raise MemoryError
     indptr[0] = 0
     with nogil:
         for q in range(list_of.shape[0]):
             r = list_of[q]
             if r >= 0 and not empty:
                 count = join_list(theirs, judged_lists[q], judged_lists[q + 1], &codes[0], ours, lists[r],
-                                  &slots[tables[r]], tables[r + 1] - tables[r] - 1, &indices[at])
-                sort_numbers(&indices[at], count)
+                                  &slots[tables[r]], tables[r + 1] - tables[r] - 1, &scratch, &indices[at])
+                sort_hits(&indices[at], count, lists[r + 1] - lists[r], &scratch)
                 for j in range(at, at + count):
                     data[j] = labels[judged_lists[q] + (indices[j] & <int64_t> 0xFFFFFFFF)]
                     indices[j] >>= 32
                 at += count
             indptr[q + 1] = at
+    join_scratch_free(&scratch)
     return at
 
 

@@ -98,6 +98,17 @@ cdef inline uint64_t hash_bytes(const uint8_t* p, size_t size) noexcept nogil:
     return value ^ (value >> 29)
 
 
+cdef inline bint equal_bytes(const uint8_t* a, const uint8_t* b, size_t size) noexcept nogil:
+    # Ids are too short for a call.
+    while size > 8:
+        if load_word(a) != load_word(b):
+            return False
+        a += 8
+        b += 8
+        size -= 8
+    return size == 0 or load_rest(a, size) == load_rest(b, size)
+
+
 cdef inline bint same_bytes(const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size) noexcept nogil:
     return a_size == b_size and memcmp(a, b, a_size) == 0
 

@@ -1,10 +1,11 @@
 # Lists of documents: their canonical order (score descending, id descending), an index of their ids,
 # and the join of judged documents with it.
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from ._read cimport compare_bytes, hash_bytes
+from ._read cimport compare_bytes, equal_bytes, hash_bytes, leading_zeros
 from ._read_table cimport find, slot_value
 
 cdef struct Item:
@@ -125,19 +126,103 @@ cdef inline int64_t index_list(Ids ids, int64_t first, int64_t size, uint64_t* s
     return repeated
 
 
+cdef struct JoinScratch:
+    # Room for the judged documents of the longest list, and for the ranks of the longest list of a run.
+    uint64_t* seen         # the first slot that each looks at; then of the likely: first byte's place << 8 | first byte
+    int64_t* likely        # number among the judged << 32 | position in the list, where hashes agree
+    int64_t* size          # of the likely, in bytes
+    uint64_t* marks        # a bit for each rank
+    uint32_t* number_at    # number among the judged of each rank that is marked
+
+
+cdef inline bint join_scratch_init(JoinScratch* scratch, int64_t judged, int64_t documents) noexcept nogil:
+    scratch.seen = <uint64_t*> malloc((judged + 1) * 8)
+    scratch.likely = <int64_t*> malloc((judged + 1) * 8)
+    scratch.size = <int64_t*> malloc((judged + 1) * 8)
+    scratch.marks = <uint64_t*> malloc((documents // 64 + 1) * 8)
+    scratch.number_at = <uint32_t*> malloc((documents + 1) * 4)
+    return not (
+        scratch.seen == NULL or scratch.likely == NULL or scratch.size == NULL or scratch.marks == NULL
+        or scratch.number_at == NULL
+    )
+
+
+cdef inline void join_scratch_free(JoinScratch* scratch) noexcept nogil:
+    free(scratch.seen)
+    free(scratch.likely)
+    free(scratch.size)
+    free(scratch.marks)
+    free(scratch.number_at)
+
+
+cdef inline int64_t longest(const int64_t* lists, int64_t count) noexcept nogil:
+    cdef int64_t i, most = 0
+    for i in range(count):
+        most = max(most, lists[i + 1] - lists[i])
+    return most
+
+
 cdef inline int64_t join_list(
     Ids judged, int64_t first, int64_t stop, const uint64_t* codes, Ids run, int64_t run_first,
-    const uint64_t* slots, uint64_t mask, int64_t* hits
+    const uint64_t* slots, uint64_t mask, JoinScratch* scratch, int64_t* hits
 ) noexcept nogil:
     # For each judged document that the list holds: its position in the list << 32 | its number among the judged.
-    cdef int64_t i, at, count = 0
-    for i in range(first, stop):
-        at = find(slots, mask, codes[i], run.bytes, run.starts + run_first,
-                  judged.bytes + judged.starts[i], judged.starts[i + 1] - judged.starts[i])
-        if at >= 0:
-            hits[count] = at << 32 | (i - first)
-            count += 1
+    # One kind of access at a time, so that the processor waits for many of them at once.
+    cdef int64_t i, j, at, size, likely = 0, count = 0
+    cdef uint64_t code, place, slot
+    cdef const uint8_t* id
+    cdef const int64_t* starts
+    for i in range(stop - first):
+        scratch.seen[i] = slots[codes[first + i] & mask]
+    for i in range(stop - first):
+        code = codes[first + i]
+        place = code & mask
+        slot = scratch.seen[i]
+        while slot != 0 and (slot ^ code) >> 32 != 0:
+            place = (place + 1) & mask
+            slot = slots[place]
+        scratch.likely[likely] = i << 32 | (<int64_t> (slot & <uint64_t> 0xFFFFFFFF) - 1)
+        likely += slot != 0
+    for j in range(likely):
+        starts = run.starts + run_first + (scratch.likely[j] & <int64_t> 0xFFFFFFFF)
+        scratch.seen[j] = starts[0] << 8
+        scratch.size[j] = starts[1] - starts[0]
+    for j in range(likely):
+        scratch.seen[j] |= run.bytes[scratch.seen[j] >> 8 if scratch.size[j] else 0]
+    for j in range(likely):
+        i = first + (scratch.likely[j] >> 32)
+        at = scratch.likely[j] & <int64_t> 0xFFFFFFFF
+        id = judged.bytes + judged.starts[i]
+        size = judged.starts[i + 1] - judged.starts[i]
+        if scratch.size[j] != size or size and (
+            <uint8_t> scratch.seen[j] != id[0] or not equal_bytes(run.bytes + (scratch.seen[j] >> 8), id, size)
+        ):
+            at = find(slots, mask, codes[i], run.bytes, run.starts + run_first, id, size)
+            if at < 0:
+                continue
+        hits[count] = at << 32 | (i - first)
+        count += 1
     return count
+
+
+cdef inline void sort_hits(int64_t* hits, int64_t count, int64_t documents, JoinScratch* scratch) noexcept nogil:
+    # By position: many are marked and read off, few are sorted.
+    cdef int64_t i, w, at = 0, words = (documents + 63) >> 6
+    cdef uint64_t mark
+    if words > 4 * count:
+        sort_numbers(hits, count)
+        return
+    memset(scratch.marks, 0, <size_t> words << 3)
+    for i in range(count):
+        scratch.marks[hits[i] >> 38] |= <uint64_t> 1 << (hits[i] >> 32 & 63)
+        scratch.number_at[hits[i] >> 32] = <uint32_t> (hits[i] & <int64_t> 0xFFFFFFFF)
+    for w in range(words):
+        mark = scratch.marks[w]
+        while mark != 0:
+            i = w << 6 | (63 - leading_zeros(mark & (0 - mark)))
+            hits[at] = i << 32 | scratch.number_at[i]
+            at += 1
+            mark &= mark - 1
 
 
 cdef inline void sort_numbers(int64_t* values, int64_t size) noexcept nogil:

@@ -57,7 +57,10 @@ def join(qrels: Qrels, run: Run) -> Joined:
     """Find the judged documents of each judged query in the run."""
     judged = qrels.prepared
     rows, theirs = qrels._arrays, run._arrays
-    list_of = np.array([run._index.get(query, -1) for query in rows.queries], np.int64)
+    if rows.queries == theirs.queries:
+        list_of = np.arange(len(rows.queries))
+    else:
+        list_of = np.array([run._index.get(query, -1) for query in rows.queries], np.int64)
     indptr = np.empty(len(rows.queries) + 1, np.int64)
     indices, labels = np.empty(len(rows.values), np.int64), np.empty(len(rows.values))
     hits = _core.join_lists(
@@ -80,7 +83,9 @@ def join(qrels: Qrels, run: Run) -> Joined:
         labels=labels[:hits],
         judged=judged.descending,
         judged_lists=rows.lists,
-        unjudged=tuple(query for query in theirs.queries if query not in qrels),
+        unjudged=()
+        if rows.queries == theirs.queries
+        else tuple(query for query in theirs.queries if query not in qrels._index),
     )
 
 
