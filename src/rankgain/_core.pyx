@@ -410,11 +410,27 @@ cdef class Runs:
         self.prepared.count = &self.count_view[0] if self.count_view.shape[0] else NULL
 
 
+cdef inline void want_next(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
+                           Py_ssize_t i, Workspace *ws) noexcept nogil:
+    """Let list i be fetched while the one before it is evaluated. The stretches of a long list come by themselves."""
+    cdef Py_ssize_t n = stops[i] - starts[i] if i < n_lists else 0
+    ws.next.left[0] = ws.next.left[1] = 0
+    if n == 0 or n > 2048:
+        return
+    if labels.indices == NULL:
+        ws.next.at[0] = labels.data + starts[i] * label_size(labels.kind)
+        ws.next.left[0] = n * label_size(labels.kind)
+    if x != NULL:
+        ws.next.at[1] = <const char *> (x + starts[i])
+        ws.next.left[1] = n * sizeof(real)
+
+
 cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
                     Py_ssize_t first_index, const Task *task, const Prepared *prepared, const int64_t *tie_keys,
                     Workspace *ws, double *out, Fault *f) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n_lists):
+        want_next(x, labels, starts, stops, n_lists, i + 1, ws)
         run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,
                  tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * task.n_columns, f)
         if f.code:

@@ -141,7 +141,7 @@ cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint al
     cdef bint nan
     ideal.n_runs = 0
     if n >= 64 and depth <= n // 8:
-        c = select(x, n, depth, <real *> ws.maxima, chosen, ws.candidate, ws.slot, &nan)
+        c = select(x, n, depth, <real *> ws.maxima, chosen, ws.candidate, ws.slot, &nan, &ws.next)
         x = chosen
         n = c
     for i in range(n):

@@ -11,6 +11,7 @@ from ._ideal cimport count_in_runs, dense_ideal, sparse_ideal
 from ._rank cimport rank
 from ._shapes cimport *
 from ._trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
+from ._wide cimport fetch_ahead
 from ._finish cimport finish
 
 
@@ -25,6 +26,7 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     cdef char *at = block
     cdef Py_ssize_t runs = (n if n > judged else judged) + 2
     ws.block = block
+    ws.next.left[0] = ws.next.left[1] = 0
     ws.wide = carve(&at, 8 * n)
     ws.scratch = <double *> carve(&at, 8 * (2 * n + 256))
     ws.keys = <uint64_t *> carve(&at, 8 * 3 * n)
@@ -190,8 +192,10 @@ cdef inline void run_list(
         view.kind = labels.kind
         view.data = labels.data + start * label_size(labels.kind)
         dense = &view
+        fetch_ahead(&ws.next)
         if not labels.checked:
             own_labels(dense, n, task, ws, f)
+        fetch_ahead(&ws.next)
     if prepared.first != NULL:
         given.n_runs = prepared.first[at + 1] - prepared.first[at]
         given.level = <double *> prepared.level + prepared.first[at]
@@ -209,6 +213,7 @@ cdef inline void run_list(
     rank(x, n, dense, task, tie_keys, index, depth, ws, f)
     if f.code:
         return
+    fetch_ahead(&ws.next)
     take_walks(task, ideal, ws, f)
     for i in range(task.n_columns):
         out[i] = finish(&task.columns[i], ws.values, <double> ws.relevant[task.columns[i].rel_index], <double> n, ideal.n_runs > 0 and ideal.level[0] > 0.0)

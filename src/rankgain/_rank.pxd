@@ -5,7 +5,7 @@ from libc.math cimport INFINITY
 from libc.string cimport memset
 
 from ._types cimport *
-from ._wide cimport wide_level, wide_ranks, wide_slots
+from ._wide cimport fetch_ahead, wide_level, wide_ranks, wide_slots
 from ._labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
 from ._select cimport any_nan, count_above, first_nan, select
 from ._sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
@@ -150,31 +150,61 @@ cdef inline void place_hits(Workspace *ws, Py_ssize_t m, Py_ssize_t ranks) noexc
 
 
 cdef inline bint count_untied(const float *x, Py_ssize_t n, const float *t, Py_ssize_t m, Py_ssize_t *greater) noexcept nogil:
-    """Count the scores above each of m thresholds that are among them; false where one of them ties, or cannot be told."""
+    """Count the scores above each of m thresholds that are among them; false where one ties, a score is NaN, or neither
+    can be told."""
     cdef float slot[32]
     cdef float few[12]
-    cdef Py_ssize_t i, j, block, group, same, total
+    cdef Py_ssize_t i = 0, j, block, length, group, total
     cdef int shift
-    for i in range(0, m, 12):
+    while i < m:
         group = m - i if m - i < 12 else 12
-        for j in range(12):
-            few[j] = t[i + j] if j < group else INFINITY
-        shift = wide_slots(few, <int> group, slot)
+        shift = -1
+        while shift < 0 and group > 0:
+            for j in range(12):
+                few[j] = t[i + j] if j < group else INFINITY
+            shift = wide_slots(few, <int> group, slot)
+            if shift < 0:
+                group >>= 1  # fewer are told apart more easily
         if shift < 0:
             return False
-        total = 0
-        for block in range(0, n, 4096):
-            same = wide_ranks(x + block, 4096 if n - block > 4096 else n - block, few, <int> group, slot, shift, greater + i)
-            if same < 0:
-                return False
-            total += same
+        total = block = 0
+        length = 2048 + ((-<Py_ssize_t> x) & 63) // <Py_ssize_t> sizeof(float)  # every later block starts a cache line
+        while block < n:
+            length = length if length < n - block else n - block
+            total += wide_ranks(x + block, length, few, <int> group, slot, shift, greater + i)
+            block += length
+            length = 2048
         if total != group:
             return False
+        i += group
     return True
 
 
-cdef inline bint rank_by_counting(const real *x, Py_ssize_t m, const real *score, bint average, int64_t depth, Workspace *ws) noexcept nogil:
-    """Rank each entry by counting the scores above it and equal to it among x[0..m).
+cdef inline bint count_quickly(const real *x, Py_ssize_t n, const real *score, Workspace *ws) noexcept nogil:
+    """Count in one pass that also finds ties and NaN; false where it finds one, or such a pass is not to be had."""
+    cdef Py_ssize_t i
+    if real is float:
+        if wide_level < 2 or n < 1024 or ws.entries.n == 0 or ws.entries.n > COUNTED:  # less does not repay the look-up table
+            return False
+        memset(ws.greater, 0, (ws.entries.n + 12) * sizeof(Py_ssize_t))
+        for i in range(ws.entries.n):
+            ws.equal[i] = 1
+        return count_untied(x, n, score, ws.entries.n, ws.greater)
+    else:
+        return False
+
+
+cdef inline void count_in_blocks(const real *x, Py_ssize_t n, const real *score, Workspace *ws) noexcept nogil:
+    cdef Py_ssize_t block, length
+    memset(ws.greater, 0, (ws.entries.n + 3) * sizeof(Py_ssize_t))
+    memset(ws.equal, 0, (ws.entries.n + 3) * sizeof(Py_ssize_t))
+    for block in range(0, n, 4096):
+        length = n - block if n - block < 4096 else 4096
+        count_above(x + block, length, score, ws.entries.n, ws.greater, ws.equal)
+
+
+cdef inline bint rank_by_counting(bint average, int64_t depth, Workspace *ws) noexcept nogil:
+    """Hits from the numbers of scores above and equal to each entry.
 
     Returns False where documents tie and the policy must order them.
     """
@@ -182,22 +212,7 @@ cdef inline bint rank_by_counting(const real *x, Py_ssize_t m, const real *score
     cdef Py_ssize_t *greater = ws.greater
     cdef Py_ssize_t *equal = ws.equal
     cdef double *label = entries.label
-    cdef Py_ssize_t i, block, length, kept = 0, last = 0, tied = 0
-    cdef bint counted
-    counted = False
-    for i in range(entries.n + 12):
-        ws.greater[i] = 0
-        ws.equal[i] = 1
-    if real is float:
-        if wide_level == 2 and m >= 1024:  # less does not repay the look-up table
-            counted = count_untied(x, m, score, entries.n, ws.greater)
-    if not counted:
-        for i in range(entries.n + 3):
-            ws.greater[i] = 0
-            ws.equal[i] = 0
-        for block in range(0, m, 4096):
-            length = m - block if m - block < 4096 else 4096
-            count_above(x + block, length, score, entries.n, ws.greater, ws.equal)
+    cdef Py_ssize_t i, kept = 0, last = 0, tied = 0
     if not average:
         for i in range(entries.n):
             if ws.equal[i] > 1 and ws.greater[i] < depth:
@@ -410,7 +425,7 @@ cdef inline void rank(
     cdef const real *pool = x
     cdef const uint32_t *position = NULL
     cdef Py_ssize_t m = n, i
-    cdef bint nan = False
+    cdef bint nan = False, counted = False
     ws.hits.n_docs = n
     ws.hits.n_blocks = 0
     ws.hits.first[0] = 0
@@ -420,16 +435,13 @@ cdef inline void rank(
         rank_given(ws, depth)
         return
     if n > SHORT and depth <= n // 8:
-        m = select(x, n, depth, <real *> ws.maxima, chosen, ws.candidate, ws.slot, &nan)
+        m = select(x, n, depth, <real *> ws.maxima, chosen, ws.candidate, ws.slot, &nan, &ws.next)
+        fetch_ahead(&ws.next)
         pool = chosen
         position = ws.candidate
-    else:
-        nan = any_nan(x, n)
     if nan:
-        i = first_nan(x, n)  # -1 where another thread has written over it meanwhile
-        fault(f, NAN_SCORE, i if i >= 0 else 0, 0.0)
-        return
-    if view == NULL:
+        pass
+    elif view == NULL:
         entry_scores(x, &ws.entries, score)
         if position != NULL:
             keep_candidates(<const real *> chosen, m, &ws.entries, score)
@@ -440,8 +452,18 @@ cdef inline void rank(
     else:
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)
+    fetch_ahead(&ws.next)
+    if position == NULL:
+        counted = count_quickly(x, n, <const real *> score, ws)
+        nan = not counted and any_nan(x, n)
+    if nan:
+        i = first_nan(x, n)  # -1 where another thread has written over it meanwhile
+        fault(f, NAN_SCORE, i if i >= 0 else 0, 0.0)
+        return
     if ws.entries.n <= COUNTED or m <= SHORT:
-        if rank_by_counting(pool, m, <const real *> score, task.ties == AVERAGE, depth, ws):
+        if not counted:
+            count_in_blocks(pool, m, <const real *> score, ws)
+        if rank_by_counting(task.ties == AVERAGE, depth, ws):
             return
     if view == NULL:
         fill_slots(ws, n)

@@ -71,22 +71,6 @@ cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexc
     return m
 
 
-cdef inline bint raise_scores(const real *x, Py_ssize_t n, real *out) noexcept nogil:
-    """The first level; returns whether a NaN may be among the scores."""
-    cdef real tail[64]
-    cdef Py_ssize_t full
-    cdef bint nan
-    if real is float:
-        if wide_level:
-            full = pad_tail(x, n, tail)
-            nan = wide_maxima(x, full, out)
-            if n & 63:
-                nan |= wide_maxima(<const float *> tail, 1, out + 16 * full)
-            return nan
-    raise_level(x, n, out)
-    return nan_trace(x, n)
-
-
 cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
@@ -200,26 +184,43 @@ cdef inline Py_ssize_t open_sets(const real *x, Py_ssize_t n, real t, uint32_t *
     return kept
 
 
-cdef inline Py_ssize_t wide_select(const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, bint *nan) noexcept nogil:
+cdef inline Py_ssize_t wide_raise(const float *x, Py_ssize_t n, float *out) noexcept nogil:
+    """The first level."""
+    cdef float tail[64]
+    cdef Py_ssize_t full = pad_tail(x, n, tail)
+    wide_maxima(x, full, out)
+    if n & 63:
+        wide_maxima(<const float *> tail, 1, out + 16 * full)
+    return 16 * ((n + 63) >> 6)
+
+
+cdef inline Py_ssize_t wide_select(
+        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, bint *nan,
+        ahead *next) noexcept nogil:
     """The same with wide vectors: 64 lanes for a small k, the tournament's levels else; then one pass that collects."""
-    cdef Py_ssize_t m = 64
+    cdef Py_ssize_t m = 64, i
     cdef float *top = maxima
+    cdef float t
     if k <= 24:
-        nan[0] = wide_lanes(x, n, maxima)
+        wide_lanes(x, n, maxima)
     else:
-        m = 16 * ((n + 63) >> 6)
-        nan[0] = raise_scores(x, n, maxima)
+        m = wide_raise(x, n, maxima)
         while m >= 16 * k and m >= 128:
             top += m
             m = raise_level(<const float *> (top - m), m, top)
-    if nan[0]:
-        return 0
-    return wide_collect(x, n, wide_bound(top, m, k, (k >> 3) + 2), position, chosen)
+    fetch_ahead(next)
+    t = wide_bound(top, m, k, (k >> 3) + 2)
+    fetch_ahead(next)
+    m = wide_collect(x, n, t, position, chosen)
+    nan[0] = False
+    for i in range(m):
+        nan[0] |= chosen[i] != chosen[i]
+    return m
 
 
 cdef inline Py_ssize_t select(
         const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *chosen, uint32_t *position, uint32_t *spare,
-        bint *nan) noexcept nogil:
+        bint *nan, ahead *next) noexcept nogil:
     """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
 
     Needs 64 <= n and k <= n / 8. `maxima` holds n + 256 values; `position` and `spare` hold n + 64.
@@ -233,10 +234,11 @@ cdef inline Py_ssize_t select(
     cdef uint32_t *out = position
     if real is float:
         if wide_level:
-            return wide_select(x, n, k, maxima, chosen, position, nan)
+            return wide_select(x, n, k, maxima, chosen, position, nan, next)
     level[0] = maxima
     size[0] = 16 * ((n + 63) >> 6)
-    nan[0] = raise_scores(x, n, maxima) and first_nan(x, n) >= 0
+    raise_level(x, n, maxima)
+    nan[0] = nan_trace(x, n) and first_nan(x, n) >= 0
     if nan[0]:
         return 0
     while size[top] >= 16 * k and size[top] >= 128:

@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
+from ._wide cimport ahead
+
 ctypedef fused real:
     float
     double
@@ -139,6 +141,7 @@ cdef struct Prepared:
 # Buffers of one thread, each as long as its longest list needs.
 cdef struct Workspace:
     char *block
+    ahead next
     char *wide  # labels widened to float or double
     double *scratch  # 2 * n + 256
     uint64_t *keys  # 3 * n

@@ -11,6 +11,30 @@
 
 static int wide_level = 0;
 
+/* What is wanted soon: the labels and the scores of the next list. */
+struct ahead {
+    const char *at[2];
+    ptrdiff_t left[2];
+};
+
+#if defined(__GNUC__) || defined(__clang__)
+#define FETCH_LINE(address) __builtin_prefetch(address)
+#else
+#define FETCH_LINE(address) ((void)(address))
+#endif
+
+/* Ask for a few more cache lines. A core holds some twenty requests; one beyond waits, and what follows with it. */
+static void fetch_ahead(struct ahead *ahead) {
+    ptrdiff_t lines = 18;
+    for (int which = 0; which < 2; which++) {
+        for (; ahead->left[which] > 0 && lines > 0; lines--) {
+            FETCH_LINE(ahead->at[which]);
+            ahead->at[which] += 64;
+            ahead->left[which] -= 64;
+        }
+    }
+}
+
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
 
 #include <immintrin.h>
@@ -26,89 +50,60 @@ static int wide_best(void) {
     return __builtin_cpu_supports("avx2") ? 1 : 0;
 }
 
-#define FETCH(address) __builtin_prefetch(address), __builtin_prefetch((address) + 16), __builtin_prefetch((address) + 32), __builtin_prefetch((address) + 48)
-
 /* The first `left` (< 16) of 16 lanes. */
 #define LANES(left) ((__mmask16)((1u << (left)) - 1))
 
-/* 16 maxima of 4 for each block of 64; returns whether a NaN is among them. */
-AVX512 int maxima_512(const float *x, ptrdiff_t blocks, float *out) {
-    __mmask16 nan = 0;
+/* 16 maxima of 4 for each block of 64. A NaN may come out as one, or be passed over: collect finds it. */
+AVX512 void maxima_512(const float *x, ptrdiff_t blocks, float *out) {
     for (; blocks > 0; blocks--, x += 64, out += 16) {
         __m512 a = _mm512_loadu_ps(x), b = _mm512_loadu_ps(x + 16);
         __m512 c = _mm512_loadu_ps(x + 32), d = _mm512_loadu_ps(x + 48);
-        nan |= _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q) | _mm512_cmp_ps_mask(c, d, _CMP_UNORD_Q);
         _mm512_storeu_ps(out, _mm512_max_ps(_mm512_max_ps(a, b), _mm512_max_ps(c, d)));
     }
-    return nan != 0;
 }
 
-AVX2 int maxima_256(const float *x, ptrdiff_t blocks, float *out) {
-    __m256 nan = _mm256_setzero_ps();
+AVX2 void maxima_256(const float *x, ptrdiff_t blocks, float *out) {
     for (; blocks > 0; blocks--, x += 64, out += 16)
         for (int j = 0; j < 16; j += 8) {
             __m256 a = _mm256_loadu_ps(x + j), b = _mm256_loadu_ps(x + 16 + j);
             __m256 c = _mm256_loadu_ps(x + 32 + j), d = _mm256_loadu_ps(x + 48 + j);
-            nan = _mm256_or_ps(nan, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q), _mm256_cmp_ps(c, d, _CMP_UNORD_Q)));
             _mm256_storeu_ps(out + j, _mm256_max_ps(_mm256_max_ps(a, b), _mm256_max_ps(c, d)));
         }
-    return _mm256_movemask_ps(nan) != 0;
 }
 
-/* The maxima of 64 interleaved lanes; returns whether a NaN is among the values. */
-AVX512 int lanes_512(const float *x, ptrdiff_t n, float *out) {
+/* The maxima of 64 interleaved lanes, NaN passed over: where an operand is NaN, the second is the maximum. */
+AVX512 void lanes_512(const float *x, ptrdiff_t n, float *out) {
     const __m512 low = _mm512_set1_ps(-__builtin_inff());
     __m512 a = low, b = low, c = low, d = low;
-    __mmask16 nan = 0;
     ptrdiff_t i = 0;
     for (; i + 64 <= n; i += 64) {
-        __m512 p = _mm512_loadu_ps(x + i), q = _mm512_loadu_ps(x + i + 16);
-        __m512 r = _mm512_loadu_ps(x + i + 32), s = _mm512_loadu_ps(x + i + 48);
-        nan |= _mm512_cmp_ps_mask(p, q, _CMP_UNORD_Q) | _mm512_cmp_ps_mask(r, s, _CMP_UNORD_Q);
-        a = _mm512_max_ps(a, p);
-        b = _mm512_max_ps(b, q);
-        c = _mm512_max_ps(c, r);
-        d = _mm512_max_ps(d, s);
+        a = _mm512_max_ps(_mm512_loadu_ps(x + i), a);
+        b = _mm512_max_ps(_mm512_loadu_ps(x + i + 16), b);
+        c = _mm512_max_ps(_mm512_loadu_ps(x + i + 32), c);
+        d = _mm512_max_ps(_mm512_loadu_ps(x + i + 48), d);
     }
     for (; i < n; i += 16) {
         __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
-        __m512 p = _mm512_mask_loadu_ps(low, valid, x + i);
         __m512 free = a; /* the tail takes a, b, c, d in turn */
-        nan |= _mm512_cmp_ps_mask(p, p, _CMP_UNORD_Q);
         a = b;
         b = c;
         c = d;
-        d = _mm512_max_ps(free, p);
+        d = _mm512_max_ps(_mm512_mask_loadu_ps(low, valid, x + i), free);
     }
     _mm512_storeu_ps(out, a);
     _mm512_storeu_ps(out + 16, b);
     _mm512_storeu_ps(out + 32, c);
     _mm512_storeu_ps(out + 48, d);
-    return nan != 0;
 }
 
-AVX2 int lanes_256(const float *x, ptrdiff_t n, float *out) {
-    const __m256 low = _mm256_set1_ps(-__builtin_inff());
-    __m256 best[8], nan = _mm256_setzero_ps();
+AVX2 void lanes_256(const float *x, ptrdiff_t n, float *out) {
+    __m256 best[8];
     ptrdiff_t i = 0;
-    int bad;
-    for (int j = 0; j < 8; j++) best[j] = low;
-    for (; i + 64 <= n; i += 64) {
-        FETCH(x + i + n);
-        for (int j = 0; j < 8; j += 2) {
-            __m256 p = _mm256_loadu_ps(x + i + 8 * j), q = _mm256_loadu_ps(x + i + 8 * j + 8);
-            nan = _mm256_or_ps(nan, _mm256_cmp_ps(p, q, _CMP_UNORD_Q));
-            best[j] = _mm256_max_ps(best[j], p);
-            best[j + 1] = _mm256_max_ps(best[j + 1], q);
-        }
-    }
+    for (int j = 0; j < 8; j++) best[j] = _mm256_set1_ps(-__builtin_inff());
+    for (; i + 64 <= n; i += 64)
+        for (int j = 0; j < 8; j++) best[j] = _mm256_max_ps(_mm256_loadu_ps(x + i + 8 * j), best[j]);
     for (int j = 0; j < 8; j++) _mm256_storeu_ps(out + 8 * j, best[j]);
-    bad = _mm256_movemask_ps(nan);
-    for (; i < n; i++) {
-        bad |= x[i] != x[i];
-        out[i & 63] = x[i] > out[i & 63] ? x[i] : out[i & 63];
-    }
-    return bad != 0;
+    for (; i < n; i++) out[i & 63] = x[i] > out[i & 63] ? x[i] : out[i & 63];
 }
 
 /* Integers that order as floats do, and their bisection for a bound that at least k of the n values reach. */
@@ -179,26 +174,42 @@ AVX2 float bound_256(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
     return bound;
 }
 
-/* Positions and values at or above t, in order; both outputs need room for 16 more. Candidates come at random, so nothing
-   branches on them. Meanwhile the scores of the next list are fetched, which mostly lie behind these. */
+/* The chosen ones of 16 values, and where they stand. */
+AVX512 inline int pack_512(const float *x, ptrdiff_t at, __mmask16 mine, uint32_t *position, float *value) {
+    const __m512i ramp = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    _mm512_storeu_si512(position, _mm512_maskz_compress_epi32(mine, _mm512_add_epi32(ramp, _mm512_set1_epi32((int)at))));
+    _mm512_storeu_ps(value, _mm512_maskz_compress_ps(mine, _mm512_maskz_loadu_ps(mine, x + at)));
+    return _mm_popcnt_u32(mine);
+}
+
+/* Which of 32 masks hold something. */
+AVX512 inline uint64_t nonzero_512(const uint16_t *mask) {
+    __m512i all = _mm512_loadu_si512(mask);
+    return _cvtmask32_u32(_mm512_test_epi16_mask(all, all));
+}
+
+/* Positions and values that are not below t, in order, hence every NaN too; both outputs need room for 16 more. */
 AVX512 ptrdiff_t collect_512(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
     const __m512 least = _mm512_set1_ps(t);
-    __m512i at = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    uint16_t keep[64];
     ptrdiff_t kept = 0, i = 0;
-    __mmask16 keep;
-    for (; i + 16 <= n; i += 16, at = _mm512_add_epi32(at, _mm512_set1_epi32(16))) {
-        keep = _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i), least, _CMP_GE_OQ);
-        __builtin_prefetch(x + i + n);
-        _mm512_storeu_si512(position + kept, _mm512_maskz_compress_epi32(keep, at));
-        kept += _mm_popcnt_u32(keep);
+    while (n - i >= 256) { /* up to 64 vectors, then only those that hold something */
+        int blocks = n - i < 1024 ? (int)((n - i) >> 4) : 64, b = 0;
+        uint64_t some;
+        for (; b < blocks; b++) keep[b] = _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i + 16 * b), least, _CMP_NLT_UQ);
+        for (; b < 64; b++) keep[b] = 0;
+        some = nonzero_512(keep) | nonzero_512(keep + 32) << 32;
+        for (; some; some &= some - 1) {
+            b = __builtin_ctzll(some);
+            kept += pack_512(x, i + 16 * b, keep[b], position + kept, value + kept);
+        }
+        i += 16 * blocks;
     }
-    if (i < n) {
-        __mmask16 valid = LANES(n - i);
-        keep = _mm512_mask_cmp_ps_mask(valid, _mm512_maskz_loadu_ps(valid, x + i), least, _CMP_GE_OQ);
-        _mm512_storeu_si512(position + kept, _mm512_maskz_compress_epi32(keep, at));
-        kept += _mm_popcnt_u32(keep);
+    for (; i < n; i += 16) {
+        __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
+        __mmask16 mine = _mm512_mask_cmp_ps_mask(valid, _mm512_maskz_loadu_ps(valid, x + i), least, _CMP_NLT_UQ);
+        kept += pack_512(x, i, mine, position + kept, value + kept);
     }
-    for (i = 0; i < kept; i++) value[i] = x[position[i]];
     return kept;
 }
 
@@ -208,7 +219,7 @@ AVX2 ptrdiff_t collect_256(const float *x, ptrdiff_t n, float t, uint32_t *posit
     for (; i + 32 <= n; i += 32) {
         unsigned keep = 0;
         for (int j = 0; j < 4; j++)
-            keep |= (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(x + i + 8 * j), least, _CMP_GE_OQ)) << (8 * j);
+            keep |= (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(x + i + 8 * j), least, _CMP_NLT_UQ)) << (8 * j);
         for (; keep; keep &= keep - 1) {
             position[kept] = (uint32_t)i + (uint32_t)__builtin_ctz(keep);
             value[kept] = x[position[kept]];
@@ -216,23 +227,23 @@ AVX2 ptrdiff_t collect_256(const float *x, ptrdiff_t n, float t, uint32_t *posit
         }
     }
     for (; i < n; i++)
-        if (x[i] >= t) {
+        if (!(x[i] < t)) {
             position[kept] = (uint32_t)i;
             value[kept++] = x[i];
         }
     return kept;
 }
 
-/* For each of m thresholds (m <= 12) add the number of values above it; returns how many values equal one of them, each
-   threshold counted once a value, or -1 where a NaN is among the values. Every equality is found by one look-up: a shift sends
-   the thresholds to different slots of 32, and a value can only equal the threshold of its own slot. */
+/* For each of m thresholds (m <= 12) add the number of values above it; returns how many values equal one of them or are NaN.
+   Every equality is found by one look-up: a shift sends the thresholds to different slots of 32, and a value can only equal the
+   threshold of its own slot. */
 AVX512 int slots_512(const float *t, int m, float *slot) {
     uint32_t bits[12];
     __builtin_memcpy(bits, t, 4 * (size_t)m);
     for (int shift = 0; shift < 28; shift++) {
         uint32_t used = 0;
         int q = 0;
-        for (int j = 0; j < 32; j++) slot[j] = __builtin_nanf("");
+        for (int j = 0; j < 32; j++) slot[j] = t[0]; /* which has a slot of its own */
         for (; q < m; q++) {
             uint32_t at = (bits[q] >> shift) & 31;
             if ((used >> at & 1) && slot[at] != t[q]) break;
@@ -244,42 +255,63 @@ AVX512 int slots_512(const float *t, int m, float *slot) {
     return -1;
 }
 
-AVX512 __attribute__((always_inline)) inline ptrdiff_t above_512(
-    const float *x, ptrdiff_t n, const float *t, const int m, const float *slot, int shift, ptrdiff_t *greater) {
-    const __m512i one = _mm512_set1_epi32(1);
+/* How many values equal the threshold in their slot, or are NaN. */
+AVX512 ptrdiff_t matches_512(const float *x, ptrdiff_t n, const float *slot, int shift) {
     const __m512 low = _mm512_loadu_ps(slot), high = _mm512_loadu_ps(slot + 16);
     const __m128i by = _mm_cvtsi32_si128(shift);
-    __m512 level[12];
-    __m512i count[12], same = _mm512_setzero_si512();
-    __mmask16 nan = 0;
-    for (int q = 0; q < m; q++) {
-        level[q] = _mm512_set1_ps(t[q]);
-        count[q] = _mm512_setzero_si512();
-    }
+    ptrdiff_t count = 0;
     for (ptrdiff_t i = 0; i < n; i += 16) {
-        /* lanes beyond the end compare as -inf, which is above nothing, and are no match */
         __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
-        __m512 v = _mm512_mask_loadu_ps(_mm512_set1_ps(-__builtin_inff()), valid, x + i);
+        __m512 v = _mm512_maskz_loadu_ps(valid, x + i);
         __m512 mine = _mm512_permutex2var_ps(low, _mm512_srl_epi32(_mm512_castps_si512(v), by), high);
-        nan |= _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q);
-        same = _mm512_mask_add_epi32(same, _mm512_mask_cmp_ps_mask(valid, v, mine, _CMP_EQ_OQ), same, one);
-        for (int q = 0; q < m; q++)
-            count[q] = _mm512_mask_add_epi32(count[q], _mm512_cmp_ps_mask(v, level[q], _CMP_GT_OQ), count[q], one);
+        count += _mm_popcnt_u32(_mm512_mask_cmp_ps_mask(valid, v, mine, _CMP_EQ_UQ));
     }
-    if (nan) return -1;
-    for (int q = 0; q < m; q++) greater[q] += _mm512_reduce_add_epi32(count[q]);
-    return _mm512_reduce_add_epi32(same);
+    return count;
+}
+
+/* Add the number of values above each of m thresholds (m constant, at most 6: more do not fit into 16 registers). Compares into
+   vector registers run at twice the rate of those into masks. */
+AVX2 __attribute__((always_inline)) inline void above_256(const float *x, ptrdiff_t n, const float *t, const int m, ptrdiff_t *greater,
+                                                             const float *next, int step) {
+    __m256 level[6];
+    __m256i count[6];
+    ptrdiff_t i = 0;
+    for (int q = 0; q < m; q++) {
+        level[q] = _mm256_set1_ps(t[q]);
+        count[q] = _mm256_setzero_si256();
+    }
+    for (; i + 8 <= n; i += 8) {
+        __m256 v = _mm256_loadu_ps(x + i);
+        FETCH_LINE(next);
+        next += step;
+        for (int q = 0; q < m; q++)
+            count[q] = _mm256_sub_epi32(count[q], _mm256_castps_si256(_mm256_cmp_ps(v, level[q], _CMP_GT_OQ)));
+    }
+    for (int q = 0; q < m; q++) {
+        int32_t lane[8];
+        _mm256_storeu_si256((__m256i *)lane, count[q]);
+        for (int j = 0; j < 8; j++) greater[q] += lane[j];
+        for (ptrdiff_t r = i; r < n; r++) greater[q] += x[r] > t[q];
+    }
+}
+
+AVX2 void above_few_256(const float *x, ptrdiff_t n, const float *t, int m, ptrdiff_t *greater, const float *next, int step) {
+    switch (m) {
+    case 1: above_256(x, n, t, 1, greater, next, step); break;
+    case 2: above_256(x, n, t, 2, greater, next, step); break;
+    case 3: above_256(x, n, t, 3, greater, next, step); break;
+    case 4: above_256(x, n, t, 4, greater, next, step); break;
+    case 5: above_256(x, n, t, 5, greater, next, step); break;
+    default: above_256(x, n, t, 6, greater, next, step);
+    }
 }
 
 AVX512 ptrdiff_t ranks_512(const float *x, ptrdiff_t n, const float *t, int m, const float *slot, int shift, ptrdiff_t *greater) {
-    switch ((m + 1) / 2) {
-    case 1: return above_512(x, n, t, 2, slot, shift, greater);
-    case 2: return above_512(x, n, t, 4, slot, shift, greater);
-    case 3: return above_512(x, n, t, 6, slot, shift, greater);
-    case 4: return above_512(x, n, t, 8, slot, shift, greater);
-    case 5: return above_512(x, n, t, 10, slot, shift, greater);
-    default: return above_512(x, n, t, 12, slot, shift, greater);
-    }
+    int first = m > 6 ? m / 2 : m;
+    int step = m > 6 ? 4 : 8; /* meanwhile as many values that are counted next are fetched */
+    above_few_256(x, n, t, first, greater, x + n, step);
+    if (m > first) above_few_256(x, n, t + first, m - first, greater + first, x + n + n / 2, step);
+    return matches_512(x, n, slot, shift);
 }
 
 /* Add the numbers of values above and equal to each of four thresholds. */
@@ -350,7 +382,6 @@ AVX512 uint32_t top_bits_512(const float *x, ptrdiff_t n) {
     __m512i a = _mm512_setzero_si512(), b = a;
     ptrdiff_t i = 0;
     for (; i + 64 <= n; i += 64) {
-        FETCH(x + i + n);
         a = _mm512_max_epu32(a, _mm512_max_epu32(_mm512_loadu_si512(x + i), _mm512_loadu_si512(x + i + 16)));
         b = _mm512_max_epu32(b, _mm512_max_epu32(_mm512_loadu_si512(x + i + 32), _mm512_loadu_si512(x + i + 48)));
     }
@@ -437,8 +468,8 @@ AVX2 float below_256(const float *x, ptrdiff_t n, float t) {
 
 #define WIDE(name, ...) (wide_level == 2 ? name##_512(__VA_ARGS__) : name##_256(__VA_ARGS__))
 
-static int wide_maxima(const float *x, ptrdiff_t blocks, float *out) { return WIDE(maxima, x, blocks, out); }
-static int wide_lanes(const float *x, ptrdiff_t n, float *out) { return WIDE(lanes, x, n, out); }
+static void wide_maxima(const float *x, ptrdiff_t blocks, float *out) { WIDE(maxima, x, blocks, out); }
+static void wide_lanes(const float *x, ptrdiff_t n, float *out) { WIDE(lanes, x, n, out); }
 static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { return WIDE(bound, x, n, k, slack); }
 static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
     return WIDE(collect, x, n, t, position, value);
@@ -457,8 +488,8 @@ static float wide_below(const float *x, ptrdiff_t n, float t) { return WIDE(belo
 #else /* never called: wide_level stays 0 */
 
 static int wide_best(void) { return 0; }
-static int wide_maxima(const float *x, ptrdiff_t blocks, float *out) { return 0; }
-static int wide_lanes(const float *x, ptrdiff_t n, float *out) { return 0; }
+static void wide_maxima(const float *x, ptrdiff_t blocks, float *out) {}
+static void wide_lanes(const float *x, ptrdiff_t n, float *out) {}
 static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { return 0; }
 static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) { return 0; }
 static int wide_slots(const float *t, int m, float *slot) { return -1; }

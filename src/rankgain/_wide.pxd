@@ -4,9 +4,13 @@ from libc.stdint cimport uint32_t
 
 cdef extern from "_wide.h" nogil:
     int wide_level
+    cdef struct ahead:
+        const char *at[2]
+        Py_ssize_t left[2]
+    void fetch_ahead(ahead *) noexcept
     int wide_best() noexcept
-    int wide_maxima(const float *x, Py_ssize_t blocks, float *out) noexcept
-    bint wide_lanes(const float *x, Py_ssize_t n, float *out) noexcept
+    void wide_maxima(const float *x, Py_ssize_t blocks, float *out) noexcept
+    void wide_lanes(const float *x, Py_ssize_t n, float *out) noexcept
     float wide_bound(float *x, Py_ssize_t n, Py_ssize_t k, Py_ssize_t slack) noexcept
     Py_ssize_t wide_collect(const float *x, Py_ssize_t n, float t, uint32_t *position, float *value) noexcept
     int wide_slots(const float *t, int m, float *slot) noexcept

@@ -1,0 +1,39 @@
+"""The same bits and the same refusals whatever instruction set runs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROUNDS = 400
+
+
+def values(path: str, seed: int = 11) -> list[str]:
+    script = Path(__file__).parent / "simd_values.py"
+    command = [sys.executable, str(script), str(seed), str(ROUNDS)]
+    environment = {**os.environ, "RANKGAIN_SIMD": path}
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return done.stdout.split()
+
+
+@pytest.fixture(scope="module")
+def plain() -> list[str]:
+    found = values("plain")
+    assert len(found) == ROUNDS
+    assert len(set(found)) > ROUNDS / 2
+    return found
+
+
+@pytest.mark.parametrize("path", ["avx2", "avx512"])
+def test_every_path_has_the_same_bits(plain: list[str], path: str) -> None:
+    # A machine without these instructions runs its widest path; the comparison then says less.
+    assert values(path) == plain
+
+
+def test_an_unknown_path_is_refused() -> None:
+    environment = {**os.environ, "RANKGAIN_SIMD": "sse9"}
+    command = [sys.executable, "-c", "import rankgain._core"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert "RANKGAIN_SIMD must be plain, avx2 or avx512, not 'sse9'" in done.stderr
