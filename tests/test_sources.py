@@ -258,6 +258,17 @@ def test_qrels_are_taken_in_once(monkeypatch):
     )
 
 
+def test_what_is_kept_of_a_join_is_of_these_qrels_and_rules():
+    qrels, run = made(11)
+    kept, others = rg.Run(run), {q: dict.fromkeys(found, 3) for q, found in qrels.items()}
+    half = {q: {d: n / 2 for d, n in found.items()} for q, found in qrels.items()}
+    judged = [rg.Qrels(one) for one in (qrels, others, half)]
+    for rules in ("trec", "trec_eval-9", "ranx", "trec"):
+        for one in (*judged, *reversed(judged)):
+            expected = rg.evaluate(rg.Qrels(one.to_dict()), rg.Run(run), MEASURES, convention=rules)
+            same(rg.evaluate(one, kept, MEASURES, convention=rules), expected)
+
+
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(FileNotFoundError) as found:
         rg.evaluate({"1": {"a": 1}}, tmp_path / "none", "AP")

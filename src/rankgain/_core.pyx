@@ -776,7 +776,7 @@ from libc.string cimport memchr, memcpy, memset
 
 from ._read cimport EXACT, GREATEST_POWER, LEAST_POWER, Powers, hash_bytes, same_bytes
 from ._read_lists cimport (
-    Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_free, join_scratch_init, longest, sort_hits,
+    Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_free, join_scratch_init, longest_list, sort_hits,
     sort_labels, sort_rows,
 )
 from ._read_number cimport plain_decimal, read_decimal
@@ -1205,7 +1205,7 @@ def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
         ours.bytes = &ids[0]
         ours.starts = &id_starts[0]
     if not join_scratch_init(
-        &scratch, longest(&judged_lists[0], judged_lists.shape[0] - 1), longest(&lists[0], lists.shape[0] - 1)
+        &scratch, longest_list(&judged_lists[0], judged_lists.shape[0] - 1), longest_list(&lists[0], lists.shape[0] - 1)
     ):
         join_scratch_free(&scratch)
         raise MemoryError

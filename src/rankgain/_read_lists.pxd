@@ -155,7 +155,7 @@ cdef inline void join_scratch_free(JoinScratch* scratch) noexcept nogil:
     free(scratch.number_at)
 
 
-cdef inline int64_t longest(const int64_t* lists, int64_t count) noexcept nogil:
+cdef inline int64_t longest_list(const int64_t* lists, int64_t count) noexcept nogil:
     cdef int64_t i, most = 0
     for i in range(count):
         most = max(most, lists[i + 1] - lists[i])

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from .lists import Floats, Integers, as_array
+from .lists import Floats, Integers, Judged, as_array
 from .trec import Qrels, Run
 
 
@@ -34,6 +34,7 @@ class Joined:
     judged: Floats
     judged_lists: Integers
     unjudged: tuple[str, ...]  # queries of the run that have no judgments
+    prepared: Judged | None = None  # what is kept with the qrels, if they are an object
 
     def condensed(self, least: float = -np.inf) -> "Joined":
         """Leave the unjudged documents out of the lists, and those with labels below `least`."""
@@ -54,7 +55,15 @@ class Joined:
 
 
 def join(qrels: Qrels, run: Run) -> Joined:
-    """Find the judged documents of each judged query in the run."""
+    """Find the judged documents of each judged query in the run; the last join is kept with it."""
+    known: Joined | None = getattr(run, "_joined", None)
+    if known is None or known.prepared is not qrels.prepared:
+        run._joined = known = found_in(qrels, run)
+    return known
+
+
+def found_in(qrels: Qrels, run: Run) -> Joined:
+    """Join anew."""
     judged = qrels.prepared
     rows, theirs = qrels._arrays, run._arrays
     if rows.queries == theirs.queries:
@@ -79,13 +88,14 @@ def join(qrels: Qrels, run: Run) -> Joined:
         starts=np.where(found, ends[list_of], 0),
         stops=np.where(found, ends[list_of + 1], 0),
         indptr=indptr,
-        indices=indices[:hits],
-        labels=labels[:hits],
+        indices=indices[:hits].copy(),
+        labels=labels[:hits].copy(),
         judged=judged.descending,
         judged_lists=rows.lists,
         unjudged=()
         if rows.queries == theirs.queries
         else tuple(query for query in theirs.queries if query not in qrels._index),
+        prepared=judged,
     )
 
 
@@ -140,7 +150,9 @@ def join_dict(qrels: Qrels, run: dict[Any, Any]) -> Joined | None:
         joined, run, unjudged, kind
     ):
         return None
-    return laid_out(rows.queries, joined.columns(), rows.lists, prepared.descending, unjudged)
+    columns = joined.columns()
+    found = laid_out(rows.queries, columns, rows.lists, prepared.descending, unjudged)
+    return replace(found, prepared=prepared)
 
 
 def kind_of(source: Any) -> type:

@@ -120,6 +120,8 @@ class Judged:
     codes: NDArray[np.uint64]  # hashes of the document ids
     # By query, once it is asked for: the ids as keys of a dict, as integers or as strings.
     known: dict[bool, list[list[Any] | None]] = field(default_factory=dict)
+    # The labels as the core takes them, as they are or truncated, once that is asked for.
+    ideals: dict[bool, Any] = field(default_factory=dict)
 
 
 def prepare(rows: Rows) -> Judged:

@@ -31,8 +31,14 @@ def split(
             unjudged = "drop" if measure.params["judged_only"] else "keep"
             values[READINGS.index("unjudged")] = unjudged
         groups.setdefault(tuple(values), []).append(measure)
+    plain = tuple(getattr(rules, field) for field in READINGS)
     return [
-        (rules.replace(name=rules.name, **dict(zip(READINGS, values, strict=True))), members)
+        (
+            rules
+            if values == plain
+            else rules.replace(name=rules.name, **dict(zip(READINGS, values, strict=True))),
+            members,
+        )
         for values, members in groups.items()
     ]
 

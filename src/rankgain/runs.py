@@ -171,9 +171,7 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
     """The lists, and the tie rule in terms of canonical order: ids descend among equal scores."""
     scores: Any = joined.scores
     order = None
-    labels, judged = joined.labels, joined.judged
-    if truncate:
-        labels, judged = np.trunc(labels), np.trunc(judged)
+    labels = np.trunc(joined.labels) if truncate else joined.labels
     if rule == "id_descending":
         scores, rule = None, "stable"
     elif rule == "id":
@@ -194,7 +192,13 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
         False,
         [joined.queries[i] for i in rows.tolist()],
     )
-    runs = prepare(judged, joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows], "qrels")
+    whole = len(rows) == len(keep)
+    ideals = joined.prepared.ideals if joined.prepared is not None and whole else {}
+    if truncate not in ideals:
+        judged = np.trunc(joined.judged) if truncate else joined.judged
+        firsts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
+        ideals[truncate] = prepare(judged, firsts, stops, "qrels")
+    runs = ideals[truncate]
     sparse = Sparse(labels, indices, np.ascontiguousarray(indptr, np.int64), None)
     return Lists(layout, sparse, scores, runs, True, None, order, pool=True), rule
 

@@ -280,4 +280,5 @@ def laid_out(qrels: Qrels, found: Found) -> Joined:
         judged=qrels.prepared.descending,
         judged_lists=rows.lists,
         unjudged=tuple(name.decode("utf-8", "surrogateescape") for name in found.unjudged),
+        prepared=qrels.prepared,
     )

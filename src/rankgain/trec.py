@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import Any, Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from .lists import (
     sorted_rows,
 )
 from .reading import Source, feed, line_text, name_of
+
+if TYPE_CHECKING:
+    from .join import Joined
 
 POLICIES = ("raise", "first", "last", "best")
 
@@ -263,8 +266,9 @@ class Run(Lists):
     UTF-8.
     """
 
-    __slots__ = ()
+    __slots__ = ("_joined",)
     _is_qrels = False
+    _joined: "Joined | None"  # with the qrels that it was last joined with
 
     @classmethod
     def from_frame(
