@@ -132,15 +132,16 @@ COMPARED: dict[str, Entry] = {
         "leaves_out": "NaN scores",
     },
     "ranx": {
-        "negative": "zero",
+        "negative": {"bpref": "keep", "*": "zero"},
         "min_label": 1.0,
         "ties": "stable",
         "score_dtype": "float64",
         "missing": "zero",
         "version": "0.3.21",
         "source": "github.com/AmenRa/ranx: ranx/metrics",
-        "reproduces": "ndcg and the binary measures, with make_comparable=True",
-        "leaves_out": "the order of ties in longer lists (an unstable sort); rbp of graded labels",
+        "reproduces": "ndcg, bpref and the binary measures, with make_comparable=True",
+        "leaves_out": "the order of ties in longer lists (an unstable sort); rbp of graded labels; "
+        "bpref of a group with a query without relevant or nonrelevant documents (it divides by 0)",
     },
     "trectools": {
         "negative": "zero",

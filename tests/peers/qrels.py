@@ -1,6 +1,9 @@
 """Random qrels and runs: unjudged, unretrieved and tied documents, queries on one side only."""
 
+from typing import Any
+
 import numpy as np
+import pytest
 
 from peers.groups import draw_scores
 
@@ -31,3 +34,24 @@ def draw_qrels(
     if one_sided:
         del run["5"], qrels["7"]
     return qrels, run
+
+
+def as_frames(qrels: Labels, run: Scores, library: str) -> tuple[Any, Any]:
+    """Return the same as data frames of pandas or polars."""
+    module = pytest.importorskip(library, reason=f"{library} is not installed")
+    rows = [
+        ("relevance", [(q, d, x) for q, docs in qrels.items() for d, x in docs.items()]),
+        ("score", [(q, d, x) for q, docs in run.items() for d, x in docs.items()]),
+    ]
+    first, second = (
+        module.DataFrame(
+            {
+                name: list(column)
+                for name, column in zip(
+                    ("query_id", "doc_id", last), zip(*values, strict=True), strict=True
+                )
+            }
+        )
+        for last, values in rows
+    )
+    return first, second

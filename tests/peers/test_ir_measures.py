@@ -8,22 +8,59 @@ import pytest
 
 import rankgain as rg
 from peers.groups import CASES, close
-from peers.qrels import draw_qrels
+from peers.qrels import as_frames, draw_qrels
 
 ir_measures = pytest.importorskip("ir_measures", reason="ir_measures is not installed")
 pytestmark = pytest.mark.filterwarnings("default")
-NAMES = "nDCG nDCG@5 AP AP@10 RR RR@3 RR@10 P@5 R@10 Success@5 Rprec".split()
+NAMES = (
+    "nDCG nDCG@5 nDCG@100 AP AP@10 RR RR@3 RR@10 P@5 P@100 R@10 Success@5 Rprec AP(rel=2) "
+    "Bpref Bpref(rel=2) infAP IPrec@0.1 IPrec@0.0 IPrec@1.0 IPrec(rel=2)@0.5 SetP SetR SetF SetAP "
+    "SetAP(rel=2) SetP(relative=True) SetF(beta=2.0) SetF(beta=0.5) Judged@1 Judged@5 Judged@100 "
+    "P(rel=2)@5 Judged NumRet NumRet(rel=1) NumRet(rel=2) NumRel NumQ"
+).split()
+CONDENSED = "AP(judged_only=True)@10 P(judged_only=True)@5 RR(judged_only=True)".split()
 needs_perl = pytest.mark.skipif(not shutil.which("perl"), reason="gdeval.pl needs perl")
 
 
 def theirs(names: list[str], qrels: Any, run: Any) -> tuple[dict[str, Any], dict[str, float]]:
     """Return the values per measure and query, and the means."""
     measures = [ir_measures.parse_measure(name) for name in names]
-    values: dict[str, Any] = {name: {} for name in names}
+    values: dict[str, Any] = {str(measure): {} for measure in measures}
     for row in ir_measures.iter_calc(measures, qrels, run):
         values[str(row.measure)][row.query_id] = row.value
     means = ir_measures.calc_aggregate(measures, qrels, run)
     return values, {str(measure): value for measure, value in means.items()}
+
+
+def compare(result: Any, name: str, values: Any, means: Any) -> None:
+    """Compare one measure; where there are no results, theirs is 0 and a count here nan."""
+    measure = str(rg.parse_measure(name))
+    key = str(ir_measures.parse_measure(name))
+    assert set(values[key]) == set(result.queries)
+    found = result.per_query[measure]
+    if name in ("NumQ", "NumRel"):
+        found = np.nan_to_num(found)
+    close(found, [values[key][query] for query in result.queries])
+    close(result.means[measure], means[key])
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars"])
+@pytest.mark.parametrize("case", CASES)
+def test_frames(case: int, form: str) -> None:
+    qrels, run = draw_qrels(case)
+    values, means = theirs(NAMES, qrels, run)
+    result = rg.evaluate(*as_frames(qrels, run, form), NAMES, convention="ir_measures")
+    for name in NAMES:
+        compare(result, name, values, means)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_condensed_lists(case: int) -> None:
+    qrels, run = draw_qrels(case)
+    values, means = theirs(CONDENSED, qrels, run)
+    result = rg.evaluate(qrels, run, CONDENSED, convention="ir_measures")
+    for name in CONDENSED:
+        compare(result, name, values, means)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -31,10 +68,8 @@ def test_every_query(case: int) -> None:
     qrels, run = draw_qrels(case)
     values, means = theirs(NAMES, qrels, run)
     result = rg.evaluate(qrels, run, NAMES, convention="ir_measures")
-    for name, measure in zip(NAMES, result.means, strict=True):
-        assert set(values[name]) == set(result.queries)
-        close(result.per_query[measure], [values[name][query] for query in result.queries])
-        close(result.means[measure], means[name])
+    for name in NAMES:
+        compare(result, name, values, means)
 
 
 def test_rr_breaks_ties_one_way_and_rr_at_k_the_other() -> None:

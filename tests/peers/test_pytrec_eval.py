@@ -5,7 +5,7 @@ import pytest
 
 import rankgain as rg
 from peers.groups import CASES, close
-from peers.qrels import Labels, Scores, draw_qrels
+from peers.qrels import Labels, Scores, as_frames, draw_qrels
 
 pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval-terrier is not installed")
 NAMES = {
@@ -45,7 +45,9 @@ def test_trec_eval_9_is_the_same(case: int) -> None:
     qrels, run = draw_qrels(case)
     a = rg.evaluate(qrels, run, list(NAMES.values()), convention="pytrec_eval")
     b = rg.evaluate(qrels, run, list(NAMES.values()), convention="trec_eval-9")
-    assert a.means == b.means
+    for name, values in a.per_query.items():
+        assert values.tolist() == b.per_query[name].tolist()
+        close(a.means[name], b.means[name])
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -75,3 +77,50 @@ def test_relevance_level(rel: int) -> None:
     result = rg.evaluate(qrels, run, ["AP", "P@5", "nDCG"], convention="pytrec_eval", rel=rel)
     for name, measure in (("map", "AP"), ("P_5", "P@5"), ("ndcg", "nDCG")):
         close(result.per_query[measure], [theirs[query][name] for query in result.queries])
+
+
+# What it reports and this package has no name for.
+OTHERS = ("runid", "relstring", "utility", "Rprec_mult", "binG", "G", "ndcg_rel")
+
+
+def shared(values: dict[str, float]) -> dict[str, str]:
+    """Their names of what both compute, with ours."""
+    names = [name for name in values if not name.startswith(OTHERS)]
+    return {name: str(rg.parse_measure(name)) for name in names}
+
+
+@pytest.mark.parametrize("form", ["dict", "pandas", "polars"])
+@pytest.mark.parametrize(("rel", "judged_only"), [(1, False), (2, False), (1, True)])
+@pytest.mark.parametrize("case", CASES)
+def test_all_that_both_compute(case: int, rel: int, judged_only: bool, form: str) -> None:
+    qrels, run = draw_qrels(case)
+    evaluator = pytrec_eval.RelevanceEvaluator(
+        qrels,
+        pytrec_eval.supported_measures,
+        relevance_level=rel,
+        judged_docs_only_flag=judged_only,
+    )
+    theirs = evaluator.evaluate(run)
+    names = shared(next(iter(theirs.values())))
+    assert len(names) > 70
+    sources = (qrels, run) if form == "dict" else as_frames(qrels, run, form)
+    result = rg.evaluate(
+        *sources, list(names), convention="pytrec_eval", rel=rel, judged_only=judged_only
+    )
+    assert set(result.queries) == set(theirs)
+    for name, measure in names.items():
+        if name == "num_rel":
+            continue  # they count labels from 1 on whatever the level
+        for query, value in zip(result.queries, result.per_query[measure], strict=True):
+            if not np.isnan(theirs[query][name]):  # 0 / 0 where no document is left
+                close(value, theirs[query][name])
+
+
+@pytest.mark.parametrize("beta", [0.25, 4.0])
+def test_the_parameter_of_set_f_is_the_square_of_beta(beta: float) -> None:
+    qrels, run = draw_qrels(3)
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {f"set_F.{beta}"})
+    theirs = evaluator.evaluate(run)
+    result = rg.evaluate(qrels, run, f"set_F.{beta}", convention="pytrec_eval")
+    expected = [theirs[query]["set_F"] for query in result.queries]
+    close(result.per_query[f"F1(beta={beta**0.5:g})"], expected)
