@@ -38,7 +38,8 @@ SHAPES = {
     "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG,
 }
 FINISHES = {
-    "value": VALUE, "over_ideal": OVER_IDEAL, "over_k": OVER_K, "over_r": OVER_R, "over_r_or_k": OVER_R_OR_K, "f_beta": F_BETA,
+    "value": VALUE, "over_ideal": OVER_IDEAL, "over_nonzero_ideal": OVER_NONZERO_IDEAL, "over_ideal_or_1": OVER_IDEAL_OR_1,
+    "over_k": OVER_K, "over_r": OVER_R, "over_r_or_k": OVER_R_OR_K, "f_beta": F_BETA,
     "if_relevant": IF_RELEVANT, "if_positive": IF_POSITIVE, "over_pairs": OVER_PAIRS, "items": ITEMS, "r_or_k": R_OR_K,
     "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "rest": REST, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
     "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP,
@@ -305,7 +306,7 @@ def group_walks(rows):
             walk.cuts.add(INT64_MAX - 1)  # its second value, the number of pairs
         return key
 
-    joined = [(row, join(row[0], row), join("ideal", row) if row[1] == "over_ideal" else None) for row in rows]
+    joined = [(row, join(row[0], row), join("ideal", row) if row[1] in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1") else None) for row in rows]
     order = {key: i for i, key in enumerate(walks)}
     place = {}
     for key, walk in walks.items():

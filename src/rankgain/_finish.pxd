@@ -41,10 +41,12 @@ cdef inline double finish(const Column *column, const double *values, double rel
     cdef double k = column.k
     if column.finish == VALUE:
         return v
-    if column.finish == OVER_IDEAL:
+    if column.finish >= OVER_IDEAL and column.finish <= OVER_IDEAL_OR_1:
         d = values[column.ideal]
         if not d > 0.0:
-            return NAN
+            if column.finish == OVER_IDEAL_OR_1 and d == 0.0:
+                return v
+            return v / d if d < 0.0 and column.finish != OVER_IDEAL else NAN
         v = v / d
         return 1.0 if column.clip and v > 1.0 else v
     if column.finish == OVER_PAIRS:

@@ -1,5 +1,6 @@
 """The columns of a result: measures sorted into plans that share a ranking, run, and finished."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from .inputs import Lists, first_tie, prepare, raise_fault
 from .measures import FAMILIES, Family
 from .plans import MissingGain, Need, core_row, ideal_of_ones, items_row, make_plan, row_of
 from .settings import Settings
+from .sparse import Sparse
 from .views import WIDE, View, in_given_order, refuse_labels, seen, view_of
 
 
@@ -158,7 +160,19 @@ class Columns:
                 ideal = self._ideal(settings, threads)
                 wants_ideal = settings.function == "idcg"
                 out[:, at] = ideal if wants_ideal else _ratio(out[:, at], ideal, np.nan)
+            if settings.undefined == "zero_sum":
+                out[self._zero_sums, at] = np.nan
         return out
+
+    @cached_property
+    def _zero_sums(self) -> Any:
+        """Lists whose labels, some of them negative, sum to 0."""
+        labels = self.lists.labels
+        values = labels.data if isinstance(labels, Sparse) else labels
+        if values.dtype.kind in "bu" or not (values < 0).any():
+            return []
+        sums = (self.lists.row(i)[0].astype(np.float32).sum() for i in range(len(self.lists)))
+        return [i for i, total in enumerate(sums) if total == 0]
 
     def _ideal(self, settings: Settings, threads: int) -> Any:
         """The ideals that are no best ranking: of k ones, or of the judged labels as they stand."""

@@ -94,6 +94,10 @@ class Convention:
         while the sum of weights holds its weight. By family.
     weighted
         Means count lists with their weights; if not, equally whatever the weights. By family.
+    undefined
+        Where nDCG is undefined: where IDCG is "not_positive", where it is "zero" (negative labels
+        alone make a negative one, by which is divided), "zero_sum", also where the labels sum to 0,
+        or "never" (an IDCG of 0 is divided by as if it were 1).
     missing
         A judged query without results: "skip", "zero" or "raise". By family.
     unjudged
@@ -145,6 +149,7 @@ class Convention:
     round_mean: int | None = None
     empty: Any = _EMPTY
     empty_has_weight: Any = True
+    undefined: str = "not_positive"
     weighted: Any = True
     missing: Any = "zero"
     unjudged: str = "keep"

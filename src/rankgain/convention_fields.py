@@ -131,6 +131,7 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
         "a number, nan, 'skip', 'raise'",
     ),
     "empty_has_weight": _FLAG,
+    "undefined": _choice("not_positive", "zero", "zero_sum", "never"),
     "weighted": _FLAG,
     "missing": _choice("skip", "zero", "raise"),
     "unjudged": _choice("keep", "drop"),

@@ -174,11 +174,12 @@ COMPARED: dict[str, Entry] = {
             "*": None,
         },
         "empty": 0.0,
+        "undefined": "zero_sum",
         "divisor": {"average_precision": "hits"},
         "version": "1.9.0",
         "source": "github.com/Lightning-AI/torchmetrics: src/torchmetrics/functional/retrieval",
         "reproduces": "retrieval measures with empty_target_action='neg'; scores <= 0 miss",
-        "leaves_out": "the order of ties in all but nDCG, left open by topk; negative label sums",
+        "leaves_out": "the order of ties in all but nDCG, which topk leaves open",
     },
     "lightgbm": BOOSTER
     | {
@@ -206,6 +207,7 @@ COMPARED: dict[str, Entry] = {
         "score_dtype": "float32",
         "result_dtype": "float32",
         "drop_scores_at_most": float("-inf"),
+        "undefined": "never",
         "divisor": {"precision": "min"},
         "version": "0.4.0",
         "source": "github.com/google/rax: rax/_src/metrics.py",

@@ -11,6 +11,11 @@ from . import _core
 from .measures import Family
 from .settings import Settings, called_discount
 
+_OVER_ANY_IDEAL = {
+    "zero": "over_nonzero_ideal",
+    "zero_sum": "over_nonzero_ideal",
+    "never": "over_ideal_or_1",
+}
 ANY_RELEVANT = 5e-324  # the smallest positive number: a label from here on is above 0
 
 
@@ -184,6 +189,8 @@ def core_row(
         row = row._replace(finish="if_relevant", counts_relevant=True)
     if settings.ideal == "given" and settings.function == "ndcg":
         row = row._replace(finish="value")  # to be divided by the DCG of the labels as they stand
+    elif settings.undefined != "not_positive" and row.finish == "over_ideal":
+        row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
     gain = weights = rel = None
     if row.gain is not None:
         gain = _gain(settings.gain if row.gain == "asked" else "binary", settings, need, kept)

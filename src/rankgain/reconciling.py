@@ -11,7 +11,7 @@ from .convention import Convention, get_convention
 from .evaluation import settings_of
 from .explaining import Explanation, explain
 from .inputs import Lists, first_tie, read_lists
-from .means import mean, read_weights, rule_of
+from .means import mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measure
 from .mixed import READINGS
 from .moves import Point, moves, progress
@@ -39,11 +39,20 @@ AXES: tuple[tuple[str, ...], ...] = (
     ("unjudged",),
     ("missing",),
     ("empty", "empty_has_weight"),
+    ("undefined",),
     ("weighted",),
     ("mean",),
+    ("summation",),
+    ("recall_rounding",),
     ("result_dtype", "round"),
     ("round_mean",),
 )
+# Choices that only some families make.
+ONLY: dict[str, Any] = {
+    "divisor": DIVISORS,
+    "undefined": ("ndcg",),
+    "recall_rounding": ("interpolated_precision", "eleven_point_average"),
+}
 Reader = Callable[[Convention], tuple[Lists, str | None]]
 
 
@@ -148,7 +157,7 @@ class _Walk:
         self.threads = usable_threads(threads)
         self.measure = parse_measure(measure)
         self.function = FAMILIES[self.measure.family.lower()].function
-        self.axes = [axis for axis in AXES if axis != ("divisor",) or self.function in DIVISORS]
+        self.axes = [axis for axis in AXES if self.function in ONLY.get(axis[0], (self.function,))]
         self.named = get_convention(a), get_convention(b)
         self.raw: dict[Any, Any] = {}
         self.ends = self._points([self._own(rules) for rules in self.named])
@@ -180,8 +189,8 @@ class _Walk:
             for at, (key, _, _) in enumerate(group):
                 self.raw[key] = out[:, at], table.items.get(at)
         return [
-            self._point(rules, lists, settings)
-            for rules, (lists, _, settings) in zip(many, asked, strict=True)
+            self._point(rules, lists, family, settings)
+            for rules, (lists, family, settings) in zip(many, asked, strict=True)
         ]
 
     def _key(self, lists: Lists, settings: Settings) -> Any:
@@ -201,13 +210,14 @@ class _Walk:
             plain = plain._replace(ideal="list")
         return id(lists), plain
 
-    def _point(self, rules: Convention, lists: Lists, settings: Settings) -> Point:
+    def _point(self, rules: Convention, lists: Lists, family: Family, settings: Settings) -> Point:
         values, items = self.raw[self._key(lists, settings)]
         values = values.copy()
         undefined = finish(values, settings, str(self.measure))
         weights = read_weights(self.weight, len(lists), lists.layout.queries)
-        found = mean(values, weights, undefined, rule_of(rules, settings), items)
         names = lists.layout.queries
+        rule = rule_of(rules, settings, family.mean, order_of(rules, names))
+        found = mean(values, weights, undefined, rule, items)
         queries = range(len(lists)) if names is None else tuple(names)
         return Point(rules, found, values, queries)
 

@@ -41,6 +41,7 @@ class Settings(NamedTuple):
     recall_rounding: float  # added to recall * R before the fraction is cut; -1: rounded up
     max_label: float
     empty: Any
+    undefined: str  # where nDCG is
     ideal: str
     per: str
     score_dtype: str | None
@@ -241,6 +242,7 @@ def resolve(
             "a number above 0 and at most 1023",
         ),
         empty=_empty(value("empty")),
+        undefined=convention.undefined if function == "ndcg" else "not_positive",
         ideal=convention.ideal,
         per=per,
         score_dtype=field("score_dtype"),

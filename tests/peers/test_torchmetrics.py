@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from peers.groups import CASES, CUTOFFS, Groups, close, draw, ours
+from peers.groups import CASES, CUTOFFS, Groups, close, draw, ours, sound
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 retrieval = pytest.importorskip("torchmetrics.retrieval", reason="torchmetrics is not installed")
@@ -40,6 +40,19 @@ def each(metric: Any, groups: Groups, **arguments: Any) -> list[float]:
 def test_ndcg(case: int, labels: tuple[float, ...]) -> None:
     groups = draw(case, labels)
     for k in (None, 1, 5, 100):
+        measure = f"nDCG@{k}" if k else "nDCG"
+        result = ours(groups, [measure], "torchmetrics")
+        metric = retrieval.RetrievalNormalizedDCG
+        close(result.per_query[measure], each(metric, groups, top_k=k), 1e-6)
+        close(result.means[measure], theirs(metric(top_k=k), groups), 1e-6)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_negative_labels(case: int) -> None:
+    groups = draw(case, (-1, 0, 0.5, 1, 2), high=6)
+    groups.labels[0][:] = -1  # a negative ideal
+    groups = sound(groups, "linear", (None, 2, 10))
+    for k in (None, 2, 10):
         measure = f"nDCG@{k}" if k else "nDCG"
         result = ours(groups, [measure], "torchmetrics")
         metric = retrieval.RetrievalNormalizedDCG
