@@ -203,10 +203,11 @@ def evaluate_one(
 ) -> float | None: ...
 def match_topk(
     recommended: NDArray[np.int32] | _Integers,
-    wanted: _Integers,
-    labels: _Doubles,
+    wanted: NDArray[np.int32] | _Integers,
+    labels: NDArray[Any],
     indptr: _Integers,
-    columns: int,
+    ids: int,
+    most: int,
     lengths: _Integers,
     position: NDArray[np.int32],
     found: _Doubles,

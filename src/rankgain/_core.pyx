@@ -10,9 +10,12 @@ from ._types cimport *
 from ._labels cimport *
 from ._lists cimport open_workspace, own_labels, run_list
 from ._bounds cimport HoleView, bound_ties, bound_unjudged, by_score, tied_documents
-from ._ideal cimport sparse_ideal
+from ._ideal cimport one_level, sparse_ideal
 from ._wide cimport wide_best, wide_level
-from ._topk cimport GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, id_type, match_row, row_length
+from ._topk cimport (
+    GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, Lookup, first_repeated, id_type, labels_of, match_by_hash, match_by_slot,
+    row_length, wanted_type,
+)
 
 import os as _os
 
@@ -57,6 +60,7 @@ cdef class Weights:
 
     cdef WeightTable table
     cdef double *value
+    cdef double *sum
     cdef double *high
     cdef double *low
 
@@ -64,11 +68,13 @@ cdef class Weights:
         cdef Py_ssize_t n = values.shape[0], r
         cdef double total = 0.0, rest = 0.0, y, t
         self.value = <double *> malloc((n + 1) * sizeof(double))
+        self.sum = <double *> malloc((n + 1) * sizeof(double))
         self.high = <double *> malloc((n // 64 + 2) * sizeof(double))
         self.low = <double *> malloc((n // 64 + 2) * sizeof(double))
-        if self.value == NULL or self.high == NULL or self.low == NULL:
+        if self.value == NULL or self.sum == NULL or self.high == NULL or self.low == NULL:
             raise MemoryError(f"no memory for {n} weights")
         for r in range(n + 1):
+            self.sum[r] = total
             if r % 64 == 0:
                 self.high[r // 64] = total
                 self.low[r // 64] = rest
@@ -81,11 +87,13 @@ cdef class Weights:
                 total = t
         self.table.value = self.value
         self.table.n = n
+        self.table.sum = self.sum
         self.table.high = self.high
         self.table.low = self.low
 
     def __dealloc__(self):
         free(self.value)
+        free(self.sum)
         free(self.high)
         free(self.low)
 
@@ -668,7 +676,8 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
             else:
                 view.kind = labels.labels.kind
                 view.data = labels.labels.data + starts[i] * label_size(view.kind)
-                own_labels(&view, n, &task, &ws, &f)
+                if not one_level(&view, n, &ws.ideal):
+                    own_labels(&view, n, &task, &ws, &f)
             if f.code:
                 break
             for j in range(ws.ideal.n_runs):
@@ -729,34 +738,66 @@ def evaluate_one(Plan plan not None, y_true, y_score, double empty):
 MATCH_FAULTS = {ID_BELOW: "below", ID_BEYOND: "beyond", GAP: "gap", TWICE: "twice"}
 
 
-def match_topk(const id_type[:, ::1] recommended, const int64_t[::1] wanted, const double[::1] labels, const int64_t[::1] indptr, int64_t columns,
-               int64_t[::1] lengths, int32_t[::1] position, double[::1] found, int64_t[::1] found_ptr):
-    """Where each user's relevant ids stand among the recommended; returns None or (fault, user, place)."""
-    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], u, n, total = 0, at = 0
-    cdef int bits = 3, fault = MATCHED
-    cdef uint32_t *table
-    cdef const id_type *row
-    cdef const int64_t *want = &wanted[0] if wanted.shape[0] else NULL
-    cdef const double *label = &labels[0] if labels.shape[0] else NULL
-    cdef int32_t *out_position = &position[0] if position.shape[0] else NULL
-    cdef double *out_found = &found[0] if found.shape[0] else NULL
-    while (1 << bits) < 2 * k:
-        bits += 1
-    table = <uint32_t *> malloc((<size_t> 1 << bits) * sizeof(uint32_t))
-    if table == NULL:
+cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, int64_t ids) noexcept nogil:
+    """A table of one slot per id where it stays small; its slots count positions over all users."""
+    lookup.bits = 0
+    lookup.ids = <uint64_t> ids
+    if ids <= 4194304 and <double> (users + 1) * (k + 1) < 4294967296.0:
+        lookup.slot = <uint32_t *> calloc(ids + 1, sizeof(uint32_t))
+        return lookup.slot != NULL
+    lookup.bits = 3
+    while (1 << lookup.bits) < 2 * k:
+        lookup.bits += 1
+    lookup.slot = <uint32_t *> malloc((<size_t> 1 << lookup.bits) * sizeof(uint32_t))
+    return lookup.slot != NULL
+
+
+cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k, const wanted_type *wanted, const LabelView *labels,
+                            const int64_t *indptr, const Lookup *lookup, int64_t *lengths, int32_t *position, int32_t *match,
+                            double *found, int64_t *found_ptr, int *fault, Py_ssize_t *at) noexcept nogil:
+    """Returns the user with a fault, or the number of users."""
+    cdef Py_ssize_t u, n, m, hits, total = 0
+    cdef bint twice = False
+    for u in range(users):
+        n = row_length(rows + u * k, k, lookup.ids, fault, at)
+        m = indptr[u + 1] - indptr[u]
+        if fault[0] == MATCHED and lookup.bits:
+            hits = match_by_hash(rows + u * k, n, wanted + indptr[u], m, lookup, position + total, match, &twice)
+        elif fault[0] == MATCHED:
+            hits = match_by_slot(rows + u * k, n, wanted + indptr[u], m, <uint32_t> (u * k + 1), lookup, position + total, match, &twice)
+        if twice:
+            fault[0] = TWICE
+            at[0] = first_repeated(rows + u * k, n)
+        if fault[0] != MATCHED:
+            return u
+        lengths[u] = n
+        total += labels_of(labels, indptr[u], hits, position + total, match, found + total)
+        found_ptr[u + 1] = total
+    return users
+
+
+def match_topk(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, labels, const int64_t[::1] indptr, int64_t ids,
+               Py_ssize_t most, int64_t[::1] lengths, int32_t[::1] position, double[::1] found, int64_t[::1] found_ptr):
+    """Where each user's relevant ids stand among the recommended; returns None or (fault, user, place).
+
+    ids: they are below it; most: relevant ids of one user. position and found have room for `most` more than can match.
+    """
+    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], at = 0, u
+    cdef int fault = MATCHED
+    cdef Lookup lookup
+    cdef LabelView view
+    cdef Buffer data = Buffer(labels)
+    cdef int32_t *match = <int32_t *> malloc((most + 1) * sizeof(int32_t))
+    view.data = <const char *> data.view.buf
+    view.kind = data.kind
+    if match == NULL or not open_lookup(&lookup, users, k, ids):
+        free(match)
         raise MemoryError("no memory to match ids")
     with nogil:
-        for u in range(users):
-            row = &recommended[u, 0] if k else NULL
-            n = row_length(row, k, columns, &fault, &at)
-            if fault == MATCHED:
-                total += match_row(row, n, want + indptr[u], label + indptr[u], indptr[u + 1] - indptr[u], table, bits,
-                                   out_position + total, out_found + total, &fault, &at)
-            if fault != MATCHED:
-                break
-            lengths[u] = n
-            found_ptr[u + 1] = total
-        free(table)
+        u = match_users(&recommended[0, 0] if users and k else NULL, users, k, &wanted[0] if wanted.shape[0] else NULL, &view, &indptr[0],
+                        &lookup, &lengths[0] if users else NULL, &position[0], match, &found[0], &found_ptr[0], &fault, &at)
+        free(lookup.slot)
+        free(match)
     return None if fault == MATCHED else (MATCH_FAULTS[fault], u, at)
 
 

@@ -92,6 +92,9 @@ cdef inline void walk_ideal(const Ideal *ideal, const Walk *walk, double *out) n
         while True:
             if g == 0.0:
                 r = stop if stop < walk.cuts[c] else walk.cuts[c]
+            elif g == 1.0 and i == 0:
+                r = stop if stop < walk.cuts[c] else walk.cuts[c]
+                total = walk.weight.sum[r]
             while r < stop and r < walk.cuts[c]:
                 total += g * walk.weight.value[r]
                 r += 1

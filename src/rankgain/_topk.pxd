@@ -1,14 +1,27 @@
-"""Recommended ids against relevant ids: a small hash table per user, since ids may be anything up to 2**63."""
+"""Recommended ids against relevant ids, user by user."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
+
+from ._types cimport LabelView
+from ._labels cimport label_at
 
 ctypedef fused id_type:
     int32_t
     int64_t
 
+ctypedef fused wanted_type:
+    int32_t
+    int64_t
+
 cdef enum MatchFault:
-    MATCHED, ID_BELOW, ID_BEYOND, GAP, TWICE, RELEVANT_TWICE
+    MATCHED, ID_BELOW, ID_BEYOND, GAP, TWICE
+
+# Where ids are looked up: one slot per id of the catalogue, where that is small, else a hash table of one user's ids.
+cdef struct Lookup:
+    uint32_t *slot
+    int bits  # of the hash table; 0: one slot per id
+    uint64_t ids  # of the catalogue
 
 
 cdef inline uint64_t slot_of(int64_t key, int bits) noexcept nogil:
@@ -16,42 +29,89 @@ cdef inline uint64_t slot_of(int64_t key, int bits) noexcept nogil:
     return (<uint64_t> key * <uint64_t> 0x9e3779b97f4a7c15u) >> (64 - bits)
 
 
-cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, int64_t columns, int *fault, Py_ssize_t *at) noexcept nogil:
+cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, uint64_t ids, int *fault, Py_ssize_t *at) noexcept nogil:
     """How many ids stand before the padding of -1; flags what does not belong."""
     cdef Py_ssize_t i, n = k
+    cdef bint beyond = False
     while n > 0 and row[n - 1] == -1:
         n -= 1
     for i in range(n):
-        if row[i] < 0 or row[i] >= columns:
-            fault[0] = GAP if row[i] == -1 else ID_BELOW if row[i] < 0 else ID_BEYOND
-            at[0] = i
-            return n
+        beyond |= <uint64_t> <int64_t> row[i] >= ids
+    i = 0
+    while beyond and <uint64_t> <int64_t> row[i] < ids:
+        i += 1
+    if beyond:
+        fault[0] = GAP if row[i] == -1 else ID_BELOW if row[i] < 0 else ID_BEYOND
+        at[0] = i
     return n
 
 
-cdef inline Py_ssize_t match_row(const id_type *row, Py_ssize_t n, const int64_t *wanted, const double *label, Py_ssize_t m, uint32_t *table, int bits,
-                                 int32_t *position, double *found, int *fault, Py_ssize_t *at) noexcept nogil:
-    """Positions and labels of the wanted ids that stand in the row; returns how many. The table holds position + 1."""
-    cdef uint64_t mask = (<uint64_t> 1 << bits) - 1, h
+cdef inline Py_ssize_t match_by_slot(
+        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t m, uint32_t base, const Lookup *lookup,
+        int32_t *position, int32_t *match, bint *twice) noexcept nogil:
+    """Slots hold base + position; those below base are of users before. Nothing branches on what is found."""
     cdef Py_ssize_t i, hits = 0
-    memset(table, 0, (<size_t> 1 << bits) * sizeof(uint32_t))
+    cdef uint32_t here
+    cdef uint32_t *slot = lookup.slot
+    cdef bint again = False
     for i in range(n):
-        h = slot_of(row[i], bits)
+        again |= slot[row[i]] >= base
+        slot[row[i]] = base + <uint32_t> i
+    for i in range(m):
+        here = slot[wanted[i]] if <uint64_t> <int64_t> wanted[i] < lookup.ids else 0
+        position[hits] = <int32_t> (here - base)
+        match[hits] = <int32_t> i
+        hits += here >= base
+    twice[0] = again
+    return hits
+
+
+cdef inline Py_ssize_t match_by_hash(
+        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t m, const Lookup *lookup,
+        int32_t *position, int32_t *match, bint *twice) noexcept nogil:
+    """The table holds position + 1."""
+    cdef uint64_t mask = (<uint64_t> 1 << lookup.bits) - 1, h
+    cdef uint32_t *table = lookup.slot
+    cdef Py_ssize_t i, hits = 0
+    memset(table, 0, (<size_t> 1 << lookup.bits) * sizeof(uint32_t))
+    for i in range(n):
+        h = slot_of(row[i], lookup.bits)
         while table[h]:
             if row[table[h] - 1] == row[i]:
-                fault[0] = TWICE
-                at[0] = i
+                twice[0] = True
                 return 0
             h = (h + 1) & mask
         table[h] = <uint32_t> i + 1
     for i in range(m):
-        h = slot_of(wanted[i], bits)
+        h = slot_of(wanted[i], lookup.bits)
         while table[h]:
             if row[table[h] - 1] == wanted[i]:
-                if label[i] != 0.0:
-                    position[hits] = <int32_t> table[h] - 1
-                    found[hits] = label[i]
-                    hits += 1
+                position[hits] = <int32_t> table[h] - 1
+                match[hits] = <int32_t> i
+                hits += 1
                 break
             h = (h + 1) & mask
     return hits
+
+
+cdef inline Py_ssize_t first_repeated(const id_type *row, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, j
+    for i in range(n):
+        for j in range(i):
+            if row[i] == row[j]:
+                return i
+    return 0
+
+
+cdef inline Py_ssize_t labels_of(
+        const LabelView *labels, int64_t start, Py_ssize_t hits, int32_t *position, const int32_t *match,
+        double *found) noexcept nogil:
+    """The labels of the hits; what is stored as 0 is none."""
+    cdef Py_ssize_t i, kept = 0
+    cdef double label
+    for i in range(hits):
+        label = label_at(labels, start + match[i])
+        position[kept] = position[i]
+        found[kept] = label
+        kept += label != 0.0
+    return kept

@@ -59,6 +59,7 @@ cdef struct Ideal:
 cdef struct WeightTable:
     const double *value
     Py_ssize_t n
+    const double *sum  # of the first r weights, added in rank order
     const double *high  # running sum at every 64th rank, as an unevaluated sum high + low
     const double *low
 

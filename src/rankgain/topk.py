@@ -25,21 +25,30 @@ def read_topk(recommended: Any, relevant: Any, gains: Any) -> Lists:
         ids = ids.astype(np.int64)
     ids = packed(ids, ids.dtype.newbyteorder("="))
     truth = _relevant(relevant, gains, len(ids))
-    columns = 2**62 if truth.columns is None else truth.columns
-    room = min(len(truth.indices), ids.size)
-    lengths, pointer = np.zeros(len(ids), np.int64), np.zeros(len(ids) + 1, np.int64)
+    columns = truth.columns
+    if columns is None:
+        columns = int(ids.max(initial=-1)) + 1
+    layout, labels = _matched(ids, truth, columns)
+    runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
+    given = truth.data, truth.indptr[:-1], truth.indptr[1:]
+    return Lists(layout, labels, None, runs, True, None, None, given=given)
+
+
+def _matched(ids: Any, truth: Sparse, columns: int) -> tuple[Layout, Sparse]:
+    """The hits among the recommended, at most as many as are relevant or recommended."""
+    users = len(ids)
+    most = int(np.diff(truth.indptr).max(initial=0))
+    room = min(len(truth.indices), ids.size) + most + 1
+    lengths, pointer = np.zeros(users, np.int64), np.zeros(users + 1, np.int64)
     position, found = np.empty(room, np.int32), np.empty(room)
     fault = _core.match_topk(
-        ids, truth.indices, truth.data, truth.indptr, columns, lengths, position, found, pointer
+        *(ids, truth.indices, truth.data, truth.indptr, columns, most),
+        *(lengths, position, found, pointer),
     )
     if fault is not None:
         _raise_fault(fault, ids, columns)
-    starts = np.arange(len(ids), dtype=np.int64) * ids.shape[1]
-    layout = Layout(starts, starts + lengths, False, None)
-    runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
-    given = truth.data, truth.indptr[:-1], truth.indptr[1:]
-    labels = Sparse(found, position, pointer, None)
-    return Lists(layout, labels, None, runs, True, None, None, given=given)
+    starts = np.arange(users, dtype=np.int64) * ids.shape[1]
+    return Layout(starts, starts + lengths, False, None), Sparse(found, position, pointer, None)
 
 
 def _relevant(relevant: Any, gains: Any, users: int) -> Sparse:
@@ -58,9 +67,7 @@ def _relevant(relevant: Any, gains: Any, users: int) -> Sparse:
     if len(truth.indptr) - 1 != users:
         raise ValueError(f"relevant has {len(truth.indptr) - 1} users, but recommended has {users}")
     end = int(truth.indptr[-1])
-    indices = packed(truth.indices[:end], np.int64)
-    data = packed(truth.data[:end], np.float64)
-    return Sparse(data, indices, truth.indptr, truth.columns)
+    return Sparse(truth.data[:end], truth.indices[:end], truth.indptr, truth.columns)
 
 
 def _from_arrays(relevant: Any, gains: Any) -> Sparse:

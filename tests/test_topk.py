@@ -1,0 +1,66 @@
+"""Recommended ids: small ones are looked up by slot, others by hash; nothing may tell which."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import rankgain as rg
+
+FAR = 2**40  # too large for a slot each
+
+
+def recommendations(seed: int) -> tuple[Any, list[Any]]:
+    rng = np.random.default_rng(seed)
+    rows = np.array([rng.permutation(60)[:12] for _ in range(40)])
+    for row, size in zip(rows, rng.integers(0, 13, 40), strict=True):
+        row[size:] = -1
+    relevant = [rng.permutation(60)[: rng.integers(0, 9)] for _ in range(40)]
+    return rows, relevant
+
+
+def far(ids: Any) -> Any:
+    return np.where(ids < 0, ids, ids * FAR)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_slots_and_hashes_agree_with_sets(seed: int) -> None:
+    rows, relevant = recommendations(seed)
+    near = rg.evaluate_topk(rows, relevant, ["P@5", "R", "RR", "nDCG@12"])
+    away = rg.evaluate_topk(
+        far(rows), [far(one) for one in relevant], ["P@5", "R", "RR", "nDCG@12"]
+    )
+    for name, values in near.per_query.items():
+        assert np.array_equal(values, away.per_query[name])
+    for user, (row, one) in enumerate(zip(rows, relevant, strict=True)):
+        hits = len(set(row[:5].tolist()) & set(one.tolist()))
+        assert near.per_query["P@5"][user] == hits / 5 if len(one) else True
+
+
+@pytest.mark.parametrize("dtype", ["i4", "i8", "u2", ">i4"])
+@pytest.mark.parametrize("labels", ["f4", "f8", "i1", "?", ">f8"])
+def test_every_dtype_has_the_same_values(dtype: str, labels: str) -> None:
+    rows, relevant = recommendations(1)
+    rows = np.where(rows < 0, 61 + np.arange(12), rows)  # what nobody wants instead of padding
+    indptr = np.cumsum([0, *map(len, relevant)])
+    indices = np.concatenate(relevant)
+    truth = sp.csr_matrix((np.ones(len(indices)), indices, indptr), (40, 100))
+    wanted = rg.evaluate_topk(rows, truth, "nDCG@5").per_query["nDCG@5"]
+    ours: Any = (np.ones(len(indices), labels), indices, indptr)
+    found = rg.evaluate_topk(rows.astype(dtype), ours, "nDCG@5").per_query["nDCG@5"]
+    assert np.array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("scale", [1, FAR])
+def test_a_repeated_id_is_named_where_it_stands_again(scale: int) -> None:
+    rows = np.array([[3, 4, 5], [6, 7, 6]]) * scale
+    with pytest.raises(ValueError, match=rf"list 1, place 2 has the id {6 * scale} a second time"):
+        rg.evaluate_topk(rows, [[3 * scale], [6 * scale]], "P@3")
+
+
+def test_a_stored_zero_is_not_relevant() -> None:
+    truth = sp.csr_matrix((np.array([0.0, 2.0]), np.array([1, 2]), np.array([0, 2])), (1, 5))
+    found = rg.evaluate_topk([[1, 2, 3]], truth, ["RR", "R", "nDCG"])
+    assert found.means["RR"] == 0.5
+    assert found.means["R"] == 1.0
