@@ -1,11 +1,13 @@
 """The sides of each workload on qrels and runs: dicts, loaded objects, and whole processes."""
 
+import compileall
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -114,6 +116,7 @@ def output(command: Command, _files: trec_data.Files) -> str:
 
 
 def whole_processes(queries: int, docs: int, judged: int) -> Sides:
+    compileall.compile_dir(Path(rg.__file__).parent, quiet=1)  # as pip does on installation
     files = trec_data.files(trec_data.track(queries, docs, judged))
     sides: dict[str, Side | None] = {}
     for name, command in commands(files).items():

@@ -12,7 +12,7 @@ import pytest
 
 from rankgain import _core
 from rankgain.join import join, join_dicts
-from rankgain.streaming import join_file
+from rankgain.join_stream import join_file
 from rankgain.trec import Qrels, Run
 
 QRELS = b"""1 0 a 1

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from .columns import Columns, finish
@@ -14,7 +13,8 @@ from .measures import Family
 from .settings import Settings, cutoffs, resolve
 from .views import view_of
 
-Result: TypeAlias = float | NDArray[np.float64]
+Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+Result: TypeAlias = float | Floats
 
 # Plans of calls that were made before: one list of plain arrays then goes straight to the core.
 _seen: dict[Any, Any] = {}
@@ -115,7 +115,7 @@ def _measure(
         ids=ids,
     )
     table = Columns([(family, one) for one in settings], lists)
-    out: NDArray[np.float64] = table.values(workers)
+    out: Floats = table.values(workers)
     for column, one in enumerate(settings):
         finish(out[:, column], one, str(family.name))
     if lists.layout.single:

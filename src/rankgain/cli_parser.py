@@ -1,11 +1,11 @@
 """The arguments of the commands."""
 
 import argparse
-from collections.abc import Sequence
-from importlib.metadata import version
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import NoReturn
 
-from . import cli_evaluate, cli_show
+from . import __version__
 from .cli_errors import UsageError
 from .formats import FORMATS
 
@@ -22,11 +22,23 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
+def _later(module: str, name: str) -> Callable[[argparse.Namespace], int]:
+    """A command whose module is imported when it runs."""
+
+    def run(options: argparse.Namespace) -> int:
+        command: Callable[[argparse.Namespace], int]
+        command = getattr(import_module(f".{module}", __package__), name)
+        return command(options)
+
+    return run
+
+
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """Read the arguments of a command; `command` is the function that runs it."""
     parser = Parser(prog="rankgain", description="Ranking metrics.", epilog=STATUSES)
-    parser.add_argument("--version", action="version", version=f"rankgain {version('rankgain')}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    parser.add_argument("--version", action="version", version=f"rankgain {__version__}")
+    # Without prog= a formatter is made, which imports a lot.
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, prog=parser.prog)
     _evaluate(commands.add_parser("evaluate", help="evaluate runs against qrels", epilog=STATUSES))
     _explain(commands.add_parser("explain", help="show how the nDCG of one query comes about"))
     _reconcile(commands.add_parser("reconcile", help="say why two tools' numbers differ"))
@@ -36,7 +48,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _evaluate(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=cli_evaluate.command)
+    parser.set_defaults(command=_later("cli_evaluate", "command"))
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("runs", metavar="RUN", nargs="+", help=A_FILE)
@@ -64,7 +76,7 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=cli_show.explain_query)
+    parser.set_defaults(command=_later("cli_show", "explain_query"))
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("run", metavar="RUN", help=A_FILE)
@@ -77,7 +89,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 
 
 def _reconcile(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=cli_show.reconcile_run)
+    parser.set_defaults(command=_later("cli_show", "reconcile_run"))
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("run", metavar="RUN", help=A_FILE)
@@ -87,5 +99,5 @@ def _reconcile(parser: argparse.ArgumentParser) -> None:
 
 
 def _conventions(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=cli_show.show_conventions)
+    parser.set_defaults(command=_later("cli_show", "show_conventions"))
     parser.add_argument("name", metavar="NAME", nargs="?", help="show all that one of them says")

@@ -1,13 +1,11 @@
 """Evaluations as text: a table, separated values, JSON, Markdown and LaTeX."""
 
-import csv
-import io
-import json
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from .result import Evaluation
+if TYPE_CHECKING:
+    from .result import Evaluation
 
 BOLD, PLAIN = "\033[1m", "\033[0m"
 SPECIAL = {
@@ -16,7 +14,7 @@ SPECIAL = {
     "^": r"\textasciicircum{}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
-Found = Mapping[str, Evaluation]
+Found: TypeAlias = "Mapping[str, Evaluation]"
 
 
 class Row(NamedTuple):
@@ -89,6 +87,9 @@ def _table(found: Found, heads: list[str], measures: list[str], rows: list[Row],
 
 def _separated(separator: str) -> Callable[[Found, list[str], list[str], list[Row]], str]:
     def write(found: Found, heads: list[str], measures: list[str], rows: list[Row]) -> str:
+        import csv
+        import io
+
         text = io.StringIO()
         writer = csv.writer(text, delimiter=separator, lineterminator="\n")
         writer.writerow([*heads, *measures])
@@ -122,8 +123,10 @@ def _latex(found: Found, heads: list[str], measures: list[str], rows: list[Row])
     return "\n".join([*lines, r"\hline", r"\end{tabular}"]) + "\n"
 
 
-def _data(evaluation: Evaluation, per_query: bool) -> dict[str, Any]:
+def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
     """What `Evaluation.to_json` writes, without the queries unless these are asked."""
+    import json
+
     data: dict[str, Any] = json.loads(str(evaluation.to_json()))
     if not per_query:
         del data["queries"], data["per_query"]
@@ -131,6 +134,8 @@ def _data(evaluation: Evaluation, per_query: bool) -> dict[str, Any]:
 
 
 def _dumped(data: Any, indent: int | None) -> str:
+    import json
+
     return json.dumps(_finite(data), indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from .lists import Floats, Integers, Judged, as_array
@@ -23,7 +22,9 @@ class Joined:
     """
 
     queries: tuple[str, ...]
-    found: NDArray[np.bool_]  # whether the run has the query; if not, the list is empty
+    found: np.ndarray[
+        Any, np.dtype[np.bool_]
+    ]  # whether the run has the query; if not, the list is empty
     scores: Floats
     places: Integers | None  # where in its list the source had each document; None: there too
     starts: Integers

@@ -1,19 +1,19 @@
 """Rows of qrels and runs, list by list in flat arrays: grouped, ordered, indexed."""
 
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best"]
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
-Bytes: TypeAlias = NDArray[np.uint8]
-Table: TypeAlias = tuple[NDArray[np.uint64], Integers]
+# numpy.typing has shorter names, but to import it takes as long as to read 10,000 rows.
+Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
+Codes: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
+Table: TypeAlias = tuple[Codes, Integers]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
@@ -34,7 +34,7 @@ class Rows(NamedTuple):
         return row + 1 + (int(self.gaps[2 * after - 1]) if after else 0)
 
 
-def as_array(column: "_core.Memory", dtype: type[Scalar]) -> NDArray[Scalar]:
+def as_array(column: "_core.Memory", dtype: type[Scalar]) -> np.ndarray[Any, np.dtype[Scalar]]:
     """View a compiled column as a read-only array."""
     return np.frombuffer(memoryview(column), dtype) if len(column) else np.empty(0, dtype)
 
@@ -112,16 +112,21 @@ def positions(found: Rows, ordered: Rows) -> Integers | None:
     return by_row[ordered.order]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """What a join needs of qrels, prepared once."""
+    """What a join needs of qrels, prepared once.
 
-    descending: Floats  # the labels of each list, sorted descending
-    codes: NDArray[np.uint64]  # hashes of the document ids
-    # By query, once it is asked for: the ids as keys of a dict, as integers or as strings.
-    known: dict[bool, list[list[Any] | None]] = field(default_factory=dict)
-    # The labels as the core takes them, as they are or truncated, once that is asked for.
-    ideals: dict[bool, Any] = field(default_factory=dict)
+    descending: the labels of each list, sorted descending; codes: hashes of the document ids.
+    """
+
+    __slots__ = ("codes", "descending", "ideals", "known")
+
+    def __init__(self, descending: Floats, codes: Codes) -> None:
+        self.descending = descending
+        self.codes = codes
+        # By query, once it is asked for: the ids as keys of a dict, as integers or as strings.
+        self.known: dict[bool, list[list[Any] | None]] = {}
+        # The labels as the core takes them, as they are or truncated, once that is asked for.
+        self.ideals: dict[bool, Any] = {}
 
 
 def prepare(rows: Rows) -> Judged:

@@ -1,11 +1,9 @@
 """Sources of rows: paths (plain or gzip), standard input, file-like objects; fed block by block."""
 
-import gzip
 import io
 import itertools
 import os
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Protocol, TypeAlias
@@ -14,8 +12,15 @@ Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 
 BLOCK = 1 << 18  # stays in the second-level cache
 PADDING = 16  # the compiled readers load two words of eight bytes at a time
-DAMAGED = EOFError, gzip.BadGzipFile, zlib.error
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def damages(*others: type[Exception]) -> tuple[type[Exception], ...]:
+    """What is raised for damaged gzip data, and other errors."""
+    from gzip import BadGzipFile
+    from zlib import error
+
+    return *others, EOFError, BadGzipFile, error
 
 
 class Feeder(Protocol):
@@ -62,6 +67,8 @@ def inflated(stream: Any) -> Iterator[IO[Any]]:
     else:
         start = b""
     if start == b"\x1f\x8b":
+        import gzip
+
         with io.BufferedReader(gzip.GzipFile(fileobj=stream, mode="rb"), BLOCK) as plain:
             yield plain
     else:
@@ -85,7 +92,7 @@ def feed(source: Source, rows: Feeder) -> None:
     try:
         with opened(source) as stream:
             feed_stream(stream, rows)
-    except DAMAGED as error:
+    except damages() as error:
         raise ValueError(f"{name_of(source)}: damaged gzip data: {error}") from error
     except ValueError as error:
         raise ValueError(f"{name_of(source)}, {error}") from None

@@ -76,7 +76,7 @@ def joined_by_rank(qrels: Any, run: Any, threads: int) -> Joined:
         if joined is not None:
             return joined
     elif is_stream(run):
-        from .streaming import join_file
+        from .join_stream import join_file
 
         return join_file(as_qrels(qrels), run, threads=threads)
     return join(as_qrels(qrels), as_run(run))

@@ -3,7 +3,6 @@
 import io
 import os
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, NamedTuple, cast
@@ -11,10 +10,8 @@ from typing import IO, Any, NamedTuple, cast
 import numpy as np
 
 from . import _core
-from .join import Joined, join
 from .lists import Floats, Integers, Rows, Table, as_array
-from .reading import BLOCK, DAMAGED, Source, feed_stream, inflated, name_of, opened
-from .trec import Qrels, Run
+from .reading import BLOCK, Source, feed_stream, inflated, name_of, opened
 
 PART = 1 << 23  # a file of fewer bytes is not worth a second thread
 IN_MEMORY = 1 << 24  # bytes of a pipe
@@ -75,6 +72,8 @@ class Stream:
         cut = query_boundary(source) if threads > 1 else 0
         if cut == 0:
             return self.passed(source)
+        import threading
+
         parts: dict[int, tuple[Found, set[int]]] = {}
 
         def read_rest() -> None:
@@ -231,54 +230,3 @@ def joined_parts(
         {-1} if a.unjudged.keys() & b.unjudged.keys() else set()
     )
     return found, again_a | again_b | apart
-
-
-def join_file(qrels: Qrels, source: Source, *, threads: int = 1) -> Joined:
-    """Join a run file with qrels as it is read: as `join(qrels, Run.read(source))`, without scores.
-
-    The rows of the run are not kept, unless those of a query stand apart.
-    """
-    if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
-        raise TypeError(f"cannot read rows from {type(source).__name__}")
-    with rewindable(source) as (kept, start):
-        found = adjacent(qrels, kept, threads)
-        if found is None:  # then the whole run is needed, or it says what is wrong
-            rewind(kept, start)
-            return join(qrels, Run.read(kept))
-    return laid_out(qrels, found)
-
-
-def adjacent(qrels: Qrels, source: Source, threads: int) -> Found | None:
-    """Read a run of which the rows of each query are adjacent; None if anything else is found."""
-    try:
-        found, again = Stream(qrels._arrays, qrels._tables).first_pass(source, threads)
-    except (ValueError, *DAMAGED):
-        return None
-    return None if again or found.repeated or not found.rows else found
-
-
-def laid_out(qrels: Qrels, found: Found) -> Joined:
-    """Bring the hits, which are in the order of the run, into that of the qrels."""
-    rows = qrels._arrays
-    documents, first, hits = found.lists.T
-    sizes = np.where(documents < 0, 0, hits)
-    indptr = np.concatenate(([0], np.cumsum(sizes)))
-    taken = np.arange(indptr[-1]) + np.repeat(
-        np.where(documents < 0, 0, first) - indptr[:-1], sizes
-    )
-    stops = np.cumsum(np.maximum(documents, 0))
-    return Joined(
-        queries=rows.queries,
-        found=documents >= 0,
-        scores=np.empty(0),
-        places=None,
-        starts=stops - np.maximum(documents, 0),
-        stops=stops,
-        indptr=indptr,
-        indices=found.ranks[taken],
-        labels=found.labels[taken],
-        judged=qrels.prepared.descending,
-        judged_lists=rows.lists,
-        unjudged=tuple(name.decode("utf-8", "surrogateescape") for name in found.unjudged),
-        prepared=qrels.prepared,
-    )

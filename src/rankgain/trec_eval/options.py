@@ -2,7 +2,6 @@
 
 import getopt
 import re
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .table import MEASURES, NICKNAMES, REFUSED_FORMATS, Measure, is_refused
@@ -38,24 +37,25 @@ class Stop(Exception):
         self.lines = lines
 
 
-@dataclass
 class Options:
     """What the command line asks for."""
 
-    per_query: bool = False
-    summary: bool = True
-    complete: bool = False
-    judged_only: bool = False
-    level: int = 1
-    collection: int = 0
-    most: int = LARGEST
+    per_query = False
+    summary = True
+    complete = False
+    judged_only = False
+    level = 1
+    collection = 0
+    most = LARGEST
     only_query: str | None = None
-    rel_format: str = "qrels"
-    results_format: str = "trec_results"
-    help: bool = False
-    marked: set[str] = field(default_factory=set)
-    parameters: dict[str, str] = field(default_factory=dict)  # the first given for each measure
-    files: list[str] = field(default_factory=list)
+    rel_format = "qrels"
+    results_format = "trec_results"
+    help = False
+
+    def __init__(self, files: list[str]) -> None:
+        self.files = files
+        self.marked: set[str] = set()
+        self.parameters: dict[str, str] = {}  # the first given for each measure
 
 
 class Asked(NamedTuple):

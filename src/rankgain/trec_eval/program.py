@@ -8,7 +8,7 @@ from typing import IO
 
 from .. import _core
 from ..lists import Rows, Table, collect, gathered, index
-from ..reading import DAMAGED, feed_stream, opened
+from ..reading import damages, feed_stream, opened
 from ..streaming import Found, Stream
 from .evaluation import evaluate, repeated_judgments
 from .options import Options, Stop, asked, parse
@@ -99,7 +99,7 @@ def readable(path: str, function: str, what: str) -> Iterator[None]:
     """Turn what goes wrong in reading into the program's words."""
     try:
         yield
-    except (OSError, *DAMAGED):
+    except damages(OSError):
         words = f"Cannot read {what} file '{path}'"
     except ValueError as error:
         words = str(error)

@@ -1,0 +1,61 @@
+"""The join of qrels and a run file, made while the file is read."""
+
+import os
+
+import numpy as np
+
+from .join import Joined, join
+from .reading import Source, damages
+from .streaming import Found, Stream, rewind, rewindable
+from .trec import Qrels, Run
+
+
+def join_file(qrels: Qrels, source: Source, *, threads: int = 1) -> Joined:
+    """Join a run file with qrels as it is read: as `join(qrels, Run.read(source))`, without scores.
+
+    The rows of the run are not kept, unless those of a query stand apart.
+    """
+    if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
+        raise TypeError(f"cannot read rows from {type(source).__name__}")
+    with rewindable(source) as (kept, start):
+        found = adjacent(qrels, kept, threads)
+        if found is None:  # then the whole run is needed, or it says what is wrong
+            rewind(kept, start)
+            return join(qrels, Run.read(kept))
+    return laid_out(qrels, found)
+
+
+def adjacent(qrels: Qrels, source: Source, threads: int) -> Found | None:
+    """Read a run of which the rows of each query are adjacent; None if anything else is found."""
+    try:
+        found, again = Stream(qrels._arrays, qrels._tables).first_pass(source, threads)
+    except damages(ValueError):
+        return None
+    return None if again or found.repeated or not found.rows else found
+
+
+def laid_out(qrels: Qrels, found: Found) -> Joined:
+    """Bring the hits, which are in the order of the run, into that of the qrels."""
+    rows = qrels._arrays
+    documents, first, hits = found.lists.T
+    sizes = np.where(documents < 0, 0, hits)
+    indptr = np.concatenate(([0], np.cumsum(sizes)))
+    taken = np.arange(indptr[-1]) + np.repeat(
+        np.where(documents < 0, 0, first) - indptr[:-1], sizes
+    )
+    stops = np.cumsum(np.maximum(documents, 0))
+    return Joined(
+        queries=rows.queries,
+        found=documents >= 0,
+        scores=np.empty(0),
+        places=None,
+        starts=stops - np.maximum(documents, 0),
+        stops=stops,
+        indptr=indptr,
+        indices=found.ranks[taken],
+        labels=found.labels[taken],
+        judged=qrels.prepared.descending,
+        judged_lists=rows.lists,
+        unjudged=tuple(name.decode("utf-8", "surrogateescape") for name in found.unjudged),
+        prepared=qrels.prepared,
+    )
