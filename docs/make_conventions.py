@@ -37,7 +37,8 @@ print(rg.conventions["catboost"])
 A named argument overrides the convention. What a tool leaves undefined (the order of ties in an
 unstable sort, NaN scores) is not imitated. Tools marked `[read]` were read in their source and not
 run; each of the others is run beside this package by a test in `tests/peers`, on groups with ties,
-empty lists, graded, fractional and negative labels, and weights.
+empty lists, graded, fractional and negative labels, and weights as far as it takes them. The last
+two are papers.
 """
 
 CALL = 'print(rg.reconcile(y_true, y_score, "sklearn", "lightgbm", measure="nDCG@3"))'

@@ -1,4 +1,4 @@
-"""Conventions known from a tool's source or a paper alone, and the whole table.
+"""More conventions, most of them known from a tool's source or a paper alone, and the whole table.
 
 `[read]` in a source marks a tool whose rules were read there and not compared by running it.
 """
@@ -41,7 +41,7 @@ READ: dict[str, Entry] = {
         "missing": {"ndcg": "zero", "*": "skip"},
         "divisor": {"average_precision": "min"},
         "version": "1.2.1",
-        "source": "[read] github.com/recommenders-team/recommenders: python_evaluation.py",
+        "source": "github.com/recommenders-team/recommenders: python_evaluation.py",
         "reproduces": "ndcg_at_k, map_at_k, precision_at_k, recall_at_k",
         "leaves_out": "ratings of 0, which it counts as hits; the order of ties",
     },
@@ -84,7 +84,7 @@ READ: dict[str, Entry] = {
         "k": 10,
         "ties": "stable",
         "version": "ms_marco_eval.py",
-        "source": "github.com/microsoft/MSMARCO-Passage-Ranking: ms_marco_eval.py",
+        "source": "[read] github.com/microsoft/MSMARCO-Passage-Ranking: ms_marco_eval.py",
         "reproduces": "MRR@10 over all judged queries, in the order of the file",
         "leaves_out": "other measures",
     },
@@ -97,7 +97,7 @@ READ: dict[str, Entry] = {
         "missing": {"reciprocal_rank": "zero", "hit_rate": "zero", "*": "skip"},
         "round_mean": 5,
         "version": "2.2.0",
-        "source": "[read] github.com/beir-cellar/beir: beir/retrieval/evaluation.py",
+        "source": "github.com/beir-cellar/beir: beir/retrieval/evaluation.py",
         "reproduces": "NDCG@k, MAP@k, Recall@k, P@k of pytrec_eval; mrr and top_k_accuracy",
         "leaves_out": "documents whose id is the query's, which it drops first",
     },
