@@ -53,8 +53,7 @@ def order_of(convention: Convention, queries: Any) -> Any:
     if convention.summation == "pairwise":
         return None
     names = [] if queries is None else list(queries)
-    ordered = sorted(names) if all(isinstance(name, str) for name in names) else names
-    if names == ordered:  # code points order as the bytes of UTF-8 do
+    if names == sorted(names):  # code points order as the bytes of UTF-8 do
         return slice(None)
     return np.array(sorted(range(len(names)), key=names.__getitem__))
 
