@@ -261,3 +261,22 @@ def test_how_many_documents_reach_a_level_of_recall(convention):
     assert low.means["IPrec@0.4"] == {"trec": 1.0}.get(convention, 2 / 3)
     tiny = rg.evaluate_arrays(order, None, "IPrec@0.105", convention=convention)  # 1.05 of 10
     assert tiny.means["IPrec@0.105"] == {"rankgain": 2 / 3}.get(convention, 1.0)
+
+
+def test_a_convention_that_sees_the_list_alone():
+    qrels = {"q": {"a": 1, "b": 0, "c": 1}}
+    run = {"q": {"x": 3.0, "b": 2.0, "a": 1.0}}
+    with pytest.raises(ValueError, match=r"^Bpref counts all that was judged"):
+        rg.evaluate(qrels, run, "Bpref", convention="lightgbm")
+    found = rg.evaluate(qrels, run, ["Judged@3", "infAP", "NumRel"], convention="lightgbm")
+    assert found.means["Judged@3"] == 2 / 3
+    assert found.means["NumRel"] == 1
+
+
+def test_threads_do_not_move_a_bit():
+    rng = random.Random(6)
+    names = [f"d{i}" for i in range(900)]
+    qrels = {f"q{i}": {d: rng.choice([-1, 0, 1, 2]) for d in names[:300]} for i in range(40)}
+    run = {q: {d: rng.random() for d in names} for q in qrels}
+    one, three = (rg.evaluate(qrels, run, BY_HAND, threads=n) for n in (1, 3))
+    assert one == three

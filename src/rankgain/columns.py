@@ -215,15 +215,18 @@ def _without_ties(lists: Lists, settings: Settings, family: Family) -> Settings:
 def refuse_unknown(lists: Lists, family: Family) -> None:
     """Lists that do not say what a measure asks: which documents were judged not relevant."""
     row = row_of(family)
-    if not row.judged or (lists.pool and not (lists.sparse and lists.runs is None)):
-        return
-    if lists.sparse:
+    if row.judged and lists.sparse and not lists.pool:
         raise ValueError(
             f"{family.name} asks which documents were judged and found not relevant, which sparse "
             "labels and ids of relevant items do not say; give dense labels, or evaluate qrels and "
             "a run"
         )
-    if row.shape == "bpref":
+    if row.shape == "bpref" and lists.sparse and lists.runs is None:
+        raise ValueError(
+            f"{family.name} counts all that was judged, but the convention's lists know nothing "
+            "beyond their own documents; choose a convention whose ideal is not the list's"
+        )
+    if row.shape == "bpref" and not lists.pool:
         raise ValueError(
             f"judged: {family.name} counts the judged documents that are not relevant, and zeros "
             "that fill up rows cannot be told from them; give a sequence of 1-D arrays"
