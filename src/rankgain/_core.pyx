@@ -436,18 +436,18 @@ cdef inline void want_next(const real *x, const Labels *labels, const int64_t *s
 
 cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
                     Py_ssize_t first_index, const Task *task, const Prepared *prepared, const int64_t *tie_keys,
-                    Workspace *ws, double *out, Fault *f) noexcept nogil:
+                    Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n_lists):
         want_next(x, labels, starts, stops, n_lists, i + 1, ws)
         run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,
-                 tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * task.n_columns, f)
+                 tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * row_step, f)
         if f.code:
             return
 
 
 def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
-             Runs runs, const int64_t[::1] tie_keys, double[:, ::1] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0):
+             Runs runs, const int64_t[::1] tie_keys, double[:, :] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0):
     """Evaluate lists low .. high-1 into the rows of out; returns None or (fault, list, document, value).
 
     scores: flat C-contiguous float32 or float64, or None where the order is given. List `low` of these arrays is list
@@ -461,6 +461,7 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     cdef const char *x = NULL
     cdef Py_ssize_t i, longest = 0, n = high - low, judged
     cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
+    cdef Py_ssize_t row_step = out.strides[0] // <Py_ssize_t> sizeof(double)
     cdef bint single
     if n <= 0 or plan.task.n_columns == 0:
         return None
@@ -486,10 +487,13 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
         if not open_workspace(&ws, longest, judged, &plan.task):
             f.code = NO_MEMORY
         else:
+            ws.step = out.strides[1] // <Py_ssize_t> sizeof(double)
             if single:
-                run_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws, &out[0, 0], &f)
+                run_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws,
+                          &out[0, 0], row_step, &f)
             else:
-                run_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws, &out[0, 0], &f)
+                run_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws,
+                          &out[0, 0], row_step, &f)
             free(ws.block)
     if f.code == NO_FAULT:
         return None

@@ -1,6 +1,7 @@
 """What a label is worth."""
 
 from libc.math cimport exp2, NAN
+from libc.stdint cimport int64_t
 
 from ._types cimport *
 
@@ -17,6 +18,12 @@ cdef inline double table_gain(const GainRule *g, double label) noexcept nogil:
     return g.gains[low] if low < g.n and g.labels[low] == label else NAN
 
 
+cdef inline double two_to(double x) noexcept nogil:
+    """2**x; exact for whole numbers, as exp2 is, without calling it."""
+    cdef int64_t whole = <int64_t> x if 0.0 <= x <= 62.0 else -1
+    return <double> (<int64_t> 1 << whole) if whole >= 0 and <double> whole == x else exp2(x)
+
+
 cdef inline double gain_of(const GainRule *g, double label) noexcept nogil:
     if label < g.floor:
         return 0.0
@@ -25,5 +32,5 @@ cdef inline double gain_of(const GainRule *g, double label) noexcept nogil:
     if g.kind == BINARY:
         return 1.0 if label >= g.rel else 0.0
     if g.kind == EXP2:
-        return exp2(label) - 1.0
+        return two_to(label) - 1.0
     return table_gain(g, label)

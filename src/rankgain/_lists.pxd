@@ -10,6 +10,7 @@ from ._gain cimport gain_of
 from ._ideal cimport count_in_runs, dense_ideal, sparse_ideal
 from ._rank cimport rank
 from ._shapes cimport *
+from ._untied cimport *
 from ._trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
 from ._wide cimport fetch_ahead
 from ._finish cimport finish
@@ -27,6 +28,7 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     cdef Py_ssize_t runs = (n if n > judged else judged) + 2
     ws.block = block
     ws.next.left[0] = ws.next.left[1] = 0
+    ws.step = 1
     ws.wide = carve(&at, 8 * n)
     ws.scratch = <double *> carve(&at, 8 * (2 * n + 256))
     ws.keys = <uint64_t *> carve(&at, 8 * 3 * n)
@@ -110,16 +112,39 @@ cdef inline void take_trec_walk(const Hits *hits, const Ideal *ideal, const Walk
         walk_r_ndcg(hits, &ws.by_gain, walk, out)
 
 
-cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, Workspace *ws) noexcept nogil:
-    cdef double *out = ws.values + walk.out
+cdef inline void take_ideal(const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
+    if walk.gain.monotone:
+        walk_ideal(ideal, walk, out)
+    else:
+        order_runs_by_gain(ideal, &walk.gain, ws)
+        walk_ideal(&ws.by_gain, walk, out)
+
+
+cdef inline bint take_untied(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """A walk over hits that do not tie; false where the shape has none of its own."""
     if walk.shape == DOT:
+        untied_dot(hits, walk, out)
+    elif walk.shape == COUNT:
+        untied_count(hits, walk, out)
+    elif walk.shape == FIRST or walk.shape == ANY:
+        untied_first(hits, walk, out)
+    elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
+        untied_prefix(hits, walk, out)
+    elif walk.shape == CASCADE:
+        untied_cascade(hits, walk, out)
+    else:
+        return False
+    return True
+
+
+cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, bint alone, Workspace *ws) noexcept nogil:
+    cdef double *out = ws.values + walk.out
+    if walk.shape == IDEAL_DOT:
+        take_ideal(ideal, walk, ws, out)
+    elif alone and take_untied(hits, walk, out):
+        pass
+    elif walk.shape == DOT:
         walk_dot(hits, walk, out)
-    elif walk.shape == IDEAL_DOT:
-        if walk.gain.monotone:
-            walk_ideal(ideal, walk, out)
-        else:
-            order_runs_by_gain(ideal, &walk.gain, ws)
-            walk_ideal(&ws.by_gain, walk, out)
     elif walk.shape == COUNT:
         walk_count(hits, walk, out)
     elif walk.shape == COUNT_AT_R:
@@ -139,9 +164,10 @@ cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
 cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
     cdef Py_ssize_t i, j
     cdef const Walk *walk
+    cdef bint alone = untied(&ws.hits)
     for i in range(task.n_walks):
         walk = &task.walks[i]
-        take_walk(&ws.hits, ideal, walk, ws)
+        take_walk(&ws.hits, ideal, walk, alone, ws)
         if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
             fault(f, GAIN_OVERFLOW, 0, INFINITY)
         if walk.shape == DOT or walk.shape == IDEAL_DOT:
@@ -177,6 +203,7 @@ cdef inline void run_list(
         const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
     cdef LabelView view
     cdef LabelView *dense = NULL
+    cdef bint positive
     cdef Ideal given
     cdef const Ideal *ideal = &ws.ideal
     cdef Py_ssize_t i
@@ -215,5 +242,6 @@ cdef inline void run_list(
         return
     fetch_ahead(&ws.next)
     take_walks(task, ideal, ws, f)
+    positive = ideal.n_runs > 0 and ideal.level[0] > 0.0
     for i in range(task.n_columns):
-        out[i] = finish(&task.columns[i], ws.values, <double> ws.relevant[task.columns[i].rel_index], <double> n, ideal.n_runs > 0 and ideal.level[0] > 0.0)
+        out[i * ws.step] = finish(&task.columns[i], ws.values, <double> ws.relevant[task.columns[i].rel_index], <double> n, positive)

@@ -5,10 +5,9 @@ s .. s+m-1 (from 0), c of its m documents are relevant, h are relevant before it
 """
 
 from libc.stdint cimport int64_t
-from libc.math cimport exp2
 
 from ._types cimport *
-from ._gain cimport gain_of
+from ._gain cimport gain_of, two_to
 
 
 cdef inline double weight_sum(const WeightTable *w, int64_t s, int64_t e) noexcept nogil:
@@ -92,9 +91,9 @@ cdef inline void walk_ideal(const Ideal *ideal, const Walk *walk, double *out) n
         while True:
             if g == 0.0:
                 r = stop if stop < walk.cuts[c] else walk.cuts[c]
-            elif g == 1.0 and i == 0:
+            elif i == 0 and (g == 1.0 or g == 2.0 or g == 4.0):  # powers of two change no rounding
                 r = stop if stop < walk.cuts[c] else walk.cuts[c]
-                total = walk.weight.sum[r]
+                total = g * walk.weight.sum[r]
             while r < stop and r < walk.cuts[c]:
                 total += g * walk.weight.value[r]
                 r += 1
@@ -279,7 +278,7 @@ cdef inline void walk_prefix(const Hits *hits, const Walk *walk, double *out) no
 
 cdef inline double stay(double label, double max_label) noexcept nogil:
     """Chance to read on after a document: 1 - (2**label - 1) / 2**max_label."""
-    return 1.0 - (exp2(label) - 1.0) / exp2(max_label) if label > 0 else 1.0
+    return 1.0 - (two_to(label) - 1.0) / two_to(max_label) if label > 0 else 1.0
 
 
 cdef inline Py_ssize_t subset_means(const Hits *hits, Py_ssize_t b, double max_label, int64_t most, double *mean, double *all_stay) noexcept nogil:

@@ -143,6 +143,7 @@ cdef struct Prepared:
 cdef struct Workspace:
     char *block
     ahead next
+    Py_ssize_t step  # from one column of the result to the next
     char *wide  # labels widened to float or double
     double *scratch  # 2 * n + 256
     uint64_t *keys  # 3 * n

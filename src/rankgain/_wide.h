@@ -316,26 +316,23 @@ AVX512 ptrdiff_t ranks_512(const float *x, ptrdiff_t n, const float *t, int m, c
 
 /* Add the numbers of values above and equal to each of four thresholds. */
 AVX512 void count_four_512(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
-    const __m512i one = _mm512_set1_epi32(1);
-    __m512i g[4], e[4];
-    __m512 level[4];
+    const __m256 none = _mm256_set1_ps(__builtin_nanf("")); /* beyond the end: neither above nor equal */
+    __m256i g[4], e[4];
+    __m256 level[4];
     for (int q = 0; q < 4; q++) {
-        g[q] = e[q] = _mm512_setzero_si512();
-        level[q] = _mm512_set1_ps(t[q]);
+        g[q] = e[q] = _mm256_setzero_si256();
+        level[q] = _mm256_set1_ps(t[q]);
     }
-    for (ptrdiff_t i = 0; i < n; i += 16) {
-        __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
-        __m512 v = _mm512_maskz_loadu_ps(valid, x + i);
+    for (ptrdiff_t i = 0; i < n; i += 8) { /* into vector registers: see above_256 */
+        __m256 v = n - i < 8 ? _mm256_mask_loadu_ps(none, (__mmask8)LANES(n - i), x + i) : _mm256_loadu_ps(x + i);
         for (int q = 0; q < 4; q++) {
-            __mmask16 above = _mm512_mask_cmp_ps_mask(valid, v, level[q], _CMP_GT_OQ);
-            __mmask16 same = _mm512_mask_cmp_ps_mask(valid, v, level[q], _CMP_EQ_OQ);
-            g[q] = _mm512_mask_add_epi32(g[q], above, g[q], one);
-            e[q] = _mm512_mask_add_epi32(e[q], same, e[q], one);
+            g[q] = _mm256_sub_epi32(g[q], _mm256_castps_si256(_mm256_cmp_ps(v, level[q], _CMP_GT_OQ)));
+            e[q] = _mm256_sub_epi32(e[q], _mm256_castps_si256(_mm256_cmp_ps(v, level[q], _CMP_EQ_OQ)));
         }
     }
     for (int q = 0; q < 4; q++) {
-        greater[q] += _mm512_reduce_add_epi32(g[q]);
-        equal[q] += _mm512_reduce_add_epi32(e[q]);
+        greater[q] += _mm512_reduce_add_epi32(_mm512_zextsi256_si512(g[q]));
+        equal[q] += _mm512_reduce_add_epi32(_mm512_zextsi256_si512(e[q]));
     }
 }
 

@@ -1,13 +1,12 @@
 """A measure function's call from its arguments to its result."""
 
-from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from . import _core
 from .columns import Columns, finish
-from .convention import UNSET, Convention, get_convention
+from .convention import UNSET, get_convention
 from .inputs import read_lists
 from .measures import Family
 from .settings import Settings, cutoffs, resolve
@@ -102,7 +101,7 @@ def _measure(
     given = dict(zip(arguments(family), values, strict=True))
     several = k is not UNSET and k is not None and np.ndim(k) > 0
     asked = cutoffs(k) if several else [k]
-    settings = list(_resolved(family.function, asked, given, rules))
+    settings = [resolve(family.function, {**given, "k": one}, rules) for one in asked]
     group, qid, lengths, judged, exclude, ids = arrays
     lists = read_lists(
         y_true,
@@ -123,20 +122,7 @@ def _measure(
             _remember(key, table, settings[0])
             return float(out[0, 0])
         return out.reshape(-1)
-    return out if several else out[:, 0]
-
-
-def _resolved(
-    function: str, asked: list[Any], given: dict[str, Any], rules: Convention
-) -> Iterator[Settings]:
-    """The settings of each cutoff; only whether there is one matters to the others."""
-    known: dict[bool, Settings] = {}
-    for k in asked:
-        if (k is None) not in known:
-            known[k is None] = resolve(function, {**given, "k": k}, rules)
-            yield known[k is None]
-        else:
-            yield known[k is None]._replace(k=k)
+    return np.ascontiguousarray(out) if several else out[:, 0]
 
 
 def _remember(key: Any, table: Columns, settings: Settings) -> None:

@@ -126,7 +126,7 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
 
 def run(plan: Any, lists: Lists, threads: int) -> Any:
     """Values of all lists, one row each; raises for the first fault."""
-    return _run(plan, lists, threads, np.empty((len(lists), plan.n_columns)), _values)
+    return _run(plan, lists, threads, np.empty((len(lists), plan.n_columns), order="F"), _values)
 
 
 def run_bounds(plan: Any, lists: Lists, threads: int, holes: Any = None) -> Any:

@@ -139,7 +139,7 @@ class Columns:
     def _spread(self, parts: list[Any]) -> tuple[Any, dict[int, Any]]:
         """Columns of the plans to columns of the measures, and the items of micro means."""
         items: dict[int, Any] = {}
-        out = np.empty((len(self.lists), len(self.asked)))
+        out = np.empty((len(self.lists), len(self.asked)), order="F")
         for (_, places, _), values in zip(self.plans, parts, strict=True):
             if places == list(range(len(self.asked))):
                 return values, items

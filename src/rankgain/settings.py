@@ -179,10 +179,35 @@ def _is_micro(kind: str, function: str) -> bool:
     return kind == "micro"
 
 
+_PLAIN = (str, int, float, type(None), type(UNSET))
+_known: dict[Any, tuple[Convention, Settings]] = {}  # beside the convention, which must stay alive
+
+
 def resolve(
     function: str, given: Mapping[str, Any], convention: Convention, per: str = "user"
 ) -> Settings:
-    """Complete what was given from the convention, and check each value."""
+    """Complete what was given from the convention, and check each value.
+
+    What plain values come to is kept: of the cutoff matters only whether there is one.
+    """
+    k = given.get("k", UNSET)
+    if k is not UNSET and k is not None:
+        k = cutoff(k)
+        given = {**given, "k": 1}
+    plain = all(type(value) in _PLAIN for value in given.values())
+    if not plain:
+        return _resolve(function, {**given, "k": k}, convention, per)
+    # 1, 1.0 and True are equal, but not all taken for each other
+    key = function, id(convention), per, *((n, type(v), v) for n, v in given.items())
+    if key not in _known:
+        if len(_known) >= 512:
+            _known.clear()
+        _known[key] = convention, _resolve(function, given, convention, per)
+    settings = _known[key][1]
+    return settings if k is UNSET or k is None else settings._replace(k=k)
+
+
+def _resolve(function: str, given: Mapping[str, Any], convention: Convention, per: str) -> Settings:
 
     def value(name: str, default: Any = UNSET) -> Any:
         if given.get(name, UNSET) is not UNSET:
