@@ -351,3 +351,17 @@ def test_one_query_is_not_queries():
     )
     found = rg.evaluate({"q": {"a": 1}}, {"r": {"a": 1}}, "AP")
     assert found.footer().startswith("1 query, 1 of them without results, counted 0; 1 query with")
+
+
+RULES = ("id", "id_descending", "stable", "reverse", "average", "best", "worst", "random")
+
+
+@pytest.mark.parametrize("ties", RULES)
+def test_ties_in_a_name_are_those_of_the_argument(ties):
+    qrels, run = random_pair(7, values=3)
+    names = ["AP", "nDCG@5", "NumRel", "NumQ", "NumRet"]
+    asked = rg.evaluate(qrels, run, names, ties=ties)
+    for other in RULES:
+        found = rg.evaluate(qrels, run, [f"AP(ties={ties})", f"nDCG(ties={ties})@5"], ties=other)
+        for one, name in zip(found.means, names, strict=False):
+            assert found.per_query[one].tolist() == asked.per_query[name].tolist()

@@ -155,9 +155,12 @@ def evaluate_topk(
 
 
 def settings_of(
-    measure: Measure, given: dict[str, Any], rules: Convention
+    measure: Measure, given: dict[str, Any], rules: Convention, ties: str | None = None
 ) -> tuple[Family, Settings]:
-    """A measure's settings: its name's parameters win over arguments, those over the convention."""
+    """A measure's settings: its name's parameters win over arguments, those over the convention.
+
+    ties is the rule in terms of lists that were laid out for the one asked, and wins over all.
+    """
     family = FAMILIES[measure.family.lower()]
     takes = arguments(family)
     mine = {name: value for name, value in given.items() if name in takes}
@@ -171,11 +174,12 @@ def settings_of(
     if measure.k is not None or family.cutoff in ("none", "recall"):
         mine["k"] = measure.k
     try:
-        return family, resolve(family.function, mine, rules, str(per))
+        settings = resolve(family.function, mine, rules, str(per))
     except (TypeError, ValueError) as error:
         if params:
             raise type(error)(f"measure {str(measure)!r}: {error}") from None
         raise
+    return family, settings if ties is None else settings._replace(ties=ties)
 
 
 def read_kinds(bounds: Any) -> tuple[str, ...]:
@@ -216,6 +220,7 @@ def evaluate_lists(
     bounds: Any,
     counts: dict[str, int] | None = None,
     scored: Lists | None = None,
+    ties: str | None = None,
 ) -> Evaluation:
     """Values and means of lists that were read; `scored` has scores that `lists` need not show."""
     kinds = read_kinds(bounds)
@@ -229,7 +234,7 @@ def evaluate_lists(
     workers = usable_threads(threads)
     queries = lists.layout.queries
     weights = read_weights(weight, len(lists), queries)
-    table = Columns([settings_of(one, given, rules) for one in asked], lists)
+    table = Columns([settings_of(one, given, rules, ties) for one in asked], lists)
     if kinds:
         _refuse_unbounded(table.asked, kinds)
     out = table.values(workers)

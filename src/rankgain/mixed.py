@@ -25,8 +25,9 @@ def split(
         function = FAMILIES[measure.family.lower()].function
         cut = (measure.k or rules.for_family("k", function)) is not None
         values = [rules.for_family(field, function, cut=cut) for field in READINGS]
-        if ties is not UNSET:
-            values[READINGS.index("ties")] = ties
+        named = measure.params.get("ties", ties)
+        if named is not UNSET:
+            values[READINGS.index("ties")] = named
         if "judged_only" in measure.params:
             unjudged = "drop" if measure.params["judged_only"] else "keep"
             values[READINGS.index("unjudged")] = unjudged

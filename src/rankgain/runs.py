@@ -81,18 +81,18 @@ def evaluate(
     parts = []
     for reading, members in groups:
         pair = lists_of(sources.joined(reading), reading)
-        mine = given if pair.ties is None else given | {"ties": pair.ties}
         parts.append(
             evaluate_lists(
                 pair.lists,
                 members,
-                mine,
+                given,
                 reading,
                 weight,
                 threads,
                 bounds,
                 counts=pair.counts,
                 scored=pair.scored,
+                ties=pair.ties,
             )
         )
     return merge(parts, asked)
