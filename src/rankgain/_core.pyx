@@ -845,7 +845,7 @@ from ._read_measures cimport (
     set_precision, set_recall, set_relative_precision, success_at, unjudged_at, utility, yaap,
 )
 from ._read_stream cimport (
-    Group, FoundHits, Scratch, Table, group_add, group_clear, group_free, group_init, look_up, scratch_free,
+    FoundHits, Group, Judgments, Scratch, group_add, group_clear, group_free, group_init, look_up, scratch_free,
 )
 from ._read_table cimport (
     Names, Store, add_name, append_bytes, append_word, find, find_name, names_free, names_init,
@@ -1186,6 +1186,30 @@ def index_lists(
     return None if first < 0 else (first, earlier)
 
 
+def first_repeat(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists):
+    """Return None, or (row, earlier row) of a document that a list holds twice."""
+    cdef Ids names
+    cdef int64_t i, entry = -1, other = 0, n = lists.shape[0] - 1
+    cdef uint64_t mask
+    cdef uint64_t *slots
+    if n < 1 or id_starts.shape[0] < 2:
+        return None
+    names.bytes = &ids[0]
+    names.starts = &id_starts[0]
+    slots = <uint64_t *> malloc(slots_for(longest_list(&lists[0], n)) * 8)
+    if slots == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(n):
+            mask = slots_for(lists[i + 1] - lists[i]) - 1
+            memset(slots, 0, (mask + 1) * 8)
+            entry = index_list(names, lists[i], lists[i + 1] - lists[i], slots, mask, &other)
+            if entry >= 0:
+                break
+    free(slots)
+    return None if entry < 0 else (lists[i] + entry, lists[i] + other)
+
+
 def mark_repeats(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint8_t[::1] repeated):
     """Mark the rows whose document stood in an earlier row of its list."""
     cdef int64_t i, j, size, place
@@ -1262,7 +1286,7 @@ def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
             if r >= 0 and not empty:
                 count = join_list(theirs, judged_lists[q], judged_lists[q + 1], &codes[0], ours, lists[r],
                                   &slots[tables[r]], tables[r + 1] - tables[r] - 1, &scratch, &indices[at])
-                sort_hits(&indices[at], count, lists[r + 1] - lists[r], &scratch)
+                count = sort_hits(&indices[at], count, lists[r + 1] - lists[r], &scratch)
                 for j in range(at, at + count):
                     data[j] = labels[judged_lists[q] + (indices[j] & <int64_t> 0xFFFFFFFF)]
                     indices[j] >>= 32
@@ -1290,8 +1314,7 @@ cdef class RunStream:
     cdef Scratch scratch
     cdef FoundHits hits
     cdef const uint8_t[::1] ids
-    cdef const int64_t[::1] id_starts, lists, tables
-    cdef const uint64_t[::1] slots
+    cdef const int64_t[::1] id_starts, lists
     cdef const double[::1] labels
     cdef int64_t[:, ::1] found
     cdef bint full
@@ -1311,7 +1334,9 @@ cdef class RunStream:
             padded = query + bytes(8)
             if add_name(&self.names, padded, len(query)) < 0:
                 raise MemoryError
-        self.ids, self.id_starts, self.lists, self.slots, self.tables, self.labels = judged
+        self.ids, self.id_starts, self.lists, self.labels = judged
+        if not join_scratch_init(&self.scratch.join, longest_list(&self.lists[0], self.lists.shape[0] - 1), 0):
+            raise MemoryError
         self.found = found
         self.limit = limit
         self.tag = b""
@@ -1427,20 +1452,19 @@ cdef class RunStream:
             self.group.query = query
 
     cdef void _close(self, Group *group) noexcept nogil:
-        cdef Table table
+        cdef Judgments judged
         cdef int64_t repeated = -1, first, ranked, q = group.query
         cdef const int64_t *starts = <const int64_t *> group.starts.data
         if group.size == 0:
             return
         first = self.hits.ranks.size // 8
-        memset(&table, 0, sizeof(Table))
+        memset(&judged, 0, sizeof(Judgments))
         if q >= 0:
-            table.ids.bytes = &self.ids[0]
-            table.ids.starts = &self.id_starts[self.lists[q]]
-            table.slots = &self.slots[self.tables[q]]
-            table.mask = self.tables[q + 1] - self.tables[q] - 1
-            table.labels = &self.labels[self.lists[q]]
-        ranked = look_up(group, &self.scratch, &table, self.limit, &self.hits, &repeated)
+            judged.ids.bytes = &self.ids[0]
+            judged.ids.starts = &self.id_starts[self.lists[q]]
+            judged.size = self.lists[q + 1] - self.lists[q]
+            judged.labels = &self.labels[self.lists[q]]
+        ranked = look_up(group, &self.scratch, &judged, self.limit, &self.hits, &repeated)
         self.full |= ranked < 0
         if q >= 0:
             self.found[q, 0] = ranked

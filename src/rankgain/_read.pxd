@@ -6,6 +6,11 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
+cdef extern from "_bits.h" nogil:
+    uint64_t multiply "bits_multiply"(uint64_t a, uint64_t b, uint64_t *high) noexcept
+    int leading_zeros "bits_leading_zeros"(uint64_t word) noexcept
+    int trailing_zeros "bits_trailing_zeros"(uint64_t word) noexcept
+
 cdef enum:
     EXACT = 0          # a decimal number, converted as strtod would
     LONG = 1           # a decimal number that needs more digits or a wider exponent than is handled here
@@ -29,8 +34,7 @@ cdef inline uint64_t load_word(const uint8_t* p) noexcept nogil:
 
 cdef inline int first_marked(uint64_t marks) noexcept nogil:
     # Number of bytes below the lowest byte whose top bit is set; marks has no other bits, and is not 0.
-    return <int> ((((((marks & (0 - marks)) >> 7) - 1) & <uint64_t> 0x0101010101010101)
-                   * <uint64_t> 0x0101010101010101) >> 56)
+    return trailing_zeros(marks) >> 3
 
 
 cdef inline bint is_blank(uint8_t c) noexcept nogil:
@@ -118,29 +122,6 @@ cdef inline int compare_bytes(const uint8_t* a, size_t a_size, const uint8_t* b,
     if order != 0:
         return order
     return (a_size > b_size) - (a_size < b_size)
-
-
-cdef inline uint64_t multiply(uint64_t a, uint64_t b, uint64_t* high) noexcept nogil:
-    # 64 x 64 -> 128 bits by halves; no compiler's 128-bit type is common to all.
-    cdef uint64_t low_mask = 0xFFFFFFFF
-    cdef uint64_t a0 = a & low_mask, a1 = a >> 32, b0 = b & low_mask, b1 = b >> 32
-    cdef uint64_t p00 = a0 * b0, p01 = a0 * b1, p10 = a1 * b0
-    cdef uint64_t middle = (p00 >> 32) + (p01 & low_mask) + (p10 & low_mask)
-    high[0] = a1 * b1 + (p01 >> 32) + (p10 >> 32) + (middle >> 32)
-    return (p00 & low_mask) | (middle << 32)
-
-
-cdef inline int leading_zeros(uint64_t word) noexcept nogil:
-    # From the exponent of its upper bits as a double, which is exact; word is not 0.
-    cdef int count = 1022 + 64
-    cdef double value
-    cdef uint64_t bits
-    if word >> 32 == 0:
-        count += 32
-        word <<= 32
-    value = <double> <int64_t> (word >> 11)
-    memcpy(&bits, &value, 8)
-    return count - 11 - <int> (bits >> 52)
 
 
 cdef inline bint nearest_double(uint64_t digits, int power, const Powers* powers, double* value) noexcept nogil:

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from ._read cimport compare_bytes, equal_bytes, hash_bytes, leading_zeros
+from ._read cimport compare_bytes, equal_bytes, hash_bytes, trailing_zeros
 from ._read_table cimport find, slot_value
 
 cdef struct Item:
@@ -133,18 +133,30 @@ cdef struct JoinScratch:
     int64_t* size          # of the likely, in bytes
     uint64_t* marks        # a bit for each rank
     uint32_t* number_at    # number among the judged of each rank that is marked
+    int64_t documents      # that marks and number_at have room for
 
 
 cdef inline bint join_scratch_init(JoinScratch* scratch, int64_t judged, int64_t documents) noexcept nogil:
     scratch.seen = <uint64_t*> malloc((judged + 1) * 8)
     scratch.likely = <int64_t*> malloc((judged + 1) * 8)
     scratch.size = <int64_t*> malloc((judged + 1) * 8)
-    scratch.marks = <uint64_t*> malloc((documents // 64 + 1) * 8)
-    scratch.number_at = <uint32_t*> malloc((documents + 1) * 4)
-    return not (
-        scratch.seen == NULL or scratch.likely == NULL or scratch.size == NULL or scratch.marks == NULL
-        or scratch.number_at == NULL
+    scratch.marks = NULL
+    scratch.number_at = NULL
+    scratch.documents = -1
+    return (
+        scratch.seen != NULL and scratch.likely != NULL and scratch.size != NULL
+        and join_scratch_grow(scratch, documents)
     )
+
+
+cdef inline bint join_scratch_grow(JoinScratch* scratch, int64_t documents) noexcept nogil:
+    if documents > scratch.documents:
+        free(scratch.marks)
+        free(scratch.number_at)
+        scratch.documents = documents + documents // 2
+        scratch.marks = <uint64_t*> malloc((scratch.documents // 64 + 1) * 8)
+        scratch.number_at = <uint32_t*> malloc((scratch.documents + 1) * 4)
+    return scratch.marks != NULL and scratch.number_at != NULL
 
 
 cdef inline void join_scratch_free(JoinScratch* scratch) noexcept nogil:
@@ -205,13 +217,14 @@ cdef inline int64_t join_list(
     return count
 
 
-cdef inline void sort_hits(int64_t* hits, int64_t count, int64_t documents, JoinScratch* scratch) noexcept nogil:
-    # By position: many are marked and read off, few are sorted.
+cdef inline int64_t sort_hits(int64_t* hits, int64_t count, int64_t documents, JoinScratch* scratch) noexcept nogil:
+    # By position: many are marked and read off, few are sorted. Returns how many: two judgments of one document may
+    # become one.
     cdef int64_t i, w, at = 0, words = (documents + 63) >> 6
     cdef uint64_t mark
     if words > 4 * count:
         sort_numbers(hits, count)
-        return
+        return count
     memset(scratch.marks, 0, <size_t> words << 3)
     for i in range(count):
         scratch.marks[hits[i] >> 38] |= <uint64_t> 1 << (hits[i] >> 32 & 63)
@@ -219,10 +232,11 @@ cdef inline void sort_hits(int64_t* hits, int64_t count, int64_t documents, Join
     for w in range(words):
         mark = scratch.marks[w]
         while mark != 0:
-            i = w << 6 | (63 - leading_zeros(mark & (0 - mark)))
+            i = w << 6 | trailing_zeros(mark)
             hits[at] = i << 32 | scratch.number_at[i]
             at += 1
             mark &= mark - 1
+    return at
 
 
 cdef inline void sort_numbers(int64_t* values, int64_t size) noexcept nogil:

@@ -28,7 +28,7 @@ def join_file(qrels: Qrels, source: Source, *, threads: int = 1) -> Joined:
 def adjacent(qrels: Qrels, source: Source, threads: int) -> Found | None:
     """Read a run of which the rows of each query are adjacent; None if anything else is found."""
     try:
-        found, again = Stream(qrels._arrays, qrels._tables).first_pass(source, threads)
+        found, again = Stream(qrels._arrays).first_pass(source, threads)
     except damages(ValueError):
         return None
     return None if again or found.repeated or not found.rows else found

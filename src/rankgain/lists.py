@@ -100,6 +100,11 @@ def index(rows: Rows) -> tuple[Table, tuple[int, int] | None]:
     return (slots, starts), repeated
 
 
+def first_repeat(rows: Rows) -> tuple[int, int] | None:
+    """Return two rows of one document of a list, if there are any."""
+    return _core.first_repeat(rows.ids, rows.id_starts, rows.lists)
+
+
 def positions(found: Rows, ordered: Rows) -> Integers | None:
     """Return where in its list of the source each ordered row stood, None if none moved."""
     if ordered.order is found.order or ordered.order is None:

@@ -10,7 +10,7 @@ from typing import IO, Any, NamedTuple, cast
 import numpy as np
 
 from . import _core
-from .lists import Floats, Integers, Rows, Table, as_array
+from .lists import Floats, Integers, Rows, as_array
 from .reading import BLOCK, Source, feed_stream, inflated, name_of, opened
 
 PART = 1 << 23  # a file of fewer bytes is not worth a second thread
@@ -39,13 +39,11 @@ class Stream:
     def __init__(
         self,
         qrels: Rows,
-        table: Table,
         most: int = sys.maxsize,
         as_trec_eval: bool = False,
     ) -> None:
         self.names = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
-        slots, tables = table
-        self.judged = (qrels.ids, qrels.id_starts, qrels.lists, slots, tables, qrels.values)
+        self.judged = (qrels.ids, qrels.id_starts, qrels.lists, qrels.values)
         self.most = most
         self.as_trec_eval = as_trec_eval
 

@@ -16,6 +16,7 @@ from .lists import (
     Table,
     collect,
     first_by,
+    first_repeat,
     gathered,
     index,
     positions,
@@ -77,7 +78,7 @@ class Lists(Mapping[str, dict[str, float]]):
     _arrays: Rows
     _index: dict[str, int]
     _places: Integers | None
-    _tables: Table
+    _tables: Table  # of a run, for its join
 
     def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
         if duplicates not in POLICIES:
@@ -111,7 +112,10 @@ class Lists(Mapping[str, dict[str, float]]):
             raise ValueError(self._repeated(rows, repeated, source))
 
     def _keep(self, rows: Rows, places: Integers | None) -> tuple[int, int] | None:
-        self._tables, repeated = index(rows)
+        if self._is_qrels:
+            repeated = first_repeat(rows)
+        else:
+            self._tables, repeated = index(rows)
         self._arrays = rows._replace(order=None, gaps=np.empty(0, np.int64))
         self._places = places
         self._index = {query: i for i, query in enumerate(rows.queries)}

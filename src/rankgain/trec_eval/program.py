@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import IO
 
 from .. import _core
-from ..lists import Rows, Table, collect, gathered, index
+from ..lists import Rows, collect, first_repeat, gathered
 from ..reading import damages, feed_stream, opened
 from ..streaming import Found, Stream
 from .evaluation import evaluate, repeated_judgments
@@ -54,11 +54,11 @@ def run(options: Options, out: IO[bytes]) -> None:
     if options.rel_format != "qrels":
         raise Stop(2, f"trec_eval: Illegal rel_format '{options.rel_format}'")
     qrels = read_qrels(options.files[0])
-    table, repeated = index(qrels)
+    repeated = first_repeat(qrels)
     if options.results_format != "trec_results":
         name = options.results_format
         raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
-    found = read_results(options.files[1], qrels, table, options.most)
+    found = read_results(options.files[1], qrels, options.most)
     measures = asked(options)
     twice = repeated_judgments(qrels) if repeated else {}
     result = evaluate(options, measures, qrels, found, twice)
@@ -84,10 +84,10 @@ def read_qrels(path: str) -> Rows:
     return gathered(found)
 
 
-def read_results(path: str, qrels: Rows, table: Table, most: int) -> Found:
+def read_results(path: str, qrels: Rows, most: int) -> Found:
     """Read the run past the judgments."""
     with readable(path, "trec_eval.get_results", "results"):
-        stream = Stream(qrels, table, most, as_trec_eval=True)
+        stream = Stream(qrels, most, as_trec_eval=True)
         found = stream.read("-" if path.startswith("-") else path, threads=THREADS)
         if not found.rows:
             raise EOFError
