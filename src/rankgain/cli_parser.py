@@ -65,7 +65,7 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
     add("--output", metavar="FILE", help="write there instead of standard output")
     add("--convention", metavar="NAME", default="trec", help="trec by default")
     add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
-    add("--threads", metavar="N", default="1", help="1 by default; all for all cores")
+    add("--threads", metavar="N", default="all", help="all cores by default")
     add(
         "--fail-under",
         metavar="NAME=VALUE",

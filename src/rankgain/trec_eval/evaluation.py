@@ -35,7 +35,10 @@ def evaluate(
     """Evaluate the queries up to the one at which the program ends; repeated: judged twice."""
     order = in_order(options, qrels)
     end = None
+    suspects = suspicious(options, asked, found, repeated)
     for at, q in enumerate(order):
+        if suspects is not None and q not in suspects:
+            continue
         end = failure(options, asked, qrels.queries[q], q, found, repeated)
         if end is not None:
             order = order[:at]
@@ -60,6 +63,16 @@ def cannot_calculate(asked: list[Asked], before: str = "", separator: str = "\n"
     """Return the end at a list that cannot be formed; the first measure that needs it says so."""
     line = f"trec_eval: Can't calculate measure '{ranked(asked)[0].measure.name}'"
     return Stop(4, *f"{before}{separator}{line}".strip().split("\n"))
+
+
+def suspicious(
+    options: Options, asked: list[Asked], found: Found, repeated: dict[int, bytes]
+) -> set[int] | None:
+    """Return the queries at which the program may end; None for all of them."""
+    if any(a.measure.name == "utility" for a in asked):
+        return None
+    missing = () if options.complete else np.flatnonzero(found.lists[:, 0] < 0).tolist()
+    return {*missing, *found.repeated, *repeated}
 
 
 def failure(
