@@ -345,6 +345,12 @@ def test_lists_without_ids_come_back_from_json(tmp_path):
     assert rg.Evaluation.read(tmp_path / "b.json").queries == (7, 5)
 
 
+def test_queries_that_a_convention_leaves_out_are_said():
+    footer = rg.evaluate(QRELS, RUN, "AP", convention="pytrec_eval").footer()
+    left_out = "1 query without results left out; 1 query without judgments left out"
+    assert footer == f"2 queries; {left_out} (convention pytrec_eval)"
+
+
 def test_one_query_is_not_queries():
     assert (
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP").footer() == "1 query (convention trec)"

@@ -297,6 +297,8 @@ class Evaluation:
         text = _queries(counts.get("queries", len(self)))
         if counts.get("missing"):
             text += f", {counts['missing']} of them without results, counted 0"
+        if counts.get("skipped"):
+            text += f"; {_queries(counts['skipped'])} without results left out"
         if counts.get("unjudged"):
             text += f"; {_queries(counts['unjudged'])} without judgments left out"
         return f"{text} (convention {self.convention})"
