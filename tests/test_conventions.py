@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from rankgain.columns import round_as_printed
 from rankgain.convention import UNSET, Convention, conventions, get_convention
 
 FAMILIES = ["ndcg", "dcg", "average_precision", "precision", "recall", "auc", "reciprocal_rank"]
@@ -143,6 +144,17 @@ def test_tables_are_frozen_copies() -> None:
     assert one.gain == {0: 0.0, 2: 5.0}
     assert one.discount == (1.0, 0.5)
     assert hash(one) == hash(Convention("mine", gain={0: 0.0, 2: 5.0}, discount=[1.0, 0.5]))
+
+
+def test_values_are_rounded_as_python_and_printf_round() -> None:
+    rng = np.random.default_rng(0)
+    halves = (rng.integers(0, 10**5, 2000) * 2 + 1) / 2e5
+    draws = [rng.random(2000), halves, np.nextafter(halves, 0), np.nextafter(halves, 1), -halves]
+    values = np.concatenate([*draws, [0.0, 1.0, 1e300, 2.5, math.nan, math.inf]])
+    for decimals in (0, 1, 4, 5):
+        rounded = values.copy()
+        round_as_printed(rounded, decimals)
+        np.testing.assert_array_equal(rounded, [round(one, decimals) for one in values.tolist()])
 
 
 def test_nan_compares_equal_to_itself() -> None:

@@ -9,7 +9,7 @@ from libc.string cimport memset
 from ._types cimport *
 from ._labels cimport *
 from ._lists cimport open_workspace, own_labels, run_list
-from ._bounds cimport HoleView, bound_ties, bound_unjudged, by_score, tied_documents
+from ._bounds cimport MARKS, HoleView, bound_ties, bound_unjudged, by_score, has_tie, tied_documents
 from ._ideal cimport one_level, sparse_ideal
 from ._wide cimport wide_best, wide_level
 from ._topk cimport (
@@ -625,6 +625,32 @@ def count_ties(scores, const int64_t[::1] starts, const int64_t[::1] stops, int6
             else:
                 tied_documents(<const double *> x + starts[i], n, keys, &out[i, 0])
         free(keys)
+
+
+def list_with_tie(scores, const int64_t[::1] starts, const int64_t[::1] stops):
+    """The first list in which two documents have one score, or -1."""
+    cdef Buffer s = Buffer(scores)
+    cdef const char *x = <const char *> s.view.buf
+    cdef bint single = s.kind == L_FLOAT32, tie = False
+    cdef uint64_t marks[MARKS]
+    cdef uint64_t *keys
+    cdef Py_ssize_t i, n, longest = 0
+    for i in range(starts.shape[0]):
+        longest = max(longest, stops[i] - starts[i])
+    keys = <uint64_t *> malloc(8 * (3 * longest + 1))
+    if keys == NULL:
+        raise MemoryError(f"no memory for a list of {longest} documents")
+    with nogil:
+        for i in range(starts.shape[0]):
+            n = stops[i] - starts[i]
+            if single:
+                tie = has_tie(<const float *> x + starts[i], n, marks, keys)
+            else:
+                tie = has_tie(<const double *> x + starts[i], n, marks, keys)
+            if tie:
+                break
+        free(keys)
+    return i if tie else -1
 
 
 def rank_lists(scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[::1] out):

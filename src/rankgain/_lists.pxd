@@ -61,6 +61,7 @@ cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, 
     if block == NULL:
         return False
     lay_out(ws, block, n, judged, task)
+    ws.ideal.n_runs = 0
     return True
 
 

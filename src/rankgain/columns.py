@@ -40,9 +40,21 @@ def finish(values: Any, settings: Settings, name: str) -> Any:
     if settings.result_dtype == "float32":
         values[:] = values.astype(np.float32)
     if settings.round is not None:
-        # as printed: numpy's round multiplies first, which moves a last decimal now and then
-        values[:] = [round(value, settings.round) for value in values.tolist()]
+        round_as_printed(values, settings.round)
     return undefined
+
+
+def round_as_printed(values: Any, decimals: int) -> None:
+    """Round in place as `round` and printf do, which look at the value and not at a product."""
+    scale = 10.0**decimals
+    with np.errstate(over="ignore", invalid="ignore"):
+        moved = values * scale
+        whole = np.rint(moved)
+        # Near a half the product may lie on its other side, and large ones have no half.
+        doubtful = ~((np.abs(np.abs(moved - whole) - 0.5) > 1e-6) & (np.abs(moved) < 2.0**40))
+    exact = [round(value, decimals) for value in values[doubtful].tolist()]
+    values[:] = whole / scale
+    values[doubtful] = exact
 
 
 class Columns:

@@ -248,6 +248,14 @@ def prepare(labels: Any, starts: Any, stops: Any, name: str, sparse: Sparse | No
 
 def first_tie(lists: Lists) -> tuple[int, int, int] | None:
     """List and documents of the first two equal scores of a list."""
+    from .batches import batches
+
+    parts = (
+        (one.scores, one.starts[one.low : one.high], one.stops[one.low : one.high])
+        for one in batches(lists, 0, len(lists))
+    )
+    if all(_core.list_with_tie(*part) < 0 for part in parts):
+        return None
     starts, stops = lists.layout.starts, lists.layout.stops
     sizes = stops - starts
     rows = np.repeat(np.arange(len(starts)), sizes)

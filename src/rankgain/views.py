@@ -60,13 +60,13 @@ def in_given_order(lists: Lists) -> Lists:
     if lists.given is not None:
         labels, starts, stops = lists.given
         layout = Layout(starts, stops, False, None)
-        return Lists(layout, labels, None, None, False, None, None)
+        return Lists(layout, labels, None, None, True, None, None)
     if lists.runs is not None and not lists.own_runs:
         raise ValueError(
             "the convention's ideal is the judged labels in the order given, which is not known "
             'here (ideal="given"); choose another convention'
         )
-    return lists.having(scores=None, runs=None, checked=False, order=None)
+    return lists.having(scores=None, runs=None, checked=True, order=None)  # they were read before
 
 
 def _truncated(lists: Lists) -> Lists:
