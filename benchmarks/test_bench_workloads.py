@@ -13,17 +13,23 @@ pytest.importorskip("scipy")
 
 import rankgain
 from measuring import ONCE, measure
-from workloads import ARRAYS, CLIFFS, TREC, Workload
+from workloads import ARRAYS, CLIFFS, CONVENTIONS, TREC, Workload
 
 # Peers warn about many things that are not ours.
 pytestmark = pytest.mark.filterwarnings("default")
 
 SMOKE = os.environ.get("RANKGAIN_BENCHMARK") != "full"
 QRELS = pytest.mark.skipif(not hasattr(rankgain, "Run"), reason="needs qrels and runs")
-TIMED = [*ARRAYS, *CLIFFS, *(pytest.param(workload, marks=QRELS) for workload in TREC)]
+TIMED = [
+    *ARRAYS,
+    *CONVENTIONS,
+    *CLIFFS,
+    *(pytest.param(workload, marks=QRELS) for workload in TREC),
+]
 
 
 def own(workload: Workload) -> str:
+    """The side of ours that is timed."""
     return workload.goals[0].ours[0] if workload.goals else "rankgain"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import array_workloads as arrays
 import cliffs
+import convention_workloads as conventions
 import processes
 import trec_workloads as trec
 from forced import PLAIN
@@ -208,6 +209,52 @@ CLIFFS = tuple(
     for measure in cliffs.FUNCTIONS
 )
 
+FEW = {"lists": 10_000, "docs": 100}
+CONVENTIONS = (
+    *(
+        Workload(
+            f"{name}-{measure}",
+            f"10,000 lists of 100, {measure}, {title}",
+            sides,
+            {**FEW, "measure": measure},
+            {"lists": 30, "docs": 20, "measure": measure},
+            (Goal(Unit.SHARE, 1.2, 1.0, ("plain",), names),),
+        )
+        for measure in ("nDCG@10", "nDCG@100")
+        for name, title, sides, names in (
+            ("conventions", "each convention", conventions.conventions, conventions.NAMES),
+            ("tie-rules", "each order of ties", conventions.tie_rules, conventions.RULES),
+        )
+    ),
+    *(
+        Workload(
+            name,
+            f"10,000 lists of 100, {title}",
+            sides,
+            {**FEW, "measure": measure},
+            {"lists": 30, "docs": 20, "measure": measure},
+            goals,
+        )
+        for name, title, sides, measure, goals in (
+            (
+                "reconcile",
+                "nDCG@10 from sklearn to lightgbm",
+                conventions.reconcile,
+                "nDCG@10",
+                (Goal(Unit.MILLISECONDS, 1000, 300),),
+            ),
+            ("tie-bounds", "nDCG@10 over ties", conventions.tie_bounds, "nDCG@10", ()),
+            (
+                "unjudged-bounds",
+                "AP@10 over unjudged documents",
+                conventions.unjudged_bounds,
+                "AP@10",
+                (),
+            ),
+        )
+    ),
+)
+
 BIG: dict[str, Any] = {"queries": 5_700, "docs": 1_000, "judged": 509}
 """5.7 million rows and 2.9 million judgments."""
 
@@ -279,4 +326,10 @@ PROCESSES = (
     ),
 )
 
-ALL: tuple[Workload | ProcessWorkload, ...] = (*ARRAYS, *TREC, *PROCESSES, *CLIFFS)
+ALL: tuple[Workload | ProcessWorkload, ...] = (
+    *ARRAYS,
+    *CONVENTIONS,
+    *TREC,
+    *PROCESSES,
+    *CLIFFS,
+)
