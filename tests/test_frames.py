@@ -201,7 +201,7 @@ def test_damaged_files_of_frames(tmp_path):
     (tmp_path / "b.csv").write_text("qid,docno,score\n1,a,2\n1,,1\n")
     with pytest.raises(ValueError, match=r"b\.csv, row 2: docno has no value"):
         rg.Run.read(tmp_path / "b.csv")
-    (tmp_path / "c.csv").write_text("1 Q0 a 1 0.5 t\n")
+    (tmp_path / "c.csv").write_text("system,name\n1,t\n")
     with pytest.raises(ValueError, match=r"c\.csv: no column for query"):
         rg.Run.read(tmp_path / "c.csv")
     with pytest.raises(FileNotFoundError):
@@ -265,3 +265,57 @@ def test_the_page_on_frames():
     rows = (QUERIES, DOCUMENTS, LABELS, SCORES)
     for name, spellings in zip(("query", "document", "label", "score"), rows, strict=True):
         assert f"| {name} | {', '.join(spellings)} |" in PAGE
+
+
+@pytest.mark.parametrize("missing", [(), ("polars",), ("polars", "pyarrow")])
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".parquet"])
+def test_any_engine_reads_files(missing, suffix, tmp_path, monkeypatch):
+    pytest.importorskip("pyarrow")
+    import gzip
+    import importlib.util
+
+    found = importlib.util.find_spec
+    path = tmp_path / f"run{suffix}"
+    frame = pandas.DataFrame(columns(RUN, number="score"))
+    if suffix == ".parquet":
+        frame.to_parquet(path)
+    else:
+        text = frame.to_csv(index=False).encode()
+        path.write_bytes(gzip.compress(text) if suffix == ".csv.gz" else text)
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name: None if name in missing else found(name)
+    )
+    assert rg.Run(path) == rg.Run(RUN)
+    if suffix == ".csv":
+        for text, words in (("q1,,1.0", "doc_id has no value"), ("q1,a,x", "not a number: 'x'")):
+            path.write_text(f"query_id,doc_id,score\nq1,b,2.0\n{text}\n")
+            with pytest.raises(ValueError, match=f"row 2: .*{words}"):
+                rg.Run(path)
+
+
+def test_arrow_text_may_be_cut_and_in_pieces():
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table(columns(RUN, number="score"))
+    for kind in (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()):
+        cast = table.set_column(1, "doc_id", table["doc_id"].cast(kind))
+        pieces = pyarrow.concat_tables([cast.slice(0, 2), cast.slice(2, 1), cast.slice(3)])
+        assert rg.Run(pieces) == rg.Run(RUN)
+        assert rg.Run(pieces.slice(1, 3)) == rg.Run({"q1": {"a": 0.8, "x": 0.8}, "q2": {"é": 1.0}})
+    with pytest.raises(ValueError, match="no rows"):
+        rg.Run(table.slice(0, 0))
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".CSV"])
+def test_a_trec_file_that_is_called_csv_is_read_as_one(suffix, tmp_path):
+    import gzip
+
+    path = tmp_path / f"run{suffix}"
+    text = b"# a run\n\nq1 Q0 b 1 0.9 bm25,k1=0.9\nq1\tQ0\ta\t2\t0.8\tt\nq1 Q0 x 3 0.8 t\n"
+    path.write_bytes(gzip.compress(text) if suffix == ".csv.gz" else text)
+    run = {"q1": RUN["q1"]}
+    assert rg.Run(path) == rg.Run(run)
+    assert rg.evaluate(QRELS, path, NAMES) == rg.evaluate(QRELS, run, NAMES)
+    header = b"query id,doc id of the run,score of it\nq1,b,0.9\n"
+    path.write_bytes(gzip.compress(header) if suffix == ".csv.gz" else header)
+    with pytest.raises(ValueError, match="no column for document"):
+        rg.Run(path)

@@ -95,7 +95,24 @@ def _scan(path: str) -> Any:
         return nw.read_parquet(path, backend="pyarrow" if find_spec("pyarrow") else "pandas")
     if find_spec("polars"):
         return nw.read_csv(path, backend="polars", infer_schema=False)
+    if find_spec("pyarrow"):
+        return _csv_by_arrow(path)
     return nw.read_csv(path, backend="pandas", dtype=str, keep_default_na=False, na_values=[""])
+
+
+def _csv_by_arrow(path: str) -> Any:
+    import narwhals as nw
+    import pyarrow
+    from pyarrow import csv
+
+    with csv.open_csv(path) as start:
+        names = start.schema.names
+    text = csv.ConvertOptions(
+        column_types=dict.fromkeys(names, pyarrow.large_string()),
+        null_values=[""],
+        strings_can_be_null=True,
+    )
+    return nw.from_native(csv.read_csv(path, convert_options=text))
 
 
 def _plain(name: str) -> str:
@@ -180,7 +197,15 @@ def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
 
 
 def _parsed(column: "nw.Series[Any]", origin: Framed) -> Any:
-    """Numbers of a CSV file, which are text."""
+    """Numbers of a CSV file, which are text: by the engine, or one by one to find a bad one."""
+    import narwhals as nw
+
+    try:
+        parsed = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
+    except Exception:  # every engine has its own errors
+        parsed = np.array([np.nan])
+    if not np.isnan(parsed).any():
+        return parsed
     texts = column.to_list()
     values = np.empty(len(texts))
     for row, text in enumerate(texts):
@@ -197,6 +222,9 @@ def _parsed(column: "nw.Series[Any]", origin: Framed) -> Any:
 
 def _joined(column: "nw.Series[Any]") -> tuple[Any, Any]:
     """The UTF-8 bytes of all ids one after the other, and where each starts."""
+    buffers = _arrow_buffers(column)
+    if buffers is not None:
+        return buffers
     starts = np.zeros(len(column) + 1, np.int64)
     native = column.to_native()
     if column.implementation.is_polars() and len(column):
@@ -211,6 +239,30 @@ def _joined(column: "nw.Series[Any]") -> tuple[Any, Any]:
             sizes = [len(text.encode("utf-8", "surrogateescape")) for text in texts]
     np.cumsum(sizes, out=starts[1:])
     return np.frombuffer(data, np.uint8), starts
+
+
+def _arrow_buffers(column: "nw.Series[Any]") -> tuple[Any, Any] | None:
+    """The bytes and starts as Arrow has them; None where text is kept in another way."""
+    native = column.to_native()
+    if column.implementation.is_pandas():
+        native = getattr(native, "array", None)
+        if not hasattr(native, "__arrow_array__") or not hasattr(native, "_pa_array"):
+            return None
+    elif not column.implementation.is_pyarrow():
+        return None
+    import pyarrow
+
+    if not isinstance(native, pyarrow.ChunkedArray):
+        native = pyarrow.array(native)
+    whole = native.cast(pyarrow.large_string())
+    if isinstance(whole, pyarrow.ChunkedArray):
+        whole = whole.combine_chunks()
+    if isinstance(whole, pyarrow.ChunkedArray):  # it has none
+        return np.empty(0, np.uint8), np.zeros(1, np.int64)
+    _, starts, data = whole.buffers()
+    places = np.frombuffer(starts, np.int64)[whole.offset : whole.offset + len(whole) + 1]
+    text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
+    return text[places[0] : places[-1]], places - places[0]
 
 
 def _queries(column: "nw.Series[Any]") -> tuple[Any, list[bytes]]:

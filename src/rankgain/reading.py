@@ -121,6 +121,21 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
         rows.feed(block, kept + 1)
 
 
+def has_trec_rows(path: Source) -> bool:
+    """Whether a file that is called CSV starts with a TREC row: four fields or more between blanks.
+
+    The header of a table of three columns has two commas.
+    """
+    try:
+        with opened(path) as stream:
+            start = stream.read(BLOCK)
+    except damages(OSError):
+        return False  # who reads it says what is wrong
+    lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
+    first = next(lines, b"")
+    return first.count(b",") < 2 and len(first.split()) >= 4
+
+
 def line_text(source: Source, number: int) -> str:
     """Return a line of a file for a message, "" where the source cannot be read again."""
     if source == "-" or not isinstance(source, (str, os.PathLike)):

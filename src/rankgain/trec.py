@@ -24,7 +24,7 @@ from .lists import (
     same_rows,
     sorted_rows,
 )
-from .reading import Source, feed, line_text, name_of
+from .reading import Source, feed, has_trec_rows, line_text, name_of
 
 if TYPE_CHECKING:
     from .join import Joined
@@ -59,7 +59,8 @@ FRAMED = (".parquet", ".pq", ".csv", ".csv.gz")
 def is_framed(source: Any) -> bool:
     """Whether a source is a data frame, or a file that becomes one."""
     if isinstance(source, (str, os.PathLike)):
-        return str(os.fspath(source)).lower().endswith(FRAMED)
+        name = str(os.fspath(source)).lower()
+        return name.endswith(FRAMED) and not (".csv" in name[-7:] and has_trec_rows(source))
     kind = type(source)
     return hasattr(kind, "columns") or hasattr(kind, "column_names")
 
