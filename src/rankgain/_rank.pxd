@@ -8,6 +8,7 @@ from ._types cimport *
 from ._wide cimport fetch_ahead, wide_level, wide_ranks, wide_slots
 from ._labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
 from ._select cimport any_nan, count_above, first_nan, select
+from ._straddle cimport straddling_block, tighten
 from ._sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
 from ._ties cimport tie_key
 
@@ -425,7 +426,8 @@ cdef inline void rank(
     cdef const real *pool = x
     cdef const uint32_t *position = NULL
     cdef Py_ssize_t m = n, i
-    cdef bint nan = False, counted = False
+    cdef bint nan = False, counted = False, straddles = False
+    cdef real bound = 0
     ws.hits.n_docs = n
     ws.hits.n_blocks = 0
     ws.hits.first[0] = 0
@@ -435,10 +437,12 @@ cdef inline void rank(
         rank_given(ws, depth)
         return
     if n > SHORT and depth <= n // 8:
-        m = select(x, n, depth, <real *> ws.maxima, chosen, ws.candidate, ws.slot, &nan, &ws.next)
+        m = select(x, n, depth, <real *> ws.maxima, chosen, ws.candidate, ws.slot, &bound, &nan, &ws.next)
         fetch_ahead(&ws.next)
         pool = chosen
         position = ws.candidate
+        if m > 2 * depth + SHORT and not nan:
+            m = tighten(chosen, m, depth, 2 * depth + SHORT, view != NULL and task.ties == AVERAGE, &bound, &straddles, ws)
     if nan:
         pass
     elif view == NULL:
@@ -460,11 +464,12 @@ cdef inline void rank(
         i = first_nan(x, n)  # -1 where another thread has written over it meanwhile
         fault(f, NAN_SCORE, i if i >= 0 else 0, 0.0)
         return
-    if ws.entries.n <= COUNTED or m <= SHORT:
-        if not counted:
-            count_in_blocks(pool, m, <const real *> score, ws)
-        if rank_by_counting(task.ties == AVERAGE, depth, ws):
-            return
-    if view == NULL:
-        fill_slots(ws, n)
-    rank_by_sorting(pool, position, m, view, task, tie_keys, index, depth, ws)
+    if not counted and (ws.entries.n <= COUNTED or m <= SHORT):
+        count_in_blocks(pool, m, <const real *> score, ws)
+        counted = True
+    if not counted or not rank_by_counting(task.ties == AVERAGE, depth, ws):
+        if view == NULL:
+            fill_slots(ws, n)
+        rank_by_sorting(pool, position, m, view, task, tie_keys, index, depth, ws)
+    if straddles and m < depth:
+        straddling_block(x, n, bound, view, task.zero_is_hit, m, ws)

@@ -195,12 +195,12 @@ cdef inline Py_ssize_t wide_raise(const float *x, Py_ssize_t n, float *out) noex
 
 
 cdef inline Py_ssize_t wide_select(
-        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, bint *nan,
-        ahead *next) noexcept nogil:
+        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, float *bound,
+        bint *nan, ahead *next) noexcept nogil:
     """The same with wide vectors: 64 lanes for a small k, the tournament's levels else; then one pass that collects."""
     cdef Py_ssize_t m = 64, i
+    cdef int32_t unordered = 0
     cdef float *top = maxima
-    cdef float t
     if k <= 24:
         wide_lanes(x, n, maxima)
     else:
@@ -209,18 +209,18 @@ cdef inline Py_ssize_t wide_select(
             top += m
             m = raise_level(<const float *> (top - m), m, top)
     fetch_ahead(next)
-    t = wide_bound(top, m, k, (k >> 3) + 2)
+    bound[0] = wide_bound(top, m, k, (k >> 3) + 2)
     fetch_ahead(next)
-    m = wide_collect(x, n, t, position, chosen)
-    nan[0] = False
+    m = wide_collect(x, n, bound[0], position, chosen)
     for i in range(m):
-        nan[0] |= chosen[i] != chosen[i]
+        unordered |= chosen[i] != chosen[i]
+    nan[0] = unordered
     return m
 
 
 cdef inline Py_ssize_t select(
         const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *chosen, uint32_t *position, uint32_t *spare,
-        bint *nan, ahead *next) noexcept nogil:
+        real *bound, bint *nan, ahead *next) noexcept nogil:
     """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
 
     Needs 64 <= n and k <= n / 8. `maxima` holds n + 256 values; `position` and `spare` hold n + 64.
@@ -234,7 +234,7 @@ cdef inline Py_ssize_t select(
     cdef uint32_t *out = position
     if real is float:
         if wide_level:
-            return wide_select(x, n, k, maxima, chosen, position, nan, next)
+            return wide_select(x, n, k, maxima, chosen, position, bound, nan, next)
     level[0] = maxima
     size[0] = 16 * ((n + 63) >> 6)
     raise_level(x, n, maxima)
@@ -245,7 +245,7 @@ cdef inline Py_ssize_t select(
         level[top + 1] = level[top] + size[top]
         size[top + 1] = raise_level(<const real *> level[top], size[top], level[top + 1])
         top += 1
-    t = kth_bound(<const real *> level[top], size[top], k, chosen)
+    bound[0] = t = kth_bound(<const real *> level[top], size[top], k, chosen)
     m = 0
     for i in range(size[top]):
         position[m] = <uint32_t> i

@@ -130,6 +130,27 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
             key[i] = source[i]
 
 
+cdef inline bint sort_levels(double *x, Py_ssize_t n) noexcept nogil:
+    """Sort by counting where all values are whole numbers from 0 to 31, as graded labels mostly are; else returns False."""
+    cdef uint32_t count[2][32]  # two, since equal labels follow each other and an addition waits for the one before
+    cdef uint32_t c
+    cdef Py_ssize_t i, at = 0
+    cdef int level
+    memset(count, 0, sizeof(count))
+    for i in range(n):
+        if not 0.0 <= x[i] < 32.0:
+            return False
+        level = <int> x[i]
+        if <double> level != x[i]:
+            return False
+        count[i & 1][level] += 1
+    for level in range(31, -1, -1):
+        for c in range(count[0][level] + count[1][level]):
+            x[at] = level
+            at += 1
+    return True
+
+
 cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
     """Sort values; `keys` holds 2 * n. Works on order-preserving integers, hence without a branch per comparison."""
     cdef uint32_t count[256]
@@ -149,6 +170,8 @@ cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexce
                 x[j] = x[j - 1]
                 j -= 1
             x[j] = v
+        return
+    if sort_levels(x, n):
         return
     for i in range(n):
         keys[i] = descending64(x[i])

@@ -234,6 +234,38 @@ AVX2 ptrdiff_t collect_256(const float *x, ptrdiff_t n, float t, uint32_t *posit
     return kept;
 }
 
+/* The labels other than 0 of the values that equal t; returns how many values do. `out` needs room for 16 more. */
+AVX512 ptrdiff_t pick_512(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) {
+    const __m512 level = _mm512_set1_ps(t);
+    ptrdiff_t size = 0;
+    *hits = 0;
+    for (ptrdiff_t i = 0; i < n; i += 16) {
+        __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
+        __mmask16 same = _mm512_mask_cmp_ps_mask(valid, _mm512_maskz_loadu_ps(valid, x + i), level, _CMP_EQ_OQ);
+        __m512 mine = _mm512_maskz_loadu_ps(same, label + i);
+        __mmask16 hit = _mm512_cmp_ps_mask(mine, _mm512_setzero_ps(), _CMP_NEQ_UQ);
+        _mm512_storeu_ps(out + *hits, _mm512_maskz_compress_ps(hit, mine));
+        size += _mm_popcnt_u32(same);
+        *hits += _mm_popcnt_u32(hit);
+    }
+    return size;
+}
+
+/* How many values are 0, 1, .. 31; returns whether all are. */
+AVX512 int levels_512(const float *x, ptrdiff_t n, int32_t *count) {
+    ptrdiff_t left = n;
+    for (int level = 0; level < 32; level++) count[level] = 0;
+    for (int level = 0; level < 32 && left > 0; level++) {
+        const __m512 this = _mm512_set1_ps((float)level);
+        for (ptrdiff_t i = 0; i < n; i += 16) {
+            __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
+            count[level] += _mm_popcnt_u32(_mm512_mask_cmp_ps_mask(valid, _mm512_maskz_loadu_ps(valid, x + i), this, _CMP_EQ_OQ));
+        }
+        left -= count[level];
+    }
+    return left == 0;
+}
+
 /* For each of m thresholds (m <= 12) add the number of values above it; returns how many values equal one of them or are NaN.
    Every equality is found by one look-up: a shift sends the thresholds to different slots of 32, and a value can only equal the
    threshold of its own slot. */
@@ -471,6 +503,10 @@ static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { r
 static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
     return WIDE(collect, x, n, t, position, value);
 }
+static ptrdiff_t wide_pick(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) {
+    return pick_512(x, label, n, t, out, hits);
+}
+static int wide_levels(const float *x, ptrdiff_t n, int32_t *count) { return levels_512(x, n, count); }
 static int wide_slots(const float *t, int m, float *slot) { return wide_level == 2 ? slots_512(t, m, slot) : -1; }
 static ptrdiff_t wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, const float *slot, int shift, ptrdiff_t *greater) {
     return ranks_512(x, n, t, m, slot, shift, greater);
@@ -489,6 +525,8 @@ static void wide_maxima(const float *x, ptrdiff_t blocks, float *out) {}
 static void wide_lanes(const float *x, ptrdiff_t n, float *out) {}
 static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { return 0; }
 static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) { return 0; }
+static ptrdiff_t wide_pick(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) { return 0; }
+static int wide_levels(const float *x, ptrdiff_t n, int32_t *count) { return 0; }
 static int wide_slots(const float *t, int m, float *slot) { return -1; }
 static ptrdiff_t wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, const float *slot, int shift, ptrdiff_t *greater) {
     return -1;

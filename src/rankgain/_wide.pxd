@@ -1,6 +1,6 @@
 """Wide twins of a few primitives on float32; each is called only where wide_level is above 0."""
 
-from libc.stdint cimport uint32_t
+from libc.stdint cimport int32_t, uint32_t
 
 cdef extern from "_wide.h" nogil:
     int wide_level
@@ -13,6 +13,8 @@ cdef extern from "_wide.h" nogil:
     void wide_lanes(const float *x, Py_ssize_t n, float *out) noexcept
     float wide_bound(float *x, Py_ssize_t n, Py_ssize_t k, Py_ssize_t slack) noexcept
     Py_ssize_t wide_collect(const float *x, Py_ssize_t n, float t, uint32_t *position, float *value) noexcept
+    Py_ssize_t wide_pick(const float *x, const float *label, Py_ssize_t n, float t, float *out, Py_ssize_t *hits) noexcept
+    bint wide_levels(const float *x, Py_ssize_t n, int32_t *count) noexcept
     int wide_slots(const float *t, int m, float *slot) noexcept
     Py_ssize_t wide_ranks(const float *x, Py_ssize_t n, const float *t, int m, const float *slot, int shift, Py_ssize_t *greater) noexcept
     void wide_count_four(const float *x, Py_ssize_t n, const float *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
