@@ -1617,7 +1617,8 @@ cdef class RankedLists:
                 )
                 if status:
                     break
-                self._calculate(&out[q, 0])
+                if out.shape[1] > 0:
+                    self._calculate(&out[q, 0])
             else:
                 i = order.shape[0]
         if status == 2:
