@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 
 from ._types cimport *
 from ._labels cimport sparse_entries
-from ._gain cimport gain_of
+from ._ties cimport order_blocks
 from ._ideal cimport count_in_runs
 from ._sort cimport descending32, descending64, sort_packed, sort_pairs
 from ._shapes cimport relevant_in
@@ -31,47 +31,14 @@ cdef inline bint any_block(const Hits *hits) noexcept nogil:
     return False
 
 
-cdef inline Py_ssize_t put_by_gain(const Hits *hits, Py_ssize_t b, const GainRule *gain, double *label) noexcept nogil:
-    """A block's labels by descending gain; returns how many are worth at least 0, what other documents are worth."""
-    cdef Py_ssize_t i, j, m = hits.first[b + 1] - hits.first[b], front = 0
-    cdef double value, g
-    for j in range(m):
-        value = hits.label[hits.first[b] + j]
-        g = gain_of(gain, value)
-        front += g >= 0.0
-        i = j
-        while i > 0 and gain_of(gain, label[i - 1]) < g:
-            label[i] = label[i - 1]
-            i -= 1
-        label[i] = value
-    return front
-
-
-cdef inline void order_ties(const Hits *hits, const GainRule *gain, bint best, Hits *out) noexcept nogil:
-    """The same hits with each tie block in its best order, or in the reverse of that; every hit is a block of its own."""
-    cdef Py_ssize_t b, j, i, m, front, at = 0
-    cdef int64_t place
-    cdef double *label
-    cdef double swap
+cdef inline void copy_hits(const Hits *hits, Hits *out) noexcept nogil:
+    cdef Py_ssize_t m = hits.first[hits.n_blocks]
     out.n_docs = hits.n_docs
-    for b in range(hits.n_blocks):
-        m = hits.first[b + 1] - hits.first[b]
-        label = out.label + at
-        front = put_by_gain(hits, b, gain, label)
-        if not best:
-            for j in range(m // 2):
-                swap = label[j]
-                label[j] = label[m - 1 - j]
-                label[m - 1 - j] = swap
-        for j in range(m):
-            i = j if best else m - 1 - j
-            place = i if i < front else hits.size[b] - m + i
-            out.start[at] = hits.start[b] + (place if best else hits.size[b] - 1 - place)
-            out.size[at] = 1
-            out.first[at] = at
-            at += 1
-    out.first[at] = at
-    out.n_blocks = at
+    out.n_blocks = hits.n_blocks
+    memcpy(out.label, hits.label, m * sizeof(double))
+    memcpy(out.start, hits.start, hits.n_blocks * sizeof(int64_t))
+    memcpy(out.size, hits.size, hits.n_blocks * sizeof(int64_t))
+    memcpy(out.first, hits.first, (hits.n_blocks + 1) * sizeof(Py_ssize_t))
 
 
 cdef inline double block_sum(int64_t h, int64_t first, int64_t j) noexcept nogil:
@@ -139,7 +106,8 @@ cdef inline void bound_ties(
         given = runs_of(prepared, at)
         ideal = &given
     for way in range(2):
-        order_ties(&averaged, &task.tie_gain, way, spare)
+        copy_hits(&averaged, spare)
+        order_blocks(spare, &task.tie_gain, way)
         ws.hits = spare[0]
         take_walks(task, ideal, ws, f)
         walk_over_hits(&averaged, task, way, ws.values)
@@ -313,7 +281,7 @@ cdef inline void fold(const double *row, Py_ssize_t n, double *out) noexcept nog
 
 cdef inline void bound_unjudged(
         Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index, const Task *task,
-        const Prepared *prepared, const HoleView *holes, Workspace *ws, Hits *spare, double *row, double *out,
+        const Prepared *prepared, const HoleView *holes, Workspace *ws, double *row, double *out,
         Fault *f) noexcept nogil:
     """Low, high and whether undefined, over all sets of unjudged documents that might be relevant.
 
@@ -321,7 +289,6 @@ cdef inline void bound_unjudged(
     up moves no measure down.
     """
     cdef Ideal given = runs_of(prepared, at)
-    cdef Hits mine = ws.hits
     cdef const int64_t *extra = holes.positions + holes.indptr[index]
     cdef Py_ssize_t u = holes.indptr[index + 1] - holes.indptr[index], way, j, i
     cdef int64_t depth
@@ -345,11 +312,9 @@ cdef inline void bound_unjudged(
             ws.hits.n_docs = n
             rank_blocks(ws, holes.block + start, holes.size + start, depth)
             if task.ties == BEST or task.ties == WORST:
-                order_ties(&ws.hits, &task.tie_gain, task.ties == BEST, spare)
-                ws.hits = spare[0]
+                order_blocks(&ws.hits, &task.tie_gain, task.ties == BEST)
             take_walks(task, &ws.ideal, ws, f)
             if f.code:
                 return
             finish_all(task, &ws.ideal, ws, row)
             fold(row, task.n_columns, out)
-            ws.hits = mine

@@ -528,7 +528,7 @@ cdef void bound_lists(const real *x, const Labels *labels, const int64_t *starts
         if holes == NULL:
             bound_ties(x + starts[i] if x != NULL else NULL, n, labels, i, starts[i], first_index + i, task, prepared, ws, spare, out, f)
         else:
-            bound_unjudged(n, labels, i, starts[i], first_index + i, task, prepared, holes, ws, spare, row, out, f)
+            bound_unjudged(n, labels, i, starts[i], first_index + i, task, prepared, holes, ws, row, out, f)
         out += 3 * task.n_columns
         if f.code:
             return

@@ -10,7 +10,7 @@ from ._labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
 from ._select cimport any_nan, count_above, first_nan, select
 from ._straddle cimport straddling_block, tighten
 from ._sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
-from ._ties cimport tie_key
+from ._ties cimport in_blocks, order_blocks, tie_key
 
 cdef enum:
     SHORT = 96  # up to here every score is a candidate
@@ -204,20 +204,55 @@ cdef inline void count_in_blocks(const real *x, Py_ssize_t n, const real *score,
         count_above(x + block, length, score, ws.entries.n, ws.greater, ws.equal)
 
 
-cdef inline bint rank_by_counting(bint average, int64_t depth, Workspace *ws) noexcept nogil:
-    """Hits from the numbers of scores above and equal to each entry.
+cdef inline bint count_ties_above(
+        const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
+        Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
+    """Move each entry that ties below the documents that its policy puts above it; False where sorting costs less."""
+    cdef Entries *entries = &ws.entries
+    cdef Py_ssize_t e, i, tied = 0, keys = 0, above
+    cdef uint32_t mine, other
+    cdef uint64_t key, theirs
+    cdef real s
+    for e in range(entries.n):
+        if ws.equal[e] > 1 and ws.greater[e] < depth:
+            tied += 1
+            keys += ws.equal[e]
+    if task.ties != STABLE and task.ties != REVERSE and (keys > 2 * m or (tied > 12 and m > 256)):
+        return False
+    for e in range(entries.n):
+        if ws.equal[e] == 1 or ws.greater[e] >= depth:
+            continue
+        s = score[e]
+        mine = entries.pos[e]
+        above = 0
+        if task.ties == STABLE or task.ties == REVERSE:
+            if position != NULL:
+                for i in range(m):
+                    above += x[i] == s and position[i] < mine
+            else:
+                for i in range(mine):
+                    above += x[i] == s
+            if task.ties == REVERSE:
+                above = ws.equal[e] - 1 - above
+        else:
+            key = tie_key(task, tie_keys, index, mine)
+            for i in range(m):
+                if x[i] == s:
+                    other = <uint32_t> i if position == NULL else position[i]
+                    theirs = tie_key(task, tie_keys, index, other)
+                    above += theirs < key or (theirs == key and other < mine)
+        ws.greater[e] += above
+        ws.equal[e] = 1
+    return True
 
-    Returns False where documents tie and the policy must order them.
-    """
+
+cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
+    """Hits from the numbers of scores above and equal to each entry."""
     cdef Entries *entries = &ws.entries
     cdef Py_ssize_t *greater = ws.greater
     cdef Py_ssize_t *equal = ws.equal
     cdef double *label = entries.label
     cdef Py_ssize_t i, kept = 0, last = 0, tied = 0
-    if not average:
-        for i in range(entries.n):
-            if ws.equal[i] > 1 and ws.greater[i] < depth:
-                return False
     for i in range(entries.n):
         if greater[i] < depth:
             label[kept] = label[i]
@@ -230,7 +265,6 @@ cdef inline bint rank_by_counting(bint average, int64_t depth, Workspace *ws) no
         place_hits(ws, kept, last + 1)
     else:
         order_hits(ws, kept)
-    return True
 
 
 # --- by sorting
@@ -273,8 +307,7 @@ cdef inline void resolve_block(
     cdef double label
     cdef bint is_hit
     for i in range(size):
-        label = hit_label(view, ws, ws.order[start + i], task.zero_is_hit, &is_hit)
-        keys[i] = tie_key(task, tie_keys, index, ws.order[start + i], label)
+        keys[i] = tie_key(task, tie_keys, index, ws.order[start + i])
     sort_pairs(keys, ws.order + start, size, 64, keys + size, ws.order + n)
     for i in range(size):
         if start + i >= depth:
@@ -377,7 +410,7 @@ cdef inline void rank_by_sorting(
                 hits.label[m] = label
                 begin_block(hits, i, 1, m)
                 m += 1
-        elif task.ties == AVERAGE:
+        elif in_blocks(task.ties):
             average_block(view, task, ws, i, stop - i, n, &m)
         else:
             resolve_block(view, task, tie_keys, index, ws, i, stop - i, n, depth, &m)
@@ -442,7 +475,7 @@ cdef inline void rank(
         pool = chosen
         position = ws.candidate
         if m > 2 * depth + SHORT and not nan:
-            m = tighten(chosen, m, depth, 2 * depth + SHORT, view != NULL and task.ties == AVERAGE, &bound, &straddles, ws)
+            m = tighten(chosen, m, depth, 2 * depth + SHORT, view != NULL and in_blocks(task.ties), &bound, &straddles, ws)
     if nan:
         pass
     elif view == NULL:
@@ -467,9 +500,15 @@ cdef inline void rank(
     if not counted and (ws.entries.n <= COUNTED or m <= SHORT):
         count_in_blocks(pool, m, <const real *> score, ws)
         counted = True
-    if not counted or not rank_by_counting(task.ties == AVERAGE, depth, ws):
+    if counted and not in_blocks(task.ties):
+        counted = count_ties_above(pool, m, position, <const real *> score, task, tie_keys, index, depth, ws)
+    if counted:
+        rank_by_counting(depth, ws)
+    else:
         if view == NULL:
             fill_slots(ws, n)
         rank_by_sorting(pool, position, m, view, task, tie_keys, index, depth, ws)
     if straddles and m < depth:
         straddling_block(x, n, bound, view, task.zero_is_hit, m, ws)
+    if task.ties == BEST or task.ties == WORST:
+        order_blocks(&ws.hits, &task.tie_gain, task.ties == BEST)

@@ -1,4 +1,4 @@
-"""The order inside a tie block, for every policy but the average."""
+"""The order inside a tie block, for every policy but the average: by a key of each document, or by what it is worth."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
@@ -14,16 +14,66 @@ cdef inline uint64_t splitmix(uint64_t x) noexcept nogil:
     return x ^ (x >> 31)
 
 
-cdef inline uint64_t tie_key(const Task *task, const int64_t *tie_keys, Py_ssize_t index, uint32_t pos, double label) noexcept nogil:
+cdef inline bint in_blocks(Ties ties) noexcept nogil:
+    """Whether tied documents are ranked as a block: averaged, or put in order afterwards by what they are worth."""
+    return ties == AVERAGE or ties == BEST or ties == WORST
+
+
+cdef inline uint64_t tie_key(const Task *task, const int64_t *tie_keys, Py_ssize_t index, uint32_t pos) noexcept nogil:
     """Smaller stands first; equal keys stand in input order."""
     if task.ties == STABLE:
         return pos
     if task.ties == REVERSE:
         return ~<uint64_t> pos
-    if task.ties == BEST:
-        return descending64(gain_of(&task.tie_gain, label))
-    if task.ties == WORST:
-        return ~descending64(gain_of(&task.tie_gain, label))
     if task.ties == BY_KEY:
         return <uint64_t> tie_keys[pos]
     return splitmix(splitmix(task.seed + <uint64_t> 0x9e3779b97f4a7c15u * <uint64_t> (index + 1)) + pos)
+
+
+cdef inline Py_ssize_t sort_by_gain(double *label, Py_ssize_t m, const GainRule *gain) noexcept nogil:
+    """Sort labels by descending gain; returns how many are worth at least 0, what other documents are worth."""
+    cdef Py_ssize_t i, j, front = 0
+    cdef double value, g
+    for j in range(m):
+        value = label[j]
+        g = gain_of(gain, value)
+        front += g >= 0.0
+        i = j
+        while i > 0 and gain_of(gain, label[i - 1]) < g:
+            label[i] = label[i - 1]
+            i -= 1
+        label[i] = value
+    return front
+
+
+cdef inline void order_blocks(Hits *hits, const GainRule *gain, bint best) noexcept nogil:
+    """Put each tie block into its best order, or into the reverse of that, in place; every hit is then a block of its own.
+
+    From the last block to the first: the hits of block b stand at b or later, so no earlier block is written over.
+    """
+    cdef Py_ssize_t b = hits.n_blocks, i, j, m, front, low, high = hits.first[hits.n_blocks]
+    cdef int64_t start, size, place
+    cdef double *label
+    cdef double swap
+    hits.n_blocks = high
+    hits.first[high] = high
+    while b > 0:
+        b -= 1
+        low = hits.first[b]
+        start = hits.start[b]
+        size = hits.size[b]
+        m = high - low
+        label = hits.label + low
+        front = sort_by_gain(label, m, gain) if size > 1 else 1
+        if not best:
+            for j in range(m // 2):
+                swap = label[j]
+                label[j] = label[m - 1 - j]
+                label[m - 1 - j] = swap
+        for j in range(m):
+            i = j if best else m - 1 - j
+            place = i if i < front else size - m + i
+            hits.start[low + j] = start + (place if best else size - 1 - place)
+            hits.size[low + j] = 1
+            hits.first[low + j] = low + j
+        high = low
