@@ -269,6 +269,33 @@ def test_what_is_kept_of_a_join_is_of_these_qrels_and_rules():
             same(rg.evaluate(one, kept, MEASURES, convention=rules), expected)
 
 
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_single_precision_ties_what_it_cannot_tell_apart(shuffled, tmp_path, monkeypatch):
+    qrels, run = made(12)
+    run = {query: found for query, found in run.items() if found}  # a file has no empty lists
+    rng = random.Random(3)
+    for found in run.values():
+        found.update({d: s + rng.randrange(9) * 1e-10 for d, s in found.items()})
+    run["3"] |= {"huge": 1e300, "larger": 2e300}
+    kept = rg.Run(run)
+    expected = rg.evaluate(rg.Qrels(qrels), kept, MEASURES, convention="pytrec_eval")
+    double = rg.conventions["pytrec_eval"].replace(score_dtype="float64", name="double")
+    assert expected.means != rg.evaluate(qrels, run, MEASURES, convention=double).means
+    for _ in range(2):
+        same(rg.evaluate(qrels, kept, MEASURES, convention="pytrec_eval"), expected)
+    text = io.StringIO()
+    kept.write(text)
+    lines = text.getvalue().splitlines(keepends=True)
+    if shuffled:
+        rng.shuffle(lines)
+    path = tmp_path / "run"
+    path.write_text("".join(lines))
+    same(rg.evaluate(qrels, path, MEASURES, convention="pytrec_eval"), expected)
+    monkeypatch.setattr(sources, "join", None)
+    same(rg.evaluate(qrels, run, MEASURES, convention="pytrec_eval"), expected)
+    same(rg.evaluate(rg.Qrels(qrels), run, MEASURES, convention="pytrec_eval"), expected)
+
+
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(FileNotFoundError) as found:
         rg.evaluate({"1": {"a": 1}}, tmp_path / "none", "AP")

@@ -1343,12 +1343,12 @@ cdef class RunStream:
     cdef const int64_t[::1] id_starts, lists
     cdef const double[::1] labels
     cdef int64_t[:, ::1] found
-    cdef bint full
+    cdef bint full, single
     cdef readonly bytes tag
     cdef readonly dict repeated
     cdef readonly set again
 
-    def __init__(self, list queries, tuple judged, int64_t[:, ::1] found, int64_t limit, bint as_trec_eval, only=()):
+    def __init__(self, list queries, tuple judged, int64_t[:, ::1] found, int64_t limit, bint as_trec_eval, bint single=False, only=()):
         # found gets for each query: documents ranked (-1: not in the run), first hit, number of hits.
         cdef int64_t g = 0
         _fill_powers()
@@ -1365,6 +1365,7 @@ cdef class RunStream:
             raise MemoryError
         self.found = found
         self.limit = limit
+        self.single = single
         self.tag = b""
         self.repeated = {}
         self.again = set()
@@ -1452,6 +1453,8 @@ cdef class RunStream:
             or not same_bytes(self.last.data, self.last.size, self.row.query, self.row.query_size)
         ):
             self._turn()
+        if self.single:
+            self.row.value = <float> self.row.value
         if self.group != NULL and not group_add(self.group, &self.row):
             self.full = True
 
@@ -1704,10 +1707,11 @@ cdef class DictJoin:
     cdef Store hits, thresholds, above, equal, scores, keys, judged_keys, judged_labels
     cdef Store ranks, labels, judged, documents, hit_counts, judged_counts
     cdef const double[::1] known_labels
-    cdef bint of_integers
+    cdef bint of_integers, single
 
-    def __cinit__(self, bint of_integers=False, const double[::1] known_labels=None):
+    def __cinit__(self, bint of_integers=False, bint single=False, const double[::1] known_labels=None):
         self.of_integers = of_integers
+        self.single = single  # scores are compared in single precision
         self.known_labels = known_labels
 
     def __dealloc__(self):
@@ -1817,6 +1821,8 @@ cdef class DictJoin:
                 continue
             if not _read_plain(score, &hits[count[0]].score):
                 return False
+            if self.single:
+                hits[count[0]].score = <float> hits[count[0]].score
             hits[count[0]].label = labels[i]
             hits[count[0]].key = keys[i]
             count[0] += 1
@@ -1855,6 +1861,9 @@ cdef class DictJoin:
             if score != score:
                 return False
             scores[i] = score
+        if self.single:
+            for i in range(size):
+                scores[i] = <float> scores[i]
         return True
 
     cdef bint _rank(self, Py_ssize_t size, int64_t count) except -1:

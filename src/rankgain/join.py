@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from .lists import Floats, Integers, Judged, as_array
+from .lists import Floats, Integers, Judged, as_array, sorted_rows
 from .trec import Qrels, Run
 
 
@@ -100,14 +100,29 @@ def found_in(qrels: Qrels, run: Run) -> Joined:
     )
 
 
-def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any]) -> Joined | None:
+def narrowed(run: Run) -> Run:
+    """The run with scores of single precision, in the canonical order of these; kept with it."""
+    known: Run | None = getattr(run, "_narrowed", None)
+    if known is not None:
+        return known
+    rows = run._arrays
+    with np.errstate(over="ignore"):
+        narrow = rows.values.astype(np.float32).astype(np.float64)
+    if np.array_equal(narrow, rows.values):
+        return run
+    run._narrowed = new = Run.__new__(Run)
+    new._set(sorted_rows(rows._replace(values=narrow)), None)
+    return new
+
+
+def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False) -> Joined | None:
     """Join dicts of dicts as they are: as `join(Qrels(qrels), Run(run))`, without scores.
 
     None where ids are of several kinds, something is no number, or anything else is wrong: then the
-    objects are needed, or say what it is.
+    objects are needed, or say what it is. single: scores are compared in single precision.
     """
     kind, of_integers = kind_of(qrels), kind_of(next(filter(None, qrels.values()), {})) is int
-    joined = _core.DictJoin(of_integers)
+    joined = _core.DictJoin(of_integers, single)
     queries = []
     for query, judged in qrels.items():
         if type(query) is not kind or type(judged) is not dict:
@@ -127,12 +142,12 @@ def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any]) -> Joined | None:
     return laid_out(tuple(queries), columns, starts_of(judgments[0]), judgments[1], unjudged)
 
 
-def join_dict(qrels: Qrels, run: dict[Any, Any]) -> Joined | None:
+def join_dict(qrels: Qrels, run: dict[Any, Any], single: bool = False) -> Joined | None:
     """Join a dict of dicts as it is: as `join(qrels, Run(run))`, without scores; None as above."""
     rows, prepared, kind = qrels._arrays, qrels.prepared, kind_of(run)
     of_integers = kind_of(next(filter(None, run.values()), {})) is int
     known = prepared.known.setdefault(of_integers, [None] * len(rows.queries))
-    joined = _core.DictJoin(of_integers, rows.values)
+    joined = _core.DictJoin(of_integers, single, rows.values)
     by_name = run if kind is str else {str(query): run[query] for query in run}
     firsts = rows.lists.tolist()
     for i, query in enumerate(rows.queries):

@@ -4,13 +4,13 @@ import os
 
 import numpy as np
 
-from .join import Joined, join
+from .join import Joined, join, narrowed
 from .reading import Source, damages
 from .streaming import Found, Stream, rewind, rewindable
 from .trec import Qrels, Run
 
 
-def join_file(qrels: Qrels, source: Source, *, threads: int = 1) -> Joined:
+def join_file(qrels: Qrels, source: Source, *, threads: int = 1, single: bool = False) -> Joined:
     """Join a run file with qrels as it is read: as `join(qrels, Run.read(source))`, without scores.
 
     The rows of the run are not kept, unless those of a query stand apart.
@@ -18,17 +18,18 @@ def join_file(qrels: Qrels, source: Source, *, threads: int = 1) -> Joined:
     if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
         raise TypeError(f"cannot read rows from {type(source).__name__}")
     with rewindable(source) as (kept, start):
-        found = adjacent(qrels, kept, threads)
+        found = adjacent(qrels, kept, threads, single)
         if found is None:  # then the whole run is needed, or it says what is wrong
             rewind(kept, start)
-            return join(qrels, Run.read(kept))
+            run = Run.read(kept)
+            return join(qrels, narrowed(run) if single else run)
     return laid_out(qrels, found)
 
 
-def adjacent(qrels: Qrels, source: Source, threads: int) -> Found | None:
+def adjacent(qrels: Qrels, source: Source, threads: int, single: bool) -> Found | None:
     """Read a run of which the rows of each query are adjacent; None if anything else is found."""
     try:
-        found, again = Stream(qrels._arrays).first_pass(source, threads)
+        found, again = Stream(qrels._arrays, single=single).first_pass(source, threads)
     except damages(ValueError):
         return None
     return None if again or found.repeated or not found.rows else found

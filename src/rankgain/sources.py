@@ -8,12 +8,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from .asking import usable_threads
 from .convention import Convention
-from .join import Joined, join, join_dict, join_dicts
-from .lists import sorted_rows
+from .join import Joined, join, join_dict, join_dicts, narrowed
 from .trec import Qrels, Run, is_framed
 
 
@@ -36,7 +33,7 @@ def is_stream(source: Any) -> bool:
 
 def wants_ranks_only(rules: Convention) -> bool:
     """Whether the order of the documents says all, and is the canonical one."""
-    return bool(rules.ties == "id_descending" and rules.score_dtype == "float64")
+    return bool(rules.ties == "id_descending")
 
 
 class Sources:
@@ -49,7 +46,8 @@ class Sources:
         self, qrels: Any, run: Any, readings: list[Convention], threads: int | None, scored: bool
     ) -> None:
         self.qrels, self.run, self.threads = qrels, run, threads
-        self.by_rank = not scored and all(map(wants_ranks_only, readings))
+        dtypes = {rules.score_dtype for rules in readings}
+        self.by_rank = not scored and len(dtypes) == 1 and all(map(wants_ranks_only, readings))
         if not self.by_rank:
             self.qrels, self.run = as_qrels(qrels), as_run(run)
         self.ranks: Joined | None = None
@@ -59,35 +57,33 @@ class Sources:
         if not self.by_rank:
             return join_under(rules, self.qrels, self.run)
         if self.ranks is None:
-            self.ranks = joined_by_rank(self.qrels, self.run, usable_threads(self.threads))
+            workers = usable_threads(self.threads)
+            self.ranks = joined_by_rank(self.qrels, self.run, workers, is_single(rules))
         return self.ranks
 
 
 def join_under(rules: Convention, qrels: Qrels, run: Run) -> Joined:
     """Join, with the scores as these rules compare them."""
-    return join(qrels, narrowed(run) if rules.score_dtype == "float32" else run)
+    return join(qrels, narrowed(run) if is_single(rules) else run)
 
 
-def joined_by_rank(qrels: Any, run: Any, threads: int) -> Joined:
+def is_single(rules: Convention) -> bool:
+    """Whether scores are compared in single precision."""
+    return bool(rules.score_dtype == "float32")
+
+
+def joined_by_rank(qrels: Any, run: Any, threads: int, single: bool) -> Joined:
     """Join, where the scores are not wanted."""
     if type(run) is dict:
-        both = type(qrels) is dict
-        joined = join_dicts(qrels, run) if both else join_dict(as_qrels(qrels), run)
+        if type(qrels) is dict:
+            joined = join_dicts(qrels, run, single)
+        else:
+            joined = join_dict(as_qrels(qrels), run, single)
         if joined is not None:
             return joined
     elif is_stream(run):
         from .join_stream import join_file
 
-        return join_file(as_qrels(qrels), run, threads=threads)
-    return join(as_qrels(qrels), as_run(run))
-
-
-def narrowed(run: Run) -> Run:
-    """The run with scores of single precision, in the canonical order of these."""
-    rows = run._arrays
-    narrow = rows.values.astype(np.float32).astype(np.float64)
-    if np.array_equal(narrow, rows.values):
-        return run
-    new = Run.__new__(Run)
-    new._set(sorted_rows(rows._replace(values=narrow)), None)
-    return new
+        return join_file(as_qrels(qrels), run, threads=threads, single=single)
+    judged, ranked = as_qrels(qrels), as_run(run)
+    return join(judged, narrowed(ranked) if single else ranked)

@@ -33,7 +33,7 @@ class Found(NamedTuple):
 class Stream:
     """One set of judgments and how runs are read past it.
 
-    most: only so many documents of a list.
+    most: only so many documents of a list; single: scores are compared in single precision.
     """
 
     def __init__(
@@ -41,11 +41,13 @@ class Stream:
         qrels: Rows,
         most: int = sys.maxsize,
         as_trec_eval: bool = False,
+        single: bool = False,
     ) -> None:
         self.names = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
         self.judged = (qrels.ids, qrels.id_starts, qrels.lists, qrels.values)
         self.most = most
         self.as_trec_eval = as_trec_eval
+        self.single = single
 
     def read(self, source: Source, threads: int) -> Found:
         """Read a run, a second time if rows of a query are apart."""
@@ -95,7 +97,9 @@ class Stream:
         """Read a run or a part of it; return also the queries whose rows were apart."""
         lists = np.full((len(self.names), 3), -1, np.int64)
         most = max(self.most, 0)
-        rows = _core.RunStream(self.names, self.judged, lists, most, self.as_trec_eval, only or ())
+        rows = _core.RunStream(
+            self.names, self.judged, lists, most, self.as_trec_eval, self.single, only or ()
+        )
         if part is None:
             with opened(source) as stream:
                 feed_stream(stream, rows)

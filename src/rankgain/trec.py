@@ -271,9 +271,10 @@ class Run(Lists):
     UTF-8.
     """
 
-    __slots__ = ("_joined",)
+    __slots__ = ("_joined", "_narrowed")
     _is_qrels = False
     _joined: "Joined | None"  # with the qrels that it was last joined with
+    _narrowed: "Run"  # with scores of single precision
 
     @classmethod
     def from_frame(
