@@ -238,6 +238,7 @@ cdef inline Py_ssize_t select(
     level[0] = maxima
     size[0] = 16 * ((n + 63) >> 6)
     raise_level(x, n, maxima)
+    fetch_ahead(next)
     nan[0] = nan_trace(x, n) and first_nan(x, n) >= 0
     if nan[0]:
         return 0
@@ -245,7 +246,9 @@ cdef inline Py_ssize_t select(
         level[top + 1] = level[top] + size[top]
         size[top + 1] = raise_level(<const real *> level[top], size[top], level[top + 1])
         top += 1
+    fetch_ahead(next)
     bound[0] = t = kth_bound(<const real *> level[top], size[top], k, chosen)
+    fetch_ahead(next)
     m = 0
     for i in range(size[top]):
         position[m] = <uint32_t> i

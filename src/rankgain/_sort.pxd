@@ -133,7 +133,7 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
 cdef inline bint sort_levels(double *x, Py_ssize_t n) noexcept nogil:
     """Sort by counting where all values are whole numbers from 0 to 31, as graded labels mostly are; else returns False."""
     cdef uint32_t count[2][32]  # two, since equal labels follow each other and an addition waits for the one before
-    cdef uint32_t c
+    cdef uint32_t _c
     cdef Py_ssize_t i, at = 0
     cdef int level
     memset(count, 0, sizeof(count))
@@ -145,7 +145,7 @@ cdef inline bint sort_levels(double *x, Py_ssize_t n) noexcept nogil:
             return False
         count[i & 1][level] += 1
     for level in range(31, -1, -1):
-        for c in range(count[0][level] + count[1][level]):
+        for _c in range(count[0][level] + count[1][level]):
             x[at] = level
             at += 1
     return True

@@ -73,12 +73,12 @@ cdef inline Py_ssize_t tighten(
 cdef inline void write_sorted(const float *x, Py_ssize_t n, double *out, uint64_t *keys) noexcept nogil:
     """Labels in descending order; graded ones are counted level by level."""
     cdef int32_t count[32]
-    cdef int32_t c
+    cdef int32_t _c
     cdef int level
     cdef Py_ssize_t i, at = 0
     if wide_levels(x, n, count):
         for level in range(31, -1, -1):
-            for c in range(count[level]):
+            for _c in range(count[level]):
                 out[at] = level
                 at += 1
         return

@@ -17,6 +17,12 @@ struct ahead {
     ptrdiff_t left[2];
 };
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define LITTLE_ENDIAN_HALVES 0
+#else
+#define LITTLE_ENDIAN_HALVES 1
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define FETCH_LINE(address) __builtin_prefetch(address)
 #else
