@@ -354,6 +354,15 @@ AVX512 ptrdiff_t ranks_512(const float *x, ptrdiff_t n, const float *t, int m, c
 
 /* Add the numbers of values above and equal to each of four thresholds. */
 AVX512 void count_four_512(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    if (n <= 16) { /* counting bits is quicker than adding up lanes */
+        const __mmask16 some = n < 16 ? LANES(n) : (__mmask16)0xffff;
+        const __m512 v = _mm512_maskz_loadu_ps(some, x);
+        for (int q = 0; q < 4; q++) {
+            greater[q] += _mm_popcnt_u32(_mm512_mask_cmp_ps_mask(some, v, _mm512_set1_ps(t[q]), _CMP_GT_OQ));
+            equal[q] += _mm_popcnt_u32(_mm512_mask_cmp_ps_mask(some, v, _mm512_set1_ps(t[q]), _CMP_EQ_OQ));
+        }
+        return;
+    }
     const __m256 none = _mm256_set1_ps(__builtin_nanf("")); /* beyond the end: neither above nor equal */
     __m256i g[4], e[4];
     __m256 level[4];
