@@ -10,7 +10,7 @@ from ._labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
 from ._select cimport any_nan, count_above, first_nan, select
 from ._straddle cimport straddling_block, tighten
 from ._sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
-from ._ties cimport in_blocks, order_blocks, tie_key
+from ._ties cimport count_ties_above, in_blocks, order_blocks, tie_key
 
 cdef enum:
     SHORT = 96  # up to here every score is a candidate
@@ -202,48 +202,6 @@ cdef inline void count_in_blocks(const real *x, Py_ssize_t n, const real *score,
     for block in range(0, n, 4096):
         length = n - block if n - block < 4096 else 4096
         count_above(x + block, length, score, ws.entries.n, ws.greater, ws.equal)
-
-
-cdef inline bint count_ties_above(
-        const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
-        Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
-    """Move each entry that ties below the documents that its policy puts above it; False where sorting costs less."""
-    cdef Entries *entries = &ws.entries
-    cdef Py_ssize_t e, i, tied = 0, keys = 0, above
-    cdef uint32_t mine, other
-    cdef uint64_t key, theirs
-    cdef real s
-    for e in range(entries.n):
-        if ws.equal[e] > 1 and ws.greater[e] < depth:
-            tied += 1
-            keys += ws.equal[e]
-    if task.ties != STABLE and task.ties != REVERSE and (keys > 2 * m or (tied > 12 and m > 256)):
-        return False
-    for e in range(entries.n):
-        if ws.equal[e] == 1 or ws.greater[e] >= depth:
-            continue
-        s = score[e]
-        mine = entries.pos[e]
-        above = 0
-        if task.ties == STABLE or task.ties == REVERSE:
-            if position != NULL:
-                for i in range(m):
-                    above += x[i] == s and position[i] < mine
-            else:
-                for i in range(mine):
-                    above += x[i] == s
-            if task.ties == REVERSE:
-                above = ws.equal[e] - 1 - above
-        else:
-            key = tie_key(task, tie_keys, index, mine)
-            for i in range(m):
-                if x[i] == s:
-                    other = <uint32_t> i if position == NULL else position[i]
-                    theirs = tie_key(task, tie_keys, index, other)
-                    above += theirs < key or (theirs == key and other < mine)
-        ws.greater[e] += above
-        ws.equal[e] = 1
-    return True
 
 
 cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:

@@ -4,7 +4,6 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from ._types cimport *
 from ._gain cimport gain_of
-from ._sort cimport descending64
 
 
 cdef inline uint64_t splitmix(uint64_t x) noexcept nogil:
@@ -28,6 +27,48 @@ cdef inline uint64_t tie_key(const Task *task, const int64_t *tie_keys, Py_ssize
     if task.ties == BY_KEY:
         return <uint64_t> tie_keys[pos]
     return splitmix(splitmix(task.seed + <uint64_t> 0x9e3779b97f4a7c15u * <uint64_t> (index + 1)) + pos)
+
+
+cdef inline bint count_ties_above(
+        const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
+        Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
+    """Move each entry that ties below the documents that its policy puts above it; False where sorting costs less."""
+    cdef Entries *entries = &ws.entries
+    cdef Py_ssize_t e, i, tied = 0, keys = 0, above
+    cdef uint32_t mine, other
+    cdef uint64_t key, theirs
+    cdef real s
+    for e in range(entries.n):
+        if ws.equal[e] > 1 and ws.greater[e] < depth:
+            tied += 1
+            keys += ws.equal[e]
+    if task.ties != STABLE and task.ties != REVERSE and (keys > 2 * m or (tied > 12 and m > 256)):
+        return False
+    for e in range(entries.n):
+        if ws.equal[e] == 1 or ws.greater[e] >= depth:
+            continue
+        s = score[e]
+        mine = entries.pos[e]
+        above = 0
+        if task.ties == STABLE or task.ties == REVERSE:
+            if position != NULL:
+                for i in range(m):
+                    above += x[i] == s and position[i] < mine
+            else:
+                for i in range(mine):
+                    above += x[i] == s
+            if task.ties == REVERSE:
+                above = ws.equal[e] - 1 - above
+        else:
+            key = tie_key(task, tie_keys, index, mine)
+            for i in range(m):
+                if x[i] == s:
+                    other = <uint32_t> i if position == NULL else position[i]
+                    theirs = tie_key(task, tie_keys, index, other)
+                    above += theirs < key or (theirs == key and other < mine)
+        ws.greater[e] += above
+        ws.equal[e] = 1
+    return True
 
 
 cdef inline Py_ssize_t sort_by_gain(double *label, Py_ssize_t m, const GainRule *gain) noexcept nogil:
