@@ -24,7 +24,7 @@ else:
 core = Extension(
     "rankgain._core",
     ["src/rankgain/_core.pyx"],
-    depends=glob("src/rankgain/*.h"),
+    depends=glob("src/rankgain/*.h") + glob("src/rankgain/*.pxi"),
     extra_compile_args=FLAGS,
     extra_link_args=["-fsanitize=address,undefined"] if DEBUG else [],
     libraries=[] if sys.platform == "win32" else ["m"],

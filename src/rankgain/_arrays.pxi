@@ -1,0 +1,86 @@
+# Arrays as the kernels read them.
+
+cdef int kind_of(const Py_buffer *b) noexcept:
+    """The LabelKind of a buffer's items, or -1."""
+    cdef const char *f = b.format
+    cdef Py_ssize_t size = b.itemsize
+    if f == NULL:
+        return -1
+    if f[0] == b"@" or f[0] == b"=":
+        f += 1
+    if f[0] == 0 or f[1] != 0:
+        return -1
+    if f[0] == b"f" and size == 4:
+        return L_FLOAT32
+    if f[0] == b"d" and size == 8:
+        return L_FLOAT64
+    if f[0] == b"e":
+        return L_FLOAT16
+    if f[0] == b"?" and size == 1:
+        return L_UINT8
+    if f[0] == b"b" or f[0] == b"h" or f[0] == b"i" or f[0] == b"l" or f[0] == b"q":
+        return L_INT8 if size == 1 else L_INT16 if size == 2 else L_INT32 if size == 4 else L_INT64
+    if f[0] == b"B" or f[0] == b"H" or f[0] == b"I" or f[0] == b"L" or f[0] == b"Q":
+        return L_UINT8 if size == 1 else L_UINT16 if size == 2 else L_UINT32 if size == 4 else L_UINT64
+    return -1
+
+
+cdef class Buffer:
+    """A C-contiguous buffer with items of a known kind."""
+
+    cdef Py_buffer view
+    cdef bint held
+    cdef int kind
+    cdef Py_ssize_t n
+
+    def __cinit__(self, source):
+        PyObject_GetBuffer(source, &self.view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+        self.held = True
+        self.kind = kind_of(&self.view)
+        if self.kind < 0:
+            raise TypeError(f"no label kind: {self.view.format}")
+        self.n = self.view.len // self.view.itemsize
+
+    def __dealloc__(self):
+        if self.held:
+            PyBuffer_Release(&self.view)
+
+
+cdef class LabelArray:
+    """Labels of many lists: dense (flat, beside the scores) or sparse with indptr and indices."""
+
+    cdef Labels labels
+    cdef Buffer data
+    cdef Buffer indices
+    cdef const int64_t[::1] indptr
+
+    def __cinit__(self, data, indices=None, const int64_t[::1] indptr=None, bint checked=False):
+        self.data = Buffer(data)
+        self.labels.data = <const char *> self.data.view.buf
+        self.labels.kind = self.data.kind
+        self.labels.checked = checked
+        if indices is not None:
+            self.indices = Buffer(indices)
+            self.indptr = indptr
+            self.labels.indices = <const char *> self.indices.view.buf
+            self.labels.wide_indices = self.indices.kind == L_INT64
+            self.labels.indptr = &indptr[0]
+            if self.labels.indices == NULL:
+                self.labels.indices = <const char *> &indptr[0]  # sparse, though nothing is stored
+
+
+cdef class Runs:
+    """Complete runs of judged labels per list, prepared once."""
+
+    cdef Prepared prepared
+    cdef readonly object first, level, count
+    cdef const int64_t[::1] first_view, count_view
+    cdef const double[::1] level_view
+    cdef readonly Py_ssize_t longest
+
+    def __cinit__(self, first, level, count, Py_ssize_t longest):
+        self.first, self.level, self.count, self.longest = first, level, count, longest
+        self.first_view, self.level_view, self.count_view = first, level, count
+        self.prepared.first = &self.first_view[0]
+        self.prepared.level = &self.level_view[0] if self.level_view.shape[0] else NULL
+        self.prepared.count = &self.count_view[0] if self.count_view.shape[0] else NULL

@@ -1,0 +1,170 @@
+# Lists through the kernels without the GIL: their values, labels prepared once, and the short way for one list.
+
+cdef inline void want_next(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
+                           Py_ssize_t i, Workspace *ws) noexcept nogil:
+    """Let list i be fetched while the one before it is evaluated. The stretches of a long list come by themselves."""
+    cdef Py_ssize_t n = stops[i] - starts[i] if i < n_lists else 0
+    ws.next.left[0] = ws.next.left[1] = 0
+    if n == 0 or n > 2048:
+        return
+    if labels.indices == NULL:
+        ws.next.at[0] = labels.data + starts[i] * label_size(labels.kind)
+        ws.next.left[0] = n * label_size(labels.kind)
+    if x != NULL:
+        ws.next.at[1] = <const char *> (x + starts[i])
+        ws.next.left[1] = n * sizeof(real)
+
+
+cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
+                    Py_ssize_t first_index, const Task *task, const Prepared *prepared, const int64_t *tie_keys,
+                    Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n_lists):
+        want_next(x, labels, starts, stops, n_lists, i + 1, ws)
+        run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,
+                 tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * row_step, f)
+        if f.code:
+            return
+
+
+def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
+             Runs runs, const int64_t[::1] tie_keys, double[:, :] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0):
+    """Evaluate lists low .. high-1 into the rows of out; returns None or (fault, list, document, value).
+
+    scores: flat C-contiguous float32 or float64, or None where the order is given. List `low` of these arrays is list
+    first_index + low of all, which is how `runs` counts.
+    """
+    cdef Workspace ws
+    cdef Fault f
+    cdef Labels mine = labels.labels
+    cdef Prepared prepared
+    cdef Buffer s = None
+    cdef const char *x = NULL
+    cdef Py_ssize_t i, longest = 0, n = high - low, judged
+    cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
+    cdef Py_ssize_t row_step = out.strides[0] // <Py_ssize_t> sizeof(double)
+    cdef bint single
+    if n <= 0 or plan.task.n_columns == 0:
+        return None
+    if scores is not None:
+        s = Buffer(scores)
+        x = <const char *> s.view.buf
+        if x == NULL or s.n == 0:
+            x = <const char *> &starts[0]
+    single = s is not None and s.kind == L_FLOAT32
+    f.code = NO_FAULT
+    f.list = f.doc = 0
+    f.value = 0.0
+    prepared.first = NULL
+    if runs is not None:
+        prepared = runs.prepared
+        prepared.first += first_index + low
+    if mine.indices != NULL:
+        mine.indptr += low
+    for i in range(low, high):
+        longest = max(longest, stops[i] - starts[i])
+    judged = runs.longest if runs is not None else longest
+    with nogil:
+        if not open_workspace(&ws, longest, judged, &plan.task):
+            f.code = NO_MEMORY
+        else:
+            ws.step = out.strides[1] // <Py_ssize_t> sizeof(double)
+            if single:
+                run_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws,
+                          &out[0, 0], row_step, &f)
+            else:
+                run_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws,
+                          &out[0, 0], row_step, &f)
+            free(ws.block)
+    if f.code == NO_FAULT:
+        return None
+    if f.code == NO_MEMORY:
+        raise MemoryError(f"no memory for a list of {longest} documents")
+    return FAULTS[f.code], f.list, f.doc, f.value
+
+
+def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[::1] first, double[::1] level, int64_t[::1] count):
+    """Check the labels of every list and write them as complete descending runs; returns None or a fault."""
+    cdef Task task
+    cdef Workspace ws
+    cdef Fault f
+    cdef LabelView view
+    cdef Py_ssize_t i, j, n, longest = 0, at = 0, n_lists = starts.shape[0]
+    memset(&task, 0, sizeof(Task))
+    task.needs_ideal = task.needs_full_ideal = True
+    task.ideal_depth = INT64_MAX
+    task.max_label = INFINITY
+    f.code = NO_FAULT
+    f.list = f.doc = 0
+    for i in range(n_lists):
+        longest = max(longest, stops[i] - starts[i])
+    if not open_workspace(&ws, longest, longest, &task):
+        raise MemoryError(f"no memory for a list of {longest} labels")
+    with nogil:
+        for i in range(n_lists):
+            f.list = i
+            n = stops[i] - starts[i]
+            if labels.labels.indices != NULL:
+                sparse_entries(&labels.labels, i, n, False, &ws.entries, &f)
+                if f.code == NO_FAULT:
+                    sparse_ideal(&ws.entries, n, &task, &ws, &ws.ideal, &f)
+            else:
+                view.kind = labels.labels.kind
+                view.data = labels.labels.data + starts[i] * label_size(view.kind)
+                if not one_level(&view, n, &ws.ideal):
+                    own_labels(&view, n, &task, &ws, &f)
+            if f.code:
+                break
+            for j in range(ws.ideal.n_runs):
+                level[at] = ws.ideal.level[j]
+                count[at] = ws.ideal.count[j]
+                at += 1
+            first[i + 1] = at
+        free(ws.block)
+    return None if f.code == NO_FAULT else (FAULTS[f.code], f.list, f.doc, f.value)
+
+
+def evaluate_one(Plan plan not None, y_true, y_score, double empty):
+    """One list of plain arrays and one column, or None where the general way must look."""
+    cdef Py_buffer t, s
+    cdef Labels labels
+    cdef Prepared prepared
+    cdef Workspace ws
+    cdef Fault f
+    cdef Py_ssize_t n
+    cdef double value = NAN
+    cdef int kind
+    try:
+        PyObject_GetBuffer(y_true, &t, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+    except (BufferError, ValueError):  # strided, or of a type that buffers do not know
+        return None
+    try:
+        PyObject_GetBuffer(y_score, &s, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+    except (BufferError, ValueError):
+        PyBuffer_Release(&t)
+        return None
+    f.code = NO_FAULT
+    labels.kind = kind_of(&t)
+    kind = kind_of(&s)
+    if <size_t> t.buf % t.itemsize or <size_t> s.buf % s.itemsize:
+        f.code = NO_MEMORY
+    if t.ndim != 1 or s.ndim != 1 or t.shape[0] != s.shape[0] or labels.kind < 0 or (kind != L_FLOAT32 and kind != L_FLOAT64):
+        f.code = NO_MEMORY
+    n = t.shape[0] if t.ndim == 1 else 0
+    if f.code == NO_FAULT and 0 < n and (plan.reach is None or n <= plan.reach) and open_workspace(&ws, n, n, &plan.task):
+        labels.data = <const char *> t.buf
+        labels.indices = NULL
+        labels.checked = False
+        prepared.first = NULL
+        if kind == L_FLOAT32:
+            run_list(<const float *> s.buf, n, &labels, 0, 0, 0, &plan.task, &prepared, NULL, &ws, &value, &f)
+        else:
+            run_list(<const double *> s.buf, n, &labels, 0, 0, 0, &plan.task, &prepared, NULL, &ws, &value, &f)
+        free(ws.block)
+    else:
+        f.code = NO_MEMORY
+    PyBuffer_Release(&t)
+    PyBuffer_Release(&s)
+    if f.code != NO_FAULT:
+        return None
+    return empty if value != value else value
