@@ -10,9 +10,9 @@ import data
 import rankgain as rg
 from measuring import Side, Sides
 
-# Not beside the plain call: what an array cannot say, or what has no plain ranking.
-APART = ("rankgain", "spark", "tf_ranking")
-NAMES = tuple(name for name in rg.conventions if name not in APART)
+# Each differs from the plain call in another way: where the ideal comes from, gains and refused
+# labels, float32 scores, orders of ties, dropped scores, ties that would need ids.
+NAMES = ("sklearn", "lightgbm", "xgboost", "catboost", "torchmetrics", "pytrec_eval", "rectools")
 RULES = ("best", "worst", "stable", "reverse", "random")
 
 

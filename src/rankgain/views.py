@@ -11,6 +11,7 @@ from .layouts import Layout
 from .settings import Settings
 from .sparse import Sparse
 
+CACHED = 1 << 14  # labels that are checked at a time
 WIDE = ("ndcg", "idcg")  # families whose ideal a convention may build in its own way
 
 
@@ -152,13 +153,16 @@ def _takes(values: Any, kind: str, limit: float | None) -> bool:
     whole = values.dtype.kind != "f" or kind == "any"
     if whole and kind != "binary":
         return bool(values.size == 0 or limit is None or values.max() <= limit)
-    return bool(_fit(values, kind, limit).all())
+    flat = values.reshape(-1)
+    parts = (flat[at : at + CACHED] for at in range(0, flat.size, CACHED))
+    return all(_fit(part, kind, limit).all() for part in parts)
 
 
 def _fit(values: Any, kind: str, limit: float | None) -> Any:
-    fits = np.ones(values.shape, bool)
     if kind == "binary":
         fits = (values == 0) | (values == 1)
     elif kind == "integer" and values.dtype.kind == "f":
         fits = np.trunc(values) == values
+    else:
+        fits = np.ones(values.shape, bool)
     return fits if limit is None else fits & (values <= limit)
