@@ -9,6 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -182,7 +183,10 @@ def test_a_mean_that_is_nan_fails(capsys, tmp_path):
         (["evaluate", QRELS, RUN_A, "-m", "AP", "--convention", "trec_evil"], "trec_eval"),
         (["evaluate", QRELS, RUN_A, "-m", "AP", "--format", "xml"], "xml"),
         (["evaluate", QRELS, RUN_A, "-m", "AP", "--threads", "0"], "--threads"),
-        (["evaluate", QRELS, RUN_A, "-m", "AP", "--threads", "two"], "two"),
+        (
+            ["evaluate", QRELS, RUN_A, "-m", "AP", "--threads", "two"],
+            "at least 1, or all, not 'two'",
+        ),
         (["evaluate", QRELS, RUN_A, RUN_A, "-m", "AP"], "2 times"),
         (["evaluate", "-", "-", "-m", "AP"], "2 times"),
         (["explain", QRELS, RUN_A], "--query"),
@@ -314,6 +318,22 @@ def test_help_and_version(capsys):
             main(arguments)
         assert left.value.code == 0
     assert "--fail-under" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["evaluate", "explain", "reconcile", "conventions"])
+def test_help_says_what_every_argument_and_status_means(capsys, command):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    shown = capsys.readouterr().out
+    assert "130 interrupted" in " ".join(shown.split())
+    for line, after in pairwise(shown.splitlines()):
+        if re.match(r"  [-A-Za-z]", line):
+            assert re.search(r"\S {2,}\S", line) or after.startswith(" " * 20), line
+
+
+def test_a_threshold_without_a_number(capsys):
+    status, message = failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", "nDCG@10"])
+    assert (status, "such as nDCG@10=0.3" in message) == (1, True)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes close otherwise there")

@@ -59,9 +59,7 @@ def _asked(
         measures = list(dict.fromkeys([*named, *(measure for measure, _ in floors)]))
         for measure in measures:
             settings_of(measure, {}, rules)
-        threads = None if options.threads == "all" else int(options.threads)
-        if threads is not None and threads < 1:
-            raise UsageError(f"--threads must be at least 1 or all, not {threads}")
+        threads = _threads(options.threads)
     except (ValueError, TypeError) as error:
         raise UsageError(str(error)) from None
     inputs = [options.qrels, *options.runs]
@@ -71,8 +69,18 @@ def _asked(
     return rules, floors, measures, threads
 
 
+def _threads(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise UsageError(f"--threads must be a number of at least 1, or all, not {text!r}")
+    return int(text)
+
+
 def _floor(text: str) -> tuple[Measure, float]:
-    name, _, number = text.rpartition("=")  # names have equal signs of their own
+    name, found, number = text.rpartition("=")  # names have equal signs of their own
+    if not found:
+        raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted, such as {text}=0.3")
     try:
         return parse_measure(name), float(number)
     except ValueError as error:

@@ -8,10 +8,12 @@ from typing import NoReturn
 from . import __version__
 from .cli_errors import UsageError
 from .formats import FORMATS
+from .settings import TIES
 
-STATUSES = """exit status: 0 done, 1 bad usage or an unknown measure, 2 a file that cannot be read,
-written or evaluated, 3 a --fail-under not met"""
+STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,
+3 a --fail-under not met, 130 interrupted"""
 A_FILE = "TREC file, plain or gzip; CSV or Parquet by its suffix; - for standard input"
+A_CONVENTION = "trec by default; `rankgain conventions` lists them"
 
 
 class Parser(argparse.ArgumentParser):
@@ -39,10 +41,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"rankgain {__version__}")
     # Without prog= a formatter is made, which imports a lot.
     commands = parser.add_subparsers(metavar="COMMAND", required=True, prog=parser.prog)
-    _evaluate(commands.add_parser("evaluate", help="evaluate runs against qrels", epilog=STATUSES))
-    _explain(commands.add_parser("explain", help="show how the nDCG of one query comes about"))
-    _reconcile(commands.add_parser("reconcile", help="say why two tools' numbers differ"))
-    _conventions(commands.add_parser("conventions", help="list what other tools compute"))
+    for name, (define, purpose) in COMMANDS.items():
+        sentence = f"{purpose[0].upper()}{purpose[1:]}."
+        define(commands.add_parser(name, help=purpose, description=sentence, epilog=STATUSES))
     commands.add_parser("trec_eval", help="what trec_eval 10 does, with its arguments")
     return parser.parse_args(arguments)
 
@@ -58,20 +59,20 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         action="append",
         default=[],
-        help="such as nDCG@10; repeatable",
+        help="such as nDCG@10 or ndcg_cut.5,10; repeatable",
     )
-    add("--per-query", action="store_true", help="a row for each query, then the means as all")
+    add("--per-query", action="store_true", help="a row for each query, then one of means, all")
     add("--format", choices=FORMATS, default="table", help="table by default")
     add("--output", metavar="FILE", help="write there instead of standard output")
-    add("--convention", metavar="NAME", default="trec", help="trec by default")
+    add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
     add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
-    add("--threads", metavar="N", default="all", help="all cores by default")
+    add("--threads", metavar="N", default="all", help="a number, or all, the default")
     add(
         "--fail-under",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="exit with status 3 where a run's mean is smaller; repeatable",
+        help="evaluate it too, and exit with status 3 where a run's mean is smaller; repeatable",
     )
 
 
@@ -80,12 +81,12 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("run", metavar="RUN", help=A_FILE)
-    add("--query", metavar="ID", required=True)
-    add("-k", metavar="K", type=int, help="the cutoff")
-    add("--gain", choices=("linear", "exp2", "binary"))
-    add("--discount", choices=("log2", "reciprocal"))
-    add("--ties", metavar="RULE", help="the convention's by default")
-    add("--convention", metavar="NAME", default="trec", help="trec by default")
+    add("--query", metavar="ID", required=True, help="the query")
+    add("-k", metavar="K", type=int, help="the cutoff; where left out, as the convention says")
+    add("--gain", choices=("linear", "exp2", "binary"), help="what a label is worth")
+    add("--discount", choices=("log2", "reciprocal"), help="what a rank is worth")
+    add("--ties", choices=TIES, metavar="RULE", help=f"order of equal scores: {', '.join(TIES)}")
+    add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
 
 
 def _reconcile(parser: argparse.ArgumentParser) -> None:
@@ -101,3 +102,11 @@ def _reconcile(parser: argparse.ArgumentParser) -> None:
 def _conventions(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command=_later("cli_show", "show_conventions"))
     parser.add_argument("name", metavar="NAME", nargs="?", help="show all that one of them says")
+
+
+COMMANDS = {
+    "evaluate": (_evaluate, "evaluate runs against qrels"),
+    "explain": (_explain, "show how the nDCG of one query comes about"),
+    "reconcile": (_reconcile, "say why a measure differs between two conventions"),
+    "conventions": (_conventions, "list what other tools compute"),
+}
