@@ -90,6 +90,10 @@ SCENARIOS = {
             survives(lambda: rg.ndcg([[1.0, 2, 3]], [[3.0, 2, 1]], lengths=bad))
             survives(lambda: rg.ndcg([[1.0, 2, 3]], [[3.0, 2, 1]], exclude=bad))
             survives(lambda: rg.ndcg([1.0, 2, 3], [3.0, 3, 3], ids=bad, ties="id"))
+        good = np.array([1.0, 2, 3]); rg.ndcg(good, good)
+        for bad in (*kinds, np.zeros(3, []), np.zeros(3, "V0")):
+            refused(lambda: rg.ndcg(bad, good))
+            refused(lambda: rg.ndcg(good, bad))
             survives(lambda: rg.dcg([1.0, 2, 3], [3.0, 3, 3], gain=bad))
             survives(lambda: rg.dcg([1.0, 2, 3], [3.0, 3, 3], discount=bad))
     """,

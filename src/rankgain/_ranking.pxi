@@ -146,9 +146,9 @@ def evaluate_one(Plan plan not None, y_true, y_score, double empty):
     f.code = NO_FAULT
     labels.kind = kind_of(&t)
     kind = kind_of(&s)
-    if <size_t> t.buf % t.itemsize or <size_t> s.buf % s.itemsize:
-        f.code = NO_MEMORY
     if t.ndim != 1 or s.ndim != 1 or t.shape[0] != s.shape[0] or labels.kind < 0 or (kind != L_FLOAT32 and kind != L_FLOAT64):
+        f.code = NO_MEMORY
+    elif <size_t> t.buf % t.itemsize or <size_t> s.buf % s.itemsize:  # items of other kinds may have no size
         f.code = NO_MEMORY
     n = t.shape[0] if t.ndim == 1 else 0
     if f.code == NO_FAULT and 0 < n and (plan.reach is None or n <= plan.reach) and open_workspace(&ws, n, n, &plan.task):
