@@ -171,3 +171,15 @@ def test_both_orders_of_ids_in_one_call():
     assert found.means[names[0]] == rg.ndcg([0, 1, 2])
     assert found.means[names[1]] == 1.0
     assert found.means["nDCG"] == rg.ndcg([1, 0, 2], [1, 1, 1])
+
+
+@pytest.mark.parametrize(("name", "first", "again"), [
+    ("rel", 1, True), ("rel", 2, 2 + 0j), ("seed", 1, 1.0), ("seed", 0, False), ("beta", 1, True),
+    ("empty", 0, False), ("threads", 1, True), ("threads", 1, 1.0),
+])  # fmt: skip
+def test_a_call_like_one_before_is_checked_all_the_same(name, first, again):
+    """1, 1.0 and True are equal and hash alike, but not all taken for each other."""
+    labels, scores = np.array([2.0, 0.0]), np.array([0.3, 0.2])
+    assert rg.f1(labels, scores, **{name: first}) > 0.5
+    with pytest.raises(TypeError, match=name):
+        rg.f1(labels, scores, **{name: again})

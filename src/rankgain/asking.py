@@ -16,6 +16,7 @@ Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Result: TypeAlias = float | Floats
 
 # Plans of calls that were made before: one list of plain arrays then goes straight to the core.
+# Beside them the types of numbers: 1, 1.0 and True are equal, but not all taken for each other.
 _seen: dict[Any, Any] = {}
 _ARGUMENTS: dict[str, tuple[str, ...]] = {}
 
@@ -56,18 +57,19 @@ def measure_arrays(
     threads: int | None,
 ) -> Result:
     """Evaluate one measure; `values` and `arrays` in the order of the function that asks."""
-    key = (family.function, k, k.__class__, values, convention, threads)
+    key = (family.function, k, k.__class__, values, convention, threads, threads.__class__)
     a, b, c, d, e, f = arrays  # compared one by one: == of an array is an array
     alone = a is b is c is d is e is f is None
     if alone and type(y_score) is np.ndarray and type(y_true) is np.ndarray:
         try:
-            plan, empty = _seen[key]
+            plan, empty, kinds = _seen[key]
         except (KeyError, TypeError, ValueError):
             pass
         else:
-            value = _core.evaluate_one(plan, y_true, y_score, empty)
-            if value is not None:
-                return value
+            if kinds is None or kinds == [value.__class__ for value in values]:
+                value = _core.evaluate_one(plan, y_true, y_score, empty)
+                if value is not None:
+                    return value
     return _measure(family, y_true, y_score, k, values, arrays, convention, threads, key)
 
 
@@ -142,4 +144,6 @@ def _remember(key: Any, table: Columns, settings: Settings) -> None:
         return
     if len(_seen) >= 256:
         _seen.clear()
-    _seen[key] = table.plans[0][0], float(settings.empty)
+    named = all(v is UNSET or isinstance(v, str) for v in key[3])
+    kinds = None if named else [v.__class__ for v in key[3]]
+    _seen[key] = table.plans[0][0], float(settings.empty), kinds
