@@ -199,11 +199,13 @@ def resolve(
         return _resolve(function, {**given, "k": k}, convention, per)
     # 1, 1.0 and True are equal, but not all taken for each other
     key = function, id(convention), per, *((n, type(v), v) for n, v in given.items())
-    if key not in _known:
+    known = _known.get(key)
+    if known is None:
+        known = convention, _resolve(function, given, convention, per)
         if len(_known) >= 512:
             _known.clear()
-        _known[key] = convention, _resolve(function, given, convention, per)
-    settings = _known[key][1]
+        _known[key] = known
+    settings = known[1]
     return settings if k is UNSET or k is None else settings._replace(k=k)
 
 
