@@ -37,14 +37,27 @@ def name_of(source: Source) -> str:
     return str(getattr(source, "name", type(source).__name__))
 
 
+def standard_input() -> Any:
+    """Return the bytes of standard input, or what stands in its place."""
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    return getattr(sys.stdin, "buffer", sys.stdin)
+
+
+def can_seek(stream: Any) -> bool:
+    """Whether a stream can go back; one that only has `read` cannot."""
+    return hasattr(stream, "seekable") and bool(stream.seekable())
+
+
 @contextmanager
 def opened(source: Source) -> Iterator[IO[Any]]:
     """Open a source for reading bytes, decompressed; what was open stays open."""
     if isinstance(source, (str, os.PathLike)) and source != "-":
-        with open(source, "rb", buffering=0) as raw, inflated(raw) as plain:
+        direct = os.path.isfile(source)  # of a pipe the start is looked at in a buffer
+        with open(source, "rb", buffering=0 if direct else BLOCK) as raw, inflated(raw) as plain:
             yield plain
         return
-    stream: Any = sys.stdin.buffer if source == "-" else source
+    stream: Any = standard_input() if source == "-" else source
     if not hasattr(stream, "read"):
         raise TypeError(f"cannot read rows from {type(source).__name__}")
     if isinstance(stream, io.TextIOBase):
@@ -60,7 +73,7 @@ def inflated(stream: Any) -> Iterator[IO[Any]]:
     """Decompress a stream that starts as gzip does."""
     if hasattr(stream, "peek"):
         start = stream.peek(2)[:2]
-    elif stream.seekable():
+    elif can_seek(stream):
         at = stream.tell()
         start = stream.read(2)
         stream.seek(at)
@@ -138,7 +151,7 @@ def has_trec_rows(path: Source) -> bool:
 
 def line_text(source: Source, number: int) -> str:
     """Return a line of a file for a message, "" where the source cannot be read again."""
-    if source == "-" or not isinstance(source, (str, os.PathLike)):
+    if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
         return ""
     with opened(source) as stream:
         lines = io.TextIOWrapper(stream, "utf-8", "replace", newline="\n")

@@ -11,7 +11,16 @@ import numpy as np
 
 from . import _core
 from .lists import Floats, Integers, Rows, as_array
-from .reading import BLOCK, Source, feed_stream, inflated, name_of, opened
+from .reading import (
+    BLOCK,
+    Source,
+    can_seek,
+    feed_stream,
+    inflated,
+    name_of,
+    opened,
+    standard_input,
+)
 
 PART = 1 << 23  # a file of fewer bytes is not worth a second thread
 IN_MEMORY = 1 << 24  # bytes of a pipe
@@ -146,10 +155,14 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
     A pipe is kept as it came: in memory while it is small, else in a temporary file.
     """
     if isinstance(source, (str, os.PathLike)) and source != "-":
-        yield source, 0
+        if os.path.isfile(source) or not os.path.exists(source):
+            yield source, 0
+        else:  # a named pipe gives its bytes once
+            with open(source, "rb") as pipe, rewindable(pipe) as found:
+                yield found
         return
-    stream: Any = sys.stdin.buffer if source == "-" else source
-    if stream.seekable():
+    stream: Any = standard_input() if source == "-" else source
+    if can_seek(stream):
         yield source, stream.tell()
         return
     data = stream.read(IN_MEMORY)
@@ -181,7 +194,7 @@ def spooled(start: bytes, rest: Any) -> IO[bytes]:
 def rewind(source: Source, start: int) -> None:
     """Go back to where a source started; a path is opened again anyway."""
     if source == "-":
-        sys.stdin.buffer.seek(start)
+        standard_input().seek(start)
     elif not isinstance(source, (str, os.PathLike)):
         source.seek(start)
 
