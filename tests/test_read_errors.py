@@ -84,20 +84,28 @@ def test_bad_files(tmp_path):
 
 
 def test_bad_arguments():
-    with pytest.raises(TypeError, match="cannot read rows from int"):
+    with pytest.raises(TypeError, match=r"Run cannot be read from int; give a path"):
         Run.read(3)
     with pytest.raises(ValueError, match="duplicates must be one of"):
         Run.read(io.StringIO(GOOD), duplicates="any")
     with pytest.raises(TypeError, match=r"query '1'.*dict of documents"):
         Run({"1": 3})
-    with pytest.raises(TypeError, match="query '1'"):
+    with pytest.raises(
+        TypeError, match="run: query '1', document 'a': a score must be a number, not 'high'"
+    ):
         Run({"1": {"a": "high"}})
+    with pytest.raises(TypeError, match=r"qrels: query '1', document 'b': a label .* not None"):
+        Qrels({"1": {"a": 1, "b": None}})
     with pytest.raises(TypeError, match=r"query '1'.*string or an integer"):
         Run({"1": {None: 1.0}})
-    with pytest.raises(ValueError, match=r"query '1', document 'a'.*NaN"):
+    with pytest.raises(ValueError, match=r"query '1', document 'a'.* not nan"):
         Run({"1": {"a": float("nan")}})
-    with pytest.raises(ValueError, match="finite"):
-        Qrels({"1": {"a": float("inf")}})
+    with pytest.raises(ValueError, match="run: query '1': a score is too large"):
+        Run({"1": {"a": 10**400}})
+    with pytest.raises(ValueError, match=r"qrels: query '1', document 'b': .*finite"):
+        Qrels({"1": {"a": 1, "b": float("inf")}})
+    with pytest.raises(ValueError, match=r"run: query '1': .*surrogates"):
+        Run({"1": {"\ud800": 1.0}})
     with pytest.raises(ValueError, match=r"'1' comes twice"):
         Run({"q": {1: 1.0, "1": 2.0}})
 

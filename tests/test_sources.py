@@ -300,5 +300,5 @@ def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(FileNotFoundError) as found:
         rg.evaluate({"1": {"a": 1}}, tmp_path / "none", "AP")
     assert found.value.filename == os.fspath(tmp_path / "none")
-    with pytest.raises(TypeError, match="cannot read rows from int"):
+    with pytest.raises(TypeError, match="Run cannot be read from int"):
         rg.evaluate({"1": {"a": 1}}, 5, "AP")

@@ -1,7 +1,5 @@
 """The join of qrels and a run file, made while the file is read."""
 
-import os
-
 import numpy as np
 
 from .join import Joined, join, narrowed
@@ -15,8 +13,6 @@ def join_file(qrels: Qrels, source: Source, *, threads: int = 1, single: bool = 
 
     The rows of the run are not kept, unless those of a query stand apart.
     """
-    if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
-        raise TypeError(f"cannot read rows from {type(source).__name__}")
     with rewindable(source) as (kept, start):
         found = adjacent(qrels, kept, threads, single)
         if found is None:  # then the whole run is needed, or it says what is wrong

@@ -7,13 +7,10 @@ import numpy as np
 from .convention import UNSET, Convention
 from .measures import FAMILIES, Measure
 from .result import Evaluation
+from .settings import tie_rule
 
-READINGS = (
-    "score_dtype",
-    "ties",
-    "missing",
-    "unjudged",
-)  # fields that act when qrels and run are joined
+# Fields that act when qrels and run are joined.
+READINGS = ("score_dtype", "ties", "missing", "unjudged")
 
 
 def split(
@@ -27,7 +24,7 @@ def split(
         values = [rules.for_family(field, function, cut=cut) for field in READINGS]
         named = measure.params.get("ties", ties)
         if named is not UNSET:
-            values[READINGS.index("ties")] = named
+            values[READINGS.index("ties")] = tie_rule(named)
         if "judged_only" in measure.params:
             unjudged = "drop" if measure.params["judged_only"] else "keep"
             values[READINGS.index("unjudged")] = unjudged

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from math import isfinite, isnan, nan
 from types import MappingProxyType
 
+from .settings import TIES
+
 Value = bool | float | str | Mapping[float, float]
 
 
@@ -72,7 +74,6 @@ def _empty(value: object) -> Value:
     return number(value)
 
 
-_TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
 _DIVISORS = ("k", "min", "relevant", "hits")
 
 # Each parameter's name: what it must be, as an error says it, and the function that checks it.
@@ -80,7 +81,7 @@ PARAMETERS: dict[str, tuple[str, Callable[[object], Value]]] = {
     "gain": ("linear, exp2, binary or a table such as {1:1,2:3} with each label once", _gain),
     "discount": ("log2, log or reciprocal", _word_of("log2", "log", "reciprocal")),
     "log_base": ("a finite number above 1", _number_where(lambda base: base > 1)),
-    "ties": ("one of " + ", ".join(_TIES), _word_of(*_TIES)),
+    "ties": ("one of " + ", ".join(TIES), _word_of(*TIES)),
     "seed": (
         "a whole number of at least 0",
         _number_where(lambda seed: seed >= 0 and isinstance(seed, int)),

@@ -58,8 +58,6 @@ def opened(source: Source) -> Iterator[IO[Any]]:
             yield plain
         return
     stream: Any = standard_input() if source == "-" else source
-    if not hasattr(stream, "read"):
-        raise TypeError(f"cannot read rows from {type(source).__name__}")
     if isinstance(stream, io.TextIOBase):
         text: Any = stream
         yield text

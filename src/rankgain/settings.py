@@ -97,6 +97,11 @@ def _word(name: str, value: Any, words: Sequence[str]) -> str:
     return value
 
 
+def tie_rule(value: Any) -> str:
+    """Check what is asked for ties."""
+    return _word("ties", value, TIES)
+
+
 def _seed(value: Any) -> int:
     try:
         if isinstance(value, (bool, np.bool_)):
@@ -210,7 +215,6 @@ def resolve(
 
 
 def _resolve(function: str, given: Mapping[str, Any], convention: Convention, per: str) -> Settings:
-
     def value(name: str, default: Any = UNSET) -> Any:
         if given.get(name, UNSET) is not UNSET:
             return given[name]
@@ -247,7 +251,7 @@ def _resolve(function: str, given: Mapping[str, Any], convention: Convention, pe
             "a finite number above 1",
         ),
         undiscounted_below_base=convention.undiscounted_below_base,
-        ties=_word("ties", value("ties"), TIES),
+        ties=tie_rule(value("ties")),
         seed=_seed(value("seed", 0)),
         rel=rel,
         floor=floor,

@@ -6,6 +6,7 @@ else, and where these meet anything unusual, Qrels and Run are made, which also 
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from .asking import usable_threads
@@ -75,10 +76,12 @@ def is_single(rules: Convention) -> bool:
 def joined_by_rank(qrels: Any, run: Any, threads: int, single: bool) -> Joined:
     """Join, where the scores are not wanted."""
     if type(run) is dict:
-        if type(qrels) is dict:
-            joined = join_dicts(qrels, run, single)
-        else:
-            joined = join_dict(as_qrels(qrels), run, single)
+        joined = None
+        with suppress(OverflowError):  # an integer that no double holds; the objects say where
+            if type(qrels) is dict:
+                joined = join_dicts(qrels, run, single)
+            else:
+                joined = join_dict(as_qrels(qrels), run, single)
         if joined is not None:
             return joined
     elif is_stream(run):

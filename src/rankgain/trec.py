@@ -1,5 +1,6 @@
 """Qrels and Run: judgments and rankings by query, read from TREC files, dicts and frames."""
 
+import math
 import os
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -32,18 +33,48 @@ if TYPE_CHECKING:
 POLICIES = ("raise", "first", "last", "best")
 
 
-def add_mapping(rows: "_core.Rows", source: Mapping[Any, Any], keep_empty: bool) -> None:
+def add_mapping(rows: "_core.Rows", source: Mapping[Any, Any], is_qrels: bool) -> None:
     """Take the rows of a dict of dicts."""
+    name, number = ("qrels", "label") if is_qrels else ("run", "score")
     for query, documents in source.items():
         if not isinstance(documents, Mapping):
-            kind = type(documents).__name__
-            raise TypeError(f"query {query!r}: expected a dict of documents, not {kind}")
-        if not documents and not keep_empty:
+            found = type(documents).__name__
+            raise TypeError(f"{name}: query {query!r}: expected a dict of documents, not {found}")
+        if not documents and is_qrels:
             continue
         try:
             rows.add(query, documents if isinstance(documents, dict) else dict(documents))
-        except TypeError as error:
-            raise TypeError(f"query {query!r}: {error}") from None
+        except OverflowError:
+            raise ValueError(f"{name}: query {query!r}: a {number} is too large") from None
+        except (TypeError, ValueError) as error:
+            wrong = _no_number(documents)
+            words = f": {error}"
+            if wrong is not None:
+                value = documents[wrong]
+                words = f", document {wrong!r}: a {number} must be a number, not {value!r}"
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"{name}: query {query!r}{words}") from None
+
+
+def _no_number(documents: Mapping[Any, Any]) -> Any:
+    """The first document whose value is NaN or no number at all, or None."""
+    for document, value in documents.items():
+        try:
+            if math.isnan(value):
+                return document
+        except (TypeError, OverflowError):
+            return document
+    return None
+
+
+def _infinite(source: Mapping[Any, Any]) -> str:
+    """The place of the first infinite label."""
+    return next(
+        f"qrels: query {query!r}, document {document!r}"
+        for query, documents in source.items()
+        for document, label in documents.items()
+        if math.isinf(label)
+    )
 
 
 def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists":
@@ -90,9 +121,14 @@ class Lists(Mapping[str, dict[str, float]]):
         if is_framed(source):
             self._take(*_framed(source, self._is_qrels), duplicates)
             return
+        if not isinstance(source, (Mapping, str, os.PathLike)) and not hasattr(source, "read"):
+            raise TypeError(
+                f"{type(self).__name__} cannot be read from {type(source).__name__}; give a path, "
+                "a file, a dict of dicts or a data frame"
+            )
         rows = _core.Rows(self._is_qrels)
         if isinstance(source, Mapping):
-            add_mapping(rows, source, keep_empty=not self._is_qrels)
+            add_mapping(rows, source, self._is_qrels)
         else:
             feed(source, rows)
         self._take(collect(rows), source, duplicates)
@@ -244,13 +280,12 @@ class Qrels(Lists):
         bad = np.flatnonzero(~np.isfinite(found.values))
         if len(bad):
             row, line = int(bad[0]), found.line(int(bad[0]))
-            place = (
-                ""
-                if isinstance(source, Mapping)
-                else f"{name_of(source)}, {getattr(source, 'unit', 'line')} {line}: "
-            )
-            text = "" if isinstance(source, Mapping) else line_text(source, line)
-            raise ValueError(f"{place}a label must be finite, not {found.values[row]}{text}")
+            if isinstance(source, Mapping):
+                place, text = _infinite(source), ""
+            else:
+                place = f"{name_of(source)}, {getattr(source, 'unit', 'line')} {line}"
+                text = line_text(source, line)
+            raise ValueError(f"{place}: a label must be finite, not {found.values[row]}{text}")
         super()._set(found, source)
 
     def __repr__(self) -> str:
