@@ -59,6 +59,11 @@ def test_a_repeated_id_is_named_where_it_stands_again(scale: int) -> None:
         rg.evaluate_topk(rows, [[3 * scale], [6 * scale]], "P@3")
 
 
+def test_the_largest_id_of_all_is_an_id() -> None:
+    largest = 2**63 - 1
+    assert rg.evaluate_topk([[largest, 3]], [[largest]], "RR").means["RR"] == 1.0
+
+
 def test_a_stored_zero_is_not_relevant() -> None:
     truth = sp.csr_matrix((np.array([0.0, 2.0]), np.array([1, 2]), np.array([0, 2])), (1, 5))
     found = rg.evaluate_topk([[1, 2, 3]], truth, ["RR", "R", "nDCG"])

@@ -3,10 +3,10 @@
 MATCH_FAULTS = {ID_BELOW: "below", ID_BEYOND: "beyond", GAP: "gap", TWICE: "twice"}
 
 
-cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, int64_t ids) noexcept nogil:
+cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t ids) noexcept nogil:
     """A table of one slot per id where it stays small; its slots count positions over all users."""
     lookup.bits = 0
-    lookup.ids = <uint64_t> ids
+    lookup.ids = ids
     if ids <= 4194304 and <double> (users + 1) * (k + 1) < 4294967296.0:
         lookup.slot = <uint32_t *> calloc(ids + 1, sizeof(uint32_t))
         return lookup.slot != NULL
@@ -41,7 +41,7 @@ cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k,
     return users
 
 
-def match_topk(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, labels, const int64_t[::1] indptr, int64_t ids,
+def match_topk(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, labels, const int64_t[::1] indptr, uint64_t ids,
                Py_ssize_t most, int64_t[::1] lengths, int32_t[::1] position, double[::1] found, int64_t[::1] found_ptr):
     """Where each user's relevant ids stand among the recommended; returns None or (fault, user, place).
 
