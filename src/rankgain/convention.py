@@ -105,9 +105,9 @@ class Convention:
     drop_scores_at_most
         Documents scored at most this count as not relevant, or None. By family.
     divisor
-        Of precision and f1 "k", "min" (min(k, n)) or "min_relevant" (min(k, R)); of recall
-        "relevant" or "min" (min(R, k)); of average_precision "relevant", "min", "hits" or "k"; of
-        judged and unjudged "k" or "min". By family.
+        Of precision "k", "min" (min(k, n)) or "min_relevant" (min(k, R)); of f1, judged and
+        unjudged "k" or "min"; of recall "relevant" or "min" (min(R, k)); of average_precision
+        "relevant", "min", "hits" or "k". By family.
     summation
         Means add the values of the lists "pairwise", as NumPy does, or one after the other "by_id",
         in the order of the queries' ids: a fourth decimal may hang on it.

@@ -49,8 +49,8 @@ def evaluate_arrays(
 ) -> Evaluation:
     """Evaluate many measures on labels and scores, with one ranking per list.
 
-    Arguments are those of the measure functions. Cutoffs stand in the names; an argument reaches
-    the measures that take it, and a parameter in a name wins.
+    Arguments are those of the measure functions (`help("rankgain.metrics")`). Cutoffs stand in the
+    names; an argument reaches the measures that take it, and a parameter in a name wins.
 
     Parameters
     ----------
@@ -65,7 +65,16 @@ def evaluate_arrays(
         `Evaluation.bound_means`. "ties": the worst and the best value over all orders of equal
         scores. "unjudged": the lowest and the highest over all ways to give each unjudged document
         within the cutoff no relevance or the top label, the largest judged one and at least `rel`;
-        the ideal changes with it. Unjudged is what sparse labels have no entry for.
+        the ideal changes with it. Unjudged is what sparse labels have no entry for; dense labels
+        judge every document and are refused.
+
+    Returns
+    -------
+    Evaluation
+        Means, values per list, and what was counted.
+
+    An unknown measure, a parameter that it does not have, a NaN score or a label that is not finite
+    is a ValueError that names it.
 
     >>> import rankgain as rg
     >>> print(rg.evaluate_arrays([[0, 2, 1]], [[0.1, 0.9, 0.4]], ["nDCG@2", "AP"]))
@@ -132,7 +141,14 @@ def evaluate_topk(
     gains : sequence of arrays, optional
         Labels beside a sequence of id arrays; 1 each by default.
     measures, weight and the others
-        As in `evaluate_arrays`.
+        As in `evaluate_arrays`. Unjudged is what `relevant` does not hold.
+
+    Returns
+    -------
+    Evaluation
+
+    An id a second time in a row, an id beyond the items of a CSR matrix and -1 before the end of a
+    row are a ValueError that names the list and the place.
 
     >>> import rankgain as rg
     >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]

@@ -1,35 +1,43 @@
 """One public function per measure, each beside its row.
 
-All share these arguments (keyword-only, same meaning everywhere):
+All share these arguments (keyword-only but the first two, same meaning everywhere); what is left
+out takes the convention's value, here that of "rankgain":
 
+y_true : array of shape (documents,) or (lists, documents), scipy.sparse CSR, or Truth
+    Labels; any finite numbers, if the measure does not say otherwise.
+y_score : array of the same shape, optional
+    Scores, larger is better; without them the order given is the ranking.
 k : int, None, or a sequence of them
     Cutoff; ranks after it count nothing. None is the whole list. A sequence adds a last axis.
 ties : {"average", "stable", "reverse", "worst", "best", "random", "id", "id_descending"}
-    Order of documents with equal scores. "average" is the exact expectation over all orders;
-    "stable" is input order and "reverse" its reverse; "best" and "worst" order by gain; "random"
-    draws from `seed`, the list's index and the position; "id" needs `ids`.
+    Order of documents with equal scores. "average", the default, is the exact expectation over
+    all orders; "stable" is input order and "reverse" its reverse; "best" and "worst" order by
+    gain; "random" draws from `seed`, the list's index and the position; "id" needs `ids`.
 seed : int
-    Of ties="random".
+    Of ties="random"; 0 by default.
 ids : array of str or int, shaped as the documents
     Of ties="id" and "id_descending"; compared as bytes of UTF-8.
 judged : labels of all judged documents of each list, those of y_true included
     1-D for one list; else 2-D padded with 0, CSR, or a sequence of 1-D arrays. Default: y_true.
 rel : float
-    Labels >= rel are relevant.
+    Labels >= rel are relevant; 1 by default.
 group, qid, lengths
     Flat arrays: sizes of the lists, or an id per document, adjacent for a list. 2-D arrays:
     documents per padded row; cells beyond are not read.
 exclude : scipy.sparse CSR
     Documents left out of each list, such as a recommender's training items.
 empty : float, nan, "skip" or "raise"
-    Value where the measure is undefined ("skip" is nan here, and left out of means).
+    Value where the measure is undefined ("skip" is nan here, and left out of means): 0.0 by
+    default, "skip" for auc.
 convention : str or Convention
     Where arguments that are left out take their values from.
 threads : int or None
     Threads to use; None for all usable cores. Values do not depend on it.
 
+One list gives a float, several an array of shape (lists,).
+
 A NaN score, a label that is not finite, and shapes that differ are a ValueError that names the
-argument and the first place.
+argument and the first place; an argument that a measure does not have is a TypeError.
 """
 
 from typing import Any
@@ -100,9 +108,9 @@ def cg(
     """Cumulative gain: the sum of gain(label_i) over the ranks i <= k.
 
     k > n sums the whole list. Ties: a block that straddles k adds its share (`ties`). Never
-    undefined. See the module's head for the arguments; `gain` is "linear" (the label), "exp2"
-    (2**label - 1), "binary" (label >= rel), a mapping label -> gain, an array indexed by label, or
-    a callable on a float64 array of labels.
+    undefined. `gain` is "linear" (the label), "exp2" (2**label - 1), "binary" (label >= rel), a
+    mapping label -> gain, an array indexed by label, or a callable on a float64 array of labels.
+    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> rg.cg([3, 2, 3, 0, 1, 2], k=3)
@@ -159,7 +167,8 @@ def dcg(
     discount: "log2" is 1 / log2(i + 1); "log" with log_base b is log(b) / log(i + 1); "reciprocal"
     is 1 / i; or a non-increasing array of weights, or a callable on a float64 array of ranks from
     1. `gain` as in `cg`. k > n sums the whole list. Tied documents share the mean of their ranks'
-    weights (McSherry and Najork 2008). Negative labels are allowed. Never undefined.
+    weights (McSherry and Najork 2008). Negative labels are allowed. Never undefined: 0.0 where
+    nothing is relevant. `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> round(rg.dcg([3, 2, 3, 0, 1, 2], k=6), 4)
@@ -214,7 +223,7 @@ def idcg(
     """DCG of the ideal ranking: the judged labels in descending gain, cut at k.
 
     k > n counts judged documents beyond the list too (`judged`); k=None counts all of them. Scores
-    and ties do not matter. Never undefined. Arguments as in `dcg`.
+    and ties do not matter. Never undefined: 0.0 where nothing is relevant. Arguments as in `dcg`.
 
     >>> import rankgain as rg
     >>> round(rg.idcg([3, 2, 3, 0, 1, 2], k=6, judged=[3, 3, 3, 2, 2, 1, 0, 0]), 4)
@@ -270,7 +279,9 @@ def ndcg(
 
     The ideal is built from `judged` (default: y_true); a given k > n cuts it at k, not at n.
     An ideal ranking is exactly 1.0. Undefined where IDCG@k is 0 (nothing relevant): `empty`, 0.0
-    by default. A negative label is a ValueError. Other arguments as in `dcg`.
+    by default. Tied documents share the mean of their ranks' weights. A negative label is a
+    ValueError. `gain` as in `cg`, `discount` as in `dcg`; `help("rankgain.metrics")` has the
+    arguments that all measures share.
 
     Parameters
     ----------
@@ -345,8 +356,10 @@ def average_precision(
     """Average precision: the sum over relevant ranks i <= k of (relevant up to i) / i, divided.
 
     divisor: "relevant" divides by R, the relevant judged documents; "min" by min(R, k); "hits" by
-    the relevant documents in the first k (0 if there are none). k > n is the whole list. Tied
-    documents: the exact expectation. Undefined where R = 0: `empty`, 0.0 by default.
+    the relevant documents in the first k (0 if there are none); "k" by k. k > n is the whole list.
+    Tied documents: the exact expectation. Undefined where R = 0: `empty`, 0.0 by default.
+
+    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> round(rg.average_precision([1, 1, 0, 1, 0, 1]), 4)
@@ -399,6 +412,8 @@ def reciprocal_rank(
 
     k > n is the whole list. Tied documents: the exact expectation of 1 / rank. Undefined where no
     judged document is relevant: `empty`, 0.0 by default.
+
+    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> rg.reciprocal_rank([0, 1, 0, 1])
@@ -457,6 +472,8 @@ def hit_rate(
     document is relevant: `empty`, 0.0 by default. The per-item meaning, hits / recommended items,
     is `HitRate(per=item)@k` in `evaluate_arrays` and `evaluate_topk`.
 
+    `help("rankgain.metrics")` has the arguments that all measures share.
+
     >>> import rankgain as rg
     >>> rg.hit_rate([0, 1, 0], k=[1, 2]).tolist()
     [0.0, 1.0]
@@ -513,8 +530,11 @@ def precision(
 ) -> Result:
     """Precision: relevant documents in the first k, divided by k (also where k > n).
 
-    divisor="min" divides by min(k, n). k=None divides by n. Tied documents: the expectation.
-    Undefined where no judged document is relevant: `empty`, 0.0 by default.
+    divisor="min" divides by min(k, n), "min_relevant" by min(k, R). k=None divides by n. Tied
+    documents: the expectation. Undefined where no judged document is relevant: `empty`, 0.0 by
+    default.
+
+    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> rg.precision([1, 0, 1], k=5), round(rg.precision([1, 0, 1], k=5, divisor="min"), 4)
@@ -570,6 +590,8 @@ def recall(
     divisor="min" divides by min(R, k), the capped recall. k > n is the whole list. Tied documents:
     the expectation. Undefined where R = 0: `empty`, 0.0 by default.
 
+    `help("rankgain.metrics")` has the arguments that all measures share.
+
     >>> import rankgain as rg
     >>> rg.recall([1, 0, 1, 1, 1], k=2), rg.recall([1, 0, 1, 1, 1], k=2, divisor="min")
     (0.25, 0.5)
@@ -623,8 +645,10 @@ def f1(
     """F measure of precision and recall: (1 + beta^2) h / (beta^2 R + d).
 
     h relevant documents in the first k, R relevant judged documents, d the divisor of `precision`
-    ("k" or "min"). Tied documents: the expectation of h. Undefined where R = 0: `empty`, 0.0 by
-    default.
+    ("k", also where k > n, or "min"). Tied documents: the expectation of h. Undefined where R = 0:
+    `empty`, 0.0 by default.
+
+    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> round(rg.f1([1, 0, 1, 1], k=2), 4)
@@ -676,6 +700,8 @@ def r_precision(
     """R-precision: precision at k = R, the number of relevant judged documents.
 
     Tied documents: the expectation. Undefined where R = 0: `empty`, 0.0 by default.
+
+    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> rg.r_precision([1, 0, 1, 0])
@@ -730,6 +756,8 @@ def rbp(
     documents: the expectation. Undefined where no judged document is relevant: `empty`, 0.0 by
     default.
 
+    `help("rankgain.metrics")` has the arguments that all measures share.
+
     >>> import rankgain as rg
     >>> round(rg.rbp([1, 0, 1], p=0.5), 4)
     0.625
@@ -783,6 +811,8 @@ def err(
     the whole list. Tied documents: the exact expectation. Undefined where no label is above 0:
     `empty`, 0.0 by default.
 
+    `help("rankgain.metrics")` has the arguments that all measures share.
+
     >>> import rankgain as rg
     >>> rg.err([2, 0, 1], max_label=2)
     0.7708333333333334
@@ -832,6 +862,8 @@ def auc(
 
     Pairs are relevant x not relevant documents of the list. Undefined where a class is absent:
     `empty`, "skip" by default, which is nan here.
+
+    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> rg.auc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])

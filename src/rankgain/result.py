@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class Evaluation:
-    """Values of some measures for each query, and their means. Immutable.
+    """Values of some measures for each query, and their means; print it for a table. Immutable.
+
+    `evaluation["nDCG@10"]` is a mean, by any spelling of the name. Iteration gives the names of the
+    measures, `len` the number of queries.
 
     Attributes
     ----------
@@ -25,7 +28,9 @@ class Evaluation:
         lowest and the highest value of each query; filled where they were asked for
     bound_means : mapping of kind -> measure name -> (lowest, highest) mean
     convention : name of the convention
-    counts : mapping of what was counted: lists, empty ones, missing ones
+    counts : mapping of what was counted: "queries"; for qrels and a run "missing" (judged, without
+        results, counted 0), "skipped" (the same, left out) and "unjudged" (queries of the run that
+        have no judgments, left out); with bounds="ties" also what ties
     weights : float64 array of the weights of the queries, or None
     versions : of rankgain, and of the tool that the convention is after
     """
@@ -151,7 +156,15 @@ class Evaluation:
     def interval(
         self, name: str, *, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
     ) -> tuple[float, float]:
-        """Bootstrap percentile interval of a mean or sum, queries resampled (Efron 1979)."""
+        """Bootstrap percentile interval of a mean or sum, queries resampled (Efron 1979).
+
+        Values that are nan are left out; (nan, nan) where none is left. A micro mean is resampled
+        as if it were the mean of the lists' values.
+
+        >>> import rankgain as rg
+        >>> rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR").interval("RR")
+        (0.5, 1.0)
+        """
         if not 0 < confidence < 1:
             raise ValueError(f"confidence must be inside (0, 1), not {confidence!r}")
         key = self._key(name)
@@ -193,7 +206,7 @@ class Evaluation:
         }
 
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame with one row per query."""
+        """A pandas.DataFrame with one row per query; needs pandas."""
         import pandas
 
         return pandas.DataFrame(
@@ -201,7 +214,7 @@ class Evaluation:
         )
 
     def to_polars(self) -> Any:
-        """A polars.DataFrame with one row per query."""
+        """A polars.DataFrame with one row per query; needs polars."""
         import polars
 
         return polars.DataFrame({"query": list(self.queries), **self.per_query})

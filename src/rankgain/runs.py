@@ -43,14 +43,26 @@ def evaluate(
 
     Parameters
     ----------
-    qrels, run : path of a TREC file (plain or gzip), dict of dicts, data frame, Qrels or Run
-        Judgments and rankings by query.
+    qrels, run : path of a TREC, CSV or Parquet file (TREC and CSV plain or gzip), "-" for standard
+        input, file-like object, dict of dicts, data frame, Qrels or Run
+        Judgments and rankings by query. Run files and dicts are evaluated as they are read, where
+        only ranks are wanted.
     measures, weight and the others
         As in `evaluate_arrays`. The convention is "trec" by default: ties by descending id, a
-        judged query without results counts 0, a query without judgments is left out.
+        judged query without results counts 0, a query without judgments is left out. A mapping
+        query -> weight needs an entry for each query that is evaluated. Unjudged are the retrieved
+        documents that the qrels do not hold.
     judged_only : bool
         Leave retrieved documents without a judgment out before ranking (condensed lists, Sakai
         2007); by default as the convention says, which keeps them at their rank.
+
+    Returns
+    -------
+    Evaluation
+        Its queries are judged ones, in the order of the qrels.
+
+    A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
+    twice in a list are a ValueError that names the place.
 
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}}
@@ -119,6 +131,10 @@ def evaluate_runs(
         Runs as `evaluate` takes them.
     measures and the others
         As in `evaluate`.
+
+    Returns
+    -------
+    Evaluations
 
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 1}}
@@ -204,7 +220,10 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
 
 
 class Evaluations(Mapping[str, Evaluation]):
-    """Evaluations of several runs by name; prints a table, runs as rows and measures as columns."""
+    """Evaluations of several runs: a mapping name -> `Evaluation`, in the order given.
+
+    Prints a table, runs as rows and measures as columns.
+    """
 
     __slots__ = ("_items",)
 

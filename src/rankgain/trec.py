@@ -179,6 +179,8 @@ class Lists(Mapping[str, dict[str, float]]):
     def read(cls, source: Source, *, duplicates: Duplicates = "raise") -> Self:
         """Read a TREC file: a path (plain or gzip), "-" for standard input, or a file-like object.
 
+        A path that ends in .csv, .csv.gz, .parquet or .pq is read as such, as `from_frame` does.
+
         A document that a query lists twice is an error, unless duplicates says which one to keep:
         the "first", the "last", or the "best", which is that with the greatest number.
         """
@@ -242,8 +244,16 @@ class Lists(Mapping[str, dict[str, float]]):
 class Qrels(Lists):
     """Judgments: for each query, the judged documents and their labels (any finite number).
 
-    The source is a TREC file (see `read`), a dict of dicts, or another Qrels. Queries without
-    judgments are left out.
+    The source is a file (see `read`), a dict of dicts, a data frame, or another Qrels. Queries
+    without judgments are left out. A label that is not finite and a document twice in a query are a
+    ValueError that names the place. Read once, they serve any number of runs.
+
+    >>> import rankgain as rg
+    >>> qrels = rg.Qrels({"q1": {"a": 2, "b": 0}, "q2": {"c": 1}})
+    >>> qrels
+    Qrels(2 queries, 3 judgments)
+    >>> qrels["q1"]
+    {'a': 2.0, 'b': 0.0}
     """
 
     __slots__ = ("_prepared",)
@@ -302,8 +312,13 @@ class Qrels(Lists):
 class Run(Lists):
     """Rankings: for each query, the documents by descending score, equal scores by descending id.
 
-    The source is a TREC file (see `read`), a dict of dicts, or another Run. Ids compare as bytes of
-    UTF-8.
+    The source is a file (see `read`), a dict of dicts, a data frame, or another Run. Ids compare as
+    bytes of UTF-8. A NaN score and a document twice in a query are a ValueError that names the
+    place; the rank column of a file is ignored.
+
+    >>> import rankgain as rg
+    >>> rg.Run({"q1": {"a": 0.5, "b": 0.5, "c": 0.9}}).documents("q1")
+    ['c', 'b', 'a']
     """
 
     __slots__ = ("_joined", "_narrowed")
