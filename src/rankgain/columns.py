@@ -57,6 +57,12 @@ def round_as_printed(values: Any, decimals: int) -> None:
     values[doubtful] = exact
 
 
+def need_of(lists: Lists) -> Need:
+    """What lists demand of every plan."""
+    judged = lists.runs is not None and not lists.checked
+    return Need(lists.longest, lists.distinct_labels, judged)
+
+
 class Columns:
     """The rows of all measures asked, sorted into plans, and their values."""
 
@@ -69,22 +75,21 @@ class Columns:
     def _make_plans(self) -> Any:
         kept: dict[Any, Any] = {}
         views: dict[View, Lists] = {}
+        needs: dict[View, Need] = {}
         groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
         for at, (family, settings) in enumerate(self.asked):
             view = view_of(settings)
             if view not in views:
                 views[view] = seen(self.lists, view)
+                needs[view] = need_of(views[view])
             lists = views[view]
             refuse(lists, settings)
             refuse_unknown(lists, family)
             settings = _without_ids(lists, settings)
             if settings.ties == "average" and not (self.bounding or row_of(family).averages):
                 settings = _without_ties(lists, settings, family)
-            need = Need(
-                lists.longest, lists.distinct_labels, lists.runs is not None and not lists.checked
-            )
             try:
-                row = core_row(family, settings, need, kept)
+                row = core_row(family, settings, needs[view], kept)
             except MissingGain as missing:
                 raise ValueError(f"{missing} ({self._place(missing.label)})") from None
             tie_gain = self._tie_gain(row, settings)
@@ -93,11 +98,10 @@ class Columns:
             if settings.per == "item" or (settings.micro and settings.divisor != "k"):
                 same.append((at + len(self.asked), items_row(settings), settings))
         for (view, _, _, tie_gain), members in groups.items():
-            yield self._plan(views[view], members, tie_gain)
+            yield self._plan(views[view], needs[view], members, tie_gain)
 
-    def _plan(self, lists: Lists, members: Any, tie_gain: Any) -> Any:
+    def _plan(self, lists: Lists, need: Need, members: Any, tie_gain: Any) -> Any:
         rows, settings_of = [m[1] for m in members], [m[2] for m in members]
-        need = Need(lists.longest, None, lists.runs is not None and not lists.checked)
         plan = make_plan(rows, settings_of, need, tie_gain)
         if plan.zero_is_hit and lists.sparse:
             raise ValueError(
