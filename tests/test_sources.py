@@ -66,6 +66,24 @@ def test_dicts_are_joined_as_they_are(name, number, monkeypatch):
                 same(rg.evaluate(kept, run, MEASURES), expected)
 
 
+@pytest.mark.parametrize("convention", ["trec", "pytrec_eval"])
+def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(convention):
+    rng = random.Random(5)
+    scores = [float("inf"), -float("inf"), 0.0, -0.0, 1.0, 2.0, 5e-324, 1e-300, 1e300, 1e308, -1e308]
+    for _ in range(600):
+        few = rng.sample(scores, rng.randrange(1, 4))
+        run = {"1": {str(d): rng.choice(few) for d in range(rng.randrange(1, 7))}}
+        qrels = {"1": {str(rng.randrange(7)): 1, str(rng.randrange(7)): 2}}
+        expected = rg.evaluate(*loaded(qrels, run), MEASURES, convention=convention)
+        same(rg.evaluate(qrels, run, MEASURES, convention=convention), expected)
+
+
+@pytest.mark.parametrize("query", [True, 1.0, np.int64(1)])
+def test_what_equals_the_id_of_a_query_is_none(query):
+    with pytest.raises(TypeError, match="an id must be a string or an integer"):
+        rg.evaluate({1: {"a": 1}}, {query: {"a": 1.0}}, "RR")
+
+
 def test_integers_without_ties_are_joined_as_they_are(monkeypatch):
     qrels, run = made(1, int)
     run = {q: {d: i + 0.5 for i, d in enumerate(documents)} for q, documents in run.items()}

@@ -74,9 +74,10 @@ cdef struct Buckets:
 
 
 cdef inline int64_t bucket_of(const Buckets* buckets, double score) noexcept nogil:
-    # Monotonous in the score, so thresholds and scores meet in the same bucket.
+    # Monotonous in the score, so thresholds and scores meet in the same bucket. Without a scale, infinity makes NaN of
+    # the step, and that is the bucket of all.
     cdef double step = (buckets.greatest - score) * buckets.scale
-    return <int64_t> step if 0.0 <= step < BUCKETS else (0 if step < 0.0 else BUCKETS)
+    return BUCKETS if step >= BUCKETS else (<int64_t> step if step > 0.0 else 0)
 
 
 cdef inline void fill_buckets(Buckets* buckets, const double* thresholds, int64_t count) noexcept nogil:

@@ -135,7 +135,9 @@ def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False)
             if not (joined.add(judged, documents) or add_converted(joined, judged, documents)):
                 return None
     unjudged = [query for query in run if not qrels.get(query)]
-    if not reads_others(joined, run, unjudged, kind):
+    if any(type(query) is not kind for query in run) or not reads_others(
+        joined, run, unjudged, kind
+    ):
         return None
     columns = joined.columns()
     judgments = as_array(columns[2], np.int64), as_array(columns[5], np.float64)
