@@ -6,8 +6,10 @@ import os
 import random
 import subprocess
 import sys
+from collections import Counter, OrderedDict, UserDict, defaultdict
 from decimal import Decimal
 from fractions import Fraction
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -69,13 +71,38 @@ def test_dicts_are_joined_as_they_are(name, number, monkeypatch):
 @pytest.mark.parametrize("convention", ["trec", "pytrec_eval"])
 def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(convention):
     rng = random.Random(5)
-    scores = [float("inf"), -float("inf"), 0.0, -0.0, 1.0, 2.0, 5e-324, 1e-300, 1e300, 1e308, -1e308]
+    scores = [
+        float("inf"),
+        -float("inf"),
+        0.0,
+        -0.0,
+        1.0,
+        2.0,
+        5e-324,
+        1e-300,
+        1e300,
+        1e308,
+        -1e308,
+    ]
     for _ in range(600):
         few = rng.sample(scores, rng.randrange(1, 4))
         run = {"1": {str(d): rng.choice(few) for d in range(rng.randrange(1, 7))}}
         qrels = {"1": {str(rng.randrange(7)): 1, str(rng.randrange(7)): 2}}
         expected = rg.evaluate(*loaded(qrels, run), MEASURES, convention=convention)
         same(rg.evaluate(qrels, run, MEASURES, convention=convention), expected)
+
+
+@pytest.mark.parametrize("kind", [
+    OrderedDict, Counter, UserDict, MappingProxyType, lambda items: defaultdict(float, items),
+])  # fmt: skip
+def test_any_mapping_serves_as_a_dict(kind):
+    qrels, run = made(3, score=int)
+    expected = rg.evaluate(qrels, run, MEASURES)
+    judged, ranked = ({q: kind(documents) for q, documents in one.items()} for one in (qrels, run))
+    for one, other in [(qrels, ranked), (judged, run), (judged, ranked), loaded(judged, ranked)]:
+        same(rg.evaluate(one, other, MEASURES), expected)
+        if kind is not Counter and isinstance(one, dict):
+            same(rg.evaluate(kind(one), kind(other), MEASURES), expected)
 
 
 @pytest.mark.parametrize("query", [True, 1.0, np.int64(1)])

@@ -43,7 +43,7 @@ def add_mapping(rows: "_core.Rows", source: Mapping[Any, Any], is_qrels: bool) -
         if not documents and is_qrels:
             continue
         try:
-            rows.add(query, documents if isinstance(documents, dict) else dict(documents))
+            rows.add(query, documents if type(documents) is dict else dict(documents))
         except OverflowError:
             raise ValueError(f"{name}: query {query!r}: a {number} is too large") from None
         except (TypeError, ValueError) as error:
