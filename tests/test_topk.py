@@ -68,3 +68,14 @@ def test_a_stored_zero_is_not_relevant() -> None:
     found = rg.evaluate_topk([[1, 2, 3]], truth, ["RR", "R", "nDCG"])
     assert found.means["RR"] == 0.5
     assert found.means["R"] == 1.0
+
+
+def test_ids_and_gains_that_do_not_fit_are_refused() -> None:
+    for wanted in ([2**63], np.array([7, 2**64 - 1], np.uint64)):
+        with pytest.raises(ValueError, match=r"relevant \(list 0\) holds the id \d+: too large"):
+            rg.evaluate_topk([[1, 2]], [wanted], "P@2")
+    with pytest.raises(ValueError, match=r"gains: list 1 has integers beyond 2\*\*53"):
+        rg.evaluate_topk([[1, 2], [1, 2]], [[1], [2]], "DCG", gains=[[2**53], [-(2**53) - 1]])
+    gains: Any = 3
+    with pytest.raises(TypeError, match="gains must be a sequence of arrays, not int"):
+        rg.evaluate_topk([[1, 2]], [[1]], "P@2", gains=gains)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from .arrays import as_array, packed
+from .arrays import EXACT, as_array, packed
 from .inputs import Lists, prepare
 from .layouts import Layout
 from .sparse import Sparse, looks_sparse, read_sparse
@@ -78,6 +78,8 @@ def _from_arrays(relevant: Any, gains: Any) -> Sparse:
     if gains is None:
         data = np.ones(len(indices))
     else:
+        if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
+            raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
         values = [as_array(one, f"gains (list {i})") for i, one in enumerate(gains)]
         if len(values) != len(parts):
             raise ValueError(f"gains has {len(values)} lists, but relevant has {len(parts)}")
@@ -87,6 +89,10 @@ def _from_arrays(relevant: Any, gains: Any) -> Sparse:
             if not np.isfinite(a).all():
                 at = int(np.argmin(np.isfinite(a)))
                 raise ValueError(f"gains: list {i}, place {at} is {a[at]}; gains must be finite")
+            if a.dtype.kind in "iu" and a.size and max(a.max(), -int(a.min())) > EXACT:
+                raise ValueError(
+                    f"gains: list {i} has integers beyond 2**53, which float64 does not hold"
+                )
         data = np.concatenate(values).astype(np.float64) if values else np.zeros(0)
     return read_sparse((data, indices, indptr), "relevant")
 
@@ -100,6 +106,8 @@ def _ids(one: Any, user: int) -> Any:
             f"relevant (list {user}) must be a 1-D array of int ids, not {array.dtype} of shape "
             f"{array.shape}"
         )
+    if array.dtype.kind == "u" and array.max() >= 2**63:
+        raise ValueError(f"relevant (list {user}) holds the id {array.max()}: too large")
     return array.astype(np.int64)
 
 
