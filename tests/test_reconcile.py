@@ -133,3 +133,28 @@ def test_unknown_names_are_errors() -> None:
         rg.reconcile([1], [1.0], "ligtgbm", "sklearn", measure="nDCG")
     with pytest.raises(ValueError, match="label"):
         rg.reconcile([0.5, 1], [1.0, 2.0], "sklearn", "lightgbm", measure="nDCG")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["nDCG(ties=worst)@2", "nDCG(ties=average)@2", "AP(ties=best)", "nDCG(judged_only=True)@2"],
+)
+def test_what_the_name_of_a_measure_says_holds_under_both_conventions(name):
+    qrels = {"q": {"a": 1, "b": 0, "c": 2}, "r": {"x": 1}}
+    run = {"q": {"a": 1.0, "b": 1.0, "c": 1.0}, "r": {"x": 1.0, "y": 1.0}}
+    wanted = [rg.evaluate(qrels, run, name, convention=one)[name] for one in ("trec", "ranx")]
+    found = rg.reconcile_runs(qrels, run, "trec", "ranx", measure=name)
+    assert list(found.means) == wanted
+    if "ties" in name:
+        assert "ties" not in [step.fields[0] for step in found.steps]
+
+
+def test_arrays_do_not_say_what_is_judged():
+    with pytest.raises(ValueError, match="which documents are judged"):
+        rg.reconcile([[1, 0]], [[1, 2]], "sklearn", "ranx", measure="nDCG(judged_only=True)@2")
+
+
+def test_tables_name_the_rule_of_the_convention():
+    qrels, run = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}
+    found = rg.reconcile_runs(qrels, run, "trec", "sklearn", measure="nDCG")
+    assert [one.settings["ties"] for one in found.explained] == ["id_descending", "average"]

@@ -212,6 +212,16 @@ def read_kinds(bounds: Any) -> tuple[str, ...]:
     return tuple(kind for kind in KINDS if kind in asked)
 
 
+def refuse_judged_only(measures: Iterable[Measure]) -> None:
+    """Refuse measures that leave unjudged documents out of what does not tell them."""
+    for one in measures:
+        if one.params.get("judged_only"):
+            raise ValueError(
+                f"measure {str(one)!r}: arrays do not say which documents are judged; leave the "
+                "others out yourself, or evaluate qrels and a run"
+            )
+
+
 def _refuse_unbounded(asked: list[tuple[Family, Settings]], kinds: tuple[str, ...]) -> None:
     for family, _ in asked:
         if family.function in NO_TIE_BOUNDS and "ties" in kinds:
@@ -241,12 +251,8 @@ def evaluate_lists(
     """Values and means of lists that were read; `scored` has scores that `lists` need not show."""
     kinds = read_kinds(bounds)
     asked = parse_measures(measures)
-    for one in asked:
-        if one.params.get("judged_only") and rules.unjudged != "drop":
-            raise ValueError(
-                f"measure {str(one)!r}: arrays do not say which documents are judged; leave the "
-                "others out yourself, or evaluate qrels and a run"
-            )
+    if rules.unjudged != "drop":
+        refuse_judged_only(asked)
     workers = usable_threads(threads)
     queries = lists.layout.queries
     weights = read_weights(weight, len(lists), queries)

@@ -13,6 +13,15 @@ from .settings import tie_rule
 READINGS = ("score_dtype", "ties", "missing", "unjudged")
 
 
+def readings_of(measure: Measure) -> dict[str, Any]:
+    """Such fields as the name of a measure gives."""
+    params = measure.params
+    found = {"ties": params["ties"]} if "ties" in params else {}
+    if "judged_only" in params:
+        found["unjudged"] = "drop" if params["judged_only"] else "keep"
+    return found
+
+
 def split(
     measures: tuple[Measure, ...], rules: Convention, ties: Any
 ) -> list[tuple[Convention, list[Measure]]]:
@@ -21,14 +30,11 @@ def split(
     for measure in measures:
         function = FAMILIES[measure.family.lower()].function
         cut = (measure.k or rules.for_family("k", function)) is not None
-        values = [rules.for_family(field, function, cut=cut) for field in READINGS]
-        named = measure.params.get("ties", ties)
-        if named is not UNSET:
-            values[READINGS.index("ties")] = tie_rule(named)
-        if "judged_only" in measure.params:
-            unjudged = "drop" if measure.params["judged_only"] else "keep"
-            values[READINGS.index("unjudged")] = unjudged
-        groups.setdefault(tuple(values), []).append(measure)
+        fields = {field: rules.for_family(field, function, cut=cut) for field in READINGS}
+        if ties is not UNSET:
+            fields["ties"] = tie_rule(ties)
+        fields |= readings_of(measure)
+        groups.setdefault(tuple(fields.values()), []).append(measure)
     plain = tuple(getattr(rules, field) for field in READINGS)
     return [
         (

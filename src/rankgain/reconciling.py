@@ -1,6 +1,7 @@
 """Why two conventions give different numbers: a walk from one to the other, choice by choice."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,12 +9,12 @@ import numpy as np
 from .asking import usable_threads
 from .columns import Columns, finish
 from .convention import Convention, get_convention
-from .evaluation import settings_of
+from .evaluation import refuse_judged_only, settings_of
 from .explaining import Explanation, explain
 from .inputs import Lists, first_tie, read_lists
 from .means import mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measure
-from .mixed import READINGS
+from .mixed import READINGS, readings_of
 from .moves import Point, moves, progress
 from .reconciliation import SHOWN, Reconciliation, Step
 from .runs import lists_of
@@ -92,6 +93,7 @@ def reconcile(
     >>> [(step.fields[0], round(step.change, 4)) for step in found.steps if step.change]
     [('ties', -0.1931)]
     """
+    refuse_judged_only((parse_measure(measure),))
     lists = read_lists(
         y_true,
         y_score,
@@ -131,7 +133,7 @@ def reconcile_runs(
     read: dict[Any, Any] = {}
 
     def reader(rules: Convention) -> tuple[Lists, str | None]:
-        key = tuple(getattr(rules, name) for name in (*READINGS, "unjudged", "truncate_labels"))
+        key = tuple(getattr(rules, name) for name in (*READINGS, "truncate_labels"))
         if key not in read:
             pair = lists_of(join_under(rules, judged, results), rules)
             read[key] = pair.lists, pair.ties
@@ -168,12 +170,12 @@ class _Walk:
         names = ["labels", *(name for axis in self.axes for name in axis)]
         fields = {name: rules.for_family(name, self.function, cut=cut) for name in names}
         fields["k"] = self.measure.k or fields["k"]
+        fields |= readings_of(self.measure)
         return rules.replace(name=rules.name, **fields)
 
     def _settings(self, rules: Convention) -> tuple[Lists, Family, Settings]:
         lists, ties = self.reader(rules)
-        given = {} if ties is None else {"ties": ties}
-        return lists, *settings_of(self.measure, given, rules)
+        return lists, *settings_of(self.measure, {}, rules, ties)
 
     def _points(self, many: list[Convention]) -> list[Point]:
         """The measure under each convention; those that rank alike share a pass over the lists."""
@@ -282,7 +284,7 @@ class _Walk:
             return None  # it does not know ids
         rules = point.rules.replace(name=point.rules.name, ties=settings.ties)
         try:
-            return explain(
+            shown = explain(
                 labels,
                 scores,
                 gain=settings.gain,
@@ -292,6 +294,9 @@ class _Walk:
             )
         except ValueError:  # an ideal that has no table, such as k ones
             return None
+        # Where the order given is that of the ids, the rule is the convention's all the same.
+        ties = settings_of(self.measure, {}, point.rules)[1].ties
+        return replace(shown, settings=shown.settings | {"ties": ties})
 
 
 def _asks_for_ids(*conventions: str | Convention) -> bool:
