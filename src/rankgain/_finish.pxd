@@ -1,6 +1,5 @@
 """From a walk's value to the measure's: divisors, and NaN where the measure is undefined."""
 
-from libc.stdint cimport int64_t
 from libc.math cimport NAN
 
 from ._types cimport *

@@ -3,7 +3,7 @@
 # Every block of text that comes here ends with a line feed and is followed by at least sixteen readable
 # bytes, so two words may be loaded at any byte of it and every search for the end of a field stops.
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 cdef extern from "_bits.h" nogil:

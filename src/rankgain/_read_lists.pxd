@@ -1,7 +1,7 @@
 # Lists of documents: their canonical order (score descending, id descending), an index of their ids,
 # and the join of judged documents with it.
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 

@@ -6,7 +6,7 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from ._read cimport (
-    EXACT, LONG, NOT_A_DECIMAL, Powers, field_end, is_blank, line_end, load_word, next_field,
+    EXACT, NOT_A_DECIMAL, Powers, field_end, line_end, load_word, next_field,
 )
 from ._read_number cimport plain_decimal, read_decimal
 

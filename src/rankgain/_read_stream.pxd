@@ -1,7 +1,6 @@
 # Runs as they stream by: the rows of one query are gathered, ranked, looked up, and forgotten.
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from ._read cimport hash_bytes

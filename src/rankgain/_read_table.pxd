@@ -1,8 +1,8 @@
 # Memory that grows, and open-addressing tables over ids that lie one after another in it.
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcpy, memset
 
 from ._read cimport hash_bytes, load_word, same_bytes
 

@@ -117,36 +117,6 @@ class Truth:
             if value is not None:
                 raise TypeError(f"{name} belongs to the Truth; it cannot be given again beside it")
 
-    def first_negative(self) -> tuple[int, int, float] | None:
-        """List, document and value of the first negative label."""
-        at = np.flatnonzero(self.runs.level < 0)
-        if at.size == 0:
-            return None
-        row = int(np.searchsorted(self.runs.first, at[0], side="right")) - 1
-        return row, *self._where(row, lambda x: x < 0)
-
-    def first_above(self, limit: float) -> tuple[int, int, float] | None:
-        """List, document and value of the first label above a limit."""
-        at = np.flatnonzero(self.runs.level > limit)
-        if at.size == 0:
-            return None
-        row = int(np.searchsorted(self.runs.first, at[0], side="right")) - 1
-        return row, *self._where(row, lambda x: x > limit)
-
-    def _where(self, row: int, holds: Any) -> tuple[int, float]:
-        labels = self.labels
-        if isinstance(labels, Sparse):
-            mine = slice(int(labels.indptr[row]), int(labels.indptr[row + 1]))
-            values, places = labels.data[mine], labels.indices[mine]
-        else:
-            mine = slice(int(self.layout.starts[row]), int(self.layout.stops[row]))
-            values = labels.reshape(-1)[mine]
-            places = np.arange(len(values))
-        found = np.flatnonzero(holds(values))
-        if found.size == 0:  # among the judged labels only
-            return -1, float("nan")
-        return int(places[found[0]]), float(values[found[0]])
-
 
 def _build(y_true: Any, group: Any, qid: Any, lengths: Any, judged: Any) -> Truth:
     return Truth(y_true, group=group, qid=qid, lengths=lengths, judged=judged)
