@@ -183,3 +183,15 @@ def test_a_call_like_one_before_is_checked_all_the_same(name, first, again):
     assert rg.f1(labels, scores, **{name: first}) > 0.5
     with pytest.raises(TypeError, match=name):
         rg.f1(labels, scores, **{name: again})
+
+
+@pytest.mark.parametrize(("name", "word"), [
+    ("gain", "exp2"), ("gain", "binary"), ("discount", "reciprocal"), ("ties", "worst"),
+    ("ties", "reverse"), ("empty", "skip"), ("convention", "lightgbm"),
+])  # fmt: skip
+def test_words_of_numpy_are_words(name, word):
+    """An element of an array of strings is a subclass of str."""
+    labels, scores = [[1, 0, 2, 0]], [[0.5, 0.5, 0.5, 0.1]]
+    for measure in (rg.ndcg, lambda *a, **b: rg.evaluate_arrays(*a, "nDCG", **b)["nDCG"]):
+        expected = measure(labels, scores, **{name: word})
+        assert measure(labels, scores, **{name: np.str_(word)}) == expected

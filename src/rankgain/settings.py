@@ -94,7 +94,7 @@ def _word(name: str, value: Any, words: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in words:
         kind = ValueError if isinstance(value, str) else TypeError
         raise kind(f"{name} must be one of {', '.join(words)}, not {value!r}")
-    return value
+    return str(value)  # the core takes no subclass, such as NumPy's
 
 
 def tie_rule(value: Any) -> str:
