@@ -44,7 +44,7 @@ class TieReport(NamedTuple):
         width = max([len(move.measure) for move in self.moves] + [7])
         lines.append(f"{'measure':<{width}}    mean   worst    best  lists  widest")
         lines += [
-            f"{one.measure:<{width}}  {one.mean:.4f}  {one.worst:.4f}  {one.best:.4f}"
+            f"{one.measure:<{width}}  {one.mean:6.4f}  {one.worst:6.4f}  {one.best:6.4f}"
             f"  {one.lists:>5}  {one.most:.4f}"
             for one in self.moves
         ]
