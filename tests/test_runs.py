@@ -371,3 +371,13 @@ def test_ties_in_a_name_are_those_of_the_argument(ties):
         found = rg.evaluate(qrels, run, [f"AP(ties={ties})", f"nDCG(ties={ties})@5"], ties=other)
         for one, name in zip(found.means, names, strict=False):
             assert found.per_query[one].tolist() == asked.per_query[name].tolist()
+
+
+@pytest.mark.parametrize(
+    "text", ["q1 0 a 1\n", "[1]", '{"means": {}}', '{"per_query": {}}', "\udcff"]
+)
+def test_what_is_no_evaluation_is_refused_by_its_name(tmp_path, text):
+    path = tmp_path / "other.json"
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    with pytest.raises(ValueError, match=r"other\.json: this is not an evaluation"):
+        rg.Evaluation.read(path)

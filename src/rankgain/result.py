@@ -265,12 +265,16 @@ class Evaluation:
 
     @classmethod
     def read(cls, path: Any) -> "Evaluation":
-        """What `to_json` wrote."""
+        """What `to_json` wrote; a file of anything else is a ValueError."""
         import json
 
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file)
-        if not isinstance(data, dict) or "per_query" not in data:
+        needed = {"means", "per_query", "queries", "convention", "counts", "rankgain"}
+        try:
+            with open(path, encoding="utf-8") as file:
+                data = json.load(file)
+        except ValueError:  # no JSON, or no text
+            data = None
+        if not isinstance(data, dict) or not needed <= data.keys():
             raise ValueError(f"{path}: this is not an evaluation that rankgain wrote")
         weights = data.get("weights")
         queries = data["queries"]

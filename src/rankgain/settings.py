@@ -114,10 +114,15 @@ def _seed(value: Any) -> int:
     return seed
 
 
+_EMPTY = 'a number, nan, "skip" or "raise"'
+
+
 def _empty(value: Any) -> Any:
     if isinstance(value, str):
-        return _word("empty", value, ("skip", "raise"))
-    return _number("empty", value, lambda _: True, 'a number, nan, "skip" or "raise"')
+        if value in ("skip", "raise"):
+            return value
+        raise ValueError(f"empty must be {_EMPTY}, not {value!r}")
+    return _number("empty", value, lambda _: True, _EMPTY)
 
 
 def _discount(value: Any) -> Any:
