@@ -33,8 +33,7 @@ cdef inline uint64_t first_digits(uint64_t word, int count) noexcept nogil:
 
 
 cdef inline const uint8_t* digit_run(const uint8_t* p, uint64_t* value, const Powers* powers) noexcept nogil:
-    # Takes in all digits from p on; the value overflows beyond 19 of them. Most fractions have 8 to 16, in no order:
-    # how many must not be a branch.
+    # Takes in all digits from p on; the value overflows beyond 19 of them.
     cdef uint64_t word = load_word(p), marks = not_digits(word)
     cdef int count
     while marks == 0:
@@ -48,7 +47,7 @@ cdef inline const uint8_t* digit_run(const uint8_t* p, uint64_t* value, const Po
 
 
 cdef inline const uint8_t* fraction_run(const uint8_t* p, uint64_t* value, const Powers* powers) noexcept nogil:
-    # The same.
+    # As digit_run; but most fractions have 8 to 16 digits, in no order: how many must not be a branch.
     cdef uint64_t word = load_word(p), marks = not_digits(word)
     cdef int count
     if marks != 0:
