@@ -26,7 +26,12 @@ Prints what trec_eval 10.0 prints. results may be - for standard input; both may
  -J          leave documents without a judgment out
  -N<n>       documents in the collection (for utility)
  -m name[.parameters]   a measure, or official (the default), all_trec, set; may be repeated
- -v          version
+ -D level.query         only this query, such as -D 1.q01
+ -R qrels -T trec_results   the formats of the files, which have no others here
+ -v          version               -h          this text
+
+exit status: 0 printed, 1 a wrong call or an unknown measure, 2 a file that cannot be read, 4 a
+document twice, or a judged query without results and without -c, 7 no query left by -D
 """
 
 
