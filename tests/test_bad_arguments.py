@@ -114,6 +114,7 @@ EVALUATIONS = [
     bad("measure number", lambda: arrays(10), "measure", "int", error=(TypeError, ValueError)),
     bad("unknown argument", lambda: arrays("nDCG", gains="exp2"), "gains", error=TypeError),
     bad("k", lambda: arrays("nDCG", k=5), r"\bk\b", error=TypeError),
+    bad("weights overflow", lambda: arrays("AP", weight=[1e308, 1e308]), "weight", "overflow"),
     bad("weight negative", lambda: arrays("AP", weight=[1, -1]), "weight", "-1", r"\b1\b"),
     bad("weight NaN", lambda: arrays("AP", weight=[1, np.nan]), "weight", "nan", r"\b1\b"),
     bad("weight inf", lambda: arrays("AP", weight=[np.inf, 1]), "weight", "inf|finite", r"\b0\b"),

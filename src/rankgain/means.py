@@ -33,6 +33,9 @@ def read_weights(weight: Any, n: int, queries: Any) -> Any:
         raise ValueError(
             f"weight: list {bad[0]} has {weights[bad[0]]}; weights must be finite and at least 0"
         )
+    with np.errstate(over="ignore"):
+        if not np.isfinite(weights.sum()):
+            raise ValueError("weight: the sum of all overflows a double; use smaller weights")
     return weights
 
 
