@@ -63,6 +63,14 @@ def test_the_largest_id_of_all_is_an_id() -> None:
     assert rg.evaluate_topk([[2**63 - 1, 3]], [[3]], "RR").means["RR"] == 0.5
 
 
+@pytest.mark.parametrize("scale", [1, FAR])
+def test_the_first_repeated_id_of_several_is_named(scale: int) -> None:
+    rows = np.append(np.arange(300_000), [9, 299_999, 7, -1, -1])
+    rows[:-2] *= scale
+    with pytest.raises(ValueError, match=rf"place 300000 has the id {9 * scale} a second time"):
+        rg.evaluate_topk(rows[None], [[3]], "P@3")
+
+
 def test_a_stored_zero_is_not_relevant() -> None:
     truth = sp.csr_matrix((np.array([0.0, 2.0]), np.array([1, 2]), np.array([0, 2])), (1, 5))
     found = rg.evaluate_topk([[1, 2, 3]], truth, ["RR", "R", "nDCG"])

@@ -19,7 +19,7 @@ from ._bounds cimport MARKS, HoleView, bound_ties, bound_unjudged, by_score, has
 from ._ideal cimport one_level, sparse_ideal
 from ._wide cimport wide_best, wide_level
 from ._topk cimport (
-    GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, Lookup, first_repeated, id_type, labels_of, match_by_hash, match_by_slot,
+    GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, Lookup, id_type, labels_of, match_by_hash, match_by_slot,
     row_length, wanted_type,
 )
 

@@ -32,7 +32,6 @@ cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k,
             hits = match_by_slot(rows + u * k, n, wanted + indptr[u], m, <uint32_t> (u * k + 1), lookup, position + total, match, &twice)
         if twice:
             fault[0] = TWICE
-            at[0] = first_repeated(rows + u * k, n)
         if fault[0] != MATCHED:
             return u
         lengths[u] = n

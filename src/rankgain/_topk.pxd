@@ -94,15 +94,6 @@ cdef inline Py_ssize_t match_by_hash(
     return hits
 
 
-cdef inline Py_ssize_t first_repeated(const id_type *row, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i, j
-    for i in range(n):
-        for j in range(i):
-            if row[i] == row[j]:
-                return i
-    return 0
-
-
 cdef inline Py_ssize_t labels_of(
         const LabelView *labels, int64_t start, Py_ssize_t hits, int32_t *position, const int32_t *match,
         double *found) noexcept nogil:

@@ -111,8 +111,17 @@ def _ids(one: Any, user: int) -> Any:
     return array.astype(np.int64)
 
 
+def _first_repeated(row: Any) -> int:
+    """Return the first place whose id stood before; -1 only fills the end."""
+    order = np.argsort(row, kind="stable")
+    again = order[1:][(row[order[1:]] == row[order[:-1]]) & (row[order[1:]] != -1)]
+    return int(again.min())
+
+
 def _raise_fault(fault: tuple[str, int, int], ids: Any, columns: int) -> None:
     kind, user, place = fault
+    if kind == "twice":
+        place = _first_repeated(ids[user])
     words = {
         "below": f"is {ids[user, place]}; ids must be at least 0, -1 only at the end of a row",
         "beyond": f"is {ids[user, place]}; ids must be in 0 .. {columns - 1}",
