@@ -11,10 +11,10 @@ import rankgain as rg
 FAR = 2**40  # too large for a slot each
 
 
-def recommendations(seed: int) -> tuple[Any, list[Any]]:
+def recommendations(seed: int, width: int = 12) -> tuple[Any, list[Any]]:
     rng = np.random.default_rng(seed)
-    rows = np.array([rng.permutation(60)[:12] for _ in range(40)])
-    for row, size in zip(rows, rng.integers(0, 13, 40), strict=True):
+    rows = np.array([rng.permutation(60)[:width] for _ in range(40)])
+    for row, size in zip(rows, rng.integers(0, width + 1, 40), strict=True):
         row[size:] = -1
     relevant = [rng.permutation(60)[: rng.integers(0, 9)] for _ in range(40)]
     return rows, relevant
@@ -25,14 +25,19 @@ def far(ids: Any) -> Any:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_slots_and_hashes_agree_with_sets(seed: int) -> None:
-    rows, relevant = recommendations(seed)
+@pytest.mark.parametrize("width", [12, 16, 20, 32, 33, 50])
+def test_slots_and_hashes_agree_with_sets(seed: int, width: int) -> None:
+    rows, relevant = recommendations(seed, width)
     near = rg.evaluate_topk(rows, relevant, ["P@5", "R", "RR", "nDCG@12"])
     away = rg.evaluate_topk(
         far(rows), [far(one) for one in relevant], ["P@5", "R", "RR", "nDCG@12"]
     )
+    indptr = np.cumsum([0, *map(len, relevant)])
+    parts = np.ones(indptr[-1], "f4"), np.concatenate(relevant).astype("i4"), indptr
+    short = rg.evaluate_topk(rows.astype("i4"), parts, ["P@5", "R", "RR", "nDCG@12"])
     for name, values in near.per_query.items():
         assert np.array_equal(values, away.per_query[name])
+        assert np.array_equal(values, short.per_query[name])
     for user, (row, one) in enumerate(zip(rows, relevant, strict=True)):
         hits = len(set(row[:5].tolist()) & set(one.tolist()))
         assert near.per_query["P@5"][user] == hits / 5 if len(one) else True
@@ -50,6 +55,16 @@ def test_every_dtype_has_the_same_values(dtype: str, labels: str) -> None:
     ours: Any = (np.ones(len(indices), labels), indices, indptr)
     found = rg.evaluate_topk(rows.astype(dtype), ours, "nDCG@5").per_query["nDCG@5"]
     assert np.array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("first", range(20))
+def test_a_repeated_id_is_found_wherever_it_stands(first: int) -> None:
+    for again in range(first + 1, 20):
+        row = np.arange(20, dtype="i4")
+        row[again] = first
+        truth = np.ones(1), np.zeros(1, "i4"), np.array([0, 1])
+        with pytest.raises(ValueError, match=f"list 0, place {again} has the id {first} a second"):
+            rg.evaluate_topk(row[None], truth, "P@3")
 
 
 @pytest.mark.parametrize("scale", [1, FAR])

@@ -185,20 +185,6 @@ cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint al
     runs_of_sorted(ideal, kept, m)
 
 
-cdef inline bint one_level(const LabelView *view, Py_ssize_t n, Ideal *ideal) noexcept nogil:
-    """The ideal where all labels are one positive number, as relevant ids mostly have; false where not."""
-    cdef Py_ssize_t i
-    cdef double label = label_at(view, 0) if n else 0.0
-    for i in range(1, n):
-        if label_at(view, i) != label:
-            return False
-    if not 0.0 < label <= 9007199254740992.0:  # the slow look tells more
-        return False
-    ideal.n_runs = 0
-    add_run(ideal, label, n)
-    return True
-
-
 cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal, Fault *f) noexcept nogil:
     """Runs of one list's own labels, the counts per rel, and the checks of its labels.
 

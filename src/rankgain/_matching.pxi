@@ -26,10 +26,8 @@ cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k,
     for u in range(users):
         n = row_length(rows + u * k, k, lookup.ids, fault, at)
         m = indptr[u + 1] - indptr[u]
-        if fault[0] == MATCHED and lookup.bits:
-            hits = match_by_hash(rows + u * k, n, wanted + indptr[u], m, lookup, position + total, match, &twice)
-        elif fault[0] == MATCHED:
-            hits = match_by_slot(rows + u * k, n, wanted + indptr[u], m, <uint32_t> (u * k + 1), lookup, position + total, match, &twice)
+        if fault[0] == MATCHED:
+            hits = match_ids(rows + u * k, n, wanted + indptr[u], m, <uint32_t> (u * k + 1), lookup, position + total, match, &twice)
         if twice:
             fault[0] = TWICE
         if fault[0] != MATCHED:

@@ -385,25 +385,43 @@ cdef inline void fill_slots(Workspace *ws, Py_ssize_t n) noexcept nogil:
 
 # --- as given
 
+cdef inline bint ascending(const Entries *entries) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef bint rises = True
+    for i in range(1, entries.n):
+        rises &= entries.pos[i] > entries.pos[i - 1]
+    return rises
+
+
+cdef inline void sort_entries(Workspace *ws) noexcept nogil:
+    """By position."""
+    cdef Entries *entries = &ws.entries
+    cdef Py_ssize_t i, n = entries.n
+    for i in range(n):
+        ws.keys[i] = entries.pos[i]
+        ws.order[i] = <uint32_t> i
+        ws.scratch[i] = entries.label[i]
+    sort_pairs(ws.keys, ws.order, n, 32, ws.keys + n, ws.order + n)
+    for i in range(n):
+        entries.pos[i] = <uint32_t> ws.keys[i]
+        entries.label[i] = ws.scratch[ws.order[i]]
+
+
 cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
     """An entry's position is its rank."""
     cdef Hits *hits = &ws.hits
-    cdef Entries *entries = &ws.entries
-    cdef Py_ssize_t i, m = 0
-    cdef bint ascending = True
-    for i in range(entries.n):
-        ws.keys[i] = entries.pos[i]
-        ws.order[i] = <uint32_t> i
-        ascending &= i == 0 or ws.keys[i] > ws.keys[i - 1]
-    if not ascending:
-        sort_pairs(ws.keys, ws.order, entries.n, 32, ws.keys + entries.n, ws.order + entries.n)
-    for i in range(entries.n):
-        if <int64_t> ws.keys[i] >= depth:
-            break
-        hits.label[m] = entries.label[ws.order[i]]
-        begin_block(hits, <int64_t> ws.keys[i], 1, m)
+    cdef const Entries *entries = &ws.entries
+    cdef Py_ssize_t m = 0
+    if not ascending(entries):
+        sort_entries(ws)
+    while m < entries.n and <int64_t> entries.pos[m] < depth:
+        hits.label[m] = entries.label[m]
+        hits.start[m] = entries.pos[m]
+        hits.size[m] = 1
+        hits.first[m] = m
         m += 1
-    hits.first[hits.n_blocks] = m
+    hits.first[m] = m
+    hits.n_blocks = m
 
 
 # --- the choice

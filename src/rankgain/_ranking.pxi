@@ -111,8 +111,7 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
             else:
                 view.kind = labels.labels.kind
                 view.data = labels.labels.data + starts[i] * label_size(view.kind)
-                if not one_level(&view, n, &ws.ideal):
-                    own_labels(&view, n, &task, &ws, &f)
+                own_labels(&view, n, &task, &ws, &f)
             if f.code:
                 break
             for j in range(ws.ideal.n_runs):

@@ -5,6 +5,7 @@ from libc.string cimport memset
 
 from ._types cimport LabelView
 from ._labels cimport label_at
+from ._wide cimport wide_level, wide_match
 
 ctypedef fused id_type:
     int32_t
@@ -32,11 +33,15 @@ cdef inline uint64_t slot_of(int64_t key, int bits) noexcept nogil:
 cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, uint64_t ids, int *fault, Py_ssize_t *at) noexcept nogil:
     """How many ids stand before the padding of -1; flags what does not belong."""
     cdef Py_ssize_t i, n = k
-    cdef bint beyond = False
+    cdef uint32_t few = <uint32_t> ids if ids < 2147483648u else 2147483648u
+    cdef uint32_t beyond = 0
     while n > 0 and row[n - 1] == -1:
         n -= 1
     for i in range(n):
-        beyond |= <uint64_t> <int64_t> row[i] >= ids
+        if id_type is int32_t:
+            beyond |= <uint32_t> row[i] >= few
+        else:
+            beyond |= <uint64_t> row[i] >= ids
     i = 0
     while beyond and <uint64_t> <int64_t> row[i] < ids:
         i += 1
@@ -92,6 +97,18 @@ cdef inline Py_ssize_t match_by_hash(
                 break
             h = (h + 1) & mask
     return hits
+
+
+cdef inline Py_ssize_t match_ids(
+        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t m, uint32_t base, const Lookup *lookup,
+        int32_t *position, int32_t *match, bint *twice) noexcept nogil:
+    """Positions of the wanted ids that stand in the row, and which they are; returns how many."""
+    if id_type is int32_t and wanted_type is int32_t:
+        if wide_level == 2 and n <= 32:
+            return wide_match(row, n, wanted, m, position, match, twice)
+    if lookup.bits:
+        return match_by_hash(row, n, wanted, m, lookup, position, match, twice)
+    return match_by_slot(row, n, wanted, m, base, lookup, position, match, twice)
 
 
 cdef inline Py_ssize_t labels_of(

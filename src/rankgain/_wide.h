@@ -46,12 +46,12 @@ static void fetch_ahead(struct ahead *ahead) {
 #include <immintrin.h>
 
 #define AVX2 __attribute__((target("avx2,bmi,popcnt"))) static
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bmi,popcnt"))) static
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi,popcnt"))) static
 
 static int wide_best(void) {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         return 2;
     return __builtin_cpu_supports("avx2") ? 1 : 0;
 }
@@ -62,6 +62,7 @@ static int wide_best(void) {
 #include "_wide_select.h"
 #include "_wide_count.h"
 #include "_wide_labels.h"
+#include "_wide_match.h"
 
 #define WIDE(name, ...) (wide_level == 2 ? name##_512(__VA_ARGS__) : name##_256(__VA_ARGS__))
 
@@ -82,6 +83,10 @@ static ptrdiff_t wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, 
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     WIDE(count_four, x, n, t, greater, equal);
 }
+static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t m, int32_t *position, int32_t *match,
+                            int *twice) {
+    return match_512(row, n, wanted, m, position, match, twice);
+}
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return WIDE(top_bits, x, n); }
 static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return WIDE(at_least, x, n, t); }
 static float wide_below(const float *x, ptrdiff_t n, float t) { return WIDE(below, x, n, t); }
@@ -100,6 +105,10 @@ static ptrdiff_t wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, 
     return -1;
 }
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
+static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t m, int32_t *position, int32_t *match,
+                            int *twice) {
+    return 0;
+}
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return 0; }
 static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return 0; }
 static float wide_below(const float *x, ptrdiff_t n, float t) { return 0; }

@@ -19,6 +19,8 @@ cdef extern from "_wide.h" nogil:
     int wide_slots(const float *t, int m, float *slot) noexcept
     Py_ssize_t wide_ranks(const float *x, Py_ssize_t n, const float *t, int m, const float *slot, int shift, Py_ssize_t *greater) noexcept
     void wide_count_four(const float *x, Py_ssize_t n, const float *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
+    Py_ssize_t wide_match(const int32_t *row, Py_ssize_t n, const int32_t *wanted, Py_ssize_t m, int32_t *position, int32_t *match,
+                          bint *twice) noexcept
     uint32_t wide_top_bits(const float *x, Py_ssize_t n) noexcept
     Py_ssize_t wide_at_least(const float *x, Py_ssize_t n, float t) noexcept
     float wide_below(const float *x, Py_ssize_t n, float t) noexcept

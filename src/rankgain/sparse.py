@@ -69,7 +69,7 @@ def _check_indices(sparse: Sparse, name: str) -> None:
     inner = np.ones(stored.size - 1, bool)
     cuts = sparse.indptr[1:-1]
     inner[cuts[(cuts > 0) & (cuts < stored.size)] - 1] = False
-    if not np.any((np.diff(stored) <= 0) & inner):
+    if not np.any((stored[1:] <= stored[:-1]) & inner):
         return
     rows = np.repeat(np.arange(len(sparse.indptr) - 1), np.diff(sparse.indptr))
     order = np.lexsort((stored, rows))

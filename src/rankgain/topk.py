@@ -29,7 +29,9 @@ def read_topk(recommended: Any, relevant: Any, gains: Any) -> Lists:
     if columns is None:
         columns = int(ids.max(initial=-1)) + 1
     layout, labels = _matched(ids, truth, columns)
-    runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
+    runs = _one_level(truth)
+    if runs is None:
+        runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
     given = truth.data, truth.indptr[:-1], truth.indptr[1:]
     return Lists(layout, labels, None, runs, True, None, None, given=given)
 
@@ -49,6 +51,19 @@ def _matched(ids: Any, truth: Sparse, columns: int) -> tuple[Layout, Sparse]:
         _raise_fault(fault, ids, columns)
     starts = np.arange(users, dtype=np.int64) * ids.shape[1]
     return Layout(starts, starts + lengths, False, None), Sparse(found, position, pointer, None)
+
+
+def _one_level(truth: Sparse) -> Any:
+    """The ideals where all labels are one positive number, as they mostly are; else None."""
+    label = float(truth.data[0]) if len(truth.data) else 1.0
+    if not 0.0 < label <= 2.0**53 or (truth.data != truth.data[:1]).any():
+        return None
+    sizes = np.diff(truth.indptr)
+    some = sizes > 0
+    first = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(some, out=first[1:])
+    counts = sizes[some]
+    return _core.Runs(first, np.full(len(counts), label), counts, int(sizes.max(initial=0)))
 
 
 def _relevant(relevant: Any, gains: Any, users: int) -> Sparse:
