@@ -170,19 +170,42 @@ def _values(plan: Any, batch: Batch, runs: Any, rows: Any) -> Any:
 def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> Any:
     n = len(lists)
     parts = _parts(lists, threads) if threads > 1 else [(0, n)]
-    if len(parts) == 1:
-        faults = [_run_part(plan, lists, 0, n, out, kernel)]
-    else:
-        from concurrent.futures import ThreadPoolExecutor
 
-        with ThreadPoolExecutor(threads) as pool:
-            faults = list(
-                pool.map(lambda part: _run_part(plan, lists, part[0], part[1], out, kernel), parts)
-            )
+    def work(part: tuple[int, int]) -> Any:
+        return _run_part(plan, lists, part[0], part[1], out, kernel)
+
+    faults = [work(part) for part in parts] if len(parts) == 1 else _shared(work, parts, threads)
     for fault in faults:
         if fault is not None:
             raise_fault(overflowing(lists, fault[1]) if fault[0] == "gain_overflow" else fault)
     return out
+
+
+def _shared(work: Any, parts: list[tuple[int, int]], threads: int) -> list[Any]:
+    """The results of all parts, by this thread and others; each takes the next part when it is done with one.
+
+    This thread works too: one that only waited would keep its processor from a new thread for a while.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+    from threading import Lock
+
+    results: list[Any] = [None] * len(parts)
+    left, turn = iter(range(len(parts))), Lock()
+
+    def take() -> None:
+        while True:
+            with turn:
+                at = next(left, None)
+            if at is None:
+                return
+            results[at] = work(parts[at])
+
+    with ThreadPoolExecutor(threads - 1) as pool:
+        others = [pool.submit(take) for _ in range(threads - 1)]
+        take()
+        for other in others:
+            other.result()
+    return results
 
 
 def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:
