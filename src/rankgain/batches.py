@@ -182,9 +182,9 @@ def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> Any
 
 
 def _shared(work: Any, parts: list[tuple[int, int]], threads: int) -> list[Any]:
-    """The results of all parts, by this thread and others; each takes the next part when it is done with one.
+    """The results of all parts, by this thread and others; each takes part after part.
 
-    This thread works too: one that only waited would keep its processor from a new thread for a while.
+    One that only waited would keep its processor from a new thread for a while.
     """
     from concurrent.futures import ThreadPoolExecutor
     from threading import Lock
