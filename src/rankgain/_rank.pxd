@@ -5,10 +5,10 @@ from libc.math cimport INFINITY
 from libc.string cimport memset
 
 from ._types cimport *
-from ._wide cimport fetch_ahead, wide_level, wide_ranks, wide_slots
+from ._wide cimport fetch_ahead, wide_collect, wide_level, wide_ranks, wide_slots
 from ._labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
 from ._select cimport any_nan, count_above, first_nan, select
-from ._straddle cimport straddling_block, tighten
+from ._straddle cimport bound_of, straddling_block, tighten
 from ._sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
 from ._ties cimport count_ties_above, in_blocks, order_blocks, tie_key
 
@@ -424,6 +424,17 @@ cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
     hits.n_blocks = m
 
 
+cdef inline bint gather(const real *x, Py_ssize_t n, Py_ssize_t depth, real *chosen, Workspace *ws, Py_ssize_t *m) noexcept nogil:
+    """What reaches a bound of the score at `depth`, where that is too deep for maxima; false without wide vectors, or with a NaN."""
+    if real is float:
+        if wide_level == 0 or any_nan(x, n):
+            return False
+        m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate, chosen)
+        return True
+    else:
+        return False
+
+
 # --- the choice
 
 cdef inline void rank(
@@ -462,6 +473,10 @@ cdef inline void rank(
         candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
     elif n > SHORT and count_hits(view, n) > COUNTED:
         ws.entries.n = n  # many: they are found in the sorted list
+        if depth <= n // 2 and gather(x, n, depth, chosen, ws, &m):
+            pool = chosen
+            position = ws.candidate
+            candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
     else:
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)
