@@ -6,7 +6,8 @@ from libc.string cimport memset
 
 from ._types cimport *
 from ._wide cimport fetch_ahead, wide_collect, wide_level, wide_ranks, wide_slots
-from ._labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
+from ._labels cimport L_FLOAT32, fault, label_at
+from ._entries cimport all_entries, candidate_entries, count_hits, entry_scores, keep_candidates
 from ._select cimport any_nan, count_above, first_nan, select
 from ._straddle cimport bound_of, straddling_block, tighten
 from ._sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
@@ -15,79 +16,6 @@ from ._ties cimport count_ties_above, in_blocks, order_blocks, tie_key
 cdef enum:
     SHORT = 96  # up to here every score is a candidate
     COUNTED = 48  # hits up to which counting beats sorting
-
-
-# --- which documents are hits
-
-cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_hit, Entries *entries) noexcept nogil:
-    cdef Py_ssize_t i, m = 0
-    cdef double v
-    for i in range(n):
-        v = label_at(view, i)
-        entries.pos[m] = <uint32_t> i
-        entries.label[m] = v
-        m += zero_is_hit or v != 0.0
-    entries.n = m
-
-
-cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept nogil:
-    """Labels other than 0, where they can be counted faster than listed."""
-    cdef int32_t c = 0
-    cdef Py_ssize_t i
-    if view.kind == L_FLOAT32:
-        for i in range(n):
-            c += (<const float *> view.data)[i] != 0
-        return c
-    if view.kind == L_FLOAT64:
-        for i in range(n):
-            c += (<const double *> view.data)[i] != 0
-        return c
-    return 0
-
-
-cdef inline void candidate_entries(
-        const LabelView *view, const real *chosen, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit,
-        Entries *entries, real *score) noexcept nogil:
-    cdef Py_ssize_t i, m = 0
-    cdef double v
-    cdef const float *narrow = <const float *> view.data
-    cdef uint32_t *pos = entries.pos
-    cdef double *label = entries.label
-    if view.kind == L_FLOAT32 and not zero_is_hit:
-        for i in range(n):
-            pos[m] = candidate[i]
-            label[m] = narrow[candidate[i]]
-            score[m] = chosen[i]
-            m += narrow[candidate[i]] != 0
-    else:
-        for i in range(n):
-            v = label_at(view, candidate[i])
-            pos[m] = candidate[i]
-            label[m] = v
-            score[m] = chosen[i]
-            m += zero_is_hit or v != 0.0
-    entries.n = m
-
-
-cdef inline void entry_scores(const real *x, const Entries *entries, real *score) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(entries.n):
-        score[i] = x[entries.pos[i]]
-
-
-cdef inline void keep_candidates(const real *chosen, Py_ssize_t m, Entries *entries, real *score) noexcept nogil:
-    """Drop the sparse entries whose score is below every candidate's."""
-    cdef Py_ssize_t i, kept = 0
-    cdef real low = chosen[0]
-    for i in range(m):
-        low = chosen[i] if chosen[i] < low else low
-    for i in range(entries.n):
-        if score[i] >= low:
-            entries.pos[kept] = entries.pos[i]
-            entries.label[kept] = entries.label[i]
-            score[kept] = score[i]
-            kept += 1
-    entries.n = kept
 
 
 # --- by counting
