@@ -25,6 +25,8 @@ def lists_of(rng: np.random.Generator) -> tuple[Any, Any]:
         scores[:] = scores[0, 0]
     elif form < 0.4:
         scores.sort(axis=1)
+    elif form < 0.5:
+        scores = np.exp(rng.choice([1, 8, 30]) * scores)
     if rng.random() < 0.2:
         scores[rng.integers(shape[0]), rng.integers(shape[1])] = rng.choice(SPECIAL)
     hits = rng.random(shape) < rng.choice([0.002, 0.05, 0.5])

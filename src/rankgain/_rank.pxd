@@ -5,7 +5,7 @@ from libc.math cimport INFINITY
 from libc.string cimport memset
 
 from ._types cimport *
-from ._wide cimport fetch_ahead, wide_collect, wide_level, wide_ranks, wide_slots
+from ._wide cimport fetch_ahead, wide_collect, wide_level, wide_ranks
 from ._labels cimport L_FLOAT32, fault, label_at
 from ._entries cimport all_entries, candidate_entries, count_hits, entry_scores, keep_candidates
 from ._select cimport any_nan, count_above, first_nan, select
@@ -16,6 +16,8 @@ from ._ties cimport count_ties_above, in_blocks, order_blocks, tie_key
 cdef enum:
     SHORT = 96  # up to here every score is a candidate
     COUNTED = 48  # hits up to which counting beats sorting
+    FEW = 12  # sparse hits up to which counting beats selecting
+    LONG = 1024  # from here counting repays sorting the hits first
 
 
 # --- by counting
@@ -78,58 +80,68 @@ cdef inline void place_hits(Workspace *ws, Py_ssize_t m, Py_ssize_t ranks) noexc
     hits.n_blocks = m
 
 
-cdef inline bint count_untied(const float *x, Py_ssize_t n, const float *t, Py_ssize_t m, Py_ssize_t *greater) noexcept nogil:
-    """Count the scores above each of m thresholds that are among them; false where one ties, a score is NaN, or neither
-    can be told."""
-    cdef float slot[32]
-    cdef float few[12]
-    cdef Py_ssize_t i = 0, j, block, length, group, total
-    cdef int shift
-    while i < m:
-        group = m - i if m - i < 12 else 12
-        shift = -1
-        while shift < 0 and group > 0:
-            for j in range(12):
-                few[j] = t[i + j] if j < group else INFINITY
-            shift = wide_slots(few, <int> group, slot)
-            if shift < 0:
-                group >>= 1  # fewer are told apart more easily
-        if shift < 0:
-            return False
-        total = block = 0
-        length = 2048 + ((-<Py_ssize_t> x) & 63) // <Py_ssize_t> sizeof(float)  # every later block starts a cache line
-        while block < n:
-            length = length if length < n - block else n - block
-            total += wide_ranks(x + block, length, few, <int> group, slot, shift, greater + i)
-            block += length
-            length = 2048
-        if total != group:
-            return False
-        i += group
-    return True
+cdef inline void count_in_blocks(
+        const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
+    """The numbers of scores above and equal to each of m thresholds; t, greater and equal have room for 3 more."""
+    cdef Py_ssize_t block, length
+    memset(greater, 0, (m + 3) * sizeof(Py_ssize_t))
+    memset(equal, 0, (m + 3) * sizeof(Py_ssize_t))
+    for block in range(0, n, 4096):
+        length = n - block if n - block < 4096 else 4096
+        count_above(x + block, length, t, m, greater, equal)
 
 
-cdef inline bint count_quickly(const real *x, Py_ssize_t n, const real *score, Workspace *ws) noexcept nogil:
-    """Count in one pass that also finds ties and NaN; false where it finds one, or such a pass is not to be had."""
-    cdef Py_ssize_t i
+cdef inline bint count_by_numbers(
+        const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
+    """The same for descending thresholds, on 16-bit numbers; false where a score is NaN, many tie, or it would not pay."""
+    cdef Py_ssize_t i = 0, group = 12
+    cdef int counted
     if real is float:
-        if wide_level < 2 or n < 1024 or ws.entries.n == 0 or ws.entries.n > COUNTED:  # less does not repay the look-up table
+        if wide_level < 2 or n < 96 * m:
             return False
-        memset(ws.greater, 0, (ws.entries.n + 12) * sizeof(Py_ssize_t))
-        for i in range(ws.entries.n):
-            ws.equal[i] = 1
-        return count_untied(x, n, score, ws.entries.n, ws.greater)
+        while i < m:
+            group = group if group < m - i else m - i
+            counted = wide_ranks(x, n, t + i, <int> group, greater + i, equal + i)
+            if counted > 0:
+                i += group
+            elif counted == 0 or n < 16384:
+                return False
+            else:
+                group = (group + 1) >> 1
+        return True
     else:
         return False
 
 
-cdef inline void count_in_blocks(const real *x, Py_ssize_t n, const real *score, Workspace *ws) noexcept nogil:
-    cdef Py_ssize_t block, length
-    memset(ws.greater, 0, (ws.entries.n + 3) * sizeof(Py_ssize_t))
-    memset(ws.equal, 0, (ws.entries.n + 3) * sizeof(Py_ssize_t))
-    for block in range(0, n, 4096):
-        length = n - block if n - block < 4096 else 4096
-        count_above(x + block, length, score, ws.entries.n, ws.greater, ws.equal)
+cdef inline bint count_distinct(
+        const real *x, Py_ssize_t n, const real *score, bint few, Workspace *ws, bint *nan) noexcept nogil:
+    """Count for up to COUNTED entries of a long list, equal ones once; false for a NaN, or (few) where it takes several passes."""
+    cdef Py_ssize_t i, d = -1, m = ws.entries.n
+    cdef real t[COUNTED + 3]
+    cdef Py_ssize_t greater[COUNTED + 3]
+    cdef Py_ssize_t equal[COUNTED + 3]
+    cdef uint32_t *which = ws.slot
+    for i in range(m):
+        ws.keys[i] = descending32(score[i]) if real is float else descending64(score[i])
+        ws.order[i] = <uint32_t> i
+    sort_pairs(ws.keys, ws.order, m, 32 if real is float else 64, ws.keys + m, ws.order + m)
+    for i in range(m):
+        if i == 0 or ws.keys[i] != ws.keys[i - 1]:
+            d += 1
+            t[d] = score[ws.order[i]]
+        which[ws.order[i]] = <uint32_t> d
+    d += 1
+    if not count_by_numbers(x, n, <const real *> t, d, greater, equal):
+        if few and d > (4 if wide_level else 1):
+            return False
+        nan[0] = any_nan(x, n)
+        if nan[0]:
+            return False
+        count_in_blocks(x, n, <const real *> t, d, greater, equal)
+    for i in range(m):
+        ws.greater[i] = greater[which[i]]
+        ws.equal[i] = equal[which[i]]
+    return True
 
 
 cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
@@ -365,6 +377,25 @@ cdef inline bint gather(const real *x, Py_ssize_t n, Py_ssize_t depth, real *cho
 
 # --- the choice
 
+cdef inline void fault_nan(const real *x, Py_ssize_t n, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i = first_nan(x, n)  # -1 where another thread has written over it meanwhile
+    fault(f, NAN_SCORE, i if i >= 0 else 0, 0.0)
+
+
+cdef inline void order_pool(
+        const real *pool, const uint32_t *position, Py_ssize_t m, Py_ssize_t n, const LabelView *view, const Task *task,
+        const int64_t *tie_keys, Py_ssize_t index, int64_t depth, bint counted, Workspace *ws) noexcept nogil:
+    """Hits from m of the n scores, among them all that matter."""
+    if counted and not in_blocks(task.ties):
+        counted = count_ties_above(pool, m, position, <const real *> ws.scratch, task, tie_keys, index, depth, ws)
+    if counted:
+        rank_by_counting(depth, ws)
+    else:
+        if view == NULL:
+            fill_slots(ws, n)
+        rank_by_sorting(pool, position, m, view, task, tie_keys, index, depth, ws)
+
+
 cdef inline void rank(
         const real *x, Py_ssize_t n, const LabelView *view, const Task *task, const int64_t *tie_keys,
         Py_ssize_t index, int64_t depth, Workspace *ws, Fault *f) noexcept nogil:
@@ -373,7 +404,7 @@ cdef inline void rank(
     cdef real *chosen = <real *> ws.candidates
     cdef const real *pool = x
     cdef const uint32_t *position = NULL
-    cdef Py_ssize_t m = n, i
+    cdef Py_ssize_t m = n
     cdef bint nan = False, counted = False, straddles = False
     cdef real bound = 0
     ws.hits.n_docs = n
@@ -384,14 +415,17 @@ cdef inline void rank(
             all_entries(view, n if n < depth else depth, task.zero_is_hit, &ws.entries)
         rank_given(ws, depth)
         return
-    if n > SHORT and depth <= n // 8:
+    if view == NULL and LONG <= n and 0 < ws.entries.n <= (FEW if depth <= n // 8 else COUNTED):
+        entry_scores(x, &ws.entries, score)
+        counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &nan)
+    if not counted and not nan and n > SHORT and depth <= n // 8:
         m = select(x, n, depth, <real *> ws.maxima, chosen, ws.candidate, ws.slot, &bound, &nan, &ws.next)
         fetch_ahead(&ws.next)
         pool = chosen
         position = ws.candidate
         if m > 2 * depth + SHORT and not nan:
             m = tighten(chosen, m, depth, 2 * depth + SHORT, view != NULL and in_blocks(task.ties), &bound, &straddles, ws)
-    if nan:
+    if nan or counted:
         pass
     elif view == NULL:
         entry_scores(x, &ws.entries, score)
@@ -409,24 +443,18 @@ cdef inline void rank(
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)
     fetch_ahead(&ws.next)
-    if position == NULL:
-        counted = count_quickly(x, n, <const real *> score, ws)
-        nan = not counted and any_nan(x, n)
+    if position == NULL and not counted and not nan:
+        if LONG <= n and 0 < ws.entries.n <= COUNTED:
+            counted = count_distinct(x, n, <const real *> score, False, ws, &nan)
+        else:
+            nan = any_nan(x, n)
     if nan:
-        i = first_nan(x, n)  # -1 where another thread has written over it meanwhile
-        fault(f, NAN_SCORE, i if i >= 0 else 0, 0.0)
+        fault_nan(x, n, f)
         return
     if not counted and (ws.entries.n <= COUNTED or m <= SHORT):
-        count_in_blocks(pool, m, <const real *> score, ws)
+        count_in_blocks(pool, m, <const real *> score, ws.entries.n, ws.greater, ws.equal)
         counted = True
-    if counted and not in_blocks(task.ties):
-        counted = count_ties_above(pool, m, position, <const real *> score, task, tie_keys, index, depth, ws)
-    if counted:
-        rank_by_counting(depth, ws)
-    else:
-        if view == NULL:
-            fill_slots(ws, n)
-        rank_by_sorting(pool, position, m, view, task, tie_keys, index, depth, ws)
+    order_pool(pool, position, m, n, view, task, tie_keys, index, depth, counted, ws)
     if straddles and m < depth:
         straddling_block(x, n, bound, view, task.zero_is_hit, m, ws)
     if task.ties == BEST or task.ties == WORST:

@@ -61,6 +61,7 @@ static int wide_best(void) {
 
 #include "_wide_select.h"
 #include "_wide_count.h"
+#include "_wide_ranks.h"
 #include "_wide_labels.h"
 #include "_wide_match.h"
 
@@ -76,9 +77,8 @@ static ptrdiff_t wide_pick(const float *x, const float *label, ptrdiff_t n, floa
     return pick_512(x, label, n, t, out, hits);
 }
 static int wide_levels(const float *x, ptrdiff_t n, int32_t *count) { return levels_512(x, n, count); }
-static int wide_slots(const float *t, int m, float *slot) { return wide_level == 2 ? slots_512(t, m, slot) : -1; }
-static ptrdiff_t wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, const float *slot, int shift, ptrdiff_t *greater) {
-    return ranks_512(x, n, t, m, slot, shift, greater);
+static int wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, ptrdiff_t *greater, ptrdiff_t *equal) {
+    return ranks_512(x, n, t, m, greater, equal);
 }
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     WIDE(count_four, x, n, t, greater, equal);
@@ -100,10 +100,7 @@ static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { r
 static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) { return 0; }
 static ptrdiff_t wide_pick(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) { return 0; }
 static int wide_levels(const float *x, ptrdiff_t n, int32_t *count) { return 0; }
-static int wide_slots(const float *t, int m, float *slot) { return -1; }
-static ptrdiff_t wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, const float *slot, int shift, ptrdiff_t *greater) {
-    return -1;
-}
+static int wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, ptrdiff_t *greater, ptrdiff_t *equal) { return 0; }
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
 static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t m, int32_t *position, int32_t *match,
                             int *twice) {

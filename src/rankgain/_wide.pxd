@@ -16,8 +16,7 @@ cdef extern from "_wide.h" nogil:
     Py_ssize_t wide_collect(const float *x, Py_ssize_t n, float t, uint32_t *position, float *value) noexcept
     Py_ssize_t wide_pick(const float *x, const float *label, Py_ssize_t n, float t, float *out, Py_ssize_t *hits) noexcept
     bint wide_levels(const float *x, Py_ssize_t n, int32_t *count) noexcept
-    int wide_slots(const float *t, int m, float *slot) noexcept
-    Py_ssize_t wide_ranks(const float *x, Py_ssize_t n, const float *t, int m, const float *slot, int shift, Py_ssize_t *greater) noexcept
+    int wide_ranks(const float *x, Py_ssize_t n, const float *t, int m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
     void wide_count_four(const float *x, Py_ssize_t n, const float *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
     Py_ssize_t wide_match(const int32_t *row, Py_ssize_t n, const int32_t *wanted, Py_ssize_t m, int32_t *position, int32_t *match,
                           bint *twice) noexcept
