@@ -54,7 +54,7 @@ cdef class LabelArray:
     cdef Buffer indices
     cdef const int64_t[::1] indptr
 
-    def __cinit__(self, data, indices=None, const int64_t[::1] indptr=None, bint checked=False):
+    def __cinit__(self, data, indices=None, const int64_t[::1] indptr=None, bint checked=False, bint ranked=False):
         self.data = Buffer(data)
         self.labels.data = <const char *> self.data.view.buf
         self.labels.kind = self.data.kind
@@ -64,6 +64,7 @@ cdef class LabelArray:
             self.indptr = indptr
             self.labels.indices = <const char *> self.indices.view.buf
             self.labels.wide_indices = self.indices.kind == L_INT64
+            self.labels.ranked = ranked and checked and self.labels.wide_indices and self.data.kind == L_FLOAT64
             self.labels.indptr = &indptr[0]
             if self.labels.indices == NULL:
                 self.labels.indices = <const char *> &indptr[0]  # sparse, though nothing is stored

@@ -127,6 +127,7 @@ class LabelArray:
         indices: NDArray[Any] | None = None,
         indptr: _Integers | None = None,
         checked: bool = False,
+        ranked: bool = False,
     ) -> Self: ...
 
 @final
@@ -208,9 +209,9 @@ def match_topk(
     labels: NDArray[Any],
     indptr: _Integers,
     ids: int,
-    most: int,
+    room: int,
     lengths: _Integers,
-    position: NDArray[np.int32],
+    position: _Integers,
     found: _Doubles,
     found_ptr: _Integers,
 ) -> tuple[str, int, int] | None: ...

@@ -55,6 +55,26 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     return at - block
 
 
+cdef inline void hits_stand_alone(Hits *hits, Py_ssize_t n) noexcept nogil:
+    """For lists of up to n documents whose hits are read where they are stored."""
+    cdef Py_ssize_t i
+    hits.alone = True
+    for i in range(n):
+        hits.size[i] = 1
+        hits.first[i] = i
+    hits.first[n] = n
+
+
+cdef inline void stored_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, int64_t depth, Hits *hits) noexcept nogil:
+    cdef Py_ssize_t stored = labels.indptr[at + 1] - labels.indptr[at]
+    hits.label = <double *> labels.data + labels.indptr[at]
+    hits.start = <int64_t *> labels.indices + labels.indptr[at]
+    while stored > 0 and hits.start[stored - 1] >= depth:
+        stored -= 1
+    hits.n_docs = n
+    hits.n_blocks = stored
+
+
 cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
     cdef Py_ssize_t size = lay_out(ws, NULL, n, judged, task)
     cdef char *block = <char *> malloc(size)
@@ -62,6 +82,7 @@ cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, 
         return False
     lay_out(ws, block, n, judged, task)
     ws.ideal.n_runs = 0
+    ws.hits.alone = False
     return True
 
 
@@ -165,7 +186,7 @@ cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
 cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
     cdef Py_ssize_t i, j
     cdef const Walk *walk
-    cdef bint alone = untied(&ws.hits)
+    cdef bint alone = ws.hits.alone or untied(&ws.hits)
     for i in range(task.n_walks):
         walk = &task.walks[i]
         take_walk(&ws.hits, ideal, walk, alone, ws)
@@ -210,7 +231,9 @@ cdef inline void run_list(
     cdef Py_ssize_t i
     cdef int64_t depth = task.depth
     f.list = index
-    if labels.indices != NULL:
+    if labels.ranked:
+        pass
+    elif labels.indices != NULL:
         sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, f)
         if f.code:
             return
@@ -238,7 +261,10 @@ cdef inline void run_list(
     if task.needs_r_depth:
         for i in range(task.n_rels):
             depth = ws.relevant[i] if ws.relevant[i] > depth else depth
-    rank(x, n, dense, task, tie_keys, index, depth, ws, f)
+    if labels.ranked:
+        stored_hits(labels, at, n, depth, &ws.hits)
+    else:
+        rank(x, n, dense, task, tie_keys, index, depth, ws, f)
     if f.code:
         return
     fetch_ahead(&ws.next)

@@ -18,7 +18,11 @@ cdef inline void want_next(const real *x, const Labels *labels, const int64_t *s
 cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
                     Py_ssize_t first_index, const Task *task, const Prepared *prepared, const int64_t *tie_keys,
                     Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, longest = 0
+    if labels.ranked:
+        for i in range(n_lists):
+            longest = max(longest, stops[i] - starts[i])
+        hits_stand_alone(&ws.hits, longest)
     for i in range(n_lists):
         want_next(x, labels, starts, stops, n_lists, i + 1, ws)
         run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,

@@ -21,6 +21,7 @@ cdef enum MatchFault:
 # Where ids are looked up: one slot per id of the catalogue, where that is small, else a hash table of one user's ids.
 cdef struct Lookup:
     uint32_t *slot
+    int64_t *mark  # of the positions of one user
     int bits  # of the hash table; 0: one slot per id
     uint64_t ids  # of the catalogue
 
@@ -51,75 +52,94 @@ cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, uint64_t ids
     return n
 
 
-cdef inline Py_ssize_t match_by_slot(
-        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t m, uint32_t base, const Lookup *lookup,
-        int32_t *position, int32_t *match, bint *twice) noexcept nogil:
+cdef inline bint mark_by_slot(
+        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop, uint32_t base,
+        const Lookup *lookup) noexcept nogil:
     """Slots hold base + position; those below base are of users before. Nothing branches on what is found."""
-    cdef Py_ssize_t i, hits = 0
+    cdef Py_ssize_t i
     cdef uint32_t here
     cdef uint32_t *slot = lookup.slot
+    cdef int64_t *mark = lookup.mark
     cdef bint again = False
     for i in range(n):
         again |= slot[row[i]] >= base
         slot[row[i]] = base + <uint32_t> i
-    for i in range(m):
+    for i in range(start, stop):
         here = slot[wanted[i]] if <uint64_t> <int64_t> wanted[i] < lookup.ids else 0
-        position[hits] = <int32_t> (here - base)
-        match[hits] = <int32_t> i
-        hits += here >= base
-    twice[0] = again
-    return hits
+        mark[here - base if here >= base else n] = i + 1
+    return again
 
 
-cdef inline Py_ssize_t match_by_hash(
-        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t m, const Lookup *lookup,
-        int32_t *position, int32_t *match, bint *twice) noexcept nogil:
+cdef inline bint mark_by_hash(
+        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop,
+        const Lookup *lookup) noexcept nogil:
     """The table holds position + 1."""
     cdef uint64_t mask = (<uint64_t> 1 << lookup.bits) - 1, h
     cdef uint32_t *table = lookup.slot
-    cdef Py_ssize_t i, hits = 0
+    cdef Py_ssize_t i
     memset(table, 0, (<size_t> 1 << lookup.bits) * sizeof(uint32_t))
     for i in range(n):
         h = slot_of(row[i], lookup.bits)
         while table[h]:
             if row[table[h] - 1] == row[i]:
-                twice[0] = True
-                return 0
+                return True
             h = (h + 1) & mask
         table[h] = <uint32_t> i + 1
-    for i in range(m):
+    for i in range(start, stop):
         h = slot_of(wanted[i], lookup.bits)
         while table[h]:
             if row[table[h] - 1] == wanted[i]:
-                position[hits] = <int32_t> table[h] - 1
-                match[hits] = <int32_t> i
-                hits += 1
+                lookup.mark[table[h] - 1] = i + 1
                 break
             h = (h + 1) & mask
+    return False
+
+
+cdef inline Py_ssize_t take_marks(int64_t *mark, Py_ssize_t n, int64_t *position, int64_t *match) noexcept nogil:
+    """Marks hold the wanted id of a position, counted from 1; they are cleared. Returns how many there are."""
+    cdef Py_ssize_t i, hits = 0
+    for i in range(n):
+        position[hits] = i
+        match[hits] = mark[i] - 1
+        hits += mark[i] != 0
+        mark[i] = 0
+    mark[n] = 0  # of what was not found
     return hits
 
 
 cdef inline Py_ssize_t match_ids(
-        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t m, uint32_t base, const Lookup *lookup,
-        int32_t *position, int32_t *match, bint *twice) noexcept nogil:
-    """Positions of the wanted ids that stand in the row, and which they are; returns how many."""
+        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop, uint32_t base,
+        const Lookup *lookup, int64_t *position, int64_t *match, bint *twice) noexcept nogil:
+    """Positions of the ids wanted[start:stop] that stand in the row, ascending, and which they are; returns how many."""
     if id_type is int32_t and wanted_type is int32_t:
         if wide_level == 2 and n <= 32:
-            return wide_match(row, n, wanted, m, position, match, twice)
+            return wide_match(row, n, wanted, start, stop, position, match, twice)
     if lookup.bits:
-        return match_by_hash(row, n, wanted, m, lookup, position, match, twice)
-    return match_by_slot(row, n, wanted, m, base, lookup, position, match, twice)
+        twice[0] = mark_by_hash(row, n, wanted, start, stop, lookup)
+    else:
+        twice[0] = mark_by_slot(row, n, wanted, start, stop, base, lookup)
+    return take_marks(lookup.mark, n, position, match)
 
 
-cdef inline Py_ssize_t labels_of(
-        const LabelView *labels, int64_t start, Py_ssize_t hits, int32_t *position, const int32_t *match,
-        double *found) noexcept nogil:
-    """The labels of the hits; what is stored as 0 is none."""
-    cdef Py_ssize_t i, kept = 0
-    cdef double label
-    for i in range(hits):
-        label = label_at(labels, start + match[i])
-        position[kept] = position[i]
-        found[kept] = label
-        kept += label != 0.0
-    return kept
+cdef inline bint labels_of(const LabelView *labels, const int64_t *match, Py_ssize_t n, double *found) noexcept nogil:
+    """The labels of all matches; says whether one is 0."""
+    cdef Py_ssize_t i
+    cdef bint zero = False
+    for i in range(n):
+        found[i] = label_at(labels, match[i])
+        zero |= found[i] == 0.0
+    return zero
+
+
+cdef inline void drop_zeros(Py_ssize_t users, int64_t *position, double *found, int64_t *found_ptr) noexcept nogil:
+    """What is stored as 0 is none."""
+    cdef Py_ssize_t u, i, kept = 0
+    cdef int64_t start = 0, stop
+    for u in range(users):
+        stop = found_ptr[u + 1]
+        for i in range(start, stop):
+            position[kept] = position[i]
+            found[kept] = found[i]
+            kept += found[i] != 0.0
+        start = stop
+        found_ptr[u + 1] = kept

@@ -29,6 +29,7 @@ cdef struct Labels:
     const int64_t *indptr
     Py_ssize_t columns  # sparse: an index must be below it
     bint checked  # labels were checked before (Truth): no pass over all of them
+    bint ranked  # sparse: double labels other than 0 at int64 ranks in ascending order, where the order is given
 
 # One list's dense labels, readable at any position.
 cdef struct LabelView:
@@ -49,6 +50,7 @@ cdef struct Hits:
     int64_t *start  # block b: ranks start .. start+size-1 (from 0)
     int64_t *size
     Py_ssize_t *first  # its hits are first[b] .. first[b+1]-1
+    bint alone  # every block is known to be one document
 
 # Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks.
 cdef struct Ideal:

@@ -83,9 +83,9 @@ static int wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, ptrdif
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     WIDE(count_four, x, n, t, greater, equal);
 }
-static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t m, int32_t *position, int32_t *match,
-                            int *twice) {
-    return match_512(row, n, wanted, m, position, match, twice);
+static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop, int64_t *position,
+                            int64_t *match, int *twice) {
+    return match_512(row, n, wanted, start, stop, position, match, twice);
 }
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return WIDE(top_bits, x, n); }
 static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return WIDE(at_least, x, n, t); }
@@ -102,8 +102,8 @@ static ptrdiff_t wide_pick(const float *x, const float *label, ptrdiff_t n, floa
 static int wide_levels(const float *x, ptrdiff_t n, int32_t *count) { return 0; }
 static int wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, ptrdiff_t *greater, ptrdiff_t *equal) { return 0; }
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
-static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t m, int32_t *position, int32_t *match,
-                            int *twice) {
+static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop, int64_t *position,
+                            int64_t *match, int *twice) {
     return 0;
 }
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return 0; }

@@ -10,19 +10,19 @@ AVX512 inline uint32_t equal_512(__m512i low, __m512i high, __mmask16 some, __mm
 }
 
 /* Where the wanted ids stand among the n (at most 32) of a row, in ascending order, and which they are; returns how many. */
-AVX512 ptrdiff_t match_512(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t m, int32_t *position, int32_t *match, int *twice) {
+AVX512 ptrdiff_t match_512(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop, int64_t *position, int64_t *match, int *twice) {
     const __mmask16 some = n < 16 ? LANES(n) : (__mmask16)0xffff, rest = n <= 16 ? 0 : n < 32 ? LANES(n - 16) : (__mmask16)0xffff;
     const __m512i low = _mm512_maskz_loadu_epi32(some, row), high = _mm512_maskz_loadu_epi32(rest, row + 16);
-    int32_t which[33];
+    int64_t which[33];
     const __m512i among_low = _mm512_conflict_epi32(low), among_high = _mm512_conflict_epi32(high);
     __mmask16 again = _mm512_mask_test_epi32_mask(some, among_low, among_low) | _mm512_mask_test_epi32_mask(rest, among_high, among_high);
     uint32_t found = 0;
     ptrdiff_t hits = 0;
     for (ptrdiff_t i = 16; i < n; i++) again |= _mm512_cmpeq_epi32_mask(low, _mm512_set1_epi32(row[i]));
     *twice = again != 0;
-    for (ptrdiff_t j = 0; j < m; j++) {
+    for (ptrdiff_t j = start; j < stop; j++) {
         uint32_t same = equal_512(low, high, some, rest, wanted[j]);
-        which[same ? __builtin_ctz(same) : 32] = (int32_t)j;
+        which[same ? __builtin_ctz(same) : 32] = j;
         found |= same;
     }
     for (; found; found &= found - 1, hits++) {

@@ -8,12 +8,16 @@ from .arrays import as_array, integers, is_sparse, native_labels, packed
 
 
 class Sparse(NamedTuple):
-    """List i has data[indptr[i]:indptr[i+1]] at the positions indices[indptr[i]:indptr[i+1]]."""
+    """List i has data[indptr[i]:indptr[i+1]] at the positions indices[indptr[i]:indptr[i+1]].
+
+    ranked: positions ascend and are ranks, as 64-bit ints; labels are doubles, none of them 0.
+    """
 
     data: Any
     indices: Any
     indptr: Any
     columns: int | None
+    ranked: bool = False
 
 
 def looks_sparse(value: Any) -> bool:
@@ -66,10 +70,11 @@ def _check_indices(sparse: Sparse, name: str) -> None:
         row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
         allowed = "at least 0" if sparse.columns is None else f"in 0 .. {limit - 1}"
         raise ValueError(f"{name}: list {row} has index {stored[at]}; it must be {allowed}")
-    inner = np.ones(stored.size - 1, bool)
+    falls = stored[1:] <= stored[:-1]
     cuts = sparse.indptr[1:-1]
-    inner[cuts[(cuts > 0) & (cuts < stored.size)] - 1] = False
-    if not np.any((stored[1:] <= stored[:-1]) & inner):
+    cuts = cuts[(cuts > 0) & (cuts < stored.size)]
+    between = np.unique(cuts) if np.any(np.diff(cuts) == 0) else cuts
+    if np.count_nonzero(falls) == np.count_nonzero(falls[between - 1]):
         return
     rows = np.repeat(np.arange(len(sparse.indptr) - 1), np.diff(sparse.indptr))
     order = np.lexsort((stored, rows))
@@ -82,6 +87,8 @@ def _check_indices(sparse: Sparse, name: str) -> None:
 def rows_of(sparse: Sparse, low: int, high: int) -> Sparse:
     """Lists low .. high-1, rebased."""
     a, b = int(sparse.indptr[low]), int(sparse.indptr[high])
-    return Sparse(
-        sparse.data[a:b], sparse.indices[a:b], sparse.indptr[low : high + 1] - a, sparse.columns
+    return sparse._replace(
+        data=sparse.data[a:b],
+        indices=sparse.indices[a:b],
+        indptr=sparse.indptr[low : high + 1] - a,
     )

@@ -42,15 +42,17 @@ def _matched(ids: Any, truth: Sparse, columns: int) -> tuple[Layout, Sparse]:
     most = int(np.diff(truth.indptr).max(initial=0))
     room = min(len(truth.indices), ids.size) + most + 1
     lengths, pointer = np.zeros(users, np.int64), np.zeros(users + 1, np.int64)
-    position, found = np.empty(room, np.int32), np.empty(room)
+    position, found = np.empty(room, np.int64), np.empty(room)
     fault = _core.match_topk(
-        *(ids, truth.indices, truth.data, truth.indptr, columns, most),
+        *(ids, truth.indices, truth.data, truth.indptr, columns, room),
         *(lengths, position, found, pointer),
     )
     if fault is not None:
         _raise_fault(fault, ids, columns)
     starts = np.arange(users, dtype=np.int64) * ids.shape[1]
-    return Layout(starts, starts + lengths, False, None), Sparse(found, position, pointer, None)
+    return Layout(starts, starts + lengths, False, None), Sparse(
+        found, position, pointer, None, ranked=True
+    )
 
 
 def _one_level(truth: Sparse) -> Any:
