@@ -157,7 +157,7 @@ def evaluate_one(Plan plan not None, y_true, y_score, double empty):
     if f.code == NO_FAULT and 0 < n and (plan.reach is None or n <= plan.reach) and open_workspace(&ws, n, n, &plan.task):
         labels.data = <const char *> t.buf
         labels.indices = NULL
-        labels.checked = False
+        labels.checked = labels.ranked = False
         prepared.first = NULL
         if kind == L_FLOAT32:
             run_list(<const float *> s.buf, n, &labels, 0, 0, 0, &plan.task, &prepared, NULL, &ws, &value, &f)
