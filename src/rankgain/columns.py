@@ -8,7 +8,16 @@ import numpy as np
 from .batches import run, run_bounds
 from .inputs import Lists, first_tie, prepare, raise_fault
 from .measures import FAMILIES, Family
-from .plans import MissingGain, Need, core_row, ideal_of_ones, items_row, make_plan, row_of
+from .plans import (
+    MissingGain,
+    Need,
+    core_row,
+    deepest_cutoff,
+    ideal_of_ones,
+    items_row,
+    make_plan,
+    row_of,
+)
 from .settings import Settings
 from .sparse import Sparse
 from .views import WIDE, View, in_given_order, refuse_labels, seen, view_of
@@ -57,10 +66,10 @@ def round_as_printed(values: Any, decimals: int) -> None:
     values[doubtful] = exact
 
 
-def need_of(lists: Lists) -> Need:
-    """What lists demand of every plan."""
+def need_of(lists: Lists, deepest: float) -> Need:
+    """What lists and cutoffs demand of every plan."""
     judged = lists.runs is not None and not lists.checked
-    return Need(lists.longest, lists.distinct_labels, judged)
+    return Need(lists.longest, lists.distinct_labels, judged, deepest)
 
 
 class Columns:
@@ -77,11 +86,12 @@ class Columns:
         views: dict[View, Lists] = {}
         needs: dict[View, Need] = {}
         groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
+        deepest = deepest_cutoff(self.asked)
         for at, (family, settings) in enumerate(self.asked):
             view = view_of(settings)
             if view not in views:
                 views[view] = seen(self.lists, view)
-                needs[view] = need_of(views[view])
+                needs[view] = need_of(views[view], deepest)
             lists = views[view]
             refuse(lists, settings)
             refuse_unknown(lists, family)

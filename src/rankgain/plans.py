@@ -38,11 +38,13 @@ class Row(NamedTuple):
 
 
 class Need(NamedTuple):
-    """What the lists demand of a plan: how far ranks reach, and all labels that occur."""
+    """What a plan must serve: how far ranks reach, all labels that occur, and the deepest cutoff
+    (infinity: none) of all measures with weights."""
 
     longest: int
     labels: Any  # a callable returning the sorted distinct labels
     judged: bool = False
+    deepest: float = 0
 
 
 @lru_cache(maxsize=64)
@@ -87,14 +89,20 @@ def discount_weights(settings: Settings, n: int) -> Any:
     return discount[:n]
 
 
-def _reach(settings: Settings, longest: int) -> int:
+def deepest_cutoff(asked: Sequence[tuple[Family, Settings]]) -> float:
+    """The deepest cutoff of the measures with weights: these share tables, and so their walks."""
+    weighted = [s for family, s in asked if row_of(family).weights is not None]
+    return max((math.inf if s.k is None else s.k for s in weighted), default=0)
+
+
+def _reach(need: Need) -> int:
     """Ranks that a weight table must cover, rounded up so that tables are shared."""
-    needed = longest if settings.k is None else min(settings.k, longest)
+    needed = int(min(need.deepest, need.longest))
     return 1 << max(6, (needed - 1).bit_length())
 
 
-def _weights(kind: str, settings: Settings, longest: int, kept: dict[Any, Any]) -> Any:
-    n = _reach(settings, longest)
+def _weights(kind: str, settings: Settings, need: Need, kept: dict[Any, Any]) -> Any:
+    n, longest = _reach(need), need.longest
     if kind == "ones":
         return _tabled_weights("ones", 0.0, n)
     if kind == "geometric":
@@ -195,7 +203,7 @@ def core_row(
     if row.gain is not None:
         gain = _gain(settings.gain if row.gain == "asked" else "binary", settings, need, kept)
     if row.weights is not None:
-        weights = _weights(row.weights, settings, need.longest, kept)
+        weights = _weights(row.weights, settings, need, kept)
     if row.counts_relevant:
         rel = settings.rel
         if row.gain == "asked" and settings.gain != "binary" and row.counts_relevant != "rel":
