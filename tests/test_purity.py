@@ -105,6 +105,26 @@ def test_results_are_not_views_of_inputs() -> None:
     assert not np.shares_memory(first, SCORES)
 
 
+def test_values_of_an_evaluation_cannot_be_unlocked() -> None:
+    found = rg.evaluate_arrays(LABELS, SCORES, ["nDCG@3", "AP"])
+    for values in found.per_query.values():
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            values.flags.writeable = True
+
+
+def test_an_evaluation_does_not_share_the_values_it_is_made_of() -> None:
+    values = np.array([0.25, 0.5])
+    read_only = np.array([0.25, 0.5])
+    read_only.flags.writeable = False
+    columns = {"AP": values, "RR": read_only}
+    found = rg.Evaluation({"AP": 0.375, "RR": 0.375}, columns, range(2))
+    values[:] = 7
+    read_only.flags.writeable = True
+    read_only[:] = 7
+    for name in columns:
+        assert found.per_query[name].tolist() == [0.25, 0.5]
+
+
 @EVERY
 def test_no_reference_is_kept(name: str) -> None:
     function, arrays = CALLS[name]

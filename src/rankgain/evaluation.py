@@ -271,8 +271,11 @@ def evaluate_lists(
         rule = rule_of(rules, settings, family.mean, order)
         means[str(measure)] = mean(values, weights, undefined, rule, table.items.get(at))
         known_values.append(values)
-        per_query[str(measure)] = logarithms(values) if family.mean == "geometric" else values
         left_out.append(undefined)
+    out.flags.writeable = False  # so that the result needs no copy
+    for at, measure in enumerate(asked):
+        geometric = table.asked[at][0].mean == "geometric"
+        per_query[str(measure)] = logarithms(out[:, at]) if geometric else out[:, at]
     found = None
     if kinds:
         from .bounds import Asked, find_bounds  # few ask for them

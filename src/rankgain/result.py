@@ -323,10 +323,17 @@ class Evaluation:
 
 def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     """Columns of values that cannot be changed."""
-    kept = {name: np.array(values, np.float64) for name, values in columns.items()}
-    for values in kept.values():
-        values.flags.writeable = False
-    return MappingProxyType(kept)
+    return MappingProxyType({name: _locked(values) for name, values in columns.items()})
+
+
+def _locked(values: Any) -> Any:
+    """A read-only copy, or the values as they are where they are a view of what is read-only."""
+    base = values.base if type(values) is np.ndarray else None
+    if type(base) is np.ndarray and not base.flags.writeable and values.dtype == np.float64:
+        return values
+    copy = np.array(values, np.float64)
+    copy.flags.writeable = False
+    return copy
 
 
 def _queries(n: int) -> str:
