@@ -10,15 +10,12 @@ from ._ties cimport order_blocks
 from ._ideal cimport count_in_runs
 from ._sort cimport descending32, descending64, sort_packed, sort_pairs
 from ._shapes cimport relevant_in
-from ._finish cimport finish
+from ._finish cimport any_positive, finish_columns
 from ._lists cimport run_list, take_walks
 
 
 cdef inline void finish_all(const Task *task, const Ideal *ideal, const Workspace *ws, double *out) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef bint positive = ideal.n_runs > 0 and ideal.level[0] > 0.0
-    for i in range(task.n_columns):
-        out[i] = finish(&task.columns[i], ws.values, <double> ws.relevant[task.columns[i].rel_index], <double> ws.hits.n_docs, positive)
+    finish_columns(task, ws.values, ws.relevant, <double> ws.hits.n_docs, any_positive(ideal), out, 1)
 
 
 # --- ties

@@ -1,6 +1,7 @@
 """From a walk's value to the measure's: divisors, and NaN where the measure is undefined."""
 
 from libc.math cimport NAN
+from libc.stdint cimport int64_t
 
 from ._types cimport *
 
@@ -35,41 +36,59 @@ cdef inline double of_set(Finish kind, double v, double relevant, double k, doub
     return v / d if d > 0.0 else NAN
 
 
+cdef inline bint any_positive(const Ideal *ideal) noexcept nogil:
+    return ideal.n_runs > 0 and ideal.level[0] > 0.0
+
+
+cdef inline void set_divisors(const Task *task, const int64_t *relevant, bint positive, double *values) noexcept nogil:
+    cdef double *divisors = values + task.n_values
+    cdef Py_ssize_t r
+    divisors[BY_ONE] = 1.0
+    divisors[BY_POSITIVE] = 1.0 if positive else NAN
+    for r in range(task.n_rels):
+        divisors[BY_RELEVANT + r] = <double> relevant[r] if relevant[r] > 0 else NAN
+
+
+cdef inline double ratio(const Column *column, const double *values, double n) noexcept nogil:
+    """What most measures are, without a branch on which."""
+    cdef double d = column.slope * values[column.divisor] + (smaller(column.shift, n) if column.divide_by_min else column.shift)
+    cdef double v = smaller(column.scale * values[column.value] / d, column.limit)
+    return v if d > 0.0 else NAN
+
+
 cdef inline double finish(const Column *column, const double *values, double relevant, double n, bint positive) noexcept nogil:
+    """What is no ratio."""
     cdef double v = values[column.value], d
     cdef double k = column.k
-    if column.finish == VALUE:
-        return v
-    if column.finish >= OVER_IDEAL and column.finish <= OVER_IDEAL_OR_1:
-        d = values[column.ideal]
-        if not d > 0.0:
-            if column.finish == OVER_IDEAL_OR_1 and d == 0.0:
-                return v
-            return v / d if d < 0.0 and column.finish != OVER_IDEAL else NAN
-        v = v / d
-        return 1.0 if column.clip and v > 1.0 else v
+    if column.finish == OVER_NONZERO_IDEAL or column.finish == OVER_IDEAL_OR_1:
+        d = values[column.divisor]
+        if d == 0.0:
+            return v if column.finish == OVER_IDEAL_OR_1 else NAN
+        return smaller(v / d, column.limit) if d > 0.0 else v / d
     if column.finish == OVER_PAIRS:
         d = values[column.value + 1]
         return v / d if d > 0.0 else NAN
-    if column.finish == IF_POSITIVE:
-        return v if positive else NAN
     if column.finish >= RELEVANT and column.finish <= OTHERS_OVER_ITEMS:
         return of_everybody(column, v, relevant, n)
     if column.finish == ITEMS:
         return smaller(k, n)
     if relevant <= 0.0:
         return NAN
-    if column.finish == IF_RELEVANT:
-        return v
     if column.finish == R_OR_K:
         return smaller(relevant, k)
     if column.finish >= R_OR_N:
         return of_set(column.finish, v, relevant, n if k > 9e307 else k, n)
-    if column.finish == OVER_R:
-        return v / relevant
-    if column.finish == OVER_R_OR_K:
-        return v / smaller(relevant, k)
-    d = smaller(k, n) if column.divide_by_min or k > 9e307 else k
-    if column.finish == F_BETA:
-        return (1.0 + column.beta) * v / (column.beta * relevant + d)
-    return v / d if d > 0.0 else NAN
+    return v / smaller(relevant, k)
+
+
+cdef inline void finish_columns(
+        const Task *task, double *values, const int64_t *relevant, double n, bint positive, double *out, Py_ssize_t step) noexcept nogil:
+    cdef const Column *column
+    cdef Py_ssize_t i
+    set_divisors(task, relevant, positive, values)
+    for i in range(task.n_columns):
+        column = &task.columns[i]
+        if column.is_ratio:
+            out[i * step] = ratio(column, values, n)
+        else:
+            out[i * step] = finish(column, values, <double> relevant[column.rel_index], n, positive)

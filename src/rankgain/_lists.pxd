@@ -13,7 +13,7 @@ from ._shapes cimport *
 from ._untied cimport *
 from ._trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
 from ._wide cimport fetch_ahead
-from ._finish cimport finish
+from ._finish cimport any_positive, finish_columns
 
 
 cdef inline char *carve(char **at, Py_ssize_t size) noexcept nogil:
@@ -49,7 +49,7 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     ws.ideal.count = <int64_t *> carve(&at, 8 * runs)
     ws.by_gain.level = <double *> carve(&at, 8 * runs)
     ws.by_gain.count = <int64_t *> carve(&at, 8 * runs)
-    ws.values = <double *> carve(&at, 8 * (task.n_values + 2))
+    ws.values = <double *> carve(&at, 8 * (task.n_values + BY_RELEVANT + task.n_rels))
     ws.relevant = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
     ws.listed = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
     return at - block
@@ -225,7 +225,6 @@ cdef inline void run_list(
         const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
     cdef LabelView view
     cdef LabelView *dense = NULL
-    cdef bint positive
     cdef Ideal given
     cdef const Ideal *ideal = &ws.ideal
     cdef Py_ssize_t i
@@ -269,6 +268,4 @@ cdef inline void run_list(
         return
     fetch_ahead(&ws.next)
     take_walks(task, ideal, ws, f)
-    positive = ideal.n_runs > 0 and ideal.level[0] > 0.0
-    for i in range(task.n_columns):
-        out[i * ws.step] = finish(&task.columns[i], ws.values, <double> ws.relevant[task.columns[i].rel_index], <double> n, positive)
+    finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out, ws.step)

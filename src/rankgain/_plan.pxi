@@ -14,6 +14,10 @@ FINISHES = {
     "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "rest": REST, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
     "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP,
 }
+RATIOS = {
+    VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
+    OVER_IDEAL: None,
+}
 GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
 FAULTS = {
     NAN_SCORE: "nan_score", BAD_LABEL: "bad_label", NEGATIVE_LABEL: "label_negative", LABEL_ABOVE_MAX: "label_above_max",
@@ -234,15 +238,32 @@ cdef class Plan:
             c = &self.columns[i]
             c.finish = FINISHES[row[1]]
             c.value = self.walks[walk].out + cut
-            if ideal is not None:
-                c.ideal = self.walks[ideal].out + ideal_cut
-                c.clip = row[2].kind != "table"
             c.rel_index = self.walks[walk].rel_index
             c.k = INFINITY if row[6] is None else float(row[6])
-            c.beta = row[7] * row[7]
             c.divide_by_min = row[8]
+            c.limit = INFINITY
+            if ideal is not None:
+                c.divisor = self.walks[ideal].out + ideal_cut
+                c.limit = INFINITY if row[2].kind == "table" else 1.0
+            self.lay_ratio(c, row[7] * row[7])
         self.task.n_columns = len(columns)
         self.task.columns = self.columns
+
+    cdef lay_ratio(self, Column *c, double beta_squared):
+        """The parts of a ratio that a column's finish stands for, if it is one."""
+        c.is_ratio = c.finish in RATIOS
+        c.scale = 1.0
+        c.slope = 1.0  # over the divisor alone
+        if c.finish in RATIOS and c.finish != OVER_IDEAL:
+            c.divisor = self.task.n_values + RATIOS[c.finish] + (c.rel_index if RATIOS[c.finish] == BY_RELEVANT else 0)
+        if c.finish == OVER_K or c.finish == F_BETA:
+            c.shift = c.k
+            c.divide_by_min |= c.k == INFINITY
+            c.slope = 0.0 if c.finish == OVER_K else beta_squared
+            c.scale = 1.0 if c.finish == OVER_K else 1.0 + beta_squared
+        elif c.finish == IF_RELEVANT:
+            c.slope = 0.0
+            c.shift = 1.0
 
     def __dealloc__(self):
         free(self.walks)

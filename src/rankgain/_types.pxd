@@ -102,16 +102,24 @@ cdef enum Finish:
     VALUE, OVER_IDEAL, OVER_NONZERO_IDEAL, OVER_IDEAL_OR_1, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT, IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K,
     RELEVANT, ONE, REST, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP
 
-# One column of the result.
+# One column of the result. A ratio is scale * value / (slope * divisor + min(shift, n)), cut at limit, NaN where the divisor is
+# not above 0.
 cdef struct Column:
     Finish finish
-    Py_ssize_t value  # index into the walks' values
-    Py_ssize_t ideal
+    bint is_ratio
     int rel_index
+    bint divide_by_min  # min(k, n) instead of k
+    Py_ssize_t value  # index into the values
+    Py_ssize_t divisor
+    double scale
+    double slope
+    double shift
+    double limit
     double k  # infinity: no cutoff
-    double beta
-    bint divide_by_min  # f1: min(k, n) instead of k
-    bint clip
+
+# Values of a list that follow those of its walks: what columns divide by.
+cdef enum:
+    BY_ONE, BY_POSITIVE, BY_RELEVANT  # NaN unless a label is positive; per rel, R or NaN
 
 # Everything that one call asks of every list.
 cdef struct Task:

@@ -1,0 +1,52 @@
+"""Many measures at many cutoffs in one call: the same bits as each measure alone."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+MEASURES = (
+    *("nDCG", "nDCG(gain=exp2)", "DCG", "AP", "AP(rel=2)", "AP(divisor=hits)", "RR", "RR(rel=3)"),
+    *("P", "R", "F1", "F1(beta=2)", "HitRate", "HitRate(rel=4)", "RBP", "RBP(rel=2)", "ERR"),
+)
+CUTOFFS = (1, 5, 10, 100, 1000, None)
+LABELS = {
+    "a few relevant": lambda rng, shape: (rng.random(shape) < 0.2) * rng.integers(1, 5, shape),
+    "half relevant": lambda rng, shape: (rng.random(shape) < 0.5) * rng.integers(1, 5, shape),
+    "all relevant": lambda rng, shape: rng.integers(1, 5, shape),
+    "nothing relevant": lambda rng, shape: np.zeros(shape, int),
+    "one relevant": lambda rng, shape: np.eye(*shape, k=3, dtype=int) * 3,
+    "fractions": lambda rng, shape: np.round(rng.random(shape) * 4 * (rng.random(shape) < 0.2), 1),
+}
+
+
+def lists(labels: str, docs: int, tied: bool) -> tuple[Any, Any]:
+    rng = np.random.default_rng(docs)
+    scores = rng.permuted(np.tile(np.arange(docs), (12, 1)), axis=1)
+    return LABELS[labels](rng, (12, docs)).astype(np.float32), (scores // (1 + tied)).astype("f4")
+
+
+@pytest.mark.parametrize("docs", [1, 7, 8, 9, 60, 103, 104, 105, 112, 1000])
+@pytest.mark.parametrize("labels", LABELS)
+@pytest.mark.parametrize("tied", [False, True])
+def test_as_each_measure_alone(labels: str, docs: int, tied: bool) -> None:
+    y, s = lists(labels, docs, tied)
+    names = [name if k is None else f"{name}@{k}" for name in MEASURES for k in CUTOFFS]
+    found = rg.evaluate_arrays(y, s, names, empty=np.nan)
+    for name in names:
+        alone = rg.evaluate_arrays(y, s, [name], empty=np.nan).per_query[name]
+        np.testing.assert_array_equal(found.per_query[name].view("u8"), alone.view("u8"), name)
+
+
+@pytest.mark.parametrize("rel", [0, -1.0, 0.5, 5])
+def test_where_every_label_or_none_is_relevant(rel: float) -> None:
+    y, s = lists("a few relevant", 40, False)
+    names = [f"{name}(rel={rel})@{k}" for name in ("P", "AP", "RR", "HitRate", "R") for k in (3, 9)]
+    found = rg.evaluate_arrays(y, s, names, empty=np.nan)
+    for name in names:
+        alone = rg.evaluate_arrays(y, s, [name], empty=np.nan)
+        key = next(iter(alone))
+        values = found.per_query[key].view("u8")
+        np.testing.assert_array_equal(values, alone.per_query[key].view("u8"), name)
