@@ -165,10 +165,10 @@ class Columns:
     def _spread(self, parts: list[Any]) -> tuple[Any, dict[int, Any]]:
         """Columns of the plans to columns of the measures, and the items of micro means."""
         items: dict[int, Any] = {}
+        if [places for _, places, _ in self.plans] == [list(range(len(self.asked)))]:
+            return parts[0], items
         out = np.empty((len(self.lists), len(self.asked)), order="F")
         for (_, places, _), values in zip(self.plans, parts, strict=True):
-            if places == list(range(len(self.asked))):
-                return values, items
             for column, place in enumerate(places):
                 if place < len(self.asked):
                     out[:, place] = values[:, column]
