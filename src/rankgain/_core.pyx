@@ -14,6 +14,8 @@ from libc.string cimport memchr, memcpy, memset
 
 from ._types cimport *
 from ._labels cimport *
+from ._gain cimport gain_of
+from ._shapes cimport stay
 from ._lists cimport hits_stand_alone, open_workspace, own_labels, run_list
 from ._bounds cimport MARKS, HoleView, bound_ties, bound_unjudged, by_score, has_tie, tied_documents
 from ._ideal cimport sparse_ideal

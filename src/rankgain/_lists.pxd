@@ -11,6 +11,7 @@ from ._ideal cimport count_in_runs, dense_ideal, sparse_ideal
 from ._rank cimport rank
 from ._shapes cimport *
 from ._untied cimport *
+from ._together cimport walk_together
 from ._trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
 from ._wide cimport fetch_ahead
 from ._finish cimport any_positive, finish_columns
@@ -50,6 +51,7 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     ws.by_gain.level = <double *> carve(&at, 8 * runs)
     ws.by_gain.count = <int64_t *> carve(&at, 8 * runs)
     ws.values = <double *> carve(&at, 8 * (task.n_values + BY_RELEVANT + task.n_rels))
+    ws.few = <Few *> carve(&at, sizeof(Few) if task.together else 0)
     ws.relevant = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
     ws.listed = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
     return at - block
@@ -187,9 +189,11 @@ cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws,
     cdef Py_ssize_t i, j
     cdef const Walk *walk
     cdef bint alone = ws.hits.alone or untied(&ws.hits)
+    cdef bint together = alone and task.together and walk_together(task, &ws.hits, ws.few, ws.values)
     for i in range(task.n_walks):
         walk = &task.walks[i]
-        take_walk(&ws.hits, ideal, walk, alone, ws)
+        if not (together and walk.together):
+            take_walk(&ws.hits, ideal, walk, alone, ws)
         if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
             fault(f, GAIN_OVERFLOW, 0, INFINITY)
         if walk.shape == DOT or walk.shape == IDEAL_DOT:

@@ -18,6 +18,7 @@ RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
     OVER_IDEAL: None,
 }
+TOGETHER = {DOT, COUNT, FIRST, ANY, PREFIX, CASCADE}
 GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
 FAULTS = {
     NAN_SCORE: "nan_score", BAD_LABEL: "bad_label", NEGATIVE_LABEL: "label_negative", LABEL_ABOVE_MAX: "label_above_max",
@@ -144,6 +145,7 @@ cdef class Plan:
     cdef Column *columns
     cdef int64_t *cuts
     cdef double *rels
+    cdef double *all_cuts
     cdef bint zero_counts
     cdef readonly object reach
 
@@ -174,8 +176,9 @@ cdef class Plan:
         asked = {rel for rel in (*[walk.rel for walk in walks], extra_rel) if rel is not None}
         rels = sorted(asked | {walk.judged for walk in walks if walk.shape == "bpref"})
         self.zero_counts = any(rel <= 0 for rel in asked)
+        n_cuts = sum([len(walk.cuts) for walk in walks])
         self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
-        self.cuts = <int64_t *> malloc((sum([len(walk.cuts) for walk in walks]) + 1) * sizeof(int64_t))
+        self.cuts = <int64_t *> malloc((2 * n_cuts + 1) * sizeof(int64_t))
         self.rels = <double *> malloc((len(rels) + 1) * sizeof(double))
         if self.walks == NULL or self.cuts == NULL or self.rels == NULL:
             raise MemoryError("no memory for the plan")
@@ -228,6 +231,34 @@ cdef class Plan:
         t.n_values = at + 1
         t.n_rels = len(rels)
         t.rels = self.rels
+        self.lay_together(sorted({cut for walk in walks for cut in walk.cuts}), at)
+
+    cdef lay_together(self, list cuts, Py_ssize_t n_cuts):
+        """Which walks are taken side by side, and where each finds its cutoffs and what labels are worth."""
+        cdef Task *t = &self.task
+        cdef Walk *w
+        cdef Py_ssize_t i, c
+        self.all_cuts = <double *> malloc((len(cuts) + 1) * sizeof(double))
+        if self.all_cuts == NULL:
+            raise MemoryError("no memory for the plan")
+        for i, cut in enumerate(cuts):
+            self.all_cuts[i] = cut
+        t.cuts = self.all_cuts
+        t.n_cuts = len(cuts)
+        together = 0
+        for i in range(t.n_walks):
+            w = &self.walks[i]
+            w.together = w.shape in TOGETHER
+            together += w.together
+            for c in range(LEVELS_KNOWN):
+                if w.shape == DOT:
+                    w.worth[c] = gain_of(&w.gain, c)
+                elif w.shape == CASCADE:
+                    w.worth[c] = stay(c, w.max_label)
+            w.cut_index = self.cuts + n_cuts + w.out
+            for c in range(w.n_cuts):
+                self.cuts[n_cuts + w.out + c] = cuts.index(w.cuts[c])
+        t.together = together >= 3 and t.n_rels <= FEW_RELS and t.n_cuts <= FEW_CUTS
 
     cdef lay_columns(self, list columns, list walks):
         cdef Column *c
@@ -270,6 +301,7 @@ cdef class Plan:
         free(self.columns)
         free(self.cuts)
         free(self.rels)
+        free(self.all_cuts)
 
     @property
     def n_columns(self):

@@ -82,6 +82,23 @@ cdef enum Shape:
     DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,
     JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT
 
+cdef enum:
+    LEVELS_KNOWN = 16  # labels whose worth a walk has in a table
+    FEW_HITS = 104  # hits up to which walks are taken together
+    FEW_RELS = 4
+    FEW_CUTS = 32
+
+# Few hits that do not tie, for walks that are taken together.
+cdef struct Few:
+    Py_ssize_t n  # a multiple of 8
+    double label[FEW_HITS]
+    int64_t level[FEW_HITS]  # the label as a whole number
+    int64_t start[FEW_HITS]
+    double rank[FEW_HITS]
+    double running[FEW_HITS + 1]  # the value of a walk after its first j hits
+    double seen[FEW_RELS][FEW_HITS + 1]  # relevant among the first j hits
+    Py_ssize_t within[FEW_CUTS]  # hits above each cutoff
+
 # One walk over the hits, with all cutoffs that are asked of it.
 cdef struct Walk:
     Shape shape
@@ -96,6 +113,9 @@ cdef struct Walk:
     double rounding
     Py_ssize_t n_cuts
     const int64_t *cuts  # ascending
+    const int64_t *cut_index  # of each among the cutoffs of all walks
+    bint together  # with others, where few hits do not tie
+    double worth[LEVELS_KNOWN]  # there: gain, or chance to read on, of the labels 0, 1, ...
     Py_ssize_t out  # index of its first value
 
 cdef enum Finish:
@@ -139,6 +159,9 @@ cdef struct Task:
     const double *rels
     Py_ssize_t n_walks
     const Walk *walks
+    bint together  # enough walks are
+    Py_ssize_t n_cuts
+    const double *cuts  # of all walks, ascending
     Py_ssize_t n_values
     Py_ssize_t n_columns
     const Column *columns
@@ -169,5 +192,6 @@ cdef struct Workspace:
     Ideal ideal
     Ideal by_gain
     double *values
+    Few *few
     int64_t *relevant  # per rel: R
     int64_t *listed  # per rel: relevant in the list itself
