@@ -35,15 +35,17 @@ cdef class Weights:
     cdef double *sum
     cdef double *high
     cdef double *low
+    cdef double *multiple
 
     def __cinit__(self, const double[::1] values):
-        cdef Py_ssize_t n = values.shape[0], r
+        cdef Py_ssize_t n = values.shape[0], r, i, at
         cdef double total = 0.0, rest = 0.0, y, t
         self.value = <double *> malloc((n + 1) * sizeof(double))
         self.sum = <double *> malloc((n + 1) * sizeof(double))
         self.high = <double *> malloc((n // 64 + 2) * sizeof(double))
         self.low = <double *> malloc((n // 64 + 2) * sizeof(double))
-        if self.value == NULL or self.sum == NULL or self.high == NULL or self.low == NULL:
+        self.multiple = <double *> calloc(3 * (KNOWN_SUMS + 1), sizeof(double))
+        if self.value == NULL or self.sum == NULL or self.high == NULL or self.low == NULL or self.multiple == NULL:
             raise MemoryError(f"no memory for {n} weights")
         for r in range(n + 1):
             self.sum[r] = total
@@ -57,6 +59,11 @@ cdef class Weights:
                 t = total + y
                 rest += (total - t) + y if total >= y else (y - t) + total
                 total = t
+        for r in range(min(n, KNOWN_SUMS)):
+            for i in range(3):
+                at = i * (KNOWN_SUMS + 1) + r
+                self.multiple[at + 1] = self.multiple[at] + ((4 << i) - 1) * self.value[r]
+        self.table.multiple = self.multiple
         self.table.value = self.value
         self.table.n = n
         self.table.sum = self.sum
@@ -68,6 +75,7 @@ cdef class Weights:
         free(self.sum)
         free(self.high)
         free(self.low)
+        free(self.multiple)
 
     def __len__(self):
         return self.table.n
