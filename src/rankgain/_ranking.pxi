@@ -2,7 +2,7 @@
 
 cdef inline void want_next(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
                            Py_ssize_t i, Workspace *ws) noexcept nogil:
-    """Let list i be fetched while the one before it is evaluated. The stretches of a long list come by themselves."""
+    """Let list i be fetched while another is evaluated. The stretches of a long list come by themselves."""
     cdef Py_ssize_t n = stops[i] - starts[i] if i < n_lists else 0
     ws.next.left[0] = ws.next.left[1] = 0
     if n == 0 or n > 2048:
@@ -24,7 +24,7 @@ cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, 
             longest = max(longest, stops[i] - starts[i])
         hits_stand_alone(&ws.hits, longest)
     for i in range(n_lists):
-        want_next(x, labels, starts, stops, n_lists, i + 1, ws)
+        want_next(x, labels, starts, stops, n_lists, i + 2, ws)  # while the next one is on its way
         run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,
                  tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * row_step, f)
         if f.code:

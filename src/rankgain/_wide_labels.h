@@ -5,8 +5,8 @@
 
 /* The largest bit pattern: below that of infinity if and only if all labels are finite and at least +0. */
 AVX512 uint32_t top_bits_512(const float *x, ptrdiff_t n) {
-    __m512i a = _mm512_setzero_si512(), b = a;
-    ptrdiff_t i = 0;
+    ptrdiff_t i = before_line(x, n);
+    __m512i a = _mm512_maskz_loadu_epi32(LANES(i), x), b = a;
     for (; i + 64 <= n; i += 64) {
         a = _mm512_max_epu32(a, _mm512_max_epu32(_mm512_loadu_si512(x + i), _mm512_loadu_si512(x + i + 16)));
         b = _mm512_max_epu32(b, _mm512_max_epu32(_mm512_loadu_si512(x + i + 32), _mm512_loadu_si512(x + i + 48)));
@@ -37,7 +37,8 @@ AVX2 uint32_t top_bits_256(const float *x, ptrdiff_t n) {
 /* How many values reach t. */
 AVX512 ptrdiff_t at_least_512(const float *x, ptrdiff_t n, float t) {
     const __m512 least = _mm512_set1_ps(t);
-    ptrdiff_t i = 0, total = 0;
+    ptrdiff_t i = before_line(x, n);
+    ptrdiff_t total = _mm_popcnt_u32(_mm512_mask_cmp_ps_mask(LANES(i), _mm512_maskz_loadu_ps(LANES(i), x), least, _CMP_GE_OQ));
     for (; i + 64 <= n; i += 64) {
         uint64_t a = _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i), least, _CMP_GE_OQ);
         uint64_t b = _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i + 16), least, _CMP_GE_OQ);
