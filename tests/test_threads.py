@@ -8,6 +8,7 @@ import pytest
 
 import rankgain as rg
 import strategies
+from rankgain import batches
 
 THREADS = [1, 2, 3, 8, None]
 NAMES = [f"{name}@10" for m, name in strategies.NAMES.items() if m not in strategies.UNCUT]
@@ -112,3 +113,24 @@ def test_calls_side_by_side(lists: Any) -> None:
         measure, k = job
         alone = getattr(rg, measure)(labels, scores, group=sizes, k=k)
         assert result == alone.tobytes(), job
+
+
+def test_what_goes_wrong_in_a_part_is_raised_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(plan: Any, lists: Any, low: int, *rest: Any) -> None:
+        raise MemoryError(f"no memory from list {low} on")
+
+    monkeypatch.setattr(batches, "_run_part", broken)
+    labels, scores = np.ones((300, 100)), np.ones((300, 100), np.float32)
+    with pytest.raises(MemoryError, match="no memory from list"):
+        rg.ndcg(labels, scores, threads=3)
+
+
+def test_fewer_threads_than_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise RuntimeError("can't start new thread")
+
+    rng = np.random.default_rng(8)
+    labels, scores = rng.integers(0, 5, (300, 100)), rng.random((300, 100), np.float32)
+    alone = rg.ndcg(labels, scores)
+    monkeypatch.setattr(batches, "start_new_thread", refuse)
+    assert rg.ndcg(labels, scores, threads=3).tobytes() == alone.tobytes()

@@ -1,5 +1,6 @@
 """Lists through the core: contiguous chunks, threads, and one error for the first fault."""
 
+from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -184,27 +185,42 @@ def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> Any
 def _shared(work: Any, parts: list[tuple[int, int]], threads: int) -> list[Any]:
     """The results of all parts, by this thread and others; each takes part after part.
 
-    One that only waited would keep its processor from a new thread for a while.
+    One that only waited would keep its processor from a new thread for a while. Bare threads
+    start in half the time that those of an executor take.
     """
-    from concurrent.futures import ThreadPoolExecutor
-    from threading import Lock
-
     results: list[Any] = [None] * len(parts)
-    left, turn = iter(range(len(parts))), Lock()
+    errors: list[BaseException] = []
+    left, turn = iter(range(len(parts))), allocate_lock()
 
     def take() -> None:
-        while True:
-            with turn:
-                at = next(left, None)
-            if at is None:
-                return
-            results[at] = work(parts[at])
+        try:
+            while not errors:
+                with turn:
+                    at = next(left, None)
+                if at is None:
+                    return
+                results[at] = work(parts[at])
+        except BaseException as error:
+            errors.append(error)
 
-    with ThreadPoolExecutor(threads - 1) as pool:
-        others = [pool.submit(take) for _ in range(threads - 1)]
+    def take_beside(done: Any) -> None:
         take()
-        for other in others:
-            other.result()
+        done.release()
+
+    running = []
+    for _ in range(threads - 1):
+        done = allocate_lock()
+        done.acquire()
+        try:
+            start_new_thread(take_beside, (done,))
+        except RuntimeError:  # no more threads are to be had
+            break
+        running.append(done)
+    take()
+    for done in running:
+        done.acquire()
+    if errors:
+        raise errors[0]
     return results
 
 
