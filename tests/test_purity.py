@@ -176,3 +176,20 @@ def test_memory_does_not_grow() -> None:
         assert sys.getallocatedblocks() - blocks < 200
     finally:
         tracemalloc.stop()
+
+
+def test_names_asked_before_with_other_arguments() -> None:
+    """What names and arguments came to is kept: neither may stand for another."""
+    names, labels, scores = ["DCG@2", "P@2", "AP"], [[3, 1, 0]], [[0.2, 0.3, 0.1]]
+    first = rg.evaluate_arrays(labels, scores, names).means
+    for _ in range(2):
+        assert rg.evaluate_arrays(labels, scores, names).means == first
+        assert rg.evaluate_arrays(labels, scores, names, rel=2).means["P@2"] == 0.5
+        assert (
+            rg.evaluate_arrays(labels, scores, names, gain="exp2").means["DCG@2"] != first["DCG@2"]
+        )
+        assert rg.evaluate_arrays(labels, scores, tuple(reversed(names))).means == first
+        strict = rg.conventions["rankgain"].replace(rel=3)
+        assert rg.evaluate_arrays(labels, scores, names, convention=strict).means["AP"] == 0.5
+        with pytest.raises((TypeError, ValueError), match="rel"):
+            rg.evaluate_arrays(labels, scores, names, rel=True)

@@ -70,10 +70,13 @@ cdef inline void run_prefix(Few *few, const double *seen) noexcept nogil:
     """A hit that is not relevant adds 0 times its share."""
     cdef Py_ssize_t b, j, n = few.n
     cdef double total = 0.0
+    cdef double share[8]  # divided side by side
     for b in range(0, n, 8):
-        for j in range(b, b + 8):
-            total += (seen[j + 1] - seen[j]) * (seen[j + 1] / few.rank[j])
-            few.running[j + 1] = total
+        for j in range(8):
+            share[j] = (seen[b + j + 1] - seen[b + j]) * (seen[b + j + 1] / few.rank[b + j])
+        for j in range(8):
+            total += share[j]
+            few.running[b + j + 1] = total
 
 
 cdef inline void run_cascade(Few *few, const Walk *walk) noexcept nogil:

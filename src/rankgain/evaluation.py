@@ -13,11 +13,14 @@ from .means import logarithms, mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measures
 from .plans import row_of
 from .result import Evaluation
-from .settings import DIVISORS, Settings, resolve
+from .settings import DIVISORS, Settings, key_of, resolve
 from .topk import read_topk
 
 KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap", "num_nonrel_judged_ret")
+
+# What names and plain arguments came to before, beside the convention, which must stay alive.
+_asked: dict[Any, tuple[Convention, tuple[Measure, ...], list[tuple[Family, Settings]]]] = {}
 
 
 def evaluate_arrays(
@@ -198,6 +201,28 @@ def settings_of(
     return family, settings if ties is None else settings._replace(ties=ties)
 
 
+def settings_of_all(
+    measures: Any, given: dict[str, Any], rules: Convention, ties: str | None
+) -> tuple[tuple[Measure, ...], list[tuple[Family, Settings]]]:
+    """The measures asked with their settings; kept, as reading many takes as long as some lists."""
+    names = (measures,) if isinstance(measures, str) else measures
+    plain = key_of(given)
+    key = None
+    if plain is not None and type(names) in (list, tuple) and {type(one) for one in names} == {str}:
+        key = tuple(names), id(rules), ties, plain
+        if key in _asked:
+            return _asked[key][1:]
+    asked = parse_measures(measures)
+    if rules.unjudged != "drop":
+        refuse_judged_only(asked)
+    settings = [settings_of(one, given, rules, ties) for one in asked]
+    if key is not None:
+        if len(_asked) >= 64:
+            _asked.clear()
+        _asked[key] = rules, asked, settings
+    return asked, settings
+
+
 def read_kinds(bounds: Any) -> tuple[str, ...]:
     """Check `bounds=` and bring it into one order."""
     kinds = (bounds,) if isinstance(bounds, str) else bounds
@@ -250,13 +275,11 @@ def evaluate_lists(
 ) -> Evaluation:
     """Values and means of lists that were read; `scored` has scores that `lists` need not show."""
     kinds = read_kinds(bounds)
-    asked = parse_measures(measures)
-    if rules.unjudged != "drop":
-        refuse_judged_only(asked)
+    asked, settings_asked = settings_of_all(measures, given, rules, ties)
     workers = usable_threads(threads)
     queries = lists.layout.queries
     weights = read_weights(weight, len(lists), queries)
-    table = Columns([settings_of(one, given, rules, ties) for one in asked], lists)
+    table = Columns(settings_asked, lists)
     if kinds:
         _refuse_unbounded(table.asked, kinds)
     out = table.values(workers)
@@ -264,12 +287,15 @@ def evaluate_lists(
     per_query: dict[str, Any] = {}
     known_values, left_out = [], []
     order = order_of(rules, queries)
+    rule_for: dict[Any, Any] = {}
     for at, measure in enumerate(asked):
         family, settings = table.asked[at]
-        values = out[:, at]
-        undefined = finish(values, settings, str(measure))
-        rule = rule_of(rules, settings, family.mean, order)
-        means[str(measure)] = mean(values, weights, undefined, rule, table.items.get(at))
+        values, name = out[:, at], str(measure)
+        undefined = finish(values, settings, name)
+        kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
+        if kind not in rule_for:
+            rule_for[kind] = rule_of(rules, settings, family.mean, order)
+        means[name] = mean(values, weights, undefined, rule_for[kind], table.items.get(at))
         known_values.append(values)
         left_out.append(undefined)
     out.flags.writeable = False  # so that the result needs no copy

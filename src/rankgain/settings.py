@@ -193,6 +193,16 @@ _PLAIN = (str, int, float, type(None), type(UNSET))
 _known: dict[Any, tuple[Convention, Settings]] = {}  # beside the convention, which must stay alive
 
 
+def key_of(given: Mapping[str, Any]) -> Any:
+    """What tells plain values apart; None where one is not plain.
+
+    1, 1.0 and True are equal, but not all taken for each other.
+    """
+    if not all(type(value) in _PLAIN for value in given.values()):
+        return None
+    return tuple((name, type(value), value) for name, value in given.items())
+
+
 def resolve(
     function: str, given: Mapping[str, Any], convention: Convention, per: str = "user"
 ) -> Settings:
@@ -204,11 +214,10 @@ def resolve(
     if k is not UNSET and k is not None:
         k = cutoff(k)
         given = {**given, "k": 1}
-    plain = all(type(value) in _PLAIN for value in given.values())
-    if not plain:
+    plain = key_of(given)
+    if plain is None:
         return _resolve(function, {**given, "k": k}, convention, per)
-    # 1, 1.0 and True are equal, but not all taken for each other
-    key = function, id(convention), per, *((n, type(v), v) for n, v in given.items())
+    key = function, id(convention), per, plain
     known = _known.get(key)
     if known is None:
         known = convention, _resolve(function, given, convention, per)
