@@ -19,7 +19,8 @@ if sys.platform == "win32":
 elif DEBUG:
     FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fsanitize=address,undefined"]
 else:
-    FLAGS = ["-O3", "-g0", "-ffp-contract=off", "-fno-strict-aliasing"]
+    # Loops that touch every score take a tenth longer where they straddle cache lines.
+    FLAGS = ["-O3", "-g0", "-falign-functions=64", "-ffp-contract=off", "-fno-strict-aliasing"]
 
 core = Extension(
     "rankgain._core",

@@ -8,7 +8,7 @@ import numpy as np
 
 import rankgain as rg
 
-LENGTHS = (1, 3, 20, 63, 64, 97, 100, 129, 260, 500, 1000, 1025, 1500, 2100, 4100)
+LENGTHS = (1, 3, 20, 63, 64, 97, 100, 129, 260, 500, 1000, 1025, 1500, 2100, 4100, 17000)
 CUTOFFS = (1, 3, 10, 24, 25, 45, 100, 240, 600, None)
 MEASURES = ("nDCG", "AP", "RR", "R", "RBP", "ERR", "F1")
 SPECIAL = (np.inf, -np.inf, np.nan, 0.0, -0.0, 3e38)

@@ -82,3 +82,30 @@ def test_catalogue_of_sparse_truth() -> None:
         for i, (row, s) in enumerate(zip(labels.tolist(), scores.tolist(), strict=True)):
             oracle = [getattr(reference, measure)(row, s, k=k) or 0 for k in (None, 100)]
             np.testing.assert_allclose(found[i], [float(v) for v in oracle], rtol=1e-12)
+
+
+@pytest.mark.parametrize("n", [20_000, 600_000])
+def test_hits_far_down(n: int) -> None:
+    """Numbers of scores that a narrow counter does not hold."""
+    labels = np.zeros(n, np.float32)
+    labels[[-1, -3, -900, n // 2]] = 1
+    scores = -np.arange(n, dtype=np.float32)
+    ranks = np.flatnonzero(labels) + 1.0
+    assert rg.reciprocal_rank(labels, scores) == 1 / ranks[0]
+    expected = np.mean(np.arange(1, 5) / ranks)
+    assert rg.average_precision(labels, scores) == pytest.approx(expected, rel=1e-14)
+    expected = (1 / np.log2(ranks + 1)).sum()
+    assert rg.dcg(labels, scores) == pytest.approx(expected, rel=1e-14)
+
+
+def test_hits_close_to_each_other_and_one_far_off() -> None:
+    """Scores that one scale does not tell apart are counted in smaller groups."""
+    rng = np.random.default_rng(3)
+    scores = rng.standard_normal(40_000).astype(np.float32)
+    scores[:7] *= 1e9
+    labels = np.zeros(40_000, np.float32)
+    labels[[0, 3, *rng.choice(40_000, 9)]] = 1
+    order = np.argsort(-scores.astype(float), kind="stable")
+    ranks = np.flatnonzero(labels[order]) + 1.0
+    expected = (1 / np.log2(ranks + 1)).sum()
+    assert rg.dcg(labels, scores, ties="stable") == pytest.approx(expected, rel=1e-14)

@@ -50,3 +50,17 @@ def test_where_every_label_or_none_is_relevant(rel: float) -> None:
         key = next(iter(alone))
         values = found.per_query[key].view("u8")
         np.testing.assert_array_equal(values, alone.per_query[key].view("u8"), name)
+
+
+@pytest.mark.parametrize("discount", [None, "array"])
+def test_a_deeper_measure_beside_cut_ones(discount: str | None) -> None:
+    """Hits beyond the weights of those that are cut."""
+    labels = np.zeros((3, 5000), np.float32)
+    labels[0, 4990:], labels[1, ::500], labels[2, 7:20] = 1, 2, 3
+    scores = -np.arange(15_000, dtype=np.float32).reshape(3, -1)
+    names = ["nDCG@10", "DCG@10", "AP", "RR", "RPrec", "RBP@5"]
+    given: dict[str, Any] = {} if discount is None else {"discount": 1 / np.arange(1.0, 11.0)}
+    together = rg.evaluate_arrays(labels, scores, names, **given)
+    for name in names:
+        alone = rg.evaluate_arrays(labels, scores, [name], **given)
+        assert together.per_query[name].tobytes() == alone.per_query[name].tobytes(), name

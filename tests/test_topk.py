@@ -102,3 +102,15 @@ def test_ids_and_gains_that_do_not_fit_are_refused() -> None:
     gains: Any = 3
     with pytest.raises(TypeError, match="gains must be a sequence of arrays, not int"):
         rg.evaluate_topk([[1, 2]], [[1]], "P@2", gains=gains)
+
+
+def test_bounds_over_ties_are_the_values_where_nothing_ties() -> None:
+    rng = np.random.default_rng(12)
+    recommended = np.array([rng.permutation(40)[:12] for _ in range(50)])
+    relevant = [rng.choice(40, int(rng.integers(0, 7)), replace=False) for _ in range(50)]
+    names = ["nDCG@5", "AP", "RR@7", "R@12"]
+    found = rg.evaluate_topk(recommended, relevant, names, bounds="ties")
+    for name, (low, high) in found.bound_means["ties"].items():
+        assert low == pytest.approx(found.means[name], abs=1e-15)
+        assert high == pytest.approx(found.means[name], abs=1e-15)
+        assert found.means[name] > 0

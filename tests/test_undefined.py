@@ -39,3 +39,11 @@ def test_misses_are_not_undefined(name: str) -> None:
 @pytest.mark.parametrize("name", NEVER)
 def test_sums_are_never_undefined(name: str) -> None:
     assert getattr(rg, name)([0, 0], [0.2, 0.1], empty="raise") == 0.0
+
+
+@pytest.mark.parametrize("empty", [0.25, "skip"])
+def test_a_ratio_of_nothing_to_nothing_is_undefined(empty: Any) -> None:
+    """Neither infinite nor cut at 1."""
+    found = rg.evaluate_arrays([[1, 0, 0]], [[3.0, 2.0, 1.0]], ["RnDCG"], gain={1: 0}, empty=empty)
+    value = found.per_query["RnDCG"][0]
+    assert value == empty if empty != "skip" else math.isnan(value)

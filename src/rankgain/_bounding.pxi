@@ -70,6 +70,7 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
     cdef bint single
     cdef Room room
     cdef Py_ssize_t i, longest = 0, n = high - low
+    mine.ranked = False  # blocks are put into other orders here, so hits are copied
     if n <= 0 or plan.task.n_columns == 0:
         return None
     if scores is not None:

@@ -7,6 +7,7 @@ from ._types cimport *
 
 
 cdef inline double smaller(double a, double b) noexcept nogil:
+    """NaN where b is."""
     return a if a < b else b
 
 
@@ -52,7 +53,7 @@ cdef inline void set_divisors(const Task *task, const int64_t *relevant, bint po
 cdef inline double ratio(const Column *column, const double *values, double n) noexcept nogil:
     """What most measures are, without a branch on which."""
     cdef double d = column.slope * values[column.divisor] + (smaller(column.shift, n) if column.divide_by_min else column.shift)
-    cdef double v = smaller(column.scale * values[column.value] / d, column.limit)
+    cdef double v = smaller(column.limit, column.scale * values[column.value] / d)
     return v if d > 0.0 else NAN
 
 
@@ -64,7 +65,7 @@ cdef inline double finish(const Column *column, const double *values, double rel
         d = values[column.divisor]
         if d == 0.0:
             return v if column.finish == OVER_IDEAL_OR_1 else NAN
-        return smaller(v / d, column.limit) if d > 0.0 else v / d
+        return smaller(column.limit, v / d) if d > 0.0 else v / d
     if column.finish == OVER_PAIRS:
         d = values[column.value + 1]
         return v / d if d > 0.0 else NAN

@@ -58,7 +58,7 @@ cdef inline Py_ssize_t label_size(int kind) noexcept nogil:
     return 8
 
 
-ctypedef fused narrow:
+ctypedef fused short_int:
     int8_t
     uint8_t
     int16_t
@@ -71,7 +71,7 @@ ctypedef fused broad:
     uint64_t
 
 
-cdef inline void widen_narrow(const narrow *x, Py_ssize_t n, float *out) noexcept nogil:
+cdef inline void widen_narrow(const short_int *x, Py_ssize_t n, float *out) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
         out[i] = <float> x[i]
@@ -94,6 +94,54 @@ cdef inline Py_ssize_t widen_broad(const broad *x, Py_ssize_t n, double *out) no
     return -1
 
 
+cdef inline bint narrow_broad(const broad *x, Py_ssize_t n, float *out) noexcept nogil:
+    """Integers to float32, as long as it holds them; false where one is too large."""
+    cdef Py_ssize_t i
+    cdef uint64_t beyond = 0
+    for i in range(n):
+        if broad is int32_t or broad is int64_t:
+            beyond |= <uint64_t> <int64_t> x[i] + 16777216u
+        else:
+            beyond |= x[i]
+        out[i] = <float> <int32_t> x[i]
+    return beyond <= 33554431u
+
+
+cdef inline bint narrow_doubles(const double *x, Py_ssize_t n, float *out) noexcept nogil:
+    """Doubles to float32; false as soon as one is not the same there, NaN included."""
+    cdef double back[128]
+    cdef const int64_t *bits = <const int64_t *> x
+    cdef int64_t other
+    cdef Py_ssize_t i, block, m
+    for block in range(0, n, 128):
+        m = n - block if n - block < 128 else 128
+        for i in range(m):
+            out[block + i] = <float> x[block + i]
+        for i in range(m):
+            back[i] = <double> out[block + i]
+        other = 0
+        for i in range(m):
+            other |= (<const int64_t *> back)[i] ^ bits[block + i]
+        if other:
+            return False
+    return True
+
+
+cdef inline bint narrow(LabelView *view, Py_ssize_t n, float *out) noexcept nogil:
+    """Labels of 4 and 8 bytes as float32, for which there are faster ways, if that holds all of them."""
+    if view.kind == L_FLOAT64:
+        return narrow_doubles(<const double *> view.data, n, out)
+    if view.kind == L_INT64:
+        return narrow_broad(<const int64_t *> view.data, n, out)
+    if view.kind == L_INT32:
+        return narrow_broad(<const int32_t *> view.data, n, out)
+    if view.kind == L_UINT64:
+        return narrow_broad(<const uint64_t *> view.data, n, out)
+    if view.kind == L_UINT32:
+        return narrow_broad(<const uint32_t *> view.data, n, out)
+    return False
+
+
 cdef inline bint out_of_range(double value, bint odd) noexcept nogil:
     # 2**53 + 1 rounds to 2**53, which is why an odd integer there is beyond.
     return value > 9007199254740992.0 or value < -9007199254740992.0 or (odd and (value == 9007199254740992.0 or value == -9007199254740992.0))
@@ -106,7 +154,13 @@ cdef inline Py_ssize_t widen(LabelView *view, Py_ssize_t n, char *buffer) noexce
     """
     cdef const char *data = view.data
     cdef Py_ssize_t i, bad = -1
-    if view.kind == L_FLOAT32 or view.kind == L_FLOAT64:
+    if view.kind == L_FLOAT32:
+        return -1
+    if n >= 64 and narrow(view, n, <float *> buffer):
+        view.data = buffer
+        view.kind = L_FLOAT32
+        return -1
+    if view.kind == L_FLOAT64:
         return -1
     view.data = buffer
     if view.kind == L_INT64:

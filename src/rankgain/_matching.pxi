@@ -46,7 +46,7 @@ def match_topk(const id_type[:, ::1] recommended, const wanted_type[::1] wanted,
                Py_ssize_t room, int64_t[::1] lengths, int64_t[::1] position, double[::1] found, int64_t[::1] found_ptr):
     """Where each user's relevant ids stand among the recommended; returns None or (fault, user, place).
 
-    ids: they are below it; room: of position and found, the relevant ids of one user more than can match.
+    ids: they are below it; room: of position and found, one more than can match.
     """
     cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], at = 0, u
     cdef int fault = MATCHED

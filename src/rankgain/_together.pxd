@@ -13,15 +13,15 @@ from ._types cimport *
 cdef inline bint take_few(const Hits *hits, Few *few) noexcept nogil:
     """Copy hits that are blocks of one; false where they are too many or a label is no small whole number."""
     cdef Py_ssize_t j, m = hits.n_blocks
-    cdef bint other = False
+    cdef bint other = False, known
     if m > FEW_HITS:
         return False
     few.n = (m + 7) & ~(<Py_ssize_t> 7)
     for j in range(m):
         few.label[j] = hits.label[j]
-        few.level[j] = <int64_t> hits.label[j]
-        other |= few.label[j] != <double> few.level[j]
-        other |= <uint64_t> few.level[j] >= LEVELS_KNOWN
+        known = 0.0 <= hits.label[j] < LEVELS_KNOWN
+        few.level[j] = <int64_t> (hits.label[j] if known else 0.0)
+        other |= not known or few.label[j] != <double> few.level[j]
         few.start[j] = hits.start[j]
         few.rank[j] = <double> (hits.start[j] + 1)
     for j in range(m, few.n):
@@ -59,10 +59,11 @@ cdef inline void count_seen(Few *few, double rel, double *seen) noexcept nogil:
 cdef inline void run_dot(Few *few, const Walk *walk) noexcept nogil:
     cdef Py_ssize_t b, j, n = few.n
     cdef const double *weight = walk.weight.value
+    cdef int64_t reach = walk.weight.n  # a deeper walk of the call may have later hits; no cutoff of this one reads beyond
     cdef double total = 0.0
     for b in range(0, n, 8):
         for j in range(b, b + 8):
-            total += walk.worth[few.level[j]] * weight[few.start[j]]
+            total += walk.worth[few.level[j]] * weight[few.start[j] if few.start[j] < reach else 0]
             few.running[j + 1] = total
 
 

@@ -11,6 +11,8 @@
 
 static int wide_level = 0;
 
+#define MOST_RANKS 12 /* thresholds at a time: more do not fit into the registers */
+
 /* What is wanted soon: the labels and the scores of a list to come. */
 struct ahead {
     const char *at[2];

@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 
 cdef extern from "_wide.h" nogil:
     int wide_level
+    enum: MOST_RANKS
     bint LITTLE_ENDIAN_HALVES  # the low half of a number comes first
     cdef struct ahead:
         const char *at[2]

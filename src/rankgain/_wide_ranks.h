@@ -7,8 +7,6 @@
 #ifndef RANKGAIN_WIDE_RANKS_H
 #define RANKGAIN_WIDE_RANKS_H
 
-#define MOST_RANKS 12
-
 struct grid {
     float factor, offset;
     int16_t level[16]; /* of each threshold, ascending or descending; those to spare are above every number */
@@ -37,8 +35,8 @@ static int packed_from(int lane) { return (lane >> 3) * 4 + (lane & 3) + (lane &
 AVX512 int fit_512(struct grid *grid, const float *t, int m) {
     const __mmask16 some = LANES(m);
     const float low = t[0] < t[m - 1] ? t[0] : t[m - 1], high = t[0] < t[m - 1] ? t[m - 1] : t[0];
-    const float middle = low / 2 + high / 2, near = (middle < 0 ? -middle : middle) / 128 + 1e-30f;
-    const float range = high - low > near ? high - low : near; /* beyond that a float has no digits, and the offset would be off */
+    const float middle = low / 2 + high / 2, finest = (middle < 0 ? -middle : middle) / 128 + 1e-30f;
+    const float range = high - low > finest ? high - low : finest; /* beyond that a float has no digits, and the offset would be off */
     const __m512 all = _mm512_mask_loadu_ps(_mm512_set1_ps(low), some, t);
     __m512i level, slot;
     int left = 64;
@@ -83,7 +81,7 @@ static ptrdiff_t settle(struct doubt *doubt, const struct grid *grid, const floa
 }
 
 /* Count the numbers above each of m levels (m constant) until the end, or until many values are in doubt; returns how far it came, or
-   -1 for a NaN. At most 2^19 values, or 16 bits overflow. */
+   -1 for a NaN. At most 2^18 values: of 32 a lane counts 2, in 16 bits. */
 AVX512 __attribute__((always_inline)) inline ptrdiff_t above_512(const float *x, ptrdiff_t n, const struct grid *grid, const int m,
                                                                     ptrdiff_t *greater, struct doubt *doubt) {
     const __m512 factor = _mm512_set1_ps(grid->factor), offset = _mm512_set1_ps(grid->offset);
@@ -140,9 +138,10 @@ AVX512 int ranks_512(const float *x, ptrdiff_t n, const float *t, int m, ptrdiff
     ptrdiff_t done = 0, settled = 0, ties = 0, part;
     doubt.n = 0;
     for (int q = 0; q < m; q++) greater[q] = equal[q] = 0;
+    greater[m] = 0;
     if (!fit_512(&grid, t, m)) return m > 1 ? -1 : 0;
     while (done < n) {
-        ptrdiff_t length = n - done < 524288 ? n - done : 524288;
+        ptrdiff_t length = n - done < 262144 ? n - done : 262144;
         part = above_some_512(x + done, length, &grid, m, greater, &doubt);
         if (part < 0) return 0;
         done += part;

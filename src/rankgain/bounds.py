@@ -1,5 +1,6 @@
 """Bounds of an evaluation, over all orders of ties and over what unjudged documents are worth."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ class Asked(NamedTuple):
     """Measures of one evaluation with their settings, their values and which are undefined."""
 
     measures: tuple[Measure, ...]
-    settings: list[tuple[Family, Settings]]
+    settings: Sequence[tuple[Family, Settings]]
     values: list[Any]
     undefined: list[Any]
 

@@ -1,5 +1,6 @@
 """The columns of a result: measures sorted into plans that share a ranking, run, and finished."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -76,7 +77,7 @@ class Columns:
     """The rows of all measures asked, sorted into plans, and their values."""
 
     def __init__(
-        self, asked: list[tuple[Family, Settings]], lists: Lists, *, bounding: bool = False
+        self, asked: Sequence[tuple[Family, Settings]], lists: Lists, *, bounding: bool = False
     ) -> None:
         self.asked, self.lists, self.bounding = asked, lists, bounding
         self.plans = list(self._make_plans())

@@ -1,7 +1,7 @@
 """Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -12,15 +12,18 @@ from .inputs import Lists, read_lists
 from .means import logarithms, mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measures
 from .plans import row_of
-from .result import Evaluation
+from .result import Evaluation, OwnColumns
 from .settings import DIVISORS, Settings, key_of, resolve
 from .topk import read_topk
 
 KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap", "num_nonrel_judged_ret")
 
+Measures: TypeAlias = tuple[Measure, ...]
+Completed: TypeAlias = tuple[tuple[Family, Settings], ...]
+
 # What names and plain arguments came to before, beside the convention, which must stay alive.
-_asked: dict[Any, tuple[Convention, tuple[Measure, ...], list[tuple[Family, Settings]]]] = {}
+_asked: dict[Any, tuple[Convention, Measures, Completed]] = {}
 
 
 def evaluate_arrays(
@@ -203,19 +206,20 @@ def settings_of(
 
 def settings_of_all(
     measures: Any, given: dict[str, Any], rules: Convention, ties: str | None
-) -> tuple[tuple[Measure, ...], list[tuple[Family, Settings]]]:
+) -> tuple[Measures, Completed]:
     """The measures asked with their settings; kept, as reading many takes as long as some lists."""
     names = (measures,) if isinstance(measures, str) else measures
     plain = key_of(given)
     key = None
     if plain is not None and type(names) in (list, tuple) and {type(one) for one in names} == {str}:
         key = tuple(names), id(rules), ties, plain
-        if key in _asked:
-            return _asked[key][1:]
+        known = _asked.get(key)
+        if known is not None:
+            return known[1:]
     asked = parse_measures(measures)
     if rules.unjudged != "drop":
         refuse_judged_only(asked)
-    settings = [settings_of(one, given, rules, ties) for one in asked]
+    settings = tuple(settings_of(one, given, rules, ties) for one in asked)
     if key is not None:
         if len(_asked) >= 64:
             _asked.clear()
@@ -247,7 +251,7 @@ def refuse_judged_only(measures: Iterable[Measure]) -> None:
             )
 
 
-def _refuse_unbounded(asked: list[tuple[Family, Settings]], kinds: tuple[str, ...]) -> None:
+def _refuse_unbounded(asked: Sequence[tuple[Family, Settings]], kinds: tuple[str, ...]) -> None:
     for family, _ in asked:
         if family.function in NO_TIE_BOUNDS and "ties" in kinds:
             raise ValueError(
@@ -284,7 +288,7 @@ def evaluate_lists(
         _refuse_unbounded(table.asked, kinds)
     out = table.values(workers)
     means: dict[str, float] = {}
-    per_query: dict[str, Any] = {}
+    per_query = OwnColumns()
     known_values, left_out = [], []
     order = order_of(rules, queries)
     rule_for: dict[Any, Any] = {}
@@ -300,8 +304,11 @@ def evaluate_lists(
         left_out.append(undefined)
     out.flags.writeable = False  # so that the result needs no copy
     for at, measure in enumerate(asked):
-        geometric = table.asked[at][0].mean == "geometric"
-        per_query[str(measure)] = logarithms(out[:, at]) if geometric else out[:, at]
+        values = out[:, at]
+        if table.asked[at][0].mean == "geometric":
+            values = logarithms(values)
+            values.flags.writeable = False
+        per_query[str(measure)] = values
     found = None
     if kinds:
         from .bounds import Asked, find_bounds  # few ask for them

@@ -321,16 +321,18 @@ class Evaluation:
         return f"{text} (convention {self.convention})"
 
 
+class OwnColumns(dict[str, Any]):
+    """Columns that nobody else holds, as views of a table that is read-only: taken as they are."""
+
+
 def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     """Columns of values that cannot be changed."""
+    if type(columns) is OwnColumns:
+        return MappingProxyType(columns)
     return MappingProxyType({name: _locked(values) for name, values in columns.items()})
 
 
 def _locked(values: Any) -> Any:
-    """A read-only copy, or the values as they are where they are a view of what is read-only."""
-    base = values.base if type(values) is np.ndarray else None
-    if type(base) is np.ndarray and not base.flags.writeable and values.dtype == np.float64:
-        return values
     copy = np.array(values, np.float64)
     copy.flags.writeable = False
     return copy

@@ -37,10 +37,9 @@ def read_topk(recommended: Any, relevant: Any, gains: Any) -> Lists:
 
 
 def _matched(ids: Any, truth: Sparse, columns: int) -> tuple[Layout, Sparse]:
-    """The hits among the recommended, at most as many as are relevant or recommended."""
+    """The hits among the recommended, by rank."""
     users = len(ids)
-    most = int(np.diff(truth.indptr).max(initial=0))
-    room = min(len(truth.indices), ids.size) + most + 1
+    room = min(len(truth.indices), ids.size) + 1  # the last place is written to and left
     lengths, pointer = np.zeros(users, np.int64), np.zeros(users + 1, np.int64)
     position, found = np.empty(room, np.int64), np.empty(room)
     fault = _core.match_topk(

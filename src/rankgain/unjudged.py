@@ -5,6 +5,7 @@ holes the top label, the first j and the last j in rank order, which are the bes
 all choices of j, with the ideal and the number of relevant documents that go with them.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +34,7 @@ class Ranked(NamedTuple):
 
 
 def unjudged_bounds(
-    asked: list[tuple[Family, Settings]], lists: Lists, threads: int
+    asked: Sequence[tuple[Family, Settings]], lists: Lists, threads: int
 ) -> tuple[Any, Any, Any]:
     """Low and high values with their items, and where a measure may be undefined."""
     if not isinstance(lists.labels, Sparse):

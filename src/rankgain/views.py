@@ -73,7 +73,7 @@ def in_given_order(lists: Lists) -> Lists:
 def _truncated(lists: Lists) -> Lists:
     labels, runs = lists.labels, lists.runs
     if isinstance(labels, Sparse):
-        labels = labels._replace(data=np.trunc(labels.data))
+        labels = labels._replace(data=np.trunc(labels.data), ranked=False)
     elif labels.dtype.kind == "f":
         labels = np.trunc(labels)
     if runs is not None:
@@ -108,7 +108,7 @@ def _dropped(lists: Lists, limit: float) -> Lists:
     if sparse:
         at = np.repeat(layout.starts, np.diff(labels.indptr)) + labels.indices
         kept = np.where(scores.reshape(-1)[at] <= limit, 0, labels.data)
-        return lists.having(labels=labels._replace(data=kept), runs=runs)
+        return lists.having(labels=labels._replace(data=kept, ranked=False), runs=runs)
     return lists.having(labels=np.where(scores <= limit, 0, labels), runs=runs)
 
 
