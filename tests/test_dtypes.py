@@ -86,3 +86,15 @@ def test_array_likes(wrap: Any) -> None:
 def test_array_module() -> None:
     labels, scores = array.array("b", LABELS[0].tolist()), array.array("f", SCORES[0].tolist())
     same_bits(rg.ndcg(labels, scores, k=KS), rg.ndcg(LABELS[0], SCORES[0], k=KS))
+
+
+@pytest.mark.parametrize("dtype", ["i4", "i8", "u4", "u8", "f8"])
+@pytest.mark.parametrize("label", [2**24 - 1, 2**24, 2**24 + 1, 2**25 - 1, 2**25 + 1, 2**31 - 1])
+def test_labels_that_float32_does_not_hold(dtype: str, label: int) -> None:
+    """Whole numbers keep their last digit, in a long list too."""
+    labels = np.zeros(100, dtype)
+    labels[3] = label
+    scores = -np.arange(100.0)
+    scores[3] = 1
+    assert rg.dcg(labels, scores, k=1) == label
+    assert rg.cg(labels, scores) == label

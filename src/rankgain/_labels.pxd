@@ -97,14 +97,16 @@ cdef inline Py_ssize_t widen_broad(const broad *x, Py_ssize_t n, double *out) no
 cdef inline bint narrow_broad(const broad *x, Py_ssize_t n, float *out) noexcept nogil:
     """Integers to float32, as long as it holds them; false where one is too large."""
     cdef Py_ssize_t i
-    cdef uint64_t beyond = 0
+    cdef uint64_t beyond = 0, room = 16777216u
+    if broad is int32_t or broad is int64_t:
+        room = 33554432u  # -2**24 is moved to 0
     for i in range(n):
         if broad is int32_t or broad is int64_t:
             beyond |= <uint64_t> <int64_t> x[i] + 16777216u
         else:
             beyond |= x[i]
         out[i] = <float> <int32_t> x[i]
-    return beyond <= 33554431u
+    return beyond < room
 
 
 cdef inline bint narrow_doubles(const double *x, Py_ssize_t n, float *out) noexcept nogil:

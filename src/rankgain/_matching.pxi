@@ -53,7 +53,7 @@ def match_topk(const id_type[:, ::1] recommended, const wanted_type[::1] wanted,
     cdef Lookup lookup
     cdef LabelView view
     cdef Buffer data = Buffer(labels)
-    cdef int64_t *match = <int64_t *> malloc((room + 1) * sizeof(int64_t))
+    cdef int64_t *match = <int64_t *> malloc(room * sizeof(int64_t))
     view.data = <const char *> data.view.buf
     view.kind = data.kind
     if not open_lookup(&lookup, users, k, ids) or match == NULL:

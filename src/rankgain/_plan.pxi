@@ -256,7 +256,7 @@ cdef class Plan:
         together = 0
         for i in range(t.n_walks):
             w = &self.walks[i]
-            w.together = w.shape in TOGETHER
+            w.together = w.shape in TOGETHER and (t.n_rels > 0 or w.shape == DOT or w.shape == CASCADE)
             together += w.together
             for c in range(LEVELS_KNOWN):
                 if w.shape == DOT:

@@ -18,11 +18,7 @@ cdef inline void want_next(const real *x, const Labels *labels, const int64_t *s
 cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
                     Py_ssize_t first_index, const Task *task, const Prepared *prepared, const int64_t *tie_keys,
                     Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
-    cdef Py_ssize_t i, longest = 0
-    if labels.ranked:
-        for i in range(n_lists):
-            longest = max(longest, stops[i] - starts[i])
-        hits_stand_alone(&ws.hits, longest)
+    cdef Py_ssize_t i
     for i in range(n_lists):
         want_next(x, labels, starts, stops, n_lists, i + 2, ws)  # while the next one is on its way
         run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,
@@ -72,6 +68,8 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
         if not open_workspace(&ws, longest, judged, &plan.task):
             f.code = NO_MEMORY
         else:
+            if mine.ranked:
+                hits_stand_alone(&ws.hits, longest)
             ws.step = out.strides[1] // <Py_ssize_t> sizeof(double)
             if single:
                 run_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws,
