@@ -55,7 +55,7 @@ cdef inline bint short_labels(const float *x, Py_ssize_t n, double *largest) noe
     return low == 0 and top < 0x7f80
 
 
-cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest) noexcept nogil:
+cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest, ahead *next) noexcept nogil:
     """The largest label, true if every label is finite and at least +0; false where the slow look must tell.
 
     The bits of such numbers order as they do, and reductions of integers vectorise.
@@ -74,6 +74,7 @@ cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest) noex
             largest[0] = single
             return bits < <uint32_t> 0x7f800000u
         if LITTLE_ENDIAN_HALVES and short_labels(x, n, largest):
+            fetch_ahead(next)
             return True
         for i in range(n):
             top = narrow[i] if narrow[i] > top else top
@@ -201,7 +202,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     if n == 0:
         return False
     negative = False
-    if not plain_labels(x, n, &largest):
+    if not plain_labels(x, n, &largest, &ws.next):
         negative = inspect(x, n, &largest, f)
     if largest > task.max_label:
         flag_first_above(x, n, task.max_label, f)

@@ -13,7 +13,7 @@ from ._shapes cimport *
 from ._untied cimport *
 from ._together cimport walk_together
 from ._trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
-from ._wide cimport fetch_ahead
+from ._wide cimport fetch_rest
 from ._finish cimport any_positive, finish_columns
 
 
@@ -28,7 +28,7 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     cdef char *at = block
     cdef Py_ssize_t runs = (n if n > judged else judged) + 2
     ws.block = block
-    ws.next.left[0] = ws.next.left[1] = 0
+    ws.next.left[0] = ws.next.left[1] = ws.next.portion = 0
     ws.step = 1
     ws.wide = carve(&at, 8 * n)
     ws.scratch = <double *> carve(&at, 8 * (2 * n + 256))
@@ -246,10 +246,8 @@ cdef inline void run_list(
         view.kind = labels.kind
         view.data = labels.data + start * label_size(labels.kind)
         dense = &view
-        fetch_ahead(&ws.next)
         if not labels.checked:
             own_labels(dense, n, task, ws, f)
-        fetch_ahead(&ws.next)
     if prepared.first != NULL:
         given.n_runs = prepared.first[at + 1] - prepared.first[at]
         given.level = <double *> prepared.level + prepared.first[at]
@@ -270,6 +268,6 @@ cdef inline void run_list(
         rank(x, n, dense, task, tie_keys, index, depth, ws, f)
     if f.code:
         return
-    fetch_ahead(&ws.next)
     take_walks(task, ideal, ws, f)
+    fetch_rest(&ws.next)
     finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out, ws.step)

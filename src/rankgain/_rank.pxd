@@ -304,7 +304,7 @@ cdef inline bint gather(const real *x, Py_ssize_t n, Py_ssize_t depth, real *cho
     if real is float:
         if wide_level == 0 or any_nan(x, n):
             return False
-        m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate, chosen)
+        m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate, chosen, &ws.next)
         return True
     else:
         return False
@@ -377,7 +377,6 @@ cdef inline void rank(
     else:
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)
-    fetch_ahead(&ws.next)
     if position == NULL and not counted and not nan:
         if LONG <= n and 0 < ws.entries.n <= COUNTED:
             counted = count_distinct(x, n, <const real *> score, False, ws, &nan)
@@ -389,7 +388,9 @@ cdef inline void rank(
     if not counted and (ws.entries.n <= COUNTED or m <= SHORT):
         count_in_blocks(pool, m, <const real *> score, ws.entries.n, ws.greater, ws.equal)
         counted = True
+    fetch_ahead(&ws.next)
     order_pool(pool, position, m, n, view, task, tie_keys, index, depth, counted, ws)
+    fetch_ahead(&ws.next)
     if straddles and m < depth:
         straddling_block(x, n, bound, view, task.zero_is_hit, m, ws)
     if task.ties == BEST or task.ties == WORST:

@@ -13,6 +13,7 @@ cdef inline void want_next(const real *x, const Labels *labels, const int64_t *s
     if x != NULL:
         ws.next.at[1] = <const char *> (x + starts[i])
         ws.next.left[1] = n * sizeof(real)
+    ws.next.portion = (ws.next.left[0] + ws.next.left[1]) // 8
 
 
 cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,

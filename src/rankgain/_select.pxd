@@ -209,9 +209,10 @@ cdef inline Py_ssize_t wide_select(
             top += m
             m = raise_level(<const float *> (top - m), m, top)
     fetch_ahead(next)
+    fetch_ahead(next)
     bound[0] = wide_bound(top, m, k, (k >> 3) + 2)
     fetch_ahead(next)
-    m = wide_collect(x, n, bound[0], position, chosen)
+    m = wide_collect(x, n, bound[0], position, chosen, next)
     for i in range(m):
         unordered |= chosen[i] != chosen[i]
     nan[0] = unordered

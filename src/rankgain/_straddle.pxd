@@ -36,7 +36,7 @@ cdef inline Py_ssize_t keep(real *chosen, Py_ssize_t m, real t, bint above, Work
         if wide_level:
             if above and t == INFINITY:
                 return 0
-            kept = wide_collect(chosen, m, nextafterf(t, INFINITY) if above else t, ws.order, value)
+            kept = wide_collect(chosen, m, nextafterf(t, INFINITY) if above else t, ws.order, value, &ws.next)
             for i in range(kept):
                 position[i] = position[ws.order[i]]
                 chosen[i] = value[i]

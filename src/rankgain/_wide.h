@@ -17,6 +17,7 @@ static int wide_level = 0;
 struct ahead {
     const char *at[2];
     ptrdiff_t left[2];
+    ptrdiff_t portion;
 };
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -33,17 +34,31 @@ struct ahead {
 #define FETCH_INTO_SECOND(address) ((void)(address))
 #endif
 
-/* Ask for a few more cache lines, into the second cache: the first holds some twenty requests to memory, which take longer
-   than the work between two calls. */
-static void fetch_ahead(struct ahead *ahead) {
-    ptrdiff_t lines = 24;
-    for (int which = 0; which < 2; which++) {
-        for (; ahead->left[which] > 0 && lines > 0; lines--) {
-            FETCH_INTO_SECOND(ahead->at[which]);
-            ahead->at[which] += 64;
-            ahead->left[which] -= 64;
-        }
+/* Ask for some more cache lines, into the second cache. A processor holds some twenty requests to memory and drops what is
+   beyond, so they are made in small portions all the time that another list is worked on, but not just before a pass over it,
+   whose own requests would wait behind them. Lines past the end belong to the list that follows, or are ignored. */
+static inline void fetch_ahead(struct ahead *ahead) {
+    for (ptrdiff_t left = ahead->portion; left > 0; left -= 512) {
+        const int which = ahead->left[0] <= 0;
+        const char *at = ahead->at[which];
+        if (ahead->left[which] <= 0) return;
+        FETCH_INTO_SECOND(at);
+        FETCH_INTO_SECOND(at + 64);
+        FETCH_INTO_SECOND(at + 128);
+        FETCH_INTO_SECOND(at + 192);
+        FETCH_INTO_SECOND(at + 256);
+        FETCH_INTO_SECOND(at + 320);
+        FETCH_INTO_SECOND(at + 384);
+        FETCH_INTO_SECOND(at + 448);
+        ahead->at[which] = at + 512;
+        ahead->left[which] -= 512;
     }
+}
+
+/* What is not yet asked for. */
+static inline void fetch_rest(struct ahead *ahead) {
+    ahead->portion = (ahead->left[0] > 0 ? ahead->left[0] + 512 : 0) + ahead->left[1];
+    fetch_ahead(ahead);
 }
 
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
@@ -78,8 +93,8 @@ static ptrdiff_t before_line(const float *x, ptrdiff_t n) { return n < 512 ? 0 :
 static void wide_maxima(const float *x, ptrdiff_t blocks, float *out) { WIDE(maxima, x, blocks, out); }
 static void wide_lanes(const float *x, ptrdiff_t n, float *out) { WIDE(lanes, x, n, out); }
 static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { return WIDE(bound, x, n, k, slack); }
-static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
-    return WIDE(collect, x, n, t, position, value);
+static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value, struct ahead *next) {
+    return WIDE(collect, x, n, t, position, value, next);
 }
 static ptrdiff_t wide_pick(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) {
     return pick_512(x, label, n, t, out, hits);
@@ -105,7 +120,7 @@ static int wide_best(void) { return 0; }
 static void wide_maxima(const float *x, ptrdiff_t blocks, float *out) {}
 static void wide_lanes(const float *x, ptrdiff_t n, float *out) {}
 static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { return 0; }
-static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) { return 0; }
+static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value, struct ahead *next) { return 0; }
 static ptrdiff_t wide_pick(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) { return 0; }
 static int wide_levels(const float *x, ptrdiff_t n, int32_t *count) { return 0; }
 static int wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, ptrdiff_t *greater, ptrdiff_t *equal) { return 0; }

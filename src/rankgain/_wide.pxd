@@ -9,12 +9,14 @@ cdef extern from "_wide.h" nogil:
     cdef struct ahead:
         const char *at[2]
         Py_ssize_t left[2]
+        Py_ssize_t portion
     void fetch_ahead(ahead *) noexcept
+    void fetch_rest(ahead *) noexcept
     int wide_best() noexcept
     void wide_maxima(const float *x, Py_ssize_t blocks, float *out) noexcept
     void wide_lanes(const float *x, Py_ssize_t n, float *out) noexcept
     float wide_bound(float *x, Py_ssize_t n, Py_ssize_t k, Py_ssize_t slack) noexcept
-    Py_ssize_t wide_collect(const float *x, Py_ssize_t n, float t, uint32_t *position, float *value) noexcept
+    Py_ssize_t wide_collect(const float *x, Py_ssize_t n, float t, uint32_t *position, float *value, ahead *next) noexcept
     Py_ssize_t wide_pick(const float *x, const float *label, Py_ssize_t n, float t, float *out, Py_ssize_t *hits) noexcept
     bint wide_levels(const float *x, Py_ssize_t n, int32_t *count) noexcept
     int wide_ranks(const float *x, Py_ssize_t n, const float *t, int m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept

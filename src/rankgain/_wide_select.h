@@ -24,8 +24,8 @@ AVX2 void maxima_256(const float *x, ptrdiff_t blocks, float *out) {
 /* The maxima of 64 interleaved lanes, NaN passed over: where an operand is NaN, the second is the maximum. */
 AVX512 void lanes_512(const float *x, ptrdiff_t n, float *out) {
     const __m512 low = _mm512_set1_ps(-__builtin_inff());
-    __m512 a = low, b = low, c = low, d = low;
-    ptrdiff_t i = 0;
+    ptrdiff_t i = before_line(x, n);
+    __m512 a = _mm512_max_ps(_mm512_mask_loadu_ps(low, LANES(i), x), low), b = low, c = low, d = low;
     for (; i + 64 <= n; i += 64) {
         a = _mm512_max_ps(_mm512_loadu_ps(x + i), a);
         b = _mm512_max_ps(_mm512_loadu_ps(x + i + 16), b);
@@ -139,15 +139,18 @@ AVX512 inline uint64_t nonzero_512(const uint16_t *mask) {
 }
 
 /* Positions and values that are not below t, in order, hence every NaN too; both outputs need room for 16 more. */
-AVX512 ptrdiff_t collect_512(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
+AVX512 ptrdiff_t collect_512(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value, struct ahead *next) {
     const __m512 least = _mm512_set1_ps(t);
     uint16_t keep[64];
-    ptrdiff_t kept = 0, i = 0;
+    ptrdiff_t i = before_line(x, n), kept = 0;
+    if (i > 0)
+        kept = pack_512(x, 0, _mm512_mask_cmp_ps_mask(LANES(i), _mm512_maskz_loadu_ps(LANES(i), x), least, _CMP_NLT_UQ), position, value);
     while (n - i >= 256) { /* up to 64 vectors, then only those that hold something */
         int blocks = n - i < 1024 ? (int)((n - i) >> 4) : 64, b = 0;
         uint64_t some;
         for (; b < blocks; b++) keep[b] = _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i + 16 * b), least, _CMP_NLT_UQ);
         for (; b < 64; b++) keep[b] = 0;
+        fetch_ahead(next);
         some = nonzero_512(keep) | nonzero_512(keep + 32) << 32;
         for (; some; some &= some - 1) {
             b = __builtin_ctzll(some);
@@ -163,7 +166,7 @@ AVX512 ptrdiff_t collect_512(const float *x, ptrdiff_t n, float t, uint32_t *pos
     return kept;
 }
 
-AVX2 ptrdiff_t collect_256(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value) {
+AVX2 ptrdiff_t collect_256(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value, struct ahead *next) {
     const __m256 least = _mm256_set1_ps(t);
     ptrdiff_t kept = 0, i = 0;
     for (; i + 32 <= n; i += 32) {
@@ -176,6 +179,7 @@ AVX2 ptrdiff_t collect_256(const float *x, ptrdiff_t n, float t, uint32_t *posit
             kept++;
         }
     }
+    fetch_ahead(next);
     for (; i < n; i++)
         if (!(x[i] < t)) {
             position[kept] = (uint32_t)i;
