@@ -32,7 +32,7 @@ cdef inline bint short_labels(const float *x, Py_ssize_t n, double *largest) noe
     cdef const int16_t *half = <const int16_t *> x
     cdef int16_t best[32]
     cdef int16_t bits[32]
-    cdef int16_t top = 0, low = 0
+    cdef int16_t top = 0, low = 0, most
     cdef int32_t whole
     cdef float single
     cdef Py_ssize_t b, i
@@ -41,14 +41,16 @@ cdef inline bint short_labels(const float *x, Py_ssize_t n, double *largest) noe
         best[j] = bits[j] = 0
     for b in range(n >> 4):
         for j in range(32):
-            best[j] = half[32 * b + j] if half[32 * b + j] > best[j] else best[j]
+            most = best[j]
+            best[j] = half[32 * b + j] if half[32 * b + j] > most else most
+        for j in range(32):
             bits[j] |= half[32 * b + j]
-    for i in range(2 * (n & ~(<Py_ssize_t> 15)), 2 * n):
-        best[i & 1] = half[i] if half[i] > best[i & 1] else best[i & 1]
-        bits[i & 1] |= half[i]
     for j in range(0, 32, 2):
         low |= bits[j] | (bits[j + 1] & <int16_t> -32768)  # bits below, and signs
         top = best[j + 1] if best[j + 1] > top else top
+    for i in range(2 * (n & ~(<Py_ssize_t> 15)), 2 * n, 2):
+        low |= half[i] | (half[i + 1] & <int16_t> -32768)
+        top = half[i + 1] if half[i + 1] > top else top
     whole = <int32_t> top << 16
     memcpy(&single, &whole, sizeof(float))
     largest[0] = single

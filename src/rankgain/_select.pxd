@@ -39,36 +39,41 @@ cdef inline bint nan_trace(const real *x, Py_ssize_t n) noexcept nogil:
     for b in range(n >> 6):
         for j in range(16):
             trace[j] += (x[64 * b + j] + x[64 * b + j + 16]) + (x[64 * b + j + 32] + x[64 * b + j + 48])
+    for i in range(n & ~(<Py_ssize_t> 63), n & ~(<Py_ssize_t> 15), 16):
+        for j in range(16):
+            trace[j] += x[i + j]
     for j in range(16):
         total += trace[j]
-    for i in range(n & ~(<Py_ssize_t> 63), n):
+    for i in range(n & ~(<Py_ssize_t> 15), n):
         total += x[i]
     return total != total
 
 
-cdef inline Py_ssize_t pad_tail(const real *x, Py_ssize_t n, real *out) noexcept nogil:
-    """Copy the last n % 64 values, filled up to 64 with -inf; returns how many full blocks stand before them."""
-    cdef Py_ssize_t full = n >> 6
+cdef inline Py_ssize_t tail_maxima(const real *x, Py_ssize_t n, real *out) noexcept nogil:
+    """16 maxima of the last n % 64 values, -inf where there are none, if there is such a tail; returns how many were written."""
+    cdef real best[16]
     cdef Py_ssize_t i
-    for i in range(64):
-        out[i] = <real> -INFINITY
-    for i in range(n & 63):  # a memcpy of unknown length costs more than this
-        out[i] = x[(full << 6) + i]
-    return full
+    cdef int j
+    if n & 63 == 0:
+        return 0
+    for j in range(16):
+        best[j] = <real> -INFINITY
+    for i in range(n & ~(<Py_ssize_t> 63), n & ~(<Py_ssize_t> 15), 16):
+        for j in range(16):
+            best[j] = x[i + j] if x[i + j] > best[j] else best[j]
+    for j in range(16):
+        out[j] = best[j]
+    for i in range(n & ~(<Py_ssize_t> 15), n):
+        out[i & 15] = x[i] if x[i] > out[i & 15] else out[i & 15]
+    return 16
 
 
 cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexcept nogil:
-    """One level of the tournament: n values (n a multiple of 16) to maxima of 4; returns their number, padded with -inf to 64."""
-    cdef real tail[64]
-    cdef Py_ssize_t b, m
-    cdef Py_ssize_t full = pad_tail(x, n, tail)
+    """One level of the tournament: n values to maxima of 4; returns their number."""
+    cdef Py_ssize_t b, full = n >> 6
     for b in range(full):
         maxima_of_64(x + 64 * b, out + 16 * b)
-    m = 16 * full
-    if n & 63:
-        maxima_of_64(<const real *> tail, out + m)
-        m += 16
-    return m
+    return 16 * full + tail_maxima(x, n, out + 16 * full)
 
 
 cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
@@ -186,12 +191,9 @@ cdef inline Py_ssize_t open_sets(const real *x, Py_ssize_t n, real t, uint32_t *
 
 cdef inline Py_ssize_t wide_raise(const float *x, Py_ssize_t n, float *out) noexcept nogil:
     """The first level."""
-    cdef float tail[64]
-    cdef Py_ssize_t full = pad_tail(x, n, tail)
+    cdef Py_ssize_t full = n >> 6
     wide_maxima(x, full, out)
-    if n & 63:
-        wide_maxima(<const float *> tail, 1, out + 16 * full)
-    return 16 * ((n + 63) >> 6)
+    return 16 * full + tail_maxima(x, n, out + 16 * full)
 
 
 cdef inline Py_ssize_t wide_select(
@@ -237,8 +239,7 @@ cdef inline Py_ssize_t select(
         if wide_level:
             return wide_select(x, n, k, maxima, chosen, position, bound, nan, next)
     level[0] = maxima
-    size[0] = 16 * ((n + 63) >> 6)
-    raise_level(x, n, maxima)
+    size[0] = raise_level(x, n, maxima)
     fetch_ahead(next)
     nan[0] = nan_trace(x, n) and first_nan(x, n) >= 0
     if nan[0]:

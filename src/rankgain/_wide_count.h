@@ -54,11 +54,17 @@ AVX2 void count_four_256(const float *x, ptrdiff_t n, const float *t, ptrdiff_t 
     __m256 level[4];
     ptrdiff_t i = 0;
     if (n < 32) {
-        for (int q = 0; q < 4; q++)
-            for (i = 0; i < n; i++) {
-                greater[q] += x[i] > t[q];
-                equal[q] += x[i] == t[q];
+        const __m256i ramp = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        for (; i < n; i += 8) {
+            const __m256i valid = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(n - i)), ramp);
+            const unsigned some = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(valid));
+            const __m256 v = _mm256_maskload_ps(x + i, valid);
+            for (int q = 0; q < 4; q++) {
+                const __m256 level = _mm256_set1_ps(t[q]);
+                greater[q] += _mm_popcnt_u32(some & (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(v, level, _CMP_GT_OQ)));
+                equal[q] += _mm_popcnt_u32(some & (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(v, level, _CMP_EQ_OQ)));
             }
+        }
         return;
     }
     for (int q = 0; q < 4; q++) {
