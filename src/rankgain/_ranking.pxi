@@ -126,6 +126,32 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
     return None if f.code == NO_FAULT else (FAULTS[f.code], f.list, f.doc, f.value)
 
 
+cdef bint plain_pair(y_true, y_score, int ndim, Plan plan, Py_buffer *t, Py_buffer *s, Labels *labels, int *kind) except -1:
+    """Take the buffers of labels and scores that the core reads as they are; False, and nothing taken, for others."""
+    try:
+        PyObject_GetBuffer(y_true, t, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+    except (BufferError, ValueError):  # strided, or of a type that buffers do not know
+        return False
+    try:
+        PyObject_GetBuffer(y_score, s, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+    except (BufferError, ValueError):
+        PyBuffer_Release(t)
+        return False
+    labels.kind = kind_of(t)
+    labels.data = <const char *> t.buf
+    labels.indices = NULL
+    labels.checked = labels.ranked = False
+    kind[0] = kind_of(s)
+    if labels.kind >= 0 and (kind[0] == L_FLOAT32 or kind[0] == L_FLOAT64) and t.ndim == s.ndim == ndim:
+        # Items of other kinds may have no size.
+        if not <size_t> t.buf % t.itemsize and not <size_t> s.buf % s.itemsize and t.shape[0] == s.shape[0] > 0:
+            if 0 < t.shape[ndim - 1] == s.shape[ndim - 1] <= (INT32_MAX if plan.reach is None else plan.reach):
+                return True
+    PyBuffer_Release(t)
+    PyBuffer_Release(s)
+    return False
+
+
 def evaluate_one(Plan plan not None, y_true, y_score, double empty):
     """One list of plain arrays and one column, or None where the general way must look."""
     cdef Py_buffer t, s
@@ -133,40 +159,55 @@ def evaluate_one(Plan plan not None, y_true, y_score, double empty):
     cdef Prepared prepared
     cdef Workspace ws
     cdef Fault f
-    cdef Py_ssize_t n
     cdef double value = NAN
-    cdef int kind
-    try:
-        PyObject_GetBuffer(y_true, &t, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
-    except (BufferError, ValueError):  # strided, or of a type that buffers do not know
+    cdef int kind = -1
+    if not plain_pair(y_true, y_score, 1, plan, &t, &s, &labels, &kind):
         return None
-    try:
-        PyObject_GetBuffer(y_score, &s, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
-    except (BufferError, ValueError):
-        PyBuffer_Release(&t)
-        return None
-    f.code = NO_FAULT
-    labels.kind = kind_of(&t)
-    kind = kind_of(&s)
-    if t.ndim != 1 or s.ndim != 1 or t.shape[0] != s.shape[0] or labels.kind < 0 or (kind != L_FLOAT32 and kind != L_FLOAT64):
-        f.code = NO_MEMORY
-    elif <size_t> t.buf % t.itemsize or <size_t> s.buf % s.itemsize:  # items of other kinds may have no size
-        f.code = NO_MEMORY
-    n = t.shape[0] if t.ndim == 1 else 0
-    if f.code == NO_FAULT and 0 < n and (plan.reach is None or n <= plan.reach) and open_workspace(&ws, n, n, &plan.task):
-        labels.data = <const char *> t.buf
-        labels.indices = NULL
-        labels.checked = labels.ranked = False
-        prepared.first = NULL
+    f.code = NO_MEMORY
+    prepared.first = NULL
+    if open_workspace(&ws, t.shape[0], t.shape[0], &plan.task):
+        f.code = NO_FAULT
         if kind == L_FLOAT32:
-            run_list(<const float *> s.buf, n, &labels, 0, 0, 0, &plan.task, &prepared, NULL, &ws, &value, &f)
+            run_list(<const float *> s.buf, t.shape[0], &labels, 0, 0, 0, &plan.task, &prepared, NULL, &ws, &value, &f)
         else:
-            run_list(<const double *> s.buf, n, &labels, 0, 0, 0, &plan.task, &prepared, NULL, &ws, &value, &f)
+            run_list(<const double *> s.buf, t.shape[0], &labels, 0, 0, 0, &plan.task, &prepared, NULL, &ws, &value, &f)
         free(ws.block)
-    else:
-        f.code = NO_MEMORY
     PyBuffer_Release(&t)
     PyBuffer_Release(&s)
     if f.code != NO_FAULT:
         return None
     return empty if value != value else value
+
+
+def evaluate_rows(Plan plan not None, y_true, y_score, double empty, double[::1] out):
+    """Rows of plain arrays and one column into out, by this thread; false where the general way must look."""
+    cdef Py_buffer t, s
+    cdef Labels labels
+    cdef Prepared prepared
+    cdef Workspace ws
+    cdef Fault f
+    cdef int64_t *bounds
+    cdef Py_ssize_t i, n, rows = out.shape[0]
+    cdef int kind = -1
+    if not plain_pair(y_true, y_score, 2, plan, &t, &s, &labels, &kind):
+        return False
+    n = t.shape[1]
+    f.code = NO_MEMORY
+    prepared.first = NULL
+    bounds = <int64_t *> malloc((rows + 1) * sizeof(int64_t))
+    with nogil:
+        if bounds != NULL and rows == t.shape[0] and open_workspace(&ws, n, n, &plan.task):
+            f.code = NO_FAULT
+            for i in range(rows + 1):
+                bounds[i] = i * n
+            if kind == L_FLOAT32:
+                run_lists(<const float *> s.buf, &labels, bounds, bounds + 1, rows, 0, &plan.task, &prepared, NULL, &ws, &out[0], 1, &f)
+            else:
+                run_lists(<const double *> s.buf, &labels, bounds, bounds + 1, rows, 0, &plan.task, &prepared, NULL, &ws, &out[0], 1, &f)
+            free(ws.block)
+        free(bounds)
+    PyBuffer_Release(&t)
+    PyBuffer_Release(&s)
+    for i in range(rows):
+        out[i] = empty if out[i] != out[i] else out[i]
+    return f.code == NO_FAULT

@@ -15,7 +15,7 @@ from .views import view_of
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Result: TypeAlias = float | Floats
 
-# Plans of calls that were made before: one list of plain arrays then goes straight to the core.
+# Plans of calls that were made before: plain arrays then go straight to the core.
 # Beside them the types of numbers: 1, 1.0 and True are equal, but not all taken for each other.
 _seen: dict[Any, Any] = {}
 _ARGUMENTS: dict[str, tuple[str, ...]] = {}
@@ -67,9 +67,14 @@ def measure_arrays(
             pass
         else:
             if kinds is None or kinds == [value.__class__ for value in values]:
-                value = _core.evaluate_one(plan, y_true, y_score, empty)
-                if value is not None:
-                    return value
+                if y_score.ndim == 1:
+                    value = _core.evaluate_one(plan, y_true, y_score, empty)
+                    if value is not None:
+                        return value
+                elif y_score.ndim == 2 and threads == 1:
+                    rows: Floats = np.empty(len(y_score))
+                    if _core.evaluate_rows(plan, y_true, y_score, empty, rows):
+                        return rows
     return _measure(family, y_true, y_score, k, values, arrays, convention, threads, key)
 
 
@@ -119,9 +124,10 @@ def _measure(
     out: Floats = table.values(workers)
     for column, one in enumerate(settings):
         finish(out[:, column], one, str(family.name))
+    if not several:
+        _remember(key, table, settings[0])
     if lists.layout.single:
         if not several:
-            _remember(key, table, settings[0])
             return float(out[0, 0])
         return out.reshape(-1)
     return np.ascontiguousarray(out) if several else out[:, 0]
