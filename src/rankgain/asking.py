@@ -5,12 +5,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from . import _core
-from .columns import Columns, finish
+from .columns import Columns, finish, is_steady
 from .convention import UNSET, get_convention
 from .inputs import read_lists
 from .measures import Family
 from .settings import Settings, cutoffs, resolve
-from .views import view_of
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Result: TypeAlias = float | Floats
@@ -138,13 +137,11 @@ def _remember(key: Any, table: Columns, settings: Settings) -> None:
     plain = all(v is UNSET or isinstance(v, (str, int, float)) for v in (*key[3], key[4]))
     if not plain or isinstance(settings.empty, str) or table.lists.runs is not None:
         return
-    if len(table.plans) != 1 or settings.ties in ("id", "id_descending"):
+    if len(table.plans) != 1 or not is_steady(*table.asked[0]):
         return
-    if not view_of(settings).plain or settings.ideal in ("ones", "given"):
+    if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum":
         return
     if settings.round is not None or settings.result_dtype != "float64":
-        return
-    if settings.labels != "any" or settings.largest_label is not None:
         return
     if any(isinstance(v, bool) for v in key[3]):
         return

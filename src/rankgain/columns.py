@@ -24,8 +24,30 @@ from .sparse import Sparse
 from .views import WIDE, View, in_given_order, refuse_labels, seen, view_of
 
 
+# Plans of measures that were asked before, where lists change nothing in them but by their length;
+# beside them the measures, which must stay alive, as they are told by their identity.
+_kept: dict[tuple[int, int], tuple[Any, list[tuple[Any, list[int]]]]] = {}
+
+
+def is_steady(family: Family, settings: Settings) -> bool:
+    """Whether a measure has the same plan for all dense lists of one length, and refuses none."""
+    row = row_of(family)
+    return (
+        view_of(settings).plain
+        and (settings.labels, settings.largest_label) == ("any", None)
+        and isinstance(settings.gain, str)
+        and isinstance(settings.discount, str)
+        and settings.ties not in ("id", "id_descending")
+        and row.averages
+        and not row.judged
+        and row.shape != "bpref"
+    )
+
+
 def fill_empty(values: Any, settings: Settings, name: str) -> Any:
     """Apply `empty` to one measure's values in place; returns which lists are undefined."""
+    if not np.isnan(values.min(initial=np.inf)):
+        return np.zeros(len(values), bool)
     undefined = np.isnan(values)
     if settings.empty == "raise":
         if undefined.any():
@@ -80,7 +102,22 @@ class Columns:
         self, asked: Sequence[tuple[Family, Settings]], lists: Lists, *, bounding: bool = False
     ) -> None:
         self.asked, self.lists, self.bounding = asked, lists, bounding
-        self.plans = list(self._make_plans())
+        self.plans = self._find_plans()
+
+    def _find_plans(self) -> list[tuple[Any, list[int], Lists]]:
+        lists = self.lists
+        if type(self.asked) is not tuple or self.bounding or lists.sparse or lists.runs is not None:
+            return list(self._make_plans())
+        key = id(self.asked), lists.longest
+        kept = _kept.get(key)
+        if kept is not None:
+            return [(plan, places, lists) for plan, places in kept[1]]
+        plans = list(self._make_plans())
+        if all(is_steady(family, settings) for family, settings in self.asked):
+            if len(_kept) >= 64:
+                _kept.clear()
+            _kept[key] = self.asked, [(plan, places) for plan, places, _ in plans]
+        return plans
 
     def _make_plans(self) -> Any:
         kept: dict[Any, Any] = {}
