@@ -166,20 +166,35 @@ AVX512 ptrdiff_t collect_512(const float *x, ptrdiff_t n, float t, uint32_t *pos
     return kept;
 }
 
+AVX2 inline uint32_t reaching_256(const float *x, __m256 least) {
+    uint32_t keep = 0;
+    for (int j = 0; j < 4; j++)
+        keep |= (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(x + 8 * j), least, _CMP_NLT_UQ)) << (8 * j);
+    return keep;
+}
+
 AVX2 ptrdiff_t collect_256(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value, struct ahead *next) {
     const __m256 least = _mm256_set1_ps(t);
+    uint32_t keep[64];
     ptrdiff_t kept = 0, i = 0;
-    for (; i + 32 <= n; i += 32) {
-        unsigned keep = 0;
-        for (int j = 0; j < 4; j++)
-            keep |= (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(x + i + 8 * j), least, _CMP_NLT_UQ)) << (8 * j);
-        for (; keep; keep &= keep - 1) {
-            position[kept] = (uint32_t)i + (uint32_t)__builtin_ctz(keep);
+    while (n - i >= 32) { /* one loop over all that is found: one over each word's bits would guess its end every time */
+        int words = n - i < 2048 ? (int)((n - i) >> 5) : 64;
+        uint64_t some = 0;
+        for (int w = 0; w < words; w++) {
+            keep[w] = reaching_256(x + i + 32 * w, least);
+            some |= (uint64_t)(keep[w] != 0) << w;
+        }
+        fetch_ahead(next);
+        while (some) {
+            int w = __builtin_ctzll(some);
+            position[kept] = (uint32_t)(i + 32 * w + __builtin_ctz(keep[w]));
             value[kept] = x[position[kept]];
             kept++;
+            keep[w] &= keep[w] - 1;
+            some &= ~((uint64_t)(keep[w] == 0) << w);
         }
+        i += 32 * words;
     }
-    fetch_ahead(next);
     for (; i < n; i++)
         if (!(x[i] < t)) {
             position[kept] = (uint32_t)i;
