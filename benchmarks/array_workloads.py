@@ -1,7 +1,9 @@
 """The sides of each workload on arrays: ours, NumPy's and the peers', on the same inputs."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -45,8 +47,13 @@ def numpy_sides(labels: data.Floats, scores: data.Floats, k: int) -> dict[str, S
     }
 
 
-def limit(*arrays: data.Floats) -> Side:
-    return Side(lambda: reference.read_limit(*arrays))
+def limit(*arrays: data.Floats, threads: int = 1) -> Side:
+    if threads == 1:
+        return Side(lambda: reference.read_limit(*arrays))
+    cuts = np.linspace(0, len(arrays[0]), threads + 1).astype(int).tolist()
+    parts = [[a[low:high] for a in arrays] for low, high in pairwise(cuts)]
+    pool = ThreadPoolExecutor(threads)  # NumPy reads without the GIL
+    return Side(lambda: list(pool.map(lambda part: reference.read_limit(*part), parts)))
 
 
 def dense(lists: int, docs: int, k: int) -> Sides:
@@ -171,6 +178,7 @@ def two_threads(lists: int, docs: int, k: int) -> Sides:
         "one thread": ours(labels, scores, k=k, threads=1),
         "rankgain": ours(labels, scores, k=k, threads=2, like="one thread"),
         "read limit": limit(scores, labels),
+        "read limit, two threads": limit(scores, labels, threads=2),
     }
 
 

@@ -78,7 +78,7 @@ def by_threads(threads: int) -> Sides:
     scores, labels = data.tie_free(rng, 10_000, 1_000), data.graded(rng, 10_000, 1_000)
     return {
         "rankgain": arrays.ours(labels, scores, k=10, threads=threads),
-        "read limit": arrays.limit(scores, labels),
+        "read limit": arrays.limit(scores, labels, threads=threads),
     }
 
 
