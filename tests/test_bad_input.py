@@ -232,3 +232,31 @@ def test_empty_input_has_the_right_shape():
         assert value == 0.0 or family == "auc", family
     assert rg.recall([], [], judged=[1, 1]) == 0.0
     assert rg.evaluate_arrays(none, none, ["nDCG@5"]).per_query["nDCG@5"].shape == (0,)
+
+
+@pytest.mark.parametrize(("labels", "scores", "words"), [
+    (L, put(S, np.nan, 1, 2), ("y_score", "NaN", AT_1_2)),
+    (put(L * 1.0, np.inf, 1, 0), S, ("y_true", "inf", AT_1_0)),
+    (L, S[:1], ("y_score", "shape")),
+    (L, S[:, :2], ("y_score", "shape")),
+    (L, S[None], ("y_score", "dimensions")),
+    (L, np.array(1.0), ("y_score", "dimensions")),
+])  # fmt: skip
+def test_rows_asked_again_are_checked_all_the_same(labels, scores, words):
+    """Calls that were made before take a shorter way, which knows no words for errors."""
+    for _ in range(2):
+        rg.ndcg(L, S, k=2)
+        with pytest.raises(ValueError, match=words[0]) as refused:
+            rg.ndcg(labels, scores, k=2)
+        for word in words[1:]:
+            assert re.search(word, str(refused.value)), (word, refused.value)
+
+
+@pytest.mark.parametrize(("name", "form", "judged", "words"), [
+    ("P(rel=0)@2", csr([3, 1, 2, 1], [0, 2, 1, 2], [0, 2, 4]), None, "rel must be above 0"),
+    ("nDCG@2", L, np.zeros_like(L), "judged"),
+])  # fmt: skip
+def test_lists_of_another_form_are_checked_though_measures_are_known(name, form, judged, words):
+    rg.evaluate_arrays(L, S, [name])
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_arrays(form, S, [name], judged=judged)

@@ -36,6 +36,54 @@ def csr(dense: Any, index: Any = np.int32) -> tuple[Any, Any, Any]:
     return dense[rows, columns], columns.astype(index), indptr.astype(index)
 
 
+# ---- asked again: kept plans and the short way of plain arrays
+
+
+@EVERY
+@pytest.mark.parametrize("label", [np.float32, np.int8, np.int64, bool])
+def test_rows_asked_again_have_the_same_bits(measure, label):
+    """The second call on rows of plain arrays goes straight to the core, threads=2 never does."""
+    function = getattr(rg, measure)
+    cut = {} if measure in strategies.UNCUT else {"k": 7}
+    for score, docs in itertools.product((np.float32, np.float64), (30, 12, 1)):
+        labels, scores = LABELS[:, :docs].astype(label), SCORES[:, :docs].astype(score)
+        for layout in (np.ascontiguousarray, np.asfortranarray):
+            calls = [function(layout(labels), layout(scores), **cut) for _ in range(3)]
+            whole = function(labels, scores, threads=2, **cut)
+            single = [function(a, b, **cut) for a, b in zip(labels, scores, strict=True)]
+            for found in (*calls, np.array(single)):
+                same_bits(found, whole, (score, docs))
+
+
+def test_empty_is_filled_in_rows_asked_again():
+    labels, scores = np.array([[0, 0], [1, 0]]), np.array([[0.2, 0.1], [0.2, 0.1]])
+    for empty in (0.25, float("nan"), 1.0):
+        for _ in range(3):
+            np.testing.assert_array_equal(rg.ndcg(labels, scores, empty=empty), [empty, 1.0])
+
+
+def test_a_weight_table_too_short_for_later_rows_is_left():
+    """Uncut, the plan of short rows does not reach the ranks of long ones."""
+    for docs in (3, 500, 3):
+        labels, scores = np.eye(2, docs, docs - 2), np.tile(-np.arange(docs) * 1.0, (2, 1))
+        wanted = 1 / np.log2([docs, docs + 1])
+        np.testing.assert_allclose(rg.ndcg(labels, scores), wanted, rtol=1e-15)
+
+
+def test_measures_asked_again_serve_other_lists():
+    """Plans are kept for the measures and the longest list; all else is looked at again."""
+    names = ["nDCG@5", "AP", "R@3", "nDCG(gain=exp2)", "RR(ties=worst)"]
+    for rows in (LABELS, LABELS[::-1], np.zeros_like(LABELS), 4 - LABELS):
+        for form in (rows, csr(rows)):
+            found = rg.evaluate_arrays(form, SCORES, names)
+            for name in names:
+                alone = rg.evaluate_arrays(rows, SCORES, name, threads=2)
+                same_bits(found.per_query[name], alone.per_query[name], name)
+        judged = np.hstack([rows, np.ones_like(rows)])
+        found = rg.evaluate_arrays(rows, SCORES, names, judged=judged)
+        same_bits(found.per_query["R@3"], rg.recall(rows, SCORES, k=3, judged=judged))
+
+
 # ---- how lists are put together
 
 

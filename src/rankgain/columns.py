@@ -23,7 +23,6 @@ from .settings import Settings
 from .sparse import Sparse
 from .views import WIDE, View, in_given_order, refuse_labels, seen, view_of
 
-
 # Plans of measures that were asked before, where lists change nothing in them but by their length;
 # beside them the measures, which must stay alive, as they are told by their identity.
 _kept: dict[tuple[int, int], tuple[Any, list[tuple[Any, list[int]]]]] = {}
