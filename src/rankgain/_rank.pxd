@@ -15,7 +15,9 @@ from ._sort cimport descending32, descending64, sort_descending, sort_packed, so
 from ._ties cimport count_ties_above, in_blocks, order_blocks, tie_key
 
 cdef enum:
-    SHORT = 96  # up to here every score is a candidate
+    TINY = 32  # up to here every score is a candidate
+    SHORT = 96  # up to here too, where wide vectors do not find the candidates
+    SOME = 6  # hits up to which counting beats finding candidates
     FEW = 12  # sparse hits up to which counting beats selecting
 
 
@@ -299,12 +301,18 @@ cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
     hits.n_blocks = m
 
 
-cdef inline bint gather(const real *x, Py_ssize_t n, Py_ssize_t depth, real *chosen, Workspace *ws, Py_ssize_t *m) noexcept nogil:
-    """What reaches a bound of the score at `depth`, where that is too deep for maxima; false without wide vectors, or with a NaN."""
+cdef inline bint gather(
+        const real *x, Py_ssize_t n, Py_ssize_t depth, real *chosen, Workspace *ws, Py_ssize_t *m, bint *nan) noexcept nogil:
+    """What reaches a bound of the score at `depth`, where that is too deep for maxima, and every NaN; false without wide vectors."""
+    cdef Py_ssize_t i
+    cdef int32_t unordered = 0
     if real is float:
-        if wide_level == 0 or any_nan(x, n):
+        if wide_level == 0:
             return False
         m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate, chosen, &ws.next)
+        for i in range(m[0]):
+            unordered |= chosen[i] != chosen[i]
+        nan[0] = unordered
         return True
     else:
         return False
@@ -368,12 +376,12 @@ cdef inline void rank(
             keep_candidates(<const real *> chosen, m, &ws.entries, score)
     elif position != NULL:
         candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
+    elif n > TINY and depth <= n // 2 and count_hits(view, n) > SOME and gather(x, n, depth, chosen, ws, &m, &nan):
+        pool = chosen
+        position = ws.candidate
+        candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
     elif n > SHORT and count_hits(view, n) > COUNTED:
         ws.entries.n = n  # many: they are found in the sorted list
-        if depth <= n // 2 and gather(x, n, depth, chosen, ws, &m):
-            pool = chosen
-            position = ws.candidate
-            candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
     else:
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)
