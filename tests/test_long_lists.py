@@ -16,8 +16,11 @@ LISTS = [(n, *KINDS[i * 7 % len(KINDS)]) for i, n in enumerate(strategies.LENGTH
 LONG = [(n, *KINDS[i * 11 % len(KINDS)]) for i, n in enumerate(strategies.LONG_LENGTHS * 3)]
 
 
-def compare(measure: str, one: tuple[int, str, str], asked: list[int | None], ties: str) -> None:
+def compare(
+    measure: str, one: tuple[int, str, str], asked: list[int | None], ties: str, dtype: Any = float
+) -> None:
     labels, scores = strategies.long_list(*one)
+    scores = scores.astype(dtype)
     function, oracle = getattr(rg, measure), getattr(reference, measure)
     uncut = measure in strategies.UNCUT
     found = function(labels, scores, ties=ties, **({} if uncut else {"k": asked}))
@@ -42,6 +45,16 @@ def test_lengths_around_powers_of_two(measure: str, ties: str) -> None:
 def test_thousands(measure: str, ties: str) -> None:
     for one in LONG:
         compare(measure, one, [None, 10, 100, one[0] // 2], ties)
+
+
+@pytest.mark.parametrize("measure", strategies.MEASURES)
+@pytest.mark.parametrize("ties", ["average", "best", "reverse"])
+def test_each_cutoff_alone_in_single_precision(measure: str, ties: str) -> None:
+    """How candidates are found depends on the deepest cutoff, and on wide vectors."""
+    for i, n in enumerate((33, 50, 64, 95, 96, 97, 130, 300)):
+        for kind in KINDS[i % 4 :: 4]:
+            for k in (1, n // 9, n // 3, n // 2, n // 2 + 1):
+                compare(measure, (n, *kind), [k], ties, np.float32)
 
 
 @pytest.mark.parametrize("measure", strategies.GRADED)
