@@ -9,6 +9,7 @@ from hypothesis import given, settings
 
 import rankgain as rg
 import strategies
+from rankgain import asking
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
 TIES = pytest.mark.parametrize("ties", [*strategies.TIES, "random"])
@@ -68,6 +69,23 @@ def test_a_weight_table_too_short_for_later_rows_is_left():
         labels, scores = np.eye(2, docs, docs - 2), np.tile(-np.arange(docs) * 1.0, (2, 1))
         wanted = 1 / np.log2([docs, docs + 1])
         np.testing.assert_allclose(rg.ndcg(labels, scores), wanted, rtol=1e-15)
+
+
+def test_a_plan_of_two_columns_is_not_kept_for_calls_of_one():
+    """A micro mean has a second column, of what its values are shares of."""
+    for labels, scores in ((LABELS, SCORES), (LABELS[0], SCORES[0])):
+        found = [
+            rg.precision(labels, scores, k=5, convention="implicit", empty=0.0) for _ in range(3)
+        ]
+        same_bits(found[1:], found[:1] * 2)
+    assert {plan.n_columns for plan, _, _ in asking._seen.values()} == {1}
+
+
+@pytest.mark.parametrize("k", [np.array(3), np.int64(3), 3])
+def test_a_cutoff_of_every_kind_of_integer(k):
+    for labels, scores in ((LABELS, SCORES), (LABELS[0], SCORES[0])):
+        for _ in range(2):
+            same_bits(rg.ndcg(labels, scores, k=k), rg.ndcg(labels, scores, k=[3])[..., 0])
 
 
 def test_measures_asked_again_serve_other_lists():

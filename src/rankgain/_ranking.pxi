@@ -1,4 +1,4 @@
-# Lists through the kernels without the GIL: their values, labels prepared once, and the short way for one list.
+# Lists through the kernels without the GIL: their values, labels prepared once, and the short ways for one list and for rows.
 
 cdef inline void want_next(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
                            Py_ssize_t i, Workspace *ws) noexcept nogil:
@@ -128,15 +128,19 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
 
 cdef bint plain_pair(y_true, y_score, int ndim, Plan plan, Py_buffer *t, Py_buffer *s, Labels *labels, int *kind) except -1:
     """Take the buffers of labels and scores that the core reads as they are; False, and nothing taken, for others."""
+    if plan.task.n_columns != 1:
+        return False
     try:
         PyObject_GetBuffer(y_true, t, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
     except (BufferError, ValueError):  # strided, or of a type that buffers do not know
         return False
     try:
         PyObject_GetBuffer(y_score, s, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
-    except (BufferError, ValueError):
+    except BaseException as error:
         PyBuffer_Release(t)
-        return False
+        if isinstance(error, (BufferError, ValueError)):
+            return False
+        raise
     labels.kind = kind_of(t)
     labels.data = <const char *> t.buf
     labels.indices = NULL
@@ -208,6 +212,8 @@ def evaluate_rows(Plan plan not None, y_true, y_score, double empty, double[::1]
         free(bounds)
     PyBuffer_Release(&t)
     PyBuffer_Release(&s)
+    if f.code != NO_FAULT:
+        return False
     for i in range(rows):
         out[i] = empty if out[i] != out[i] else out[i]
-    return f.code == NO_FAULT
+    return True

@@ -226,7 +226,7 @@ cdef inline Py_ssize_t select(
         real *bound, bint *nan, ahead *next) noexcept nogil:
     """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
 
-    Needs 64 <= n and k <= n / 8. `maxima` holds n + 256 values; `position` and `spare` hold n + 64.
+    Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `position` and `spare` hold n + 64.
     """
     cdef real *level[24]
     cdef Py_ssize_t size[24]

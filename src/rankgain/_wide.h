@@ -40,8 +40,9 @@ struct ahead {
 static inline void fetch_ahead(struct ahead *ahead) {
     for (ptrdiff_t left = ahead->portion; left > 0; left -= 512) {
         const int which = ahead->left[0] <= 0;
-        const char *at = ahead->at[which];
+        const char *at;
         if (ahead->left[which] <= 0) return;
+        at = ahead->at[which];
         FETCH_INTO_SECOND(at);
         FETCH_INTO_SECOND(at + 64);
         FETCH_INTO_SECOND(at + 128);

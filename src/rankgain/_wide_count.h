@@ -60,9 +60,9 @@ AVX2 void count_four_256(const float *x, ptrdiff_t n, const float *t, ptrdiff_t 
             const unsigned some = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(valid));
             const __m256 v = _mm256_maskload_ps(x + i, valid);
             for (int q = 0; q < 4; q++) {
-                const __m256 level = _mm256_set1_ps(t[q]);
-                greater[q] += _mm_popcnt_u32(some & (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(v, level, _CMP_GT_OQ)));
-                equal[q] += _mm_popcnt_u32(some & (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(v, level, _CMP_EQ_OQ)));
+                const __m256 least = _mm256_set1_ps(t[q]);
+                greater[q] += _mm_popcnt_u32(some & (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(v, least, _CMP_GT_OQ)));
+                equal[q] += _mm_popcnt_u32(some & (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(v, least, _CMP_EQ_OQ)));
             }
         }
         return;

@@ -135,9 +135,12 @@ def _measure(
 def _remember(key: Any, table: Columns, settings: Settings) -> None:
     """Keep the plan of a call whose arguments are plain values."""
     plain = all(v is UNSET or isinstance(v, (str, int, float)) for v in (*key[3], key[4]))
+    plain = plain and (key[1] is None or key[1] is UNSET or isinstance(key[1], (int, np.integer)))
     if not plain or isinstance(settings.empty, str) or table.lists.runs is not None:
         return
-    if len(table.plans) != 1 or not is_steady(*table.asked[0]):
+    if len(table.plans) != 1 or table.plans[0][0].n_columns != 1:
+        return  # a micro mean has a second column, of what its values are shares of
+    if not is_steady(*table.asked[0]):
         return
     if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum":
         return

@@ -20,7 +20,7 @@ KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap", "num_nonrel_judged_ret")
 
 Measures: TypeAlias = tuple[Measure, ...]
-Completed: TypeAlias = tuple[tuple[Family, Settings], ...]
+Completed: TypeAlias = Sequence[tuple[Family, Settings]]  # a tuple if it is kept
 
 # What names and plain arguments came to before, beside the convention, which must stay alive.
 _asked: dict[Any, tuple[Convention, Measures, Completed]] = {}
@@ -219,12 +219,14 @@ def settings_of_all(
     asked = parse_measures(measures)
     if rules.unjudged != "drop":
         refuse_judged_only(asked)
-    settings = tuple(settings_of(one, given, rules, ties) for one in asked)
-    if key is not None:
-        if len(_asked) >= 64:
-            _asked.clear()
-        _asked[key] = rules, asked, settings
-    return asked, settings
+    settings = [settings_of(one, given, rules, ties) for one in asked]
+    if key is None:
+        return asked, settings
+    if len(_asked) >= 64:
+        _asked.clear()
+    kept = tuple(settings)
+    _asked[key] = rules, asked, kept
+    return asked, kept
 
 
 def read_kinds(bounds: Any) -> tuple[str, ...]:
