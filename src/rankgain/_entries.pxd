@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, uint32_t
 
 from ._types cimport *
 from ._labels cimport L_FLOAT32, L_FLOAT64, label_at
+from ._wide cimport wide_hits, wide_level
 
 
 cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_hit, Entries *entries) noexcept nogil:
@@ -40,6 +41,10 @@ cdef inline void candidate_entries(
     cdef const float *narrow = <const float *> view.data
     cdef uint32_t *pos = entries.pos
     cdef double *label = entries.label
+    if real is float:
+        if wide_level == 2 and view.kind == L_FLOAT32 and not zero_is_hit:
+            entries.n = wide_hits(narrow, candidate, chosen, n, pos, label, score)
+            return
     if view.kind == L_FLOAT32 and not zero_is_hit:
         for i in range(n):
             pos[m] = candidate[i]

@@ -114,6 +114,10 @@ static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *want
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return WIDE(top_bits, x, n); }
 static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return WIDE(at_least, x, n, t); }
 static float wide_below(const float *x, ptrdiff_t n, float t) { return WIDE(below, x, n, t); }
+static ptrdiff_t wide_hits(const float *label, const uint32_t *candidate, const float *score, ptrdiff_t n, uint32_t *position, double *hit,
+                           float *kept) {
+    return hits_512(label, candidate, score, n, position, hit, kept);
+}
 
 #else /* never called: wide_level stays 0 */
 
@@ -133,6 +137,10 @@ static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *want
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return 0; }
 static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return 0; }
 static float wide_below(const float *x, ptrdiff_t n, float t) { return 0; }
+static ptrdiff_t wide_hits(const float *label, const uint32_t *candidate, const float *score, ptrdiff_t n, uint32_t *position, double *hit,
+                           float *kept) {
+    return 0;
+}
 
 #endif
 #endif

@@ -93,4 +93,22 @@ AVX2 float below_256(const float *x, ptrdiff_t n, float t) {
     return top;
 }
 
+/* The candidates whose label is not 0: positions, labels and scores, in order. The outputs need room for 16 more. */
+AVX512 ptrdiff_t hits_512(const float *label, const uint32_t *candidate, const float *score, ptrdiff_t n, uint32_t *position, double *hit, float *kept) {
+    ptrdiff_t m = 0;
+    for (ptrdiff_t i = 0; i < n; i += 16) {
+        const __mmask16 valid = n - i < 16 ? LANES(n - i) : (__mmask16)0xffff;
+        const __m512i at = _mm512_maskz_loadu_epi32(valid, candidate + i);
+        const __m512 all = _mm512_mask_i32gather_ps(_mm512_setzero_ps(), valid, at, label, 4);
+        const __mmask16 mine = _mm512_cmp_ps_mask(all, _mm512_setzero_ps(), _CMP_NEQ_UQ);
+        const __m512 labels = _mm512_maskz_compress_ps(mine, all);
+        _mm512_storeu_si512(position + m, _mm512_maskz_compress_epi32(mine, at));
+        _mm512_storeu_pd(hit + m, _mm512_cvtps_pd(_mm512_castps512_ps256(labels)));
+        _mm512_storeu_pd(hit + m + 8, _mm512_cvtps_pd(_mm512_extractf32x8_ps(labels, 1)));
+        _mm512_storeu_ps(kept + m, _mm512_maskz_compress_ps(mine, _mm512_maskz_loadu_ps(valid, score + i)));
+        m += _mm_popcnt_u32(mine);
+    }
+    return m;
+}
+
 #endif
