@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rankgain as rg
@@ -27,6 +28,23 @@ def test_undefined_is_empty(name: str) -> None:
         assert function(labels, [0.2, 0.1], empty=7.0, **given) == 7.0
         with pytest.raises(ValueError, match="undefined"):
             function(labels, [0.2, 0.1], empty="raise", **given)
+
+
+@pytest.mark.parametrize("undefined", [0, 1, 650, 1299])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_one_undefined_list_among_many_is_found(undefined: int, threads: int) -> None:
+    """Fortran order is copied chunk by chunk; sums, which are never undefined, come first."""
+    labels = np.ones((1300, 300), order="F")
+    labels[undefined] = 0
+    scores = np.asfortranarray(np.arange(labels.size, dtype=float).reshape(labels.shape))
+    measures = ("DCG@2", "AP(ties=stable)", "RR(ties=stable)@3")
+    found = rg.evaluate_arrays(labels, scores, measures, empty=7.0, threads=threads)
+    for name in found.means:
+        filled = found.per_query[name] == 7.0
+        assert filled.tolist() == [i == undefined and name != "DCG@2" for i in range(1300)], name
+        assert found.means[name] == pytest.approx(found.per_query[name].mean()), name
+    several = rg.ndcg(labels, scores, k=[1, 5], empty=7.0, threads=threads)
+    assert np.argwhere(several == 7.0).tolist() == [[undefined, 0], [undefined, 1]]
 
 
 @pytest.mark.parametrize("name", metrics.__all__)

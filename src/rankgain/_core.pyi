@@ -156,7 +156,7 @@ def evaluate(
     low: int,
     high: int,
     first_index: int = 0,
-) -> _Fault | None: ...
+) -> _Fault | bool: ...
 
 @final
 class Holes:

@@ -51,10 +51,13 @@ cdef inline void set_divisors(const Task *task, const int64_t *relevant, bint po
 
 
 cdef inline double ratio(const Column *column, const double *values, double n) noexcept nogil:
-    """What most measures are, without a branch on which."""
+    """What most measures are. Which of them divide by 1 is the same for all lists, so that branch is foreseen."""
     cdef double d = column.slope * values[column.divisor] + (smaller(column.shift, n) if column.divide_by_min else column.shift)
-    cdef double v = smaller(column.limit, column.scale * values[column.value] / d)
-    return v if d > 0.0 else NAN
+    cdef double v
+    if not d > 0.0:
+        return NAN
+    v = column.scale * values[column.value]
+    return smaller(column.limit, v if d == 1.0 else v / d)
 
 
 cdef inline double finish(const Column *column, const double *values, double relevant, double n, bint positive) noexcept nogil:
@@ -82,14 +85,22 @@ cdef inline double finish(const Column *column, const double *values, double rel
     return v / smaller(relevant, k)
 
 
-cdef inline void finish_columns(
+cdef inline bint finish_columns(
         const Task *task, double *values, const int64_t *relevant, double n, bint positive, double *out, Py_ssize_t step) noexcept nogil:
-    cdef const Column *column
-    cdef Py_ssize_t i
+    """One row of the result; returns whether some of it is undefined."""
+    cdef const Column *column = task.columns
+    cdef const Column *end = column + task.n_columns
+    cdef bint undefined = False
+    cdef double v
     set_divisors(task, relevant, positive, values)
-    for i in range(task.n_columns):
-        column = &task.columns[i]
+    while column < end:
         if column.is_ratio:
-            out[i * step] = ratio(column, values, n)
+            v = ratio(column, values, n)
         else:
-            out[i * step] = finish(column, values, <double> relevant[column.rel_index], n, positive)
+            v = finish(column, values, <double> relevant[column.rel_index], n, positive)
+        if v != v:
+            undefined = True
+        out[0] = v
+        column += 1
+        out += step
+    return undefined

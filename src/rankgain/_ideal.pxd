@@ -117,15 +117,19 @@ cdef inline int64_t at_least(const real *x, Py_ssize_t n, real least) noexcept n
     return c
 
 
-cdef inline int64_t count_level(const real *x, Py_ssize_t n, real level, int64_t depth, int64_t above) noexcept nogil:
+cdef inline int64_t count_level(
+        const real *x, Py_ssize_t n, real level, int64_t above, const Task *task, const int64_t *relevant) noexcept nogil:
     """How many labels equal `level`, where `above` are larger; of the top level no more than needed are counted."""
-    cdef Py_ssize_t start
+    cdef Py_ssize_t start, r
     cdef int64_t total = 0
+    for r in range(task.n_rels):
+        if task.rels[r] == level:
+            return relevant[r] - above
     if above:
         return at_least(x, n, level) - above
     for start in range(0, n, 256):
         total += at_least(x + start, 256 if n - start > 256 else n - start, level)
-        if total >= depth:
+        if total >= task.ideal_depth:
             break
     return total
 
@@ -223,7 +227,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
         if ideal.n_runs == LEVELS or n <= FEW:
             sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)
             break
-        c = count_level(x, n, level, task.ideal_depth, covered)
+        c = count_level(x, n, level, covered, task, ws.relevant)
         add_run(ideal, level, c)
         covered += c
         if covered >= task.ideal_depth or covered >= n:

@@ -84,7 +84,7 @@ cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, 
         return False
     lay_out(ws, block, n, judged, task)
     ws.ideal.n_runs = 0
-    ws.hits.alone = False
+    ws.hits.alone = ws.undefined = False
     return True
 
 
@@ -186,7 +186,8 @@ cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
 
 
 cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
-    cdef Py_ssize_t i, j
+    cdef Py_ssize_t i
+    cdef double last
     cdef const Walk *walk
     cdef bint alone = ws.hits.alone or untied(&ws.hits)
     cdef bint together = alone and task.together and walk_together(task, &ws.hits, ws.few, ws.values)
@@ -197,9 +198,9 @@ cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws,
         if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
             fault(f, GAIN_OVERFLOW, 0, INFINITY)
         if walk.shape == DOT or walk.shape == IDEAL_DOT:
-            for j in range(walk.n_cuts):
-                if not ws.values[walk.out + j] - ws.values[walk.out + j] == 0.0:
-                    fault(f, GAIN_OVERFLOW, 0, ws.values[walk.out + j])
+            last = ws.values[walk.out + walk.n_cuts - 1]  # a sum that overflows stays so
+            if not last - last == 0.0:
+                fault(f, GAIN_OVERFLOW, 0, last)
 
 
 cdef inline void own_labels(LabelView *view, Py_ssize_t n, const Task *task, Workspace *ws, Fault *f) noexcept nogil:
@@ -270,4 +271,4 @@ cdef inline void run_list(
         return
     take_walks(task, ideal, ws, f)
     fetch_rest(&ws.next)
-    finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out, ws.step)
+    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out, ws.step)

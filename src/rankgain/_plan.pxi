@@ -153,7 +153,7 @@ cdef class Plan:
     cdef Column *columns
     cdef int64_t *cuts
     cdef double *rels
-    cdef double *all_cuts
+    cdef int32_t *all_cuts
     cdef bint zero_counts
     cdef readonly object reach
 
@@ -246,11 +246,11 @@ cdef class Plan:
         cdef Task *t = &self.task
         cdef Walk *w
         cdef Py_ssize_t i, c
-        self.all_cuts = <double *> malloc((len(cuts) + 1) * sizeof(double))
+        self.all_cuts = <int32_t *> malloc((len(cuts) + 1) * sizeof(int32_t))
         if self.all_cuts == NULL:
             raise MemoryError("no memory for the plan")
         for i, cut in enumerate(cuts):
-            self.all_cuts[i] = cut
+            self.all_cuts[i] = min(cut, INT32_MAX)
         t.cuts = self.all_cuts
         t.n_cuts = len(cuts)
         together = 0

@@ -30,7 +30,7 @@ cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, 
 
 def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
              Runs runs, const int64_t[::1] tie_keys, double[:, :] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0):
-    """Evaluate lists low .. high-1 into the rows of out; returns None or (fault, list, document, value).
+    """Evaluate lists low .. high-1 into the rows of out; returns whether some value is undefined, or (fault, list, document, value).
 
     scores: flat C-contiguous float32 or float64, or None where the order is given. List `low` of these arrays is list
     first_index + low of all, which is how `runs` counts.
@@ -46,7 +46,7 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     cdef Py_ssize_t row_step = out.strides[0] // <Py_ssize_t> sizeof(double)
     cdef bint single
     if n <= 0 or plan.task.n_columns == 0:
-        return None
+        return False
     if scores is not None:
         s = Buffer(scores)
         x = <const char *> s.view.buf
@@ -80,7 +80,7 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
                           &out[0, 0], row_step, &f)
             free(ws.block)
     if f.code == NO_FAULT:
-        return None
+        return bool(ws.undefined)
     if f.code == NO_MEMORY:
         raise MemoryError(f"no memory for a list of {longest} documents")
     return FAULTS[f.code], f.list, f.doc, f.value

@@ -94,19 +94,18 @@ cdef inline bint known_sum(const WeightTable *w, double g, int64_t r, double *to
 cdef inline void walk_ideal(const Ideal *ideal, const Walk *walk, double *out) noexcept nogil:
     """The same sum for the ideal ranking, whose runs come in descending gain."""
     cdef double total = 0.0, g
+    cdef const double *weight = walk.weight.value
     cdef Py_ssize_t i, c = 0
-    cdef int64_t r = 0, stop
+    cdef int64_t r = 0, stop, end
     for i in range(ideal.n_runs):
         g = gain_of(&walk.gain, ideal.level[i])
         stop = r + ideal.count[i]
         while True:
-            if g == 0.0:
-                r = stop if stop < walk.cuts[c] else walk.cuts[c]
-            elif i == 0 and known_sum(&walk.weight, g, stop if stop < walk.cuts[c] else walk.cuts[c], &total):
-                r = stop if stop < walk.cuts[c] else walk.cuts[c]
-            while r < stop and r < walk.cuts[c]:
-                total += g * walk.weight.value[r]
-                r += 1
+            end = stop if stop < walk.cuts[c] else walk.cuts[c]
+            if g != 0.0 and not (i == 0 and known_sum(&walk.weight, g, end, &total)):
+                for r in range(r, end):
+                    total += g * weight[r]
+            r = end
             if r == stop:
                 break
             out[c] = total

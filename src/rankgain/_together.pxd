@@ -5,54 +5,69 @@ table, so that hardly a branch depends on the list and the sums of different wal
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t
 
 from ._types cimport *
 
 
 cdef inline bint take_few(const Hits *hits, Few *few) noexcept nogil:
-    """Copy hits that are blocks of one; false where they are too many or a label is no small whole number."""
+    """Copy hits that are blocks of one; false where they are too many, or a label is no small whole number."""
     cdef Py_ssize_t j, m = hits.n_blocks
-    cdef bint other = False, known
+    cdef const double *label = hits.label
+    cdef const int64_t *start = hits.start
+    cdef const int64_t *bits = <const int64_t *> label
+    cdef int32_t *level = few.level
+    cdef int32_t *place = few.start
+    cdef double *rank = few.rank
+    cdef double back[FEW_HITS]
+    cdef int64_t other = 0
+    cdef int32_t beyond = 0
     if m > FEW_HITS:
         return False
     few.n = (m + 7) & ~(<Py_ssize_t> 7)
+    few.deepest = start[m - 1] if m else 0
     for j in range(m):
-        few.label[j] = hits.label[j]
-        known = 0.0 <= hits.label[j] < LEVELS_KNOWN
-        few.level[j] = <int64_t> (hits.label[j] if known else 0.0)
-        other |= not known or few.label[j] != <double> few.level[j]
-        few.start[j] = hits.start[j]
-        few.rank[j] = <double> (hits.start[j] + 1)
+        level[j] = <int32_t> label[j]
+    for j in range(m):
+        back[j] = level[j]
+    for j in range(m):
+        other |= (<const int64_t *> back)[j] ^ bits[j]
+    for j in range(m):
+        beyond |= level[j] & ~(LEVELS_KNOWN - 1)
+    for j in range(m):
+        place[j] = <int32_t> start[j]
+    for j in range(m):
+        rank[j] = place[j] + 1
     for j in range(m, few.n):
-        few.label[j] = 0.0
-        few.level[j] = few.start[j] = 0
-        few.rank[j] = INFINITY
-    return not other
+        level[j] = place[j] = 0
+        rank[j] = INFINITY
+    return other == 0 and beyond == 0 and few.deepest < INT32_MAX
 
 
-cdef inline void count_within(Few *few, const Task *task) noexcept nogil:
-    """How many hits stand above each cutoff."""
+cdef inline void count_within(Few *few, Py_ssize_t m, const Task *task) noexcept nogil:
+    """How many of m hits stand above each cutoff. The padding stands at 0, above every one."""
     cdef Py_ssize_t c, b, j, n = few.n
-    cdef int64_t h
-    cdef double cut
+    cdef int32_t h, cut
     for c in range(task.n_cuts):
-        h = 0
+        h = <int32_t> (m - n)
         cut = task.cuts[c]
         for b in range(0, n, 8):
             for j in range(8):
-                h += few.rank[b + j] <= cut
+                h += few.start[b + j] < cut
         few.within[c] = h
 
 
 cdef inline void count_seen(Few *few, double rel, double *seen) noexcept nogil:
     """Relevant documents among the first j hits."""
     cdef Py_ssize_t b, j, n = few.n
-    cdef int32_t h = 0
+    cdef int32_t h = 0, least = 0
+    if rel > 0.0:
+        least = LEVELS_KNOWN if rel > LEVELS_KNOWN else <int32_t> rel
+        least += least < rel
     seen[0] = 0.0
     for b in range(0, n, 8):
         for j in range(b, b + 8):
-            h += few.label[j] >= rel
+            h += few.level[j] >= least
             seen[j + 1] = h
 
 
@@ -60,10 +75,11 @@ cdef inline void run_dot(Few *few, const Walk *walk) noexcept nogil:
     cdef Py_ssize_t b, j, n = few.n
     cdef const double *weight = walk.weight.value
     cdef int64_t reach = walk.weight.n  # a deeper walk of the call may have later hits; no cutoff of this one reads beyond
+    cdef bint deeper = few.deepest >= reach
     cdef double total = 0.0
     for b in range(0, n, 8):
         for j in range(b, b + 8):
-            total += walk.worth[few.level[j]] * weight[few.start[j] if few.start[j] < reach else 0]
+            total += walk.worth[few.level[j]] * weight[0 if deeper and few.start[j] >= reach else few.start[j]]
             few.running[j + 1] = total
 
 
@@ -127,7 +143,7 @@ cdef inline bint walk_together(const Task *task, const Hits *hits, Few *few, dou
     if not take_few(hits, few):
         return False
     few.running[0] = 0.0
-    count_within(few, task)
+    count_within(few, hits.n_blocks, task)
     for i in range(task.n_rels):
         count_seen(few, task.rels[i], few.seen[i])
     for i in range(task.n_walks):

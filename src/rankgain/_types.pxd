@@ -95,9 +95,9 @@ cdef enum:
 # Few hits that do not tie, for walks that are taken together.
 cdef struct Few:
     Py_ssize_t n  # a multiple of 8
-    double label[FEW_HITS]
-    int64_t level[FEW_HITS]  # the label as a whole number
-    int64_t start[FEW_HITS]
+    int64_t deepest  # start of the last
+    int32_t level[FEW_HITS]  # the label as a whole number
+    int32_t start[FEW_HITS]
     double rank[FEW_HITS]
     double running[FEW_HITS + 1]  # the value of a walk after its first j hits
     double seen[FEW_RELS][FEW_HITS + 1]  # relevant among the first j hits
@@ -165,7 +165,7 @@ cdef struct Task:
     const Walk *walks
     bint together  # enough walks are
     Py_ssize_t n_cuts
-    const double *cuts  # of all walks, ascending
+    const int32_t *cuts  # of all walks, ascending
     Py_ssize_t n_values
     Py_ssize_t n_columns
     const Column *columns
@@ -196,6 +196,7 @@ cdef struct Workspace:
     Ideal ideal
     Ideal by_gain
     double *values
+    bint undefined  # some value of the lists so far is
     Few *few
     int64_t *relevant  # per rel: R
     int64_t *listed  # per rel: relevant in the list itself

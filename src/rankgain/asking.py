@@ -122,7 +122,7 @@ def _measure(
     table = Columns([(family, one) for one in settings], lists)
     out: Floats = table.values(workers)
     for column, one in enumerate(settings):
-        finish(out[:, column], one, str(family.name))
+        finish(out[:, column], one, str(family.name), table.none)
     if not several:
         _remember(key, table, settings[0])
     if lists.layout.single:

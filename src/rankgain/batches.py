@@ -125,9 +125,10 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
     return scores, labels, place[starts], place[stops], order
 
 
-def run(plan: Any, lists: Lists, threads: int) -> Any:
-    """Values of all lists, one row each; raises for the first fault."""
-    return _run(plan, lists, threads, np.empty((len(lists), plan.n_columns), order="F"), _values)
+def run(plan: Any, lists: Lists, threads: int) -> tuple[Any, bool]:
+    """Values of all lists, one row each, and whether some are undefined; raises a fault."""
+    out = np.empty((len(lists), plan.n_columns), order="F")
+    return out, _run(plan, lists, threads, out, _values)
 
 
 def run_bounds(plan: Any, lists: Lists, threads: int, holes: Any = None) -> Any:
@@ -149,7 +150,8 @@ def run_bounds(plan: Any, lists: Lists, threads: int, holes: Any = None) -> Any:
         )
 
     out = np.empty((len(lists), 3 * plan.n_columns))
-    return _run(plan, lists, threads, out, bounds).reshape(len(lists), 3, plan.n_columns)
+    _run(plan, lists, threads, out, bounds)
+    return out.reshape(len(lists), 3, plan.n_columns)
 
 
 def _values(plan: Any, batch: Batch, runs: Any, rows: Any) -> Any:
@@ -168,18 +170,19 @@ def _values(plan: Any, batch: Batch, runs: Any, rows: Any) -> Any:
     )
 
 
-def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> Any:
+def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> bool:
+    """Whether the kernel left something undefined."""
     n = len(lists)
     parts = _parts(lists, threads) if threads > 1 else [(0, n)]
 
     def work(part: tuple[int, int]) -> Any:
         return _run_part(plan, lists, part[0], part[1], out, kernel)
 
-    faults = [work(part) for part in parts] if len(parts) == 1 else _shared(work, parts, threads)
-    for fault in faults:
-        if fault is not None:
-            raise_fault(overflowing(lists, fault[1]) if fault[0] == "gain_overflow" else fault)
-    return out
+    found = [work(part) for part in parts] if len(parts) == 1 else _shared(work, parts, threads)
+    for one in found:
+        if isinstance(one, tuple):
+            raise_fault(overflowing(lists, one[1]) if one[0] == "gain_overflow" else one)
+    return any(found)
 
 
 def _shared(work: Any, parts: list[tuple[int, int]], threads: int) -> list[Any]:
@@ -237,9 +240,11 @@ def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:
 
 
 def _run_part(plan: Any, lists: Lists, low: int, high: int, out: Any, kernel: Kernel) -> Any:
+    undefined = False
     for batch in batches(lists, low, high):
         rows = out[batch.first + batch.low : batch.first + batch.high]
-        fault = kernel(plan, batch, lists.runs, rows)
-        if fault is not None:
-            return fault
-    return None
+        found = kernel(plan, batch, lists.runs, rows)
+        if isinstance(found, tuple):
+            return found
+        undefined |= bool(found)
+    return undefined

@@ -45,8 +45,6 @@ def is_steady(family: Family, settings: Settings) -> bool:
 
 def fill_empty(values: Any, settings: Settings, name: str) -> Any:
     """Apply `empty` to one measure's values in place; returns which lists are undefined."""
-    if not np.isnan(values.min(initial=np.inf)):
-        return np.zeros(len(values), bool)
     undefined = np.isnan(values)
     if settings.empty == "raise":
         if undefined.any():
@@ -65,9 +63,12 @@ def _why(settings: Settings) -> str:
     return "nothing relevant is judged there"
 
 
-def finish(values: Any, settings: Settings, name: str) -> Any:
-    """Fill undefined values and bring all to the precision asked; returns which are undefined."""
-    undefined = fill_empty(values, settings, name)
+def finish(values: Any, settings: Settings, name: str, none: Any = None) -> Any:
+    """Fill undefined values and bring all to the precision asked; returns which are undefined.
+
+    none: that answer, where it is known that every value is defined.
+    """
+    undefined = fill_empty(values, settings, name) if none is None else none
     if settings.result_dtype == "float32":
         values[:] = values.astype(np.float32)
     if settings.round is not None:
@@ -101,6 +102,7 @@ class Columns:
         self, asked: Sequence[tuple[Family, Settings]], lists: Lists, *, bounding: bool = False
     ) -> None:
         self.asked, self.lists, self.bounding = asked, lists, bounding
+        self.none: Any = None  # which values are undefined, where it is known that none is
         self.plans = self._find_plans()
 
     def _find_plans(self) -> list[tuple[Any, list[int], Lists]]:
@@ -179,7 +181,9 @@ class Columns:
     def values(self, threads: int) -> Any:
         """One row per list, one column per measure; divisors of micro means are in `items`."""
         parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
-        out, self.items = self._spread(parts)
+        if not any(undefined for _, undefined in parts):
+            self.none = np.zeros(len(self.lists), bool)
+        out, self.items = self._spread([values for values, _ in parts])
         return self._completed(out, self.items, threads)
 
     def bounds(self, threads: int, holes: Any = None) -> list[tuple[Any, dict[int, Any]]]:
@@ -216,6 +220,8 @@ class Columns:
     def _completed(self, out: Any, items: dict[int, Any], threads: int) -> Any:
         """Divide by what the core does not know: items, and ideals that are no best ranking."""
         for at, (_, settings) in enumerate(self.asked):
+            if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or items:
+                self.none = None
             if settings.per == "item":
                 nothing = np.where(np.isnan(out[:, at]), np.nan, 0.0)
                 out[:, at] = _ratio(out[:, at], items[at], nothing)

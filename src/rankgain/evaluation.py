@@ -297,7 +297,7 @@ def evaluate_lists(
     for at, measure in enumerate(asked):
         family, settings = table.asked[at]
         values, name = out[:, at], str(measure)
-        undefined = finish(values, settings, name)
+        undefined = finish(values, settings, name, table.none)
         kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
         if kind not in rule_for:
             rule_for[kind] = rule_of(rules, settings, family.mean, order)

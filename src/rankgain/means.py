@@ -98,7 +98,7 @@ def mean(values: Any, weights: Any, undefined: Any, rule: Rule, items: Any = Non
         values, weights, undefined, items = (
             None if one is None else one[rule.order] for one in (values, weights, undefined, items)
         )
-    add = np.sum if rule.order is None else _in_order
+    add = np.add.reduce if rule.order is None else _in_order
     counts = weights  # what each value counts; `weights` are what is divided by
     if weights is not None and not rule.empty_has_weight:
         counts = np.where(undefined, 1.0, weights)
