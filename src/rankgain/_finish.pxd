@@ -51,13 +51,12 @@ cdef inline void set_divisors(const Task *task, const int64_t *relevant, bint po
 
 
 cdef inline double ratio(const Column *column, const double *values, double n) noexcept nogil:
-    """What most measures are. Which of them divide by 1 is the same for all lists, so that branch is foreseen."""
-    cdef double d = column.slope * values[column.divisor] + (smaller(column.shift, n) if column.divide_by_min else column.shift)
-    cdef double v
-    if not d > 0.0:
-        return NAN
-    v = column.scale * values[column.value]
-    return smaller(column.limit, v if d == 1.0 else v / d)
+    """What most measures are."""
+    cdef double v = values[column.value], d = values[column.divisor]
+    if column.is_value:
+        return v if d == d else NAN
+    d = column.slope * d + (smaller(column.shift, n) if column.divide_by_min else column.shift)
+    return smaller(column.limit, column.scale * v / d) if d > 0.0 else NAN
 
 
 cdef inline double finish(const Column *column, const double *values, double relevant, double n, bint positive) noexcept nogil:

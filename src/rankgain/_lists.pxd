@@ -11,7 +11,7 @@ from ._ideal cimport count_in_runs, dense_ideal, sparse_ideal
 from ._rank cimport rank
 from ._shapes cimport *
 from ._untied cimport *
-from ._together cimport walk_together
+from ._together cimport open_few, walk_together
 from ._trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
 from ._wide cimport fetch_rest
 from ._finish cimport any_positive, finish_columns
@@ -85,6 +85,8 @@ cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, 
     lay_out(ws, block, n, judged, task)
     ws.ideal.n_runs = 0
     ws.hits.alone = ws.undefined = False
+    if task.together:
+        open_few(ws.few)
     return True
 
 

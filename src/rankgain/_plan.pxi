@@ -300,9 +300,7 @@ cdef class Plan:
             c.divide_by_min |= c.k == INFINITY
             c.slope = 0.0 if c.finish == OVER_K else beta_squared
             c.scale = 1.0 if c.finish == OVER_K else 1.0 + beta_squared
-        elif c.finish == IF_RELEVANT:
-            c.slope = 0.0
-            c.shift = 1.0
+        c.is_value = c.finish == VALUE or c.finish == IF_POSITIVE or c.finish == IF_RELEVANT
 
     def __dealloc__(self):
         free(self.walks)

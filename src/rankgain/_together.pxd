@@ -8,6 +8,14 @@ from libc.math cimport INFINITY
 from libc.stdint cimport INT32_MAX, int32_t, int64_t
 
 from ._types cimport *
+from ._wide cimport wide_level, wide_whole, wide_within
+
+
+cdef inline void open_few(Few *few) noexcept nogil:
+    cdef Py_ssize_t j
+    few.running[0] = 0.0
+    for j in range(FEW_HITS + 1):
+        few.ramp[j] = j
 
 
 cdef inline bint take_few(const Hits *hits, Few *few) noexcept nogil:
@@ -26,6 +34,10 @@ cdef inline bint take_few(const Hits *hits, Few *few) noexcept nogil:
         return False
     few.n = (m + 7) & ~(<Py_ssize_t> 7)
     few.deepest = start[m - 1] if m else 0
+    if few.deepest >= INT32_MAX:
+        return False
+    if wide_level == 2:
+        return wide_whole(label, start, m, LEVELS_KNOWN, level, place, rank)
     for j in range(m):
         level[j] = <int32_t> label[j]
     for j in range(m):
@@ -41,13 +53,16 @@ cdef inline bint take_few(const Hits *hits, Few *few) noexcept nogil:
     for j in range(m, few.n):
         level[j] = place[j] = 0
         rank[j] = INFINITY
-    return other == 0 and beyond == 0 and few.deepest < INT32_MAX
+    return other == 0 and beyond == 0
 
 
 cdef inline void count_within(Few *few, Py_ssize_t m, const Task *task) noexcept nogil:
     """How many of m hits stand above each cutoff. The padding stands at 0, above every one."""
     cdef Py_ssize_t c, b, j, n = few.n
     cdef int32_t h, cut
+    if wide_level == 2:
+        wide_within(few.start, m, task.cuts, task.n_cuts, few.within)
+        return
     for c in range(task.n_cuts):
         h = <int32_t> (m - n)
         cut = task.cuts[c]
@@ -57,18 +72,21 @@ cdef inline void count_within(Few *few, Py_ssize_t m, const Task *task) noexcept
         few.within[c] = h
 
 
-cdef inline void count_seen(Few *few, double rel, double *seen) noexcept nogil:
+cdef inline const double *count_seen(Few *few, double rel, bint zero_is_hit, double *seen) noexcept nogil:
     """Relevant documents among the first j hits."""
     cdef Py_ssize_t b, j, n = few.n
     cdef int32_t h = 0, least = 0
     if rel > 0.0:
         least = LEVELS_KNOWN if rel > LEVELS_KNOWN else <int32_t> rel
         least += least < rel
+    if least <= 1 and not zero_is_hit:
+        return few.ramp
     seen[0] = 0.0
     for b in range(0, n, 8):
         for j in range(b, b + 8):
             h += few.level[j] >= least
             seen[j + 1] = h
+    return seen
 
 
 cdef inline void run_dot(Few *few, const Walk *walk) noexcept nogil:
@@ -119,7 +137,7 @@ cdef inline void read_first(Few *few, const double *seen, const Walk *walk, doub
 
 
 cdef inline void walk_few(Few *few, const Walk *walk, double *out) noexcept nogil:
-    cdef const double *seen = few.seen[walk.rel_index]
+    cdef const double *seen = few.relevant[walk.rel_index]
     cdef const double *running = few.running
     cdef Py_ssize_t c
     if walk.shape == FIRST or walk.shape == ANY:
@@ -142,10 +160,9 @@ cdef inline bint walk_together(const Task *task, const Hits *hits, Few *few, dou
     cdef Py_ssize_t i
     if not take_few(hits, few):
         return False
-    few.running[0] = 0.0
     count_within(few, hits.n_blocks, task)
     for i in range(task.n_rels):
-        count_seen(few, task.rels[i], few.seen[i])
+        few.relevant[i] = count_seen(few, task.rels[i], task.zero_is_hit, few.seen[i])
     for i in range(task.n_walks):
         if task.walks[i].together:
             walk_few(few, &task.walks[i], values + task.walks[i].out)

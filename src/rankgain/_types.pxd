@@ -97,10 +97,12 @@ cdef struct Few:
     Py_ssize_t n  # a multiple of 8
     int64_t deepest  # start of the last
     int32_t level[FEW_HITS]  # the label as a whole number
-    int32_t start[FEW_HITS]
+    int32_t start[FEW_HITS + 16]
     double rank[FEW_HITS]
     double running[FEW_HITS + 1]  # the value of a walk after its first j hits
     double seen[FEW_RELS][FEW_HITS + 1]  # relevant among the first j hits
+    double ramp[FEW_HITS + 1]  # the same where all are
+    const double *relevant[FEW_RELS]  # whichever of them holds
     Py_ssize_t within[FEW_CUTS]  # hits above each cutoff
 
 # One walk over the hits, with all cutoffs that are asked of it.
@@ -131,6 +133,7 @@ cdef enum Finish:
 cdef struct Column:
     Finish finish
     bint is_ratio
+    bint is_value  # the value itself, NaN where the divisor is
     int rel_index
     bint divide_by_min  # min(k, n) instead of k
     Py_ssize_t value  # index into the values

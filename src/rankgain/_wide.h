@@ -114,6 +114,12 @@ static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *want
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return WIDE(top_bits, x, n); }
 static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return WIDE(at_least, x, n, t); }
 static float wide_below(const float *x, ptrdiff_t n, float t) { return WIDE(below, x, n, t); }
+static void wide_within(const int32_t *place, ptrdiff_t n, const int32_t *cut, ptrdiff_t cuts, ptrdiff_t *within) {
+    within_all_512(place, n, cut, cuts, within);
+}
+static int wide_whole(const double *label, const int64_t *start, ptrdiff_t n, int levels, int32_t *level, int32_t *place, double *rank) {
+    return whole_512(label, start, n, levels, level, place, rank);
+}
 static ptrdiff_t wide_hits(const float *label, const uint32_t *candidate, const float *score, ptrdiff_t n, uint32_t *position, double *hit,
                            float *kept) {
     return hits_512(label, candidate, score, n, position, hit, kept);
@@ -137,6 +143,10 @@ static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *want
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return 0; }
 static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return 0; }
 static float wide_below(const float *x, ptrdiff_t n, float t) { return 0; }
+static void wide_within(const int32_t *place, ptrdiff_t n, const int32_t *cut, ptrdiff_t cuts, ptrdiff_t *within) {}
+static int wide_whole(const double *label, const int64_t *start, ptrdiff_t n, int levels, int32_t *level, int32_t *place, double *rank) {
+    return 0;
+}
 static ptrdiff_t wide_hits(const float *label, const uint32_t *candidate, const float *score, ptrdiff_t n, uint32_t *position, double *hit,
                            float *kept) {
     return 0;

@@ -26,5 +26,7 @@ cdef extern from "_wide.h" nogil:
     uint32_t wide_top_bits(const float *x, Py_ssize_t n) noexcept
     Py_ssize_t wide_at_least(const float *x, Py_ssize_t n, float t) noexcept
     float wide_below(const float *x, Py_ssize_t n, float t) noexcept
+    void wide_within(const int32_t *place, Py_ssize_t n, const int32_t *cut, Py_ssize_t cuts, Py_ssize_t *within) noexcept
+    bint wide_whole(const double *label, const int64_t *start, Py_ssize_t n, int levels, int32_t *level, int32_t *place, double *rank) noexcept
     Py_ssize_t wide_hits(const float *label, const uint32_t *candidate, const float *score, Py_ssize_t n, uint32_t *position, double *hit,
                          float *kept) noexcept

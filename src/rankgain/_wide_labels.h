@@ -93,6 +93,37 @@ AVX2 float below_256(const float *x, ptrdiff_t n, float t) {
     return top;
 }
 
+/* Labels as whole numbers, ranks from 0 in 32 bits and from 1 as doubles, in eights, the last ones padded as _together.pxd says; returns
+   whether every label is a whole number below `levels`. */
+AVX512 int whole_512(const double *label, const int64_t *start, ptrdiff_t n, int levels, int32_t *level, int32_t *place, double *rank) {
+    __mmask8 other = 0;
+    for (ptrdiff_t i = 0; i < n; i += 8) {
+        const __mmask8 valid = n - i < 8 ? (__mmask8)LANES(n - i) : (__mmask8)0xff;
+        const __m512d value = _mm512_maskz_loadu_pd(valid, label + i);
+        const __m256i whole = _mm512_cvttpd_epi32(value);
+        const __m256i at = _mm512_cvtepi64_epi32(_mm512_maskz_loadu_epi64(valid, start + i));
+        other |= _mm512_cmp_pd_mask(_mm512_cvtepi32_pd(whole), value, _CMP_NEQ_UQ);
+        other |= _mm256_cmpge_epu32_mask(whole, _mm256_set1_epi32(levels));
+        _mm256_storeu_si256((__m256i *)(level + i), whole);
+        _mm256_storeu_si256((__m256i *)(place + i), at);
+        _mm512_storeu_pd(rank + i, _mm512_mask_cvtepi32_pd(_mm512_set1_pd(__builtin_inf()), valid, _mm256_add_epi32(at, _mm256_set1_epi32(1))));
+    }
+    return other == 0;
+}
+
+/* How many of n ranks, ascending, are below a cutoff. */
+AVX512 ptrdiff_t within_512(const int32_t *place, ptrdiff_t n, int32_t cut) {
+    const __m512i limit = _mm512_set1_epi32(cut);
+    ptrdiff_t within = 0;
+    for (ptrdiff_t i = 0; i < n; i += 16)
+        within += _mm_popcnt_u32(_mm512_mask_cmplt_epi32_mask(n - i < 16 ? LANES(n - i) : (__mmask16)0xffff, _mm512_loadu_si512(place + i), limit));
+    return within;
+}
+
+AVX512 void within_all_512(const int32_t *place, ptrdiff_t n, const int32_t *cut, ptrdiff_t cuts, ptrdiff_t *within) {
+    for (ptrdiff_t c = 0; c < cuts; c++) within[c] = within_512(place, n, cut[c]);
+}
+
 /* The candidates whose label is not 0: positions, labels and scores, in order. The outputs need room for 16 more. */
 AVX512 ptrdiff_t hits_512(const float *label, const uint32_t *candidate, const float *score, ptrdiff_t n, uint32_t *position, double *hit, float *kept) {
     ptrdiff_t m = 0;
