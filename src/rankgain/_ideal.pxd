@@ -182,7 +182,7 @@ cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint al
     cdef real bound
     ideal.n_runs = 0
     if n >= 64 and depth <= n // 8:
-        c = select(x, n, depth, <real *> ws.maxima, chosen, ws.candidate, ws.slot, &bound, &nan, &ws.next)
+        c = select(x, n, depth, ws.maxima, chosen, ws.candidate, ws.slot, &bound, &nan, &ws.next)
         x = chosen
         n = c
     for i in range(n):

@@ -4,6 +4,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 from libc.math cimport INFINITY, NAN, ldexp
 
 from ._types cimport *
+from ._wide cimport wide_level, wide_narrow
 
 cdef enum LabelKind:
     L_INT8, L_UINT8, L_INT16, L_UINT16, L_INT32, L_UINT32, L_INT64, L_UINT64, L_FLOAT16, L_FLOAT32, L_FLOAT64
@@ -111,6 +112,12 @@ cdef inline bint narrow_broad(const broad *x, Py_ssize_t n, float *out) noexcept
 
 cdef inline bint narrow_doubles(const double *x, Py_ssize_t n, float *out) noexcept nogil:
     """Doubles to float32; false as soon as one is not the same there, NaN included."""
+    if wide_level:
+        return wide_narrow(x, n, out)
+    return narrow_plainly(x, n, out)
+
+
+cdef inline bint narrow_plainly(const double *x, Py_ssize_t n, float *out) noexcept nogil:
     cdef double back[128]
     cdef const int64_t *bits = <const int64_t *> x
     cdef int64_t other

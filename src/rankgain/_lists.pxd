@@ -36,7 +36,7 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     ws.order = <uint32_t *> carve(&at, 4 * 2 * n)
     ws.candidates = carve(&at, 8 * (n + 64))
     ws.candidate = <uint32_t *> carve(&at, 4 * (n + 64))
-    ws.maxima = carve(&at, 8 * (n // 2 + 512) if n >= 64 else 0)
+    ws.maxima = carve(&at, 4 * (n // 2 + 512) if n >= 64 else 0)
     ws.entries.pos = <uint32_t *> carve(&at, 4 * (n + 16))
     ws.entries.label = <double *> carve(&at, 8 * (n + 16))
     ws.greater = <Py_ssize_t *> carve(&at, 8 * 144)
@@ -251,6 +251,8 @@ cdef inline void run_list(
         dense = &view
         if not labels.checked:
             own_labels(dense, n, task, ws, f)
+        elif depth > n // 8 and label_size(labels.kind) < 4:
+            widen(dense, n, ws.wide)  # all of them are looked at
     if prepared.first != NULL:
         given.n_runs = prepared.first[at + 1] - prepared.first[at]
         given.level = <double *> prepared.level + prepared.first[at]

@@ -362,7 +362,7 @@ cdef inline void rank(
         entry_scores(x, &ws.entries, score)
         counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &nan)
     if not counted and not nan and n > SHORT and depth <= n // 8:
-        m = select(x, n, depth, <real *> ws.maxima, chosen, ws.candidate, ws.slot, &bound, &nan, &ws.next)
+        m = select(x, n, depth, ws.maxima, chosen, ws.candidate, ws.slot, &bound, &nan, &ws.next)
         fetch_ahead(&ws.next)
         pool = chosen
         position = ws.candidate

@@ -90,12 +90,18 @@ cdef inline bint any_nan(const real *x, Py_ssize_t n) noexcept nogil:
 
 cdef inline void count_one(const real *x, Py_ssize_t n, real t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
     cdef int32_t g = 0, e = 0
+    cdef int64_t wide_g = 0, wide_e = 0  # as wide as what is compared
     cdef Py_ssize_t i
-    for i in range(n):
-        g += x[i] > t
-        e += x[i] == t
-    greater[0] += g
-    equal[0] += e
+    if real is float:
+        for i in range(n):
+            g += x[i] > t
+            e += x[i] == t
+    else:
+        for i in range(n):
+            wide_g += x[i] > t
+            wide_e += x[i] == t
+    greater[0] += g + wide_g
+    equal[0] += e + wide_e
 
 
 cdef inline void count_above(const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
@@ -105,6 +111,11 @@ cdef inline void count_above(const real *x, Py_ssize_t n, const real *t, Py_ssiz
         if wide_level:
             for i in range(0, m, 4):
                 wide_count_four(x, n, t + i, greater + i, equal + i)
+            return
+    else:
+        if wide_level:
+            for i in range(0, m, 4):
+                wide_count_doubles(x, n, t + i, greater + i, equal + i)
             return
     for i in range(m):
         count_one(x, n, t[i], greater + i, equal + i)
@@ -221,23 +232,18 @@ cdef inline Py_ssize_t wide_select(
     return m
 
 
-cdef inline Py_ssize_t select(
-        const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *chosen, uint32_t *position, uint32_t *spare,
-        real *bound, bint *nan, ahead *next) noexcept nogil:
-    """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
-
-    Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `position` and `spare` hold n + 64.
-    """
-    cdef real *level[24]
+cdef inline Py_ssize_t select_floats(
+        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, uint32_t *spare,
+        float *bound, bint *nan, ahead *next) noexcept nogil:
+    cdef float *level[24]
     cdef Py_ssize_t size[24]
     cdef Py_ssize_t m, i
     cdef int top = 0
-    cdef real t
+    cdef float t
     cdef uint32_t *swap
     cdef uint32_t *out = position
-    if real is float:
-        if wide_level:
-            return wide_select(x, n, k, maxima, chosen, position, bound, nan, next)
+    if wide_level:
+        return wide_select(x, n, k, maxima, chosen, position, bound, nan, next)
     level[0] = maxima
     size[0] = raise_level(x, n, maxima)
     fetch_ahead(next)
@@ -246,17 +252,17 @@ cdef inline Py_ssize_t select(
         return 0
     while size[top] >= 16 * k and size[top] >= 128:
         level[top + 1] = level[top] + size[top]
-        size[top + 1] = raise_level(<const real *> level[top], size[top], level[top + 1])
+        size[top + 1] = raise_level(<const float *> level[top], size[top], level[top + 1])
         top += 1
     fetch_ahead(next)
-    bound[0] = t = kth_bound(<const real *> level[top], size[top], k, chosen)
+    bound[0] = t = kth_bound(<const float *> level[top], size[top], k, chosen)
     fetch_ahead(next)
     m = 0
     for i in range(size[top]):
         position[m] = <uint32_t> i
         m += level[top][i] >= t
     while top > 0:
-        m = open_sets(<const real *> level[top - 1], size[top - 1], t, position, m, spare)
+        m = open_sets(<const float *> level[top - 1], size[top - 1], t, position, m, spare)
         swap = position
         position = spare
         spare = swap
@@ -268,3 +274,39 @@ cdef inline Py_ssize_t select(
         for i in range(m):
             out[i] = spare[i]
     return m
+
+
+cdef inline Py_ssize_t select_doubles(
+        const double *x, Py_ssize_t n, Py_ssize_t k, float *maxima, double *chosen, uint32_t *position, uint32_t *spare,
+        double *bound, bint *nan, ahead *next) noexcept nogil:
+    """Rounding to floats turns no order round, so what is at least the smallest double whose float reaches a bound is what is looked for."""
+    cdef float *rounded = <float *> chosen + ((n + 79) & ~(<Py_ssize_t> 15))
+    cdef double low = INFINITY
+    cdef float level
+    cdef Py_ssize_t i, m
+    if wide_level:
+        wide_round(x, n, rounded)
+    else:
+        for i in range(n):
+            rounded[i] = <float> x[i]
+    fetch_ahead(next)
+    m = select_floats(rounded, n, k, maxima, <float *> chosen, position, spare, &level, nan, next)
+    for i in range(m):
+        chosen[i] = x[position[i]]
+    for i in range(m):
+        low = chosen[i] if chosen[i] < low else low
+    bound[0] = low
+    return m
+
+
+cdef inline Py_ssize_t select(
+        const real *x, Py_ssize_t n, Py_ssize_t k, void *maxima, real *chosen, uint32_t *position, uint32_t *spare,
+        real *bound, bint *nan, ahead *next) noexcept nogil:
+    """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
+
+    Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 floats; `chosen`, `position` and `spare` hold n + 64.
+    """
+    if real is float:
+        return select_floats(x, n, k, <float *> maxima, chosen, position, spare, bound, nan, next)
+    else:
+        return select_doubles(x, n, k, <float *> maxima, chosen, position, spare, bound, nan, next)

@@ -107,10 +107,15 @@ static int wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, ptrdif
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     WIDE(count_four, x, n, t, greater, equal);
 }
+static void wide_count_doubles(const double *x, ptrdiff_t n, const double *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    WIDE(count_doubles, x, n, t, greater, equal);
+}
+static void wide_round(const double *x, ptrdiff_t n, float *out) { WIDE(round, x, n, out); }
 static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop, int64_t *position,
                             int64_t *match, int *twice) {
     return match_512(row, n, wanted, start, stop, position, match, twice);
 }
+static int wide_narrow(const double *x, ptrdiff_t n, float *out) { return WIDE(narrow, x, n, out); }
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return WIDE(top_bits, x, n); }
 static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return WIDE(at_least, x, n, t); }
 static float wide_below(const float *x, ptrdiff_t n, float t) { return WIDE(below, x, n, t); }
@@ -136,10 +141,13 @@ static ptrdiff_t wide_pick(const float *x, const float *label, ptrdiff_t n, floa
 static int wide_levels(const float *x, ptrdiff_t n, int32_t *count) { return 0; }
 static int wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, ptrdiff_t *greater, ptrdiff_t *equal) { return 0; }
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
+static void wide_count_doubles(const double *x, ptrdiff_t n, const double *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
+static void wide_round(const double *x, ptrdiff_t n, float *out) {}
 static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop, int64_t *position,
                             int64_t *match, int *twice) {
     return 0;
 }
+static int wide_narrow(const double *x, ptrdiff_t n, float *out) { return 0; }
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return 0; }
 static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return 0; }
 static float wide_below(const float *x, ptrdiff_t n, float t) { return 0; }

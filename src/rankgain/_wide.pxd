@@ -1,4 +1,4 @@
-"""Wide twins of a few primitives on float32; each is called only where wide_level is above 0."""
+"""Wide twins of a few primitives, most of them on float32; each is called only where wide_level is above 0."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
@@ -21,8 +21,11 @@ cdef extern from "_wide.h" nogil:
     bint wide_levels(const float *x, Py_ssize_t n, int32_t *count) noexcept
     int wide_ranks(const float *x, Py_ssize_t n, const float *t, int m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
     void wide_count_four(const float *x, Py_ssize_t n, const float *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
+    void wide_count_doubles(const double *x, Py_ssize_t n, const double *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
+    void wide_round(const double *x, Py_ssize_t n, float *out) noexcept
     Py_ssize_t wide_match(const int32_t *row, Py_ssize_t n, const int32_t *wanted, Py_ssize_t start, Py_ssize_t stop, int64_t *position,
                           int64_t *match, bint *twice) noexcept
+    bint wide_narrow(const double *x, Py_ssize_t n, float *out) noexcept
     uint32_t wide_top_bits(const float *x, Py_ssize_t n) noexcept
     Py_ssize_t wide_at_least(const float *x, Py_ssize_t n, float t) noexcept
     float wide_below(const float *x, Py_ssize_t n, float t) noexcept

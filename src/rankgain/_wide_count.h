@@ -49,6 +49,53 @@ AVX512 void count_four_512(const float *x, ptrdiff_t n, const float *t, ptrdiff_
     }
 }
 
+/* The same for doubles. */
+AVX512 void count_doubles_512(const double *x, ptrdiff_t n, const double *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    const __m512i one = _mm512_set1_epi64(1);
+    __m512i g[4], e[4];
+    __m512d level[4];
+    for (int q = 0; q < 4; q++) {
+        g[q] = e[q] = _mm512_setzero_si512();
+        level[q] = _mm512_set1_pd(t[q]);
+    }
+    for (ptrdiff_t i = 0; i < n; i += 8) {
+        const __mmask8 valid = n - i < 8 ? (__mmask8)LANES(n - i) : (__mmask8)0xff;
+        const __m512d v = _mm512_maskz_loadu_pd(valid, x + i);
+        for (int q = 0; q < 4; q++) {
+            g[q] = _mm512_mask_add_epi64(g[q], _mm512_mask_cmp_pd_mask(valid, v, level[q], _CMP_GT_OQ), g[q], one);
+            e[q] = _mm512_mask_add_epi64(e[q], _mm512_mask_cmp_pd_mask(valid, v, level[q], _CMP_EQ_OQ), e[q], one);
+        }
+    }
+    for (int q = 0; q < 4; q++) {
+        greater[q] += _mm512_reduce_add_epi64(g[q]);
+        equal[q] += _mm512_reduce_add_epi64(e[q]);
+    }
+}
+
+AVX2 void count_doubles_256(const double *x, ptrdiff_t n, const double *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    for (int q = 0; q < 4; q++) {
+        const __m256d level = _mm256_set1_pd(t[q]);
+        __m256i g = _mm256_setzero_si256(), e = g;
+        int64_t lane[8];
+        ptrdiff_t i = 0;
+        for (; i + 4 <= n; i += 4) {
+            const __m256d v = _mm256_loadu_pd(x + i);
+            g = _mm256_sub_epi64(g, _mm256_castpd_si256(_mm256_cmp_pd(v, level, _CMP_GT_OQ)));
+            e = _mm256_sub_epi64(e, _mm256_castpd_si256(_mm256_cmp_pd(v, level, _CMP_EQ_OQ)));
+        }
+        _mm256_storeu_si256((__m256i *)lane, g);
+        _mm256_storeu_si256((__m256i *)(lane + 4), e);
+        for (int j = 0; j < 4; j++) {
+            greater[q] += lane[j];
+            equal[q] += lane[4 + j];
+        }
+        for (; i < n; i++) {
+            greater[q] += x[i] > t[q];
+            equal[q] += x[i] == t[q];
+        }
+    }
+}
+
 AVX2 void count_four_256(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     __m256i g[4], e[4];
     __m256 level[4];

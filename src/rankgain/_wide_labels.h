@@ -34,6 +34,43 @@ AVX2 uint32_t top_bits_256(const float *x, ptrdiff_t n) {
     return top;
 }
 
+/* Doubles to floats; 0 as soon as one is not the same there, NaN included. */
+AVX512 int narrow_512(const double *x, ptrdiff_t n, float *out) {
+    for (ptrdiff_t i = 0; i < n;) {
+        const ptrdiff_t stop = n - i < 128 ? n : i + 128;
+        __mmask8 other = 0;
+        for (; i < stop; i += 8) {
+            const __mmask8 valid = n - i < 8 ? (__mmask8)LANES(n - i) : (__mmask8)0xff;
+            const __m512d wide = _mm512_maskz_loadu_pd(valid, x + i);
+            const __m256 narrow = _mm512_cvtpd_ps(wide);
+            other |= _mm512_cmp_pd_mask(_mm512_cvtps_pd(narrow), wide, _CMP_NEQ_UQ);
+            _mm256_mask_storeu_ps(out + i, valid, narrow);
+        }
+        if (other) return 0;
+    }
+    return 1;
+}
+
+AVX2 int narrow_256(const double *x, ptrdiff_t n, float *out) {
+    for (ptrdiff_t i = 0; i < n;) {
+        const ptrdiff_t stop = n - i < 128 ? n : i + 128;
+        __m256d other = _mm256_setzero_pd();
+        int rest = 0;
+        for (; i + 4 <= stop; i += 4) {
+            const __m256d wide = _mm256_loadu_pd(x + i);
+            const __m128 narrow = _mm256_cvtpd_ps(wide);
+            other = _mm256_or_pd(other, _mm256_cmp_pd(_mm256_cvtps_pd(narrow), wide, _CMP_NEQ_UQ));
+            _mm_storeu_ps(out + i, narrow);
+        }
+        for (; i < stop; i++) {
+            out[i] = (float)x[i];
+            rest |= !((double)out[i] == x[i]);
+        }
+        if (rest || _mm256_movemask_pd(other)) return 0;
+    }
+    return 1;
+}
+
 /* How many values reach t. */
 AVX512 ptrdiff_t at_least_512(const float *x, ptrdiff_t n, float t) {
     const __m512 least = _mm512_set1_ps(t);

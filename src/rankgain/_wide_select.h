@@ -56,6 +56,25 @@ AVX2 void lanes_256(const float *x, ptrdiff_t n, float *out) {
     for (; i < n; i++) out[i & 63] = x[i] > out[i & 63] ? x[i] : out[i & 63];
 }
 
+/* Doubles rounded to floats, which never turns their order round. */
+AVX512 void round_512(const double *x, ptrdiff_t n, float *out) {
+    ptrdiff_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        _mm256_storeu_ps(out + i, _mm512_cvtpd_ps(_mm512_loadu_pd(x + i)));
+        _mm256_storeu_ps(out + i + 8, _mm512_cvtpd_ps(_mm512_loadu_pd(x + i + 8)));
+    }
+    for (; i < n; i++) out[i] = (float)x[i];
+}
+
+AVX2 void round_256(const double *x, ptrdiff_t n, float *out) {
+    ptrdiff_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        _mm_storeu_ps(out + i, _mm256_cvtpd_ps(_mm256_loadu_pd(x + i)));
+        _mm_storeu_ps(out + i + 4, _mm256_cvtpd_ps(_mm256_loadu_pd(x + i + 4)));
+    }
+    for (; i < n; i++) out[i] = (float)x[i];
+}
+
 /* Integers that order as floats do, and their bisection for a bound that at least k of the n values reach. */
 AVX512 float bound_512(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
     __m512i least = _mm512_set1_epi32(INT32_MAX), most = _mm512_set1_epi32(INT32_MIN);
