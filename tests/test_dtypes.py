@@ -98,3 +98,59 @@ def test_labels_that_float32_does_not_hold(dtype: str, label: int) -> None:
     scores[3] = 1
     assert rg.dcg(labels, scores, k=1) == label
     assert rg.cg(labels, scores) == label
+
+
+@pytest.mark.parametrize(
+    "spread",
+    [lambda r: 1 + r * 1e-12, lambda r: (r + 1) * 1e300, lambda r: r * 5e-324, lambda r: r - 1e9],
+    ids=["close", "huge", "subnormal", "large"],
+)
+@pytest.mark.parametrize("docs", [70, 300, 2000])
+def test_doubles_that_floats_do_not_tell_apart(spread: Any, docs: int) -> None:
+    rng = np.random.default_rng(docs)
+    ranks = rng.permuted(np.tile(np.arange(docs), (20, 1)), axis=1)
+    labels = rng.integers(0, 4, ranks.shape) * (rng.random(ranks.shape) < 0.3)
+    scores = spread(ranks.astype(np.float64))
+    assert (np.diff(np.sort(scores)) > 0).all()
+    for k in (1, 5, docs // 10, docs // 3, None):
+        for function in (rg.ndcg, rg.average_precision):
+            wanted = function(labels, ranks.astype(np.float32), k=k)
+            same_bits(function(labels, scores, k=k), wanted, k)
+
+
+@pytest.mark.parametrize("docs", [40, 70, 300, 2000])
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "f2", "f4", "i8", "f8"])
+def test_truth_in_bytes(docs: int, dtype: str) -> None:
+    rng = np.random.default_rng(docs)
+    scores = rng.standard_normal((10, docs))
+    labels = (rng.integers(0, 5, scores.shape) * (rng.random(scores.shape) < 0.3)).astype(dtype)
+    truth = rg.Truth(labels)
+    assert truth.kept.itemsize == 1
+    assert truth.labels is labels
+    for k in (3, docs // 10, docs // 4, None):
+        for function in (rg.ndcg, rg.average_precision, rg.dcg):
+            wanted = function(labels, scores, k=k)
+            same_bits(function(truth, scores, k=k), wanted, k)
+            narrow = function(truth, scores.astype(np.float32), k=k)
+            same_bits(narrow, function(labels, scores.astype(np.float32), k=k), k)
+    if dtype != "u1":
+        labels = labels - np.ones(1, dtype)
+        for k in (3, docs // 10, None):
+            same_bits(rg.dcg(rg.Truth(labels), scores, k=k), rg.dcg(labels, scores, k=k), k)
+
+
+@pytest.mark.parametrize("other", [0.5, 128, -129, 300, 2.0**40])
+def test_truth_of_what_bytes_do_not_hold(other: float) -> None:
+    labels = np.zeros((3, 100))
+    labels[1, ::7], labels[2, 4] = 2, other
+    truth, scores = rg.Truth(labels), np.random.default_rng(0).random(labels.shape)
+    assert truth.kept is truth.labels
+    same_bits(rg.dcg(truth, scores, k=10), rg.dcg(labels, scores, k=10))
+
+
+def test_truth_does_not_look_beyond_lengths() -> None:
+    labels = np.full((2, 80), np.nan)
+    labels[0, :70], labels[1, :9] = np.arange(70) % 3, 1
+    scores = np.random.default_rng(0).random(labels.shape)
+    truth = rg.Truth(labels, lengths=[70, 9])
+    same_bits(rg.ndcg(truth, scores, k=5), rg.ndcg(labels, scores, k=5, lengths=[70, 9]))

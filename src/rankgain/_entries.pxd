@@ -1,9 +1,9 @@
 """Which documents are hits, before they have ranks: positions, labels and scores."""
 
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport int8_t, int32_t, uint32_t
 
 from ._types cimport *
-from ._labels cimport L_FLOAT32, L_FLOAT64, label_at
+from ._labels cimport L_FLOAT32, L_FLOAT64, L_INT8, label_at
 from ._wide cimport wide_hits, wide_level
 
 
@@ -39,6 +39,7 @@ cdef inline void candidate_entries(
     cdef Py_ssize_t i, m = 0
     cdef double v
     cdef const float *narrow = <const float *> view.data
+    cdef const int8_t *small = <const int8_t *> view.data
     cdef uint32_t *pos = entries.pos
     cdef double *label = entries.label
     if real is float:
@@ -51,6 +52,12 @@ cdef inline void candidate_entries(
             label[m] = narrow[candidate[i]]
             score[m] = chosen[i]
             m += narrow[candidate[i]] != 0
+    elif view.kind == L_INT8 and not zero_is_hit:
+        for i in range(n):
+            pos[m] = candidate[i]
+            label[m] = small[candidate[i]]
+            score[m] = chosen[i]
+            m += small[candidate[i]] != 0
     else:
         for i in range(n):
             v = label_at(view, candidate[i])

@@ -86,7 +86,7 @@ def read_lists(
     checked, runs, own_runs, given = False, None, False, None
     if isinstance(y_true, Truth):
         y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
-        labels, layout = y_true.labels, y_true.layout
+        labels, layout = y_true.kept, y_true.layout
         if exclude is None or y_true.has_judged:
             runs, checked = y_true.runs, exclude is None
             own_runs = not y_true.has_judged

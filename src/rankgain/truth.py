@@ -13,7 +13,8 @@ class Truth:
     """Labels that were checked once and keep their ideals; accepted wherever y_true is.
 
     A loop over models or epochs then pays for scores only. Immutable: the arrays that it was made
-    from must not change either, and are not copied.
+    from must not change either. They are kept; beside them stands a byte for each label, if all are
+    whole numbers from -128 to 127, so that a ranking reads a quarter or an eighth of their size.
 
     Parameters
     ----------
@@ -30,9 +31,10 @@ class Truth:
     [1.0, 0.5]
     """
 
-    __slots__ = ("_key", "labels", "layout", "runs", "shape")
+    __slots__ = ("_key", "kept", "labels", "layout", "runs", "shape")
 
-    labels: Any
+    labels: Any  # as they were given
+    kept: Any  # the same values in the form that is read
     layout: Layout
     runs: Any
     shape: tuple[int, ...]
@@ -59,15 +61,17 @@ class Truth:
         layout = lay_out(shape, group, qid, lengths)
         if isinstance(labels, Sparse):
             own = prepare(None, layout.starts, layout.stops, "y_true", labels)
+            kept: Any = labels
         else:
             from .arrays import native_labels
 
             own = prepare(native_labels(labels), layout.starts, layout.stops, "y_true")
+            kept = _in_bytes(labels, own.level)
         runs = own if judged is None else judged_runs(judged, layout)
         if judged is not None:
             _refuse_fewer(own, runs)
-        values = (labels, layout, runs, shape, (y_true, group, qid, lengths, judged))
-        for slot, value in zip(("labels", "layout", "runs", "shape", "_key"), values, strict=True):
+        values = ((y_true, group, qid, lengths, judged), kept, labels, layout, runs, shape)
+        for slot, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, slot, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -120,6 +124,14 @@ class Truth:
 
 def _build(y_true: Any, group: Any, qid: Any, lengths: Any, judged: Any) -> Truth:
     return Truth(y_true, group=group, qid=qid, lengths=lengths, judged=judged)
+
+
+def _in_bytes(labels: Any, levels: Any) -> Any:
+    """Labels as int8, where that holds all their levels; else as they are."""
+    if labels.dtype.itemsize == 1 or not np.isin(levels, np.arange(-128, 128)).all():
+        return labels
+    with np.errstate(invalid="ignore"):  # cells beyond `lengths` may hold anything
+        return labels.astype(np.int8, order="C")
 
 
 def _refuse_fewer(own: Any, judged: Any) -> None:
