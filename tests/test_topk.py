@@ -114,3 +114,73 @@ def test_bounds_over_ties_are_the_values_where_nothing_ties() -> None:
         assert low == pytest.approx(found.means[name], abs=1e-15)
         assert high == pytest.approx(found.means[name], abs=1e-15)
         assert found.means[name] > 0
+
+
+@pytest.mark.parametrize("width", [9, 16, 17, 31, 32, 33])
+@pytest.mark.parametrize("gains", ["equal", "graded", "with zeros"])
+def test_narrow_ids_and_wide_ones_agree(width: int, gains: str) -> None:
+    rows, relevant = recommendations(width, width)
+    indptr = np.cumsum([0, *map(len, relevant)])
+    rng = np.random.default_rng(width)
+    values = np.full(indptr[-1], 2.5) if gains == "equal" else rng.integers(1, 5, indptr[-1]) * 0.7
+    if gains == "with zeros":
+        values[::3] = 0
+    names = ["nDCG@12", "DCG", "AP@9", "RR", "HitRate@5"]
+    found = [
+        rg.evaluate_topk(
+            rows.astype(dtype), (values, np.concatenate(relevant).astype(dtype), indptr), names
+        )
+        for dtype in ("i4", "i8")
+    ]
+    for name in names:
+        assert np.array_equal(found[0].per_query[name], found[1].per_query[name]), name
+    for user, (row, one) in enumerate(zip(rows.tolist(), relevant, strict=True)):
+        gain = dict(zip(one.tolist(), values[indptr[user] : indptr[user + 1]], strict=True))
+        terms = [gain.get(item, 0.0) / np.log2(rank + 2) for rank, item in enumerate(row)]
+        assert found[0].per_query["DCG"][user] == pytest.approx(sum(terms), rel=1e-14)
+
+
+@pytest.mark.parametrize("dtype", ["i4", "i8"])
+@pytest.mark.parametrize("width", [20, 32, 33])
+def test_what_is_no_id_is_found_wherever_it_stands(dtype: str, width: int) -> None:
+    rows = np.array([np.arange(width), 3 + np.arange(width)], dtype)
+    truth = sp.csr_matrix(np.ones((2, 50)))
+    for place in range(width):
+        for value, words in ((-2, "ids must be at least 0"), (50, r"ids must be in 0 \.\. 49")):
+            bad = rows.copy()
+            bad[1, place] = value
+            with pytest.raises(ValueError, match=f"list 1, place {place} is {value}; {words}"):
+                rg.evaluate_topk(bad, truth, "P@2")
+        bad = rows.copy()
+        bad[1, place] = -1
+        if place == width - 1:
+            assert rg.evaluate_topk(bad, truth, "P@1")["P@1"] == 1.0
+        else:
+            with pytest.raises(ValueError, match=f"list 1, place {place} is -1, but ids follow"):
+                rg.evaluate_topk(bad, truth, "P@2")
+
+
+@pytest.mark.parametrize("dtype", ["i4", "i8"])
+@pytest.mark.parametrize("seed", range(20))
+def test_indices_in_any_order_but_none_twice(seed: int, dtype: str) -> None:
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(0, 4, 30) * (rng.random(30) < 0.7)
+    sizes[0] = 3
+    indptr = np.concatenate(([0], np.cumsum(sizes)))
+    indices = np.concatenate([rng.permutation(8)[:size] for size in sizes]).astype(dtype)
+    ordered = np.concatenate([np.sort(part) for part in np.split(indices, indptr[1:-1])])
+    scores, ones = rng.random((30, 8)), np.ones(len(indices))
+    wanted = rg.average_precision((ones, ordered, indptr), scores)
+    assert np.array_equal(rg.average_precision((ones, indices, indptr), scores), wanted)
+    full = np.flatnonzero(sizes > 1)
+    row = int(rng.choice(full)) if seed else 0
+    for order in (ordered, indices):
+        bad = order.copy()
+        bad[indptr[row] + 1] = bad[indptr[row]]
+        with pytest.raises(ValueError, match=f"list {row} has index {bad[indptr[row]]} twice"):
+            rg.average_precision((ones, bad, indptr), scores)
+    for value in (-1, -(2**31)):
+        bad = ordered.copy()
+        bad[indptr[row]] = value
+        with pytest.raises(ValueError, match=f"list {row} has index {value}; it must be"):
+            rg.average_precision((ones, bad, indptr), scores)

@@ -85,3 +85,43 @@ cdef class Runs:
         self.prepared.first = &self.first_view[0]
         self.prepared.level = &self.level_view[0] if self.level_view.shape[0] else NULL
         self.prepared.count = &self.count_view[0] if self.count_view.shape[0] else NULL
+
+
+cdef int64_t count_falls(const wanted_type *x, Py_ssize_t n) noexcept nogil:
+    """Values not above the one before them, counted in lanes as wide as they are."""
+    cdef Py_ssize_t i, block, m
+    cdef int64_t total = 0
+    cdef wanted_type falls
+    for block in range(1, n, 1 << 20):
+        m = n if n - block < 1 << 20 else block + (1 << 20)
+        falls = 0
+        for i in range(block, m):
+            falls += x[i] <= x[i - 1]
+        total += falls
+    return total
+
+
+cdef bint any_outside(const wanted_type *x, Py_ssize_t n, int64_t limit) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef wanted_type last, outside = 0
+    if limit <= 0:
+        return n > 0
+    last = <wanted_type> (limit - 1 if wanted_type is int64_t or limit <= INT32_MAX else INT32_MAX)
+    for i in range(n):
+        outside |= (x[i] < 0) | (x[i] > last)
+    return outside != 0
+
+
+def look_at_indices(const wanted_type[::1] indices, const int64_t[::1] indptr, int64_t limit):
+    """Whether an index of a CSR matrix is outside 0 .. limit - 1, and whether the indices of every row ascend."""
+    cdef const wanted_type *x = &indices[0] if indices.shape[0] else NULL
+    cdef Py_ssize_t i, n = indices.shape[0]
+    cdef bint outside
+    cdef int64_t falls
+    with nogil:
+        outside = any_outside(x, n, limit)
+        falls = count_falls(x, n)
+        for i in range(1, indptr.shape[0] - 1):
+            if indptr[i] > indptr[i - 1] and indptr[i] < n:  # where a row begins
+                falls -= x[indptr[i]] <= x[indptr[i] - 1]
+    return bool(outside), falls == 0

@@ -212,14 +212,18 @@ def evaluate_rows(
 def evaluate_one(
     plan: Plan, y_true: NDArray[Any], y_score: NDArray[Any], empty: float
 ) -> float | None: ...
+def look_at_indices(
+    indices: NDArray[np.int32] | _Integers, indptr: _Integers, limit: int
+) -> tuple[bool, bool]: ...
 def match_topk(
     recommended: NDArray[np.int32] | _Integers,
     wanted: NDArray[np.int32] | _Integers,
     labels: NDArray[Any],
     indptr: _Integers,
     ids: int,
+    level: float,
     room: int,
-    lengths: _Integers,
+    stops: _Integers,
     position: _Integers,
     found: _Doubles,
     found_ptr: _Integers,

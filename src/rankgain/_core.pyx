@@ -16,12 +16,12 @@ from ._types cimport *
 from ._labels cimport *
 from ._gain cimport gain_of
 from ._shapes cimport stay
-from ._lists cimport hits_stand_alone, open_workspace, own_labels, run_list
+from ._lists cimport hits_stand_alone, open_workspace, own_labels, run_list, run_ranked
 from ._bounds cimport MARKS, HoleView, bound_ties, bound_unjudged, by_score, has_tie, tied_documents
 from ._ideal cimport sparse_ideal
 from ._wide cimport wide_best, wide_level
 from ._topk cimport (
-    GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, Lookup, drop_zeros, id_type, labels_of, match_ids, row_length, wanted_type,
+    GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, Lookup, drop_zeros, id_type, labels_of, match_ids, wanted_type,
 )
 
 from ._read cimport EXACT, GREATEST_POWER, LEAST_POWER, Powers, hash_bytes, same_bytes

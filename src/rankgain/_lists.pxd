@@ -227,6 +227,37 @@ cdef inline void check_judged(const Task *task, const Ideal *ideal, Workspace *w
             fault(f, FEWER_JUDGED, ws.listed[r], <double> ws.relevant[r])
 
 
+cdef inline Ideal prepared_ideal(const Prepared *prepared, Py_ssize_t at) noexcept nogil:
+    cdef Ideal given
+    cdef int64_t first = prepared.first[at]
+    given.n_runs = prepared.first[at + 1] - first
+    given.level = <double *> prepared.level + first
+    given.count = <int64_t *> prepared.count + first
+    return given
+
+
+cdef inline int64_t depth_of(const Task *task, const Workspace *ws) noexcept nogil:
+    """Of the ranking: to the deepest cutoff, or to R."""
+    cdef int64_t depth = task.depth
+    cdef Py_ssize_t r
+    if task.needs_r_depth:
+        for r in range(task.n_rels):
+            depth = ws.relevant[r] if ws.relevant[r] > depth else depth
+    return depth
+
+
+cdef inline void run_ranked(
+        Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t index, const Task *task, const Prepared *prepared,
+        Workspace *ws, double *out, Fault *f) noexcept nogil:
+    """A list whose hits are stored in rank order, beside its ideal."""
+    cdef Ideal ideal = prepared_ideal(prepared, at)
+    f.list = index
+    count_in_runs(&ideal, task, ws.relevant)
+    stored_hits(labels, at, n, depth_of(task, ws), &ws.hits)
+    take_walks(task, &ideal, ws, f)
+    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(&ideal), out, ws.step)
+
+
 cdef inline void run_list(
         const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
         const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
@@ -234,12 +265,8 @@ cdef inline void run_list(
     cdef LabelView *dense = NULL
     cdef Ideal given
     cdef const Ideal *ideal = &ws.ideal
-    cdef Py_ssize_t i
-    cdef int64_t depth = task.depth
     f.list = index
-    if labels.ranked:
-        pass
-    elif labels.indices != NULL:
+    if labels.indices != NULL:
         sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, f)
         if f.code:
             return
@@ -251,12 +278,10 @@ cdef inline void run_list(
         dense = &view
         if not labels.checked:
             own_labels(dense, n, task, ws, f)
-        elif depth > n // 8 and label_size(labels.kind) < 4:
+        elif task.depth > n // 8 and label_size(labels.kind) < 4:
             widen(dense, n, ws.wide)  # all of them are looked at
     if prepared.first != NULL:
-        given.n_runs = prepared.first[at + 1] - prepared.first[at]
-        given.level = <double *> prepared.level + prepared.first[at]
-        given.count = <int64_t *> prepared.count + prepared.first[at]
+        given = prepared_ideal(prepared, at)
         ideal = &given
         if labels.checked:
             count_in_runs(ideal, task, ws.relevant)
@@ -264,13 +289,7 @@ cdef inline void run_list(
             check_judged(task, ideal, ws, f)
     if f.code:
         return
-    if task.needs_r_depth:
-        for i in range(task.n_rels):
-            depth = ws.relevant[i] if ws.relevant[i] > depth else depth
-    if labels.ranked:
-        stored_hits(labels, at, n, depth, &ws.hits)
-    else:
-        rank(x, n, dense, task, tie_keys, index, depth, ws, f)
+    rank(x, n, dense, task, tie_keys, index, depth_of(task, ws), ws, f)
     if f.code:
         return
     take_walks(task, ideal, ws, f)

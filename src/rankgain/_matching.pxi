@@ -22,49 +22,48 @@ cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t i
 
 
 cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k, const wanted_type *wanted, const int64_t *indptr,
-                            const Lookup *lookup, int64_t *lengths, int64_t *position, int64_t *match, int64_t *found_ptr, int *fault,
+                            const Lookup *lookup, int64_t *stops, int64_t *position, int64_t *match, int64_t *found_ptr, int *fault,
                             Py_ssize_t *at) noexcept nogil:
     """Returns the user with a fault, or the number of users."""
-    cdef Py_ssize_t u, n, hits, total = 0
-    cdef bint twice = False
+    cdef Py_ssize_t u, n, total = 0
     for u in range(users):
-        n = row_length(rows + u * k, k, lookup.ids, fault, at)
+        total += match_ids(rows + u * k, k, wanted, indptr[u], indptr[u + 1], <uint32_t> (u * k + 1), lookup,
+                           position + total, match + total if match != NULL else NULL, &n, fault, at)
         if fault[0] != MATCHED:
             return u
-        hits = match_ids(rows + u * k, n, wanted, indptr[u], indptr[u + 1], <uint32_t> (u * k + 1), lookup,
-                         position + total, match + total, &twice)
-        if twice:
-            fault[0] = TWICE
-            return u
-        total += hits
-        lengths[u] = n
+        stops[u] = u * k + n
         found_ptr[u + 1] = total
     return users
 
 
 def match_topk(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, labels, const int64_t[::1] indptr, uint64_t ids,
-               Py_ssize_t room, int64_t[::1] lengths, int64_t[::1] position, double[::1] found, int64_t[::1] found_ptr):
+               double level, Py_ssize_t room, int64_t[::1] stops, int64_t[::1] position, double[::1] found, int64_t[::1] found_ptr):
     """Where each user's relevant ids stand among the recommended; returns None or (fault, user, place).
 
-    ids: they are below it; room: of position and found, one more than can match.
+    ids: they are below it; level: of all labels, if they are one number other than 0, else NaN; room: of position and found, one
+    more than can match.
     """
-    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], at = 0, u
+    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], at = 0, u, i
     cdef int fault = MATCHED
     cdef Lookup lookup
     cdef LabelView view
     cdef Buffer data = Buffer(labels)
-    cdef int64_t *match = <int64_t *> malloc(room * sizeof(int64_t))
+    cdef bint graded = level != level
+    cdef int64_t *match = <int64_t *> malloc(room * sizeof(int64_t)) if graded else NULL
     view.data = <const char *> data.view.buf
     view.kind = data.kind
-    if not open_lookup(&lookup, users, k, ids) or match == NULL:
+    if not open_lookup(&lookup, users, k, ids) or (graded and match == NULL):
         free(lookup.slot)
         free(lookup.mark)
         free(match)
         raise MemoryError("no memory to match ids")
     with nogil:
         u = match_users(&recommended[0, 0] if users and k else NULL, users, k, &wanted[0] if wanted.shape[0] else NULL, &indptr[0],
-                        &lookup, &lengths[0] if users else NULL, &position[0], match, &found_ptr[0], &fault, &at)
-        if fault == MATCHED and labels_of(&view, match, found_ptr[users], &found[0]):
+                        &lookup, &stops[0] if users else NULL, &position[0], match, &found_ptr[0], &fault, &at)
+        if fault == MATCHED and not graded:
+            for i in range(found_ptr[users]):
+                found[i] = level
+        elif fault == MATCHED and labels_of(&view, match, found_ptr[users], &found[0]):
             drop_zeros(users, &position[0], &found[0], &found_ptr[0])
         free(lookup.slot)
         free(lookup.mark)

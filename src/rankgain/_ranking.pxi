@@ -20,6 +20,12 @@ cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, 
                     Py_ssize_t first_index, const Task *task, const Prepared *prepared, const int64_t *tie_keys,
                     Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
     cdef Py_ssize_t i
+    if labels.ranked and prepared.first != NULL:
+        for i in range(n_lists):
+            run_ranked(stops[i] - starts[i], labels, i, first_index + i, task, prepared, ws, out + i * row_step, f)
+            if f.code:
+                return
+        return
     for i in range(n_lists):
         want_next(x, labels, starts, stops, n_lists, i + 2, ws)  # while the next one is on its way
         run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,

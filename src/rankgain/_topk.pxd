@@ -31,10 +31,15 @@ cdef inline uint64_t slot_of(int64_t key, int bits) noexcept nogil:
     return (<uint64_t> key * <uint64_t> 0x9e3779b97f4a7c15u) >> (64 - bits)
 
 
+cdef inline uint32_t few_ids(uint64_t ids) noexcept nogil:
+    """What ids of 32 bits must be below."""
+    return <uint32_t> ids if ids < 2147483648u else 2147483648u
+
+
 cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, uint64_t ids, int *fault, Py_ssize_t *at) noexcept nogil:
     """How many ids stand before the padding of -1; flags what does not belong."""
     cdef Py_ssize_t i, n = k
-    cdef uint32_t few = <uint32_t> ids if ids < 2147483648u else 2147483648u
+    cdef uint32_t few = few_ids(ids)
     cdef uint32_t beyond = 0
     while n > 0 and row[n - 1] == -1:
         n -= 1
@@ -100,7 +105,8 @@ cdef inline Py_ssize_t take_marks(int64_t *mark, Py_ssize_t n, int64_t *position
     cdef Py_ssize_t i, hits = 0
     for i in range(n):
         position[hits] = i
-        match[hits] = mark[i] - 1
+        if match != NULL:
+            match[hits] = mark[i] - 1
         hits += mark[i] != 0
         mark[i] = 0
     mark[n] = 0  # of what was not found
@@ -108,17 +114,26 @@ cdef inline Py_ssize_t take_marks(int64_t *mark, Py_ssize_t n, int64_t *position
 
 
 cdef inline Py_ssize_t match_ids(
-        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop, uint32_t base,
-        const Lookup *lookup, int64_t *position, int64_t *match, bint *twice) noexcept nogil:
-    """Positions of the ids wanted[start:stop] that stand in the row, ascending, and which they are; returns how many."""
+        const id_type *row, Py_ssize_t k, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop, uint32_t base,
+        const Lookup *lookup, int64_t *position, int64_t *match, Py_ssize_t *length, int *fault, Py_ssize_t *at) noexcept nogil:
+    """Positions of the ids wanted[start:stop] that stand in the row, ascending, and which they are, if asked; returns how many."""
+    cdef bint twice = False
+    cdef Py_ssize_t hits = 0
     if id_type is int32_t and wanted_type is int32_t:
-        if wide_level == 2 and n <= 32:
-            return wide_match(row, n, wanted, start, stop, position, match, twice)
+        if wide_level == 2 and k <= 32:
+            hits = wide_match(row, k, few_ids(lookup.ids), wanted, start, stop, position, match, length, &twice)
+            if length[0] >= 0:
+                fault[0] = TWICE if twice else MATCHED
+                return hits
+    length[0] = row_length(row, k, lookup.ids, fault, at)
+    if fault[0] != MATCHED:
+        return 0
     if lookup.bits:
-        twice[0] = mark_by_hash(row, n, wanted, start, stop, lookup)
+        twice = mark_by_hash(row, length[0], wanted, start, stop, lookup)
     else:
-        twice[0] = mark_by_slot(row, n, wanted, start, stop, base, lookup)
-    return take_marks(lookup.mark, n, position, match)
+        twice = mark_by_slot(row, length[0], wanted, start, stop, base, lookup)
+    fault[0] = TWICE if twice else MATCHED
+    return take_marks(lookup.mark, length[0], position, match)
 
 
 cdef inline bint labels_of(const LabelView *labels, const int64_t *match, Py_ssize_t n, double *found) noexcept nogil:

@@ -111,9 +111,9 @@ static void wide_count_doubles(const double *x, ptrdiff_t n, const double *t, pt
     WIDE(count_doubles, x, n, t, greater, equal);
 }
 static void wide_round(const double *x, ptrdiff_t n, float *out) { WIDE(round, x, n, out); }
-static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop, int64_t *position,
-                            int64_t *match, int *twice) {
-    return match_512(row, n, wanted, start, stop, position, match, twice);
+static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t k, uint32_t ids, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop,
+                            int64_t *position, int64_t *match, ptrdiff_t *length, int *twice) {
+    return match_512(row, k, ids, wanted, start, stop, position, match, length, twice);
 }
 static int wide_narrow(const double *x, ptrdiff_t n, float *out) { return WIDE(narrow, x, n, out); }
 static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return WIDE(top_bits, x, n); }
@@ -143,8 +143,8 @@ static int wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, ptrdif
 static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
 static void wide_count_doubles(const double *x, ptrdiff_t n, const double *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
 static void wide_round(const double *x, ptrdiff_t n, float *out) {}
-static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t n, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop, int64_t *position,
-                            int64_t *match, int *twice) {
+static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t k, uint32_t ids, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop,
+                            int64_t *position, int64_t *match, ptrdiff_t *length, int *twice) {
     return 0;
 }
 static int wide_narrow(const double *x, ptrdiff_t n, float *out) { return 0; }

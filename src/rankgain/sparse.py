@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import _core
 from .arrays import as_array, integers, is_sparse, native_labels, packed
 
 
@@ -65,16 +66,13 @@ def _check_indices(sparse: Sparse, name: str) -> None:
     if stored.size == 0:
         return
     limit = np.iinfo(np.int64).max if sparse.columns is None else sparse.columns
-    if stored.min() < 0 or stored.max() >= limit:
+    outside, ascending = _core.look_at_indices(stored, sparse.indptr, limit)
+    if outside:
         at = int(np.flatnonzero((stored < 0) | (stored >= limit))[0])
         row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
         allowed = "at least 0" if sparse.columns is None else f"in 0 .. {limit - 1}"
         raise ValueError(f"{name}: list {row} has index {stored[at]}; it must be {allowed}")
-    falls = stored[1:] <= stored[:-1]
-    cuts = sparse.indptr[1:-1]
-    cuts = cuts[(cuts > 0) & (cuts < stored.size)]
-    between = np.unique(cuts) if np.any(np.diff(cuts) == 0) else cuts
-    if np.count_nonzero(falls) == np.count_nonzero(falls[between - 1]):
+    if ascending:
         return
     rows = np.repeat(np.arange(len(sparse.indptr) - 1), np.diff(sparse.indptr))
     order = np.lexsort((stored, rows))

@@ -28,42 +28,46 @@ def read_topk(recommended: Any, relevant: Any, gains: Any) -> Lists:
     columns = truth.columns
     if columns is None:
         columns = int(ids.max(initial=-1)) + 1
-    layout, labels = _matched(ids, truth, columns)
     runs = _one_level(truth)
+    layout, labels = _matched(ids, truth, columns, np.nan if runs is None else _first(truth))
     if runs is None:
         runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
     given = truth.data, truth.indptr[:-1], truth.indptr[1:]
     return Lists(layout, labels, None, runs, True, None, None, given=given)
 
 
-def _matched(ids: Any, truth: Sparse, columns: int) -> tuple[Layout, Sparse]:
-    """The hits among the recommended, by rank."""
+def _first(truth: Sparse) -> float:
+    return float(truth.data[0]) if len(truth.data) else 1.0
+
+
+def _matched(ids: Any, truth: Sparse, columns: int, level: float) -> tuple[Layout, Sparse]:
+    """The hits among the recommended, by rank; level: of all labels, or NaN."""
     users = len(ids)
     room = min(len(truth.indices), ids.size) + 1  # the last place is written to and left
-    lengths, pointer = np.zeros(users, np.int64), np.zeros(users + 1, np.int64)
+    stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
     position, found = np.empty(room, np.int64), np.empty(room)
     fault = _core.match_topk(
-        *(ids, truth.indices, truth.data, truth.indptr, columns, room),
-        *(lengths, position, found, pointer),
+        *(ids, truth.indices, truth.data, truth.indptr, columns, level, room),
+        *(stops, position, found, pointer),
     )
     if fault is not None:
         _raise_fault(fault, ids, columns)
     starts = np.arange(users, dtype=np.int64) * ids.shape[1]
-    return Layout(starts, starts + lengths, False, None), Sparse(
-        found, position, pointer, None, ranked=True
-    )
+    return Layout(starts, stops, False, None), Sparse(found, position, pointer, None, ranked=True)
 
 
 def _one_level(truth: Sparse) -> Any:
     """The ideals where all labels are one positive number, as they mostly are; else None."""
-    label = float(truth.data[0]) if len(truth.data) else 1.0
-    if not 0.0 < label <= 2.0**53 or (truth.data != truth.data[:1]).any():
+    label = _first(truth)
+    data = truth.data
+    if not 0.0 < label <= 2.0**53 or (data.size and not data.min() == data.max() == label):
         return None
     sizes = np.diff(truth.indptr)
-    some = sizes > 0
-    first = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(some, out=first[1:])
-    counts = sizes[some]
+    first, counts = np.arange(len(sizes) + 1, dtype=np.int64), sizes
+    if sizes.size and not sizes.min():
+        some = sizes > 0
+        np.cumsum(some, out=first[1:])
+        counts = sizes[some]
     return _core.Runs(first, np.full(len(counts), label), counts, int(sizes.max(initial=0)))
 
 
