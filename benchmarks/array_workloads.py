@@ -39,7 +39,7 @@ def ours(labels: Any, scores: Any, *, like: str | None = None, **options: Any) -
     return Side(lambda: rg.ndcg(labels, scores, **options), per_list, same_bits_as=like)
 
 
-def numpy_sides(labels: data.Floats, scores: data.Floats, k: int) -> dict[str, Side | None]:
+def numpy_sides(labels: Any, scores: Any, k: int) -> dict[str, Side | None]:
     orders = {"NumPy": reference.top_by_argpartition, "NumPy argsort": reference.top_by_argsort}
     return {
         name: Side(partial(reference.ndcg, labels, scores, k, top), per_list)
@@ -47,7 +47,7 @@ def numpy_sides(labels: data.Floats, scores: data.Floats, k: int) -> dict[str, S
     }
 
 
-def limit(*arrays: data.Floats, threads: int = 1) -> Side:
+def limit(*arrays: Any, threads: int = 1) -> Side:
     if threads == 1:
         return Side(lambda: reference.read_limit(*arrays))
     cuts = np.linspace(0, len(arrays[0]), threads + 1).astype(int).tolist()
@@ -70,6 +70,22 @@ def dense(lists: int, docs: int, k: int) -> Sides:
     }
 
 
+def doubles(lists: int, docs: int, k: int) -> Sides:
+    """The same lists in 64 bits, as NumPy makes them unless told otherwise."""
+    rng = data.generator()
+    narrow, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
+    scores = narrow.astype(np.float64) * (1 + 1e-10)  # no float32 among them
+    wide, whole = labels.astype(np.float64), labels.astype(np.int64)
+    return {
+        "rankgain": ours(wide, scores, k=k),
+        "rankgain, int64 labels": ours(whole, scores, k=k, like="rankgain"),
+        "rankgain, float32 scores": ours(wide, narrow, k=k, like="rankgain"),
+        "rankgain, float32 both": ours(labels, narrow, k=k, like="rankgain"),
+        "read limit": limit(scores, wide),
+        **numpy_sides(wide, scores, k),
+    }
+
+
 def dense_and_every_peer(lists: int, docs: int, k: int) -> Sides:
     rng = data.generator()
     scores, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
@@ -88,9 +104,12 @@ def truth(lists: int, docs: int, k: int) -> Sides:
     """Labels checked once and ideals kept: what a loop over models or epochs saves."""
     rng = data.generator()
     scores, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
+    whole = labels.astype(np.int64)
     return {
         "rankgain": ours(rg.Truth(labels), scores, k=k, like="labels each time"),
         "labels each time": ours(labels, scores, k=k),
+        "rankgain, of int64 labels": ours(rg.Truth(whole), scores, k=k, like="labels each time"),
+        "int64 labels each time": ours(whole, scores, k=k),
         "read limit, scores alone": limit(scores),
     }
 
@@ -220,7 +239,8 @@ def topk(users: int, width: int, items: int, k: int) -> Sides:
     return {
         "rankgain": Side(lambda: rg.evaluate_topk(recommended, truth, TOPK), columns(*TOPK)),
         "NumPy": Side(lambda: reference.topk_measures(recommended, truth, k), per_list),
-        "NumPy, SciPy indexing": Side(lambda: scipy_hits(recommended, truth)),
+        "SciPy product": Side(lambda: reference.topk_by_product(recommended, truth, k), per_list),
+        "SciPy indexing": Side(lambda: scipy_hits(recommended, truth)),
         "RecTools": peers.rectools_topk(lot, k),
     }
 

@@ -158,7 +158,7 @@ def average_precision(ranked: Doubles, labels: Floats, rel: int) -> Doubles:
 def topk_hits(recommended: NDArray[np.int32], truth: sp.csr_matrix) -> NDArray[np.bool_]:
     """Which recommended items are relevant: each block of users against its padded relevant items.
 
-    Faster than `searchsorted` over joined keys (5 times), SciPy's indexing (3 times), `isin` (20).
+    Faster than `searchsorted` over joined keys and SciPy's indexing (3 times), `isin` (60 times).
     """
     counts = np.diff(truth.indptr)
     out = np.zeros(recommended.shape, dtype=bool)
@@ -179,3 +179,17 @@ def topk_measures(recommended: NDArray[np.int32], truth: sp.csr_matrix, k: int) 
     ideal = np.concatenate([[0.0], np.cumsum(weights(k))])
     relevant = np.minimum(np.diff(truth.indptr), k)
     return np.column_stack([(hits @ weights(k)) / ideal[relevant], hits.any(axis=1)])
+
+
+def topk_by_product(recommended: NDArray[np.int32], truth: sp.csr_matrix, k: int) -> Doubles:
+    """The same from the product of two sparse matrices: weights of recommended items, and truth."""
+    users = len(recommended)
+    ends = np.arange(0, users * k + 1, k)
+    top = sp.csr_matrix(
+        (np.tile(weights(k), users), recommended[:, :k].ravel(), ends), shape=truth.shape
+    )
+    gained = top.multiply(truth != 0).tocsr()
+    ideal = np.concatenate([[0.0], np.cumsum(weights(k))])
+    relevant = np.minimum(np.diff(truth.indptr), k)
+    dcg = np.asarray(gained.sum(axis=1)).ravel()
+    return np.column_stack([dcg / ideal[relevant], np.diff(gained.indptr) > 0])

@@ -188,6 +188,9 @@ def main() -> int:
     if chosen.list:
         print("\n".join([*(w.name for w in ALL), *(series.name for series in growth.SERIES)]))
         return 0
+    for name in chosen.only:
+        if not any(selected([name])) and name not in {series.name for series in growth.SERIES}:
+            parser.error(f"--only {name}: no workload begins so; --list names them")
     print(machine.describe(effort))
     report = measure_all(chosen.only, effort)
     print("\n" + tables.goals_table(report.rows()) + "\n\n" + tables.losses(report.rows()))

@@ -99,6 +99,22 @@ ARRAYS = (
         (),
     ),
     Workload(
+        "doubles-nDCG@10",
+        "10,000 lists of 1,000 in 64 bits, nDCG@10",
+        arrays.doubles,
+        {"lists": 10_000, "docs": 1_000, "k": 10},
+        {**SMALL, "k": 10},
+        (),
+    ),
+    Workload(
+        "doubles-nDCG@100",
+        "10,000 lists of 1,000 in 64 bits, nDCG@100",
+        arrays.doubles,
+        {"lists": 10_000, "docs": 1_000, "k": 100},
+        {**SMALL, "k": 100},
+        (),
+    ),
+    Workload(
         "dense-long",
         "1,000 lists of 10,000, nDCG@10",
         arrays.dense,
@@ -185,7 +201,7 @@ ARRAYS = (
         arrays.topk,
         {"users": 200_000, "width": 20, "items": 50_000, "k": 10},
         {"users": 60, "width": 20, "items": 400, "k": 10},
-        (faster(12, 18, "NumPy"), faster(60, 90, "RecTools")),
+        (faster(12, 18, "NumPy", "SciPy product"), faster(60, 90, "RecTools")),
     ),
     Workload(
         "long-beside-short",
