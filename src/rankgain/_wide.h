@@ -1,5 +1,5 @@
-/* Wide twins of a handful of primitives on float32, for x86-64 with gcc or clang. The plain path is Cython and complete
-   without this file. Everything here compares, selects and counts; no gain is summed, so values cannot differ between paths.
+/* Wide twins of a handful of primitives, for x86-64 with gcc or clang. The plain path is Cython and complete
+   without this file. Everything here compares, converts, selects and counts; no gain is summed, so values cannot differ between paths.
 
    wide_level says which twin runs: 0 none, 1 AVX2, 2 AVX-512. It is set once, when the module is loaded. */
 
