@@ -118,6 +118,23 @@ def test_doubles_that_floats_do_not_tell_apart(spread: Any, docs: int) -> None:
             same_bits(function(labels, scores, k=k), wanted, k)
 
 
+@pytest.mark.parametrize("docs", [300, 2000])
+def test_doubles_that_floats_tell_apart_at_first(docs: int) -> None:
+    """The lowest stand first and far apart, all others are one float."""
+    rng = np.random.default_rng(docs)
+    rest = rng.permuted(np.tile(np.arange(32, docs), (20, 1)), axis=1)
+    ranks = np.hstack([np.tile(np.arange(32), (20, 1)), rest])
+    labels = rng.integers(0, 4, ranks.shape) * (rng.random(ranks.shape) < 0.3)
+    scores = np.where(ranks < 32, ranks - 1e6, 1 + ranks * 1e-12)
+    for k in (1, 5, docs // 10):
+        same_bits(rg.ndcg(labels, scores, k=k), rg.ndcg(labels, ranks, k=k), k)
+    for high in (1 + docs * 1e-12, 1e300, np.inf):  # ties across the cutoff among what is one float
+        tied = np.where(ranks > docs - 60, high, scores)
+        floats = np.where(ranks > docs - 60, docs, ranks).astype(np.float32)
+        for k in (5, docs // 10):
+            same_bits(rg.ndcg(labels, tied, k=k), rg.ndcg(labels, floats, k=k), (high, k))
+
+
 @pytest.mark.parametrize("docs", [40, 70, 300, 2000])
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "f2", "f4", "i8", "f8"])
 def test_truth_in_bytes(docs: int, dtype: str) -> None:
@@ -133,6 +150,10 @@ def test_truth_in_bytes(docs: int, dtype: str) -> None:
             same_bits(function(truth, scores, k=k), wanted, k)
             narrow = function(truth, scores.astype(np.float32), k=k)
             same_bits(narrow, function(labels, scores.astype(np.float32), k=k), k)
+    tied = np.round(scores)
+    for function in (rg.ndcg, rg.reciprocal_rank):
+        same_bits(function(truth, tied, k=3), function(labels, tied, k=3))
+    same_bits(rg.r_precision(truth, scores), rg.r_precision(labels, scores))
     if dtype != "u1":
         labels = labels - np.ones(1, dtype)
         for k in (3, docs // 10, None):
@@ -148,9 +169,19 @@ def test_truth_of_what_bytes_do_not_hold(other: float) -> None:
     same_bits(rg.dcg(truth, scores, k=10), rg.dcg(labels, scores, k=10))
 
 
-def test_truth_does_not_look_beyond_lengths() -> None:
-    labels = np.full((2, 80), np.nan)
+def test_truth_of_labels_that_round_to_whole_numbers() -> None:
+    labels = np.array([[1 - np.longdouble(2) ** -63, 0, 2]])
+    assert rg.dcg(rg.Truth(labels), [[3.0, 2.0, 1.0]]).tolist() == [2.0]
+
+
+@pytest.mark.parametrize("beyond", [np.nan, np.inf, 0.5, 257, 1000, 3e9])
+@pytest.mark.parametrize("gain", ["linear", {0: 0, 1: 1, 2: 5}])
+def test_nothing_looks_beyond_lengths(beyond: float, gain: Any) -> None:
+    labels = np.full((2, 80), beyond)
     labels[0, :70], labels[1, :9] = np.arange(70) % 3, 1
     scores = np.random.default_rng(0).random(labels.shape)
-    truth = rg.Truth(labels, lengths=[70, 9])
-    same_bits(rg.ndcg(truth, scores, k=5), rg.ndcg(labels, scores, k=5, lengths=[70, 9]))
+    sizes = [70, 9]
+    found = rg.ndcg(rg.Truth(labels, lengths=sizes), scores, k=5, gain=gain)
+    same_bits(found, rg.ndcg(labels, scores, k=5, gain=gain, lengths=sizes))
+    flat = [a[0, :70].tolist() + a[1, :9].tolist() for a in (labels, scores)]
+    same_bits(found, rg.ndcg(*flat, k=5, gain=gain, group=sizes))

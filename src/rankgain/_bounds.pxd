@@ -11,7 +11,7 @@ from ._ideal cimport count_in_runs
 from ._sort cimport descending32, descending64, sort_packed, sort_pairs
 from ._shapes cimport relevant_in
 from ._finish cimport any_positive, finish_columns
-from ._lists cimport run_list, take_walks
+from ._lists cimport depth_of, prepared_ideal, run_list, take_walks
 
 
 cdef inline void finish_all(const Task *task, const Ideal *ideal, const Workspace *ws, double *out) noexcept nogil:
@@ -100,7 +100,7 @@ cdef inline void bound_ties(
             out[task.n_columns + i] = out[i]
         return
     if prepared.first != NULL:
-        given = runs_of(prepared, at)
+        given = prepared_ideal(prepared, at)
         ideal = &given
     for way in range(2):
         copy_hits(&averaged, spare)
@@ -193,14 +193,6 @@ cdef struct HoleView:
     bint returned  # the ideal has as many documents as the list
 
 
-cdef inline Ideal runs_of(const Prepared *prepared, Py_ssize_t at) noexcept nogil:
-    cdef Ideal given
-    given.n_runs = prepared.first[at + 1] - prepared.first[at]
-    given.level = <double *> prepared.level + prepared.first[at]
-    given.count = <int64_t *> prepared.count + prepared.first[at]
-    return given
-
-
 cdef inline void rank_blocks(Workspace *ws, const int64_t *block, const int64_t *size, int64_t depth) noexcept nogil:
     """Hits of a list in rank order: entry at position p stands in the tie block at block[p] of size[p] documents."""
     cdef Hits *hits = &ws.hits
@@ -285,10 +277,9 @@ cdef inline void bound_unjudged(
     Of all sets of j documents the first j in rank order are the best and the last j the worst: what moves a relevant document
     up moves no measure down.
     """
-    cdef Ideal given = runs_of(prepared, at)
+    cdef Ideal given = prepared_ideal(prepared, at)
     cdef const int64_t *extra = holes.positions + holes.indptr[index]
     cdef Py_ssize_t u = holes.indptr[index + 1] - holes.indptr[index], way, j, i
-    cdef int64_t depth
     cdef double top = holes.top
     for i in range(task.n_columns):
         out[i] = out[task.n_columns + i] = NAN
@@ -302,12 +293,8 @@ cdef inline void bound_unjudged(
             add_entries(&ws.entries, extra if way == 0 else extra + u - j, j, top)
             add_tops(&given, j, top, n if holes.returned else 1 << 62, &ws.ideal)
             count_in_runs(&ws.ideal, task, ws.relevant)
-            depth = task.depth
-            if task.needs_r_depth:
-                for i in range(task.n_rels):
-                    depth = ws.relevant[i] if ws.relevant[i] > depth else depth
             ws.hits.n_docs = n
-            rank_blocks(ws, holes.block + start, holes.size + start, depth)
+            rank_blocks(ws, holes.block + start, holes.size + start, depth_of(task, ws))
             if task.ties == BEST or task.ties == WORST:
                 order_blocks(&ws.hits, &task.tie_gain, task.ties == BEST)
             take_walks(task, &ws.ideal, ws, f)

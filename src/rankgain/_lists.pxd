@@ -36,7 +36,7 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     ws.order = <uint32_t *> carve(&at, 4 * 2 * n)
     ws.candidates = carve(&at, 8 * (n + 64))
     ws.candidate = <uint32_t *> carve(&at, 4 * (n + 64))
-    ws.maxima = carve(&at, 4 * (n // 2 + 512) if n >= 64 else 0)
+    ws.maxima = carve(&at, 8 * (n // 2 + 512) if n >= 64 else 0)
     ws.entries.pos = <uint32_t *> carve(&at, 4 * (n + 16))
     ws.entries.label = <double *> carve(&at, 8 * (n + 16))
     ws.greater = <Py_ssize_t *> carve(&at, 8 * 144)
@@ -265,6 +265,7 @@ cdef inline void run_list(
     cdef LabelView *dense = NULL
     cdef Ideal given
     cdef const Ideal *ideal = &ws.ideal
+    cdef int64_t depth
     f.list = index
     if labels.indices != NULL:
         sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, f)
@@ -278,8 +279,6 @@ cdef inline void run_list(
         dense = &view
         if not labels.checked:
             own_labels(dense, n, task, ws, f)
-        elif task.depth > n // 8 and label_size(labels.kind) < 4:
-            widen(dense, n, ws.wide)  # all of them are looked at
     if prepared.first != NULL:
         given = prepared_ideal(prepared, at)
         ideal = &given
@@ -289,7 +288,10 @@ cdef inline void run_list(
             check_judged(task, ideal, ws, f)
     if f.code:
         return
-    rank(x, n, dense, task, tie_keys, index, depth_of(task, ws), ws, f)
+    depth = depth_of(task, ws)
+    if dense != NULL and depth > n // 8 and label_size(dense.kind) < 4:
+        widen(dense, n, ws.wide)  # all of them will be looked at
+    rank(x, n, dense, task, tie_keys, index, depth, ws, f)
     if f.code:
         return
     take_walks(task, ideal, ws, f)

@@ -232,18 +232,16 @@ cdef inline Py_ssize_t wide_select(
     return m
 
 
-cdef inline Py_ssize_t select_floats(
-        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, uint32_t *spare,
-        float *bound, bint *nan, ahead *next) noexcept nogil:
-    cdef float *level[24]
+cdef inline Py_ssize_t tournament(
+        const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *chosen, uint32_t *position, uint32_t *spare,
+        real *bound, bint *nan, ahead *next) noexcept nogil:
+    cdef real *level[24]
     cdef Py_ssize_t size[24]
     cdef Py_ssize_t m, i
     cdef int top = 0
-    cdef float t
+    cdef real t
     cdef uint32_t *swap
     cdef uint32_t *out = position
-    if wide_level:
-        return wide_select(x, n, k, maxima, chosen, position, bound, nan, next)
     level[0] = maxima
     size[0] = raise_level(x, n, maxima)
     fetch_ahead(next)
@@ -252,17 +250,17 @@ cdef inline Py_ssize_t select_floats(
         return 0
     while size[top] >= 16 * k and size[top] >= 128:
         level[top + 1] = level[top] + size[top]
-        size[top + 1] = raise_level(<const float *> level[top], size[top], level[top + 1])
+        size[top + 1] = raise_level(<const real *> level[top], size[top], level[top + 1])
         top += 1
     fetch_ahead(next)
-    bound[0] = t = kth_bound(<const float *> level[top], size[top], k, chosen)
+    bound[0] = t = kth_bound(<const real *> level[top], size[top], k, chosen)
     fetch_ahead(next)
     m = 0
     for i in range(size[top]):
         position[m] = <uint32_t> i
         m += level[top][i] >= t
     while top > 0:
-        m = open_sets(<const float *> level[top - 1], size[top - 1], t, position, m, spare)
+        m = open_sets(<const real *> level[top - 1], size[top - 1], t, position, m, spare)
         swap = position
         position = spare
         spare = swap
@@ -276,26 +274,65 @@ cdef inline Py_ssize_t select_floats(
     return m
 
 
+cdef inline Py_ssize_t select_floats(
+        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, uint32_t *spare,
+        float *bound, bint *nan, ahead *next) noexcept nogil:
+    if wide_level:
+        return wide_select(x, n, k, maxima, chosen, position, bound, nan, next)
+    return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)
+
+
+cdef inline bint floats_are_one(const double *x) noexcept nogil:
+    """Whether doubles that differ are often one float, by the first 32."""
+    cdef int64_t same = 0
+    cdef Py_ssize_t i
+    for i in range(31):
+        same += (<double> <float> x[i] == <double> <float> x[i + 1]) & (x[i] != x[i + 1])
+    return same > 2
+
+
+cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
+    cdef double low[8]
+    cdef Py_ssize_t i
+    cdef int j
+    for j in range(8):
+        low[j] = INFINITY
+    for i in range(0, n & ~(<Py_ssize_t> 7), 8):
+        for j in range(8):
+            low[j] = x[i + j] if x[i + j] < low[j] else low[j]
+    for i in range(n & ~(<Py_ssize_t> 7), n):
+        low[i & 7] = x[i] if x[i] < low[i & 7] else low[i & 7]
+    for j in range(1, 8):
+        low[0] = low[j] if low[j] < low[0] else low[0]
+    return low[0]
+
+
 cdef inline Py_ssize_t select_doubles(
-        const double *x, Py_ssize_t n, Py_ssize_t k, float *maxima, double *chosen, uint32_t *position, uint32_t *spare,
+        const double *x, Py_ssize_t n, Py_ssize_t k, double *maxima, double *chosen, uint32_t *position, uint32_t *spare,
         double *bound, bint *nan, ahead *next) noexcept nogil:
-    """Rounding to floats turns no order round, so what is at least the smallest double whose float reaches a bound is what is looked for."""
+    """Rounding to floats turns no order round, so what is at least the smallest double whose float reaches a bound is what is looked for.
+
+    Where many doubles are one float, that is too much, and the doubles hold a tournament of their own.
+    """
     cdef float *rounded = <float *> chosen + ((n + 79) & ~(<Py_ssize_t> 15))
-    cdef double low = INFINITY
     cdef float level
-    cdef Py_ssize_t i, m
+    cdef Py_ssize_t i, m, above = 0, equal = 0
+    if floats_are_one(x):
+        return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)
     if wide_level:
         wide_round(x, n, rounded)
     else:
         for i in range(n):
             rounded[i] = <float> x[i]
     fetch_ahead(next)
-    m = select_floats(rounded, n, k, maxima, <float *> chosen, position, spare, &level, nan, next)
+    m = select_floats(rounded, n, k, <float *> maxima, <float *> chosen, position, spare, &level, nan, next)
     for i in range(m):
         chosen[i] = x[position[i]]
-    for i in range(m):
-        low = chosen[i] if chosen[i] < low else low
-    bound[0] = low
+    bound[0] = smallest(chosen, m)
+    if m > 2 * k + 96 and not nan[0]:
+        count_one(<const double *> chosen, m, bound[0], &above, &equal)
+        if above >= k:
+            return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)
     return m
 
 
@@ -304,9 +341,9 @@ cdef inline Py_ssize_t select(
         real *bound, bint *nan, ahead *next) noexcept nogil:
     """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
 
-    Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 floats; `chosen`, `position` and `spare` hold n + 64.
+    Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `chosen`, `position` and `spare` hold n + 64.
     """
     if real is float:
         return select_floats(x, n, k, <float *> maxima, chosen, position, spare, bound, nan, next)
     else:
-        return select_doubles(x, n, k, <float *> maxima, chosen, position, spare, bound, nan, next)
+        return select_doubles(x, n, k, <double *> maxima, chosen, position, spare, bound, nan, next)

@@ -8,7 +8,7 @@ from libc.math cimport INFINITY, nextafterf
 
 from ._types cimport *
 from ._wide cimport wide_bound, wide_collect, wide_level, wide_levels, wide_pick
-from ._labels cimport L_FLOAT32, label_at
+from ._labels cimport L_FLOAT32, label_at, label_size, widen
 from ._select cimport count_one, kth_bound
 from ._sort cimport sort_descending
 
@@ -114,14 +114,17 @@ cdef inline void straddling_block(
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t b = hits.n_blocks, c = 0, size = 0
     cdef double *label = hits.label + hits.first[b]
+    cdef LabelView labels = view[0]
     cdef bint sorted = False
+    if label_size(labels.kind) < 4:
+        widen(&labels, n, ws.wide)
     if real is float:
-        if wide_level == 2 and view.kind == L_FLOAT32 and not zero_is_hit:
-            size = wide_pick(x, <const float *> view.data, n, t, <float *> ws.scratch, &c)
+        if wide_level == 2 and labels.kind == L_FLOAT32 and not zero_is_hit:
+            size = wide_pick(x, <const float *> labels.data, n, t, <float *> ws.scratch, &c)
             write_sorted(<const float *> ws.scratch, c, label, ws.keys)
             sorted = True
     if not sorted:
-        size = labels_at_score(x, n, t, view, zero_is_hit, label, &c)
+        size = labels_at_score(x, n, t, &labels, zero_is_hit, label, &c)
         sort_descending(label, c, ws.keys)
     if c:
         hits.start[b] = start

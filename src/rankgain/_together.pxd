@@ -39,7 +39,7 @@ cdef inline bint take_few(const Hits *hits, Few *few) noexcept nogil:
     if wide_level == 2:
         return wide_whole(label, start, m, LEVELS_KNOWN, level, place, rank)
     for j in range(m):
-        level[j] = <int32_t> label[j]
+        level[j] = <int32_t> (label[j] if -1.0 < label[j] < LEVELS_KNOWN else -1.0)
     for j in range(m):
         back[j] = level[j]
     for j in range(m):

@@ -29,7 +29,8 @@ class Batch(NamedTuple):
     first: int
 
 
-# Runs a plan on a batch and the prepared judged labels of all lists, into rows; returns a fault.
+# Runs a plan on a batch and the prepared judged labels of all lists, into rows; returns a fault,
+# or whether some value is undefined.
 Kernel = Callable[[Any, Batch, Any, Any], Any]
 
 

@@ -52,9 +52,16 @@ class Lists(NamedTuple):
         values = labels.reshape(-1)[int(self.layout.starts[i]) : int(self.layout.stops[i])]
         return values, np.arange(len(values))
 
+    def _valid_labels(self) -> Any:
+        """Dense labels without the cells beyond `lengths`, which may hold anything."""
+        sizes = self.layout.stops - self.layout.starts
+        if self.labels.ndim != 2 or not (sizes < self.labels.shape[1]).any():
+            return self.labels
+        return self.labels[np.arange(self.labels.shape[1]) < sizes[:, None]]
+
     def distinct_labels(self) -> Any:
         """All labels that occur, ascending; 0 always."""
-        labels = self.labels.data if isinstance(self.labels, Sparse) else self.labels
+        labels = self.labels.data if isinstance(self.labels, Sparse) else self._valid_labels()
         found: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
         if self.runs is not None:
             found.append(np.unique(self.runs.level))

@@ -65,8 +65,9 @@ class Truth:
         else:
             from .arrays import native_labels
 
-            own = prepare(native_labels(labels), layout.starts, layout.stops, "y_true")
-            kept = _in_bytes(labels, own.level)
+            native = native_labels(labels)
+            own = prepare(native, layout.starts, layout.stops, "y_true")
+            kept = labels if native.itemsize == 1 else _in_bytes(native, own.level, labels)
         runs = own if judged is None else judged_runs(judged, layout)
         if judged is not None:
             _refuse_fewer(own, runs)
@@ -126,12 +127,12 @@ def _build(y_true: Any, group: Any, qid: Any, lengths: Any, judged: Any) -> Trut
     return Truth(y_true, group=group, qid=qid, lengths=lengths, judged=judged)
 
 
-def _in_bytes(labels: Any, levels: Any) -> Any:
-    """Labels as int8, where that holds all their levels; else as they are."""
-    if labels.dtype.itemsize == 1 or not np.isin(levels, np.arange(-128, 128)).all():
+def _in_bytes(native: Any, levels: Any, labels: Any) -> Any:
+    """Labels as int8, where that holds all their levels; else as they were given."""
+    if not np.isin(levels, np.arange(-128, 128)).all():
         return labels
     with np.errstate(invalid="ignore"):  # cells beyond `lengths` may hold anything
-        return labels.astype(np.int8, order="C")
+        return native.astype(np.int8)
 
 
 def _refuse_fewer(own: Any, judged: Any) -> None:
