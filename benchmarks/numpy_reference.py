@@ -158,7 +158,7 @@ def average_precision(ranked: Doubles, labels: Floats, rel: int) -> Doubles:
 def topk_hits(recommended: NDArray[np.int32], truth: sp.csr_matrix) -> NDArray[np.bool_]:
     """Which recommended items are relevant: each block of users against its padded relevant items.
 
-    Faster than `searchsorted` over joined keys (3 times), SciPy's indexing (twice), `isin` (60).
+    Faster than `searchsorted` over joined keys (2.7 times), SciPy's indexing (1.5), `isin` (50).
     """
     counts = np.diff(truth.indptr)
     out = np.zeros(recommended.shape, dtype=bool)
