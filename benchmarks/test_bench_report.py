@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import report
 import tables
 from chart import Panel, svg
 from goals import Goal, Unit, faster, share
@@ -96,3 +97,12 @@ def test_chart_is_well_formed_and_stays_inside() -> None:
             x, y = map(float, pair.split(","))
             assert 0 <= x <= width
             assert 0 <= y <= height
+
+
+def test_a_name_that_no_workload_begins_with_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["report.py", "--only", "length", "dense-deeper"])
+    with pytest.raises(SystemExit):
+        report.main()
+    assert "--only dense-deeper: no workload begins so" in capsys.readouterr().err

@@ -33,13 +33,30 @@ cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept 
     return 0
 
 
+ctypedef fused plain_label:
+    float
+    int8_t
+
+
+cdef inline Py_ssize_t close_up(
+        const plain_label *labels, const real *chosen, const uint32_t *candidate, Py_ssize_t n, uint32_t *pos, double *label,
+        real *score) noexcept nogil:
+    """The candidates with a label other than 0, without a branch on which; returns how many."""
+    cdef Py_ssize_t i, m = 0
+    for i in range(n):
+        pos[m] = candidate[i]
+        label[m] = labels[candidate[i]]
+        score[m] = chosen[i]
+        m += labels[candidate[i]] != 0
+    return m
+
+
 cdef inline void candidate_entries(
         const LabelView *view, const real *chosen, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit,
         Entries *entries, real *score) noexcept nogil:
     cdef Py_ssize_t i, m = 0
     cdef double v
     cdef const float *narrow = <const float *> view.data
-    cdef const int8_t *small = <const int8_t *> view.data
     cdef uint32_t *pos = entries.pos
     cdef double *label = entries.label
     if real is float:
@@ -47,17 +64,9 @@ cdef inline void candidate_entries(
             entries.n = wide_hits(narrow, candidate, chosen, n, pos, label, score)
             return
     if view.kind == L_FLOAT32 and not zero_is_hit:
-        for i in range(n):
-            pos[m] = candidate[i]
-            label[m] = narrow[candidate[i]]
-            score[m] = chosen[i]
-            m += narrow[candidate[i]] != 0
+        m = close_up(narrow, chosen, candidate, n, pos, label, score)
     elif view.kind == L_INT8 and not zero_is_hit:
-        for i in range(n):
-            pos[m] = candidate[i]
-            label[m] = small[candidate[i]]
-            score[m] = chosen[i]
-            m += small[candidate[i]] != 0
+        m = close_up(<const int8_t *> view.data, chosen, candidate, n, pos, label, score)
     else:
         for i in range(n):
             v = label_at(view, candidate[i])

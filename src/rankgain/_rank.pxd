@@ -9,14 +9,13 @@ from ._wide cimport fetch_ahead, wide_collect, wide_level
 from ._labels cimport L_FLOAT32, fault, label_at
 from ._entries cimport all_entries, candidate_entries, count_hits, entry_scores, keep_candidates
 from ._count cimport COUNTED, LONG, count_distinct, count_in_blocks
-from ._select cimport any_nan, first_nan, select
+from ._select cimport SHORT, any_nan, first_nan, select
 from ._straddle cimport bound_of, straddling_block, tighten
 from ._sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
 from ._ties cimport count_ties_above, in_blocks, order_blocks, tie_key
 
 cdef enum:
     TINY = 32  # up to here every score is a candidate
-    SHORT = 96  # up to here too, where wide vectors do not find the candidates
     SOME = 6  # hits up to which counting beats finding candidates
     FEW = 12  # sparse hits up to which counting beats selecting
 

@@ -14,6 +14,10 @@ from ._types cimport *
 from ._wide cimport *
 
 
+cdef enum:
+    SHORT = 96  # documents that may all be candidates
+
+
 ctypedef fused key_type:
     int32_t
     int64_t
@@ -329,7 +333,7 @@ cdef inline Py_ssize_t select_doubles(
     for i in range(m):
         chosen[i] = x[position[i]]
     bound[0] = smallest(chosen, m)
-    if m > 2 * k + 96 and not nan[0]:
+    if m > 2 * k + SHORT and not nan[0]:
         count_one(<const double *> chosen, m, bound[0], &above, &equal)
         if above >= k:
             return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)

@@ -14,7 +14,7 @@ class Truth:
 
     A loop over models or epochs then pays for scores only. Immutable: the arrays that it was made
     from must not change either. They are kept; beside them stands a byte for each label, if all are
-    whole numbers from -128 to 127, so that a ranking reads a quarter or an eighth of their size.
+    whole numbers from -128 to 127, and rankings read those bytes.
 
     Parameters
     ----------
