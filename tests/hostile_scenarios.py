@@ -301,4 +301,135 @@ SCENARIOS = {
         refused(lambda: rg.ndcg(np.ones(5), short))
         refused(lambda: rg.dcg(np.ones(5), np.ones(5), group=np.broadcast_to(2**40, (2**10,))))
     """,
+    "a signal ends a long list": """
+        import _thread
+        n = 300_000  # the expectation over one tie block takes minutes
+        labels, scores = rng.integers(0, 3, n), np.ones(n)
+        for threads in (1, 2):
+            timer = threading.Timer(0.3, _thread.interrupt_main)
+            timer.start()
+            try:
+                rg.err(labels, scores, threads=threads)
+            except KeyboardInterrupt:
+                timer.join()
+            else:
+                raise SystemExit("not interrupted")
+    """,
+    "a signal ends many lists": """
+        import _thread
+        labels, scores = rng.integers(0, 3, (4000, 5000)), np.ones((4000, 5000))
+        sparse = np.ones(10), np.arange(10), np.array([0, 10])
+        unjudged = rng.random((1, 30_000))
+        calls = [
+            lambda: rg.err(labels, scores),
+            lambda: rg.err(labels, scores, threads=2),
+            lambda: rg.evaluate_arrays(labels, scores, ["ERR", "AP(divisor=hits)@2000"]),
+            lambda: rg.evaluate_arrays(sparse, unjudged, "nDCG", bounds="unjudged"),
+        ]
+        rg.err(labels[:2], scores[:2])  # the next call goes the short way
+        for call in calls:
+            timer = threading.Timer(0.3, _thread.interrupt_main)
+            timer.start()
+            try:
+                call()
+            except KeyboardInterrupt:
+                timer.join()
+            else:
+                raise SystemExit("not interrupted")
+    """,
+    "another thread runs during one long list": """
+        labels, scores = rng.integers(0, 3, 4_000_000), rng.random(4_000_000)
+        rg.ndcg(labels, scores)  # now the short way is known
+        seen, lock = [], threading.Lock()
+        sys.setswitchinterval(100)  # no thread gives up the interpreter's lock by itself
+        lock.acquire()
+        def wait():
+            lock.acquire()
+            seen.append(1)
+        thread = threading.Thread(target=wait)
+        thread.start()
+        lock.release()
+        rg.ndcg(labels, scores)
+        assert seen, "the whole call held the lock"
+        thread.join()
+    """,
+    "sparse labels change under a call": """
+        from concurrent.futures import ThreadPoolExecutor
+        n = 300
+        data, indices = np.ones(200 * 30), np.tile(np.arange(30), 200)
+        indptr, scores = np.arange(0, 6001, 30), rng.random((200, n))
+        halt = []
+        def change():
+            mine = np.random.default_rng(1)
+            while not halt:
+                indices[:] = mine.integers(-5, n + 5, len(indices))
+                indptr[1:-1] = mine.integers(0, 10**6, len(indptr) - 2)
+                data[:] = mine.integers(-1, 40, len(data))
+                indptr[:] = np.arange(0, 6001, 30)
+                indices[:] = np.tile(np.arange(30), 200)
+        thread = threading.Thread(target=change)
+        thread.start()
+        for _ in range(400):
+            for names in (["nDCG@10", "AP", "ERR(max_label=50)"], ["AUC", "nDCG(gain=exp2)"]):
+                survives(lambda: rg.evaluate_arrays((data, indices, indptr), scores, names))
+            sparse = data, indices, indptr
+            survives(lambda: rg.evaluate_arrays(sparse, scores, "AP", bounds="ties"))
+        halt.append(1)
+        thread.join()
+    """,
+    "recommended ids change under a call": """
+        ids, relevant = np.tile(np.arange(20), (3000, 1)), [[1, 2, 3]] * 3000
+        small = ids.astype(np.int32)
+        halt = []
+        def change():
+            mine = np.random.default_rng(1)
+            while not halt:
+                for array in (ids, small):
+                    array[:] = mine.integers(-1, 2**31 - 1, array.shape)
+                    array[:] = np.arange(20)
+        thread = threading.Thread(target=change)
+        thread.start()
+        class Csr:  # as scipy.sparse has it
+            format, shape, nnz = "csr", (3000, 100), 9000
+            data, indices = np.ones(9000), np.tile([1, 2, 3], 3000)
+            indptr = np.arange(0, 9001, 3)
+            tocsr = None
+        sparse = Csr()
+        for _ in range(300):
+            for array in (ids, small):
+                survives(lambda: rg.evaluate_topk(array, sparse, ["nDCG@10", "R@20"]))
+        halt.append(1)
+        thread.join()
+    """,
+    "labels and scores change under a call": """
+        labels, scores = rng.integers(0, 3, (200, 300)), rng.random((200, 300))
+        halt = []
+        def change():
+            mine = np.random.default_rng(1)
+            while not halt:
+                labels[:] = mine.integers(0, 900, labels.shape)
+                scores[:] = mine.integers(0, 4, scores.shape)
+                labels[:] = mine.integers(0, 2, labels.shape)
+                scores[:] = mine.random(scores.shape)
+        thread = threading.Thread(target=change)
+        thread.start()
+        for _ in range(300):
+            for k in (3, 40, None):
+                survives(lambda: rg.ndcg(labels, scores, k=k))
+                survives(lambda: rg.average_precision(labels, scores.astype(np.float32), k=k))
+            survives(lambda: rg.evaluate_arrays(labels, scores, ["R@10", "AUC", "RPrec", "P@7"]))
+        halt.append(1)
+        thread.join()
+    """,
+    "more threads than there is work": """
+        labels, scores = rng.integers(0, 3, (400, 100)), rng.random((400, 100))
+        most = []
+        def count(function, arguments):
+            most.append(1)
+            return start(function, arguments)
+        from rankgain import batches
+        start, batches.start_new_thread = batches.start_new_thread, count
+        same(rg.ndcg(labels, scores, threads=10**5), rg.ndcg(labels, scores))
+        assert 0 < len(most) < 40, len(most)
+    """,
 }

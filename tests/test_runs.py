@@ -381,3 +381,15 @@ def test_what_is_no_evaluation_is_refused_by_its_name(tmp_path, text):
     path.write_text(text, encoding="utf-8", errors="surrogateescape")
     with pytest.raises(ValueError, match=r"other\.json: this is not an evaluation"):
         rg.Evaluation.read(path)
+
+
+@pytest.mark.parametrize("convention", ["pytrec_eval", "xgboost", "torchmetrics", "rax", "beir"])
+def test_queries_of_a_run_in_another_order_and_single_precision(convention: str) -> None:
+    qrels = {q: {"x": 1, "y": 0} for q in "abc"}
+    run = {"b": {"x": 1.0, "y": 2.0}, "a": {"x": 2.0, "y": 1.0}}
+    found = rg.evaluate(qrels, run, "RR", convention=convention, ties="average", empty=0.0)
+    assert dict(zip(found.queries, found.per_query["RR"].tolist(), strict=True)) == {
+        "a": 1.0,
+        "b": 0.5,
+        **({"c": 0.0} if "c" in found.queries else {}),
+    }

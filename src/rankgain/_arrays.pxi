@@ -1,12 +1,16 @@
 # Arrays as the kernels read them.
 
+cdef char OWN_ORDER = ord("<" if sys.byteorder == "little" else ">")
+
+
 cdef int kind_of(const Py_buffer *b) noexcept:
     """The LabelKind of a buffer's items, or -1."""
     cdef const char *f = b.format
     cdef Py_ssize_t size = b.itemsize
     if f == NULL:
         return -1
-    if f[0] == b"@" or f[0] == b"=":
+    # An explicit byte order that is the machine's own is native.
+    if f[0] == b"@" or f[0] == b"=" or f[0] == OWN_ORDER:
         f += 1
     if f[0] == 0 or f[1] != 0:
         return -1

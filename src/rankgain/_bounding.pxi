@@ -5,9 +5,13 @@ cdef class Holes:
 
     cdef HoleView view
     cdef const int64_t[::1] indptr, positions, block, size
+    cdef readonly Py_ssize_t most  # of one list
 
     def __cinit__(self, const int64_t[::1] indptr, const int64_t[::1] positions, const int64_t[::1] block, const int64_t[::1] size,
                   double top, bint returned):
+        cdef Py_ssize_t i
+        for i in range(1, indptr.shape[0]):
+            self.most = max(self.most, indptr[i] - indptr[i - 1])
         self.indptr, self.positions, self.block, self.size = indptr, positions, block, size
         self.view.indptr = &indptr[0]
         self.view.positions = &positions[0] if positions.shape[0] else NULL
@@ -54,7 +58,7 @@ cdef class Room:
 
 
 def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
-          Runs runs, double[:, ::1] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0, Holes holes=None):
+          Runs runs, double[:, ::1] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0, Holes holes=None, Stop stop=None):
     """Bounds of the lists low .. high-1, as `evaluate` takes them; three rows of columns for each list.
 
     Of a plan that averages ties: the expectation, the worst and the best value over all orders of ties. With `holes` low,
@@ -69,7 +73,8 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
     cdef const HoleView *where = &holes.view if holes is not None else NULL
     cdef bint single
     cdef Room room
-    cdef Py_ssize_t i, longest = 0, n = high - low
+    cdef Py_ssize_t longest, n = high - low
+    cdef const int *told = &stop.told if stop is not None else NULL
     mine.ranked = False  # blocks are put into other orders here, so hits are copied
     if n <= 0 or plan.task.n_columns == 0:
         return None
@@ -88,11 +93,11 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
         prepared.first += first_index + low
     if mine.indices != NULL:
         mine.indptr += low
-    for i in range(low, high):
-        longest = max(longest, stops[i] - starts[i])
+    longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, holes.most if holes is not None else 0)
     room = Room(longest, plan.task.n_columns)
     if not open_workspace(&ws, longest, max(longest, runs.longest if runs is not None else 0), &plan.task):
         raise MemoryError(f"no memory for a list of {longest} documents")
+    open_watch(&ws.watch, told)
     with nogil:
         if single:
             bound_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, where, &ws,
@@ -101,6 +106,8 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
             bound_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, where, &ws,
                         &room.hits, room.row, &out[0, 0], &f)
         free(ws.block)
+    if f.code == ENDED:
+        raise_pending(told)
     return None if f.code == NO_FAULT else (FAULTS[f.code], f.list, f.doc, f.value)
 
 

@@ -5,12 +5,13 @@ from libc.math cimport NAN
 from libc.string cimport memcpy, memset
 
 from ._types cimport *
-from ._labels cimport sparse_entries
+from ._labels cimport fault, sparse_entries
 from ._ties cimport order_blocks
 from ._ideal cimport count_in_runs
 from ._sort cimport descending32, descending64, sort_packed, sort_pairs
 from ._shapes cimport relevant_in
 from ._finish cimport any_positive, finish_columns
+from ._watch cimport must_end
 from ._lists cimport depth_of, prepared_ideal, run_list, take_walks
 
 
@@ -287,7 +288,10 @@ cdef inline void bound_unjudged(
     f.list = index
     for way in range(2):
         for j in range(way, u + 1 - way):
-            sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, f)
+            if must_end(&ws.watch, n, task.slow):
+                fault(f, ENDED, 0, 0.0)
+                return
+            sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, ws.keys, f)
             if f.code:
                 return
             add_entries(&ws.entries, extra if way == 0 else extra + u - j, j, top)

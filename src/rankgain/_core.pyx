@@ -17,6 +17,7 @@ from ._labels cimport *
 from ._gain cimport gain_of
 from ._shapes cimport stay
 from ._lists cimport hits_stand_alone, open_workspace, own_labels, run_list, run_ranked
+from ._watch cimport Watch, must_end, open_watch
 from ._bounds cimport MARKS, HoleView, bound_ties, bound_unjudged, by_score, has_tie, tied_documents
 from ._ideal cimport sparse_ideal
 from ._wide cimport wide_best, wide_level
@@ -58,6 +59,7 @@ from ._read_table cimport (
 
 import os
 import re
+import sys
 
 
 def _choose_simd():

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport INFINITY, NAN, ldexp
+from libc.string cimport memset
 
 from ._types cimport *
 from ._wide cimport wide_level, wide_narrow
@@ -211,17 +212,39 @@ cdef inline Py_ssize_t index_at(const Labels *labels, int64_t j) noexcept nogil:
     return (<const int32_t *> labels.indices)[j]
 
 
-cdef inline void sparse_entries(const Labels *labels, Py_ssize_t at, Py_ssize_t n, bint keep_zero, Entries *entries, Fault *f) noexcept nogil:
-    """The stored entries of one list; stored zeros are dropped unless label 0 counts."""
+cdef inline Py_ssize_t first_repeat(const Entries *entries, Py_ssize_t n, uint64_t *marks) noexcept nogil:
+    """The first entry at a position that an earlier one has, or -1; marks has room for n bits."""
+    cdef Py_ssize_t i
+    cdef uint64_t mark
+    memset(marks, 0, (n // 64 + 1) * sizeof(uint64_t))
+    for i in range(entries.n):
+        mark = <uint64_t> 1 << (entries.pos[i] & 63)
+        if marks[entries.pos[i] >> 6] & mark:
+            return i
+        marks[entries.pos[i] >> 6] |= mark
+    return -1
+
+
+cdef inline void sparse_entries(
+        const Labels *labels, Py_ssize_t at, Py_ssize_t n, bint keep_zero, Entries *entries, uint64_t *marks, Fault *f) noexcept nogil:
+    """The stored entries of one list; stored zeros are dropped unless label 0 counts.
+
+    Positions were checked before, but the array may belong to someone who changes it meanwhile: only those that were read here are
+    relied on.
+    """
     cdef LabelView view
     cdef int64_t j
-    cdef Py_ssize_t m = 0, pos
+    cdef Py_ssize_t m = 0, pos, last = -1
     cdef double value
+    cdef bint ascending = True
     view.data = labels.data
     view.kind = labels.kind
+    entries.n = 0
     for j in range(labels.indptr[at], labels.indptr[at + 1]):
         pos = index_at(labels, j)
         value = label_at(&view, j)
+        ascending &= pos > last
+        last = pos
         if pos < 0 or pos >= n:
             fault(f, BAD_INDEX, j - labels.indptr[at], <double> pos)
             break
@@ -230,7 +253,14 @@ cdef inline void sparse_entries(const Labels *labels, Py_ssize_t at, Py_ssize_t 
         if (view.kind == L_INT64 or view.kind == L_UINT64) and out_of_range(value, (<const uint64_t *> view.data)[j] & 1):
             fault(f, WIDE_INTEGER, pos, value)
         if value != 0.0 or keep_zero:
+            if m == n:
+                fault(f, REPEATED_INDEX, m, <double> pos)
+                break
             entries.pos[m] = <uint32_t> pos
             entries.label[m] = value
             m += 1
     entries.n = m
+    if not ascending and f.code == NO_FAULT:
+        m = first_repeat(entries, n, marks)
+        if m >= 0:
+            fault(f, REPEATED_INDEX, m, entries.pos[m])

@@ -13,6 +13,7 @@ from ._shapes cimport *
 from ._untied cimport *
 from ._together cimport open_few, walk_together
 from ._trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
+from ._watch cimport must_end, open_watch
 from ._wide cimport fetch_rest
 from ._finish cimport any_positive, finish_columns
 
@@ -83,6 +84,7 @@ cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, 
     if block == NULL:
         return False
     lay_out(ws, block, n, judged, task)
+    open_watch(&ws.watch, NULL)
     ws.ideal.n_runs = 0
     ws.hits.alone = ws.undefined = False
     if task.together:
@@ -252,6 +254,9 @@ cdef inline void run_ranked(
     """A list whose hits are stored in rank order, beside its ideal."""
     cdef Ideal ideal = prepared_ideal(prepared, at)
     f.list = index
+    if must_end(&ws.watch, n, task.slow):
+        fault(f, ENDED, 0, 0.0)
+        return
     count_in_runs(&ideal, task, ws.relevant)
     stored_hits(labels, at, n, depth_of(task, ws), &ws.hits)
     take_walks(task, &ideal, ws, f)
@@ -267,8 +272,11 @@ cdef inline void run_list(
     cdef const Ideal *ideal = &ws.ideal
     cdef int64_t depth
     f.list = index
+    if must_end(&ws.watch, n, task.slow):
+        fault(f, ENDED, 0, 0.0)
+        return
     if labels.indices != NULL:
-        sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, f)
+        sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, ws.keys, f)
         if f.code:
             return
         if not labels.checked:

@@ -1,5 +1,8 @@
 # Recommended ids beside relevant ones.
 
+cdef enum:
+    ENDED_AT_ONCE = -1
+
 MATCH_FAULTS = {ID_BELOW: "below", ID_BEYOND: "beyond", GAP: "gap", TWICE: "twice"}
 
 
@@ -8,8 +11,9 @@ cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t i
     lookup.bits = 0
     lookup.ids = ids
     lookup.slot = NULL
+    lookup.row = malloc((k + 1) * sizeof(int64_t))
     lookup.mark = <int64_t *> calloc(k + 1, sizeof(int64_t))
-    if lookup.mark == NULL:
+    if lookup.mark == NULL or lookup.row == NULL:
         return False
     if ids <= 4194304 and <double> (users + 1) * (k + 1) < 4294967296.0:
         lookup.slot = <uint32_t *> calloc(ids + 1, sizeof(uint32_t))
@@ -26,7 +30,11 @@ cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k,
                             Py_ssize_t *at) noexcept nogil:
     """Returns the user with a fault, or the number of users."""
     cdef Py_ssize_t u, n, total = 0
+    cdef Watch watch
+    open_watch(&watch, NULL)
     for u in range(users):
+        if must_end(&watch, 4 * k, False):
+            return ENDED_AT_ONCE
         total += match_ids(rows + u * k, k, wanted, indptr[u], indptr[u + 1], <uint32_t> (u * k + 1), lookup,
                            position + total, match + total if match != NULL else NULL, &n, fault, at)
         if fault[0] != MATCHED:
@@ -55,6 +63,7 @@ def match_topk(const id_type[:, ::1] recommended, const wanted_type[::1] wanted,
     if not open_lookup(&lookup, users, k, ids) or (graded and match == NULL):
         free(lookup.slot)
         free(lookup.mark)
+        free(lookup.row)
         free(match)
         raise MemoryError("no memory to match ids")
     with nogil:
@@ -67,5 +76,8 @@ def match_topk(const id_type[:, ::1] recommended, const wanted_type[::1] wanted,
             drop_zeros(users, &position[0], &found[0], &found_ptr[0])
         free(lookup.slot)
         free(lookup.mark)
+        free(lookup.row)
         free(match)
+    if u == ENDED_AT_ONCE:
+        raise_pending(NULL)
     return None if fault == MATCHED else (MATCH_FAULTS[fault], u, at)

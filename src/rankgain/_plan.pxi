@@ -23,8 +23,14 @@ GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
 FAULTS = {
     NAN_SCORE: "nan_score", BAD_LABEL: "bad_label", NEGATIVE_LABEL: "label_negative", LABEL_ABOVE_MAX: "label_above_max",
     WIDE_INTEGER: "wide_integer", NO_GAIN: "no_gain", GAIN_OVERFLOW: "gain_overflow", FEWER_JUDGED: "fewer_judged",
-    NO_MEMORY: "no_memory", BAD_INDEX: "bad_index",
+    NO_MEMORY: "no_memory", BAD_INDEX: "bad_index", REPEATED_INDEX: "repeated_index",
 }
+
+
+cdef enum:
+    LONGEST = 1 << 22
+    SLOW_LONGEST = 1 << 13
+    SOME_THOUSAND = 1 << 12  # documents from which on letting other threads run costs nothing that counts
 
 
 cdef class Weights:
@@ -79,6 +85,10 @@ cdef class Weights:
 
     def __len__(self):
         return self.table.n
+
+    @property
+    def nbytes(self):
+        return 16 * self.table.n + 4096
 
 
 def fill_log_weights(double[::1] out, double base):
@@ -156,6 +166,7 @@ cdef class Plan:
     cdef int32_t *all_cuts
     cdef bint zero_counts
     cdef readonly object reach
+    cdef readonly Py_ssize_t longest  # of lists that go the short ways
 
     def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
                   double max_label=INFINITY, reach=None, extra_rel=None):
@@ -174,6 +185,7 @@ cdef class Plan:
         walks, columns = group_walks(rows)
         self.lay_walks(walks, extra_rel)
         self.lay_columns(columns, walks)
+        self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if reach is None else reach)
 
     cdef lay_walks(self, list walks, extra_rel):
         cdef Task *t = &self.task
@@ -204,6 +216,7 @@ cdef class Plan:
             w.judged_index = rels.index(walk.judged) if walk.shape == "bpref" else 0
             w.recall, w.rounding = walk.recall, walk.rounding
             t.zero_is_hit |= walk.judged is not None
+            t.slow |= w.shape == CASCADE or w.shape == PREFIX_OVER_HITS
             w.n_cuts = len(walk.cuts)
             w.cuts = self.cuts + at
             w.out = at
@@ -312,6 +325,16 @@ cdef class Plan:
     @property
     def n_columns(self):
         return self.task.n_columns
+
+    @property
+    def nbytes(self):
+        """Of the tables that it holds."""
+        return sum([table.nbytes for table in {id(one): one for one in self.keep if isinstance(one, Weights)}.values()])
+
+    @property
+    def long_list(self):
+        """From how many documents on one list may take so long that the main thread should only wait for it."""
+        return SLOW_LONGEST if self.task.slow else LONGEST
 
     @property
     def zero_is_hit(self):

@@ -34,20 +34,62 @@ cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, 
             return
 
 
+cdef class Stop:
+    """Tells the calls that were given it, in other threads, to end at their next list."""
+
+    cdef int told
+
+    def tell(self):
+        self.told = True
+
+
+cdef int raise_pending(const int *stop) except -1:
+    """Raise what a handler of signals left, unless the call was told to stop."""
+    if stop != NULL and stop[0]:
+        raise InterruptedError("told to stop")
+    return -1  # with the exception that stands
+
+
+cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs runs, const int64_t[::1] starts, const int64_t[::1] stops,
+                            Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more) except -1:
+    """Nothing outside the arrays is read, whoever made them; returns the documents of the longest list."""
+    cdef Py_ssize_t i, longest = 0, n = INT64_MAX
+    if low < 0 or high > starts.shape[0] or high > stops.shape[0]:
+        raise IndexError(f"lists {low} .. {high - 1} of {starts.shape[0]}")
+    if scores is not None:
+        n = scores.n
+    if labels.indices is None:
+        n = min(n, labels.data.n)
+    elif high >= labels.indptr.shape[0]:
+        raise IndexError(f"list {high - 1} of {labels.indptr.shape[0] - 1} rows of labels")
+    if runs is not None and first_index + high >= runs.first_view.shape[0]:
+        raise IndexError(f"list {first_index + high - 1} of {runs.first_view.shape[0] - 1} judged ones")
+    for i in range(low, high):
+        longest = max(longest, stops[i] - starts[i])
+        if starts[i] < 0 or stops[i] < starts[i] or stops[i] > n:
+            raise IndexError(f"list {i} is {starts[i]} .. {stops[i]} of {n} documents")
+    i = longest if runs is None else max(longest, runs.longest)
+    if plan.reach is not None and i + more > plan.reach:
+        raise IndexError(f"weights of {plan.reach} ranks for {i + more}")
+    return longest
+
+
 def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
-             Runs runs, const int64_t[::1] tie_keys, double[:, :] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0):
+             Runs runs, const int64_t[::1] tie_keys, double[:, :] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0,
+             Stop stop=None):
     """Evaluate lists low .. high-1 into the rows of out; returns whether some value is undefined, or (fault, list, document, value).
 
     scores: flat C-contiguous float32 or float64, or None where the order is given. List `low` of these arrays is list
     first_index + low of all, which is how `runs` counts.
     """
+    cdef const int *told = &stop.told if stop is not None else NULL
     cdef Workspace ws
     cdef Fault f
     cdef Labels mine = labels.labels
     cdef Prepared prepared
     cdef Buffer s = None
     cdef const char *x = NULL
-    cdef Py_ssize_t i, longest = 0, n = high - low, judged
+    cdef Py_ssize_t longest, n = high - low, judged
     cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
     cdef Py_ssize_t row_step = out.strides[0] // <Py_ssize_t> sizeof(double)
     cdef bint single
@@ -68,13 +110,13 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
         prepared.first += first_index + low
     if mine.indices != NULL:
         mine.indptr += low
-    for i in range(low, high):
-        longest = max(longest, stops[i] - starts[i])
+    longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, 0)
     judged = runs.longest if runs is not None else longest
     with nogil:
         if not open_workspace(&ws, longest, judged, &plan.task):
             f.code = NO_MEMORY
         else:
+            open_watch(&ws.watch, told)
             if mine.ranked:
                 hits_stand_alone(&ws.hits, longest)
             ws.step = out.strides[1] // <Py_ssize_t> sizeof(double)
@@ -87,6 +129,8 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
             free(ws.block)
     if f.code == NO_FAULT:
         return bool(ws.undefined)
+    if f.code == ENDED:
+        raise_pending(told)
     if f.code == NO_MEMORY:
         raise MemoryError(f"no memory for a list of {longest} documents")
     return FAULTS[f.code], f.list, f.doc, f.value
@@ -113,8 +157,11 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
         for i in range(n_lists):
             f.list = i
             n = stops[i] - starts[i]
+            if must_end(&ws.watch, n, False):
+                fault(&f, ENDED, 0, 0.0)
+                break
             if labels.labels.indices != NULL:
-                sparse_entries(&labels.labels, i, n, False, &ws.entries, &f)
+                sparse_entries(&labels.labels, i, n, False, &ws.entries, ws.keys, &f)
                 if f.code == NO_FAULT:
                     sparse_ideal(&ws.entries, n, &task, &ws, &ws.ideal, &f)
             else:
@@ -129,6 +176,8 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
                 at += 1
             first[i + 1] = at
         free(ws.block)
+    if f.code == ENDED:
+        raise_pending(NULL)
     return None if f.code == NO_FAULT else (FAULTS[f.code], f.list, f.doc, f.value)
 
 
@@ -155,35 +204,47 @@ cdef bint plain_pair(y_true, y_score, int ndim, Plan plan, Py_buffer *t, Py_buff
     if labels.kind >= 0 and (kind[0] == L_FLOAT32 or kind[0] == L_FLOAT64) and t.ndim == s.ndim == ndim:
         # Items of other kinds may have no size.
         if not <size_t> t.buf % t.itemsize and not <size_t> s.buf % s.itemsize and t.shape[0] == s.shape[0] > 0:
-            if 0 < t.shape[ndim - 1] == s.shape[ndim - 1] <= (INT32_MAX if plan.reach is None else plan.reach):
+            if 0 < t.shape[ndim - 1] == s.shape[ndim - 1] <= plan.longest:
                 return True
     PyBuffer_Release(t)
     PyBuffer_Release(s)
     return False
 
 
+cdef FaultCode run_one(const Py_buffer *t, const Py_buffer *s, const Labels *labels, int kind, const Task *task, double *value) noexcept nogil:
+    cdef Prepared prepared
+    cdef Workspace ws
+    cdef Fault f
+    prepared.first = NULL
+    f.code = NO_FAULT
+    if not open_workspace(&ws, t.shape[0], t.shape[0], task):
+        return NO_MEMORY
+    if kind == L_FLOAT32:
+        run_list(<const float *> s.buf, t.shape[0], labels, 0, 0, 0, task, &prepared, NULL, &ws, value, &f)
+    else:
+        run_list(<const double *> s.buf, t.shape[0], labels, 0, 0, 0, task, &prepared, NULL, &ws, value, &f)
+    free(ws.block)
+    return f.code
+
+
 def evaluate_one(Plan plan not None, y_true, y_score, double empty):
     """One list of plain arrays and one column, or None where the general way must look."""
     cdef Py_buffer t, s
     cdef Labels labels
-    cdef Prepared prepared
-    cdef Workspace ws
     cdef Fault f
     cdef double value = NAN
     cdef int kind = -1
     if not plain_pair(y_true, y_score, 1, plan, &t, &s, &labels, &kind):
         return None
-    f.code = NO_MEMORY
-    prepared.first = NULL
-    if open_workspace(&ws, t.shape[0], t.shape[0], &plan.task):
-        f.code = NO_FAULT
-        if kind == L_FLOAT32:
-            run_list(<const float *> s.buf, t.shape[0], &labels, 0, 0, 0, &plan.task, &prepared, NULL, &ws, &value, &f)
-        else:
-            run_list(<const double *> s.buf, t.shape[0], &labels, 0, 0, 0, &plan.task, &prepared, NULL, &ws, &value, &f)
-        free(ws.block)
+    if t.shape[0] > SOME_THOUSAND:
+        with nogil:
+            f.code = run_one(&t, &s, &labels, kind, &plan.task, &value)
+    else:
+        f.code = run_one(&t, &s, &labels, kind, &plan.task, &value)
     PyBuffer_Release(&t)
     PyBuffer_Release(&s)
+    if f.code == ENDED:
+        raise_pending(NULL)
     if f.code != NO_FAULT:
         return None
     return empty if value != value else value
@@ -218,6 +279,8 @@ def evaluate_rows(Plan plan not None, y_true, y_score, double empty, double[::1]
         free(bounds)
     PyBuffer_Release(&t)
     PyBuffer_Release(&s)
+    if f.code == ENDED:
+        raise_pending(NULL)
     if f.code != NO_FAULT:
         return False
     for i in range(rows):

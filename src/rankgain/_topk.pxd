@@ -1,7 +1,7 @@
 """Recommended ids against relevant ids, user by user."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from ._types cimport LabelView
 from ._labels cimport label_at
@@ -22,6 +22,7 @@ cdef enum MatchFault:
 cdef struct Lookup:
     uint32_t *slot
     int64_t *mark  # of the positions of one user
+    void *row  # the ids of one user: only what was checked is looked up, whoever changes the array meanwhile
     int bits  # of the hash table; 0: one slot per id
     uint64_t ids  # of the catalogue
 
@@ -63,6 +64,7 @@ cdef inline bint mark_by_slot(
     """Slots hold base + position; those below base are of users before. Nothing branches on what is found."""
     cdef Py_ssize_t i
     cdef uint32_t here
+    cdef uint64_t id
     cdef uint32_t *slot = lookup.slot
     cdef int64_t *mark = lookup.mark
     cdef bint again = False
@@ -70,7 +72,8 @@ cdef inline bint mark_by_slot(
         again |= slot[row[i]] >= base
         slot[row[i]] = base + <uint32_t> i
     for i in range(start, stop):
-        here = slot[wanted[i]] if <uint64_t> <int64_t> wanted[i] < lookup.ids else 0
+        id = <uint64_t> <int64_t> wanted[i]
+        here = slot[id] if id < lookup.ids else 0
         mark[here - base if here >= base else n] = i + 1
     return again
 
@@ -119,19 +122,21 @@ cdef inline Py_ssize_t match_ids(
     """Positions of the ids wanted[start:stop] that stand in the row, ascending, and which they are, if asked; returns how many."""
     cdef bint twice = False
     cdef Py_ssize_t hits = 0
+    cdef id_type *mine = <id_type *> lookup.row
     if id_type is int32_t and wanted_type is int32_t:
         if wide_level == 2 and k <= 32:
             hits = wide_match(row, k, few_ids(lookup.ids), wanted, start, stop, position, match, length, &twice)
             if length[0] >= 0:
                 fault[0] = TWICE if twice else MATCHED
                 return hits
-    length[0] = row_length(row, k, lookup.ids, fault, at)
+    memcpy(mine, row, k * sizeof(id_type))
+    length[0] = row_length(mine, k, lookup.ids, fault, at)
     if fault[0] != MATCHED:
         return 0
     if lookup.bits:
-        twice = mark_by_hash(row, length[0], wanted, start, stop, lookup)
+        twice = mark_by_hash(mine, length[0], wanted, start, stop, lookup)
     else:
-        twice = mark_by_slot(row, length[0], wanted, start, stop, base, lookup)
+        twice = mark_by_slot(mine, length[0], wanted, start, stop, base, lookup)
     fault[0] = TWICE if twice else MATCHED
     return take_marks(lookup.mark, length[0], position, match)
 

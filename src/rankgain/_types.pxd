@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
+from ._watch cimport Watch
 from ._wide cimport ahead
 
 ctypedef fused real:
@@ -12,7 +13,8 @@ cdef enum Ties:
     AVERAGE, STABLE, REVERSE, BEST, WORST, RANDOM, BY_KEY
 
 cdef enum FaultCode:
-    NO_FAULT, NAN_SCORE, BAD_LABEL, NEGATIVE_LABEL, LABEL_ABOVE_MAX, WIDE_INTEGER, NO_GAIN, GAIN_OVERFLOW, FEWER_JUDGED, NO_MEMORY, BAD_INDEX
+    NO_FAULT, NAN_SCORE, BAD_LABEL, NEGATIVE_LABEL, LABEL_ABOVE_MAX, WIDE_INTEGER, NO_GAIN, GAIN_OVERFLOW, FEWER_JUDGED, NO_MEMORY, BAD_INDEX,
+    REPEATED_INDEX, ENDED
 
 cdef struct Fault:
     FaultCode code
@@ -159,6 +161,7 @@ cdef struct Task:
     bint needs_full_ideal
     bint needs_r_depth
     bint needs_positive
+    bint slow  # some walk takes time that grows with the square of a tie block
     double max_label  # infinity: unchecked
     int64_t depth  # of the ranking
     int64_t ideal_depth
@@ -182,6 +185,7 @@ cdef struct Prepared:
 # Buffers of one thread, each as long as its longest list needs.
 cdef struct Workspace:
     char *block
+    Watch watch
     ahead next
     Py_ssize_t step  # from one column of the result to the next
     char *wide  # labels widened to float or double

@@ -8,6 +8,7 @@ from . import _core
 from .columns import Columns, finish, is_steady
 from .convention import UNSET, get_convention
 from .inputs import read_lists
+from .kept import Kept
 from .measures import Family
 from .settings import Settings, cutoffs, resolve
 
@@ -16,7 +17,7 @@ Result: TypeAlias = float | Floats
 
 # Plans of calls that were made before: plain arrays then go straight to the core.
 # Beside them the types of numbers: 1, 1.0 and True are equal, but not all taken for each other.
-_seen: dict[Any, Any] = {}
+_seen: Kept[Any, Any] = Kept(256)
 _ARGUMENTS: dict[str, tuple[str, ...]] = {}
 
 
@@ -61,10 +62,11 @@ def measure_arrays(
     alone = a is b is c is d is e is f is None
     if alone and type(y_score) is np.ndarray and type(y_true) is np.ndarray:
         try:
-            plan, empty, kinds = _seen[key]
-        except (KeyError, TypeError, ValueError):
-            pass
-        else:
+            known = _seen.get(key)
+        except (TypeError, ValueError):
+            known = None
+        if known is not None:
+            plan, empty, kinds = known
             if kinds is None or kinds == [value.__class__ for value in values]:
                 if y_score.ndim == 1:
                     value = _core.evaluate_one(plan, y_true, y_score, empty)
@@ -148,8 +150,7 @@ def _remember(key: Any, table: Columns, settings: Settings) -> None:
         return
     if any(isinstance(v, bool) for v in key[3]):
         return
-    if len(_seen) >= 256:
-        _seen.clear()
     named = all(v is UNSET or isinstance(v, str) for v in key[3])
     kinds = None if named else [v.__class__ for v in key[3]]
-    _seen[key] = table.plans[0][0], float(settings.empty), kinds
+    plan = table.plans[0][0]
+    _seen.keep(key, (plan, float(settings.empty), kinds), plan.nbytes)

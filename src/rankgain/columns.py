@@ -8,6 +8,7 @@ import numpy as np
 
 from .batches import run, run_bounds
 from .inputs import Lists, first_tie, prepare, raise_fault
+from .kept import Kept
 from .measures import FAMILIES, Family
 from .plans import (
     MissingGain,
@@ -25,7 +26,7 @@ from .views import WIDE, View, in_given_order, refuse_labels, seen, view_of
 
 # Plans of measures that were asked before, where lists change nothing in them but by their length;
 # beside them the measures, which must stay alive, as they are told by their identity.
-_kept: dict[tuple[int, int], tuple[Any, list[tuple[Any, list[int]]]]] = {}
+_kept: Kept[tuple[int, int], tuple[Any, list[tuple[Any, list[int]]]]] = Kept(64)
 
 
 def is_steady(family: Family, settings: Settings) -> bool:
@@ -89,25 +90,31 @@ def round_as_printed(values: Any, decimals: int) -> None:
     values[doubtful] = exact
 
 
-def need_of(lists: Lists, deepest: float) -> Need:
-    """What lists and cutoffs demand of every plan."""
+def need_of(lists: Lists, deepest: float, more: int = 0) -> Need:
+    """What lists and cutoffs demand of every plan; more: documents that may yet be judged."""
     judged = lists.runs is not None and not lists.checked
-    return Need(lists.longest, lists.distinct_labels, judged, deepest)
+    return Need(lists.longest + more, lists.distinct_labels, judged, deepest)
 
 
 class Columns:
     """The rows of all measures asked, sorted into plans, and their values."""
 
     def __init__(
-        self, asked: Sequence[tuple[Family, Settings]], lists: Lists, *, bounding: bool = False
+        self,
+        asked: Sequence[tuple[Family, Settings]],
+        lists: Lists,
+        *,
+        bounding: bool = False,
+        more: int = 0,
     ) -> None:
-        self.asked, self.lists, self.bounding = asked, lists, bounding
+        self.asked, self.lists, self.bounding, self.more = asked, lists, bounding, more
         self.none: Any = None  # which values are undefined, where it is known that none is
         self.plans = self._find_plans()
 
     def _find_plans(self) -> list[tuple[Any, list[int], Lists]]:
         lists = self.lists
-        if type(self.asked) is not tuple or self.bounding or lists.sparse or lists.runs is not None:
+        plain = not (self.bounding or self.more or lists.sparse) and lists.runs is None
+        if type(self.asked) is not tuple or not plain:
             return list(self._make_plans())
         key = id(self.asked), lists.longest
         kept = _kept.get(key)
@@ -115,9 +122,8 @@ class Columns:
             return [(plan, places, lists) for plan, places in kept[1]]
         plans = list(self._make_plans())
         if all(is_steady(family, settings) for family, settings in self.asked):
-            if len(_kept) >= 64:
-                _kept.clear()
-            _kept[key] = self.asked, [(plan, places) for plan, places, _ in plans]
+            size = sum(plan.nbytes for plan, _, _ in plans)
+            _kept.keep(key, (self.asked, [(plan, places) for plan, places, _ in plans]), size)
         return plans
 
     def _make_plans(self) -> Any:
@@ -130,7 +136,7 @@ class Columns:
             view = view_of(settings)
             if view not in views:
                 views[view] = seen(self.lists, view)
-                needs[view] = need_of(views[view], deepest)
+                needs[view] = need_of(views[view], deepest, self.more)
             lists = views[view]
             refuse(lists, settings)
             refuse_unknown(lists, family)

@@ -9,6 +9,7 @@ from .asking import arguments, usable_threads
 from .columns import Columns, finish
 from .convention import UNSET, Convention, get_convention
 from .inputs import Lists, read_lists
+from .kept import Kept
 from .means import logarithms, mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measures
 from .plans import row_of
@@ -23,7 +24,7 @@ Measures: TypeAlias = tuple[Measure, ...]
 Completed: TypeAlias = Sequence[tuple[Family, Settings]]  # a tuple if it is kept
 
 # What names and plain arguments came to before, beside the convention, which must stay alive.
-_asked: dict[Any, tuple[Convention, Measures, Completed]] = {}
+_asked: Kept[Any, tuple[Convention, Measures, Completed]] = Kept(64)
 
 
 def evaluate_arrays(
@@ -222,10 +223,8 @@ def settings_of_all(
     settings = [settings_of(one, given, rules, ties) for one in asked]
     if key is None:
         return asked, settings
-    if len(_asked) >= 64:
-        _asked.clear()
     kept = tuple(settings)
-    _asked[key] = rules, asked, kept
+    _asked.keep(key, (rules, asked, kept))
     return asked, kept
 
 

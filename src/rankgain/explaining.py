@@ -64,7 +64,7 @@ def explain(
     """
     if isinstance(y_true, Truth):
         y_true.refuse_again(judged=judged)
-        y_true, judged = y_true.labels, y_true.judged
+        y_true, judged = y_true.labels, y_true.given and y_true.given[0]
     own = get_convention(convention)
     parts = {"gain": gain, "discount": discount, "ties": ties, "judged": judged}
     values: list[Any] = [

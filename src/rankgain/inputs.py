@@ -93,10 +93,10 @@ def read_lists(
     checked, runs, own_runs, given = False, None, False, None
     if isinstance(y_true, Truth):
         y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
-        labels, layout = y_true.kept, y_true.layout
-        if exclude is None or y_true.has_judged:
+        labels, layout, given = y_true.labels, y_true.layout, y_true.given
+        if exclude is None or given is not None:
             runs, checked = y_true.runs, exclude is None
-            own_runs = not y_true.has_judged
+            own_runs = given is None
         scores = None if y_score is None else as_array(y_score, "y_score")
         if scores is not None and scores.shape != y_true.shape:
             raise ValueError(f"y_score has shape {scores.shape}, but the Truth {y_true.shape}")
@@ -108,8 +108,8 @@ def read_lists(
         if isinstance(labels, Sparse):
             _check_rows(labels, "y_true", layout, shape)
         if judged is not None:
-            runs = judged_runs(judged, layout)
-            given = _flat_judged(judged, layout)
+            given = flat_judged(judged, layout)
+            runs = runs_of_judged(given, layout)
     if exclude is not None:
         exclude = read_exclusion(exclude, layout, scores, labels)
     order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
@@ -197,9 +197,9 @@ def _utf8(one: Any) -> bytes:
     return one if isinstance(one, bytes) else str(one).encode()
 
 
-def judged_runs(judged: Any, layout: Layout) -> Any:
+def runs_of_judged(given: tuple[Any, Any, Any], layout: Layout) -> Any:
     """The judged labels of every list, prepared."""
-    flat, starts, stops = _flat_judged(judged, layout)
+    flat, starts, stops = given
     n = len(layout.starts)
     if len(starts) != n:
         raise ValueError(f"judged has {len(starts)} lists, but y_true has {n}")
@@ -211,7 +211,8 @@ def _padded(judged: Any) -> bool:
     return judged is None or looks_sparse(judged) or getattr(judged, "ndim", 1) > 1
 
 
-def _flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
+def flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
+    """Judged labels as one flat array, and where each list's start and stop."""
     if looks_sparse(judged):
         sparse = read_sparse(judged, "judged")
         return sparse.data, sparse.indptr[:-1], sparse.indptr[1:]
@@ -326,6 +327,8 @@ _WORDS = {
     "fewer_judged": "judged: list {at} has {doc} relevant documents, but only {value:g} are judged "
     "relevant; judged must hold all labels of the list",
     "bad_index": "{name}: list {at} has index {value:g}, which lies outside the list",
+    "repeated_index": "{name}: list {at} has index {value:g} twice; keep one of them, and let no "
+    "other thread change the arrays meanwhile",
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from . import _core
+from .kept import Kept
 from .measures import Family
 from .settings import Settings, called_discount
 
@@ -47,9 +48,16 @@ class Need(NamedTuple):
     deepest: float = 0
 
 
-@lru_cache(maxsize=64)
+_tables: Kept[tuple[str, float, int], Any] = Kept(64)
+
+
 def _tabled_weights(kind: str, parameter: float, n: int) -> Any:
-    return _core.Weights(_table(kind, parameter, n))
+    key = kind, parameter, n
+    weights = _tables.get(key)
+    if weights is None:
+        weights = _core.Weights(_table(kind, parameter, n))
+        _tables.keep(key, weights, weights.nbytes)
+    return weights
 
 
 def _table(kind: str, parameter: float, n: int) -> Any:
@@ -261,8 +269,12 @@ def make_plan(
     """One plan for rows that share their tie policy."""
     first = settings[0]
     key_ties = first.ties in ("id", "id_descending")
-    tables = [len(row[3]) for row in rows if row[3] is not None]
-    uncut = any(s.k is None or s.k > need.longest for s in settings)
+    # Longer lists than those of this call would read beyond these tables.
+    tables = [
+        len(row[3])
+        for row, one in zip(rows, settings, strict=True)
+        if row[3] is not None and (one.k is None or one.k > need.longest)
+    ]
     scales = [s.max_label for s in settings if s.function == "err"]
     return _core.Plan(
         rows,
@@ -271,6 +283,6 @@ def make_plan(
         tie_gain=tie_gain,
         refuse_negative=any(s.negative == "raise" for s in settings),
         max_label=min(scales, default=math.inf),
-        reach=min(tables) if uncut and tables else None,
+        reach=min(tables, default=None),
         extra_rel=ANY_RELEVANT if need.judged else None,
     )

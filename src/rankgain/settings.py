@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .convention import UNSET, Convention
+from .kept import Kept
 
 TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
 DIVISORS = {
@@ -190,7 +191,7 @@ def _is_micro(kind: str, function: str) -> bool:
 
 
 _PLAIN = (str, int, float, type(None), type(UNSET))
-_known: dict[Any, tuple[Convention, Settings]] = {}  # beside the convention, which must stay alive
+_known: Kept[Any, tuple[Convention, Settings]] = Kept(512)  # the convention must stay alive
 
 
 def key_of(given: Mapping[str, Any]) -> Any:
@@ -221,9 +222,7 @@ def resolve(
     known = _known.get(key)
     if known is None:
         known = convention, _resolve(function, given, convention, per)
-        if len(_known) >= 512:
-            _known.clear()
-        _known[key] = known
+        _known.keep(key, known)
     settings = known[1]
     return settings if k is UNSET or k is None else settings._replace(k=k)
 

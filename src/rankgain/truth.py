@@ -4,7 +4,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .inputs import judged_runs, prepare, raise_fault, read_labels
+from .arrays import native_labels
+from .inputs import flat_judged, prepare, raise_fault, read_labels, runs_of_judged
 from .layouts import Layout, lay_out
 from .sparse import Sparse
 
@@ -12,9 +13,9 @@ from .sparse import Sparse
 class Truth:
     """Labels that were checked once and keep their ideals; accepted wherever y_true is.
 
-    A loop over models or epochs then pays for scores only. Immutable: the arrays that it was made
-    from must not change either. They are kept; beside them stands a byte for each label, if all are
-    whole numbers from -128 to 127, and rankings read those bytes.
+    A loop over models or epochs then pays for scores only. Immutable: labels are copied, so what
+    becomes of the arrays that it was made from does not matter. Where all labels are whole numbers
+    from -128 to 127, one byte is kept for each, and rankings read those bytes.
 
     Parameters
     ----------
@@ -31,14 +32,13 @@ class Truth:
     [1.0, 0.5]
     """
 
-    __slots__ = ("_key", "kept", "labels", "layout", "runs", "shape")
+    __slots__ = ("_given", "labels", "layout", "runs", "shape")
 
-    labels: Any  # as they were given
-    kept: Any  # the same values in the form that is read
+    labels: Any  # ours, in the form that is read
     layout: Layout
     runs: Any
     shape: tuple[int, ...]
-    _key: tuple[Any, ...]  # what it was made from
+    _given: tuple[Any, Any, Any] | None  # judged labels: flat, starts and stops
 
     def __init__(
         self,
@@ -59,20 +59,19 @@ class Truth:
         else:
             shape = labels.shape
         layout = lay_out(shape, group, qid, lengths)
-        if isinstance(labels, Sparse):
-            own = prepare(None, layout.starts, layout.stops, "y_true", labels)
-            kept: Any = labels
-        else:
-            from .arrays import native_labels
+        given = None if judged is None else tuple(map(np.array, flat_judged(judged, layout)))
+        self._fill(_owned(labels), layout, given, shape)
 
-            native = native_labels(labels)
-            own = prepare(native, layout.starts, layout.stops, "y_true")
-            kept = labels if native.itemsize == 1 else _in_bytes(native, own.level, labels)
-        runs = own if judged is None else judged_runs(judged, layout)
-        if judged is not None:
+    def _fill(self, labels: Any, layout: Layout, given: Any, shape: tuple[int, ...]) -> None:
+        sparse = isinstance(labels, Sparse)
+        dense, stored = (None, labels) if sparse else (labels, None)
+        own = runs = prepare(dense, layout.starts, layout.stops, "y_true", stored)
+        if given is not None:
+            runs = runs_of_judged(given, layout)
             _refuse_fewer(own, runs)
-        values = ((y_true, group, qid, lengths, judged), kept, labels, layout, runs, shape)
-        for slot, value in zip(self.__slots__, values, strict=True):
+        if not sparse and labels.itemsize > 1:
+            labels = _in_bytes(labels, own.level)
+        for slot, value in zip(self.__slots__, (given, labels, layout, runs, shape), strict=True):
             object.__setattr__(self, slot, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -98,8 +97,7 @@ class Truth:
         return hash((self.shape, self.runs.level[:16].tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        y_true, group, qid, lengths, judged = self._key
-        return _build, (y_true, group, qid, lengths, judged)
+        return _build, (self.labels, self.layout, self._given, self.shape)
 
     def _arrays(self) -> list[Any]:
         labels = self.labels[:3] if isinstance(self.labels, Sparse) else [self.labels]
@@ -107,14 +105,9 @@ class Truth:
         return [*labels, self.layout.starts, self.layout.stops, runs.first, runs.level, runs.count]
 
     @property
-    def has_judged(self) -> bool:
-        """Whether more was judged than the lists hold."""
-        return self._key[4] is not None
-
-    @property
-    def judged(self) -> Any:
-        """The judged labels as they were given, or None."""
-        return self._key[-1]
+    def given(self) -> Any:
+        """Judged labels as they were given, flat, with starts and stops; None where none were."""
+        return self._given
 
     def refuse_again(self, **given: Any) -> None:
         """Refuse arguments that the Truth was made with."""
@@ -123,16 +116,26 @@ class Truth:
                 raise TypeError(f"{name} belongs to the Truth; it cannot be given again beside it")
 
 
-def _build(y_true: Any, group: Any, qid: Any, lengths: Any, judged: Any) -> Truth:
-    return Truth(y_true, group=group, qid=qid, lengths=lengths, judged=judged)
+def _build(labels: Any, layout: Layout, given: Any, shape: tuple[int, ...]) -> Truth:
+    truth = Truth.__new__(Truth)
+    truth._fill(labels, layout, given, shape)
+    return truth
 
 
-def _in_bytes(native: Any, levels: Any, labels: Any) -> Any:
-    """Labels as int8, where that holds all their levels; else as they were given."""
+def _owned(labels: Any) -> Any:
+    """A copy of labels in their own dtype."""
+    if isinstance(labels, Sparse):
+        return labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
+    native = native_labels(labels)
+    return native.copy() if np.may_share_memory(native, labels) else native
+
+
+def _in_bytes(labels: Any, levels: Any) -> Any:
+    """Labels as int8, where that holds all their levels."""
     if not np.isin(levels, np.arange(-128, 128)).all():
         return labels
     with np.errstate(invalid="ignore"):  # cells beyond `lengths` may hold anything
-        return native.astype(np.int8)
+        return labels.astype(np.int8)
 
 
 def _refuse_fewer(own: Any, judged: Any) -> None:

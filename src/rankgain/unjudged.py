@@ -62,7 +62,9 @@ def unjudged_bounds(
         ties = key[0] if key[0] in BLOCKS else "average"  # where no two share their ranks
         mine = [(asked[at][0], asked[at][1]._replace(ties=ties)) for at in members]
         holes = find_holes(ranked, k, top, returned)
-        *parts, undefined = Columns(mine, ranked.lists).bounds(threads, holes)
+        # The ideal may hold every hole beside all that is judged.
+        table = Columns(mine, ranked.lists, more=holes.most)
+        *parts, undefined = table.bounds(threads, holes)
         for end, part in zip(ends, parts, strict=True):
             end[0][:, members] = part[0]
             end[1].update({members[i]: values for i, values in part[1].items()})

@@ -87,7 +87,10 @@ def _returned(lists: Lists) -> Any:
     of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
     ends = np.cumsum(runs.count)
     before = np.concatenate(([0], ends))[runs.first[:-1]]  # labels of the lists before
-    room = (lists.layout.stops - lists.layout.starts)[of] - (ends - runs.count - before[of])
+    sizes = lists.layout.stops - lists.layout.starts
+    if lists.exclude is not None:
+        sizes = sizes - np.diff(lists.exclude.indptr)
+    room = sizes[of] - (ends - runs.count - before[of])
     return _core.Runs(runs.first, runs.level, np.clip(room, 0, runs.count), runs.longest)
 
 

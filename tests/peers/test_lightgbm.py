@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import rankgain as rg
 from peers.groups import CASES, CUTOFFS, Groups, close, draw, ours
 
 lightgbm = pytest.importorskip("lightgbm", reason="LightGBM is not installed")
@@ -87,3 +88,27 @@ def test_labels_that_it_refuses(labels: tuple[float, ...]) -> None:
         theirs(groups, "ndcg")
     with pytest.raises(ValueError, match="label"):
         ours(groups, ["nDCG@3"], "lightgbm")
+
+
+def test_a_custom_metric() -> None:
+    """The labels that a Dataset hands out have an explicit byte order."""
+    rng = np.random.default_rng(4)
+    rows, labels, sizes = rng.random((400, 3)), rng.integers(0, 4, 400), np.full(20, 20)
+    data = lightgbm.Dataset(rows, labels, group=sizes, params={"verbose": -1})
+
+    def feval(scores: Any, given: Any) -> tuple[str, float, bool]:
+        found = rg.ndcg(
+            given.get_label(), scores, group=given.get_group(), k=5, convention="lightgbm"
+        )
+        return "ours", float(found.mean()), True
+
+    seen: dict[str, Any] = {}
+    lightgbm.train(
+        {"objective": "lambdarank", "metric": "ndcg", "eval_at": [5], "verbose": -1, "seed": 1},
+        data,
+        num_boost_round=5,
+        valid_sets=[data],
+        feval=feval,
+        callbacks=[lightgbm.record_evaluation(seen)],
+    )
+    close(seen["training"]["ours"], seen["training"]["ndcg@5"])

@@ -1,0 +1,50 @@
+"""Whether a long call was told to end: by a signal to the interpreter, or by the thread that waits for it."""
+
+cdef extern from "<time.h>" nogil:
+    ctypedef long clock_t
+    clock_t clock()
+    const clock_t CLOCKS_PER_SEC
+
+cdef extern from "Python.h":
+    int signal_handlers_failed "PyErr_CheckSignals"() noexcept
+
+cdef enum:
+    BETWEEN_LOOKS = 1 << 17  # documents, some 50 microseconds of ranking
+    SLOWLY = 16  # of a walk whose time grows with the square of its documents: so many squares are worth one document
+
+# Looking for signals takes the interpreter's lock, which other threads may hold for milliseconds: so once in a tenth of a second.
+cdef struct Watch:
+    double work  # documents since the last look at the clock
+    clock_t last
+    const int *stop  # set by another thread, or NULL
+
+
+cdef inline void open_watch(Watch *watch, const int *stop) noexcept nogil:
+    watch.work = 0.0
+    watch.last = -1
+    watch.stop = stop
+
+
+cdef inline bint handler_failed(Watch *watch) noexcept nogil:
+    """Let handlers of signals run, in the main thread; one that fails leaves its exception behind, as KeyboardInterrupt."""
+    cdef bint failed
+    cdef clock_t now = clock()
+    watch.work = 0.0
+    if watch.last == -1:
+        watch.last = now
+    if now - watch.last < CLOCKS_PER_SEC // 10:
+        return False
+    watch.last = now
+    with gil:
+        failed = signal_handlers_failed() != 0
+    return failed
+
+
+cdef inline bint must_end(Watch *watch, Py_ssize_t n, bint slow) noexcept nogil:
+    """Count a list of n documents; whether the call must end with an exception that stands already, or is stopped."""
+    watch.work += n + 64
+    if slow:
+        watch.work += <double> n * <double> n / SLOWLY
+    if watch.stop != NULL and watch.stop[0]:
+        return True
+    return watch.work >= BETWEEN_LOOKS and handler_failed(watch)

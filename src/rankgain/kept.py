@@ -1,0 +1,50 @@
+"""What is kept from one call to the next: the oldest goes when there is too much of it."""
+
+from _thread import allocate_lock
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Kept(Generic[K, V]):
+    """Values by key, at most `most` of them and at most `limit` bytes; safe between threads."""
+
+    get: Callable[[K], V | None]
+
+    def __init__(self, most: int, limit: int = 1 << 26) -> None:
+        self._most, self._limit, self._used = most, limit, 0
+        self._values: dict[K, V] = {}
+        self._sizes: dict[K, int] = {}
+        self._turn = allocate_lock()
+        self.get = self._values.get  # the dict's own, as calls of few microseconds look here
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def values(self) -> list[V]:
+        """All that is kept, the oldest first."""
+        return list(self._values.values())
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes are held."""
+        return self._used
+
+    def keep(self, key: K, value: V, size: int = 0) -> None:
+        """Keep a value of so many bytes, unless it alone is too large."""
+        if size > self._limit:
+            return
+        with self._turn:
+            self._drop(key)
+            while self._values and (
+                len(self._values) >= self._most or self._used + size > self._limit
+            ):
+                self._drop(next(iter(self._values)))
+            self._values[key], self._sizes[key] = value, size
+            self._used += size
+
+    def _drop(self, key: K) -> None:
+        if self._values.pop(key, None) is not None:
+            self._used -= self._sizes.pop(key)

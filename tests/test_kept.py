@@ -1,0 +1,78 @@
+"""What is kept between calls has a bound, in number and in bytes."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain import asking, columns, evaluation, plans, settings
+from rankgain.kept import Kept
+
+STORES = {
+    "measures asked": asking._seen,
+    "plans": columns._kept,
+    "names": evaluation._asked,
+    "weights": plans._tables,
+    "settings": settings._known,
+}
+
+
+def test_the_oldest_goes_when_there_are_too_many() -> None:
+    kept: Kept[int, str] = Kept(3)
+    for i in range(5):
+        kept.keep(i, str(i))
+    assert [kept.get(i) for i in range(5)] == [None, None, "2", "3", "4"]
+    kept.keep(2, "again")
+    kept.keep(5, "5")
+    assert kept.values() == ["4", "again", "5"]
+
+
+def test_the_oldest_goes_when_there_are_too_many_bytes() -> None:
+    kept: Kept[str, int] = Kept(100, limit=10)
+    for name, size in (("a", 4), ("b", 4), ("c", 3)):
+        kept.keep(name, size, size)
+    assert kept.values() == [4, 3]
+    assert kept.nbytes == 7
+    kept.keep("d", 11, 11)  # which would push out everything and then not fit
+    assert kept.values() == [4, 3]
+    kept.keep("b", 1, 1)
+    assert kept.nbytes == 4
+
+
+def test_many_weight_tables_stay_within_the_bound() -> None:
+    """A table of a million ranks has 16 MB."""
+    labels, scores = np.zeros(1 << 20), np.arange(1 << 20, dtype=np.float32)
+    labels[-5:] = 1
+    for p in np.linspace(0.5, 0.9, 12).tolist():
+        rg.rbp(labels, scores, p=p)
+        rg.evaluate_arrays(labels, scores, f"RBP(p={p})")
+    for name, store in STORES.items():
+        assert store.nbytes <= 1 << 26, name
+    assert plans._tables.nbytes > 1 << 24  # at least one is kept
+    assert len(plans._tables) >= 1
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_many_calls_stay_within_the_bound(name: str) -> None:
+    labels, scores = np.array([[1, 0, 2]]), np.array([[0.1, 0.2, 0.3]])
+    for i in range(700):
+        rg.rbp(labels, scores, p=0.1 + i / 2000)
+        rg.evaluate_arrays(labels, scores, [f"RBP(p={0.1 + i / 2000})", "AP"])
+    assert 0 < len(STORES[name]) <= 512
+
+
+def test_threads_share_what_is_kept() -> None:
+    kept: Kept[int, int] = Kept(7, limit=50)
+
+    def work(first: int) -> None:
+        for i in range(3000):
+            kept.keep((first * i) % 23, i, i % 9)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in (1, 2, 3, 5)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert len(kept) <= 7
+    assert 0 <= kept.nbytes <= 50
