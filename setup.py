@@ -1,4 +1,4 @@
-"""The extension module; everything else stands in pyproject.toml."""
+"""The extension modules; everything else stands in pyproject.toml."""
 
 import os
 import sys
@@ -11,6 +11,7 @@ from setuptools import Extension, setup
 # One abi3 wheel serves every CPython from 3.11 on; free-threaded builds have no limited API.
 LIMITED = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 DEBUG = os.environ.get("RANKGAIN_SANITIZE") == "1"
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 # No contraction to FMA: values must not depend on the instruction set. No strict aliasing: keys are
 # read from the bits of floats.
@@ -22,21 +23,37 @@ else:
     # Loops that touch every score take a tenth longer where they straddle cache lines.
     FLAGS = ["-O3", "-g0", "-falign-functions=64", "-ffp-contract=off", "-fno-strict-aliasing"]
 
-core = Extension(
-    "rankgain._core",
-    ["src/rankgain/_core.pyx"],
-    depends=glob("src/rankgain/*.h") + glob("src/rankgain/*.pxi"),
-    extra_compile_args=FLAGS,
-    extra_link_args=["-fsanitize=address,undefined"] if DEBUG else [],
-    libraries=[] if sys.platform == "win32" else ["m"],
-    define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
-    py_limited_api=LIMITED,
-)
+CORE = "src/rankgain/_core/"
+SHARED = "rankgain._core._shared"  # what Cython's modules have in common, once
+
+
+def extension(name, source, depends=()):
+    return Extension(
+        name,
+        [source],
+        depends=list(depends),
+        extra_compile_args=FLAGS,
+        extra_link_args=["-fsanitize=address,undefined"] if DEBUG else [],
+        libraries=[] if sys.platform == "win32" else ["m"],
+        define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
+        py_limited_api=LIMITED,
+    )
+
+
+headers = glob(CORE + "**/*.h", recursive=True)
+modules = [
+    extension(path[len("src/") : -len(".pyx")].replace(os.sep, ".").replace("/", "."), path, headers)
+    for path in sorted(glob(CORE + "**/*.pyx", recursive=True))
+]
+assert modules, "no sources of the core"
+modules.append(extension(SHARED, CORE + "_shared.c"))
 
 setup(
-    # Directives stand here: a header of _core.pyx does not reach inline functions of .pxd files.
+    # Directives stand here: a header of a .pyx does not reach inline functions of .pxd files.
     ext_modules=cythonize(
-        [core],
+        modules,
+        nthreads=CORES if sys.platform == "linux" else 0,  # elsewhere it would start setup.py again
+        shared_utility_qualified_name=SHARED,
         compiler_directives={
             "language_level": 3,
             "boundscheck": DEBUG,
@@ -46,5 +63,8 @@ setup(
             "freethreading_compatible": True,
         },
     ),
-    options={"bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else {},
+    options={
+        "build_ext": {"parallel": CORES},
+        **({"bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else {}),
+    },
 )

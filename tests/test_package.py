@@ -120,7 +120,7 @@ def test_numpy_is_the_only_requirement():
 def test_types_are_published():
     files = importlib.resources.files("rankgain")
     assert (files / "py.typed").is_file()
-    assert (files / "_core.pyi").is_file()
+    assert (files / "_core" / "__init__.pyi").is_file()
 
 
 def test_the_readme_gives_each_command_in_one_line():
@@ -151,7 +151,8 @@ def test_a_name_is_imported_when_it_is_asked_for():
 
 
 def test_every_module_can_be_imported_first():
-    modules = [path.stem for path in SOURCES.glob("*.py") if path.stem != "__init__"]
+    paths = [path.relative_to(SOURCES).with_suffix("").parts for path in SOURCES.rglob("*.py")]
+    modules = [".".join(parts) for parts in paths if parts[-1] != "__init__"]
     code = f"""
 import importlib, sys
 for module in {modules!r}:
@@ -165,7 +166,7 @@ for module in {modules!r}:
 
 def test_no_module_is_called_as_a_public_name():
     # Importing it would put the module in the name's place.
-    modules = {path.stem for path in SOURCES.glob("*.py")}
+    modules = {path.stem for path in SOURCES.iterdir()}
     assert modules.isdisjoint(rankgain.__all__)
 
 
@@ -214,37 +215,47 @@ def test_a_function_that_may_raise_is_noticed():
         assert len(unguarded(good + f"cdef inline int two(int a) {tail}:\n    return a\n")) == 1
 
 
-@pytest.mark.parametrize("path", sorted(SOURCES.glob("*.pxd")), ids=lambda path: path.name)
+DRIVERS = {path.with_suffix(".pxd") for path in SOURCES.rglob("*.pyx")}  # these hold classes
+KERNELS = sorted(set(SOURCES.rglob("*.pxd")) - DRIVERS)
+
+
+@pytest.mark.parametrize("path", KERNELS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_every_kernel_is_noexcept_nogil(path):
     assert unguarded(path.read_text(encoding="utf-8")) == []
 
 
 def test_no_source_gives_its_own_directives():
-    for path in [*SOURCES.glob("*.pyx"), *SOURCES.glob("*.pxd")]:
+    for path in [*SOURCES.rglob("*.pyx"), *SOURCES.rglob("*.pxd")]:
         assert "# cython:" not in path.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def generated_c(tmp_path_factory):
-    """The C that Cython makes of the core with the directives of setup.py."""
+    """The C that Cython makes of each module of the core with the directives of setup.py."""
     pytest.importorskip("Cython")
     pytest.importorskip("setuptools")
     copy = tmp_path_factory.mktemp("core")
     shutil.copy(ROOT / "setup.py", copy)
     shutil.copytree(
-        SOURCES, copy / "src" / "rankgain", ignore=shutil.ignore_patterns("_core.c", "*.so")
+        SOURCES, copy / "src" / "rankgain", ignore=shutil.ignore_patterns("*.c", "*.so")
     )
     subprocess.run([sys.executable, "setup.py", "--quiet", "--name"], cwd=copy, check=True)
-    return (copy / "src" / "rankgain" / "_core.c").read_text(encoding="utf-8")
+    made = {path.stem: path.read_text("utf-8") for path in copy.rglob("*.c")}
+    assert made.pop("_shared", None), "what modules share is made too"
+    assert made.keys() == {path.stem for path in SOURCES.rglob("*.pyx")}
+    return made
 
 
 def test_the_generated_c_has_no_hidden_division_check(generated_c):
     # Index 0 is our source; Cython's own memoryview class (index 1) checks its divisions.
-    assert "float division" not in generated_c
-    checks = generated_c.split("integer division or modulo by zero")[1:]
-    assert [check for check in checks if "__PYX_ERR(0" in check[:120]] == []
+    for name, text in generated_c.items():
+        assert "float division" not in text, name
+        checks = text.split("integer division or modulo by zero")[1:]
+        assert [check for check in checks if "__PYX_ERR(0" in check[:120]] == [], name
 
 
 def test_no_kernel_hides_an_error(generated_c):
     # Where a noexcept function of a .pxd could raise, Cython would print the error and go on.
-    assert re.findall(r'__Pyx_WriteUnraisable\("(rankgain\._(?!core\b)\S+)"', generated_c) == []
+    for name, text in generated_c.items():
+        hidden = re.findall(r'__Pyx_WriteUnraisable\("(rankgain\.\S+)"', text)
+        assert [one for one in hidden if f".{name}." not in one] == [], name

@@ -1,0 +1,31 @@
+"""The compiled core: ranking and measuring lists, reading and joining text. Private; use rankgain's functions."""
+
+# Where a name is compiled. A module is loaded when one of its names is first asked for.
+_HOMES = {
+    "ranking.arrays": "LabelArray Runs look_at_indices",
+    "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
+    "ranking.lists": "SIMD Stop evaluate evaluate_one evaluate_rows prepare",
+    "ranking.plan": "Gain Plan Weights fill_geometric_weights fill_log_weights",
+    "ranking.topk": "match_topk",
+    "text.dicts": "DictJoin plain_numbers",
+    "text.join": "first_repeat gather_ids hash_ids index_lists join_lists mark_repeats order_lists "
+    "sort_descending table_starts",
+    "text.rows": "Memory Rows decimal",
+    "text.stream": "RunStream",
+    "text.trec_eval": "RankedLists",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name):
+    from importlib import import_module
+
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(f".{home}", __name__), name)
+    return found
+
+
+def __dir__():
+    return sorted(_HOME_OF)

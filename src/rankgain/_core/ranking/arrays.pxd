@@ -1,0 +1,29 @@
+"""Arrays as the kernels read them."""
+
+from libc.stdint cimport int64_t
+
+from .types cimport Labels, Prepared
+
+cdef int kind_of(const Py_buffer *b) noexcept
+
+
+cdef class Buffer:
+    cdef Py_buffer view
+    cdef bint held
+    cdef int kind
+    cdef Py_ssize_t n
+
+
+cdef class LabelArray:
+    cdef Labels labels
+    cdef Buffer data
+    cdef Buffer indices
+    cdef const int64_t[::1] indptr
+
+
+cdef class Runs:
+    cdef Prepared prepared
+    cdef readonly object first, level, count
+    cdef const int64_t[::1] first_view, count_view
+    cdef const double[::1] level_view
+    cdef readonly Py_ssize_t longest

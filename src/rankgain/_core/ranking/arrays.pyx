@@ -1,0 +1,124 @@
+"""Arrays as the kernels read them."""
+
+from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdint cimport INT32_MAX, int64_t
+
+from .hits.labels cimport *
+from .hits.match cimport wanted_type
+from .types cimport *
+
+import sys
+
+cdef char OWN_ORDER = ord("<" if sys.byteorder == "little" else ">")
+
+
+cdef int kind_of(const Py_buffer *b) noexcept:
+    """The LabelKind of a buffer's items, or -1."""
+    cdef const char *f = b.format
+    cdef Py_ssize_t size = b.itemsize
+    if f == NULL:
+        return -1
+    # An explicit byte order that is the machine's own is native.
+    if f[0] == b"@" or f[0] == b"=" or f[0] == OWN_ORDER:
+        f += 1
+    if f[0] == 0 or f[1] != 0:
+        return -1
+    if f[0] == b"f" and size == 4:
+        return L_FLOAT32
+    if f[0] == b"d" and size == 8:
+        return L_FLOAT64
+    if f[0] == b"e":
+        return L_FLOAT16
+    if f[0] == b"?" and size == 1:
+        return L_UINT8
+    if f[0] == b"b" or f[0] == b"h" or f[0] == b"i" or f[0] == b"l" or f[0] == b"q":
+        return L_INT8 if size == 1 else L_INT16 if size == 2 else L_INT32 if size == 4 else L_INT64
+    if f[0] == b"B" or f[0] == b"H" or f[0] == b"I" or f[0] == b"L" or f[0] == b"Q":
+        return L_UINT8 if size == 1 else L_UINT16 if size == 2 else L_UINT32 if size == 4 else L_UINT64
+    return -1
+
+
+cdef class Buffer:
+    """A C-contiguous buffer with items of a known kind."""
+
+    def __cinit__(self, source):
+        PyObject_GetBuffer(source, &self.view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+        self.held = True
+        self.kind = kind_of(&self.view)
+        if self.kind < 0:
+            raise TypeError(f"no label kind: {self.view.format}")
+        self.n = self.view.len // self.view.itemsize
+
+    def __dealloc__(self):
+        if self.held:
+            PyBuffer_Release(&self.view)
+
+
+cdef class LabelArray:
+    """Labels of many lists: dense (flat, beside the scores) or sparse with indptr and indices."""
+
+    def __cinit__(self, data, indices=None, const int64_t[::1] indptr=None, bint checked=False, bint ranked=False):
+        self.data = Buffer(data)
+        self.labels.data = <const char *> self.data.view.buf
+        self.labels.kind = self.data.kind
+        self.labels.checked = checked
+        if indices is not None:
+            self.indices = Buffer(indices)
+            self.indptr = indptr
+            self.labels.indices = <const char *> self.indices.view.buf
+            self.labels.wide_indices = self.indices.kind == L_INT64
+            self.labels.ranked = ranked and checked and self.labels.wide_indices and self.data.kind == L_FLOAT64
+            self.labels.indptr = &indptr[0]
+            if self.labels.indices == NULL:
+                self.labels.indices = <const char *> &indptr[0]  # sparse, though nothing is stored
+
+
+cdef class Runs:
+    """Complete runs of judged labels per list, prepared once."""
+
+    def __cinit__(self, first, level, count, Py_ssize_t longest):
+        self.first, self.level, self.count, self.longest = first, level, count, longest
+        self.first_view, self.level_view, self.count_view = first, level, count
+        self.prepared.first = &self.first_view[0]
+        self.prepared.level = &self.level_view[0] if self.level_view.shape[0] else NULL
+        self.prepared.count = &self.count_view[0] if self.count_view.shape[0] else NULL
+
+
+cdef int64_t count_falls(const wanted_type *x, Py_ssize_t n) noexcept nogil:
+    """Values not above the one before them, counted in lanes as wide as they are."""
+    cdef Py_ssize_t i, block, m
+    cdef int64_t total = 0
+    cdef wanted_type falls
+    for block in range(1, n, 1 << 20):
+        m = n if n - block < 1 << 20 else block + (1 << 20)
+        falls = 0
+        for i in range(block, m):
+            falls += x[i] <= x[i - 1]
+        total += falls
+    return total
+
+
+cdef bint any_outside(const wanted_type *x, Py_ssize_t n, int64_t limit) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef wanted_type last, outside = 0
+    if limit <= 0:
+        return n > 0
+    last = <wanted_type> (limit - 1 if wanted_type is int64_t or limit <= INT32_MAX else INT32_MAX)
+    for i in range(n):
+        outside |= (x[i] < 0) | (x[i] > last)
+    return outside != 0
+
+
+def look_at_indices(const wanted_type[::1] indices, const int64_t[::1] indptr, int64_t limit):
+    """Whether an index of a CSR matrix is outside 0 .. limit - 1, and whether the indices of every row ascend."""
+    cdef const wanted_type *x = &indices[0] if indices.shape[0] else NULL
+    cdef Py_ssize_t i, n = indices.shape[0]
+    cdef bint outside
+    cdef int64_t falls
+    with nogil:
+        outside = any_outside(x, n, limit)
+        falls = count_falls(x, n)
+        for i in range(1, indptr.shape[0] - 1):
+            if indptr[i] > indptr[i - 1] and indptr[i] < n:  # where a row begins
+                falls -= x[indptr[i]] <= x[indptr[i] - 1]
+    return bool(outside), falls == 0

@@ -1,0 +1,195 @@
+"""Lists through the kernels for bounds, and which documents tie."""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from .arrays cimport Buffer, LabelArray, Runs
+from .hits.labels cimport L_FLOAT32
+from .lists cimport Stop, check_frame, fault_of, open_room, raise_pending
+from .plan cimport Plan
+from .types cimport *
+from .values.bounds cimport MARKS, HoleView, bound_ties, bound_unjudged, by_score, has_tie, tied_documents
+from .watch cimport open_watch
+
+cdef class Holes:
+    """Unjudged documents that might be relevant, of lists that stand in rank order; HoleView says what is what."""
+
+    cdef HoleView view
+    cdef const int64_t[::1] indptr, positions, block, size
+    cdef readonly Py_ssize_t most  # of one list
+
+    def __cinit__(self, const int64_t[::1] indptr, const int64_t[::1] positions, const int64_t[::1] block, const int64_t[::1] size,
+                  double top, bint returned):
+        cdef Py_ssize_t i
+        for i in range(1, indptr.shape[0]):
+            self.most = max(self.most, indptr[i] - indptr[i - 1])
+        self.indptr, self.positions, self.block, self.size = indptr, positions, block, size
+        self.view.indptr = &indptr[0]
+        self.view.positions = &positions[0] if positions.shape[0] else NULL
+        self.view.block = &block[0] if block.shape[0] else NULL
+        self.view.size = &size[0] if size.shape[0] else NULL
+        self.view.top = top
+        self.view.returned = returned
+
+
+cdef void bound_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
+                      Py_ssize_t first_index, const Task *task, const Prepared *prepared, const HoleView *holes, Workspace *ws,
+                      Hits *spare, double *row, double *out, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i, n
+    for i in range(n_lists):
+        n = stops[i] - starts[i]
+        if holes == NULL:
+            bound_ties(x + starts[i] if x != NULL else NULL, n, labels, i, starts[i], first_index + i, task, prepared, ws, spare, out, f)
+        else:
+            bound_unjudged(n, labels, i, starts[i], first_index + i, task, prepared, holes, ws, row, out, f)
+        out += 3 * task.n_columns
+        if f.code:
+            return
+
+
+cdef class Room:
+    """Memory for the hits of one more order of a list, and for a row of values."""
+
+    cdef Hits hits
+    cdef double *row
+    cdef void *block
+
+    def __cinit__(self, Py_ssize_t n, Py_ssize_t columns):
+        self.block = malloc(8 * (4 * (n + 2) + columns))
+        if self.block == NULL:
+            raise MemoryError(f"no memory for a list of {n} documents")
+        self.hits.label = <double *> self.block
+        self.hits.start = <int64_t *> self.block + (n + 2)
+        self.hits.size = self.hits.start + (n + 2)
+        self.hits.first = <Py_ssize_t *> self.hits.size + (n + 2)
+        self.row = <double *> self.block + 4 * (n + 2)
+
+    def __dealloc__(self):
+        free(self.block)
+
+
+def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
+          Runs runs, double[:, ::1] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0, Holes holes=None, Stop stop=None):
+    """Bounds of the lists low .. high-1, as `evaluate` takes them; three rows of columns for each list.
+
+    Of a plan that averages ties: the expectation, the worst and the best value over all orders of ties. With `holes` low,
+    high, and 1.0 where undefined, over all labels of the unjudged documents. Returns None or (fault, list, document, value).
+    """
+    cdef Workspace ws
+    cdef Fault f
+    cdef Labels mine = labels.labels
+    cdef Prepared prepared
+    cdef Buffer s = None
+    cdef const char *x = NULL
+    cdef const HoleView *where = &holes.view if holes is not None else NULL
+    cdef bint single
+    cdef Room room
+    cdef Py_ssize_t longest, n = high - low
+    cdef const int *told = &stop.told if stop is not None else NULL
+    mine.ranked = False  # blocks are put into other orders here, so hits are copied
+    if n <= 0 or plan.task.n_columns == 0:
+        return None
+    if scores is not None:
+        s = Buffer(scores)
+        x = <const char *> s.view.buf
+        if x == NULL or s.n == 0:
+            x = <const char *> &starts[0]
+    single = s is not None and s.kind == L_FLOAT32
+    f.code = NO_FAULT
+    f.list = f.doc = 0
+    f.value = 0.0
+    prepared.first = NULL
+    if runs is not None:
+        prepared = runs.prepared
+        prepared.first += first_index + low
+    if mine.indices != NULL:
+        mine.indptr += low
+    longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, holes.most if holes is not None else 0)
+    room = Room(longest, plan.task.n_columns)
+    if not open_room(&ws, longest, max(longest, runs.longest if runs is not None else 0), &plan.task):
+        raise MemoryError(f"no memory for a list of {longest} documents")
+    open_watch(&ws.watch, told)
+    with nogil:
+        if single:
+            bound_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, where, &ws,
+                        &room.hits, room.row, &out[0, 0], &f)
+        else:
+            bound_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, where, &ws,
+                        &room.hits, room.row, &out[0, 0], &f)
+        free(ws.block)
+    if f.code == ENDED:
+        raise_pending(told)
+    return None if f.code == NO_FAULT else fault_of(&f)
+
+
+def count_ties(scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[:, ::1] out):
+    """Per list the documents whose score another one has too, and the different scores of these."""
+    cdef Buffer s = Buffer(scores)
+    cdef const char *x = <const char *> s.view.buf
+    cdef bint single = s.kind == L_FLOAT32
+    cdef uint64_t *keys
+    cdef Py_ssize_t i, n, longest = 0
+    for i in range(starts.shape[0]):
+        longest = max(longest, stops[i] - starts[i])
+    keys = <uint64_t *> malloc(8 * (3 * longest + 1))
+    if keys == NULL:
+        raise MemoryError(f"no memory for a list of {longest} documents")
+    with nogil:
+        for i in range(starts.shape[0]):
+            n = stops[i] - starts[i]
+            if single:
+                tied_documents(<const float *> x + starts[i], n, keys, &out[i, 0])
+            else:
+                tied_documents(<const double *> x + starts[i], n, keys, &out[i, 0])
+        free(keys)
+
+
+def list_with_tie(scores, const int64_t[::1] starts, const int64_t[::1] stops):
+    """The first list in which two documents have one score, or -1."""
+    cdef Buffer s = Buffer(scores)
+    cdef const char *x = <const char *> s.view.buf
+    cdef bint single = s.kind == L_FLOAT32, tie = False
+    cdef uint64_t marks[MARKS]
+    cdef uint64_t *keys
+    cdef Py_ssize_t i, n, longest = 0
+    for i in range(starts.shape[0]):
+        longest = max(longest, stops[i] - starts[i])
+    keys = <uint64_t *> malloc(8 * (3 * longest + 1))
+    if keys == NULL:
+        raise MemoryError(f"no memory for a list of {longest} documents")
+    with nogil:
+        for i in range(starts.shape[0]):
+            n = stops[i] - starts[i]
+            if single:
+                tie = has_tie(<const float *> x + starts[i], n, marks, keys)
+            else:
+                tie = has_tie(<const double *> x + starts[i], n, marks, keys)
+            if tie:
+                break
+        free(keys)
+    return i if tie else -1
+
+
+def rank_lists(scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[::1] out):
+    """The documents of each list by descending score, equal ones in input order, one list after the other."""
+    cdef Buffer s = Buffer(scores)
+    cdef const char *x = <const char *> s.view.buf
+    cdef bint single = s.kind == L_FLOAT32
+    cdef uint64_t *keys
+    cdef Py_ssize_t i, n, longest = 0, at = 0
+    for i in range(starts.shape[0]):
+        longest = max(longest, stops[i] - starts[i])
+    keys = <uint64_t *> malloc(8 * (3 * longest + 1))
+    if keys == NULL:
+        raise MemoryError(f"no memory for a list of {longest} documents")
+    with nogil:
+        for i in range(starts.shape[0]):
+            n = stops[i] - starts[i]
+            if n == 0:
+                continue
+            if single:
+                by_score(<const float *> x + starts[i], n, keys, <uint32_t *> (keys + 2 * n), &out[at])
+            else:
+                by_score(<const double *> x + starts[i], n, keys, <uint32_t *> (keys + 2 * n), &out[at])
+            at += n
+        free(keys)

@@ -1,0 +1,77 @@
+"""How many scores stand above those of the hits, and how many are equal to them."""
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memset
+
+from ..types cimport *
+from ...simd.wide cimport MOST_RANKS, wide_level, wide_ranks
+from .select cimport any_nan, count_above
+from .sort cimport descending32, descending64, sort_pairs
+
+cdef enum:
+    COUNTED = 48  # hits up to which counting beats sorting
+    LONG = 1024  # from here counting repays sorting the hits first
+
+
+cdef inline void count_in_blocks(
+        const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
+    """The numbers of scores above and equal to each of m thresholds; t, greater and equal have room for 3 more."""
+    cdef Py_ssize_t block, length
+    memset(greater, 0, (m + 3) * sizeof(Py_ssize_t))
+    memset(equal, 0, (m + 3) * sizeof(Py_ssize_t))
+    for block in range(0, n, 4096):
+        length = n - block if n - block < 4096 else 4096
+        count_above(x + block, length, t, m, greater, equal)
+
+
+cdef inline bint count_by_numbers(
+        const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
+    """count_in_blocks for descending thresholds, on 16-bit numbers; false where a score is NaN, many tie, or it would not pay."""
+    cdef Py_ssize_t i = 0, group = MOST_RANKS
+    cdef int counted
+    if real is float:
+        if wide_level < 2 or n < 96 * m:
+            return False
+        while i < m:
+            group = group if group < m - i else m - i
+            counted = wide_ranks(x, n, t + i, <int> group, greater + i, equal + i)
+            if counted > 0:
+                i += group
+            elif counted == 0 or n < 16384:
+                return False
+            else:
+                group = (group + 1) >> 1
+        return True
+    else:
+        return False
+
+
+cdef inline bint count_distinct(
+        const real *x, Py_ssize_t n, const real *score, bint few, Workspace *ws, bint *nan) noexcept nogil:
+    """Count for up to COUNTED entries of a long list, equal ones once; false for a NaN, or (few) where it takes several passes."""
+    cdef Py_ssize_t i, d = -1, m = ws.entries.n
+    cdef real t[COUNTED + 3]
+    cdef Py_ssize_t greater[COUNTED + 3]
+    cdef Py_ssize_t equal[COUNTED + 3]
+    cdef uint32_t *which = ws.slot
+    for i in range(m):
+        ws.keys[i] = descending32(score[i]) if real is float else descending64(score[i])
+        ws.order[i] = <uint32_t> i
+    sort_pairs(ws.keys, ws.order, m, 32 if real is float else 64, ws.keys + m, ws.order + m)
+    for i in range(m):
+        if i == 0 or ws.keys[i] != ws.keys[i - 1]:
+            d += 1
+            t[d] = score[ws.order[i]]
+        which[ws.order[i]] = <uint32_t> d
+    d += 1
+    if not count_by_numbers(x, n, <const real *> t, d, greater, equal):
+        if few and d > (4 if wide_level else 1):
+            return False
+        nan[0] = any_nan(x, n)
+        if nan[0]:
+            return False
+        count_in_blocks(x, n, <const real *> t, d, greater, equal)
+    for i in range(m):
+        ws.greater[i] = greater[which[i]]
+        ws.equal[i] = equal[which[i]]
+    return True

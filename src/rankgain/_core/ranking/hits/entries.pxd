@@ -1,0 +1,98 @@
+"""Which documents are hits, before they have ranks: positions, labels and scores."""
+
+from libc.stdint cimport int8_t, int32_t, uint32_t
+
+from ..types cimport *
+from .labels cimport L_FLOAT32, L_FLOAT64, L_INT8, label_at
+from ...simd.wide cimport wide_hits, wide_level
+
+
+cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_hit, Entries *entries) noexcept nogil:
+    cdef Py_ssize_t i, m = 0
+    cdef double v
+    for i in range(n):
+        v = label_at(view, i)
+        entries.pos[m] = <uint32_t> i
+        entries.label[m] = v
+        m += zero_is_hit or v != 0.0
+    entries.n = m
+
+
+cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept nogil:
+    """Labels other than 0, where they can be counted faster than listed."""
+    cdef int32_t c = 0
+    cdef Py_ssize_t i
+    if view.kind == L_FLOAT32:
+        for i in range(n):
+            c += (<const float *> view.data)[i] != 0
+        return c
+    if view.kind == L_FLOAT64:
+        for i in range(n):
+            c += (<const double *> view.data)[i] != 0
+        return c
+    return 0
+
+
+ctypedef fused plain_label:
+    float
+    int8_t
+
+
+cdef inline Py_ssize_t close_up(
+        const plain_label *labels, const real *chosen, const uint32_t *candidate, Py_ssize_t n, uint32_t *pos, double *label,
+        real *score) noexcept nogil:
+    """The candidates with a label other than 0, without a branch on which; returns how many."""
+    cdef Py_ssize_t i, m = 0
+    for i in range(n):
+        pos[m] = candidate[i]
+        label[m] = labels[candidate[i]]
+        score[m] = chosen[i]
+        m += labels[candidate[i]] != 0
+    return m
+
+
+cdef inline void candidate_entries(
+        const LabelView *view, const real *chosen, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit,
+        Entries *entries, real *score) noexcept nogil:
+    cdef Py_ssize_t i, m = 0
+    cdef double v
+    cdef const float *narrow = <const float *> view.data
+    cdef uint32_t *pos = entries.pos
+    cdef double *label = entries.label
+    if real is float:
+        if wide_level == 2 and view.kind == L_FLOAT32 and not zero_is_hit:
+            entries.n = wide_hits(narrow, candidate, chosen, n, pos, label, score)
+            return
+    if view.kind == L_FLOAT32 and not zero_is_hit:
+        m = close_up(narrow, chosen, candidate, n, pos, label, score)
+    elif view.kind == L_INT8 and not zero_is_hit:
+        m = close_up(<const int8_t *> view.data, chosen, candidate, n, pos, label, score)
+    else:
+        for i in range(n):
+            v = label_at(view, candidate[i])
+            pos[m] = candidate[i]
+            label[m] = v
+            score[m] = chosen[i]
+            m += zero_is_hit or v != 0.0
+    entries.n = m
+
+
+cdef inline void entry_scores(const real *x, const Entries *entries, real *score) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(entries.n):
+        score[i] = x[entries.pos[i]]
+
+
+cdef inline void keep_candidates(const real *chosen, Py_ssize_t m, Entries *entries, real *score) noexcept nogil:
+    """Drop the sparse entries whose score is below every candidate's."""
+    cdef Py_ssize_t i, kept = 0
+    cdef real low = chosen[0]
+    for i in range(m):
+        low = chosen[i] if chosen[i] < low else low
+    for i in range(entries.n):
+        if score[i] >= low:
+            entries.pos[kept] = entries.pos[i]
+            entries.label[kept] = entries.label[i]
+            score[kept] = score[i]
+            kept += 1
+    entries.n = kept

@@ -1,0 +1,266 @@
+"""Labels in their own dtype. The only place that knows label types."""
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.math cimport INFINITY, NAN, ldexp
+from libc.string cimport memset
+
+from ..types cimport *
+from ...simd.wide cimport wide_level, wide_narrow
+
+cdef enum LabelKind:
+    L_INT8, L_UINT8, L_INT16, L_UINT16, L_INT32, L_UINT32, L_INT64, L_UINT64, L_FLOAT16, L_FLOAT32, L_FLOAT64
+
+# Integers up to 2**53 are exact in a double.
+
+
+cdef inline float half(uint16_t bits) noexcept nogil:
+    """The value of an IEEE 754 binary16; exact."""
+    cdef int exponent = (bits >> 10) & 31
+    cdef double value = bits & 1023
+    if exponent == 31:
+        value = INFINITY if value == 0 else NAN
+    elif exponent == 0:
+        value = ldexp(value, -24)
+    else:
+        value = ldexp(value + 1024, exponent - 25)
+    return <float> (-value if bits >> 15 else value)
+
+
+cdef inline double label_at(const LabelView *view, Py_ssize_t i) noexcept nogil:
+    if view.kind == L_FLOAT32:
+        return (<const float *> view.data)[i]
+    if view.kind == L_FLOAT64:
+        return (<const double *> view.data)[i]
+    if view.kind == L_INT64:
+        return <double> (<const int64_t *> view.data)[i]
+    if view.kind == L_INT32:
+        return (<const int32_t *> view.data)[i]
+    if view.kind == L_UINT8:
+        return (<const uint8_t *> view.data)[i]
+    if view.kind == L_INT8:
+        return (<const int8_t *> view.data)[i]
+    if view.kind == L_INT16:
+        return (<const int16_t *> view.data)[i]
+    if view.kind == L_UINT16:
+        return (<const uint16_t *> view.data)[i]
+    if view.kind == L_UINT32:
+        return (<const uint32_t *> view.data)[i]
+    if view.kind == L_UINT64:
+        return <double> (<const uint64_t *> view.data)[i]
+    return half((<const uint16_t *> view.data)[i])
+
+
+cdef inline Py_ssize_t label_size(int kind) noexcept nogil:
+    if kind == L_INT8 or kind == L_UINT8:
+        return 1
+    if kind == L_INT16 or kind == L_UINT16 or kind == L_FLOAT16:
+        return 2
+    if kind == L_INT32 or kind == L_UINT32 or kind == L_FLOAT32:
+        return 4
+    return 8
+
+
+ctypedef fused short_int:
+    int8_t
+    uint8_t
+    int16_t
+    uint16_t
+
+ctypedef fused broad:
+    int32_t
+    uint32_t
+    int64_t
+    uint64_t
+
+
+cdef inline void widen_narrow(const short_int *x, Py_ssize_t n, float *out) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        out[i] = <float> x[i]
+
+
+cdef inline Py_ssize_t widen_broad(const broad *x, Py_ssize_t n, double *out) noexcept nogil:
+    """Returns the first position whose integer is beyond 2**53, or -1."""
+    cdef Py_ssize_t i
+    cdef uint64_t seen = 0
+    for i in range(n):
+        out[i] = <double> x[i]
+        if broad is int64_t:
+            seen |= <uint64_t> x[i] + 9007199254740992u
+        elif broad is uint64_t:
+            seen |= x[i]
+    if seen >= 9007199254740992u:
+        for i in range(n):
+            if out_of_range(<double> x[i], x[i] & 1):
+                return i
+    return -1
+
+
+cdef inline bint narrow_broad(const broad *x, Py_ssize_t n, float *out) noexcept nogil:
+    """Integers to float32, as long as it holds them; false where one is too large."""
+    cdef Py_ssize_t i
+    cdef uint64_t beyond = 0, room = 16777216u
+    if broad is int32_t or broad is int64_t:
+        room = 33554432u  # -2**24 is moved to 0
+    for i in range(n):
+        if broad is int32_t or broad is int64_t:
+            beyond |= <uint64_t> <int64_t> x[i] + 16777216u
+        else:
+            beyond |= x[i]
+        out[i] = <float> <int32_t> x[i]
+    return beyond < room
+
+
+cdef inline bint narrow_doubles(const double *x, Py_ssize_t n, float *out) noexcept nogil:
+    """Doubles to float32; false as soon as one is not the same there, NaN included."""
+    if wide_level:
+        return wide_narrow(x, n, out)
+    return narrow_plainly(x, n, out)
+
+
+cdef inline bint narrow_plainly(const double *x, Py_ssize_t n, float *out) noexcept nogil:
+    cdef double back[128]
+    cdef const int64_t *bits = <const int64_t *> x
+    cdef int64_t other
+    cdef Py_ssize_t i, block, m
+    for block in range(0, n, 128):
+        m = n - block if n - block < 128 else 128
+        for i in range(m):
+            out[block + i] = <float> x[block + i]
+        for i in range(m):
+            back[i] = <double> out[block + i]
+        other = 0
+        for i in range(m):
+            other |= (<const int64_t *> back)[i] ^ bits[block + i]
+        if other:
+            return False
+    return True
+
+
+cdef inline bint narrow(LabelView *view, Py_ssize_t n, float *out) noexcept nogil:
+    """Labels of 4 and 8 bytes as float32, for which there are faster ways, if that holds all of them."""
+    if view.kind == L_FLOAT64:
+        return narrow_doubles(<const double *> view.data, n, out)
+    if view.kind == L_INT64:
+        return narrow_broad(<const int64_t *> view.data, n, out)
+    if view.kind == L_INT32:
+        return narrow_broad(<const int32_t *> view.data, n, out)
+    if view.kind == L_UINT64:
+        return narrow_broad(<const uint64_t *> view.data, n, out)
+    if view.kind == L_UINT32:
+        return narrow_broad(<const uint32_t *> view.data, n, out)
+    return False
+
+
+cdef inline bint out_of_range(double value, bint odd) noexcept nogil:
+    # 2**53 + 1 rounds to 2**53, which is why an odd integer there is beyond.
+    return value > 9007199254740992.0 or value < -9007199254740992.0 or (odd and (value == 9007199254740992.0 or value == -9007199254740992.0))
+
+
+cdef inline Py_ssize_t widen(LabelView *view, Py_ssize_t n, char *buffer) noexcept nogil:
+    """Turn the view into float32 or float64, through `buffer` where it is neither.
+
+    Returns the first position of an integer beyond 2**53, or -1.
+    """
+    cdef const char *data = view.data
+    cdef Py_ssize_t i, bad = -1
+    if view.kind == L_FLOAT32:
+        return -1
+    if n >= 64 and narrow(view, n, <float *> buffer):
+        view.data = buffer
+        view.kind = L_FLOAT32
+        return -1
+    if view.kind == L_FLOAT64:
+        return -1
+    view.data = buffer
+    if view.kind == L_INT64:
+        bad = widen_broad(<const int64_t *> data, n, <double *> buffer)
+    elif view.kind == L_UINT64:
+        bad = widen_broad(<const uint64_t *> data, n, <double *> buffer)
+    elif view.kind == L_INT32:
+        widen_broad(<const int32_t *> data, n, <double *> buffer)
+    elif view.kind == L_UINT32:
+        widen_broad(<const uint32_t *> data, n, <double *> buffer)
+    else:
+        if view.kind == L_INT8:
+            widen_narrow(<const int8_t *> data, n, <float *> buffer)
+        elif view.kind == L_UINT8:
+            widen_narrow(<const uint8_t *> data, n, <float *> buffer)
+        elif view.kind == L_INT16:
+            widen_narrow(<const int16_t *> data, n, <float *> buffer)
+        elif view.kind == L_UINT16:
+            widen_narrow(<const uint16_t *> data, n, <float *> buffer)
+        else:
+            for i in range(n):
+                (<float *> buffer)[i] = half((<const uint16_t *> data)[i])
+        view.kind = L_FLOAT32
+        return -1
+    view.kind = L_FLOAT64
+    return bad
+
+
+cdef inline void fault(Fault *f, FaultCode code, Py_ssize_t doc, double value) noexcept nogil:
+    if f.code == NO_FAULT:
+        f.code = code
+        f.doc = doc
+        f.value = value
+
+
+cdef inline Py_ssize_t index_at(const Labels *labels, int64_t j) noexcept nogil:
+    if labels.wide_indices:
+        return (<const int64_t *> labels.indices)[j]
+    return (<const int32_t *> labels.indices)[j]
+
+
+cdef inline Py_ssize_t first_repeat(const Entries *entries, Py_ssize_t n, uint64_t *marks) noexcept nogil:
+    """The first entry at a position that an earlier one has, or -1; marks has room for n bits."""
+    cdef Py_ssize_t i
+    cdef uint64_t mark
+    memset(marks, 0, (n // 64 + 1) * sizeof(uint64_t))
+    for i in range(entries.n):
+        mark = <uint64_t> 1 << (entries.pos[i] & 63)
+        if marks[entries.pos[i] >> 6] & mark:
+            return i
+        marks[entries.pos[i] >> 6] |= mark
+    return -1
+
+
+cdef inline void sparse_entries(
+        const Labels *labels, Py_ssize_t at, Py_ssize_t n, bint keep_zero, Entries *entries, uint64_t *marks, Fault *f) noexcept nogil:
+    """The stored entries of one list; stored zeros are dropped unless label 0 counts.
+
+    Positions were checked before, but the array may belong to someone who changes it meanwhile: only those that were read here are
+    relied on.
+    """
+    cdef LabelView view
+    cdef int64_t j
+    cdef Py_ssize_t m = 0, pos, last = -1
+    cdef double value
+    cdef bint ascending = True
+    view.data = labels.data
+    view.kind = labels.kind
+    entries.n = 0
+    for j in range(labels.indptr[at], labels.indptr[at + 1]):
+        pos = index_at(labels, j)
+        value = label_at(&view, j)
+        ascending &= pos > last
+        last = pos
+        if pos < 0 or pos >= n:
+            fault(f, BAD_INDEX, j - labels.indptr[at], <double> pos)
+            break
+        if not value - value == 0.0:
+            fault(f, BAD_LABEL, pos, value)
+        if (view.kind == L_INT64 or view.kind == L_UINT64) and out_of_range(value, (<const uint64_t *> view.data)[j] & 1):
+            fault(f, WIDE_INTEGER, pos, value)
+        if value != 0.0 or keep_zero:
+            if m == n:
+                fault(f, REPEATED_INDEX, m, <double> pos)
+                break
+            entries.pos[m] = <uint32_t> pos
+            entries.label[m] = value
+            m += 1
+    entries.n = m
+    if not ascending and f.code == NO_FAULT:
+        m = first_repeat(entries, n, marks)
+        if m >= 0:
+            fault(f, REPEATED_INDEX, m, entries.pos[m])

@@ -1,0 +1,353 @@
+"""Candidates for the top k: every score at or above a lower bound of the k-th largest, and little more.
+
+A tournament of maxima: 64 scores give 16 maxima of 4, those give maxima of 16, and so on. The k-th largest of any
+level is a lower bound of the k-th score, since its sets are disjoint. Only sets whose maximum reaches the bound are
+opened again, so the second look costs k and not n. Vertical maxima of 16 lanes need no shuffles, and compilers
+turn these loops into vector code for any instruction set.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.math cimport INFINITY
+from libc.string cimport memcpy
+
+from ..types cimport *
+from ...simd.wide cimport *
+
+
+cdef enum:
+    SHORT = 96  # documents that may all be candidates
+
+
+ctypedef fused key_type:
+    int32_t
+    int64_t
+
+
+cdef inline void maxima_of_64(const real *x, real *out) noexcept nogil:
+    cdef int j
+    cdef real a, b
+    for j in range(16):
+        a = x[j] if x[j] > x[j + 16] else x[j + 16]
+        b = x[j + 32] if x[j + 32] > x[j + 48] else x[j + 48]
+        out[j] = a if a > b else b
+
+
+cdef inline bint nan_trace(const real *x, Py_ssize_t n) noexcept nogil:
+    """Whether a NaN may be among x: it makes the sum NaN. So may infinities of both signs; the caller looks again."""
+    cdef real trace[16]
+    cdef real total = 0
+    cdef Py_ssize_t b, i
+    cdef int j
+    for j in range(16):
+        trace[j] = 0
+    for b in range(n >> 6):
+        for j in range(16):
+            trace[j] += (x[64 * b + j] + x[64 * b + j + 16]) + (x[64 * b + j + 32] + x[64 * b + j + 48])
+    for i in range(n & ~(<Py_ssize_t> 63), n & ~(<Py_ssize_t> 15), 16):
+        for j in range(16):
+            trace[j] += x[i + j]
+    for j in range(16):
+        total += trace[j]
+    for i in range(n & ~(<Py_ssize_t> 15), n):
+        total += x[i]
+    return total != total
+
+
+cdef inline Py_ssize_t tail_maxima(const real *x, Py_ssize_t n, real *out) noexcept nogil:
+    """16 maxima of the last n % 64 values, -inf where there are none, if there is such a tail; returns how many were written."""
+    cdef real best[16]
+    cdef Py_ssize_t i
+    cdef int j
+    if n & 63 == 0:
+        return 0
+    for j in range(16):
+        best[j] = <real> -INFINITY
+    for i in range(n & ~(<Py_ssize_t> 63), n & ~(<Py_ssize_t> 15), 16):
+        for j in range(16):
+            best[j] = x[i + j] if x[i + j] > best[j] else best[j]
+    for j in range(16):
+        out[j] = best[j]
+    for i in range(n & ~(<Py_ssize_t> 15), n):
+        out[i & 15] = x[i] if x[i] > out[i & 15] else out[i & 15]
+    return 16
+
+
+cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexcept nogil:
+    """One level of the tournament: n values to maxima of 4; returns their number."""
+    cdef Py_ssize_t b, full = n >> 6
+    for b in range(full):
+        maxima_of_64(x + 64 * b, out + 16 * b)
+    return 16 * full + tail_maxima(x, n, out + 16 * full)
+
+
+cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if x[i] != x[i]:
+            return i
+    return -1
+
+
+cdef inline bint any_nan(const real *x, Py_ssize_t n) noexcept nogil:
+    return (n < 64 or nan_trace(x, n)) and first_nan(x, n) >= 0
+
+
+cdef inline void count_one(const real *x, Py_ssize_t n, real t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
+    cdef int32_t g = 0, e = 0
+    cdef int64_t wide_g = 0, wide_e = 0  # as wide as what is compared
+    cdef Py_ssize_t i
+    if real is float:
+        for i in range(n):
+            g += x[i] > t
+            e += x[i] == t
+    else:
+        for i in range(n):
+            wide_g += x[i] > t
+            wide_e += x[i] == t
+    greater[0] += g + wide_g
+    equal[0] += e + wide_e
+
+
+cdef inline void count_above(const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
+    """For each of m thresholds add the numbers of values above and equal to it. t, greater and equal have room for 3 more."""
+    cdef Py_ssize_t i
+    if real is float:
+        if wide_level:
+            for i in range(0, m, 4):
+                wide_count_four(x, n, t + i, greater + i, equal + i)
+            return
+    else:
+        if wide_level:
+            for i in range(0, m, 4):
+                wide_count_doubles(x, n, t + i, greater + i, equal + i)
+            return
+    for i in range(m):
+        count_one(x, n, t[i], greater + i, equal + i)
+
+
+cdef inline real from_key(int64_t key, real like) noexcept nogil:
+    cdef real x
+    cdef int32_t b32
+    cdef int64_t b64
+    if real is float:
+        b32 = <int32_t> key
+        b32 = b32 if b32 >= 0 else b32 ^ <int32_t> 0x7fffffff
+        memcpy(&x, &b32, 4)
+    else:
+        b64 = key if key >= 0 else key ^ <int64_t> 0x7fffffffffffffff
+        memcpy(&x, &b64, 8)
+    return x
+
+
+cdef inline int32_t count_keys(const key_type *keys, Py_ssize_t n, key_type least) noexcept nogil:
+    cdef int32_t c = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        c += keys[i] >= least
+    return c
+
+
+cdef inline key_type bisect_keys(const key_type *keys, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
+    cdef key_type low = keys[0], high = keys[0], middle
+    cdef Py_ssize_t i, c
+    for i in range(n):
+        low = keys[i] if keys[i] < low else low
+        high = keys[i] if keys[i] > high else high
+    while low < high:
+        middle = (low >> 1) + (high >> 1) + ((low | high) & 1)  # rounded up, without overflow
+        c = count_keys(keys, n, middle)
+        if c < k:
+            high = middle - 1
+        else:
+            low = middle
+            if c <= k + (k >> 3) + 2:
+                break
+    return low
+
+
+cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
+    """A value that at least k of the n values reach, and hardly more than k + k/8 where values are distinct.
+
+    Bisection on integers that order as the values do: their reductions vectorise, those of floats do not.
+    """
+    cdef int32_t *narrow = <int32_t *> spare
+    cdef int64_t *wide = <int64_t *> spare
+    cdef Py_ssize_t i
+    if real is float:
+        for i in range(n):
+            narrow[i] = (<const int32_t *> x)[i] ^ (((<const int32_t *> x)[i] >> 31) & <int32_t> 0x7fffffff)
+        return from_key(bisect_keys(<const int32_t *> narrow, n, k), x[0])
+    else:
+        for i in range(n):
+            wide[i] = (<const int64_t *> x)[i] ^ (((<const int64_t *> x)[i] >> 63) & <int64_t> 0x7fffffffffffffff)
+        return from_key(bisect_keys(<const int64_t *> wide, n, k), x[0])
+
+
+cdef inline Py_ssize_t open_sets(const real *x, Py_ssize_t n, real t, uint32_t *sets, Py_ssize_t m, uint32_t *members) noexcept nogil:
+    """The members at or above t of m sets: set 16 * b + j holds positions 64 * b + j, + 16, + 32, + 48 (those below n)."""
+    cdef Py_ssize_t i, kept = 0
+    cdef uint32_t base, p
+    cdef int r
+    for i in range(m):
+        base = ((sets[i] & ~<uint32_t> 15) << 2) | (sets[i] & 15)
+        if base + 48 < n:
+            for r in range(4):
+                p = base + 16 * r
+                members[kept] = p
+                kept += x[p] >= t
+        else:
+            for r in range(4):
+                p = base + 16 * r
+                if p < n:
+                    members[kept] = p
+                    kept += x[p] >= t
+    return kept
+
+
+cdef inline Py_ssize_t wide_raise(const float *x, Py_ssize_t n, float *out) noexcept nogil:
+    """The first level."""
+    cdef Py_ssize_t full = n >> 6
+    wide_maxima(x, full, out)
+    return 16 * full + tail_maxima(x, n, out + 16 * full)
+
+
+cdef inline Py_ssize_t wide_select(
+        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, float *bound,
+        bint *nan, ahead *next) noexcept nogil:
+    """The same with wide vectors: 64 lanes for a small k, the tournament's levels else; then one pass that collects."""
+    cdef Py_ssize_t m = 64, i
+    cdef int32_t unordered = 0
+    cdef float *top = maxima
+    if k <= 24:
+        wide_lanes(x, n, maxima)
+    else:
+        m = wide_raise(x, n, maxima)
+        while m >= 16 * k and m >= 128:
+            top += m
+            m = raise_level(<const float *> (top - m), m, top)
+    fetch_ahead(next)
+    fetch_ahead(next)
+    bound[0] = wide_bound(top, m, k, (k >> 3) + 2)
+    fetch_ahead(next)
+    m = wide_collect(x, n, bound[0], position, chosen, next)
+    for i in range(m):
+        unordered |= chosen[i] != chosen[i]
+    nan[0] = unordered
+    return m
+
+
+cdef inline Py_ssize_t tournament(
+        const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *chosen, uint32_t *position, uint32_t *spare,
+        real *bound, bint *nan, ahead *next) noexcept nogil:
+    cdef real *level[24]
+    cdef Py_ssize_t size[24]
+    cdef Py_ssize_t m, i
+    cdef int top = 0
+    cdef real t
+    cdef uint32_t *swap
+    cdef uint32_t *out = position
+    level[0] = maxima
+    size[0] = raise_level(x, n, maxima)
+    fetch_ahead(next)
+    nan[0] = nan_trace(x, n) and first_nan(x, n) >= 0
+    if nan[0]:
+        return 0
+    while size[top] >= 16 * k and size[top] >= 128:
+        level[top + 1] = level[top] + size[top]
+        size[top + 1] = raise_level(<const real *> level[top], size[top], level[top + 1])
+        top += 1
+    fetch_ahead(next)
+    bound[0] = t = kth_bound(<const real *> level[top], size[top], k, chosen)
+    fetch_ahead(next)
+    m = 0
+    for i in range(size[top]):
+        position[m] = <uint32_t> i
+        m += level[top][i] >= t
+    while top > 0:
+        m = open_sets(<const real *> level[top - 1], size[top - 1], t, position, m, spare)
+        swap = position
+        position = spare
+        spare = swap
+        top -= 1
+    m = open_sets(x, n, t, position, m, spare)
+    for i in range(m):
+        chosen[i] = x[spare[i]]
+    if spare != out:
+        for i in range(m):
+            out[i] = spare[i]
+    return m
+
+
+cdef inline Py_ssize_t select_floats(
+        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, uint32_t *spare,
+        float *bound, bint *nan, ahead *next) noexcept nogil:
+    if wide_level:
+        return wide_select(x, n, k, maxima, chosen, position, bound, nan, next)
+    return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)
+
+
+cdef inline bint floats_are_one(const double *x) noexcept nogil:
+    """Whether doubles that differ are often one float, by the first 32."""
+    cdef int64_t same = 0
+    cdef Py_ssize_t i
+    for i in range(31):
+        same += (<double> <float> x[i] == <double> <float> x[i + 1]) & (x[i] != x[i + 1])
+    return same > 2
+
+
+cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
+    cdef double low[8]
+    cdef Py_ssize_t i
+    cdef int j
+    for j in range(8):
+        low[j] = INFINITY
+    for i in range(0, n & ~(<Py_ssize_t> 7), 8):
+        for j in range(8):
+            low[j] = x[i + j] if x[i + j] < low[j] else low[j]
+    for i in range(n & ~(<Py_ssize_t> 7), n):
+        low[i & 7] = x[i] if x[i] < low[i & 7] else low[i & 7]
+    for j in range(1, 8):
+        low[0] = low[j] if low[j] < low[0] else low[0]
+    return low[0]
+
+
+cdef inline Py_ssize_t select_doubles(
+        const double *x, Py_ssize_t n, Py_ssize_t k, double *maxima, double *chosen, uint32_t *position, uint32_t *spare,
+        double *bound, bint *nan, ahead *next) noexcept nogil:
+    """Rounding to floats turns no order round, so what is at least the smallest double whose float reaches a bound is what is looked for.
+
+    Where many doubles are one float, that is too much, and the doubles hold a tournament of their own.
+    """
+    cdef float *rounded = <float *> chosen + ((n + 79) & ~(<Py_ssize_t> 15))
+    cdef float level
+    cdef Py_ssize_t i, m, above = 0, equal = 0
+    if floats_are_one(x):
+        return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)
+    if wide_level:
+        wide_round(x, n, rounded)
+    else:
+        for i in range(n):
+            rounded[i] = <float> x[i]
+    fetch_ahead(next)
+    m = select_floats(rounded, n, k, <float *> maxima, <float *> chosen, position, spare, &level, nan, next)
+    for i in range(m):
+        chosen[i] = x[position[i]]
+    bound[0] = smallest(chosen, m)
+    if m > 2 * k + SHORT and not nan[0]:
+        count_one(<const double *> chosen, m, bound[0], &above, &equal)
+        if above >= k:
+            return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)
+    return m
+
+
+cdef inline Py_ssize_t select(
+        const real *x, Py_ssize_t n, Py_ssize_t k, void *maxima, real *chosen, uint32_t *position, uint32_t *spare,
+        real *bound, bint *nan, ahead *next) noexcept nogil:
+    """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
+
+    Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `chosen`, `position` and `spare` hold n + 64.
+    """
+    if real is float:
+        return select_floats(x, n, k, <float *> maxima, chosen, position, spare, bound, nan, next)
+    else:
+        return select_doubles(x, n, k, <double *> maxima, chosen, position, spare, bound, nan, next)

@@ -1,0 +1,206 @@
+"""Stable radix sorts of keys with positions, and small insertion sorts."""
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from ..types cimport *
+
+
+cdef inline uint32_t descending32(float x) noexcept nogil:
+    """A key that is smaller for a larger x; -0.0 and 0.0 share one."""
+    cdef uint32_t bits
+    x = x + <float> 0.0
+    memcpy(&bits, &x, 4)
+    return bits if bits >> 31 else ~(bits | <uint32_t> 0x80000000u)
+
+
+cdef inline uint64_t descending64(double x) noexcept nogil:
+    cdef uint64_t bits
+    x = x + 0.0
+    memcpy(&bits, &x, 8)
+    return bits if bits >> 63 else ~(bits | (<uint64_t> 1 << 63))
+
+
+cdef inline bint insertion_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n) noexcept nogil:
+    """Sort by (key, pos)."""
+    cdef Py_ssize_t i, j
+    cdef uint64_t k
+    cdef uint32_t p
+    for i in range(1, n):
+        k = key[i]
+        p = pos[i]
+        j = i
+        while j > 0 and (key[j - 1] > k or (key[j - 1] == k and pos[j - 1] > p)):
+            key[j] = key[j - 1]
+            pos[j] = pos[j - 1]
+            j -= 1
+        key[j] = k
+        pos[j] = p
+    return True
+
+
+cdef inline void radix_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits, uint64_t *spare_key, uint32_t *spare_pos) noexcept nogil:
+    """Stable sort of the pairs by the low `bits` bits of the key, one byte a pass; bytes that all keys share cost no pass."""
+    cdef uint32_t count[256]
+    cdef uint64_t differ = 0
+    cdef uint64_t *from_key = key
+    cdef uint64_t *to_key = spare_key
+    cdef uint64_t *swap_key
+    cdef uint32_t *from_pos = pos
+    cdef uint32_t *to_pos = spare_pos
+    cdef uint32_t *swap_pos
+    cdef Py_ssize_t i
+    cdef int shift, digit
+    cdef uint32_t total, c
+    for i in range(1, n):
+        differ |= key[i] ^ key[0]
+    for shift in range(0, bits, 8):
+        if (differ >> shift) & 255 == 0:
+            continue
+        memset(count, 0, sizeof(count))
+        for i in range(n):
+            count[(from_key[i] >> shift) & 255] += 1
+        total = 0
+        for digit in range(256):
+            c = count[digit]
+            count[digit] = total
+            total += c
+        for i in range(n):
+            digit = (from_key[i] >> shift) & 255
+            c = count[digit]
+            count[digit] = c + 1
+            to_key[c] = from_key[i]
+            to_pos[c] = from_pos[i]
+        swap_key = from_key
+        from_key = to_key
+        to_key = swap_key
+        swap_pos = from_pos
+        from_pos = to_pos
+        to_pos = swap_pos
+    if from_key != key:
+        memcpy(key, from_key, n * sizeof(uint64_t))
+        memcpy(pos, from_pos, n * sizeof(uint32_t))
+
+
+cdef inline void sort_pairs(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits, uint64_t *spare_key, uint32_t *spare_pos) noexcept nogil:
+    if n <= 24:
+        insertion_sort(key, pos, n)
+    else:
+        radix_sort(key, pos, n, bits, spare_key, spare_pos)
+
+
+cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
+    """Stable sort by the high 32 bits, a byte at a time, with all four histograms from one pass."""
+    cdef uint32_t count[4][256]
+    cdef uint32_t total, c
+    cdef uint64_t *source = key
+    cdef uint64_t *target = spare
+    cdef uint64_t *swap
+    cdef uint64_t differ = 0, k
+    cdef Py_ssize_t i
+    cdef int digit, p, shift
+    memset(count, 0, sizeof(count))
+    for i in range(n):
+        k = key[i]
+        differ |= k ^ key[0]
+        count[0][(k >> 32) & 255] += 1
+        count[1][(k >> 40) & 255] += 1
+        count[2][(k >> 48) & 255] += 1
+        count[3][k >> 56] += 1
+    for p in range(4):
+        shift = 32 + 8 * p
+        if (differ >> shift) & 255 == 0:
+            continue
+        total = 0
+        for digit in range(256):
+            c = count[p][digit]
+            count[p][digit] = total
+            total += c
+        for i in range(n):
+            k = source[i]
+            digit = (k >> shift) & 255
+            c = count[p][digit]
+            count[p][digit] = c + 1
+            target[c] = k
+        swap = source
+        source = target
+        target = swap
+    if source != key:
+        for i in range(n):
+            key[i] = source[i]
+
+
+cdef inline bint sort_levels(double *x, Py_ssize_t n) noexcept nogil:
+    """Sort by counting where all values are whole numbers from 0 to 31, as graded labels mostly are; else returns False."""
+    cdef uint32_t count[2][32]  # two, since equal labels follow each other and an addition waits for the one before
+    cdef uint32_t _c
+    cdef Py_ssize_t i, at = 0
+    cdef int level
+    memset(count, 0, sizeof(count))
+    for i in range(n):
+        if not 0.0 <= x[i] < 32.0:
+            return False
+        level = <int> x[i]
+        if <double> level != x[i]:
+            return False
+        count[i & 1][level] += 1
+    for level in range(31, -1, -1):
+        for _c in range(count[0][level] + count[1][level]):
+            x[at] = level
+            at += 1
+    return True
+
+
+cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
+    """Sort values; `keys` holds 2 * n. Works on order-preserving integers, hence without a branch per comparison."""
+    cdef uint32_t count[256]
+    cdef uint64_t differ = 0
+    cdef uint64_t *source = keys
+    cdef uint64_t *target = keys + n
+    cdef uint64_t *swap
+    cdef Py_ssize_t i, j
+    cdef int shift, digit
+    cdef uint32_t total, c
+    cdef double v
+    if n <= 32:
+        for i in range(1, n):
+            v = x[i]
+            j = i
+            while j > 0 and x[j - 1] < v:
+                x[j] = x[j - 1]
+                j -= 1
+            x[j] = v
+        return
+    if sort_levels(x, n):
+        return
+    for i in range(n):
+        keys[i] = descending64(x[i])
+        differ |= keys[i] ^ keys[0]
+    for shift in range(0, 64, 8):
+        if (differ >> shift) & 255 == 0:
+            continue
+        memset(count, 0, sizeof(count))
+        for i in range(n):
+            count[(source[i] >> shift) & 255] += 1
+        total = 0
+        for digit in range(256):
+            c = count[digit]
+            count[digit] = total
+            total += c
+        for i in range(n):
+            digit = (source[i] >> shift) & 255
+            target[count[digit]] = source[i]
+            count[digit] += 1
+        swap = source
+        source = target
+        target = swap
+    for i in range(n):
+        x[i] = ascending_value(source[i])
+
+
+cdef inline double ascending_value(uint64_t key) noexcept nogil:
+    """The value whose descending64 is `key`."""
+    cdef double x
+    cdef uint64_t bits = key if key >> 63 else (~key) & ~(<uint64_t> 1 << 63)
+    memcpy(&x, &bits, 8)
+    return x

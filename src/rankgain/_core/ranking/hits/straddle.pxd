@@ -1,0 +1,133 @@
+"""Many candidates for few ranks: a tighter bound, or a tie block across the cutoff that need not be ordered.
+
+Averaged ties ask of a block only where it starts, how many documents it has, and their labels.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.math cimport INFINITY, nextafterf
+
+from ..types cimport *
+from ...simd.wide cimport wide_bound, wide_collect, wide_level, wide_levels, wide_pick
+from .labels cimport L_FLOAT32, label_at, label_size, widen
+from .select cimport count_one, kth_bound
+from .sort cimport sort_descending
+
+
+cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
+    cdef float *copy = <float *> spare
+    cdef Py_ssize_t i, full = (n + 15) & ~(<Py_ssize_t> 15)
+    if real is float:
+        if wide_level:
+            for i in range(n):
+                copy[i] = x[i]
+            for i in range(n, full):
+                copy[i] = <float> -INFINITY
+            return wide_bound(copy, full, k, (k >> 3) + 2)
+    return kth_bound(x, n, k, spare)
+
+
+cdef inline Py_ssize_t keep(real *chosen, Py_ssize_t m, real t, bint above, Workspace *ws) noexcept nogil:
+    """Keep the candidates at t or above it, or only those above; returns how many."""
+    cdef uint32_t *position = ws.candidate
+    cdef float *value = <float *> ws.keys
+    cdef Py_ssize_t i, kept = 0
+    cdef real x
+    if real is float:
+        if wide_level:
+            if above and t == INFINITY:
+                return 0
+            kept = wide_collect(chosen, m, nextafterf(t, INFINITY) if above else t, ws.order, value, &ws.next)
+            for i in range(kept):
+                position[i] = position[ws.order[i]]
+                chosen[i] = value[i]
+            return kept
+    for i in range(m):
+        x = chosen[i]
+        chosen[kept] = x
+        position[kept] = position[i]
+        kept += x > t or (not above and x == t)
+    return kept
+
+
+cdef inline Py_ssize_t tighten(
+        real *chosen, Py_ssize_t m, Py_ssize_t depth, Py_ssize_t few, bint averaged, real *bound, bint *straddles,
+        Workspace *ws) noexcept nogil:
+    """Drop candidates beyond the first `depth` until few are left; returns how many.
+
+    Or, where ties are averaged, leave out the block of score `bound` that straddles `depth`, and say so.
+    """
+    cdef Py_ssize_t above, equal
+    while m > few:
+        above = equal = 0
+        count_one(<const real *> chosen, m, bound[0], &above, &equal)
+        if above < depth:  # the bound is the score at `depth` itself
+            straddles[0] = averaged
+            return keep(chosen, m, bound[0], True, ws) if averaged else m
+        m = keep(chosen, m, bound[0], True, ws)
+        if m > few:
+            bound[0] = bound_of(<const real *> chosen, m, depth, ws.keys)
+            m = keep(chosen, m, bound[0], False, ws)
+    return m
+
+
+cdef inline void write_sorted(const float *x, Py_ssize_t n, double *out, uint64_t *keys) noexcept nogil:
+    """Labels in descending order; graded ones are counted level by level."""
+    cdef int32_t count[32]
+    cdef int32_t _c
+    cdef int level
+    cdef Py_ssize_t i, at = 0
+    if wide_levels(x, n, count):
+        for level in range(31, -1, -1):
+            for _c in range(count[level]):
+                out[at] = level
+                at += 1
+        return
+    for i in range(n):
+        out[i] = x[i]
+    sort_descending(out, n, keys)
+
+
+cdef inline Py_ssize_t labels_at_score(
+        const real *x, Py_ssize_t n, real t, const LabelView *view, bint zero_is_hit, double *label, Py_ssize_t *hits) noexcept nogil:
+    """The labels of the documents with score t that are hits; returns how many documents there are."""
+    cdef Py_ssize_t i, c = 0, size = 0
+    cdef const float *narrow = <const float *> view.data
+    cdef double v
+    if view.kind == L_FLOAT32 and not zero_is_hit:
+        for i in range(n):
+            label[c] = narrow[i]
+            c += (x[i] == t) & (narrow[i] != 0)
+            size += x[i] == t
+    else:
+        for i in range(n):
+            v = label_at(view, i)
+            label[c] = v
+            c += (x[i] == t) & (zero_is_hit | (v != 0.0))
+            size += x[i] == t
+    hits[0] = c
+    return size
+
+
+cdef inline void straddling_block(
+        const real *x, Py_ssize_t n, real t, const LabelView *view, bint zero_is_hit, int64_t start, Workspace *ws) noexcept nogil:
+    """Add the block of all documents with score t, which starts at rank `start`."""
+    cdef Hits *hits = &ws.hits
+    cdef Py_ssize_t b = hits.n_blocks, c = 0, size = 0
+    cdef double *label = hits.label + hits.first[b]
+    cdef LabelView labels = view[0]
+    cdef bint sorted = False
+    if label_size(labels.kind) < 4:
+        widen(&labels, n, ws.wide)
+    if real is float:
+        if wide_level == 2 and labels.kind == L_FLOAT32 and not zero_is_hit:
+            size = wide_pick(x, <const float *> labels.data, n, t, <float *> ws.scratch, &c)
+            write_sorted(<const float *> ws.scratch, c, label, ws.keys)
+            sorted = True
+    if not sorted:
+        size = labels_at_score(x, n, t, &labels, zero_is_hit, label, &c)
+        sort_descending(label, c, ws.keys)
+    if c:
+        hits.start[b] = start
+        hits.size[b] = size
+        hits.n_blocks = b + 1
+        hits.first[b + 1] = hits.first[b] + c

@@ -1,0 +1,22 @@
+"""What the drivers of bounds need of those of lists."""
+
+from libc.stdint cimport int64_t
+
+from .arrays cimport Buffer, LabelArray, Runs
+from .plan cimport Plan
+from .types cimport Fault, Ideal, Labels, Prepared, Task, Workspace, real
+
+
+cdef class Stop:
+    cdef int told
+
+
+cdef int raise_pending(const int *stop) except -1
+cdef object fault_of(const Fault *f)
+cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs runs, const int64_t[::1] starts, const int64_t[::1] stops,
+                            Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more) except -1
+cdef bint open_room(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil
+cdef void walk_hits(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil
+cdef void evaluate_list(
+    const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
+    const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil

@@ -1,0 +1,331 @@
+"""Lists through the kernels without the GIL: their values, labels prepared once, and the short ways for one list and for rows."""
+
+from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
+from libc.math cimport INFINITY, NAN
+from libc.stdint cimport INT64_MAX, int64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from ..simd.wide cimport wide_best, wide_level
+from .arrays cimport Buffer, LabelArray, Runs, kind_of
+from .hits.labels cimport *
+from .plan cimport SOME_THOUSAND, Plan
+from .types cimport *
+from .values.ideal cimport sparse_ideal
+from .values.run cimport hits_stand_alone, open_workspace, own_labels, run_list, run_ranked, take_walks
+from .watch cimport must_end, open_watch
+
+from .. import simd
+
+wide_level = simd.chosen(wide_best())
+SIMD = simd.PATHS[wide_level]
+
+FAULTS = {
+    NAN_SCORE: "nan_score", BAD_LABEL: "bad_label", NEGATIVE_LABEL: "label_negative", LABEL_ABOVE_MAX: "label_above_max",
+    WIDE_INTEGER: "wide_integer", NO_GAIN: "no_gain", GAIN_OVERFLOW: "gain_overflow", FEWER_JUDGED: "fewer_judged",
+    NO_MEMORY: "no_memory", BAD_INDEX: "bad_index", REPEATED_INDEX: "repeated_index",
+}
+
+
+cdef object fault_of(const Fault *f):
+    return FAULTS[f.code], f.list, f.doc, f.value
+
+
+cdef bint open_room(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
+    return open_workspace(ws, n, judged, task)
+
+
+cdef void walk_hits(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
+    take_walks(task, ideal, ws, f)
+
+
+cdef void evaluate_list(
+        const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
+        const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
+    run_list(x, n, labels, at, start, index, task, prepared, tie_keys, ws, out, f)
+
+
+cdef inline void want_next(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
+                           Py_ssize_t i, Workspace *ws) noexcept nogil:
+    """Let list i be fetched while another is evaluated. The stretches of a long list come by themselves."""
+    cdef Py_ssize_t n = stops[i] - starts[i] if i < n_lists else 0
+    ws.next.left[0] = ws.next.left[1] = 0
+    if n == 0 or n > 2048:
+        return
+    if labels.indices == NULL:
+        ws.next.at[0] = labels.data + starts[i] * label_size(labels.kind)
+        ws.next.left[0] = n * label_size(labels.kind)
+    if x != NULL:
+        ws.next.at[1] = <const char *> (x + starts[i])
+        ws.next.left[1] = n * sizeof(real)
+    ws.next.portion = (ws.next.left[0] + ws.next.left[1]) // 8
+
+
+cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
+                    Py_ssize_t first_index, const Task *task, const Prepared *prepared, const int64_t *tie_keys,
+                    Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i
+    if labels.ranked and prepared.first != NULL:
+        for i in range(n_lists):
+            run_ranked(stops[i] - starts[i], labels, i, first_index + i, task, prepared, ws, out + i * row_step, f)
+            if f.code:
+                return
+        return
+    for i in range(n_lists):
+        want_next(x, labels, starts, stops, n_lists, i + 2, ws)  # while the next one is on its way
+        run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,
+                 tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * row_step, f)
+        if f.code:
+            return
+
+
+cdef class Stop:
+    """Tells the calls that were given it, in other threads, to end at their next list."""
+
+    def tell(self):
+        self.told = True
+
+
+cdef int raise_pending(const int *stop) except -1:
+    """Raise what a handler of signals left, unless the call was told to stop."""
+    if stop != NULL and stop[0]:
+        raise InterruptedError("told to stop")
+    return -1  # with the exception that stands
+
+
+cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs runs, const int64_t[::1] starts, const int64_t[::1] stops,
+                            Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more) except -1:
+    """Nothing outside the arrays is read, whoever made them; returns the documents of the longest list."""
+    cdef Py_ssize_t i, longest = 0, n = INT64_MAX
+    if low < 0 or high > starts.shape[0] or high > stops.shape[0]:
+        raise IndexError(f"lists {low} .. {high - 1} of {starts.shape[0]}")
+    if scores is not None:
+        n = scores.n
+    if labels.indices is None:
+        n = min(n, labels.data.n)
+    elif high >= labels.indptr.shape[0]:
+        raise IndexError(f"list {high - 1} of {labels.indptr.shape[0] - 1} rows of labels")
+    if runs is not None and first_index + high >= runs.first_view.shape[0]:
+        raise IndexError(f"list {first_index + high - 1} of {runs.first_view.shape[0] - 1} judged ones")
+    for i in range(low, high):
+        longest = max(longest, stops[i] - starts[i])
+        if starts[i] < 0 or stops[i] < starts[i] or stops[i] > n:
+            raise IndexError(f"list {i} is {starts[i]} .. {stops[i]} of {n} documents")
+    i = longest if runs is None else max(longest, runs.longest)
+    if plan.reach is not None and i + more > plan.reach:
+        raise IndexError(f"weights of {plan.reach} ranks for {i + more}")
+    return longest
+
+
+def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
+             Runs runs, const int64_t[::1] tie_keys, double[:, :] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0,
+             Stop stop=None):
+    """Evaluate lists low .. high-1 into the rows of out; returns whether some value is undefined, or (fault, list, document, value).
+
+    scores: flat C-contiguous float32 or float64, or None where the order is given. List `low` of these arrays is list
+    first_index + low of all, which is how `runs` counts.
+    """
+    cdef const int *told = &stop.told if stop is not None else NULL
+    cdef Workspace ws
+    cdef Fault f
+    cdef Labels mine = labels.labels
+    cdef Prepared prepared
+    cdef Buffer s = None
+    cdef const char *x = NULL
+    cdef Py_ssize_t longest, n = high - low, judged
+    cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
+    cdef Py_ssize_t row_step = out.strides[0] // <Py_ssize_t> sizeof(double)
+    cdef bint single
+    if n <= 0 or plan.task.n_columns == 0:
+        return False
+    if scores is not None:
+        s = Buffer(scores)
+        x = <const char *> s.view.buf
+        if x == NULL or s.n == 0:
+            x = <const char *> &starts[0]
+    single = s is not None and s.kind == L_FLOAT32
+    f.code = NO_FAULT
+    f.list = f.doc = 0
+    f.value = 0.0
+    prepared.first = NULL
+    if runs is not None:
+        prepared = runs.prepared
+        prepared.first += first_index + low
+    if mine.indices != NULL:
+        mine.indptr += low
+    longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, 0)
+    judged = runs.longest if runs is not None else longest
+    with nogil:
+        if not open_workspace(&ws, longest, judged, &plan.task):
+            f.code = NO_MEMORY
+        else:
+            open_watch(&ws.watch, told)
+            if mine.ranked:
+                hits_stand_alone(&ws.hits, longest)
+            ws.step = out.strides[1] // <Py_ssize_t> sizeof(double)
+            if single:
+                run_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws,
+                          &out[0, 0], row_step, &f)
+            else:
+                run_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws,
+                          &out[0, 0], row_step, &f)
+            free(ws.block)
+    if f.code == NO_FAULT:
+        return bool(ws.undefined)
+    if f.code == ENDED:
+        raise_pending(told)
+    if f.code == NO_MEMORY:
+        raise MemoryError(f"no memory for a list of {longest} documents")
+    return fault_of(&f)
+
+
+def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[::1] first, double[::1] level, int64_t[::1] count):
+    """Check the labels of every list and write them as complete descending runs; returns None or a fault."""
+    cdef Task task
+    cdef Workspace ws
+    cdef Fault f
+    cdef LabelView view
+    cdef Py_ssize_t i, j, n, longest = 0, at = 0, n_lists = starts.shape[0]
+    memset(&task, 0, sizeof(Task))
+    task.needs_ideal = task.needs_full_ideal = True
+    task.ideal_depth = INT64_MAX
+    task.max_label = INFINITY
+    f.code = NO_FAULT
+    f.list = f.doc = 0
+    for i in range(n_lists):
+        longest = max(longest, stops[i] - starts[i])
+    if not open_workspace(&ws, longest, longest, &task):
+        raise MemoryError(f"no memory for a list of {longest} labels")
+    with nogil:
+        for i in range(n_lists):
+            f.list = i
+            n = stops[i] - starts[i]
+            if must_end(&ws.watch, n, False):
+                fault(&f, ENDED, 0, 0.0)
+                break
+            if labels.labels.indices != NULL:
+                sparse_entries(&labels.labels, i, n, False, &ws.entries, ws.keys, &f)
+                if f.code == NO_FAULT:
+                    sparse_ideal(&ws.entries, n, &task, &ws, &ws.ideal, &f)
+            else:
+                view.kind = labels.labels.kind
+                view.data = labels.labels.data + starts[i] * label_size(view.kind)
+                own_labels(&view, n, &task, &ws, &f)
+            if f.code:
+                break
+            for j in range(ws.ideal.n_runs):
+                level[at] = ws.ideal.level[j]
+                count[at] = ws.ideal.count[j]
+                at += 1
+            first[i + 1] = at
+        free(ws.block)
+    if f.code == ENDED:
+        raise_pending(NULL)
+    return None if f.code == NO_FAULT else fault_of(&f)
+
+
+cdef bint plain_pair(y_true, y_score, int ndim, Plan plan, Py_buffer *t, Py_buffer *s, Labels *labels, int *kind) except -1:
+    """Take the buffers of labels and scores that the core reads as they are; False, and nothing taken, for others."""
+    if plan.task.n_columns != 1:
+        return False
+    try:
+        PyObject_GetBuffer(y_true, t, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+    except (BufferError, ValueError):  # strided, or of a type that buffers do not know
+        return False
+    try:
+        PyObject_GetBuffer(y_score, s, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+    except BaseException as error:
+        PyBuffer_Release(t)
+        if isinstance(error, (BufferError, ValueError)):
+            return False
+        raise
+    labels.kind = kind_of(t)
+    labels.data = <const char *> t.buf
+    labels.indices = NULL
+    labels.checked = labels.ranked = False
+    kind[0] = kind_of(s)
+    if labels.kind >= 0 and (kind[0] == L_FLOAT32 or kind[0] == L_FLOAT64) and t.ndim == s.ndim == ndim:
+        # Items of other kinds may have no size.
+        if not <size_t> t.buf % t.itemsize and not <size_t> s.buf % s.itemsize and t.shape[0] == s.shape[0] > 0:
+            if 0 < t.shape[ndim - 1] == s.shape[ndim - 1] <= plan.longest:
+                return True
+    PyBuffer_Release(t)
+    PyBuffer_Release(s)
+    return False
+
+
+cdef FaultCode run_one(const Py_buffer *t, const Py_buffer *s, const Labels *labels, int kind, const Task *task, double *value) noexcept nogil:
+    cdef Prepared prepared
+    cdef Workspace ws
+    cdef Fault f
+    prepared.first = NULL
+    f.code = NO_FAULT
+    if not open_workspace(&ws, t.shape[0], t.shape[0], task):
+        return NO_MEMORY
+    if kind == L_FLOAT32:
+        run_list(<const float *> s.buf, t.shape[0], labels, 0, 0, 0, task, &prepared, NULL, &ws, value, &f)
+    else:
+        run_list(<const double *> s.buf, t.shape[0], labels, 0, 0, 0, task, &prepared, NULL, &ws, value, &f)
+    free(ws.block)
+    return f.code
+
+
+def evaluate_one(Plan plan not None, y_true, y_score, double empty):
+    """One list of plain arrays and one column, or None where the general way must look."""
+    cdef Py_buffer t, s
+    cdef Labels labels
+    cdef Fault f
+    cdef double value = NAN
+    cdef int kind = -1
+    if not plain_pair(y_true, y_score, 1, plan, &t, &s, &labels, &kind):
+        return None
+    if t.shape[0] > SOME_THOUSAND:
+        with nogil:
+            f.code = run_one(&t, &s, &labels, kind, &plan.task, &value)
+    else:
+        f.code = run_one(&t, &s, &labels, kind, &plan.task, &value)
+    PyBuffer_Release(&t)
+    PyBuffer_Release(&s)
+    if f.code == ENDED:
+        raise_pending(NULL)
+    if f.code != NO_FAULT:
+        return None
+    return empty if value != value else value
+
+
+def evaluate_rows(Plan plan not None, y_true, y_score, double empty, double[::1] out):
+    """Rows of plain arrays and one column into out, by this thread; false where the general way must look."""
+    cdef Py_buffer t, s
+    cdef Labels labels
+    cdef Prepared prepared
+    cdef Workspace ws
+    cdef Fault f
+    cdef int64_t *bounds
+    cdef Py_ssize_t i, n, rows = out.shape[0]
+    cdef int kind = -1
+    if not plain_pair(y_true, y_score, 2, plan, &t, &s, &labels, &kind):
+        return False
+    n = t.shape[1]
+    f.code = NO_MEMORY
+    prepared.first = NULL
+    bounds = <int64_t *> malloc((rows + 1) * sizeof(int64_t))
+    with nogil:
+        if bounds != NULL and rows == t.shape[0] and open_workspace(&ws, n, n, &plan.task):
+            f.code = NO_FAULT
+            for i in range(rows + 1):
+                bounds[i] = i * n
+            if kind == L_FLOAT32:
+                run_lists(<const float *> s.buf, &labels, bounds, bounds + 1, rows, 0, &plan.task, &prepared, NULL, &ws, &out[0], 1, &f)
+            else:
+                run_lists(<const double *> s.buf, &labels, bounds, bounds + 1, rows, 0, &plan.task, &prepared, NULL, &ws, &out[0], 1, &f)
+            free(ws.block)
+        free(bounds)
+    PyBuffer_Release(&t)
+    PyBuffer_Release(&s)
+    if f.code == ENDED:
+        raise_pending(NULL)
+    if f.code != NO_FAULT:
+        return False
+    for i in range(rows):
+        out[i] = empty if out[i] != out[i] else out[i]
+    return True

@@ -1,0 +1,42 @@
+"""Weights, gains and plans, as the drivers take them."""
+
+from libc.stdint cimport int32_t, int64_t
+
+from .types cimport Column, GainRule, Task, Walk, WeightTable
+
+cdef enum:
+    LONGEST = 1 << 22
+    SLOW_LONGEST = 1 << 13
+    SOME_THOUSAND = 1 << 12  # documents from which on letting other threads run costs nothing that counts
+
+
+cdef class Weights:
+    cdef WeightTable table
+    cdef double *value
+    cdef double *sum
+    cdef double *high
+    cdef double *low
+    cdef double *multiple
+
+
+cdef class Gain:
+    cdef GainRule rule
+    cdef readonly str kind
+    cdef object keep
+
+
+cdef class Plan:
+    cdef Task task
+    cdef list keep
+    cdef Walk *walks
+    cdef Column *columns
+    cdef int64_t *cuts
+    cdef double *rels
+    cdef int32_t *all_cuts
+    cdef bint zero_counts
+    cdef readonly object reach
+    cdef readonly Py_ssize_t longest  # of lists that go the short ways
+    cdef lay_walks(self, list walks, extra_rel)
+    cdef lay_together(self, list cuts, Py_ssize_t n_cuts)
+    cdef lay_columns(self, list columns, list walks)
+    cdef lay_ratio(self, Column *c, double beta_squared)

@@ -1,0 +1,357 @@
+"""Plans: weights, gains, and everything that one call asks of every list."""
+
+from libc.math cimport INFINITY, log, log2
+from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+from .gain cimport gain_of
+from .types cimport *
+from .values.shapes cimport stay
+
+TIES = {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
+SHAPES = {
+    "dot": DOT, "ideal": IDEAL_DOT, "count": COUNT, "count_at_r": COUNT_AT_R, "first": FIRST, "any": ANY,
+    "prefix": PREFIX, "prefix_over_hits": PREFIX_OVER_HITS, "cascade": CASCADE, "pairs": PAIRS,
+    "judged": JUDGED, "judged_dot": JUDGED_DOT, "nonrelevant": NONRELEVANT, "bpref": BPREF, "inferred": INFERRED, "interpolated": INTERPOLATED,
+    "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG,
+}
+FINISHES = {
+    "value": VALUE, "over_ideal": OVER_IDEAL, "over_nonzero_ideal": OVER_NONZERO_IDEAL, "over_ideal_or_1": OVER_IDEAL_OR_1,
+    "over_k": OVER_K, "over_r": OVER_R, "over_r_or_k": OVER_R_OR_K, "f_beta": F_BETA,
+    "if_relevant": IF_RELEVANT, "if_positive": IF_POSITIVE, "over_pairs": OVER_PAIRS, "items": ITEMS, "r_or_k": R_OR_K,
+    "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "rest": REST, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
+    "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP,
+}
+RATIOS = {
+    VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
+    OVER_IDEAL: None,
+}
+TOGETHER = {DOT, COUNT, FIRST, ANY, PREFIX, CASCADE}
+GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
+
+
+cdef class Weights:
+    """What the ranks are worth, with a compensated running sum at every 64th rank. Immutable."""
+
+    def __cinit__(self, const double[::1] values):
+        cdef Py_ssize_t n = values.shape[0], r, i, at
+        cdef double total = 0.0, rest = 0.0, y, t
+        self.value = <double *> malloc((n + 1) * sizeof(double))
+        self.sum = <double *> malloc((n + 1) * sizeof(double))
+        self.high = <double *> malloc((n // 64 + 2) * sizeof(double))
+        self.low = <double *> malloc((n // 64 + 2) * sizeof(double))
+        self.multiple = <double *> calloc(3 * (KNOWN_SUMS + 1), sizeof(double))
+        if self.value == NULL or self.sum == NULL or self.high == NULL or self.low == NULL or self.multiple == NULL:
+            raise MemoryError(f"no memory for {n} weights")
+        for r in range(n + 1):
+            self.sum[r] = total
+            if r % 64 == 0:
+                self.high[r // 64] = total
+                self.low[r // 64] = rest
+            if r < n:
+                # Neumaier 1974: what the addition loses is kept in `rest`.
+                y = values[r]
+                self.value[r] = y
+                t = total + y
+                rest += (total - t) + y if total >= y else (y - t) + total
+                total = t
+        for r in range(min(n, KNOWN_SUMS)):
+            for i in range(3):
+                at = i * (KNOWN_SUMS + 1) + r
+                self.multiple[at + 1] = self.multiple[at] + ((4 << i) - 1) * self.value[r]
+        self.table.multiple = self.multiple
+        self.table.value = self.value
+        self.table.n = n
+        self.table.sum = self.sum
+        self.table.high = self.high
+        self.table.low = self.low
+
+    def __dealloc__(self):
+        free(self.value)
+        free(self.sum)
+        free(self.high)
+        free(self.low)
+        free(self.multiple)
+
+    def __len__(self):
+        return self.table.n
+
+    @property
+    def nbytes(self):
+        return 16 * self.table.n + 4096
+
+
+def fill_log_weights(double[::1] out, double base):
+    """1 / log2(rank + 1), or log(base) / log(rank + 1): from C's logarithm, which no dispatch of numpy's changes."""
+    cdef Py_ssize_t r
+    for r in range(out.shape[0]):
+        if base == 2.0:
+            out[r] = 1.0 / log2(<double> (r + 2))
+        else:
+            out[r] = log(base) / log(<double> (r + 2))
+
+
+def fill_geometric_weights(double[::1] out, double p):
+    """(1 - p) * p**(rank - 1), by a running product."""
+    cdef Py_ssize_t r
+    cdef double power = 1.0
+    for r in range(out.shape[0]):
+        out[r] = (1.0 - p) * power
+        power *= p
+
+
+cdef class Gain:
+    """What a label is worth. Immutable."""
+
+    def __cinit__(self, str kind, double rel=1.0, double floor=-INFINITY, const double[::1] labels=None, const double[::1] gains=None):
+        cdef Py_ssize_t i
+        self.kind = kind
+        self.keep = (labels, gains)
+        self.rule.kind = GAINS[kind]
+        self.rule.rel = rel
+        self.rule.floor = floor
+        self.rule.monotone = True
+        self.rule.zero_counts = kind == "binary" and rel <= 0 and floor <= 0
+        self.rule.n = 0
+        if kind == "table":
+            self.rule.n = labels.shape[0]
+            self.rule.labels = &labels[0] if self.rule.n else NULL
+            self.rule.gains = &gains[0] if self.rule.n else NULL
+            for i in range(self.rule.n):
+                if labels[i] >= floor:
+                    self.rule.zero_counts |= labels[i] == 0 and gains[i] != 0
+                    self.rule.monotone &= i == 0 or gains[i] >= gains[i - 1]
+                    self.rule.monotone &= labels[i] < 0 or gains[i] >= 0
+                    self.rule.monotone &= labels[i] > 0 or gains[i] <= 0
+        if self.rule.zero_counts:
+            self.rule.monotone = False
+
+    @property
+    def monotone(self):
+        return bool(self.rule.monotone)
+
+    @property
+    def zero_counts(self):
+        return bool(self.rule.zero_counts)
+
+
+cdef class Plan:
+    """All that one call asks of every list, laid out for the kernels. Immutable, shared between threads.
+
+    rows: (shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min, own) with k None for no cutoff. Rows that walk
+    the hits alike share one walk, whatever their cutoffs. own is None or (judged, recall, rounding) of a Walk, judged None
+    where documents that are judged and not relevant need not be seen.
+    """
+
+    def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
+                  double max_label=INFINITY, reach=None, extra_rel=None):
+        cdef Task *t = &self.task
+        self.keep = [tie_gain]
+        self.reach = reach
+        t.ties = TIES[ties]
+        t.seed = seed
+        t.refuse_negative = refuse_negative
+        t.max_label = max_label
+        if tie_gain is not None:
+            t.tie_gain = tie_gain.rule
+        else:
+            t.tie_gain.kind = LINEAR
+            t.tie_gain.floor = -INFINITY
+        walks, columns = group_walks(rows)
+        self.lay_walks(walks, extra_rel)
+        self.lay_columns(columns, walks)
+        self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if reach is None else reach)
+
+    cdef lay_walks(self, list walks, extra_rel):
+        cdef Task *t = &self.task
+        cdef Walk *w
+        cdef Gain gain
+        cdef Weights weights
+        cdef Py_ssize_t at = 0
+        asked = {rel for rel in (*[walk.rel for walk in walks], extra_rel) if rel is not None}
+        rels = sorted(asked | {walk.judged for walk in walks if walk.shape == "bpref"})
+        self.zero_counts = any(rel <= 0 for rel in asked)
+        n_cuts = sum([len(walk.cuts) for walk in walks])
+        self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
+        self.cuts = <int64_t *> malloc((2 * n_cuts + 1) * sizeof(int64_t))
+        self.rels = <double *> malloc((len(rels) + 1) * sizeof(double))
+        if self.walks == NULL or self.cuts == NULL or self.rels == NULL:
+            raise MemoryError("no memory for the plan")
+        for i, rel in enumerate(rels):
+            self.rels[i] = rel
+        t.depth = 1
+        t.ideal_depth = 1
+        for i, walk in enumerate(walks):
+            w = &self.walks[i]
+            w.shape = SHAPES[walk.shape]
+            w.rel = 1.0 if walk.rel is None else walk.rel
+            w.rel_index = 0 if walk.rel is None else rels.index(walk.rel)
+            w.max_label = walk.max_label
+            w.judged = 0.0 if walk.judged is None else walk.judged
+            w.judged_index = rels.index(walk.judged) if walk.shape == "bpref" else 0
+            w.recall, w.rounding = walk.recall, walk.rounding
+            t.zero_is_hit |= walk.judged is not None
+            t.slow |= w.shape == CASCADE or w.shape == PREFIX_OVER_HITS
+            w.n_cuts = len(walk.cuts)
+            w.cuts = self.cuts + at
+            w.out = at
+            for k in walk.cuts:
+                self.cuts[at] = k
+                at += 1
+            if walk.gain is not None:
+                gain = walk.gain
+                w.gain = gain.rule
+                self.zero_counts |= gain.rule.zero_counts
+                self.keep.append(gain)
+            if walk.weights is not None:
+                weights = walk.weights
+                w.weight = weights.table
+                self.keep.append(weights)
+            if w.shape == IDEAL_DOT:
+                t.needs_ideal = True
+                t.needs_full_ideal |= not w.gain.monotone
+                t.ideal_depth = max(t.ideal_depth, max(walk.cuts))
+            elif w.shape == COUNT_AT_R:
+                t.needs_r_depth = True
+            else:
+                t.depth = max(t.depth, max(walk.cuts))
+            if w.shape == R_NDCG:
+                t.needs_ideal = True
+                t.needs_full_ideal |= not w.gain.monotone
+                t.ideal_depth = INT64_MAX
+        t.zero_is_hit |= self.zero_counts
+        if t.needs_full_ideal:
+            t.ideal_depth = INT64_MAX
+        t.n_walks = len(walks)
+        t.walks = self.walks
+        t.n_values = at + 1
+        t.n_rels = len(rels)
+        t.rels = self.rels
+        self.lay_together(sorted({cut for walk in walks for cut in walk.cuts}), at)
+
+    cdef lay_together(self, list cuts, Py_ssize_t n_cuts):
+        """Which walks are taken side by side, and where each finds its cutoffs and what labels are worth."""
+        cdef Task *t = &self.task
+        cdef Walk *w
+        cdef Py_ssize_t i, c
+        self.all_cuts = <int32_t *> malloc((len(cuts) + 1) * sizeof(int32_t))
+        if self.all_cuts == NULL:
+            raise MemoryError("no memory for the plan")
+        for i, cut in enumerate(cuts):
+            self.all_cuts[i] = min(cut, INT32_MAX)
+        t.cuts = self.all_cuts
+        t.n_cuts = len(cuts)
+        together = 0
+        for i in range(t.n_walks):
+            w = &self.walks[i]
+            w.together = w.shape in TOGETHER and (t.n_rels > 0 or w.shape == DOT or w.shape == CASCADE)
+            together += w.together
+            for c in range(LEVELS_KNOWN):
+                if w.shape == DOT:
+                    w.worth[c] = gain_of(&w.gain, c)
+                elif w.shape == CASCADE:
+                    w.worth[c] = stay(c, w.max_label)
+            w.cut_index = self.cuts + n_cuts + w.out
+            for c in range(w.n_cuts):
+                self.cuts[n_cuts + w.out + c] = cuts.index(w.cuts[c])
+        t.together = together >= 3 and t.n_rels <= FEW_RELS and t.n_cuts <= FEW_CUTS
+
+    cdef lay_columns(self, list columns, list walks):
+        cdef Column *c
+        self.columns = <Column *> calloc(len(columns) + 1, sizeof(Column))
+        if self.columns == NULL:
+            raise MemoryError("no memory for the plan")
+        for i, (row, walk, cut, ideal, ideal_cut) in enumerate(columns):
+            c = &self.columns[i]
+            c.finish = FINISHES[row[1]]
+            c.value = self.walks[walk].out + cut
+            c.rel_index = self.walks[walk].rel_index
+            c.k = INFINITY if row[6] is None else float(row[6])
+            c.divide_by_min = row[8]
+            c.limit = INFINITY
+            if ideal is not None:
+                c.divisor = self.walks[ideal].out + ideal_cut
+                c.limit = INFINITY if row[2].kind == "table" else 1.0
+            self.lay_ratio(c, row[7] * row[7])
+        self.task.n_columns = len(columns)
+        self.task.columns = self.columns
+
+    cdef lay_ratio(self, Column *c, double beta_squared):
+        """The parts of a ratio that a column's finish stands for, if it is one."""
+        c.is_ratio = c.finish in RATIOS
+        c.scale = 1.0
+        c.slope = 1.0  # over the divisor alone
+        if c.finish in RATIOS and c.finish != OVER_IDEAL:
+            c.divisor = self.task.n_values + RATIOS[c.finish] + (c.rel_index if RATIOS[c.finish] == BY_RELEVANT else 0)
+        if c.finish == OVER_K or c.finish == F_BETA:
+            c.shift = c.k
+            c.divide_by_min |= c.k == INFINITY
+            c.slope = 0.0 if c.finish == OVER_K else beta_squared
+            c.scale = 1.0 if c.finish == OVER_K else 1.0 + beta_squared
+        c.is_value = c.finish == VALUE or c.finish == IF_POSITIVE or c.finish == IF_RELEVANT
+
+    def __dealloc__(self):
+        free(self.walks)
+        free(self.columns)
+        free(self.cuts)
+        free(self.rels)
+        free(self.all_cuts)
+
+    @property
+    def n_columns(self):
+        return self.task.n_columns
+
+    @property
+    def nbytes(self):
+        """Of the tables that it holds."""
+        return sum([table.nbytes for table in {id(one): one for one in self.keep if isinstance(one, Weights)}.values()])
+
+    @property
+    def long_list(self):
+        """From how many documents on one list may take so long that the main thread should only wait for it."""
+        return SLOW_LONGEST if self.task.slow else LONGEST
+
+    @property
+    def zero_is_hit(self):
+        """Whether a document of label 0 counts, which sparse labels cannot serve."""
+        return bool(self.zero_counts)
+
+
+class _Walk:
+    """Rows that differ in their cutoff alone."""
+
+    def __init__(self, shape, gain, weights, rel, max_label, own):
+        self.shape, self.gain, self.weights, self.rel, self.max_label = shape, gain, weights, rel, max_label
+        self.judged, self.recall, self.rounding = own or (None, 0.0, 0.0)
+        self.cuts = set()
+
+
+def group_walks(rows):
+    """The distinct walks of the rows, and for each row (row, walk, cut, ideal walk, ideal cut)."""
+    walks = {}
+
+    def join(shape, row):
+        key = (shape, *row[2:6], row[9])
+        walk = walks.setdefault(key, _Walk(*key))
+        walk.cuts.add(cutoff(row))
+        if shape == "pairs":
+            walk.cuts.add(INT64_MAX - 1)  # its second value, the number of pairs
+        return key
+
+    joined = [(row, join(row[0], row), join("ideal", row) if row[1] in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1") else None) for row in rows]
+    order = {key: i for i, key in enumerate(walks)}
+    place = {}
+    for key, walk in walks.items():
+        walk.cuts = sorted(walk.cuts)
+        place[key] = {cut: i for i, cut in enumerate(walk.cuts)}
+    columns = []
+    for row, key, ideal in joined:
+        columns.append((
+            row, order[key], 0 if row[0] == "pairs" else place[key][cutoff(row)],
+            None if ideal is None else order[ideal], None if ideal is None else place[ideal][cutoff(row)],
+        ))
+    return list(walks.values()), columns
+
+
+def cutoff(row):
+    return INT64_MAX if row[6] is None else min(row[6], INT64_MAX - 2)

@@ -1,0 +1,209 @@
+"""The data that the stages hand to each other. No stage knows more than the structs of its neighbours."""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from .watch cimport Watch
+from ..simd.wide cimport ahead
+
+ctypedef fused real:
+    float
+    double
+
+cdef enum Ties:
+    AVERAGE, STABLE, REVERSE, BEST, WORST, RANDOM, BY_KEY
+
+cdef enum FaultCode:
+    NO_FAULT, NAN_SCORE, BAD_LABEL, NEGATIVE_LABEL, LABEL_ABOVE_MAX, WIDE_INTEGER, NO_GAIN, GAIN_OVERFLOW, FEWER_JUDGED, NO_MEMORY, BAD_INDEX,
+    REPEATED_INDEX, ENDED
+
+cdef struct Fault:
+    FaultCode code
+    Py_ssize_t list
+    Py_ssize_t doc
+    double value
+
+# Labels as given: dense, beside the scores, or sparse (indices not NULL): list i holds entries indptr[i] .. indptr[i+1]-1.
+cdef struct Labels:
+    const char *data
+    int kind
+    const char *indices
+    bint wide_indices
+    const int64_t *indptr
+    Py_ssize_t columns  # sparse: an index must be below it
+    bint checked  # labels were checked before (Truth): no pass over all of them
+    bint ranked  # sparse: double labels other than 0 at int64 ranks in ascending order, where the order is given
+
+# One list's dense labels, readable at any position.
+cdef struct LabelView:
+    const char *data
+    int kind
+
+# Hits that have no rank yet: position in the list and label.
+cdef struct Entries:
+    Py_ssize_t n
+    uint32_t *pos
+    double *label
+
+# Hits in rank order; the narrow waist. Inside a tie block by descending label.
+cdef struct Hits:
+    Py_ssize_t n_docs
+    Py_ssize_t n_blocks
+    double *label
+    int64_t *start  # block b: ranks start .. start+size-1 (from 0)
+    int64_t *size
+    Py_ssize_t *first  # its hits are first[b] .. first[b+1]-1
+    bint alone  # every block is known to be one document
+
+# Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks.
+cdef struct Ideal:
+    Py_ssize_t n_runs
+    double *level
+    int64_t *count
+
+cdef enum:
+    KNOWN_SUMS = 128
+
+cdef struct WeightTable:
+    const double *value
+    Py_ssize_t n
+    const double *sum  # of the first r weights, added in rank order
+    const double *multiple  # such sums of 3, 7 and 15 times the weights, each of at most KNOWN_SUMS ranks
+    const double *high  # running sum at every 64th rank, as an unevaluated sum high + low
+    const double *low
+
+cdef enum GainKind:
+    LINEAR, EXP2, BINARY, TABLE
+
+cdef struct GainRule:
+    GainKind kind
+    double rel  # binary: labels >= rel are worth 1
+    double floor  # labels below are worth 0
+    const double *labels  # table: ascending
+    const double *gains
+    Py_ssize_t n
+    bint monotone  # does not decrease with the label, and label 0 is worth 0
+    bint zero_counts  # label 0 is worth something
+
+cdef enum Shape:
+    DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,
+    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT
+
+cdef enum:
+    LEVELS_KNOWN = 16  # labels whose worth a walk has in a table
+    FEW_HITS = 104  # hits up to which walks are taken together
+    FEW_RELS = 4
+    FEW_CUTS = 32
+
+# Few hits that do not tie, for walks that are taken together.
+cdef struct Few:
+    Py_ssize_t n  # a multiple of 8
+    int64_t deepest  # start of the last
+    int32_t level[FEW_HITS]  # the label as a whole number
+    int32_t start[FEW_HITS + 16]
+    double rank[FEW_HITS]
+    double running[FEW_HITS + 1]  # the value of a walk after its first j hits
+    double seen[FEW_RELS][FEW_HITS + 1]  # relevant among the first j hits
+    double ramp[FEW_HITS + 1]  # the same where all are
+    const double *relevant[FEW_RELS]  # whichever of them holds
+    Py_ssize_t within[FEW_CUTS]  # hits above each cutoff
+
+# One walk over the hits, with all cutoffs that are asked of it.
+cdef struct Walk:
+    Shape shape
+    GainRule gain
+    WeightTable weight
+    double rel
+    int rel_index
+    double max_label
+    double judged  # labels from here on are judged; those below are in the pool only
+    int judged_index  # of their number, among the rels
+    double recall  # a recall level, and what is added to it times R before the fraction is cut; below 0: rounded up
+    double rounding
+    Py_ssize_t n_cuts
+    const int64_t *cuts  # ascending
+    const int64_t *cut_index  # of each among the cutoffs of all walks
+    bint together  # with others, where few hits do not tie
+    double worth[LEVELS_KNOWN]  # there: gain, or chance to read on, of the labels 0, 1, ...
+    Py_ssize_t out  # index of its first value
+
+cdef enum Finish:
+    VALUE, OVER_IDEAL, OVER_NONZERO_IDEAL, OVER_IDEAL_OR_1, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT, IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K,
+    RELEVANT, ONE, REST, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP
+
+# One column of the result. A ratio is scale * value / (slope * divisor + min(shift, n)), cut at limit, NaN where the divisor is
+# not above 0.
+cdef struct Column:
+    Finish finish
+    bint is_ratio
+    bint is_value  # the value itself, NaN where the divisor is
+    int rel_index
+    bint divide_by_min  # min(k, n) instead of k
+    Py_ssize_t value  # index into the values
+    Py_ssize_t divisor
+    double scale
+    double slope
+    double shift
+    double limit
+    double k  # infinity: no cutoff
+
+# Values of a list that follow those of its walks: what columns divide by.
+cdef enum:
+    BY_ONE, BY_POSITIVE, BY_RELEVANT  # NaN unless a label is positive; per rel, R or NaN
+
+# Everything that one call asks of every list.
+cdef struct Task:
+    Ties ties
+    uint64_t seed
+    GainRule tie_gain
+    bint zero_is_hit
+    bint refuse_negative
+    bint needs_ideal
+    bint needs_full_ideal
+    bint needs_r_depth
+    bint needs_positive
+    bint slow  # some walk takes time that grows with the square of a tie block
+    double max_label  # infinity: unchecked
+    int64_t depth  # of the ranking
+    int64_t ideal_depth
+    Py_ssize_t n_rels
+    const double *rels
+    Py_ssize_t n_walks
+    const Walk *walks
+    bint together  # enough walks are
+    Py_ssize_t n_cuts
+    const int32_t *cuts  # of all walks, ascending
+    Py_ssize_t n_values
+    Py_ssize_t n_columns
+    const Column *columns
+
+# Complete runs of judged labels, prepared once: list i has runs first[i] .. first[i+1]-1.
+cdef struct Prepared:
+    const int64_t *first
+    const double *level
+    const int64_t *count
+
+# Buffers of one thread, each as long as its longest list needs.
+cdef struct Workspace:
+    char *block
+    Watch watch
+    ahead next
+    Py_ssize_t step  # from one column of the result to the next
+    char *wide  # labels widened to float or double
+    double *scratch  # 2 * n + 256
+    uint64_t *keys  # 3 * n
+    uint32_t *order  # 2 * n
+    char *candidates  # scores of the candidates
+    uint32_t *candidate
+    char *maxima
+    Entries entries
+    Py_ssize_t *greater  # of the entries, where they are counted
+    Py_ssize_t *equal
+    uint32_t *slot
+    Hits hits
+    Ideal ideal
+    Ideal by_gain
+    double *values
+    bint undefined  # some value of the lists so far is
+    Few *few
+    int64_t *relevant  # per rel: R
+    int64_t *listed  # per rel: relevant in the list itself

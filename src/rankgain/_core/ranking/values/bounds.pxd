@@ -1,0 +1,309 @@
+"""Bounds of one list's measures: over all orders of its ties, and over what its unjudged documents may be worth."""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.math cimport NAN
+from libc.string cimport memcpy, memset
+
+from ..types cimport *
+from ..hits.labels cimport fault, sparse_entries
+from ..hits.ties cimport order_blocks
+from .ideal cimport count_in_runs
+from ..hits.sort cimport descending32, descending64, sort_packed, sort_pairs
+from .shapes cimport relevant_in
+from .finish cimport any_positive, finish_columns
+from ..watch cimport must_end
+from ..lists cimport evaluate_list, walk_hits
+from .run cimport depth_of, prepared_ideal
+
+
+cdef inline void finish_all(const Task *task, const Ideal *ideal, const Workspace *ws, double *out) noexcept nogil:
+    finish_columns(task, ws.values, ws.relevant, <double> ws.hits.n_docs, any_positive(ideal), out, 1)
+
+
+# --- ties
+
+cdef inline bint any_block(const Hits *hits) noexcept nogil:
+    cdef Py_ssize_t b
+    for b in range(hits.n_blocks):
+        if hits.size[b] > 1:
+            return True
+    return False
+
+
+cdef inline void copy_hits(const Hits *hits, Hits *out) noexcept nogil:
+    cdef Py_ssize_t m = hits.first[hits.n_blocks]
+    out.n_docs = hits.n_docs
+    out.n_blocks = hits.n_blocks
+    memcpy(out.label, hits.label, m * sizeof(double))
+    memcpy(out.start, hits.start, hits.n_blocks * sizeof(int64_t))
+    memcpy(out.size, hits.size, hits.n_blocks * sizeof(int64_t))
+    memcpy(out.first, hits.first, (hits.n_blocks + 1) * sizeof(Py_ssize_t))
+
+
+cdef inline double block_sum(int64_t h, int64_t first, int64_t j) noexcept nogil:
+    """Relevant so far / rank, summed over j relevant documents from rank `first` (from 0) on, h before them."""
+    cdef double total = 0.0
+    cdef int64_t u
+    for u in range(1, j + 1):
+        total += <double> (h + u) / <double> (first + u)
+    return total
+
+
+cdef inline double over_hits_bound(const Hits *hits, double rel, int64_t k, bint best) noexcept nogil:
+    """Average precision over the relevant documents above k. Which of a block that straddles k stand above it changes the
+    divisor too, so every number of them is tried."""
+    cdef double above = 0.0, value = 0.0, extreme = NAN
+    cdef int64_t h = 0, c, j, s, m, t
+    cdef Py_ssize_t b
+    for b in range(hits.n_blocks):
+        s = hits.start[b]
+        m = hits.size[b]
+        if s >= k:
+            break
+        c = relevant_in(hits, b, rel)
+        if s + m <= k:
+            above += block_sum(h, s if best else s + m - c, c)
+            h += c
+            continue
+        t = k - s
+        for j in range(c - (m - t) if c > m - t else 0, (c if c < t else t) + 1):
+            value = above + block_sum(h, s if best else k - j, j)
+            value = value / <double> (h + j) if h + j else 0.0
+            if extreme != extreme or (value > extreme if best else value < extreme):
+                extreme = value
+        return extreme
+    return above / <double> h if h else 0.0
+
+
+cdef inline void walk_over_hits(const Hits *hits, const Task *task, bint best, double *values) noexcept nogil:
+    cdef Py_ssize_t i, j
+    cdef const Walk *walk
+    for i in range(task.n_walks):
+        walk = &task.walks[i]
+        if walk.shape == PREFIX_OVER_HITS:
+            for j in range(walk.n_cuts):
+                values[walk.out + j] = over_hits_bound(hits, walk.rel, walk.cuts[j], best)
+
+
+cdef inline void bound_ties(
+        const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
+        const Task *task, const Prepared *prepared, Workspace *ws, Hits *spare, double *out, Fault *f) noexcept nogil:
+    """The expectation, the worst and the best over all orders of ties: three rows of n_columns from one ranking."""
+    cdef Ideal given
+    cdef const Ideal *ideal = &ws.ideal
+    cdef Hits averaged
+    cdef Py_ssize_t way, i
+    evaluate_list(x, n, labels, at, start, index, task, prepared, NULL, ws, out, f)
+    if f.code:
+        return
+    averaged = ws.hits
+    if not any_block(&averaged):
+        for i in range(2 * task.n_columns):
+            out[task.n_columns + i] = out[i]
+        return
+    if prepared.first != NULL:
+        given = prepared_ideal(prepared, at)
+        ideal = &given
+    for way in range(2):
+        copy_hits(&averaged, spare)
+        order_blocks(spare, &task.tie_gain, way)
+        ws.hits = spare[0]
+        walk_hits(task, ideal, ws, f)
+        walk_over_hits(&averaged, task, way, ws.values)
+        finish_all(task, ideal, ws, out + (1 + way) * task.n_columns)
+    ws.hits = averaged
+
+
+cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int64_t *out) noexcept nogil:
+    """How many documents of a list share their score, and how many tie blocks they make; keys has room for 3 * n."""
+    cdef Py_ssize_t i, stop
+    cdef uint32_t *places = <uint32_t *> (keys + 2 * n)
+    for i in range(n):
+        if real is float:
+            keys[i] = <uint64_t> descending32(x[i]) << 32
+        else:
+            keys[i] = descending64(x[i])
+            places[i] = 0
+    if real is float:
+        sort_packed(keys, n, keys + n)
+    else:
+        sort_pairs(keys, places, n, 64, keys + n, places + n)
+    out[0] = out[1] = 0
+    i = 0
+    while i < n:
+        stop = i + 1
+        while stop < n and keys[stop] == keys[i]:
+            stop += 1
+        if stop - i > 1:
+            out[0] += stop - i
+            out[1] += 1
+        i = stop
+
+
+cdef enum:
+    MARKS = 1 << 9  # words of 64 marks
+
+
+cdef inline bint surely_distinct(const real *x, Py_ssize_t n, uint64_t factor, uint64_t *marks) noexcept nogil:
+    """Whether no two scores share one of the marks that their bits choose; equal scores do."""
+    cdef Py_ssize_t i
+    cdef double value
+    cdef uint64_t code, mark, seen = 0
+    memset(marks, 0, MARKS * sizeof(uint64_t))
+    for i in range(n):
+        value = <double> x[i] + 0.0  # -0.0 ties with 0.0
+        memcpy(&code, &value, 8)
+        code = (code * factor) >> 49  # 15 bits: a word and a place in it
+        mark = <uint64_t> 1 << (code & 63)
+        seen |= marks[code >> 6] & mark
+        marks[code >> 6] |= mark
+    return seen == 0
+
+
+cdef inline bint has_tie(const real *x, Py_ssize_t n, uint64_t *marks, uint64_t *keys) noexcept nogil:
+    cdef int64_t counts[2]
+    # A hundred documents share a mark by chance in one list of seven; then other marks tell, not a sort.
+    if n < 512 and (
+            surely_distinct(x, n, <uint64_t> 0x9e3779b97f4a7c15u, marks) or surely_distinct(x, n, <uint64_t> 0xd1b54a32d192ed03u, marks)
+            or surely_distinct(x, n, <uint64_t> 0x8cb92ba72f3d8dd7u, marks)):
+        return False
+    tied_documents(x, n, keys, counts)
+    return counts[0] > 0
+
+
+cdef inline void by_score(const real *x, Py_ssize_t n, uint64_t *keys, uint32_t *places, int64_t *out) noexcept nogil:
+    """Positions by descending score, equal scores in input order; room for 2 * n keys and 2 * n places."""
+    cdef Py_ssize_t i
+    for i in range(n):
+        keys[i] = descending64(<double> x[i])
+        places[i] = <uint32_t> i
+    sort_pairs(keys, places, n, 64, keys + n, places + n)
+    for i in range(n):
+        out[i] = places[i]
+
+
+# --- unjudged documents
+
+# Unjudged documents that might be relevant: of list i at positions[indptr[i] .. indptr[i+1]-1], in rank order. Lists stand in
+# rank order too; document d of all lies in the tie block that starts at rank block[d] and holds size[d] documents.
+cdef struct HoleView:
+    const int64_t *indptr
+    const int64_t *positions
+    const int64_t *block
+    const int64_t *size
+    double top  # the label that they might have
+    bint returned  # the ideal has as many documents as the list
+
+
+cdef inline void rank_blocks(Workspace *ws, const int64_t *block, const int64_t *size, int64_t depth) noexcept nogil:
+    """Hits of a list in rank order: entry at position p stands in the tie block at block[p] of size[p] documents."""
+    cdef Hits *hits = &ws.hits
+    cdef Entries *entries = &ws.entries
+    cdef Py_ssize_t i, j, b = 0
+    cdef int64_t start, last = -1
+    hits.n_blocks = 0
+    for i in range(entries.n):
+        start = block[entries.pos[i]]
+        if start >= depth:
+            break
+        if start != last:
+            b = hits.n_blocks
+            hits.start[b] = last = start
+            hits.size[b] = size[entries.pos[i]]
+            hits.first[b] = i
+            hits.n_blocks = b + 1
+        j = i
+        while j > hits.first[b] and hits.label[j - 1] < entries.label[i]:
+            hits.label[j] = hits.label[j - 1]
+            j -= 1
+        hits.label[j] = entries.label[i]
+        hits.first[b + 1] = i + 1
+    if hits.n_blocks == 0:
+        hits.first[0] = 0
+
+
+cdef inline void add_tops(const Ideal *given, int64_t j, double top, int64_t room, Ideal *out) noexcept nogil:
+    """The judged labels with j more of the top one, which none exceeds; only the best `room` of them."""
+    cdef Py_ssize_t i, n = 0
+    cdef int64_t count
+    if j > 0 and (given.n_runs == 0 or given.level[0] != top):
+        out.level[0] = top
+        out.count[0] = j if j < room else room
+        room -= out.count[0]
+        n = 1
+        j = 0
+    for i in range(given.n_runs):
+        count = given.count[i] + (j if i == 0 else 0)
+        out.level[n] = given.level[i]
+        out.count[n] = count if count < room else room
+        room -= out.count[n]
+        n += 1
+    out.n_runs = n
+
+
+cdef inline void add_entries(Entries *entries, const int64_t *extra, Py_ssize_t j, double top) noexcept nogil:
+    """Merge j documents of the top label into the entries; both stand in ascending order."""
+    cdef Py_ssize_t i = entries.n - 1, at = entries.n + j - 1, q = j - 1
+    entries.n += j
+    while q >= 0:
+        if i >= 0 and <int64_t> entries.pos[i] > extra[q]:
+            entries.pos[at] = entries.pos[i]
+            entries.label[at] = entries.label[i]
+            i -= 1
+        else:
+            entries.pos[at] = <uint32_t> extra[q]
+            entries.label[at] = top
+            q -= 1
+        at -= 1
+
+
+cdef inline void fold(const double *row, Py_ssize_t n, double *out) noexcept nogil:
+    """Widen the intervals low, high by a row of values, and note which is undefined."""
+    cdef Py_ssize_t i
+    for i in range(n):
+        if row[i] != row[i]:
+            out[2 * n + i] = 1.0
+            continue
+        if not row[i] >= out[i]:
+            out[i] = row[i]
+        if not row[i] <= out[n + i]:
+            out[n + i] = row[i]
+
+
+cdef inline void bound_unjudged(
+        Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index, const Task *task,
+        const Prepared *prepared, const HoleView *holes, Workspace *ws, double *row, double *out,
+        Fault *f) noexcept nogil:
+    """Low, high and whether undefined, over all sets of unjudged documents that might be relevant.
+
+    Of all sets of j documents the first j in rank order are the best and the last j the worst: what moves a relevant document
+    up moves no measure down.
+    """
+    cdef Ideal given = prepared_ideal(prepared, at)
+    cdef const int64_t *extra = holes.positions + holes.indptr[index]
+    cdef Py_ssize_t u = holes.indptr[index + 1] - holes.indptr[index], way, j, i
+    cdef double top = holes.top
+    for i in range(task.n_columns):
+        out[i] = out[task.n_columns + i] = NAN
+        out[2 * task.n_columns + i] = 0.0
+    f.list = index
+    for way in range(2):
+        for j in range(way, u + 1 - way):
+            if must_end(&ws.watch, n, task.slow):
+                fault(f, ENDED, 0, 0.0)
+                return
+            sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, ws.keys, f)
+            if f.code:
+                return
+            add_entries(&ws.entries, extra if way == 0 else extra + u - j, j, top)
+            add_tops(&given, j, top, n if holes.returned else 1 << 62, &ws.ideal)
+            count_in_runs(&ws.ideal, task, ws.relevant)
+            ws.hits.n_docs = n
+            rank_blocks(ws, holes.block + start, holes.size + start, depth_of(task, ws))
+            if task.ties == BEST or task.ties == WORST:
+                order_blocks(&ws.hits, &task.tie_gain, task.ties == BEST)
+            walk_hits(task, &ws.ideal, ws, f)
+            if f.code:
+                return
+            finish_all(task, &ws.ideal, ws, row)
+            fold(row, task.n_columns, out)

@@ -1,0 +1,105 @@
+"""From a walk's value to the measure's: divisors, and NaN where the measure is undefined."""
+
+from libc.math cimport NAN
+from libc.stdint cimport int64_t
+
+from ..types cimport *
+
+
+cdef inline double smaller(double a, double b) noexcept nogil:
+    """NaN where b is."""
+    return a if a < b else b
+
+
+cdef inline double of_everybody(const Column *column, double v, double relevant, double n) noexcept nogil:
+    """What does not ask for a relevant document: counts, what is left of 1, and shares of the documents above the cutoff."""
+    cdef double items = smaller(column.k, n), d
+    if column.finish == RELEVANT:
+        return relevant
+    if column.finish == ONE:
+        return 1.0
+    if column.finish == REST:
+        return 1.0 - v
+    d = items if column.divide_by_min or column.k > 9e307 else column.k
+    if column.finish == OTHERS_OVER_ITEMS:
+        v = items - v
+    return v / d if d > 0.0 else NAN
+
+
+cdef inline double of_set(Finish kind, double v, double relevant, double k, double n) noexcept nogil:
+    """Divisors that hold the number of documents, where nothing is cut."""
+    cdef double d = smaller(relevant, k)
+    if kind == R_OR_N:
+        return d
+    if kind == SET_AP:
+        d = n * relevant
+        v = v * v
+    return v / d if d > 0.0 else NAN
+
+
+cdef inline bint any_positive(const Ideal *ideal) noexcept nogil:
+    return ideal.n_runs > 0 and ideal.level[0] > 0.0
+
+
+cdef inline void set_divisors(const Task *task, const int64_t *relevant, bint positive, double *values) noexcept nogil:
+    cdef double *divisors = values + task.n_values
+    cdef Py_ssize_t r
+    divisors[BY_ONE] = 1.0
+    divisors[BY_POSITIVE] = 1.0 if positive else NAN
+    for r in range(task.n_rels):
+        divisors[BY_RELEVANT + r] = <double> relevant[r] if relevant[r] > 0 else NAN
+
+
+cdef inline double ratio(const Column *column, const double *values, double n) noexcept nogil:
+    """What most measures are."""
+    cdef double v = values[column.value], d = values[column.divisor]
+    if column.is_value:
+        return v if d == d else NAN
+    d = column.slope * d + (smaller(column.shift, n) if column.divide_by_min else column.shift)
+    return smaller(column.limit, column.scale * v / d) if d > 0.0 else NAN
+
+
+cdef inline double finish(const Column *column, const double *values, double relevant, double n, bint positive) noexcept nogil:
+    """What is no ratio."""
+    cdef double v = values[column.value], d
+    cdef double k = column.k
+    if column.finish == OVER_NONZERO_IDEAL or column.finish == OVER_IDEAL_OR_1:
+        d = values[column.divisor]
+        if d == 0.0:
+            return v if column.finish == OVER_IDEAL_OR_1 else NAN
+        return smaller(column.limit, v / d) if d > 0.0 else v / d
+    if column.finish == OVER_PAIRS:
+        d = values[column.value + 1]
+        return v / d if d > 0.0 else NAN
+    if column.finish >= RELEVANT and column.finish <= OTHERS_OVER_ITEMS:
+        return of_everybody(column, v, relevant, n)
+    if column.finish == ITEMS:
+        return smaller(k, n)
+    if relevant <= 0.0:
+        return NAN
+    if column.finish == R_OR_K:
+        return smaller(relevant, k)
+    if column.finish >= R_OR_N:
+        return of_set(column.finish, v, relevant, n if k > 9e307 else k, n)
+    return v / smaller(relevant, k)
+
+
+cdef inline bint finish_columns(
+        const Task *task, double *values, const int64_t *relevant, double n, bint positive, double *out, Py_ssize_t step) noexcept nogil:
+    """One row of the result; returns whether some of it is undefined."""
+    cdef const Column *column = task.columns
+    cdef const Column *end = column + task.n_columns
+    cdef bint undefined = False
+    cdef double v
+    set_divisors(task, relevant, positive, values)
+    while column < end:
+        if column.is_ratio:
+            v = ratio(column, values, n)
+        else:
+            v = finish(column, values, <double> relevant[column.rel_index], n, positive)
+        if v != v:
+            undefined = True
+        out[0] = v
+        column += 1
+        out += step
+    return undefined

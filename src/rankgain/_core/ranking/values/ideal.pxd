@@ -1,0 +1,293 @@
+"""Judged labels in descending order, as runs of equal ones, and the numbers of relevant documents."""
+
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.math cimport INFINITY, nextafterf
+from libc.string cimport memcpy
+
+from ..types cimport *
+from ..hits.labels cimport *
+from ..hits.sort cimport sort_descending
+from ..hits.select cimport select
+from ...simd.wide cimport *
+
+cdef enum:
+    LEVELS = 6  # distinct labels that are counted level by level before sorting is cheaper
+    FEW = 16  # labels that are sorted at once
+
+
+cdef inline void add_run(Ideal *ideal, double level, int64_t count) noexcept nogil:
+    if ideal.n_runs and ideal.level[ideal.n_runs - 1] == level:
+        ideal.count[ideal.n_runs - 1] += count
+        return
+    ideal.level[ideal.n_runs] = level
+    ideal.count[ideal.n_runs] = count
+    ideal.n_runs += 1
+
+
+cdef inline bint short_labels(const float *x, Py_ssize_t n, double *largest) noexcept nogil:
+    """plain_labels where only the high halves of all labels hold bits, as those of small whole numbers; else returns False.
+
+    Maxima of 16-bit integers are an instruction of every x86-64; those of 32 bits are not.
+    """
+    cdef const int16_t *half = <const int16_t *> x
+    cdef int16_t best[32]
+    cdef int16_t bits[32]
+    cdef int16_t top = 0, low = 0, most
+    cdef int32_t whole
+    cdef float single
+    cdef Py_ssize_t b, i
+    cdef int j
+    for j in range(32):
+        best[j] = bits[j] = 0
+    for b in range(n >> 4):
+        for j in range(32):
+            most = best[j]
+            best[j] = half[32 * b + j] if half[32 * b + j] > most else most
+        for j in range(32):
+            bits[j] |= half[32 * b + j]
+    for j in range(0, 32, 2):
+        low |= bits[j] | (bits[j + 1] & <int16_t> -32768)  # bits below, and signs
+        top = best[j + 1] if best[j + 1] > top else top
+    for i in range(2 * (n & ~(<Py_ssize_t> 15)), 2 * n, 2):
+        low |= half[i] | (half[i + 1] & <int16_t> -32768)
+        top = half[i + 1] if half[i + 1] > top else top
+    whole = <int32_t> top << 16
+    memcpy(&single, &whole, sizeof(float))
+    largest[0] = single
+    return low == 0 and top < 0x7f80
+
+
+cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest, ahead *next) noexcept nogil:
+    """The largest label, true if every label is finite and at least +0; false where the slow look must tell.
+
+    The bits of such numbers order as they do, and reductions of integers vectorise.
+    """
+    cdef const int32_t *narrow = <const int32_t *> x
+    cdef const int64_t *wide = <const int64_t *> x
+    cdef int32_t top = 0, signs = 0
+    cdef int64_t wide_top = 0, wide_signs = 0
+    cdef float single
+    cdef uint32_t bits
+    cdef Py_ssize_t i
+    if real is float:
+        if wide_level:
+            bits = wide_top_bits(x, n)
+            memcpy(&single, &bits, sizeof(float))
+            largest[0] = single
+            return bits < <uint32_t> 0x7f800000u
+        if LITTLE_ENDIAN_HALVES and short_labels(x, n, largest):
+            fetch_ahead(next)
+            return True
+        for i in range(n):
+            top = narrow[i] if narrow[i] > top else top
+            signs |= narrow[i]
+        memcpy(&single, &top, sizeof(float))
+        largest[0] = single
+        return signs >= 0 and top < <int32_t> 0x7f800000
+    else:
+        for i in range(n):
+            wide_top = wide[i] if wide[i] > wide_top else wide_top
+            wide_signs |= wide[i]
+        memcpy(largest, &wide_top, sizeof(double))
+        return wide_signs >= 0 and wide_top < <int64_t> 0x7ff0000000000000
+
+
+cdef inline bint inspect(const real *x, Py_ssize_t n, double *largest, Fault *f) noexcept nogil:
+    """The slow look: flags the first label that is not finite; returns whether one is negative."""
+    cdef Py_ssize_t i
+    cdef bint negative = False
+    cdef real top = x[0]
+    for i in range(n):
+        if not x[i] - x[i] == 0:
+            fault(f, BAD_LABEL, i, x[i])
+        negative |= x[i] < 0
+        top = x[i] if x[i] > top else top
+    largest[0] = top
+    return negative
+
+
+cdef inline int64_t at_least(const real *x, Py_ssize_t n, real least) noexcept nogil:
+    cdef int32_t c = 0
+    cdef Py_ssize_t i
+    if real is float:
+        if wide_level:
+            return wide_at_least(x, n, least)
+    for i in range(n):
+        c += x[i] >= least
+    return c
+
+
+cdef inline int64_t count_level(
+        const real *x, Py_ssize_t n, real level, int64_t above, const Task *task, const int64_t *relevant) noexcept nogil:
+    """How many labels equal `level`, where `above` are larger; of the top level no more than needed are counted."""
+    cdef Py_ssize_t start, r
+    cdef int64_t total = 0
+    for r in range(task.n_rels):
+        if task.rels[r] == level:
+            return relevant[r] - above
+    if above:
+        return at_least(x, n, level) - above
+    for start in range(0, n, 256):
+        total += at_least(x + start, 256 if n - start > 256 else n - start, level)
+        if total >= task.ideal_depth:
+            break
+    return total
+
+
+cdef inline real next_level(const real *x, Py_ssize_t n, real level) noexcept nogil:
+    """The largest label below `level`, or -inf."""
+    cdef real best[16]
+    cdef Py_ssize_t i, b
+    cdef Py_ssize_t full = n >> 4
+    cdef int j
+    cdef real v
+    if real is float:
+        if wide_level:
+            return wide_below(x, n, level)
+    for j in range(16):
+        best[j] = <real> -INFINITY
+    for b in range(full):
+        for j in range(16):
+            v = x[16 * b + j]
+            v = v if v < level else <real> -INFINITY
+            best[j] = v if v > best[j] else best[j]
+    for i in range(16 * full, n):
+        if x[i] < level and x[i] > best[0]:
+            best[0] = x[i]
+    for j in range(1, 16):
+        best[0] = best[j] if best[j] > best[0] else best[0]
+    return best[0]
+
+
+cdef inline int64_t count_relevant(const real *x, Py_ssize_t n, double rel) noexcept nogil:
+    cdef real least = <real> rel
+    if real is float:
+        if least < rel:
+            least = nextafterf(least, INFINITY)
+    return at_least(x, n, least)
+
+
+cdef inline void runs_of_sorted(Ideal *ideal, const double *x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        add_run(ideal, x[i], 1)
+
+
+cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint all_labels, Workspace *ws, Ideal *ideal) noexcept nogil:
+    """Runs by ordering: the positive labels, or with `all_labels` every one; only the top where `depth` is small."""
+    cdef double *kept = ws.scratch
+    cdef real *chosen = <real *> ws.candidates
+    cdef Py_ssize_t i, m = 0, c
+    cdef bint nan
+    cdef real bound
+    ideal.n_runs = 0
+    if n >= 64 and depth <= n // 8:
+        c = select(x, n, depth, ws.maxima, chosen, ws.candidate, ws.slot, &bound, &nan, &ws.next)
+        x = chosen
+        n = c
+    for i in range(n):
+        kept[m] = x[i]
+        m += all_labels or x[i] > 0
+    sort_descending(kept, m, ws.keys)
+    runs_of_sorted(ideal, kept, m)
+
+
+cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal, Fault *f) noexcept nogil:
+    """Runs of one list's own labels, the counts per rel, and the checks of its labels.
+
+    Returns whether some label is negative.
+    """
+    cdef double largest = 0
+    cdef bint negative, all_labels
+    cdef real level
+    cdef int64_t covered = 0, c
+    cdef Py_ssize_t r
+    ideal.n_runs = 0
+    for r in range(task.n_rels):
+        ws.relevant[r] = 0
+    if n == 0:
+        return False
+    negative = False
+    if not plain_labels(x, n, &largest, &ws.next):
+        negative = inspect(x, n, &largest, f)
+    if largest > task.max_label:
+        flag_first_above(x, n, task.max_label, f)
+    if negative and task.refuse_negative:
+        flag_first_above_negated(x, n, f)
+    for r in range(task.n_rels):
+        if task.rels[r] <= largest:
+            ws.relevant[r] = count_relevant(x, n, task.rels[r])
+    if not task.needs_ideal:
+        if largest > 0:
+            add_run(ideal, largest, 1)  # that one label is positive is all that is asked
+        return negative
+    all_labels = negative or task.needs_full_ideal
+    level = <real> largest
+    while level > 0 or (all_labels and level > -INFINITY):
+        if ideal.n_runs == LEVELS or n <= FEW:
+            sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)
+            break
+        c = count_level(x, n, level, covered, task, ws.relevant)
+        add_run(ideal, level, c)
+        covered += c
+        if covered >= task.ideal_depth or covered >= n:
+            break
+        level = next_level(x, n, level)
+    return negative
+
+
+cdef inline void flag_first_above(const real *x, Py_ssize_t n, double limit, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if x[i] > limit:
+            fault(f, LABEL_ABOVE_MAX, i, x[i])
+            return
+
+
+cdef inline void flag_first_above_negated(const real *x, Py_ssize_t n, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if x[i] < 0:
+            fault(f, NEGATIVE_LABEL, i, x[i])
+            return
+
+
+cdef inline void sparse_ideal(const Entries *entries, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal, Fault *f) noexcept nogil:
+    """The same from the stored labels; the n - entries others are 0."""
+    cdef Py_ssize_t i, r
+    cdef int64_t zeros = n - entries.n
+    cdef double v
+    for r in range(task.n_rels):
+        ws.relevant[r] = 0
+    for i in range(entries.n):
+        v = entries.label[i]
+        if v < 0 and task.refuse_negative:
+            fault(f, NEGATIVE_LABEL, entries.pos[i], v)
+        if v > task.max_label:
+            fault(f, LABEL_ABOVE_MAX, entries.pos[i], v)
+        ws.scratch[i] = v
+        for r in range(task.n_rels):
+            ws.relevant[r] += v >= task.rels[r]
+    for r in range(task.n_rels):
+        if task.rels[r] <= 0:
+            ws.relevant[r] += zeros
+    sort_descending(ws.scratch, entries.n, ws.keys)
+    ideal.n_runs = 0
+    i = 0
+    while i < entries.n and ws.scratch[i] > 0:
+        add_run(ideal, ws.scratch[i], 1)
+        i += 1
+    if zeros and (task.needs_full_ideal or i < entries.n):
+        add_run(ideal, 0.0, zeros)
+    runs_of_sorted(ideal, ws.scratch + i, entries.n - i)
+
+
+cdef inline void count_in_runs(const Ideal *ideal, const Task *task, int64_t *relevant) noexcept nogil:
+    """R per rel from complete runs."""
+    cdef Py_ssize_t r, i
+    for r in range(task.n_rels):
+        relevant[r] = 0
+        for i in range(ideal.n_runs):
+            if ideal.level[i] < task.rels[r]:
+                break
+            relevant[r] += ideal.count[i]

@@ -1,0 +1,307 @@
+"""One list from its labels and scores to its row of the result."""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.math cimport INFINITY
+from libc.stdlib cimport malloc, free
+
+from ..types cimport *
+from ..hits.labels cimport *
+from ..gain cimport gain_of
+from .ideal cimport count_in_runs, dense_ideal, sparse_ideal
+from ..hits.rank cimport rank
+from .shapes cimport *
+from .untied cimport *
+from .together cimport open_few, walk_together
+from .trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
+from ..watch cimport must_end, open_watch
+from ...simd.wide cimport fetch_rest
+from .finish cimport any_positive, finish_columns
+
+
+cdef inline char *carve(char **at, Py_ssize_t size) noexcept nogil:
+    cdef char *mine = at[0]
+    at[0] += (size + 63) & ~(<Py_ssize_t> 63)
+    return mine
+
+
+cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
+    """Give every buffer its place in `block`; returns the size that they need together."""
+    cdef char *at = block
+    cdef Py_ssize_t runs = (n if n > judged else judged) + 2
+    ws.block = block
+    ws.next.left[0] = ws.next.left[1] = ws.next.portion = 0
+    ws.step = 1
+    ws.wide = carve(&at, 8 * n)
+    ws.scratch = <double *> carve(&at, 8 * (2 * n + 256))
+    ws.keys = <uint64_t *> carve(&at, 8 * 3 * n)
+    ws.order = <uint32_t *> carve(&at, 4 * 2 * n)
+    ws.candidates = carve(&at, 8 * (n + 64))
+    ws.candidate = <uint32_t *> carve(&at, 4 * (n + 64))
+    ws.maxima = carve(&at, 8 * (n // 2 + 512) if n >= 64 else 0)
+    ws.entries.pos = <uint32_t *> carve(&at, 4 * (n + 16))
+    ws.entries.label = <double *> carve(&at, 8 * (n + 16))
+    ws.greater = <Py_ssize_t *> carve(&at, 8 * 144)
+    ws.equal = <Py_ssize_t *> carve(&at, 8 * 144)
+    ws.slot = <uint32_t *> carve(&at, 4 * (n + 64))
+    ws.hits.label = <double *> carve(&at, 8 * (n + 1))
+    ws.hits.start = <int64_t *> carve(&at, 8 * (n + 1))
+    ws.hits.size = <int64_t *> carve(&at, 8 * (n + 1))
+    ws.hits.first = <Py_ssize_t *> carve(&at, 8 * (n + 1))
+    ws.ideal.level = <double *> carve(&at, 8 * runs)
+    ws.ideal.count = <int64_t *> carve(&at, 8 * runs)
+    ws.by_gain.level = <double *> carve(&at, 8 * runs)
+    ws.by_gain.count = <int64_t *> carve(&at, 8 * runs)
+    ws.values = <double *> carve(&at, 8 * (task.n_values + BY_RELEVANT + task.n_rels))
+    ws.few = <Few *> carve(&at, sizeof(Few) if task.together else 0)
+    ws.relevant = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
+    ws.listed = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
+    return at - block
+
+
+cdef inline void hits_stand_alone(Hits *hits, Py_ssize_t n) noexcept nogil:
+    """For lists of up to n documents whose hits are read where they are stored."""
+    cdef Py_ssize_t i
+    hits.alone = True
+    for i in range(n):
+        hits.size[i] = 1
+        hits.first[i] = i
+    hits.first[n] = n
+
+
+cdef inline void stored_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, int64_t depth, Hits *hits) noexcept nogil:
+    cdef Py_ssize_t stored = labels.indptr[at + 1] - labels.indptr[at]
+    hits.label = <double *> labels.data + labels.indptr[at]
+    hits.start = <int64_t *> labels.indices + labels.indptr[at]
+    while stored > 0 and hits.start[stored - 1] >= depth:
+        stored -= 1
+    hits.n_docs = n
+    hits.n_blocks = stored
+
+
+cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
+    cdef Py_ssize_t size = lay_out(ws, NULL, n, judged, task)
+    cdef char *block = <char *> malloc(size)
+    if block == NULL:
+        return False
+    lay_out(ws, block, n, judged, task)
+    open_watch(&ws.watch, NULL)
+    ws.ideal.n_runs = 0
+    ws.hits.alone = ws.undefined = False
+    if task.together:
+        open_few(ws.few)
+    return True
+
+
+cdef inline void order_runs_by_gain(const Ideal *ideal, const GainRule *gain, Workspace *ws) noexcept nogil:
+    """For a gain that is not monotone: the same runs, best gain first."""
+    cdef Py_ssize_t i, j
+    cdef double g
+    ws.by_gain.n_runs = ideal.n_runs
+    for i in range(ideal.n_runs):
+        g = gain_of(gain, ideal.level[i])
+        j = i
+        while j > 0 and gain_of(gain, ws.by_gain.level[j - 1]) < g:
+            ws.by_gain.level[j] = ws.by_gain.level[j - 1]
+            ws.by_gain.count[j] = ws.by_gain.count[j - 1]
+            j -= 1
+        ws.by_gain.level[j] = ideal.level[i]
+        ws.by_gain.count[j] = ideal.count[i]
+
+
+cdef inline void walk_at_r(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
+    """Relevant documents in the first R."""
+    cdef Walk here = walk[0]
+    here.cuts = &relevant
+    out[0] = 0.0
+    if relevant > 0:
+        walk_count(hits, &here, out)
+
+
+cdef inline void take_trec_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
+    cdef int64_t relevant = ws.relevant[walk.rel_index]
+    if walk.shape == JUDGED:
+        walk_judged(hits, walk, out)
+    elif walk.shape == JUDGED_DOT:
+        walk_judged_dot(hits, walk, out)
+    elif walk.shape == NONRELEVANT:
+        walk_nonrelevant(hits, walk, out)
+    elif walk.shape == BPREF:
+        walk_bpref(hits, walk, relevant, ws.relevant[walk.judged_index] - relevant, out)
+    elif walk.shape == INFERRED:
+        walk_inferred(hits, walk, out)
+    elif walk.shape == INTERPOLATED:
+        walk_interpolated(hits, walk, relevant, out)
+    elif walk.shape == ELEVEN_POINTS:
+        walk_eleven_points(hits, walk, relevant, out)
+    elif walk.gain.monotone:
+        walk_r_ndcg(hits, ideal, walk, out)
+    else:
+        order_runs_by_gain(ideal, &walk.gain, ws)
+        walk_r_ndcg(hits, &ws.by_gain, walk, out)
+
+
+cdef inline void take_ideal(const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
+    if walk.gain.monotone:
+        walk_ideal(ideal, walk, out)
+    else:
+        order_runs_by_gain(ideal, &walk.gain, ws)
+        walk_ideal(&ws.by_gain, walk, out)
+
+
+cdef inline bint take_untied(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """A walk over hits that do not tie; false where the shape has none of its own."""
+    if walk.shape == DOT:
+        untied_dot(hits, walk, out)
+    elif walk.shape == COUNT:
+        untied_count(hits, walk, out)
+    elif walk.shape == FIRST or walk.shape == ANY:
+        untied_first(hits, walk, out)
+    elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
+        untied_prefix(hits, walk, out)
+    elif walk.shape == CASCADE:
+        untied_cascade(hits, walk, out)
+    else:
+        return False
+    return True
+
+
+cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, bint alone, Workspace *ws) noexcept nogil:
+    cdef double *out = ws.values + walk.out
+    if walk.shape == IDEAL_DOT:
+        take_ideal(ideal, walk, ws, out)
+    elif alone and take_untied(hits, walk, out):
+        pass
+    elif walk.shape == DOT:
+        walk_dot(hits, walk, out)
+    elif walk.shape == COUNT:
+        walk_count(hits, walk, out)
+    elif walk.shape == COUNT_AT_R:
+        walk_at_r(hits, walk, ws.relevant[walk.rel_index], out)
+    elif walk.shape == FIRST or walk.shape == ANY:
+        walk_first(hits, walk, out)
+    elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
+        walk_prefix(hits, walk, out)
+    elif walk.shape == CASCADE:
+        walk_cascade(hits, walk, out, ws.scratch, ws.scratch + hits.n_docs + 2)
+    elif walk.shape == PAIRS:
+        walk_pairs(hits, walk, out)
+    else:
+        take_trec_walk(hits, ideal, walk, ws, out)
+
+
+cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef double last
+    cdef const Walk *walk
+    cdef bint alone = ws.hits.alone or untied(&ws.hits)
+    cdef bint together = alone and task.together and walk_together(task, &ws.hits, ws.few, ws.values)
+    for i in range(task.n_walks):
+        walk = &task.walks[i]
+        if not (together and walk.together):
+            take_walk(&ws.hits, ideal, walk, alone, ws)
+        if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
+            fault(f, GAIN_OVERFLOW, 0, INFINITY)
+        if walk.shape == DOT or walk.shape == IDEAL_DOT:
+            last = ws.values[walk.out + walk.n_cuts - 1]  # a sum that overflows stays so
+            if not last - last == 0.0:
+                fault(f, GAIN_OVERFLOW, 0, last)
+
+
+cdef inline void own_labels(LabelView *view, Py_ssize_t n, const Task *task, Workspace *ws, Fault *f) noexcept nogil:
+    """Check one list's dense labels and find its ideal and counts."""
+    cdef Py_ssize_t bad = widen(view, n, ws.wide)
+    if bad >= 0:
+        fault(f, WIDE_INTEGER, bad, 0.0)
+    if view.kind == L_FLOAT32:
+        dense_ideal(<const float *> view.data, n, task, ws, &ws.ideal, f)
+    else:
+        dense_ideal(<const double *> view.data, n, task, ws, &ws.ideal, f)
+
+
+cdef inline void check_judged(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
+    """A list cannot hold more relevant documents than were judged relevant."""
+    cdef Py_ssize_t r
+    for r in range(task.n_rels):
+        ws.listed[r] = ws.relevant[r]
+    count_in_runs(ideal, task, ws.relevant)
+    for r in range(task.n_rels):
+        if ws.listed[r] > ws.relevant[r]:
+            fault(f, FEWER_JUDGED, ws.listed[r], <double> ws.relevant[r])
+
+
+cdef inline Ideal prepared_ideal(const Prepared *prepared, Py_ssize_t at) noexcept nogil:
+    cdef Ideal given
+    cdef int64_t first = prepared.first[at]
+    given.n_runs = prepared.first[at + 1] - first
+    given.level = <double *> prepared.level + first
+    given.count = <int64_t *> prepared.count + first
+    return given
+
+
+cdef inline int64_t depth_of(const Task *task, const Workspace *ws) noexcept nogil:
+    """Of the ranking: to the deepest cutoff, or to R."""
+    cdef int64_t depth = task.depth
+    cdef Py_ssize_t r
+    if task.needs_r_depth:
+        for r in range(task.n_rels):
+            depth = ws.relevant[r] if ws.relevant[r] > depth else depth
+    return depth
+
+
+cdef inline void run_ranked(
+        Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t index, const Task *task, const Prepared *prepared,
+        Workspace *ws, double *out, Fault *f) noexcept nogil:
+    """A list whose hits are stored in rank order, beside its ideal."""
+    cdef Ideal ideal = prepared_ideal(prepared, at)
+    f.list = index
+    if must_end(&ws.watch, n, task.slow):
+        fault(f, ENDED, 0, 0.0)
+        return
+    count_in_runs(&ideal, task, ws.relevant)
+    stored_hits(labels, at, n, depth_of(task, ws), &ws.hits)
+    take_walks(task, &ideal, ws, f)
+    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(&ideal), out, ws.step)
+
+
+cdef inline void run_list(
+        const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
+        const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
+    cdef LabelView view
+    cdef LabelView *dense = NULL
+    cdef Ideal given
+    cdef const Ideal *ideal = &ws.ideal
+    cdef int64_t depth
+    f.list = index
+    if must_end(&ws.watch, n, task.slow):
+        fault(f, ENDED, 0, 0.0)
+        return
+    if labels.indices != NULL:
+        sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, ws.keys, f)
+        if f.code:
+            return
+        if not labels.checked:
+            sparse_ideal(&ws.entries, n, task, ws, &ws.ideal, f)
+    else:
+        view.kind = labels.kind
+        view.data = labels.data + start * label_size(labels.kind)
+        dense = &view
+        if not labels.checked:
+            own_labels(dense, n, task, ws, f)
+    if prepared.first != NULL:
+        given = prepared_ideal(prepared, at)
+        ideal = &given
+        if labels.checked:
+            count_in_runs(ideal, task, ws.relevant)
+        else:
+            check_judged(task, ideal, ws, f)
+    if f.code:
+        return
+    depth = depth_of(task, ws)
+    if dense != NULL and depth > n // 8 and label_size(dense.kind) < 4:
+        widen(dense, n, ws.wide)  # all of them will be looked at
+    rank(x, n, dense, task, tie_keys, index, depth, ws, f)
+    if f.code:
+        return
+    take_walks(task, ideal, ws, f)
+    fetch_rest(&ws.next)
+    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out, ws.step)

@@ -1,0 +1,396 @@
+"""The arithmetic of the measures: walks over hits in rank order, one value per cutoff.
+
+Tied documents enter as the exact expectation over their orders (McSherry and Najork 2008). A block stands at ranks
+s .. s+m-1 (from 0), c of its m documents are relevant, h are relevant before it, e is where the cutoff or the block ends.
+"""
+
+from libc.stdint cimport int64_t
+
+from ..types cimport *
+from ..gain cimport gain_of, two_to
+
+
+cdef inline double weight_sum(const WeightTable *w, int64_t s, int64_t e) noexcept nogil:
+    """Sum of weights of ranks s .. e-1: directly up to 64 ranks, by differences of a compensated running sum beyond."""
+    cdef double total = 0.0
+    cdef int64_t r, a, b
+    if e - s <= 64:
+        for r in range(s, e):
+            total += w.value[r]
+        return total
+    a = (s + 63) >> 6
+    b = e >> 6
+    for r in range(s, a << 6):
+        total += w.value[r]
+    for r in range(b << 6, e):
+        total += w.value[r]
+    return total + ((w.high[b] - w.high[a]) + (w.low[b] - w.low[a]))
+
+
+cdef inline bint one_gain(const Hits *hits, Py_ssize_t b, const GainRule *gain, double *each, double *total) noexcept nogil:
+    """Whether all documents of a block have one gain; else the total, equal labels taken together."""
+    cdef Py_ssize_t j = hits.first[b], stop = hits.first[b + 1], run
+    cdef double g
+    cdef bint same = stop - j == hits.size[b]
+    each[0] = gain_of(gain, hits.label[j])
+    total[0] = 0.0
+    while j < stop:
+        run = j
+        g = gain_of(gain, hits.label[j])
+        same &= g == each[0]
+        while j < stop and hits.label[j] == hits.label[run]:
+            j += 1
+        total[0] += g * <double> (j - run)
+    return same
+
+
+cdef inline double dot_block(const Hits *hits, Py_ssize_t b, const Walk *walk, double total, int64_t e) noexcept nogil:
+    cdef double each, gains
+    cdef int64_t r
+    if one_gain(hits, b, &walk.gain, &each, &gains):
+        for r in range(hits.start[b], e):
+            total += each * walk.weight.value[r]
+        return total
+    return total + gains / <double> hits.size[b] * weight_sum(&walk.weight, hits.start[b], e)
+
+
+cdef inline void walk_dot(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """Sum of gain * weight[rank]."""
+    cdef double total = 0.0
+    cdef Py_ssize_t b, c = 0
+    cdef int64_t s, stop
+    for b in range(hits.n_blocks):
+        s = hits.start[b]
+        stop = s + hits.size[b]
+        while walk.cuts[c] <= s:
+            out[c] = total
+            c += 1
+            if c == walk.n_cuts:
+                return
+        if stop - s == 1:
+            total += gain_of(&walk.gain, hits.label[hits.first[b]]) * walk.weight.value[s]
+            continue
+        while walk.cuts[c] < stop:
+            out[c] = dot_block(hits, b, walk, total, walk.cuts[c])
+            c += 1
+            if c == walk.n_cuts:
+                return
+        total = dot_block(hits, b, walk, total, stop)
+    for c in range(c, walk.n_cuts):
+        out[c] = total
+
+
+cdef inline bint known_sum(const WeightTable *w, double g, int64_t r, double *total) noexcept nogil:
+    """The sum of g times the first r weights, for gains that are frequent."""
+    if g == 1.0 or g == 2.0 or g == 4.0:  # powers of two change no rounding
+        total[0] = g * w.sum[r]
+    elif r <= KNOWN_SUMS and (g == 3.0 or g == 7.0 or g == 15.0):
+        total[0] = w.multiple[r + (KNOWN_SUMS + 1) * (0 if g == 3.0 else (1 if g == 7.0 else 2))]
+    else:
+        return False
+    return True
+
+
+cdef inline void walk_ideal(const Ideal *ideal, const Walk *walk, double *out) noexcept nogil:
+    """The same sum for the ideal ranking, whose runs come in descending gain."""
+    cdef double total = 0.0, g
+    cdef const double *weight = walk.weight.value
+    cdef Py_ssize_t i, c = 0
+    cdef int64_t r = 0, stop, end
+    for i in range(ideal.n_runs):
+        g = gain_of(&walk.gain, ideal.level[i])
+        stop = r + ideal.count[i]
+        while True:
+            end = stop if stop < walk.cuts[c] else walk.cuts[c]
+            if g != 0.0 and not (i == 0 and known_sum(&walk.weight, g, end, &total)):
+                for r in range(r, end):
+                    total += g * weight[r]
+            r = end
+            if r == stop:
+                break
+            out[c] = total
+            c += 1
+            if c == walk.n_cuts:
+                return
+    for c in range(c, walk.n_cuts):
+        out[c] = total
+
+
+cdef inline int64_t relevant_in(const Hits *hits, Py_ssize_t b, double rel) noexcept nogil:
+    """Labels descend inside a block."""
+    cdef Py_ssize_t j = hits.first[b]
+    while j < hits.first[b + 1] and hits.label[j] >= rel:
+        j += 1
+    return j - hits.first[b]
+
+
+cdef inline void walk_count(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """Expected number of relevant documents above each cutoff."""
+    cdef int64_t h = 0, c, s, m
+    cdef Py_ssize_t b, k = 0
+    for b in range(hits.n_blocks):
+        s = hits.start[b]
+        m = hits.size[b]
+        while walk.cuts[k] <= s:
+            out[k] = <double> h
+            k += 1
+            if k == walk.n_cuts:
+                return
+        c = relevant_in(hits, b, walk.rel)
+        while walk.cuts[k] < s + m:
+            out[k] = <double> h + <double> (c * (walk.cuts[k] - s)) / <double> m
+            k += 1
+            if k == walk.n_cuts:
+                return
+        h += c
+    for k in range(k, walk.n_cuts):
+        out[k] = <double> h
+
+
+cdef inline double first_in_block(int64_t s, int64_t m, int64_t c, int64_t e) noexcept nogil:
+    """Sum over t of C(m-t, c-1) / C(m, c) / (s+t): the first of c relevant stands t-th of m."""
+    cdef double p = <double> c / <double> m, total = 0.0
+    cdef int64_t t
+    for t in range(1, e - s + 1):
+        total += p / <double> (s + t)
+        if t == m:
+            break
+        p *= <double> (m - t - c + 1) / <double> (m - t)
+        if p <= 0.0:
+            break
+    return total
+
+
+cdef inline double any_in_block(int64_t s, int64_t m, int64_t c, int64_t e) noexcept nogil:
+    """1 - C(m-t, c) / C(m, c), where t = e - s of the m stand above the cutoff."""
+    cdef double none = 1.0
+    cdef int64_t i, t = e - s, few
+    if t >= m:
+        return 1.0
+    few = c if c < t else t
+    for i in range(few):
+        none *= <double> (m - (t if few == c else c) - i) / <double> (m - i)
+        if none <= 0.0:
+            return 1.0
+    return 1.0 - none
+
+
+cdef inline void walk_first(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """1 / rank of the first relevant document, or (ANY) whether there is one above the cutoff."""
+    cdef Py_ssize_t b, k
+    cdef int64_t s, m, c, e
+    for k in range(walk.n_cuts):
+        out[k] = 0.0
+    for b in range(hits.n_blocks):
+        c = relevant_in(hits, b, walk.rel)
+        if c == 0:
+            continue
+        s = hits.start[b]
+        m = hits.size[b]
+        for k in range(walk.n_cuts):
+            if walk.cuts[k] <= s:
+                continue
+            e = s + m if walk.cuts[k] > s + m else walk.cuts[k]
+            if walk.shape == ANY:
+                out[k] = any_in_block(s, m, c, e)
+            else:
+                out[k] = first_in_block(s, m, c, e)
+        return
+
+
+cdef inline double prefix_block(int64_t h, int64_t s, int64_t m, int64_t c, int64_t e) noexcept nogil:
+    """c/m * sum over t of (h + 1 + (t-1)(c-1)/(m-1)) / (s+t)."""
+    cdef double total = 0.0, step = 0.0
+    cdef int64_t t
+    if m > 1:
+        step = <double> (c - 1) / <double> (m - 1)
+    for t in range(1, e - s + 1):
+        total += (<double> (h + 1) + <double> (t - 1) * step) / <double> (s + t)
+    return total * (<double> c / <double> m)
+
+
+cdef inline double prefix_over_hits(double above, int64_t h, int64_t s, int64_t m, int64_t c, int64_t t) noexcept nogil:
+    """A block that straddles the cutoff after t of its m documents, with the divisor "relevant above the cutoff".
+
+    Sum over j of P(j) * (above + j/t * sum over u of (h + 1 + (u-1)(j-1)/(t-1)) / (s+u)) / (h+j), with P(j) the chance of j
+    relevant among the first t. P is built from its mode outwards by ratios and normalised, so nothing overflows.
+    """
+    cdef double plain = 0.0, rising = 0.0, total = 0.0, mass = 0.0, p
+    cdef int64_t u, j, low, high, mode
+    for u in range(1, t + 1):
+        plain += 1.0 / <double> (s + u)
+        rising += <double> (u - 1) / <double> (s + u)
+    if t > 1:
+        rising /= <double> (t - 1)
+    low = c - (m - t) if c > m - t else 0
+    high = c if c < t else t
+    mode = <int64_t> ((<double> (t + 1)) * <double> (c + 1) / <double> (m + 2))
+    mode = low if mode < low else (high if mode > high else mode)
+    p = 1.0
+    for j in range(mode, high + 1):
+        mass += p
+        total += p * hits_term(above, h, j, t, plain, rising)
+        p *= <double> (t - j) / <double> (j + 1) * (<double> (c - j) / <double> (m - t - c + j + 1))
+    p = 1.0
+    j = mode
+    while j > low:
+        p *= <double> j / <double> (t - j + 1) * (<double> (m - t - c + j) / <double> (c - j + 1))
+        j -= 1
+        mass += p
+        total += p * hits_term(above, h, j, t, plain, rising)
+    return total / mass
+
+
+cdef inline double hits_term(double above, int64_t h, int64_t j, int64_t t, double plain, double rising) noexcept nogil:
+    if h + j == 0:
+        return 0.0
+    return (above + <double> j / <double> t * (<double> (h + 1) * plain + <double> (j - 1) * rising)) / <double> (h + j)
+
+
+cdef inline double over_hits(double total, int64_t h) noexcept nogil:
+    return total / <double> h if h else 0.0
+
+
+cdef inline void walk_prefix(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """Sum over relevant documents of (relevant so far) / rank; PREFIX_OVER_HITS divides by those above the cutoff."""
+    cdef double total = 0.0
+    cdef int64_t h = 0, c, s, m
+    cdef Py_ssize_t b, k = 0
+    cdef bint over = walk.shape == PREFIX_OVER_HITS
+    for b in range(hits.n_blocks):
+        s = hits.start[b]
+        m = hits.size[b]
+        while walk.cuts[k] <= s:
+            out[k] = over_hits(total, h) if over else total
+            k += 1
+            if k == walk.n_cuts:
+                return
+        c = relevant_in(hits, b, walk.rel)
+        if c == 0:
+            continue
+        while walk.cuts[k] < s + m:
+            if over:
+                out[k] = prefix_over_hits(total, h, s, m, c, walk.cuts[k] - s)
+            else:
+                out[k] = total + prefix_block(h, s, m, c, walk.cuts[k])
+            k += 1
+            if k == walk.n_cuts:
+                return
+        if m == 1:
+            total += <double> (h + 1) / <double> (s + 1)
+        else:
+            total += prefix_block(h, s, m, c, s + m)
+        h += c
+    for k in range(k, walk.n_cuts):
+        out[k] = over_hits(total, h) if over else total
+
+
+cdef inline double stay(double label, double max_label) noexcept nogil:
+    """Chance to read on after a document: 1 - (2**label - 1) / 2**max_label."""
+    return 1.0 - (two_to(label) - 1.0) / two_to(max_label) if label > 0 else 1.0
+
+
+cdef inline Py_ssize_t subset_means(const Hits *hits, Py_ssize_t b, double max_label, int64_t most, double *mean, double *all_stay) noexcept nogil:
+    """mean[t]: the mean of prod(stay) over all t-subsets of the documents that can stop, t = 0 .. most; returns their number.
+
+    S_t <- ((n+1-t) S_t + t q S_(t-1)) / (n+1), one document at a time.
+    """
+    cdef Py_ssize_t j, n = 0
+    cdef int64_t t
+    cdef double q
+    mean[0] = 1.0
+    all_stay[0] = 1.0
+    for j in range(hits.first[b], hits.first[b + 1]):
+        q = stay(hits.label[j], max_label)
+        if q >= 1.0:
+            break
+        all_stay[0] *= q
+        t = n + 1 if n + 1 < most else most
+        if t == n + 1:
+            mean[t] = 0.0
+        while t > 0:
+            mean[t] = (<double> (n + 1 - t) * mean[t] + <double> t * q * mean[t - 1]) / <double> (n + 1)
+            t -= 1
+        n += 1
+    return n
+
+
+cdef inline void cascade_block(
+        const Hits *hits, Py_ssize_t b, const Walk *walk, double *survive, double *total, Py_ssize_t *k, double *out,
+        double *mean, double *chance) noexcept nogil:
+    """survive * sum over t of (S_(t-1) - S_t) / (s+t); documents that cannot stop enter through the hypergeometric number
+    of the others among the first t."""
+    cdef int64_t s = hits.start[b], m = hits.size[b], deepest, t, j, top
+    cdef double all_stay, before = 1.0, now, inner = 0.0, p
+    cdef Py_ssize_t a
+    deepest = walk.cuts[walk.n_cuts - 1]
+    deepest = m if deepest >= s + m else deepest - s
+    a = subset_means(hits, b, walk.max_label, deepest, mean, &all_stay)
+    if a == 0:
+        return
+    top = a if a < deepest else deepest
+    for j in range(top + 1):
+        chance[j] = 0.0
+    chance[0] = 1.0
+    for t in range(1, deepest + 1):
+        while walk.cuts[k[0]] < s + t:
+            out[k[0]] = total[0] + survive[0] * inner
+            k[0] += 1
+            if k[0] == walk.n_cuts:
+                return
+        now = 0.0
+        j = top if top < t else t
+        while j >= 0:
+            p = chance[j] * (1.0 - <double> (a - j) / <double> (m - t + 1)) if j < t else 0.0
+            if j > 0:
+                p += chance[j - 1] * (<double> (a - j + 1) / <double> (m - t + 1))
+            chance[j] = p
+            now += p * mean[j]
+            j -= 1
+        inner += (before - now) / <double> (s + t)
+        before = now
+    total[0] += survive[0] * inner
+    survive[0] *= all_stay
+
+
+cdef inline void walk_cascade(const Hits *hits, const Walk *walk, double *out, double *mean, double *chance) noexcept nogil:
+    """Expected reciprocal rank of the document that stops the reader (Chapelle et al. 2009)."""
+    cdef double total = 0.0, survive = 1.0, q
+    cdef Py_ssize_t b, k = 0
+    cdef int64_t s
+    for b in range(hits.n_blocks):
+        s = hits.start[b]
+        while walk.cuts[k] <= s:
+            out[k] = total
+            k += 1
+            if k == walk.n_cuts:
+                return
+        if hits.size[b] == 1:
+            q = stay(hits.label[hits.first[b]], walk.max_label)
+            total += survive * (1.0 - q) / <double> (s + 1)
+            survive *= q
+        else:
+            cascade_block(hits, b, walk, &survive, &total, &k, out, mean, chance)
+            if k == walk.n_cuts:
+                return
+    for k in range(k, walk.n_cuts):
+        out[k] = total
+
+
+cdef inline void walk_pairs(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """Pairs in the right order, tied ones counted half; out[1] is the number of pairs."""
+    cdef int64_t h = 0, c, m, others, relevant = 0
+    cdef double total = 0.0
+    cdef Py_ssize_t b
+    for b in range(hits.n_blocks):
+        relevant += relevant_in(hits, b, walk.rel)
+    others = hits.n_docs - relevant
+    for b in range(hits.n_blocks):
+        c = relevant_in(hits, b, walk.rel)
+        if c == 0:
+            continue
+        m = hits.size[b]
+        total += <double> c * <double> (others - (hits.start[b] - h) - (m - c)) + <double> c * <double> (m - c) / 2.0
+        h += c
+    out[0] = total
+    out[1] = <double> relevant * <double> others

@@ -1,0 +1,201 @@
+"""The arithmetic of trec_eval's other measures: walks over hits in rank order, in its order of operations.
+
+Hits hold the judged documents that are not relevant too where a walk asks for them (`judged` of a Walk). Tied documents enter
+as the exact expectation where that has a closed form; elsewhere the caller lets no tie come.
+"""
+
+from libc.stdint cimport int64_t
+from libc.math cimport INFINITY, NAN
+
+from ..types cimport *
+from ..gain cimport gain_of
+from .shapes cimport relevant_in, walk_count, weight_sum
+
+
+cdef inline void walk_judged(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """Expected number of judged documents above each cutoff."""
+    cdef Walk here = walk[0]
+    here.rel = walk.judged
+    walk_count(hits, &here, out)
+
+
+cdef inline void walk_judged_dot(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """Sum of the weights of the ranks above each cutoff at which judged documents stand."""
+    cdef double total = 0.0
+    cdef int64_t s, m, c
+    cdef Py_ssize_t b, k = 0
+    for b in range(hits.n_blocks):
+        s = hits.start[b]
+        m = hits.size[b]
+        c = relevant_in(hits, b, walk.judged)
+        while walk.cuts[k] < s + m:
+            if walk.cuts[k] > s:
+                out[k] = total + <double> c / <double> m * weight_sum(&walk.weight, s, walk.cuts[k])
+            else:
+                out[k] = total
+            k += 1
+            if k == walk.n_cuts:
+                return
+        total += <double> c / <double> m * weight_sum(&walk.weight, s, s + m)
+    for k in range(k, walk.n_cuts):
+        out[k] = total
+
+
+cdef inline void walk_nonrelevant(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """Expected number of documents above each cutoff that are judged and not relevant."""
+    cdef Walk here = walk[0]
+    cdef double relevant = 0.0
+    cdef Py_ssize_t k
+    walk_judged(hits, walk, out)
+    here.n_cuts = 1
+    for k in range(walk.n_cuts):
+        here.cuts = &walk.cuts[k]
+        walk_count(hits, &here, &relevant)
+        out[k] -= relevant
+
+
+cdef inline double preferred(int64_t above, int64_t inside, int64_t relevant, int64_t nonrelevant) noexcept nogil:
+    """1 - min(a, R) / min(N, R), averaged over a = above .. above + inside, which the orders of a tie make equally likely."""
+    cdef int64_t least = nonrelevant if nonrelevant < relevant else relevant, rising
+    if above + inside == 0:
+        return 1.0
+    if inside == 0:
+        return 1.0 - <double> (above if above < relevant else relevant) / <double> least
+    rising = relevant - above
+    rising = 0 if rising < 0 else (inside + 1 if rising > inside + 1 else rising)
+    return 1.0 - (
+        <double> rising * <double> above + <double> rising * <double> (rising - 1) / 2.0
+        + <double> (inside + 1 - rising) * <double> relevant
+    ) / (<double> (inside + 1) * <double> least)
+
+
+cdef inline void walk_bpref(const Hits *hits, const Walk *walk, int64_t relevant, int64_t nonrelevant, double *out) noexcept nogil:
+    """Sum over relevant documents of 1 - (judged nonrelevant ones above) / min(N, R) (Buckley and Voorhees 2004)."""
+    cdef int64_t above = 0, c, inside
+    cdef double total = 0.0
+    cdef Py_ssize_t b
+    for b in range(hits.n_blocks):
+        c = relevant_in(hits, b, walk.rel)
+        inside = relevant_in(hits, b, walk.judged) - c
+        if c:
+            total += <double> c * preferred(above, inside, relevant, nonrelevant)
+        above += inside
+    out[0] = total
+
+
+cdef inline void walk_inferred(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """Sum over relevant documents of the expected precision at their rank (Yilmaz and Aslam 2006)."""
+    cdef int64_t relevant = 0, nonrelevant = 0, unjudged = 0
+    cdef double total = 0.0, above, label, epsilon = 0.00001
+    cdef Py_ssize_t b
+    for b in range(hits.n_blocks):
+        label = hits.label[hits.first[b]]
+        if label < walk.judged:
+            unjudged += 1
+            continue
+        if label < walk.rel:
+            nonrelevant += 1
+            continue
+        above = <double> hits.start[b]
+        if above == 0.0:
+            total += 1.0
+        else:
+            total += 1.0 / (above + 1.0) + (above / (above + 1.0)) * (
+                <double> (relevant + nonrelevant + unjudged) / above
+            ) * ((<double> relevant + epsilon) / (<double> (relevant + nonrelevant) + 2 * epsilon))
+        relevant += 1
+    out[0] = total
+
+
+cdef inline int64_t documents_at(double recall, double rounding, int64_t relevant) noexcept nogil:
+    """How many of the relevant documents reach a recall level."""
+    cdef int64_t h
+    if rounding >= 0.0:
+        return <int64_t> (recall * <double> relevant + rounding)
+    h = <int64_t> (recall * <double> relevant)
+    while h > 0 and <double> (h - 1) / <double> relevant >= recall:
+        h -= 1
+    while h < relevant and <double> h / <double> relevant < recall:
+        h += 1
+    return h
+
+
+cdef inline void walk_interpolated(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
+    """The greatest precision at or after the rank that reaches the recall level."""
+    cdef int64_t wanted = documents_at(walk.recall, walk.rounding, relevant), h = 0
+    cdef double precision
+    cdef Py_ssize_t b
+    out[0] = 0.0
+    for b in range(hits.n_blocks):
+        if hits.label[hits.first[b]] < walk.rel:
+            continue
+        h += 1
+        precision = <double> h / <double> (hits.start[b] + 1)
+        if h >= wanted and precision > out[0]:
+            out[0] = precision
+
+
+cdef inline void walk_eleven_points(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
+    """Mean of the interpolated precisions at recall 0.0, 0.1, .. 1.0, summed from 1.0 down."""
+    cdef int64_t h = 0
+    cdef int level = 10
+    cdef double total = 0.0, best = 0.0, precision
+    cdef Py_ssize_t b
+    for b in range(hits.n_blocks):
+        h += hits.label[hits.first[b]] >= walk.rel
+    b = hits.n_blocks
+    while level >= 0 and documents_at(level / 10.0, walk.rounding, relevant) > h:
+        level -= 1
+    while b > 0:
+        b -= 1
+        if hits.label[hits.first[b]] < walk.rel:
+            continue
+        precision = <double> h / <double> (hits.start[b] + 1)
+        best = precision if precision > best else best
+        while level >= 0 and documents_at(level / 10.0, walk.rounding, relevant) == h:
+            total += best
+            level -= 1
+        h -= 1
+    while level >= 0:
+        total += best
+        level -= 1
+    out[0] = total / 11.0
+
+
+cdef inline double dcg_upto(const Hits *hits, const Walk *walk, double total, int64_t stop, Py_ssize_t *b) noexcept nogil:
+    """Go on with a DCG from block b to the ranks below `stop`."""
+    while b[0] < hits.n_blocks and hits.start[b[0]] < stop:
+        total += gain_of(&walk.gain, hits.label[hits.first[b[0]]]) * walk.weight.value[hits.start[b[0]]]
+        b[0] += 1
+    return total
+
+
+cdef inline void walk_r_ndcg(const Hits *hits, const Ideal *ideal, const Walk *walk, double *out) noexcept nogil:
+    """nDCG averaged over the ranks at which the ideal gain falls, and the whole list where it goes on for two more ranks.
+
+    NaN where nothing has a gain, infinity where gains overflow.
+    """
+    cdef double g, dcg = 0.0, best = 0.0, total = 0.0
+    cdef int64_t r = 0, stop = 0, falls = 0
+    cdef Py_ssize_t i = 0, b = 0
+    while i < ideal.n_runs:
+        g = gain_of(&walk.gain, ideal.level[i])
+        if not g > 0.0:
+            break
+        while i < ideal.n_runs and gain_of(&walk.gain, ideal.level[i]) == g:
+            stop += ideal.count[i]
+            i += 1
+        while r < stop:
+            best += g * walk.weight.value[r]
+            r += 1
+        dcg = dcg_upto(hits, walk, dcg, stop, &b)
+        total += dcg / best
+        falls += 1
+    if falls and hits.n_docs > r + 1:
+        dcg = dcg_upto(hits, walk, dcg, hits.n_docs, &b)
+        total += dcg / best
+        falls += 1
+    if not best - best == 0.0 or not dcg - dcg == 0.0:
+        out[0] = INFINITY
+    else:
+        out[0] = total / <double> falls if falls else NAN

@@ -1,0 +1,252 @@
+# trec_eval 10's gain measures of one ranked list: dcg and its relatives, G, rank-biased precision.
+
+from libc.math cimport log2
+from libc.stdint cimport int64_t
+
+from .measures cimport LevelGain, Parameters, Ranked
+
+# The ideal ranking walked down: the gain at each rank, level by level.
+cdef struct Ideal:
+    const LevelGain* gains
+    int64_t level
+    int64_t taken
+    double gain
+
+
+cdef inline void sort_gains(LevelGain* gains, int64_t count, LevelGain* spare) noexcept nogil:
+    # The merge sort of C's library with trec_eval's comparison, which truncates the difference: gains less
+    # than 1 apart keep the order that they came in, and the outcome depends on the way the halves are merged.
+    cdef int64_t half = count // 2, a = 0, b = half, at = 0
+    if count < 2:
+        return
+    sort_gains(gains, half, spare)
+    sort_gains(gains + half, count - half, spare)
+    while a < half and b < count:
+        if <int> (gains[a].gain - gains[b].gain) <= 0:
+            spare[at] = gains[a]
+            a += 1
+        else:
+            spare[at] = gains[b]
+            b += 1
+        at += 1
+    while a < half:
+        spare[at] = gains[a]
+        a += 1
+        at += 1
+    for a in range(at):
+        gains[a] = spare[a]
+
+
+cdef inline int64_t set_gains(const Ranked* r, const Parameters* p) noexcept nogil:
+    # The gains given, then each label's own value, ascending; returns how many.
+    cdef int64_t i, j, count = p.count
+    for i in range(p.count):
+        r.gains[i].level = p.whole[i]
+        r.gains[i].gain = p.real[i]
+        r.gains[i].count = 0
+    for i in range(r.levels):
+        j = 0
+        while j < count and r.gains[j].level != i:
+            j += 1
+        if j == count:
+            r.gains[j].level = i
+            r.gains[j].gain = <double> i
+            count += 1
+        r.gains[j].count = r.at_level[i]
+    sort_gains(r.gains, count, r.gains + r.levels + p.count)
+    return count
+
+
+cdef inline double gain_of(int64_t level, const LevelGain* gains, int64_t count) noexcept nogil:
+    cdef int64_t i
+    for i in range(count):
+        if gains[i].level == level:
+            return gains[i].gain
+    return 0.0
+
+
+cdef inline Ideal ideal_start(const Ranked* r, int64_t count) noexcept nogil:
+    cdef Ideal ideal
+    ideal.gains = r.gains
+    ideal.level = count - 1
+    ideal.taken = 0
+    ideal.gain = r.gains[count - 1].gain if count > 0 else 0.0
+    return ideal
+
+
+cdef inline void ideal_next(Ideal* ideal) noexcept nogil:
+    ideal.taken += 1
+    while ideal.level >= 0 and ideal.taken > ideal.gains[ideal.level].count:
+        ideal.taken = 1
+        ideal.level -= 1
+        ideal.gain = ideal.gains[ideal.level].gain if ideal.level >= 0 else 0.0
+
+
+cdef inline double discounted(double gain, int64_t rank) noexcept nogil:
+    return gain / log2(<double> (rank + 2))
+
+
+cdef inline void both_dcg(const Ranked* r, const Parameters* p, double* dcg, double* ideal_dcg) noexcept nogil:
+    cdef int64_t i, count = set_gains(r, p)
+    cdef Ideal ideal = ideal_start(r, count)
+    cdef double gain
+    dcg[0] = 0.0
+    ideal_dcg[0] = 0.0
+    for i in range(r.ret):
+        gain = gain_of(r.rel[i], r.gains, count)
+        if gain != 0:
+            dcg[0] += discounted(gain, i)
+    i = 0
+    while ideal.gain > 0.0:
+        ideal_next(&ideal)
+        if ideal.gain > 0.0:
+            ideal_dcg[0] += discounted(ideal.gain, i)
+        i += 1
+
+
+cdef inline void dcg(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
+    cdef double ideal_dcg = 0.0
+    both_dcg(r, p, out, &ideal_dcg)
+
+
+cdef inline void ideal_dcg(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
+    cdef double result = 0.0
+    both_dcg(r, p, &result, out)
+
+
+cdef inline void ndcg(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
+    cdef double result = 0.0, ideal_result = 0.0
+    both_dcg(r, p, &result, &ideal_result)
+    if ideal_result > 0.0:
+        out[0] = result / ideal_result
+
+
+cdef inline void ndcg_rel(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
+    # nDCG averaged over the ranks of documents with a gain; those not retrieved count with the last.
+    cdef int64_t i = 0, count = set_gains(r, p), relevant = 0, ideal_relevant = 0
+    cdef Ideal ideal = ideal_start(r, count)
+    cdef double gain, result = 0.0, ideal_result = 0.0, total = 0.0
+    while i < r.ret or ideal.gain > 0.0:
+        gain = gain_of(r.rel[i], r.gains, count) if i < r.ret else 0.0
+        if gain != 0:
+            result += discounted(gain, i)
+        if ideal.gain > 0.0:
+            ideal_next(&ideal)
+            if ideal.gain > 0.0:
+                ideal_relevant += 1
+                ideal_result += discounted(ideal.gain, i)
+        if gain > 0:
+            total += result / ideal_result
+            relevant += 1
+        i += 1
+    total += <double> (ideal_relevant - relevant) * result / ideal_result
+    if total > 0.0:
+        out[0] = total / <double> ideal_relevant
+
+
+cdef inline void r_ndcg(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
+    # nDCG averaged over the ranks at which the ideal gain changes, and the last.
+    cdef int64_t i = 0, count = set_gains(r, p), changes = 0
+    cdef Ideal ideal = ideal_start(r, count)
+    cdef double gain, before = ideal.gain, result = 0.0, ideal_result = 0.0, total = 0.0
+    cdef bint beyond = False
+    if r.num_rel == 0:
+        return
+    while i < r.ret or ideal.gain > 0.0:
+        gain = gain_of(r.rel[i], r.gains, count) if i < r.ret else 0.0
+        if ideal.gain > 0.0:
+            ideal_next(&ideal)
+            if before != ideal.gain:
+                if ideal_result > 0.0:
+                    total += result / ideal_result
+                    changes += 1
+                before = ideal.gain
+        else:
+            beyond = True
+        if gain != 0:
+            result += discounted(gain, i)
+        if ideal.gain > 0.0:
+            ideal_result += discounted(ideal.gain, i)
+        i += 1
+    if beyond and ideal_result > 0.0:
+        total += result / ideal_result
+        changes += 1
+    out[0] = total / <double> changes
+
+
+cdef inline void ndcg_at(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
+    cdef int64_t c, i = 0, level = r.levels - 1, taken = 0
+    cdef double total = 0.0
+    for c in range(p.count):
+        while i < r.ret and i < p.whole[c]:
+            if r.rel[i] > 0:
+                total += discounted(<double> r.rel[i], i)
+            i += 1
+        out[c] = total
+    total = 0.0
+    i = 0
+    for c in range(p.count):
+        while i < p.whole[c]:
+            taken += 1
+            while level > 0 and taken > r.at_level[level]:
+                level -= 1
+                taken = 1
+            if level <= 0:
+                break
+            total += discounted(<double> level, i)
+            i += 1
+        if total > 0.0:
+            out[c] /= total
+
+
+cdef inline void normalized_gain(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
+    # G: a gain counts less the more could have been gained above it.
+    cdef int64_t i = 0, count = set_gains(r, p)
+    cdef Ideal ideal = ideal_start(r, count)
+    cdef double gain, found = 0.0, cost = 0.0, total = 0.0, ideal_total = 0.0
+    while i < r.ret or ideal.gain > 0.0:
+        if ideal.gain > 0.0:
+            ideal_next(&ideal)
+            if ideal.gain > 0.0:
+                ideal_total += ideal.gain
+            cost += ideal.gain if ideal.gain >= 1.0 else 1.0
+        else:
+            cost += 1.0
+        if i < r.ret:
+            gain = gain_of(r.rel[i], r.gains, count)
+            found += gain
+            if gain != 0:
+                total += gain / log2(2 + cost - found)
+        i += 1
+    if ideal_total > 0.0:
+        out[0] = total / ideal_total
+
+
+cdef inline void rbp(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
+    # Gains over the largest: what its author set out to do (the program's bounds are never set).
+    cdef int64_t i, count = set_gains(r, p)
+    cdef double gain, least = 0.0, greatest = 0.0, weight = 1.0, total = 0.0
+    for i in range(count):
+        least = min(least, r.gains[i].gain)
+        greatest = max(greatest, r.gains[i].gain)
+    if least < 0 or greatest > 1:
+        for i in range(count):
+            r.gains[i].gain = (r.gains[i].gain - least) / (greatest - least)
+    for i in range(r.ret):
+        gain = gain_of(r.rel[i], r.gains, count)
+        if gain != 0:
+            total += gain * weight
+        weight = weight * p.p
+    out[0] = (1.0 - p.p) * total
+
+
+cdef inline void rbp_residual(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
+    cdef int64_t i, unjudged = 0
+    cdef double weight = 1.0, total = 0.0
+    for i in range(r.ret):
+        if r.rel[i] < 0:
+            unjudged += 1
+            total += weight
+        weight = weight * p.p
+    if unjudged:
+        out[0] = weight + (1 - p.p) * total

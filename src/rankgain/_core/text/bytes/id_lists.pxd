@@ -1,0 +1,281 @@
+# Lists of documents: their canonical order (score descending, id descending), an index of their ids,
+# and the join of judged documents with it.
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+from .words cimport compare_bytes, equal_bytes, hash_bytes, trailing_zeros
+from .table cimport find, slot_value
+
+cdef struct Item:
+    uint64_t key           # ascending where scores descend
+    int64_t row
+
+cdef struct Ids:
+    const uint8_t* bytes
+    const int64_t* starts
+
+
+cdef inline uint64_t descending_key(double score) noexcept nogil:
+    cdef double value = score + 0.0          # -0.0 ties with 0.0
+    cdef uint64_t bits
+    memcpy(&bits, &value, 8)
+    return bits if bits >> 63 else ~(bits | <uint64_t> 1 << 63)
+
+
+cdef inline int compare_ids(Ids ids, int64_t a, int64_t b) noexcept nogil:
+    return compare_bytes(ids.bytes + ids.starts[a], ids.starts[a + 1] - ids.starts[a],
+                         ids.bytes + ids.starts[b], ids.starts[b + 1] - ids.starts[b])
+
+
+cdef inline bint stands_before(const Item* a, const Item* b, Ids ids) noexcept nogil:
+    if a.key != b.key:
+        return a.key < b.key
+    return compare_ids(ids, a.row, b.row) > 0
+
+
+cdef inline bint is_canonical(const double* scores, const int64_t* rows, int64_t size, Ids ids) noexcept nogil:
+    cdef int64_t i
+    cdef double above, below
+    for i in range(1, size):
+        above = scores[rows[i - 1]]
+        below = scores[rows[i]]
+        if above < below or (above == below and compare_ids(ids, rows[i - 1], rows[i]) < 0):
+            return False
+    return True
+
+
+cdef inline bint is_canonical_here(const double* scores, int64_t size, Ids ids) noexcept nogil:
+    # The same of rows that stand one after another.
+    cdef int64_t i
+    for i in range(1, size):
+        if scores[i - 1] < scores[i] or (scores[i - 1] == scores[i] and compare_ids(ids, i - 1, i) < 0):
+            return False
+    return True
+
+
+cdef inline void insert_sort(Item* items, int64_t size, Ids ids) noexcept nogil:
+    cdef int64_t i, j
+    cdef Item item
+    for i in range(1, size):
+        item = items[i]
+        j = i
+        while j > 0 and stands_before(&item, &items[j - 1], ids):
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item
+
+
+cdef inline void merge(const Item* a, const Item* a_stop, const Item* b, const Item* b_stop, Item* out, Ids ids) noexcept nogil:
+    while a < a_stop and b < b_stop:
+        if stands_before(b, a, ids):
+            out[0] = b[0]
+            b += 1
+        else:
+            out[0] = a[0]
+            a += 1
+        out += 1
+    memcpy(out, a, (a_stop - a) * sizeof(Item))
+    memcpy(out + (a_stop - a), b, (b_stop - b) * sizeof(Item))
+
+
+cdef inline void sort_rows(const double* scores, int64_t* rows, int64_t size, Ids ids, Item* items) noexcept nogil:
+    # items has room for 2 * size; stable, so that equal documents keep the order of the file.
+    cdef Item* source = items
+    cdef Item* target = items + size
+    cdef Item* other
+    cdef int64_t i, middle, stop, width = 8
+    for i in range(size):
+        source[i].key = descending_key(scores[rows[i]])
+        source[i].row = rows[i]
+    i = 0
+    while i < size:
+        insert_sort(source + i, width if i + width < size else size - i, ids)
+        i += width
+    while width < size:
+        i = 0
+        while i < size:
+            middle = i + width if i + width < size else size
+            stop = i + 2 * width if i + 2 * width < size else size
+            merge(source + i, source + middle, source + middle, source + stop, target + i, ids)
+            i += 2 * width
+        other = source
+        source = target
+        target = other
+        width *= 2
+    for i in range(size):
+        rows[i] = source[i].row
+
+
+cdef inline int64_t index_list(Ids ids, int64_t first, int64_t size, uint64_t* slots, uint64_t mask, int64_t* other) noexcept nogil:
+    # Fills an empty table; entries count from 0 in the list. Returns the first entry whose id stood in the
+    # table (other: where), else -1.
+    cdef int64_t i, place, repeated = -1
+    cdef uint64_t code
+    cdef const uint8_t* id
+    for i in range(size):
+        id = ids.bytes + ids.starts[first + i]
+        code = hash_bytes(id, ids.starts[first + i + 1] - ids.starts[first + i])
+        place = find(slots, mask, code, ids.bytes, ids.starts + first, id, ids.starts[first + i + 1] - ids.starts[first + i])
+        if place < 0:
+            slots[-1 - place] = slot_value(code, i)
+        elif repeated < 0:
+            other[0] = place
+            repeated = i
+    return repeated
+
+
+cdef struct JoinScratch:
+    # Room for the judged documents of the longest list, and for the ranks of the longest list of a run.
+    uint64_t* seen         # the first slot that each looks at; then of the likely: first byte's place << 8 | first byte
+    int64_t* likely        # number among the judged << 32 | position in the list, where hashes agree
+    int64_t* size          # of the likely, in bytes
+    uint64_t* marks        # a bit for each rank
+    uint32_t* number_at    # number among the judged of each rank that is marked
+    int64_t documents      # that marks and number_at have room for
+
+
+cdef inline bint join_scratch_init(JoinScratch* scratch, int64_t judged, int64_t documents) noexcept nogil:
+    scratch.seen = <uint64_t*> malloc((judged + 1) * 8)
+    scratch.likely = <int64_t*> malloc((judged + 1) * 8)
+    scratch.size = <int64_t*> malloc((judged + 1) * 8)
+    scratch.marks = NULL
+    scratch.number_at = NULL
+    scratch.documents = -1
+    return (
+        scratch.seen != NULL and scratch.likely != NULL and scratch.size != NULL
+        and join_scratch_grow(scratch, documents)
+    )
+
+
+cdef inline bint join_scratch_grow(JoinScratch* scratch, int64_t documents) noexcept nogil:
+    if documents > scratch.documents:
+        free(scratch.marks)
+        free(scratch.number_at)
+        scratch.documents = documents + documents // 2
+        scratch.marks = <uint64_t*> malloc((scratch.documents // 64 + 1) * 8)
+        scratch.number_at = <uint32_t*> malloc((scratch.documents + 1) * 4)
+    return scratch.marks != NULL and scratch.number_at != NULL
+
+
+cdef inline void join_scratch_free(JoinScratch* scratch) noexcept nogil:
+    free(scratch.seen)
+    free(scratch.likely)
+    free(scratch.size)
+    free(scratch.marks)
+    free(scratch.number_at)
+
+
+cdef inline int64_t longest_list(const int64_t* lists, int64_t count) noexcept nogil:
+    cdef int64_t i, most = 0
+    for i in range(count):
+        most = max(most, lists[i + 1] - lists[i])
+    return most
+
+
+cdef inline int64_t join_list(
+    Ids judged, int64_t first, int64_t stop, const uint64_t* codes, Ids run, int64_t run_first,
+    const uint64_t* slots, uint64_t mask, JoinScratch* scratch, int64_t* hits
+) noexcept nogil:
+    # For each judged document that the list holds: its position in the list << 32 | its number among the judged.
+    # One kind of access at a time, so that the processor waits for many of them at once.
+    cdef int64_t i, j, at, size, likely = 0, count = 0
+    cdef uint64_t code, place, slot
+    cdef const uint8_t* id
+    cdef const int64_t* starts
+    for i in range(stop - first):
+        scratch.seen[i] = slots[codes[first + i] & mask]
+    for i in range(stop - first):
+        code = codes[first + i]
+        place = code & mask
+        slot = scratch.seen[i]
+        while slot != 0 and (slot ^ code) >> 32 != 0:
+            place = (place + 1) & mask
+            slot = slots[place]
+        scratch.likely[likely] = i << 32 | (<int64_t> (slot & <uint64_t> 0xFFFFFFFF) - 1)
+        likely += slot != 0
+    for j in range(likely):
+        starts = run.starts + run_first + (scratch.likely[j] & <int64_t> 0xFFFFFFFF)
+        scratch.seen[j] = starts[0] << 8
+        scratch.size[j] = starts[1] - starts[0]
+    for j in range(likely):
+        scratch.seen[j] |= run.bytes[scratch.seen[j] >> 8 if scratch.size[j] else 0]
+    for j in range(likely):
+        i = first + (scratch.likely[j] >> 32)
+        at = scratch.likely[j] & <int64_t> 0xFFFFFFFF
+        id = judged.bytes + judged.starts[i]
+        size = judged.starts[i + 1] - judged.starts[i]
+        if scratch.size[j] != size or size and (
+            <uint8_t> scratch.seen[j] != id[0] or not equal_bytes(run.bytes + (scratch.seen[j] >> 8), id, size)
+        ):
+            at = find(slots, mask, codes[i], run.bytes, run.starts + run_first, id, size)
+            if at < 0:
+                continue
+        hits[count] = at << 32 | (i - first)
+        count += 1
+    return count
+
+
+cdef inline int64_t sort_hits(int64_t* hits, int64_t count, int64_t documents, JoinScratch* scratch) noexcept nogil:
+    # By position: many are marked and read off, few are sorted. Returns how many: two judgments of one document may
+    # become one.
+    cdef int64_t i, w, at = 0, words = (documents + 63) >> 6
+    cdef uint64_t mark
+    if words > 4 * count:
+        sort_numbers(hits, count)
+        return count
+    memset(scratch.marks, 0, <size_t> words << 3)
+    for i in range(count):
+        scratch.marks[hits[i] >> 38] |= <uint64_t> 1 << (hits[i] >> 32 & 63)
+        scratch.number_at[hits[i] >> 32] = <uint32_t> (hits[i] & <int64_t> 0xFFFFFFFF)
+    for w in range(words):
+        mark = scratch.marks[w]
+        while mark != 0:
+            i = w << 6 | trailing_zeros(mark)
+            hits[at] = i << 32 | scratch.number_at[i]
+            at += 1
+            mark &= mark - 1
+    return at
+
+
+cdef inline void sort_numbers(int64_t* values, int64_t size) noexcept nogil:
+    # Shell sort (Ciura's gaps): the hits of one list are few, and mostly in order where qrels follow a run.
+    cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
+    cdef int64_t g, gap, i, j, value
+    for g in range(9):
+        gap = gaps[g]
+        for i in range(gap, size):
+            value = values[i]
+            j = i
+            while j >= gap and values[j - gap] > value:
+                values[j] = values[j - gap]
+                j -= gap
+            values[j] = value
+
+
+cdef inline void sort_labels(double* labels, int64_t size) noexcept nogil:
+    # Descending: by counting where they are small integers, as nearly all are.
+    cdef int64_t[64] count
+    cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
+    cdef int64_t i, j, g, level, at = 0
+    cdef double label
+    memset(count, 0, sizeof(count))
+    for i in range(size):
+        if not (-16.0 <= labels[i] < 48.0) or labels[i] != <double> <int64_t> labels[i]:
+            break
+        count[<int64_t> labels[i] + 16] += 1
+    else:
+        for level in range(63, -1, -1):
+            for _ in range(count[level]):
+                labels[at] = <double> (level - 16)
+                at += 1
+        return
+    for g in range(9):
+        for i in range(gaps[g], size):
+            label = labels[i]
+            j = i
+            while j >= gaps[g] and labels[j - gaps[g]] < label:
+                labels[j] = labels[j - gaps[g]]
+                j -= gaps[g]
+            labels[j] = label

@@ -1,0 +1,162 @@
+# Memory that grows, and open-addressing tables over ids that lie one after another in it.
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcpy, memset
+
+from .words cimport hash_bytes, load_word, same_bytes
+
+cdef enum:
+    PADDING = 8            # readable bytes that load_word may want after the last id
+
+
+cdef struct Store:
+    uint8_t* data
+    size_t size            # bytes in use
+    size_t room            # bytes allocated, but for the padding
+
+
+cdef inline bint reserve(Store* store, size_t more) noexcept nogil:
+    # Room for more bytes; False if there is no memory.
+    cdef size_t room
+    cdef uint8_t* data
+    if store.data != NULL and store.size + more <= store.room:
+        return True
+    room = store.size + more
+    room += room // 2 + 64
+    data = <uint8_t*> realloc(store.data, room + PADDING)
+    if data == NULL:
+        return False
+    store.data = data
+    store.room = room
+    return True
+
+
+cdef inline bint append_bytes(Store* store, const void* data, size_t size) noexcept nogil:
+    if not reserve(store, size):
+        return False
+    memcpy(store.data + store.size, data, size)
+    store.size += size
+    return True
+
+
+cdef inline void copy_id(uint8_t* target, const uint8_t* id, size_t size) noexcept nogil:
+    # Word by word: up to seven bytes after the id are written too, which is what the padding is for.
+    cdef uint64_t word
+    cdef size_t i = 0
+    while i < size:
+        word = load_word(id + i)
+        memcpy(target + i, &word, 8)
+        i += 8
+
+
+cdef inline bint append_word(Store* store, int64_t value) noexcept nogil:
+    if not reserve(store, 8):
+        return False
+    (<int64_t*> (store.data + store.size))[0] = value
+    store.size += 8
+    return True
+
+
+cdef inline void release(Store* store) noexcept nogil:
+    free(store.data)
+    store.data = NULL
+    store.size = 0
+    store.room = 0
+
+
+# A slot holds the upper half of a hash and, below it, 1 + the number of an entry; 0 is empty.
+
+cdef inline uint64_t slots_for(uint64_t entries) noexcept nogil:
+    # A power of two, at most two thirds full.
+    cdef uint64_t slots = 4
+    while slots * 2 < entries * 3:
+        slots *= 2
+    return slots
+
+
+cdef inline int64_t find(
+    const uint64_t* slots, uint64_t mask, uint64_t code, const uint8_t* ids, const int64_t* starts,
+    const uint8_t* id, size_t size
+) noexcept nogil:
+    # Number of the entry with these bytes; -1 - slot where it would stand if there is none.
+    cdef uint64_t place = code & mask
+    cdef uint64_t slot
+    cdef int64_t entry
+    while True:
+        slot = slots[place]
+        if slot == 0:
+            return -1 - <int64_t> place
+        if (slot ^ code) >> 32 == 0:
+            entry = <int64_t> (slot & <uint64_t> 0xFFFFFFFF) - 1
+            if same_bytes(ids + starts[entry], starts[entry + 1] - starts[entry], id, size):
+                return entry
+        place = (place + 1) & mask
+
+
+cdef inline uint64_t slot_value(uint64_t code, int64_t entry) noexcept nogil:
+    return (code >> 32 << 32) | <uint64_t> (entry + 1)
+
+
+cdef struct Names:
+    # Distinct names in the order in which they came.
+    Store bytes
+    Store starts           # int64, one more than there are names
+    int64_t count
+    uint64_t* slots
+    uint64_t mask
+
+
+cdef inline bint names_init(Names* names) noexcept nogil:
+    memset(names, 0, sizeof(Names))
+    names.mask = 63
+    names.slots = <uint64_t*> calloc(names.mask + 1, 8)
+    return names.slots != NULL and append_word(&names.starts, 0) and reserve(&names.bytes, 64)
+
+
+cdef inline void names_free(Names* names) noexcept nogil:
+    release(&names.bytes)
+    release(&names.starts)
+    free(names.slots)
+    names.slots = NULL
+
+
+cdef inline bint names_grow(Names* names) noexcept nogil:
+    cdef uint64_t mask = names.mask * 2 + 1
+    cdef uint64_t* slots = <uint64_t*> calloc(mask + 1, 8)
+    cdef int64_t* starts = <int64_t*> names.starts.data
+    cdef int64_t i, place
+    cdef uint64_t code
+    if slots == NULL:
+        return False
+    for i in range(names.count):
+        code = hash_bytes(names.bytes.data + starts[i], starts[i + 1] - starts[i])
+        place = code & mask
+        while slots[place] != 0:
+            place = (place + 1) & mask
+        slots[place] = slot_value(code, i)
+    free(names.slots)
+    names.slots = slots
+    names.mask = mask
+    return True
+
+
+cdef inline int64_t find_name(const Names* names, const uint8_t* name, size_t size) noexcept nogil:
+    # Number of this name, negative if it is not there.
+    return find(names.slots, names.mask, hash_bytes(name, size), names.bytes.data,
+                <const int64_t*> names.starts.data, name, size)
+
+
+cdef inline int64_t add_name(Names* names, const uint8_t* name, size_t size) noexcept nogil:
+    # Number of this name, added if it is new; -1 if there is no memory.
+    cdef uint64_t code = hash_bytes(name, size)
+    cdef int64_t at = find(names.slots, names.mask, code, names.bytes.data, <int64_t*> names.starts.data, name, size)
+    if at >= 0:
+        return at
+    names.slots[-1 - at] = slot_value(code, names.count)
+    if not append_bytes(&names.bytes, name, size) or not append_word(&names.starts, names.bytes.size):
+        return -1
+    names.count += 1
+    if <uint64_t> names.count * 3 > (names.mask + 1) * 2 and not names_grow(names):
+        return -1
+    return names.count - 1

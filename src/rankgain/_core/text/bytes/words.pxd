@@ -1,0 +1,162 @@
+# Reading text: fields, numbers and hashes of bytes, eight bytes at a time.
+#
+# Every block of text that comes here ends with a line feed and is followed by at least sixteen readable
+# bytes, so two words may be loaded at any byte of it and every search for the end of a field stops.
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memcmp, memcpy
+
+cdef extern from "bits.h" nogil:
+    uint64_t multiply "bits_multiply"(uint64_t a, uint64_t b, uint64_t *high) noexcept
+    int leading_zeros "bits_leading_zeros"(uint64_t word) noexcept
+    int trailing_zeros "bits_trailing_zeros"(uint64_t word) noexcept
+
+cdef enum:
+    EXACT = 0          # a decimal number, converted as strtod would
+    LONG = 1           # a decimal number that needs more digits or a wider exponent than is handled here
+    NOT_A_DECIMAL = 2
+
+cdef enum:
+    LEAST_POWER = -342       # 10**-343 times any 64-bit integer is 0
+    GREATEST_POWER = 308
+
+cdef struct Powers:
+    uint64_t[2 * 651] five      # 128 bits of 5**n, high word first, n from LEAST_POWER to GREATEST_POWER
+    double[23] ten              # those powers of ten that a double holds exactly
+    uint64_t[9] whole           # and the first of them as integers
+
+
+cdef inline uint64_t load_word(const uint8_t* p) noexcept nogil:
+    # The first byte is the lowest: compilers make one load of this on little-endian machines.
+    return (<uint64_t> p[0] | <uint64_t> p[1] << 8 | <uint64_t> p[2] << 16 | <uint64_t> p[3] << 24
+            | <uint64_t> p[4] << 32 | <uint64_t> p[5] << 40 | <uint64_t> p[6] << 48 | <uint64_t> p[7] << 56)
+
+
+cdef inline int first_marked(uint64_t marks) noexcept nogil:
+    # Number of bytes below the lowest byte whose top bit is set; marks has no other bits, and is not 0.
+    return trailing_zeros(marks) >> 3
+
+
+cdef inline bint is_blank(uint8_t c) noexcept nogil:
+    # White space of the C locale but for the line feed.
+    return c == 32 or c == 9 or (11 <= c <= 13)
+
+
+cdef inline const uint8_t* field_end(const uint8_t* p) noexcept nogil:
+    cdef uint64_t word, marks
+    while True:
+        word = load_word(p)
+        # Bytes up to 32: adding 0x5f carries every larger one into its top bit.
+        marks = ~(((word & <uint64_t> 0x7F7F7F7F7F7F7F7F) + <uint64_t> 0x5F5F5F5F5F5F5F5F) | word)
+        marks &= <uint64_t> 0x8080808080808080
+        if marks == 0:
+            p += 8
+            continue
+        p += first_marked(marks)
+        if p[0] == 10 or is_blank(p[0]):
+            return p
+        p += 1
+
+
+cdef inline const uint8_t* next_field(const uint8_t* p) noexcept nogil:
+    # The next field of this line, or its line feed.
+    while is_blank(p[0]):
+        p += 1
+    return p
+
+
+cdef inline const uint8_t* line_end(const uint8_t* p) noexcept nogil:
+    cdef uint64_t word, marks
+    while True:
+        word = load_word(p) ^ <uint64_t> 0x0A0A0A0A0A0A0A0A
+        marks = ~(((word & <uint64_t> 0x7F7F7F7F7F7F7F7F) + <uint64_t> 0x7F7F7F7F7F7F7F7F) | word)
+        marks &= <uint64_t> 0x8080808080808080
+        if marks != 0:
+            return p + first_marked(marks)
+        p += 8
+
+
+cdef inline uint64_t load_half(const uint8_t* p) noexcept nogil:
+    return <uint64_t> p[0] | <uint64_t> p[1] << 8 | <uint64_t> p[2] << 16 | <uint64_t> p[3] << 24
+
+
+cdef inline uint64_t load_rest(const uint8_t* p, size_t size) noexcept nogil:
+    # All of 1 to 8 bytes, none beyond them: halves and bytes may overlap, the size tells them apart.
+    if size >= 4:
+        return load_half(p) | load_half(p + size - 4) << 32
+    return <uint64_t> p[0] | <uint64_t> p[size >> 1] << 8 | <uint64_t> p[size - 1] << 16
+
+
+cdef inline uint64_t hash_bytes(const uint8_t* p, size_t size) noexcept nogil:
+    # Multiplication and shifts per word: ids are short and differ in few bytes.
+    cdef uint64_t value = size * <uint64_t> 0x9E3779B97F4A7C15
+    while size > 8:
+        value = (value ^ load_word(p)) * <uint64_t> 0xD6E8FEB86659FD93
+        value ^= value >> 32
+        p += 8
+        size -= 8
+    if size > 0:
+        value = (value ^ load_rest(p, size)) * <uint64_t> 0xD6E8FEB86659FD93
+        value ^= value >> 32
+    value *= <uint64_t> 0xD6E8FEB86659FD93
+    return value ^ (value >> 29)
+
+
+cdef inline bint equal_bytes(const uint8_t* a, const uint8_t* b, size_t size) noexcept nogil:
+    # Ids are too short for a call.
+    while size > 8:
+        if load_word(a) != load_word(b):
+            return False
+        a += 8
+        b += 8
+        size -= 8
+    return size == 0 or load_rest(a, size) == load_rest(b, size)
+
+
+cdef inline bint same_bytes(const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size) noexcept nogil:
+    return a_size == b_size and memcmp(a, b, a_size) == 0
+
+
+cdef inline int compare_bytes(const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size) noexcept nogil:
+    cdef int order = memcmp(a, b, a_size if a_size < b_size else b_size)
+    if order != 0:
+        return order
+    return (a_size > b_size) - (a_size < b_size)
+
+
+cdef inline bint nearest_double(uint64_t digits, int power, const Powers* powers, double* value) noexcept nogil:
+    # digits * 10**power, correctly rounded, by one or two multiplications with a 128-bit power of five
+    # (D. Lemire, Number parsing at a gigabyte per second, Software: Practice and Experience 51, 2021).
+    # False where the result is subnormal, overflows, or could not be decided.
+    cdef uint64_t low, high, more, mantissa, bits
+    cdef int zeros, upper, shift
+    cdef int64_t exponent
+    if power < LEAST_POWER or power > GREATEST_POWER:
+        return False
+    zeros = leading_zeros(digits)
+    digits <<= zeros
+    low = multiply(digits, powers.five[2 * (power - LEAST_POWER)], &high)
+    if high & 0x1FF == 0x1FF:
+        multiply(digits, powers.five[2 * (power - LEAST_POWER) + 1], &more)
+        low += more
+        if low < more:
+            high += 1
+    if low == ~<uint64_t> 0 and (power < -27 or power > 55):
+        return False
+    upper = <int> (high >> 63)
+    shift = upper + 9
+    mantissa = high >> shift
+    exponent = ((217706 * <int64_t> power) >> 16) + 63 + upper - zeros + 1023
+    if exponent <= 0:
+        return False
+    if low <= 1 and -4 <= power <= 23 and mantissa & 3 == 1 and mantissa << shift == high:
+        mantissa &= ~<uint64_t> 1      # exactly half way: to even
+    mantissa = (mantissa + (mantissa & 1)) >> 1
+    if mantissa >> 53:
+        mantissa >>= 1
+        exponent += 1
+    if exponent >= 2047:
+        return False
+    bits = (mantissa & ~(<uint64_t> 1 << 52)) | <uint64_t> exponent << 52
+    memcpy(value, &bits, 8)
+    return True

@@ -1,0 +1,263 @@
+"""Dicts of dicts, walked without making objects of them."""
+
+cimport cython
+from cpython.dict cimport PyDict_Next
+from cpython.exc cimport PyErr_Clear
+from cpython.object cimport PyObject
+from libc.math cimport INFINITY
+from libc.stdint cimport int64_t
+
+from .bytes.dict_hits cimport (
+    Buckets, DictHit, borrowed_item, compare_strings, count_scores, first_below, float_value, integer_value, is_float,
+    is_id, is_plain_integer, sort_hits_by_rank, sort_hits_by_score, thresholds_of, utf8_of,
+)
+from .bytes.id_lists cimport sort_labels
+from .bytes.table cimport Store, append_bytes, append_word, release, reserve
+from .rows cimport Memory
+
+cdef class DictJoin:
+    """Joins labels with dicts of scores, query by query; no id is hashed anew, no string made.
+
+    All ids are strings, or all are integers.
+    """
+
+    cdef Buckets buckets
+    cdef Store hits, thresholds, above, equal, scores, keys, judged_keys, judged_labels
+    cdef Store ranks, labels, judged, documents, hit_counts, judged_counts
+    cdef const double[::1] known_labels
+    cdef bint of_integers, single
+
+    def __cinit__(self, bint of_integers=False, bint single=False, const double[::1] known_labels=None):
+        self.of_integers = of_integers
+        self.single = single  # scores are compared in single precision
+        self.known_labels = known_labels
+
+    def __dealloc__(self):
+        release(&self.hits)
+        release(&self.thresholds)
+        release(&self.above)
+        release(&self.equal)
+        release(&self.scores)
+        release(&self.keys)
+        release(&self.judged_keys)
+        release(&self.judged_labels)
+        release(&self.ranks)
+        release(&self.labels)
+        release(&self.judged)
+        release(&self.documents)
+        release(&self.hit_counts)
+        release(&self.judged_counts)
+
+    def add(self, dict judged, dict documents):
+        """Take a query: labels, and scores (None: not in the run). False: not of the kind that is handled here."""
+        with cython.critical_section(judged, documents):
+            return self._take_judged(judged) and self._join(documents, len(judged)) and self._keep_judged(len(judged))
+
+    def add_known(self, list ids, Py_ssize_t first, dict documents):
+        """Take a query as `add` does, whose judged ids are as they should be; their labels are known from `first` on."""
+        cdef Py_ssize_t i, size = len(ids)
+        if not reserve(&self.judged_keys, size * sizeof(void *)) or not reserve(&self.judged_labels, size * 8):
+            raise MemoryError
+        for i in range(size):
+            (<PyObject **> self.judged_keys.data)[i] = <PyObject *> ids[i]
+            (<double *> self.judged_labels.data)[i] = self.known_labels[first + i]
+        with cython.critical_section(documents):
+            return self._join(documents, size)
+
+    def reads(self, dict documents):
+        """Whether these scores, of a query without judgments, are of the kind that is handled here."""
+        with cython.critical_section(documents):
+            return self._take_scores(documents)
+
+    def columns(self):
+        """Give away (documents of each query or -1, hits, judgments, ranks, labels of hits, labels of all)."""
+        cdef list columns = [Memory() for _ in range(6)]
+        (<Memory> columns[0]).take(&self.documents)
+        (<Memory> columns[1]).take(&self.hit_counts)
+        (<Memory> columns[2]).take(&self.judged_counts)
+        (<Memory> columns[3]).take(&self.ranks)
+        (<Memory> columns[4]).take(&self.labels)
+        (<Memory> columns[5]).take(&self.judged)
+        return columns
+
+    cdef bint _join(self, dict documents, Py_ssize_t size) except -1:
+        # No Python code may run from the first borrowed reference to the last. The walk brings all of the dict
+        # near before it is looked into.
+        cdef int64_t count = 0, i
+        cdef DictHit *hits
+        if not reserve(&self.hits, size * sizeof(DictHit)):
+            raise MemoryError
+        if documents is not None:
+            if not self._take_scores(documents) or not self._look_up(documents, size, &count):
+                return False
+            if count and not self._rank(len(documents), count):
+                return False
+        hits = <DictHit *> self.hits.data
+        for i in range(count):
+            if not append_word(&self.ranks, hits[i].rank) or not append_bytes(&self.labels, &hits[i].label, 8):
+                raise MemoryError
+        if not append_word(&self.documents, -1 if documents is None else len(documents)) or not append_word(&self.hit_counts, count):
+            raise MemoryError
+        return True
+
+    cdef bint _keep_judged(self, Py_ssize_t size) except -1:
+        cdef double *labels = <double *> self.judged_labels.data
+        sort_labels(labels, size)
+        if not append_bytes(&self.judged, labels, size * 8) or not append_word(&self.judged_counts, size):
+            raise MemoryError
+        return True
+
+    cdef bint _take_judged(self, dict judged) except -1:
+        cdef PyObject *key
+        cdef PyObject *value
+        cdef Py_ssize_t at = 0, n = 0, size = len(judged)
+        cdef double *labels
+        cdef PyObject **keys
+        if not reserve(&self.judged_keys, size * sizeof(void *)) or not reserve(&self.judged_labels, size * 8):
+            raise MemoryError
+        labels = <double *> self.judged_labels.data
+        keys = <PyObject **> self.judged_keys.data
+        while PyDict_Next(judged, &at, &key, &value):
+            if n == size or not is_id(self.of_integers, key) or not _read_plain(value, &labels[n]):
+                return False
+            if not -INFINITY < labels[n] < INFINITY:
+                return False
+            keys[n] = key
+            n += 1
+        return n == size
+
+    cdef bint _look_up(self, dict documents, Py_ssize_t size, int64_t *count) except -1:
+        # All keys are plain, so looking one up runs no Python code.
+        cdef PyObject *score
+        cdef PyObject **keys = <PyObject **> self.judged_keys.data
+        cdef double *labels = <double *> self.judged_labels.data
+        cdef DictHit *hits = <DictHit *> self.hits.data
+        cdef Py_ssize_t i
+        for i in range(size):
+            score = borrowed_item(documents, keys[i])
+            if score == NULL:
+                continue
+            if not _read_plain(score, &hits[count[0]].score):
+                return False
+            if self.single:
+                hits[count[0]].score = <float> hits[count[0]].score
+            hits[count[0]].label = labels[i]
+            hits[count[0]].key = keys[i]
+            count[0] += 1
+        return True
+
+    cdef bint _take_scores(self, dict documents) except -1:
+        # References first, then what they refer to: the processor fetches many floats at a time.
+        cdef PyObject *key
+        cdef PyObject *value
+        cdef Py_ssize_t at = 0, i, n = 0, size = len(documents)
+        cdef PyObject **keys
+        cdef PyObject **values
+        cdef double *scores
+        cdef double score
+        if not reserve(&self.scores, size * 8) or not reserve(&self.keys, 2 * size * sizeof(void *)):
+            raise MemoryError
+        keys = <PyObject **> self.keys.data
+        values = keys + size
+        scores = <double *> self.scores.data
+        while PyDict_Next(documents, &at, &key, &value):
+            if n == size:
+                return False
+            keys[n] = key
+            values[n] = value
+            n += 1
+        if n < size:
+            return False
+        for i in range(size):
+            if not is_id(self.of_integers, keys[i]):
+                return False
+            if not is_float(values[i]):
+                if not _read_plain(values[i], &scores[i]):
+                    return False
+                continue
+            score = float_value(values[i])
+            if score != score:
+                return False
+            scores[i] = score
+        if self.single:
+            for i in range(size):
+                scores[i] = <float> scores[i]
+        return True
+
+    cdef bint _rank(self, Py_ssize_t size, int64_t count) except -1:
+        cdef DictHit *hits = <DictHit *> self.hits.data
+        cdef double *thresholds
+        cdef int64_t *above
+        cdef int64_t *equal
+        cdef int64_t i, t = 0, distinct, room = (count + 1) * 8
+        cdef bint tied
+        if not reserve(&self.thresholds, room) or not reserve(&self.above, room) or not reserve(&self.equal, room):
+            raise MemoryError
+        thresholds = <double *> self.thresholds.data
+        above = <int64_t *> self.above.data
+        equal = <int64_t *> self.equal.data
+        sort_hits_by_score(hits, count)
+        distinct = thresholds_of(hits, count, thresholds)
+        tied = count_scores(<double *> self.scores.data, size, thresholds, distinct, above, equal, &self.buckets)
+        for i in range(count):
+            t += i > 0 and hits[i].score != hits[i - 1].score
+            hits[i].rank = above[t]
+        if tied:
+            if not self._rank_ties(size, count, thresholds, distinct, equal):
+                return False
+            sort_hits_by_rank(hits, count)
+        return True
+
+    cdef bint _rank_ties(
+        self, int64_t size, int64_t count, const double *thresholds, int64_t distinct, const int64_t *equal
+    ) except -1:
+        # Among equal scores, by descending id: code points compare as the bytes of UTF-8 do.
+        cdef DictHit *hits = <DictHit *> self.hits.data
+        cdef const double *scores = <const double *> self.scores.data
+        cdef PyObject **keys = <PyObject **> self.keys.data
+        cdef int64_t *first = <int64_t *> self.above.data  # was used; now the first hit of each threshold
+        cdef int64_t i, at = 0, j
+        if self.of_integers:  # as text 9 stands above 10
+            return False
+        for i in range(count):
+            if i == 0 or hits[i].score != hits[i - 1].score:
+                first[at] = i
+                at += 1
+        first[distinct] = count
+        for i in range(size):
+            at = first_below(scores[i], thresholds, distinct) - 1
+            if at < 0 or thresholds[at] != scores[i] or equal[at] < 2:
+                continue
+            if not is_utf8(keys[i]):  # escaped bytes stand above all code points
+                return False
+            for j in range(first[at], first[at + 1]):
+                hits[j].rank += compare_strings(keys[i], hits[j].key) > 0
+        return True
+
+
+def plain_numbers(dict numbers):
+    """The same numbers as floats; TypeError or OverflowError where one is none."""
+    cdef double number
+    cdef dict plain = {}
+    for key, value in numbers.items():
+        number = value
+        plain[key] = number
+    return plain
+
+
+cdef bint is_utf8(PyObject *text):
+    if utf8_of(text, NULL) != NULL:
+        return True
+    PyErr_Clear()
+    return False
+
+
+cdef bint _read_plain(PyObject *value, double *number) except -1:
+    # A number whose reading runs no Python code.
+    if is_float(value):
+        number[0] = float_value(value)
+        return True
+    if is_plain_integer(value):
+        number[0] = integer_value(value)
+        return True
+    return False

@@ -1,0 +1,191 @@
+"""Qrels and runs joined by id."""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+from .bytes.id_lists cimport (
+    Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_free, join_scratch_init, longest_list, sort_hits, sort_labels,
+    sort_rows,
+)
+from .bytes.table cimport find, slot_value, slots_for
+from .bytes.words cimport hash_bytes, same_bytes
+
+def order_lists(
+    const double[::1] scores, const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, int64_t[::1] order
+):
+    """Bring the rows that order holds, list by list, into canonical order; return whether any moved."""
+    cdef Ids names
+    cdef int64_t i, size, longest = 0
+    cdef bint moved = False
+    cdef Item* items
+    if order.shape[0] == 0:
+        return False
+    names.bytes = &ids[0]
+    names.starts = &id_starts[0]
+    for i in range(lists.shape[0] - 1):
+        longest = max(longest, lists[i + 1] - lists[i])
+    items = <Item*> malloc(2 * longest * sizeof(Item) + 1)
+    if items == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(lists.shape[0] - 1):
+            size = lists[i + 1] - lists[i]
+            if size > 1 and not is_canonical(&scores[0], &order[lists[i]], size, names):
+                moved = True
+                sort_rows(&scores[0], &order[lists[i]], size, names, items)
+    free(items)
+    return moved
+
+
+def gather_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] order, uint8_t[::1] out, int64_t[::1] out_starts):
+    """Copy the ids in the order given."""
+    cdef int64_t i, size, at = 0
+    out_starts[0] = 0
+    for i in range(order.shape[0]):
+        size = id_starts[order[i] + 1] - id_starts[order[i]]
+        if size:
+            memcpy(&out[at], &ids[id_starts[order[i]]], size)
+        at += size
+        out_starts[i + 1] = at
+
+
+def table_starts(const int64_t[::1] lists, int64_t[::1] starts):
+    """Where the table of each list starts, in slots; return the number of slots."""
+    cdef int64_t i
+    starts[0] = 0
+    for i in range(lists.shape[0] - 1):
+        starts[i + 1] = starts[i] + <int64_t> slots_for(lists[i + 1] - lists[i])
+    return starts[lists.shape[0] - 1]
+
+
+def index_lists(
+    const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint64_t[::1] slots, const int64_t[::1] starts
+):
+    """Fill the tables (zeros) of all lists; return None, or (row, earlier row) of a repeated document.
+
+    Of a repeated document the first row is in the table.
+    """
+    cdef Ids names
+    cdef int64_t i, entry, other = 0, first = -1, earlier = -1
+    if lists.shape[0] < 2 or id_starts.shape[0] < 2:
+        return None
+    names.bytes = &ids[0]
+    names.starts = &id_starts[0]
+    with nogil:
+        for i in range(lists.shape[0] - 1):
+            entry = index_list(names, lists[i], lists[i + 1] - lists[i], &slots[starts[i]], starts[i + 1] - starts[i] - 1, &other)
+            if entry >= 0 and first < 0:
+                first = lists[i] + entry
+                earlier = lists[i] + other
+    return None if first < 0 else (first, earlier)
+
+
+def first_repeat(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists):
+    """Return None, or (row, earlier row) of a document that a list holds twice."""
+    cdef Ids names
+    cdef int64_t i, entry = -1, other = 0, n = lists.shape[0] - 1
+    cdef uint64_t mask
+    cdef uint64_t *slots
+    if n < 1 or id_starts.shape[0] < 2:
+        return None
+    names.bytes = &ids[0]
+    names.starts = &id_starts[0]
+    slots = <uint64_t *> malloc(slots_for(longest_list(&lists[0], n)) * 8)
+    if slots == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(n):
+            mask = slots_for(lists[i + 1] - lists[i]) - 1
+            memset(slots, 0, (mask + 1) * 8)
+            entry = index_list(names, lists[i], lists[i + 1] - lists[i], slots, mask, &other)
+            if entry >= 0:
+                break
+    free(slots)
+    return None if entry < 0 else (lists[i] + entry, lists[i] + other)
+
+
+def mark_repeats(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint8_t[::1] repeated):
+    """Mark the rows whose document stood in an earlier row of its list."""
+    cdef int64_t i, j, size, place
+    cdef uint64_t code, mask
+    cdef uint64_t* slots
+    if repeated.shape[0] == 0:
+        return
+    for i in range(lists.shape[0] - 1):
+        mask = slots_for(lists[i + 1] - lists[i]) - 1
+        slots = <uint64_t*> calloc(mask + 1, 8)
+        if slots == NULL:
+            raise MemoryError
+        with nogil:
+            for j in range(lists[i], lists[i + 1]):
+                size = id_starts[j + 1] - id_starts[j]
+                code = hash_bytes(&ids[0] + id_starts[j], size)
+                place = find(slots, mask, code, &ids[0], &id_starts[0], &ids[0] + id_starts[j], size)
+                repeated[j] = place >= 0
+                if place < 0:
+                    slots[-1 - place] = slot_value(code, j)
+        free(slots)
+
+
+def sort_descending(double[::1] values, const int64_t[::1] lists):
+    """Sort each list."""
+    cdef int64_t i
+    with nogil:
+        for i in range(lists.shape[0] - 1):
+            if lists[i + 1] > lists[i]:
+                sort_labels(&values[lists[i]], lists[i + 1] - lists[i])
+
+
+def hash_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, uint64_t[::1] codes):
+    """The hash of every id."""
+    cdef int64_t i
+    with nogil:
+        for i in range(codes.shape[0]):
+            codes[i] = hash_bytes(&ids[0] + id_starts[i], id_starts[i + 1] - id_starts[i])
+
+
+def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
+    """Write the judged documents that each list holds as CSR rows; return how many there are.
+
+    judged: ids, their starts, lists, hashes, labels; run: ids, their starts, lists, tables, where each table
+    starts; list_of: the list of each judged query in the run, or -1; out: indptr, indices, labels.
+    """
+    cdef const uint8_t[::1] judged_ids = judged[0], ids = run[0]
+    cdef const int64_t[::1] judged_starts = judged[1], judged_lists = judged[2]
+    cdef const uint64_t[::1] codes = judged[3], slots = run[3]
+    cdef const double[::1] labels = judged[4]
+    cdef const int64_t[::1] id_starts = run[1], lists = run[2], tables = run[4]
+    cdef int64_t[::1] indptr = out[0], indices = out[1]
+    cdef double[::1] data = out[2]
+    cdef Ids theirs, ours
+    cdef JoinScratch scratch
+    cdef int64_t q, r, j, count, at = 0
+    cdef bint empty = judged_ids.shape[0] == 0 or ids.shape[0] == 0
+    memset(&ours, 0, sizeof(Ids))
+    memset(&theirs, 0, sizeof(Ids))
+    if not empty:
+        theirs.bytes = &judged_ids[0]
+        theirs.starts = &judged_starts[0]
+        ours.bytes = &ids[0]
+        ours.starts = &id_starts[0]
+    if not join_scratch_init(
+        &scratch, longest_list(&judged_lists[0], judged_lists.shape[0] - 1), longest_list(&lists[0], lists.shape[0] - 1)
+    ):
+        join_scratch_free(&scratch)
+        raise MemoryError
+    indptr[0] = 0
+    with nogil:
+        for q in range(list_of.shape[0]):
+            r = list_of[q]
+            if r >= 0 and not empty:
+                count = join_list(theirs, judged_lists[q], judged_lists[q + 1], &codes[0], ours, lists[r],
+                                  &slots[tables[r]], tables[r + 1] - tables[r] - 1, &scratch, &indices[at])
+                count = sort_hits(&indices[at], count, lists[r + 1] - lists[r], &scratch)
+                for j in range(at, at + count):
+                    data[j] = labels[judged_lists[q] + (indices[j] & <int64_t> 0xFFFFFFFF)]
+                    indices[j] >>= 32
+                at += count
+            indptr[q + 1] = at
+    join_scratch_free(&scratch)
+    return at

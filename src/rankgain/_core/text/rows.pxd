@@ -1,0 +1,30 @@
+"""What streams and joins need of the reader of rows."""
+
+from libc.stdint cimport int64_t
+
+from .bytes.lines cimport Row, Scan
+from .bytes.table cimport Names, Store
+from .bytes.words cimport Powers
+
+
+cdef class Memory:
+    cdef Store store
+    cdef void take(self, Store* store) noexcept
+
+
+cdef class Rows:
+    cdef Store ids, starts, values, runs, gaps
+    cdef Names names
+    cdef Scan scan
+    cdef Row row
+    cdef int64_t last, gap
+    cdef bint qrels, full
+    cdef bytes tag
+    cdef int _fill(self) noexcept nogil
+    cdef void _append(self) noexcept nogil
+
+
+cdef Powers* powers()
+cdef double hard_value(Scan* scan, Row* row, str what) except? -1.0
+cdef finish_block(Scan* scan, int status, bint full)
+cdef list all_names(const Names* names)

@@ -1,0 +1,267 @@
+"""Rows of qrels and runs, read from blocks of lines."""
+
+from cpython.buffer cimport PyBuffer_FillInfo
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr, memset
+
+from .bytes.lines cimport (
+    END, HARD_NUMBER, NO_RANK_OR_NO_TAG, NUL_BYTE, ROW, TOO_FEW, TOO_MANY, Row, Scan, line_end, next_qrels_row, next_run_row,
+)
+from .bytes.number cimport plain_decimal, read_decimal
+from .bytes.table cimport Names, Store, add_name, append_bytes, append_word, names_free, names_init, release
+from .bytes.words cimport EXACT, GREATEST_POWER, LEAST_POWER, Powers, same_bytes
+
+import re
+
+cdef Powers _powers
+cdef bint _powers_filled = False
+
+
+cdef Powers* powers():
+    # Powers of five to 128 bits, rounded up where the reciprocal's error must lie above (Lemire 2021, section 6).
+    global _powers_filled
+    cdef int n
+    cdef object base = 5, five, wide
+    if _powers_filled:
+        return &_powers
+    for n in range(LEAST_POWER, GREATEST_POWER + 1):
+        five = base ** abs(n)
+        if n >= 0:
+            wide = five << 128 >> five.bit_length()
+        else:
+            wide = (1 << (five - 1).bit_length() + 127) // five + (1 if n >= -27 else 0)
+        _powers.five[2 * (n - LEAST_POWER)] = wide >> 64
+        _powers.five[2 * (n - LEAST_POWER) + 1] = wide & 0xFFFFFFFFFFFFFFFF
+    for n in range(23):
+        _powers.ten[n] = 10.0 ** n
+    for n in range(9):
+        _powers.whole[n] = <uint64_t> _powers.ten[n]
+    _powers_filled = True
+    return &_powers
+
+
+def decimal(bytes text):
+    """Return the double of a decimal number as the readers convert it, for tests."""
+    cdef bytes padded = text + b"\n" + bytes(16)
+    cdef const uint8_t* p = padded
+    cdef double value = 0.0
+    if plain_decimal(p, powers(), &value) == p + len(text):
+        return value
+    if read_decimal(p, p + len(text), powers(), &value) == EXACT:
+        return value
+    return _hard_number(text)
+
+
+cdef double _hard_number(bytes text) except? -1.0:
+    # float() takes more than a file should hold.
+    cdef double value
+    if b"_" in text:
+        raise ValueError("not a number")
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError("not a number") from None
+    if value != value:
+        raise ValueError("NaN")
+    return value
+
+
+cdef bytes _id_bytes(object key):
+    # The bytes by which ids compare; integers as they would stand in a file.
+    if isinstance(key, str):
+        return key.encode("utf-8", "surrogateescape")
+    if isinstance(key, int) and not isinstance(key, bool):
+        return str(key).encode()
+    if isinstance(key, bytes):
+        return key
+    raise TypeError(f"an id must be a string or an integer, not {type(key).__name__}")
+
+
+cdef class Memory:
+    """Memory filled by compiled code, read through the buffer protocol."""
+
+    def __dealloc__(self):
+        release(&self.store)
+
+    def __len__(self):
+        return self.store.size
+
+    def __getbuffer__(self, Py_buffer* view, int flags):
+        PyBuffer_FillInfo(view, self, self.store.data, self.store.size, 1, flags)
+
+    cdef void take(self, Store* store) noexcept:
+        self.store = store[0]
+        memset(store, 0, sizeof(Store))
+
+
+cdef dict _ROW_ERRORS = {
+    TOO_FEW: "too few fields",
+    TOO_MANY: "too many fields",
+    NO_RANK_OR_NO_TAG: "five fields, of which the last is a number: is the rank or the tag missing?",
+    NUL_BYTE: "a NUL byte: this is no text file",
+}
+
+
+cdef str _place(Scan* scan, str reason):
+    # "line 3: too few fields: '301 Q0'"; the file's name is put before it by who opened it.
+    if scan.bad == NULL:
+        return reason
+    size = min(line_end(scan.bad) - scan.bad, 200)
+    text = PyBytes_FromStringAndSize(<char*> scan.bad, size).decode("utf-8", "replace").rstrip()
+    return f"line {scan.line}: {reason}: {text!r}"
+
+
+cdef double hard_value(Scan* scan, Row* row, str what) except? -1.0:
+    # A number that the fast path leaves alone.
+    cdef bytes text = PyBytes_FromStringAndSize(<char*> row.number, row.number_size)
+    cdef double value
+    if scan.as_trec_eval:
+        value = _leading_integer(text) if what == "label" else _leading_number(text)
+        if value == value:
+            return value
+    try:
+        return _hard_number(text)
+    except ValueError as error:
+        raise ValueError(_place(scan, f"{error} in place of a {what}")) from None
+
+
+def _leading_integer(text):
+    # C's atol: the digits that the text starts with, 0 if there are none.
+    found = re.match(rb"[+-]?[0-9]+", text)
+    return max(-(2**63), min(2**63 - 1, int(found[0]))) if found else 0
+
+
+def _leading_number(text):
+    # C's atof: the longest number that the text starts with, 0 if there is none.
+    found = re.match(rb"[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?[0-9]+)?", text, re.I)
+    if found and re.search(rb"x\.?[0-9a-f]", found[0], re.I):
+        return float.fromhex(found[0].decode())
+    found = re.match(rb"[+-]?(inf(inity)?|nan|([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?)", text, re.I)
+    return float(found[0]) if found else 0.0
+
+
+cdef finish_block(Scan* scan, int status, bint full):
+    if full:
+        raise MemoryError
+    if status == END:
+        return
+    if scan.as_trec_eval:
+        raise ValueError(f"Malformed line {scan.rows + 1}")
+    raise ValueError(_place(scan, _ROW_ERRORS[status]))
+
+
+cdef list all_names(const Names* names):
+    cdef const int64_t* starts = <const int64_t*> names.starts.data
+    cdef int64_t i
+    return [
+        PyBytes_FromStringAndSize(<char*> names.bytes.data + starts[i], starts[i + 1] - starts[i])
+        for i in range(names.count)
+    ]
+
+
+cdef class Rows:
+    """The rows of a qrels file or a run as columns, filled block by block."""
+
+    def __cinit__(self, bint qrels, bint as_trec_eval=False):
+        memset(&self.scan, 0, sizeof(Scan))
+        self.scan.powers = powers()
+        self.scan.as_trec_eval = as_trec_eval
+        self.qrels = qrels
+        self.last = -1
+        self.tag = b""
+        if not names_init(&self.names) or not append_word(&self.starts, 0):
+            raise MemoryError
+
+    def __dealloc__(self):
+        names_free(&self.names)
+        release(&self.ids)
+        release(&self.starts)
+        release(&self.values)
+        release(&self.runs)
+        release(&self.gaps)
+
+    def feed(self, const uint8_t[::1] block, Py_ssize_t size):
+        """Take the lines of block[:size], which ends with a line feed; sixteen more bytes must be readable."""
+        cdef int status
+        if size == 0:
+            return
+        self.scan.at = &block[0]
+        self.scan.stop = self.scan.at + size
+        while True:
+            with nogil:
+                status = self._fill()
+            if status != HARD_NUMBER:
+                break
+            self.row.value = hard_value(&self.scan, &self.row, "label" if self.qrels else "score")
+            self._append()
+        finish_block(&self.scan, status, self.full)
+        if self.scan.tag != NULL:
+            self.tag = PyBytes_FromStringAndSize(<char*> self.scan.tag, self.scan.tag_size)
+            self.scan.tag = NULL
+
+    cdef int _fill(self) noexcept nogil:
+        cdef int status
+        if memchr(self.scan.at, 0, self.scan.stop - self.scan.at) != NULL:
+            self.scan.bad = NULL
+            return NUL_BYTE
+        while not self.full:
+            status = next_qrels_row(&self.scan, &self.row) if self.qrels else next_run_row(&self.scan, &self.row)
+            if status != ROW:
+                return status
+            self._append()
+        return END
+
+    cdef void _append(self) noexcept nogil:
+        cdef Row* row = &self.row
+        cdef const int64_t* starts = <const int64_t*> self.names.starts.data
+        if not row.same_query and (self.last < 0 or not same_bytes(
+            self.names.bytes.data + starts[self.last], starts[self.last + 1] - starts[self.last],
+            row.query, row.query_size,
+        )):
+            self.last = add_name(&self.names, row.query, row.query_size)
+            self.full = self.last < 0
+            self.full |= not append_word(&self.runs, self.scan.rows - 1) or not append_word(&self.runs, self.last)
+        if row.line - self.scan.rows != self.gap:
+            self.gap = row.line - self.scan.rows
+            self.full |= not append_word(&self.gaps, self.scan.rows - 1) or not append_word(&self.gaps, self.gap)
+        self.full |= not (
+            append_bytes(&self.ids, row.document, row.document_size)
+            and append_word(&self.starts, self.ids.size)
+            and append_bytes(&self.values, &row.value, 8)
+        )
+
+    def add(self, query_id, dict documents):
+        """Take the documents of one query from a dict of numbers."""
+        cdef bytes id, query = _id_bytes(query_id), padded = query + bytes(8)
+        self.row.query = padded
+        self.row.query_size = <uint32_t> len(query)
+        if add_name(&self.names, self.row.query, self.row.query_size) < 0:
+            raise MemoryError
+        for key, value in documents.items():
+            id = _id_bytes(key)
+            self.row.document = id
+            self.row.document_size = <uint32_t> len(id)
+            self.row.same_query = False
+            self.row.value = value
+            if self.row.value != self.row.value:
+                raise ValueError(f"query {query_id!r}, document {key!r}: the number is NaN")
+            self.scan.rows += 1
+            self.row.line = self.scan.rows
+            self._append()
+            if self.full:
+                raise MemoryError
+
+    def names_of_queries(self):
+        """The query ids in the order in which they first came, as bytes."""
+        return all_names(&self.names)
+
+    def columns(self):
+        """Give away (ids, starts, values, runs, gaps, tag): a run is the first row of adjacent rows of a query, and its number."""
+        cdef Memory ids = Memory(), starts = Memory(), values = Memory(), runs = Memory(), gaps = Memory()
+        ids.take(&self.ids)
+        starts.take(&self.starts)
+        values.take(&self.values)
+        runs.take(&self.runs)
+        gaps.take(&self.gaps)
+        return ids, starts, values, runs, gaps, self.tag
