@@ -33,7 +33,8 @@ def explain_query(options: argparse.Namespace) -> int:
     if options.k is not None and options.k < 1:
         raise UsageError(f"-k must be at least 1, not {options.k}")
     asked = options.ties or rules.for_family("ties", "ndcg")
-    qrels, run, query = as_qrels(options.qrels), as_run(options.run), options.query
+    run, query = as_run(options.run), options.query
+    qrels = as_qrels(options.qrels, [options.run])
     if query not in qrels:
         raise UsageError(f"query {query!r} has no judgments in {options.qrels}")
     judged, scores = qrels[query], run.get(query, {})

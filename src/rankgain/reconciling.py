@@ -129,7 +129,7 @@ def reconcile_runs(
     >>> [(step.fields[0], round(step.change, 4)) for step in found.steps if step.change]
     [('missing', 0.3155)]
     """
-    judged, results = as_qrels(qrels), as_run(run)
+    judged, results = as_qrels(qrels, [run]), as_run(run)
     read: dict[Any, Any] = {}
 
     def reader(rules: Convention) -> tuple[Lists, str | None]:

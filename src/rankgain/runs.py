@@ -147,7 +147,7 @@ def evaluate_runs(
     """
     if not isinstance(runs, Mapping):
         raise TypeError(f"runs must be a mapping name -> run, not {type(runs).__name__}")
-    judged = as_qrels(qrels)
+    judged = as_qrels(qrels, runs.values())
     return Evaluations(
         {name: evaluate(judged, run, measures, **options) for name, run in runs.items()}
     )
