@@ -278,13 +278,17 @@ def evaluate_lists(
     counts: dict[str, int] | None = None,
     scored: Lists | None = None,
     ties: str | None = None,
+    shown: Sequence[Any] | None = None,
 ) -> Evaluation:
-    """Values and means of lists that were read; `scored` has scores that `lists` need not show."""
+    """Values and means of lists that were read; `scored` has scores that `lists` need not show.
+
+    shown: the queries as the result has them, where they are not those of the lists.
+    """
     kinds = read_kinds(bounds)
     asked, settings_asked = settings_of_all(measures, given, rules, ties)
     workers = usable_threads(threads)
     queries = lists.layout.queries
-    weights = read_weights(weight, len(lists), queries)
+    weights = read_weights(weight, len(lists), queries, shown)
     table = Columns(settings_asked, lists)
     if kinds:
         _refuse_unbounded(table.asked, kinds)
@@ -317,7 +321,9 @@ def evaluate_lists(
 
         known = Asked(asked, table.asked, known_values, left_out)
         found = find_bounds(kinds, lists, scored or lists, known, rules, weights, workers)
-    names = range(len(lists)) if queries is None else np.asarray(queries).tolist()
+    names = shown
+    if names is None:
+        names = range(len(lists)) if queries is None else np.asarray(queries).tolist()
     return Evaluation(
         means,
         per_query,

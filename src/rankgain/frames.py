@@ -1,13 +1,13 @@
 """Data frames, and CSV and Parquet files, as rows: through narwhals, in the frame's own engine."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .lists import Rows, collect
+from .lists import Rows, as_given, collect
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -49,7 +49,8 @@ def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Frame
     ids, starts = _joined(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
     rows: Any = _Rows(names, ids, starts, values, runs)
-    return collect(rows), origin
+    found = collect(rows)
+    return found._replace(given=as_given(found.queries, _integers(queries))), origin
 
 
 def _chosen(frame: Any, named: Columns, is_qrels: bool, origin: Framed) -> list[Any]:
@@ -196,6 +197,15 @@ def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
     raise TypeError(
         f"{origin.name}: ids must be strings or integers, but column {column.name!r} is {kind}"
     )
+
+
+def _integers(queries: "nw.Series[Any]") -> Iterable[int]:
+    """The ids of queries that are integers."""
+    import narwhals as nw
+
+    if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
+        return [int(one) for one in queries.unique().to_list() if isinstance(one, Integral)]
+    return ()
 
 
 def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:

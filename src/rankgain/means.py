@@ -12,12 +12,14 @@ from .settings import Settings
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
 
 
-def read_weights(weight: Any, n: int, queries: Any) -> Any:
-    """One finite weight >= 0 per list, or None."""
+def read_weights(weight: Any, n: int, queries: Any, shown: Any = None) -> Any:
+    """One finite weight >= 0 per list, or None; `shown` are the queries as they went in."""
     if weight is None:
         return None
     if isinstance(weight, Mapping):
         names = range(n) if queries is None else list(queries)
+        if shown is not None:  # who has integers may give their text
+            names = [a if a in weight else b for a, b in zip(shown, names, strict=True)]
         missing = [name for name in names if name not in weight]
         if missing:
             raise ValueError(f"weight has no entry for query {missing[0]!r}")

@@ -23,7 +23,7 @@ class Evaluation:
     ----------
     means : mapping of measure name -> float
     per_query : mapping of measure name -> float64 array, in the order of `queries`
-    queries : sequence of query ids (0 .. n-1 where there are none)
+    queries : sequence of query ids as they went in, integers or text; 0 .. n-1 where there are none
     bounds : mapping of kind ("ties", "unjudged") -> measure name -> float64 array (queries, 2), the
         lowest and the highest value of each query; filled where they were asked for
     bound_means : mapping of kind -> measure name -> (lowest, highest) mean
@@ -217,7 +217,10 @@ class Evaluation:
         """A polars.DataFrame with one row per query; needs polars."""
         import polars
 
-        return polars.DataFrame({"query": list(self.queries), **self.per_query})
+        queries = list(self.queries)
+        if len({type(query) for query in queries}) > 1:  # a column has one type
+            queries = [str(query) for query in queries]
+        return polars.DataFrame({"query": queries, **self.per_query})
 
     def to_csv(self, path: Any = None) -> str | None:
         """Rows of query and values, a last row "all" of means; returned, or written to a path.

@@ -50,8 +50,8 @@ def evaluate(
     measures, weight and the others
         As in `evaluate_arrays`. The convention is "trec" by default: ties by descending id, a
         judged query without results counts 0, a query without judgments is left out. A mapping
-        query -> weight needs an entry for each query that is evaluated. Unjudged are the retrieved
-        documents that the qrels do not hold.
+        query -> weight needs an entry for each query that is evaluated, an integer or its text.
+        Unjudged are the retrieved documents that the qrels do not hold.
     judged_only : bool
         Leave retrieved documents without a judgment out before ranking (condensed lists, Sakai
         2007); by default as the convention says, which keeps them at their rank.
@@ -59,7 +59,8 @@ def evaluate(
     Returns
     -------
     Evaluation
-        Its queries are judged ones, in the order of the qrels.
+        Its queries are judged ones, in the order of the qrels: integers where a dict or a frame of
+        qrels had integers, else text.
 
     A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
     twice in a list are a ValueError that names the place.
@@ -105,6 +106,7 @@ def evaluate(
                 counts=pair.counts,
                 scored=pair.scored,
                 ties=pair.ties,
+                shown=pair.shown,
             )
         )
     return merge(parts, asked)
@@ -160,6 +162,7 @@ class Pair(NamedTuple):
     ties: str | None
     counts: dict[str, int]
     scored: Lists  # the same with scores, which the order given need not have
+    shown: tuple[Any, ...]  # the queries as they went in, integers or text
 
 
 def lists_of(joined: Joined, rules: Convention) -> Pair:
@@ -180,7 +183,10 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
         "unjudged": len(joined.unjudged),
     }
     lists, rule = _lists(joined, keep, rules.truncate_labels, rules.ties)
-    return Pair(lists, rule, counts, lists.having(scores=joined.scores))
+    shown = joined.shown
+    if counts["skipped"]:
+        shown = tuple(shown[i] for i in np.flatnonzero(keep).tolist())
+    return Pair(lists, rule, counts, lists.having(scores=joined.scores), shown)
 
 
 def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists, str | None]:
