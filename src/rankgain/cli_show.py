@@ -9,6 +9,7 @@ from .cli_errors import UsageError
 from .convention import UNSET, conventions, get_convention
 from .explaining import explain
 from .measures import parse_measure
+from .printable import printable
 from .sources import as_qrels, as_run
 
 
@@ -50,8 +51,8 @@ def explain_query(options: argparse.Namespace) -> int:
         convention=rules,
     )
     shown = replace(shown, settings=shown.settings | {"ties": asked})
-    names = [documents[place] for place in shown.ranking.document.tolist()]
-    print(f"query {query}, {options.run}")
+    names = [printable(documents[place]) for place in shown.ranking.document.tolist()]
+    print(printable(f"query {query}, {options.run}"))
     print("\n".join(_with_names(str(shown), names)))
     return 0
 

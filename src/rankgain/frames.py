@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .lists import Rows, as_given, collect
+from .printable import printable
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -72,16 +73,16 @@ def _opened(source: Any) -> tuple[Any, Framed]:
             'data frames, CSV and Parquet need narwhals: pip install "rankgain[frames]"'
         ) from None
     if isinstance(source, (str, os.PathLike)):
-        origin = Framed(os.fspath(source))
-        return _of_file(origin), origin
+        origin = Framed(printable(os.fspath(source)))
+        return _of_file(os.fspath(source), origin), origin
     return nw.from_native(source), Framed(f"the {type(source).__name__}")
 
 
-def _of_file(origin: Framed) -> Any:
+def _of_file(path: str, origin: Framed) -> Any:
     """The frame of a file; every engine has its own errors for a damaged one."""
-    open(origin.name, "rb").close()  # the usual error of a file that cannot be opened
+    open(path, "rb").close()  # the usual error of a file that cannot be opened
     try:
-        frame = _scan(origin.name)
+        frame = _scan(path)
         frame.collect_schema()
     except Exception as error:
         words = " ".join(str(error).split())[:200]

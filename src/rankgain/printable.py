@@ -24,6 +24,6 @@ def safe_cell(text: str) -> str:
     Numbers stay as they are. What begins with an apostrophe gets another, so to take one away from
     each cell that begins with one gives all names back.
     """
-    if FORMULA.match(text) and not NUMBER.fullmatch(text):
+    if FORMULA.match(text) and text != "-" and not NUMBER.fullmatch(text):
         return f"'{text}"
     return text

@@ -1,7 +1,6 @@
 """What an evaluation found: values per query, means, and what is needed to reproduce them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -79,22 +78,20 @@ class Evaluation:
         from . import __version__
 
         ends = {
-            kind: MappingProxyType({name: (float(a), float(b)) for name, (a, b) in found.items()})
+            kind: Fixed({name: (float(a), float(b)) for name, (a, b) in found.items()})
             for kind, found in (bound_means or {}).items()
         }
         values_of = {
-            "means": MappingProxyType(dict(means)),
+            "means": Fixed(dict(means)),
             "per_query": _columns(per_query),
             "queries": queries if isinstance(queries, range) else tuple(queries),
             "convention": convention,
-            "counts": MappingProxyType(dict(counts or {})),
-            "bounds": MappingProxyType({k: _columns(one) for k, one in (bounds or {}).items()}),
-            "bound_means": MappingProxyType(ends),
+            "counts": Fixed(dict(counts or {})),
+            "bounds": Fixed({k: _columns(one) for k, one in (bounds or {}).items()}),
+            "bound_means": Fixed(ends),
             "weights": weights,
-            "versions": MappingProxyType(
-                {"rankgain": __version__, "convention": "", **(versions or {})}
-            ),
-            "shares": MappingProxyType({k: _fixed(one) for k, one in (shares or {}).items()}),
+            "versions": Fixed({"rankgain": __version__, "convention": "", **(versions or {})}),
+            "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
         }
         for name, value in values_of.items():
             object.__setattr__(self, name, value)
@@ -278,6 +275,23 @@ class Evaluation:
         return f"{text} (convention {printable(self.convention)})"
 
 
+class Fixed(dict[Any, Any]):
+    """A dict that cannot be changed; what takes dicts alone, as JSON and pandas do, takes it."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError(
+            "an Evaluation is immutable, and so are its mappings; change a dict(...) of it"
+        )
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Fixed, (dict(self),)
+
+
 class OwnColumns(dict[str, Any]):
     """Columns that nobody else holds, as views of a table that is read-only: taken as they are."""
 
@@ -285,8 +299,8 @@ class OwnColumns(dict[str, Any]):
 def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     """Columns of values that cannot be changed."""
     if type(columns) is OwnColumns:
-        return MappingProxyType(columns)
-    return MappingProxyType({name: _locked(values) for name, values in columns.items()})
+        return Fixed(columns)
+    return Fixed({name: _locked(values) for name, values in columns.items()})
 
 
 def _locked(values: Any) -> Any:

@@ -12,6 +12,7 @@ from .join import Joined
 from .layouts import Layout
 from .measures import parse_measures
 from .mixed import merge, split
+from .printable import printable
 from .result import Evaluation
 from .sources import Sources, as_qrels
 from .sparse import Sparse
@@ -246,22 +247,26 @@ class Evaluations(Mapping[str, Evaluation]):
         return len(self._items)
 
     def __repr__(self) -> str:
-        return f"<Evaluations of {len(self)} runs: {', '.join(self)}>"
+        return f"<Evaluations of {len(self)} runs: {', '.join(map(_shown, self))}>"
 
     def __str__(self) -> str:
         if not self._items:
             return "no runs"
         first = next(iter(self._items.values()))
         names = list(first.means)
-        width = max(3, *(len(name) for name in self))
+        width = max(3, *(len(_shown(name)) for name in self))
         heads = "".join(f"  {name:>{max(6, len(name))}}" for name in names)
         lines = [f"{'run':<{width}}{heads}"]
         for run, found in self.items():
             cells = "".join(f"  {found.means[name]:>{max(6, len(name))}.4f}" for name in names)
-            lines.append(f"{run:<{width}}{cells}")
+            lines.append(f"{_shown(run):<{width}}{cells}")
         feet = [found.footer() for found in self.values()]
         if len(set(feet)) == 1:
             return "\n".join([*lines, feet[0]])
         return "\n".join(
-            [*lines, *(f"{run}: {foot}" for run, foot in zip(self, feet, strict=True))]
+            [*lines, *(f"{_shown(run)}: {foot}" for run, foot in zip(self, feet, strict=True))]
         )
+
+
+def _shown(run: Any) -> str:
+    return printable(str(run))

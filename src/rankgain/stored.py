@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from .printable import safe_cell
+from .printable import printable, safe_cell
 from .resampling import Shares
 
 if TYPE_CHECKING:
@@ -94,15 +94,15 @@ def read_json(path: Any) -> dict[str, Any]:
     except (ValueError, RecursionError):  # no JSON, or no text
         data = None
     if not isinstance(data, dict) or not needed <= data.keys():
-        raise ValueError(f"{path}: this is not an evaluation that rankgain wrote")
-    return _Reader(path, data).parts()
+        raise ValueError(f"{printable(str(path))}: this is not an evaluation that rankgain wrote")
+    return _Reader(printable(str(path)), data).parts()
 
 
 class _Reader:
     """A file's data, each part checked as it is taken."""
 
-    def __init__(self, path: Any, data: dict[str, Any]) -> None:
-        self.path, self.data = path, data
+    def __init__(self, name: str, data: dict[str, Any]) -> None:
+        self.name, self.data = name, data
 
     def parts(self) -> dict[str, Any]:
         """The arguments of an Evaluation."""
@@ -139,7 +139,7 @@ class _Reader:
 
     def _refuse(self, part: str, what: str) -> NoReturn:
         raise ValueError(
-            f"{self.path}: this is not an evaluation that rankgain wrote: {part}: {what}"
+            f"{self.name}: this is not an evaluation that rankgain wrote: {part}: {what}"
         )
 
     def _object(self, value: Any, part: str) -> dict[str, Any]:
