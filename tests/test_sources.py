@@ -290,7 +290,9 @@ def test_lists_are_condensed_without_scores():
 def test_qrels_are_taken_in_once(monkeypatch):
     qrels, run = made(10)
     kept = []
-    monkeypatch.setattr(runs, "as_qrels", lambda source: kept.append(rg.Qrels(source)) or kept[0])
+    monkeypatch.setattr(
+        runs, "as_qrels", lambda source, _: kept.append(rg.Qrels(source)) or kept[0]
+    )
     found = rg.evaluate_runs(qrels, {"a": run, "b": run, "c": rg.Run(run)}, MEASURES)
     assert len(kept) == 1
     same(found["a"], found["b"])

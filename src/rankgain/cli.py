@@ -31,10 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _failed(error: Exception, status: int) -> int:
+    from .printable import printable
+
     words = " ".join(str(error).split())
     if isinstance(error, OSError) and error.strerror:
         words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    print(f"rankgain: {words}", file=sys.stderr)
+    print(f"rankgain: {printable(words)}", file=sys.stderr)
     return status
 
 

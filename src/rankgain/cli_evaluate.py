@@ -1,6 +1,7 @@
 """`rankgain evaluate`: runs against qrels, printed, written, and held against thresholds."""
 
 import argparse
+import math
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ from .convention import Convention, get_convention
 from .evaluation import settings_of
 from .formats import formatted
 from .measures import Measure, parse_measure, parse_measures
+from .printable import printable
 from .result import Evaluation
 from .runs import evaluate
 from .trec import Qrels
@@ -31,7 +33,9 @@ def command(options: argparse.Namespace) -> int:
         for path in tracked:
             found[path] = evaluate(qrels, path, measures, convention=rules, threads=threads)
     bold = options.output is None and options.format == "table" and _shows_bold()
-    text = formatted(found, options.format, per_query=options.per_query, bold=bold)
+    text = formatted(
+        found, options.format, per_query=options.per_query, bold=bold, safe=not options.as_is
+    )
     if options.output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -64,9 +68,21 @@ def _asked(
         raise UsageError(str(error)) from None
     inputs = [options.qrels, *options.runs]
     for path in inputs:
+        if options.output is not None and _is_one(options.output, path):
+            source = "standard input" if path == "-" else path
+            raise UsageError(f"--output {options.output} is {source}, which is read; name another")
         if inputs.count(path) > 1:
             raise UsageError(f"{path} is given {inputs.count(path)} times")
     return rules, floors, measures, threads
+
+
+def _is_one(output: str, path: str) -> bool:
+    """Whether what would be written is what is read, under whatever name."""
+    try:
+        there = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+        return os.path.isfile(output) and os.path.samestat(os.stat(output), there)
+    except (OSError, ValueError, AttributeError):  # no such file; standard input is none
+        return False
 
 
 def _threads(text: str) -> int | None:
@@ -82,9 +98,12 @@ def _floor(text: str) -> tuple[Measure, float]:
     if not found:
         raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted, such as {text}=0.3")
     try:
-        return parse_measure(name), float(number)
+        measure, least = parse_measure(name), float(number)
     except ValueError as error:
         raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted; {error}") from None
+    if math.isnan(least):
+        raise UsageError(f"--fail-under {text}: no mean is under nan; give a number")
+    return measure, least
 
 
 def _under(found: dict[str, Evaluation], floors: Sequence[tuple[Measure, float]]) -> Iterator[str]:
@@ -92,7 +111,7 @@ def _under(found: dict[str, Evaluation], floors: Sequence[tuple[Measure, float]]
         for measure, floor in floors:
             mean = evaluation.means[str(measure)]
             if not mean >= floor:  # a mean that is nan is no success
-                yield f"{path}: {measure} is {mean:.6g}, under {floor:g}"
+                yield f"{printable(path)}: {measure} is {mean:.6g}, under {floor:g}"
 
 
 def _shows_bold() -> bool:

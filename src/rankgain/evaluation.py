@@ -10,9 +10,10 @@ from .columns import Columns, finish
 from .convention import UNSET, Convention, get_convention
 from .inputs import Lists, read_lists
 from .kept import Kept
-from .means import logarithms, mean, order_of, read_weights, rule_of
+from .means import is_plain, logarithms, mean, order_of, read_weights, rule_of, shares_of
 from .measures import FAMILIES, Family, Measure, parse_measures
 from .plans import row_of
+from .resampling import Shares
 from .result import Evaluation, OwnColumns
 from .settings import DIVISORS, Settings, key_of, resolve
 from .topk import read_topk
@@ -277,33 +278,24 @@ def evaluate_lists(
     counts: dict[str, int] | None = None,
     scored: Lists | None = None,
     ties: str | None = None,
+    shown: Sequence[Any] | None = None,
 ) -> Evaluation:
-    """Values and means of lists that were read; `scored` has scores that `lists` need not show."""
+    """Values and means of lists that were read; `scored` has scores that `lists` need not show.
+
+    shown: the queries as the result has them, where they are not those of the lists.
+    """
     kinds = read_kinds(bounds)
     asked, settings_asked = settings_of_all(measures, given, rules, ties)
     workers = usable_threads(threads)
     queries = lists.layout.queries
-    weights = read_weights(weight, len(lists), queries)
+    weights = read_weights(weight, len(lists), queries, shown)
     table = Columns(settings_asked, lists)
     if kinds:
         _refuse_unbounded(table.asked, kinds)
     out = table.values(workers)
-    means: dict[str, float] = {}
-    per_query = OwnColumns()
-    known_values, left_out = [], []
-    order = order_of(rules, queries)
-    rule_for: dict[Any, Any] = {}
-    for at, measure in enumerate(asked):
-        family, settings = table.asked[at]
-        values, name = out[:, at], str(measure)
-        undefined = finish(values, settings, name, table.none)
-        kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-        if kind not in rule_for:
-            rule_for[kind] = rule_of(rules, settings, family.mean, order)
-        means[name] = mean(values, weights, undefined, rule_for[kind], table.items.get(at))
-        known_values.append(values)
-        left_out.append(undefined)
+    means, shares, left_out = _means(asked, table, out, weights, rules)
     out.flags.writeable = False  # so that the result needs no copy
+    per_query = OwnColumns()
     for at, measure in enumerate(asked):
         values = out[:, at]
         if table.asked[at][0].mean == "geometric":
@@ -314,9 +306,11 @@ def evaluate_lists(
     if kinds:
         from .bounds import Asked, find_bounds  # few ask for them
 
-        known = Asked(asked, table.asked, known_values, left_out)
+        known = Asked(asked, table.asked, list(out.T), left_out)
         found = find_bounds(kinds, lists, scored or lists, known, rules, weights, workers)
-    names = range(len(lists)) if queries is None else np.asarray(queries).tolist()
+    names = shown
+    if names is None:
+        names = range(len(lists)) if queries is None else np.asarray(queries).tolist()
     return Evaluation(
         means,
         per_query,
@@ -327,4 +321,31 @@ def evaluate_lists(
         bound_means=found and found.means,
         weights=weights,
         versions={"convention": rules.version},
+        shares=shares,
     )
+
+
+def _means(
+    asked: Measures, table: Columns, out: Any, weights: Any, rules: Convention
+) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
+    """The means, what lists add to those that are not simply of the values, and what is undefined.
+
+    The values of undefined lists become what `empty` says.
+    """
+    means: dict[str, float] = {}
+    shares: dict[str, Shares] = {}
+    left_out = []
+    order = order_of(rules, table.lists.layout.queries)
+    rule_for: dict[Any, Any] = {}
+    for at, measure in enumerate(asked):
+        family, settings = table.asked[at]
+        values, name, items = out[:, at], str(measure), table.items.get(at)
+        undefined = finish(values, settings, name, table.none)
+        kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
+        if kind not in rule_for:
+            rule_for[kind] = rule_of(rules, settings, family.mean, order)
+        means[name] = mean(values, weights, undefined, rule_for[kind], items)
+        if not is_plain(rule_for[kind], family, weights, items):
+            shares[name] = shares_of(values, weights, undefined, rule_for[kind], items)
+        left_out.append(undefined)
+    return means, shares, left_out

@@ -6,6 +6,7 @@ import numpy as np
 
 from .convention import UNSET, Convention
 from .measures import FAMILIES, Measure
+from .resampling import Shares
 from .result import Evaluation
 from .settings import tie_rule
 
@@ -57,16 +58,20 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
     values: dict[str, Any] = {}
     bounds: dict[str, dict[str, Any]] = {}
     ends: dict[str, dict[str, tuple[float, float]]] = {}
+    shares: dict[str, Shares] = {}
     for part in parts:
         at = [place[query] for query in part.queries]
         for name, column in part.per_query.items():
             means[name] = part.means[name]
-            values[name] = np.full(len(most), np.nan)
-            values[name][at] = column
+            values[name] = _placed(column, at, len(most))
+        for name, found in part.shares.items():
+            shares[name] = found._replace(
+                numerators=_placed(found.numerators, at, len(most)),
+                divisors=None if found.divisors is None else _placed(found.divisors, at, len(most)),
+            )
         for kind, columns in part.bounds.items():
             for name, column in columns.items():
-                bounds.setdefault(kind, {})[name] = np.full((len(most), 2), np.nan)
-                bounds[kind][name][at] = column
+                bounds.setdefault(kind, {})[name] = _placed(column, at, len(most))
             ends.setdefault(kind, {}).update(part.bound_means[kind])
     names = [str(measure) for measure in measures]
     return Evaluation(
@@ -79,4 +84,12 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
         bound_means={kind: {name: found[name] for name in names} for kind, found in ends.items()},
         weights=most.weights,
         versions=most.versions,
+        shares=shares,
     )
+
+
+def _placed(column: Any, at: list[int], n: int) -> Any:
+    """A column at its places among n lists, nan elsewhere."""
+    placed = np.full((n, *column.shape[1:]), np.nan)
+    placed[at] = column
+    return placed

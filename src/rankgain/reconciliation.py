@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .explanation import Explanation
+from .printable import printable
 
 SHOWN = 5  # lists in print
 
@@ -90,11 +91,13 @@ class Reconciliation:
             return [f"no list of {self.queries} differs"]
         a, b = self.conventions
         lines = ["", f"{len(self.lists)} of {self.queries} lists differ; most affected:"]
-        rows = [(f"{one[0]}", f"{one[1]:.6f}", f"{one[2]:.6f}") for one in self.lists[:SHOWN]]
+        rows = [
+            (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}") for one in self.lists[:SHOWN]
+        ]
         lines += _table([("list", a, b), *rows])
         for name, one in zip(self.conventions, self.explained, strict=False):
             if one is not None:
-                lines += ["", f"list {self.lists[0][0]} under {name}:", str(one)]
+                lines += ["", f"list {rows[0][0]} under {name}:", str(one)]
         return lines
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -129,7 +130,7 @@ def reconcile_runs(
     >>> [(step.fields[0], round(step.change, 4)) for step in found.steps if step.change]
     [('missing', 0.3155)]
     """
-    judged, results = as_qrels(qrels), as_run(run)
+    judged, results = as_qrels(qrels, [run]), as_run(run)
     read: dict[Any, Any] = {}
 
     def reader(rules: Convention) -> tuple[Lists, str | None]:
@@ -140,7 +141,8 @@ def reconcile_runs(
         found: tuple[Lists, str | None] = read[key]
         return found
 
-    return _Walk(reader, a, b, measure, weight, threads).result()
+    shown = dict(zip(judged.queries, judged._arrays.shown, strict=True))
+    return _Walk(reader, a, b, measure, weight, threads, shown).result()
 
 
 class _Walk:
@@ -154,8 +156,9 @@ class _Walk:
         measure: str | Measure,
         weight: Any,
         threads: int | None,
+        shown: Mapping[str, Any] = MappingProxyType({}),  # queries as they went in
     ) -> None:
-        self.reader, self.weight = reader, weight
+        self.reader, self.weight, self.shown = reader, weight, shown
         self.threads = usable_threads(threads)
         self.measure = parse_measure(measure)
         self.function = FAMILIES[self.measure.family.lower()].function
@@ -216,11 +219,12 @@ class _Walk:
         values, items = self.raw[self._key(lists, settings)]
         values = values.copy()
         undefined = finish(values, settings, str(self.measure))
-        weights = read_weights(self.weight, len(lists), lists.layout.queries)
         names = lists.layout.queries
+        shown = [self.shown[name] for name in names] if self.shown else names
+        weights = read_weights(self.weight, len(lists), names, shown)
         rule = rule_of(rules, settings, family.mean, order_of(rules, names))
         found = mean(values, weights, undefined, rule, items)
-        queries = range(len(lists)) if names is None else tuple(names)
+        queries = range(len(lists)) if shown is None else tuple(shown)
         return Point(rules, found, values, queries)
 
     def steps(self) -> list[Step]:
