@@ -17,7 +17,8 @@ INF = float("inf")
 
 MEASURES = list(metrics.__all__)
 PARAMETERS = {measure: inspect.signature(getattr(rg, measure)).parameters for measure in MEASURES}
-GRADED = [measure for measure in MEASURES if "gain" in PARAMETERS[measure]]
+# rbp is graded only where a gain is given.
+GRADED = [measure for measure in MEASURES if "gain" in PARAMETERS[measure] and measure != "rbp"]
 UNCUT = [measure for measure in MEASURES if "k" not in PARAMETERS[measure]]
 NAMES = {measure: str(rg.parse_measure(measure)) for measure in MEASURES}  # canonical ones
 SUMS = ["cg", "dcg", "idcg"]  # never undefined, and beyond 1
@@ -59,7 +60,10 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "precision": [{"divisor": d} for d in ("k", "min")],
     "recall": [{"divisor": d} for d in ("relevant", "min")],
     "f1": [{"divisor": d, "beta": b} for d in ("k", "min") for b in (1, 0.5, 2)],
-    "rbp": [{}, {"p": 0.5}, {"p": 0.95}],
+    "rbp": [
+        *({}, {"p": 0.5}, {"p": 0.95}),
+        *({"gain": gain, "p": 0.9} for gain in ("linear", "exp2", "binary", square)),
+    ],
     "err": [{}, {"max_label": 5}],
 }
 VARIANTS["dcg"] = VARIANTS["idcg"] = VARIANTS["ndcg"]

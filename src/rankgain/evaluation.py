@@ -1,6 +1,6 @@
 """Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,7 +10,8 @@ from .columns import Columns, finish
 from .convention import UNSET, Convention, get_convention
 from .inputs import Lists, read_lists
 from .means import logarithms, mean, order_of, read_weights, rule_of
-from .measures import FAMILIES, Family, Measure, parse_measures
+from .measures import FAMILIES, Family, Measure
+from .naming import Asked, measures_under, refuse_untaken
 from .plans import row_of
 from .result import Evaluation, OwnColumns
 from .settings import DIVISORS, Settings, key_of, resolve
@@ -19,11 +20,10 @@ from .topk import read_topk
 KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap", "num_nonrel_judged_ret")
 
-Measures: TypeAlias = tuple[Measure, ...]
 Completed: TypeAlias = Sequence[tuple[Family, Settings]]  # a tuple if it is kept
 
 # What names and plain arguments came to before, beside the convention, which must stay alive.
-_asked: dict[Any, tuple[Convention, Measures, Completed]] = {}
+_asked: dict[Any, tuple[Convention, Asked, Completed]] = {}
 
 
 def evaluate_arrays(
@@ -101,6 +101,7 @@ def evaluate_arrays(
         "p": p,
         "max_label": max_label,
         "empty": empty,
+        "judged": UNSET if judged is None else "judged",
     }
     lists = read_lists(
         y_true,
@@ -205,21 +206,26 @@ def settings_of(
 
 
 def settings_of_all(
-    measures: Any, given: dict[str, Any], rules: Convention, ties: str | None
-) -> tuple[Measures, Completed]:
-    """The measures asked with their settings; kept, as reading many takes as long as some lists."""
+    measures: Any, given: dict[str, Any], rules: Convention, ties: str | None, whole: bool
+) -> tuple[Asked, Completed]:
+    """The measures asked with their settings; kept, as reading many takes as long as some lists.
+
+    whole: these are all measures of the call, so that what they do not take is taken by none.
+    """
     names = (measures,) if isinstance(measures, str) else measures
     plain = key_of(given)
     key = None
     if plain is not None and type(names) in (list, tuple) and {type(one) for one in names} == {str}:
-        key = tuple(names), id(rules), ties, plain
+        key = tuple(names), id(rules), ties, plain, whole
         known = _asked.get(key)
         if known is not None:
             return known[1:]
-    asked = parse_measures(measures)
+    asked = measures_under(measures, rules)
     if rules.unjudged != "drop":
-        refuse_judged_only(asked)
-    settings = [settings_of(one, given, rules, ties) for one in asked]
+        refuse_judged_only(asked.measures)
+    if whole:
+        refuse_untaken(asked.measures, given)
+    settings = [settings_of(one, given, rules, ties) for one in asked.measures]
     if key is None:
         return asked, settings
     if len(_asked) >= 64:
@@ -278,10 +284,15 @@ def evaluate_lists(
     counts: dict[str, int] | None = None,
     scored: Lists | None = None,
     ties: str | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Evaluation:
-    """Values and means of lists that were read; `scored` has scores that `lists` need not show."""
+    """Values and means of lists that were read; `scored` has scores that `lists` need not show.
+
+    names: where some measures of a call are asked, the names under which all its values are found.
+    """
     kinds = read_kinds(bounds)
-    asked, settings_asked = settings_of_all(measures, given, rules, ties)
+    found_under, settings_asked = settings_of_all(measures, given, rules, ties, names is None)
+    asked = found_under.measures
     workers = usable_threads(threads)
     queries = lists.layout.queries
     weights = read_weights(weight, len(lists), queries)
@@ -317,15 +328,15 @@ def evaluate_lists(
 
         known = Asked(asked, table.asked, known_values, left_out)
         found = find_bounds(kinds, lists, scored or lists, known, rules, weights, workers)
-    names = range(len(lists)) if queries is None else np.asarray(queries).tolist()
     return Evaluation(
         means,
         per_query,
-        names,
+        range(len(lists)) if queries is None else np.asarray(queries).tolist(),
         convention=rules.name,
         counts={"queries": len(lists), **(counts or {}), **(found.counts if found else {})},
         bounds=found and found.lists,
         bound_means=found and found.means,
         weights=weights,
         versions={"convention": rules.version},
+        asked=found_under.names if names is None else names,
     )

@@ -79,4 +79,5 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
         bound_means={kind: {name: found[name] for name in names} for kind, found in ends.items()},
         weights=most.weights,
         versions=most.versions,
+        asked=most.asked,
     )

@@ -32,10 +32,13 @@ class Evaluation:
         results, counted 0), "skipped" (the same, left out) and "unjudged" (queries of the run that
         have no judgments, left out); with bounds="ties" also what ties
     weights : float64 array of the weights of the queries, or None
+    asked : mapping of a name as it was asked -> name of the measure, where the convention gives it
+        a cutoff or another meaning
     versions : of rankgain, and of the tool that the convention is after
     """
 
     __slots__ = (
+        "asked",
         "bound_means",
         "bounds",
         "convention",
@@ -56,6 +59,7 @@ class Evaluation:
     counts: Mapping[str, int]
     weights: Any
     versions: Mapping[str, str]
+    asked: Mapping[str, str]
 
     def __init__(
         self,
@@ -69,6 +73,7 @@ class Evaluation:
         bound_means: Mapping[str, Mapping[str, Any]] | None = None,
         weights: Any = None,
         versions: Mapping[str, str] | None = None,
+        asked: Mapping[str, str] | None = None,
     ) -> None:
         from . import __version__
 
@@ -88,6 +93,7 @@ class Evaluation:
             "versions": MappingProxyType(
                 {"rankgain": __version__, "convention": "", **(versions or {})}
             ),
+            "asked": MappingProxyType(dict(asked or {})),
         }
         for name, value in values_of.items():
             object.__setattr__(self, name, value)
@@ -106,16 +112,21 @@ class Evaluation:
 
     def __contains__(self, name: object) -> bool:
         try:
-            return str(parse_measure(name)) in self.means  # type: ignore[arg-type]
-        except (TypeError, ValueError):
+            self.key_of(name)
+        except (TypeError, ValueError, KeyError):
             return False
+        return True
 
     def __getitem__(self, name: str) -> float:
         """The mean of a measure, in any spelling of its name."""
-        return self.means[self._key(name)]
+        return self.means[self.key_of(name)]
 
-    def _key(self, name: Any) -> str:
+    def key_of(self, name: Any) -> str:
+        """The name under which a measure stands in `means`, from any spelling of it."""
+        if isinstance(name, str) and name.strip() in self.asked:
+            return self.asked[name.strip()]
         key = str(parse_measure(name))
+        key = self.asked.get(key, key)
         if key not in self.means:
             raise KeyError(f"{key} was not evaluated; there are {', '.join(self.means)}")
         return key
@@ -141,17 +152,8 @@ class Evaluation:
         return means, values, asked, dict(self.counts), found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _build, (
-            dict(self.means),
-            dict(self.per_query),
-            self.queries,
-            self.convention,
-            dict(self.counts),
-            {kind: dict(one) for kind, one in self.bounds.items()},
-            {kind: dict(one) for kind, one in self.bound_means.items()},
-            self.weights,
-            dict(self.versions),
-        )
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return _build, (_thawed(values),)
 
     def interval(
         self, name: str, *, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
@@ -167,7 +169,7 @@ class Evaluation:
         """
         if not 0 < confidence < 1:
             raise ValueError(f"confidence must be inside (0, 1), not {confidence!r}")
-        key = self._key(name)
+        key = self.key_of(name)
         kind = FAMILIES[parse_measure(key).family.lower()].mean
         values = self.per_query[key]
         keep = ~np.isnan(values)
@@ -257,6 +259,8 @@ class Evaluation:
             "queries": list(self.queries),
             "per_query": self.per_query,
         }
+        if self.asked:
+            data["asked"] = self.asked
         if self.weights is not None:
             data["weights"] = self.weights
         if self.bounds:
@@ -291,6 +295,7 @@ class Evaluation:
                 "rankgain": data["rankgain"],
                 "convention": data.get("convention_version", ""),
             },
+            asked=data.get("asked"),
         )
 
     def __repr__(self) -> str:
@@ -377,25 +382,12 @@ def _deliver(text: str, path: Any) -> str | None:
     return None
 
 
-def _build(
-    means: Any,
-    per_query: Any,
-    queries: Any,
-    convention: str,
-    counts: Any,
-    bounds: Any,
-    bound_means: Any,
-    weights: Any,
-    versions: Any,
-) -> Evaluation:
-    return Evaluation(
-        means,
-        per_query,
-        queries,
-        convention=convention,
-        counts=counts,
-        bounds=bounds,
-        bound_means=bound_means,
-        weights=weights,
-        versions=versions,
-    )
+def _thawed(value: Any) -> Any:
+    """Mappings as dicts, which pickle."""
+    if isinstance(value, Mapping):
+        return {key: _thawed(one) for key, one in value.items()}
+    return value
+
+
+def _build(values: dict[str, Any]) -> Evaluation:
+    return Evaluation(**values)

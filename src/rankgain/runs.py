@@ -10,8 +10,8 @@ from .evaluation import evaluate_lists
 from .inputs import Lists, prepare
 from .join import Joined
 from .layouts import Layout
-from .measures import parse_measures
 from .mixed import merge, split
+from .naming import measures_under, refuse_untaken
 from .result import Evaluation
 from .sources import Sources, as_qrels
 from .sparse import Sparse
@@ -87,8 +87,9 @@ def evaluate(
         "empty": empty,
     }
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
-    asked = parse_measures(measures)
-    groups = split(asked, rules, ties)
+    asked = measures_under(measures, rules)
+    refuse_untaken(asked.measures, given)
+    groups = split(asked.measures, rules, ties)
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts = []
     for reading, members in groups:
@@ -105,9 +106,10 @@ def evaluate(
                 counts=pair.counts,
                 scored=pair.scored,
                 ties=pair.ties,
+                names=asked.names,
             )
         )
-    return merge(parts, asked)
+    return merge(parts, asked.measures)
 
 
 def _condensing(rules: Convention, judged_only: Any) -> Convention:

@@ -250,6 +250,9 @@ def _resolve(function: str, given: Mapping[str, Any], convention: Convention, pe
         rel = max(rel, floor)
     # Which labels a tool takes depends on its gain; another one has its own rules.
     own_gain = given.get("gain", UNSET) is UNSET
+    if function == "rbp":  # it is binary unless a gain is asked, whatever the convention's gain
+        given = {"gain": "binary", **{k: v for k, v in given.items() if v is not UNSET}}
+        negative = negative if own_gain or negative != "keep" else "raise"
     divisor = ""
     if function in DIVISORS:
         divisor = _word("divisor", value("divisor"), DIVISORS[function])
