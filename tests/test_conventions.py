@@ -193,7 +193,6 @@ def test_nan_compares_equal_to_itself() -> None:
         ("rel", math.nan),
         ("max_label", 0),
         ("max_label", math.inf),
-        ("duplicates", "keep"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name(field: str, value: object) -> None:

@@ -123,8 +123,6 @@ class Convention:
         after this number is added (trec_eval: 0.5, before version 10: 0.9).
     max_label
         The top of the label scale of err.
-    duplicates
-        Two documents of one id in a list: "raise", "first", "last" or "best".
     names
         Spellings that are a measure of the tool's own, such as "rbp", with the names of that
         measure here.
@@ -165,7 +163,6 @@ class Convention:
     rel_strict: bool = False
     recall_rounding: Any = "up"
     max_label: float = 4.0
-    duplicates: str = "raise"
     names: Any = _NAMES
     version: str = ""
     source: str = ""
