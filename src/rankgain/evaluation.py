@@ -8,6 +8,7 @@ import numpy as np
 from .asking import arguments, usable_threads
 from .columns import Columns, finish
 from .convention import UNSET, Convention, get_convention
+from .counting import count_undefined
 from .inputs import Lists, read_lists
 from .means import logarithms, mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure
@@ -303,12 +304,15 @@ def evaluate_lists(
     means: dict[str, float] = {}
     per_query = OwnColumns()
     known_values, left_out = [], []
+    counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
     order = order_of(rules, queries)
     rule_for: dict[Any, Any] = {}
     for at, measure in enumerate(asked):
         family, settings = table.asked[at]
         values, name = out[:, at], str(measure)
         undefined = finish(values, settings, name, table.none)
+        if undefined is not table.none:
+            count_undefined(counted, name, settings.empty, undefined)
         kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
         if kind not in rule_for:
             rule_for[kind] = rule_of(rules, settings, family.mean, order)
@@ -333,7 +337,7 @@ def evaluate_lists(
         per_query,
         range(len(lists)) if queries is None else np.asarray(queries).tolist(),
         convention=rules.name,
-        counts={"queries": len(lists), **(counts or {}), **(found.counts if found else {})},
+        counts={**counted, **(found.counts if found else {})},
         bounds=found and found.lists,
         bound_means=found and found.means,
         weights=weights,

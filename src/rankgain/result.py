@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from .counting import footer, frozen
 from .measures import FAMILIES, parse_measure
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ class Evaluation:
     convention : name of the convention
     counts : mapping of what was counted: "queries"; for qrels and a run "missing" (judged, without
         results, counted 0), "skipped" (the same, left out) and "unjudged" (queries of the run that
-        have no judgments, left out); with bounds="ties" also what ties
+        have no judgments, left out); with bounds="ties" also what ties. Where lists are undefined:
+        "undefined", a mapping of measure name -> how many, and "undefined_as", a mapping to what
+        they count in the mean: a number, "nan", or "skip" where they are left out
     weights : float64 array of the weights of the queries, or None
     asked : mapping of a name as it was asked -> name of the measure, where the convention gives it
         a cutoff or another meaning
@@ -56,7 +59,7 @@ class Evaluation:
     bounds: Mapping[str, Mapping[str, Any]]
     bound_means: Mapping[str, Mapping[str, tuple[float, float]]]
     convention: str
-    counts: Mapping[str, int]
+    counts: Mapping[str, Any]
     weights: Any
     versions: Mapping[str, str]
     asked: Mapping[str, str]
@@ -68,7 +71,7 @@ class Evaluation:
         queries: Any,
         *,
         convention: str = "rankgain",
-        counts: Mapping[str, int] | None = None,
+        counts: Mapping[str, Any] | None = None,
         bounds: Mapping[str, Mapping[str, Any]] | None = None,
         bound_means: Mapping[str, Mapping[str, Any]] | None = None,
         weights: Any = None,
@@ -86,7 +89,7 @@ class Evaluation:
             "per_query": _columns(per_query),
             "queries": queries if isinstance(queries, range) else tuple(queries),
             "convention": convention,
-            "counts": MappingProxyType(dict(counts or {})),
+            "counts": frozen(counts or {}),
             "bounds": MappingProxyType({k: _columns(one) for k, one in (bounds or {}).items()}),
             "bound_means": MappingProxyType(ends),
             "weights": weights,
@@ -315,15 +318,8 @@ class Evaluation:
 
     def footer(self) -> str:
         """What was counted, in a line."""
-        counts = self.counts
-        text = _queries(counts.get("queries", len(self)))
-        if counts.get("missing"):
-            text += f", {counts['missing']} of them without results, counted 0"
-        if counts.get("skipped"):
-            text += f"; {_queries(counts['skipped'])} without results left out"
-        if counts.get("unjudged"):
-            text += f"; {_queries(counts['unjudged'])} without judgments left out"
-        return f"{text} (convention {self.convention})"
+        counts = {"queries": len(self), **self.counts}
+        return footer(counts, len(self.means), self.convention)
 
 
 class OwnColumns(dict[str, Any]):
@@ -341,10 +337,6 @@ def _locked(values: Any) -> Any:
     copy = np.array(values, np.float64)
     copy.flags.writeable = False
     return copy
-
-
-def _queries(n: int) -> str:
-    return f"{n} {'query' if n == 1 else 'queries'}"
 
 
 def _strict(value: Any) -> Any:
