@@ -367,7 +367,8 @@ def test_one_query_is_not_queries():
     assert (
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP").footer() == "1 query (convention trec)"
     )
-    found = rg.evaluate({"q": {"a": 1}}, {"r": {"a": 1}}, "AP")
+    with pytest.warns(rg.RankgainWarning, match="no judged query is in the run"):
+        found = rg.evaluate({"q": {"a": 1}}, {"r": {"a": 1}}, "AP")
     assert found.footer().startswith("1 query, 1 of them without results, counted 0; 1 query with")
 
 

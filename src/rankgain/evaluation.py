@@ -13,6 +13,7 @@ from .inputs import Lists, read_lists
 from .means import logarithms, mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure
 from .naming import Asked, measures_under, refuse_untaken
+from .notices import warn_of_labels, warn_of_short_rows
 from .plans import row_of
 from .result import Evaluation, OwnColumns
 from .settings import DIVISORS, Settings, key_of, resolve
@@ -81,7 +82,8 @@ def evaluate_arrays(
         Means, values per list, and what was counted.
 
     An unknown measure, a parameter that it does not have, a NaN score or a label that is not finite
-    is a ValueError that names it.
+    is a ValueError that names it; an argument that none of the measures takes is a TypeError. A
+    convention's own cutoff stands in the names of the result: AP@20 for AP under "gdeval".
 
     >>> import rankgain as rg
     >>> print(rg.evaluate_arrays([[0, 2, 1]], [[0.1, 0.9, 0.4]], ["nDCG@2", "AP"]))
@@ -102,7 +104,6 @@ def evaluate_arrays(
         "p": p,
         "max_label": max_label,
         "empty": empty,
-        "judged": UNSET if judged is None else "judged",
     }
     lists = read_lists(
         y_true,
@@ -156,7 +157,8 @@ def evaluate_topk(
     Evaluation
 
     An id a second time in a row, an id beyond the items of a CSR matrix and -1 before the end of a
-    row are a ValueError that names the list and the place.
+    row are a ValueError that names the list and the place. A cutoff beyond the columns, as R@20 of
+    ten columns, and labels of which none reaches `rel` are a RankgainWarning.
 
     >>> import rankgain as rg
     >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
@@ -174,8 +176,10 @@ def evaluate_topk(
         "empty": empty,
     }
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    lists = read_topk(recommended, relevant, gains)
-    return evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
+    lists, columns = read_topk(recommended, relevant, gains)
+    found = evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
+    warn_of_short_rows(found, columns)
+    return found
 
 
 def settings_of(
@@ -286,10 +290,12 @@ def evaluate_lists(
     scored: Lists | None = None,
     ties: str | None = None,
     names: Mapping[str, str] | None = None,
+    told: set[str] | None = None,
 ) -> Evaluation:
     """Values and means of lists that were read; `scored` has scores that `lists` need not show.
 
-    names: where some measures of a call are asked, the names under which all its values are found.
+    names: where some measures of a call are asked, the names under which all its values are found;
+    told: what the call has warned of.
     """
     kinds = read_kinds(bounds)
     found_under, settings_asked = settings_of_all(measures, given, rules, ties, names is None)
@@ -332,6 +338,7 @@ def evaluate_lists(
 
         known = Asked(asked, table.asked, known_values, left_out)
         found = find_bounds(kinds, lists, scored or lists, known, rules, weights, workers)
+    warn_of_labels(lists, table.asked, set() if told is None else told)
     return Evaluation(
         means,
         per_query,

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from .asking import arguments
 from .convention import UNSET, Convention
-from .measures import FAMILIES, Family, Measure, parse_measure, parse_measures
+from .measures import FAMILIES, Measure, parse_measure, parse_measures
 from .settings import DIVISORS
 
 NAMED = 5  # measures that an error names
@@ -70,7 +70,7 @@ def refuse_untaken(measures: Sequence[Measure], given: Mapping[str, Any]) -> Non
     families = [FAMILIES[one.family.lower()] for one in measures]
     shown = ", ".join(map(str, measures[:NAMED])) + (", ..." if len(measures) > NAMED else "")
     for name in asked:
-        if not any(_takes(family, name) for family in families):
+        if not any(name in arguments(family) for family in families):
             raise TypeError(
                 f"{name} is taken by none of the measures asked ({shown}); leave it out"
             )
@@ -83,9 +83,3 @@ def refuse_untaken(measures: Sequence[Measure], given: Mapping[str, Any]) -> Non
             f"divisor: none of the measures asked ({shown}) has the divisor {divisor!r}; leave it "
             "out"
         )
-
-
-def _takes(family: Family, name: str) -> bool:
-    if name == "judged":  # AUC is about the documents of the list alone
-        return family.function != "auc"
-    return name in arguments(family)

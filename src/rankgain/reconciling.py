@@ -16,6 +16,7 @@ from .means import mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measure
 from .mixed import READINGS, readings_of
 from .moves import Point, moves, progress
+from .notices import warn_of_strangers
 from .reconciliation import SHOWN, Reconciliation, Step
 from .runs import lists_of
 from .settings import DIVISORS, Settings
@@ -131,11 +132,14 @@ def reconcile_runs(
     """
     judged, results = as_qrels(qrels), as_run(run)
     read: dict[Any, Any] = {}
+    told: set[str] = set()
 
     def reader(rules: Convention) -> tuple[Lists, str | None]:
         key = tuple(getattr(rules, name) for name in (*READINGS, "truncate_labels"))
         if key not in read:
-            pair = lists_of(join_under(rules, judged, results), rules)
+            joined = join_under(rules, judged, results)
+            pair = lists_of(joined, rules)
+            warn_of_strangers(joined, run, told)
             read[key] = pair.lists, pair.ties
         found: tuple[Lists, str | None] = read[key]
         return found

@@ -12,6 +12,7 @@ from .join import Joined
 from .layouts import Layout
 from .mixed import merge, split
 from .naming import measures_under, refuse_untaken
+from .notices import warn_of_strangers
 from .result import Evaluation
 from .sources import Sources, as_qrels
 from .sparse import Sparse
@@ -62,7 +63,8 @@ def evaluate(
         Its queries are judged ones, in the order of the qrels.
 
     A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
-    twice in a list are a ValueError that names the place.
+    twice in a list are a ValueError that names the place. Where under half of the judged queries
+    are in the run, a RankgainWarning shows ids of both.
 
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}}
@@ -92,8 +94,11 @@ def evaluate(
     groups = split(asked.measures, rules, ties)
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts = []
+    told: set[str] = set()
     for reading, members in groups:
-        pair = lists_of(sources.joined(reading), reading)
+        joined = sources.joined(reading)
+        pair = lists_of(joined, reading)
+        warn_of_strangers(joined, run, told)
         parts.append(
             evaluate_lists(
                 pair.lists,
@@ -107,6 +112,7 @@ def evaluate(
                 scored=pair.scored,
                 ties=pair.ties,
                 names=asked.names,
+                told=told,
             )
         )
     return merge(parts, asked.measures)
