@@ -209,6 +209,7 @@ class _Walk:
             largest_label=None,
             score_dtype="float32" if settings.score_dtype == "float32" else None,
             negative="",
+            convention="",
         )
         if self.function in ("cg", "dcg", "idcg", "ndcg") and settings.gain != "binary":
             plain = plain._replace(rel=1.0)

@@ -52,6 +52,7 @@ class Settings(NamedTuple):
     result_dtype: str
     round: int | None
     micro: bool  # the mean is a ratio of sums
+    convention: str  # its name, for errors
 
 
 def cutoff(k: Any, name: str = "k") -> int | None:
@@ -301,4 +302,5 @@ def _resolve(function: str, given: Mapping[str, Any], convention: Convention, pe
         result_dtype=convention.result_dtype,
         round=field("round"),
         micro=_is_micro(field("mean"), function),
+        convention=convention.name,
     )
