@@ -31,7 +31,8 @@ class Reconciliation:
     means : the measure under a and under b.
     steps : the choices that differ, in the order of the walk; their changes sum to `difference`.
     queries : number of lists under a.
-    lists : (query, value under a, value under b) of all lists that differ, most affected first.
+    lists : (query, value under a, value under b) of all lists that differ, most affected first,
+        those where nothing is relevant after all others.
     explained : the most affected list's `Explanation` under a and b; None where there is none.
     """
 
@@ -75,9 +76,9 @@ class Reconciliation:
                 words = (
                     f"{step.fields[0]}: {_words(step, step.before)} -> {_words(step, step.after)}"
                 )
-                rows.append((words, f"{step.change:+.6f}", f"{step.mean:.6f}", f"{step.lists}"))
+                rows.append((words, _change(step.change), f"{step.mean:.6f}", f"{step.lists}"))
         rows.append(
-            (f"{self.measure} under {b}", f"{self.difference:+.6f}", f"{self.means[1]:.6f}", "")
+            (f"{self.measure} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
         )
         lines = _table([("", "change", "mean", "lists"), *rows])
         if still:
@@ -96,6 +97,11 @@ class Reconciliation:
             if one is not None:
                 lines += ["", f"list {self.lists[0][0]} under {name}:", str(one)]
         return lines
+
+
+def _change(change: float) -> str:
+    """Six decimals, or one digit where all of them would be 0."""
+    return f"{change:+.6f}" if not 0 < abs(change) < 5e-7 else f"{change:+.0e}"
 
 
 def _words(step: Step, values: tuple[Any, ...]) -> str:

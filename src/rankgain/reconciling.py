@@ -46,7 +46,8 @@ AXES: tuple[tuple[str, ...], ...] = (
     ("mean",),
     ("summation",),
     ("recall_rounding",),
-    ("result_dtype", "round"),
+    ("result_dtype",),
+    ("round",),
     ("round_mean",),
 )
 # Choices that only some families make.
@@ -226,7 +227,7 @@ class _Walk:
         rule = rule_of(rules, settings, family.mean, order_of(rules, names))
         found = mean(values, weights, undefined, rule, items)
         queries = range(len(lists)) if names is None else tuple(names)
-        return Point(rules, found, values, queries)
+        return Point(rules, found, values, queries, undefined)
 
     def steps(self) -> list[Step]:
         """The way from a to b, choice by choice."""
@@ -247,6 +248,7 @@ class _Walk:
         return steps
 
     def _step(self, axis: tuple[str, ...], here: Point, there: Point) -> Step:
+        axis = leading(axis, here.rules, there.rules)
         before, after = (
             tuple(getattr(point.rules, name) for name in axis) for point in (here, there)
         )
@@ -308,6 +310,13 @@ def _asks_for_ids(*conventions: str | Convention) -> bool:
     rules = [get_convention(one).ties for one in conventions]
     words = [list(one.values()) if isinstance(one, Mapping) else [one] for one in rules]
     return any(word in ("id", "id_descending") for mine in words for word in mine)
+
+
+def leading(axis: tuple[str, ...], a: Convention, b: Convention) -> tuple[str, ...]:
+    """The fields of a choice, one that differs in front: its name is what is shown."""
+    if axis[0] in ("rel", "empty"):  # whose words show all fields
+        return axis
+    return tuple(sorted(axis, key=lambda name: getattr(a, name) == getattr(b, name)))
 
 
 def _differ(a: Convention, b: Convention, axis: tuple[str, ...]) -> bool:

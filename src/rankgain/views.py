@@ -135,9 +135,9 @@ def refuse_labels(lists: Lists, settings: Settings) -> None:
         if bad.size:
             name = FAMILIES[settings.function].name
             raise ValueError(
-                f"y_true: list {at}, document {bad[0]} has label {mine[bad[0]]:g}, but {name} under "
-                f"the convention {settings.convention} takes {_kinds(kind, limit)}; give such "
-                "labels, or choose another convention"
+                f"y_true: list {at}, document {bad[0]} has label {mine[bad[0]]:g}, but {name} "
+                f"under the convention {settings.convention} takes {_kinds(kind, limit)}; give "
+                "such labels, or choose another convention"
             )
 
 
