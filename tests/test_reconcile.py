@@ -170,6 +170,8 @@ def test_a_cutoff_that_a_convention_has_by_itself_is_a_step() -> None:
     found = rg.reconcile(labels, scores, "sklearn", "xgboost", measure="nDCG")
     (step,) = [step for step in found.steps if step.change]
     assert (step.fields, step.before, step.after) == (("k",), (None,), (32,))
+    assert "nDCG under sklearn" in str(found)
+    assert "nDCG@32 under xgboost" in str(found)
 
 
 def test_everything_is_in_the_dict() -> None:

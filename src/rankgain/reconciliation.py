@@ -28,6 +28,7 @@ class Reconciliation:
     ----------
     measure : canonical name.
     conventions : names of a and b.
+    names : the measure's name under a and under b, with the cutoff that it has there.
     means : the measure under a and under b.
     steps : the choices that differ, in the order of the walk; their changes sum to `difference`.
     queries : number of lists under a.
@@ -38,6 +39,7 @@ class Reconciliation:
 
     measure: str
     conventions: tuple[str, str]
+    names: tuple[str, str]
     means: tuple[float, float]
     steps: tuple[Step, ...]
     queries: int
@@ -54,6 +56,7 @@ class Reconciliation:
         return {
             "measure": self.measure,
             "conventions": list(self.conventions),
+            "names": list(self.names),
             "means": list(self.means),
             "difference": self.difference,
             "steps": [step._asdict() for step in self.steps],
@@ -69,7 +72,7 @@ class Reconciliation:
 
     def __str__(self) -> str:
         a, b = self.conventions
-        rows = [(f"{self.measure} under {a}", "", f"{self.means[0]:.6f}", "")]
+        rows = [(f"{self.names[0]} under {a}", "", f"{self.means[0]:.6f}", "")]
         still = [step for step in self.steps if step.change == 0 and not step.lists]
         for step in self.steps:
             if step not in still:
@@ -78,7 +81,7 @@ class Reconciliation:
                 )
                 rows.append((words, _change(step.change), f"{step.mean:.6f}", f"{step.lists}"))
         rows.append(
-            (f"{self.measure} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
+            (f"{self.names[1]} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
         )
         lines = _table([("", "change", "mean", "lists"), *rows])
         if still:

@@ -16,6 +16,7 @@ from .means import mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measure
 from .mixed import READINGS, readings_of
 from .moves import Point, moves, progress
+from .naming import measures_under
 from .notices import warn_of_strangers
 from .reconciliation import SHOWN, Reconciliation, Step
 from .runs import lists_of
@@ -274,12 +275,17 @@ class _Walk:
         return Reconciliation(
             str(self.measure),
             (self.named[0].name, self.named[1].name),
+            (self._name(self.named[0]), self._name(self.named[1])),
             (a.mean, b.mean),
             tuple(self.steps()),
             len(a.queries),
             tuple(lists),
             explained,
         )
+
+    def _name(self, rules: Convention) -> str:
+        (measure,) = measures_under(self.measure, rules).measures
+        return str(measure)
 
     def _explain(self, point: Point, query: Any) -> Explanation | None:
         """The worst list's nDCG as a table, where the convention has one."""
