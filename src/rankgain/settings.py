@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .arrays import plain_array
 from .convention import UNSET, Convention
 
 TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
@@ -131,7 +132,7 @@ def _discount(value: Any) -> Any:
         return _word("discount", value, ("log2", "log", "reciprocal"))
     if callable(value):
         return value
-    weights = np.asarray(value)
+    weights = plain_array(value, "discount")
     if weights.ndim != 1 or weights.dtype.kind not in "biuf":
         raise TypeError(
             "discount must be log2, log, reciprocal, a 1-D array of weights or a callable, "
@@ -175,7 +176,7 @@ def _gain(value: Any) -> Any:
         return _word("gain", value, ("linear", "exp2", "binary"))
     if callable(value) or isinstance(value, Mapping):
         return value
-    table = np.asarray(value)
+    table = plain_array(value, "gain")
     if table.ndim != 1 or table.dtype.kind not in "biuf":
         raise TypeError(
             "gain must be linear, exp2, binary, a mapping label -> gain, a 1-D array indexed by "

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from .arrays import EXACT, as_array, packed
+from .arrays import EXACT, as_array, packed, plain_array
 from .inputs import Lists, prepare
 from .layouts import Layout
 from .sparse import Sparse, looks_sparse, read_sparse
@@ -120,7 +120,7 @@ def _from_arrays(relevant: Any, gains: Any) -> Sparse:
 
 
 def _ids(one: Any, user: int) -> Any:
-    array = np.asarray(one)
+    array = plain_array(one, f"relevant (list {user})")
     if array.size == 0:
         return np.zeros(0, np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":
