@@ -7,6 +7,7 @@ import pytest
 
 import rankgain as rg
 import reference
+from rankgain.cli import main as rankgain_main
 from rankgain.trec_eval import main
 
 QRELS = {"q1": {"a": 2, "b": 0, "c": 1, "d": 3}, "q2": {"x": 1}, "q3": {"a": 0, "b": 1}}
@@ -166,3 +167,15 @@ def test_the_cutoff_of_one_family_only():
     found = rg.evaluate(QRELS, RUN, ["nDCG", "AP", "rbp"], convention=rules)
     assert list(found.means) == ["nDCG@3", "AP", "RBP(gain=linear,p=0.9)"]
     assert found["nDCG"] == rg.evaluate(QRELS, RUN, "nDCG@3")["nDCG@3"]
+
+
+def test_names_on_the_command_line(tmp_path, capsys):
+    command = ["evaluate", *write(tmp_path), "-m", "AP", "-m", "map"]
+    assert rankgain_main([*command, "--convention", "gdeval", "--format", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "run,AP@20"
+    assert rankgain_main([*command, "--convention", "gdeval", "--fail-under", "AP=0.99"]) == 3
+    assert ": AP@20 is " in capsys.readouterr().err
+    assert rankgain_main([*command, "-m", "RBP", "--fail-under", "rbp=0.9"]) == 3
+    out, err = capsys.readouterr()
+    assert out.split()[:4] == ["run", "AP", "RBP", "RBP(gain=linear,p=0.9)"]
+    assert ": RBP(gain=linear,p=0.9) is " in err

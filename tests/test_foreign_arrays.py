@@ -130,5 +130,5 @@ def test_torch() -> None:
             rg.ndcg(L, tensor)
         with pytest.raises(TypeError, match=remedy.replace("score", r"score\[0\]")):
             rg.ndcg(L, [tensor[0]])
-    with pytest.raises(TypeError, match="not in the memory|does not convert"):
+    with pytest.raises(TypeError, match=r"not in the memory|does not convert"):
         rg.ndcg(L, torch.ones(1, 4, device="meta"))
