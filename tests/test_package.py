@@ -51,7 +51,7 @@ OWN = {
     "recall": BINARY | {"divisor"},
     "f1": BINARY | {"divisor", "beta"},
     "r_precision": BINARY - {"k"},
-    "rbp": BINARY | {"p"},
+    "rbp": GAINED | {"p"},
     "err": {"k", "judged", "max_label"},
     "auc": {"rel"},
 }

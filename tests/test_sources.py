@@ -186,6 +186,7 @@ class Wrapped(dict):
     """A dict of another class, as some readers return."""
 
 
+@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # the qrels alone have a query
 @pytest.mark.parametrize("empty", [({}, {}), ({"1": {"a": 1}}, {}), ({}, {"1": {"a": 1.0}})])
 def test_nothing_to_join(empty):
     expected = rg.evaluate(*loaded(*empty), MEASURES)

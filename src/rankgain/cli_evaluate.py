@@ -6,14 +6,14 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from typing import Any
 
 from .cli_errors import UsageError
 from .convention import Convention, get_convention
 from .evaluation import settings_of
 from .formats import formatted
-from .measures import Measure, parse_measure, parse_measures
+from .measures import parse_measure
+from .naming import measures_under
 from .printable import printable
 from .result import Evaluation
 from .runs import evaluate
@@ -50,7 +50,7 @@ def command(options: argparse.Namespace) -> int:
 
 def _asked(
     options: argparse.Namespace,
-) -> tuple[Convention, list[tuple[Measure, float]], list[Measure], int | None]:
+) -> tuple[Convention, list[tuple[str, float]], list[str], int | None]:
     """Check all that can be checked before a file is read."""
     try:
         rules = get_convention(options.convention)
@@ -59,9 +59,8 @@ def _asked(
         floors = [_floor(text) for text in options.fail_under]
         if not options.measure and not floors:
             raise UsageError("no measure is named: give at least one, such as -m nDCG@10")
-        named = chain.from_iterable(parse_measures(name) for name in options.measure)
-        measures = list(dict.fromkeys([*named, *(measure for measure, _ in floors)]))
-        for measure in measures:
+        measures = [*options.measure, *(name for name, _ in floors)]
+        for measure in measures_under(measures, rules).measures:
             settings_of(measure, {}, rules)
         threads = _threads(options.threads)
     except (ValueError, TypeError) as error:
@@ -93,25 +92,27 @@ def _threads(text: str) -> int | None:
     return int(text)
 
 
-def _floor(text: str) -> tuple[Measure, float]:
+def _floor(text: str) -> tuple[str, float]:
     name, found, number = text.rpartition("=")  # names have equal signs of their own
     if not found:
         raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted, such as {text}=0.3")
     try:
-        measure, least = parse_measure(name), float(number)
+        parse_measure(name)
+        least = float(number)
     except ValueError as error:
         raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted; {error}") from None
     if math.isnan(least):
         raise UsageError(f"--fail-under {text}: no mean is under nan; give a number")
-    return measure, least
+    return name, least
 
 
-def _under(found: dict[str, Evaluation], floors: Sequence[tuple[Measure, float]]) -> Iterator[str]:
+def _under(found: dict[str, Evaluation], floors: Sequence[tuple[str, float]]) -> Iterator[str]:
     for path, evaluation in found.items():
-        for measure, floor in floors:
-            mean = evaluation.means[str(measure)]
+        for name, floor in floors:
+            key = evaluation.key_of(name)
+            mean = evaluation.means[key]
             if not mean >= floor:  # a mean that is nan is no success
-                yield f"{printable(path)}: {measure} is {mean:.6g}, under {floor:g}"
+                yield f"{printable(path)}: {key} is {mean:.6g}, under {floor:g}"
 
 
 def _shows_bold() -> bool:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from .arrays import as_array, native_labels
+from .arrays import as_array, native_labels, refuse_foreign
 from .layouts import Layout, lay_out
 from .sparse import Sparse, looks_sparse, read_sparse
 
@@ -179,6 +179,7 @@ def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
 def id_order(ids: Any, layout: Layout, like: Any) -> Any:
     """The place of each id among all, compared as bytes of UTF-8; refuses an id twice in a list."""
     shape = tuple(getattr(like, "shape", ()))
+    refuse_foreign(ids, "ids")
     try:
         array = np.asarray(ids)
     except ValueError as error:

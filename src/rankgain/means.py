@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .arrays import plain_array
 from .convention import Convention
 from .measures import Family
 from .resampling import Shares
@@ -26,7 +27,7 @@ def read_weights(weight: Any, n: int, queries: Any, shown: Any = None) -> Any:
         if missing:
             raise ValueError(f"weight has no entry for query {missing[0]!r}")
         weight = [weight[name] for name in names]
-    weights = np.asarray(weight)
+    weights = plain_array(weight, "weight")
     if weights.dtype.kind not in "biuf":
         raise TypeError(f"weight must hold numbers, not {weights.dtype}")
     if weights.shape != (n,):

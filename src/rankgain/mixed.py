@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from .convention import UNSET, Convention
+from .counting import merged
 from .measures import FAMILIES, Measure
 from .resampling import Shares
 from .result import Evaluation
@@ -79,12 +80,13 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
         {name: values[name] for name in names},
         most.queries,
         convention=most.convention,
-        counts=most.counts,
+        counts=merged(most.counts, (part.counts for part in parts), names),
         bounds={kind: {name: found[name] for name in names} for kind, found in bounds.items()},
         bound_means={kind: {name: found[name] for name in names} for kind, found in ends.items()},
         weights=most.weights,
         versions=most.versions,
         shares=shares,
+        asked=most.asked,
     )
 
 

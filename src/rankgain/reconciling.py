@@ -17,6 +17,8 @@ from .means import mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measure
 from .mixed import READINGS, readings_of
 from .moves import Point, moves, progress
+from .naming import measures_under
+from .notices import warn_of_strangers
 from .reconciliation import SHOWN, Reconciliation, Step
 from .runs import lists_of
 from .settings import DIVISORS, Settings
@@ -46,7 +48,8 @@ AXES: tuple[tuple[str, ...], ...] = (
     ("mean",),
     ("summation",),
     ("recall_rounding",),
-    ("result_dtype", "round"),
+    ("result_dtype",),
+    ("round",),
     ("round_mean",),
 )
 # Choices that only some families make.
@@ -132,11 +135,14 @@ def reconcile_runs(
     """
     judged, results = as_qrels(qrels, [run]), as_run(run)
     read: dict[Any, Any] = {}
+    told: set[str] = set()
 
     def reader(rules: Convention) -> tuple[Lists, str | None]:
         key = tuple(getattr(rules, name) for name in (*READINGS, "truncate_labels"))
         if key not in read:
-            pair = lists_of(join_under(rules, judged, results), rules)
+            joined = join_under(rules, judged, results)
+            pair = lists_of(joined, rules)
+            warn_of_strangers(joined, run, told)
             read[key] = pair.lists, pair.ties
         found: tuple[Lists, str | None] = read[key]
         return found
@@ -208,6 +214,7 @@ class _Walk:
             largest_label=None,
             score_dtype="float32" if settings.score_dtype == "float32" else None,
             negative="",
+            convention="",
         )
         if self.function in ("cg", "dcg", "idcg", "ndcg") and settings.gain != "binary":
             plain = plain._replace(rel=1.0)
@@ -225,7 +232,7 @@ class _Walk:
         rule = rule_of(rules, settings, family.mean, order_of(rules, names))
         found = mean(values, weights, undefined, rule, items)
         queries = range(len(lists)) if shown is None else tuple(shown)
-        return Point(rules, found, values, queries)
+        return Point(rules, found, values, queries, undefined)
 
     def steps(self) -> list[Step]:
         """The way from a to b, choice by choice."""
@@ -246,6 +253,7 @@ class _Walk:
         return steps
 
     def _step(self, axis: tuple[str, ...], here: Point, there: Point) -> Step:
+        axis = leading(axis, here.rules, there.rules)
         before, after = (
             tuple(getattr(point.rules, name) for name in axis) for point in (here, there)
         )
@@ -271,12 +279,17 @@ class _Walk:
         return Reconciliation(
             str(self.measure),
             (self.named[0].name, self.named[1].name),
+            (self._name(self.named[0]), self._name(self.named[1])),
             (a.mean, b.mean),
             tuple(self.steps()),
             len(a.queries),
             tuple(lists),
             explained,
         )
+
+    def _name(self, rules: Convention) -> str:
+        (measure,) = measures_under(self.measure, rules).measures
+        return str(measure)
 
     def _explain(self, point: Point, query: Any) -> Explanation | None:
         """The worst list's nDCG as a table, where the convention has one."""
@@ -307,6 +320,13 @@ def _asks_for_ids(*conventions: str | Convention) -> bool:
     rules = [get_convention(one).ties for one in conventions]
     words = [list(one.values()) if isinstance(one, Mapping) else [one] for one in rules]
     return any(word in ("id", "id_descending") for mine in words for word in mine)
+
+
+def leading(axis: tuple[str, ...], a: Convention, b: Convention) -> tuple[str, ...]:
+    """The fields of a choice, one that differs in front: its name is what is shown."""
+    if axis[0] in ("rel", "empty"):  # whose words show all fields
+        return axis
+    return tuple(sorted(axis, key=lambda name: getattr(a, name) == getattr(b, name)))
 
 
 def _differ(a: Convention, b: Convention, axis: tuple[str, ...]) -> bool:

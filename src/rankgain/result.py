@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from .counting import footer
+from .fixed import Fixed, fixed
 from .measures import FAMILIES, parse_measure
 from .printable import printable
 from .resampling import Shares, interval
@@ -30,14 +32,19 @@ class Evaluation:
     convention : name of the convention
     counts : mapping of what was counted: "queries"; for qrels and a run "missing" (judged, without
         results, counted 0), "skipped" (the same, left out) and "unjudged" (queries of the run that
-        have no judgments, left out); with bounds="ties" also what ties
+        have no judgments, left out); with bounds="ties" also what ties. Where lists are undefined:
+        "undefined", a mapping of measure name -> how many, and "undefined_as", a mapping to what
+        they count in the mean: a number, "nan", or "skip" where they are left out
     weights : float64 array of the weights of the queries, or None
+    asked : mapping of a name as it was asked -> name of the measure, where the convention gives it
+        a cutoff or another meaning
     shares : mapping of measure name -> what each query adds to its mean (numerators, and divisors
         or None), for means that are not simply those of `per_query` by `weights`: micro means
     versions : of rankgain, and of the tool that the convention is after
     """
 
     __slots__ = (
+        "asked",
         "bound_means",
         "bounds",
         "convention",
@@ -56,9 +63,10 @@ class Evaluation:
     bounds: Mapping[str, Mapping[str, Any]]
     bound_means: Mapping[str, Mapping[str, tuple[float, float]]]
     convention: str
-    counts: Mapping[str, int]
+    counts: Mapping[str, Any]
     weights: Any
     versions: Mapping[str, str]
+    asked: Mapping[str, str]
     shares: Mapping[str, Shares]
 
     def __init__(
@@ -68,11 +76,12 @@ class Evaluation:
         queries: Any,
         *,
         convention: str = "rankgain",
-        counts: Mapping[str, int] | None = None,
+        counts: Mapping[str, Any] | None = None,
         bounds: Mapping[str, Mapping[str, Any]] | None = None,
         bound_means: Mapping[str, Mapping[str, Any]] | None = None,
         weights: Any = None,
         versions: Mapping[str, str] | None = None,
+        asked: Mapping[str, str] | None = None,
         shares: Mapping[str, Shares] | None = None,
     ) -> None:
         from . import __version__
@@ -86,11 +95,12 @@ class Evaluation:
             "per_query": _columns(per_query),
             "queries": queries if isinstance(queries, range) else tuple(queries),
             "convention": convention,
-            "counts": Fixed(dict(counts or {})),
+            "counts": fixed(counts or {}),
             "bounds": Fixed({k: _columns(one) for k, one in (bounds or {}).items()}),
             "bound_means": Fixed(ends),
             "weights": weights,
             "versions": Fixed({"rankgain": __version__, "convention": "", **(versions or {})}),
+            "asked": Fixed(dict(asked or {})),
             "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
         }
         for name, value in values_of.items():
@@ -110,16 +120,21 @@ class Evaluation:
 
     def __contains__(self, name: object) -> bool:
         try:
-            return str(parse_measure(name)) in self.means  # type: ignore[arg-type]
-        except (TypeError, ValueError):
+            self.key_of(name)
+        except (TypeError, ValueError, KeyError):
             return False
+        return True
 
     def __getitem__(self, name: str) -> float:
         """The mean of a measure, in any spelling of its name."""
-        return self.means[self._key(name)]
+        return self.means[self.key_of(name)]
 
-    def _key(self, name: Any) -> str:
+    def key_of(self, name: Any) -> str:
+        """The name under which a measure stands in `means`, from any spelling of it."""
+        if isinstance(name, str) and name.strip() in self.asked:
+            return self.asked[name.strip()]
         key = str(parse_measure(name))
+        key = self.asked.get(key, key)
         if key not in self.means:
             raise KeyError(f"{key} was not evaluated; there are {', '.join(self.means)}")
         return key
@@ -145,18 +160,7 @@ class Evaluation:
         return means, values, asked, dict(self.counts), found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _build, (
-            dict(self.means),
-            dict(self.per_query),
-            self.queries,
-            self.convention,
-            dict(self.counts),
-            {kind: dict(one) for kind, one in self.bounds.items()},
-            {kind: dict(one) for kind, one in self.bound_means.items()},
-            self.weights,
-            dict(self.versions),
-            dict(self.shares),
-        )
+        return _build, ({name: getattr(self, name) for name in self.__slots__},)
 
     def interval(
         self, name: str, *, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
@@ -175,7 +179,7 @@ class Evaluation:
             raise ValueError(f"confidence must be inside (0, 1), not {confidence!r}")
         if resamples != resamples // 1 or resamples < 1:
             raise ValueError(f"resamples must be a whole number of at least 1, not {resamples!r}")
-        key = self._key(name)
+        key = self.key_of(name)
         shares = self.shares.get(key)
         if shares is None:
             kind, values = FAMILIES[parse_measure(key).family.lower()].mean, self.per_query[key]
@@ -264,32 +268,8 @@ class Evaluation:
 
     def footer(self) -> str:
         """What was counted, in a line."""
-        counts = self.counts
-        text = _queries(counts.get("queries", len(self)))
-        if counts.get("missing"):
-            text += f", {counts['missing']} of them without results, counted 0"
-        if counts.get("skipped"):
-            text += f"; {_queries(counts['skipped'])} without results left out"
-        if counts.get("unjudged"):
-            text += f"; {_queries(counts['unjudged'])} without judgments left out"
-        return f"{text} (convention {printable(self.convention)})"
-
-
-class Fixed(dict[Any, Any]):
-    """A dict that cannot be changed; what takes dicts alone, as JSON and pandas do, takes it."""
-
-    __slots__ = ()
-
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        raise TypeError(
-            "an Evaluation is immutable, and so are its mappings; change a dict(...) of it"
-        )
-
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Fixed, (dict(self),)
+        counts = {"queries": len(self), **self.counts}
+        return footer(counts, len(self.means), printable(self.convention))
 
 
 class OwnColumns(dict[str, Any]):
@@ -314,10 +294,6 @@ def _fixed(shares: Shares) -> Shares:
     return shares._replace(numerators=_locked(shares.numerators), divisors=divisors)
 
 
-def _queries(n: int) -> str:
-    return f"{n} {'query' if n == 1 else 'queries'}"
-
-
 def _deliver(text: str, path: Any) -> str | None:
     if path is None:
         return text
@@ -326,27 +302,5 @@ def _deliver(text: str, path: Any) -> str | None:
     return None
 
 
-def _build(
-    means: Any,
-    per_query: Any,
-    queries: Any,
-    convention: str,
-    counts: Any,
-    bounds: Any,
-    bound_means: Any,
-    weights: Any,
-    versions: Any,
-    shares: Any = None,
-) -> Evaluation:
-    return Evaluation(
-        means,
-        per_query,
-        queries,
-        convention=convention,
-        counts=counts,
-        bounds=bounds,
-        bound_means=bound_means,
-        weights=weights,
-        versions=versions,
-        shares=shares,
-    )
+def _build(values: dict[str, Any]) -> Evaluation:
+    return Evaluation(**values)

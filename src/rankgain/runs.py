@@ -10,8 +10,9 @@ from .evaluation import evaluate_lists
 from .inputs import Lists, prepare
 from .join import Joined
 from .layouts import Layout
-from .measures import parse_measures
 from .mixed import merge, split
+from .naming import measures_under, refuse_untaken
+from .notices import warn_of_strangers
 from .printable import printable
 from .result import Evaluation
 from .sources import Sources, as_qrels
@@ -64,7 +65,8 @@ def evaluate(
         qrels had integers, else text.
 
     A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
-    twice in a list are a ValueError that names the place.
+    twice in a list are a ValueError that names the place. Where under half of the judged queries
+    are in the run, a RankgainWarning shows ids of both.
 
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}}
@@ -89,12 +91,16 @@ def evaluate(
         "empty": empty,
     }
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
-    asked = parse_measures(measures)
-    groups = split(asked, rules, ties)
+    asked = measures_under(measures, rules)
+    refuse_untaken(asked.measures, given)
+    groups = split(asked.measures, rules, ties)
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts = []
+    told: set[str] = set()
     for reading, members in groups:
-        pair = lists_of(sources.joined(reading), reading)
+        joined = sources.joined(reading)
+        pair = lists_of(joined, reading)
+        warn_of_strangers(joined, run, told)
         parts.append(
             evaluate_lists(
                 pair.lists,
@@ -108,9 +114,11 @@ def evaluate(
                 scored=pair.scored,
                 ties=pair.ties,
                 shown=pair.shown,
+                names=asked.names,
+                told=told,
             )
         )
-    return merge(parts, asked)
+    return merge(parts, asked.measures)
 
 
 def _condensing(rules: Convention, judged_only: Any) -> Convention:

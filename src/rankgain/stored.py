@@ -59,6 +59,8 @@ def json_text(evaluation: "Evaluation") -> str:
         "queries": list(evaluation.queries),
         "per_query": evaluation.per_query,
     }
+    if evaluation.asked:
+        data["asked"] = evaluation.asked
     if evaluation.weights is not None:
         data["weights"] = evaluation.weights
     if evaluation.shares:
@@ -134,6 +136,7 @@ class _Reader:
                 "rankgain": self._text("rankgain"),
                 "convention": self._text("convention_version"),
             },
+            "asked": self._asked(means),
             "shares": self._shares(means, n),
         }
 
@@ -185,11 +188,29 @@ class _Reader:
         found = self._object(value, part)
         return {name: self._array(one, f"{part}, {name}", n, ends) for name, one in found.items()}
 
-    def _counts(self) -> dict[str, int]:
+    def _counts(self) -> dict[str, Any]:
         found = self._object(self.data["counts"], "counts")
         for name, one in found.items():
-            if type(one) is not int:
-                self._refuse(f"counts, {name}", f"a whole number is wanted, not {_shown(one)}")
+            if name == "undefined":
+                for measure, lists in self._object(one, "counts, undefined").items():
+                    self._whole(lists, f"counts, undefined, {measure}")
+            elif name == "undefined_as":
+                for measure, word in self._object(one, "counts, undefined_as").items():
+                    if not isinstance(word, str):
+                        self._number(word, f"counts, undefined_as, {measure}")
+            else:
+                self._whole(one, f"counts, {name}")
+        return found
+
+    def _whole(self, value: Any, part: str) -> None:
+        if type(value) is not int:
+            self._refuse(part, f"a whole number is wanted, not {_shown(value)}")
+
+    def _asked(self, means: Mapping[str, float]) -> dict[str, str]:
+        found = self._object(self.data.get("asked", {}), "asked")
+        for name, measure in found.items():
+            if not isinstance(measure, str) or measure not in means:
+                self._refuse(f"asked, {name}", f"a measure of means is wanted, not {measure!r}")
         return found
 
     def _ends(self, bounds: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

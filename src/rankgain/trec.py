@@ -178,7 +178,8 @@ class Lists(Mapping[str, dict[str, float]]):
         document = bytes(arrays.ids[arrays.id_starts[pair[0]] : arrays.id_starts[pair[0] + 1]])
         query = rows.queries[int(np.searchsorted(rows.lists, pair[0], side="right")) - 1]
         what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
-        remedy = 'duplicates="first", "last" or "best" keeps one'
+        kept = f'rankgain.{type(self).__name__}(source, duplicates="first")'
+        remedy = f'{kept}, or "last" or "best", keeps one'
         if isinstance(source, Mapping):
             return f"{what}; {remedy}"
         numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
