@@ -163,7 +163,7 @@ def test_memory_does_not_grow() -> None:
             with pytest.raises(ValueError, match=r"\w"):
                 call()
 
-    # What other tests left to be kept was allocated unseen; taking its place would look like growth.
+    # What other tests left there was allocated unseen: taking its place would look like growth.
     for store in (asking._seen, columns._kept, evaluation._asked, plans._tables, settings._known):
         store.clear()
     tracemalloc.start()
