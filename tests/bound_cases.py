@@ -27,6 +27,7 @@ NAMES = {
     "F1@3": ("f1", {"k": 3}),
     "RPrec": ("r_precision", {}),
     "RBP(p=0.6)@4": ("rbp", {"k": 4, "p": 0.6}),
+    "RBP(gain=linear,p=0.6)@4": ("rbp", {"k": 4, "p": 0.6, "gain": "linear"}),
     "ERR@4": ("err", {"k": 4}),
     "AUC": ("auc", {}),
 }

@@ -284,7 +284,7 @@ SCENARIOS = {
                 scores[noise.integers(20), noise.integers(4000)] = np.nan
                 labels[...] = noise.integers(0, 2, labels.shape)
                 labels[noise.integers(20), noise.integers(4000)] = -1
-        worker = threading.Thread(target=change); worker.start()
+        worker = threading.Thread(target=change, daemon=True); worker.start()
         try:
             for ties in TIES:
                 for name in ("ndcg", "auc", "average_precision", "err"):
@@ -367,7 +367,7 @@ SCENARIOS = {
                 data[:] = mine.integers(-1, 40, len(data))
                 indptr[:] = np.arange(0, 6001, 30)
                 indices[:] = np.tile(np.arange(30), 200)
-        thread = threading.Thread(target=change)
+        thread = threading.Thread(target=change, daemon=True)
         thread.start()
         for _ in range(400):
             for names in (["nDCG@10", "AP", "ERR(max_label=50)"], ["AUC", "nDCG(gain=exp2)"]):
@@ -387,7 +387,7 @@ SCENARIOS = {
                 for array in (ids, small):
                     array[:] = mine.integers(-1, 2**31 - 1, array.shape)
                     array[:] = np.arange(20)
-        thread = threading.Thread(target=change)
+        thread = threading.Thread(target=change, daemon=True)
         thread.start()
         class Csr:  # as scipy.sparse has it
             format, shape, nnz = "csr", (3000, 100), 9000
@@ -411,7 +411,7 @@ SCENARIOS = {
                 scores[:] = mine.integers(0, 4, scores.shape)
                 labels[:] = mine.integers(0, 2, labels.shape)
                 scores[:] = mine.random(scores.shape)
-        thread = threading.Thread(target=change)
+        thread = threading.Thread(target=change, daemon=True)
         thread.start()
         for _ in range(300):
             for k in (3, 40, None):

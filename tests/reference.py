@@ -180,6 +180,11 @@ def _of_list(
 
 _graded = _of_list(gain_of, "gain", "rel", average=tie_averages.of_linear)
 _binary = _of_list(relevance_of, "rel", average=tie_averages.of_linear)
+_graded_or_binary = _of_list(
+    lambda label, gain=None, rel=1: gain_of(label, gain or "binary", rel),
+    *("gain", "rel"),
+    average=tie_averages.of_linear,
+)
 _walked = _of_list(relevance_of, "rel", average=tie_averages.of_walk)
 _stops = _of_list(stop_of, "max_label", average=tie_averages.of_cascade)
 _pairs = _of_list(relevance_of, "rel", average=tie_averages.of_pairs)
@@ -256,10 +261,18 @@ def r_precision(ranked: Any, *, pool: Any) -> Value:
     return ratio(total(ranked[: sum(pool)]), sum(pool)) if sum(pool) else None
 
 
-@_binary
-def rbp(ranked: Any, *, pool: Any, k: int | None = None, p: Number = 0.8) -> Value:
-    """(1 - p) times the sum of p^(rank - 1) over relevant ranks (Moffat and Zobel 2008)."""
-    return (1 - p) * total(x * p**i for i, x in enumerate(ranked[:k])) if sum(pool) else None
+@_graded_or_binary
+def rbp(
+    ranked: Any, *, pool: Any, k: int | None = None, p: Number = 0.8, least: Number = 1
+) -> Value:
+    """(1 - p) times the sum of p^(rank - 1) over relevant ranks (Moffat and Zobel 2008).
+
+    Graded, as in trec_eval 10, each term has the gain over the largest judged one, or over `least`
+    (1, or the largest gain of a table) where that is more.
+    """
+    largest = max(pool, default=0)
+    found = (1 - p) * total(x * p**i for i, x in enumerate(ranked[:k]))
+    return ratio(found, max(largest, least)) if largest > 0 else None
 
 
 @_walked

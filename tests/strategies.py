@@ -17,7 +17,8 @@ INF = float("inf")
 
 MEASURES = list(metrics.__all__)
 PARAMETERS = {measure: inspect.signature(getattr(rg, measure)).parameters for measure in MEASURES}
-GRADED = [measure for measure in MEASURES if "gain" in PARAMETERS[measure]]
+# rbp is graded only where a gain is given.
+GRADED = [measure for measure in MEASURES if "gain" in PARAMETERS[measure] and measure != "rbp"]
 UNCUT = [measure for measure in MEASURES if "k" not in PARAMETERS[measure]]
 NAMES = {measure: str(rg.parse_measure(measure)) for measure in MEASURES}  # canonical ones
 SUMS = ["cg", "dcg", "idcg"]  # never undefined, and beyond 1
@@ -59,7 +60,10 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "precision": [{"divisor": d} for d in ("k", "min")],
     "recall": [{"divisor": d} for d in ("relevant", "min")],
     "f1": [{"divisor": d, "beta": b} for d in ("k", "min") for b in (1, 0.5, 2)],
-    "rbp": [{}, {"p": 0.5}, {"p": 0.95}],
+    "rbp": [
+        *({}, {"p": 0.5}, {"p": 0.95}),
+        *({"gain": gain, "p": 0.9} for gain in ("linear", "exp2", "binary", square)),
+    ],
     "err": [{}, {"max_label": 5}],
 }
 VARIANTS["dcg"] = VARIANTS["idcg"] = VARIANTS["ndcg"]
@@ -78,11 +82,17 @@ def to_library(given: dict[str, Any]) -> dict[str, Any]:
     return {k: np.array(v, float) if isinstance(v, list) else v for k, v in given.items()}
 
 
+def short(given: Any) -> str:
+    """Arguments in the name of a test, the same in every process."""
+    if not isinstance(given, dict):
+        return getattr(given, "__name__", str(given)[:40])
+    return ",".join(f"{k}={getattr(v, '__name__', str(v)[:20])}" for k, v in given.items())
+
+
 def label_of(call: tuple[str, dict[str, Any]]) -> str:
     """The name of a test with these arguments."""
     measure, given = call
-    shown = (f"{k}={getattr(v, '__name__', str(v)[:20])}" for k, v in given.items())
-    return f"{measure}({','.join(shown)})"
+    return f"{measure}({short(given)})"
 
 
 CALLS = [(measure, given) for measure in MEASURES for given in arguments(measure)]

@@ -260,3 +260,34 @@ def test_lists_of_another_form_are_checked_though_measures_are_known(name, form,
     rg.evaluate_arrays(L, S, [name])
     with pytest.raises(ValueError, match=words):
         rg.evaluate_arrays(form, S, [name], judged=judged)
+
+
+CELLS = np.arange(6.0)
+SHORT = {  # two lists of three and two documents, beside labels of four columns
+    "lengths": (np.arange(8.0).reshape(2, 4), {"lengths": [3, 2]}),
+    "group": (CELLS[:5], {"group": [3, 2]}),
+    "qid": (CELLS[:5], {"qid": [7, 7, 7, 5, 5]}),
+    "rows": (CELLS.reshape(2, 3), {}),
+    "an empty list": (CELLS[:3], {"group": [3, 0]}),
+}
+EXCLUDED = {
+    "nothing": csr([], [], [0, 0, 0]),
+    "another": csr([1], [0], [0, 1, 1]),
+    "the one before": csr([1, 1], [0, 2], [0, 2, 2]),
+}
+
+
+@pytest.mark.parametrize("excluded", EXCLUDED.values(), ids=EXCLUDED)
+@pytest.mark.parametrize("form", SHORT)
+@pytest.mark.parametrize("judged", [None, np.ones((2, 4))], ids=["own", "judged"])
+@pytest.mark.parametrize("labels", [
+    csr([2, 1, 1], [0, 1, 3], [0, 2, 3]), csr([1, 1], [3, 0], [0, 2, 2]), csr([1], [99], [0, 1, 1]),
+])  # fmt: skip
+def test_labels_beyond_a_list_are_refused_beside_exclusions(excluded, form, judged, labels):
+    """As without exclusions; else they would be labels of the next list's documents."""
+    scores, options = SHORT[form]
+    for function in (rg.ndcg, rg.average_precision, rg.recall):
+        with pytest.raises(ValueError, match=r"y_true: list [01] has index \d+.*outside the list"):
+            function(labels, scores, k=2, exclude=excluded, judged=judged, **options)
+    with pytest.raises(ValueError, match="outside the list"):
+        rg.evaluate_arrays(labels, scores, "R@2", exclude=excluded, bounds="unjudged", **options)

@@ -193,7 +193,6 @@ def test_nan_compares_equal_to_itself() -> None:
         ("rel", math.nan),
         ("max_label", 0),
         ("max_label", math.inf),
-        ("duplicates", "keep"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name(field: str, value: object) -> None:
@@ -301,6 +300,30 @@ def test_labels_that_a_convention_does_not_take() -> None:
     binary = Convention("mine", labels="binary")
     with pytest.raises(ValueError, match="list 1, document 0 has label 2"):
         rg.average_precision([[1, 0], [2, 0]], convention=binary)
+
+
+@pytest.mark.parametrize(
+    ("measure", "convention", "words"),
+    [
+        ("map", "xgboost", "AP under the convention xgboost takes the labels 0 and 1 only;"),
+        ("ndcg", "xgboost", "nDCG under the convention xgboost takes integer labels up to 31;"),
+        ("ndcg", "lightgbm", "nDCG under the convention lightgbm takes integer labels up to 30;"),
+        ("rbp", "pytrec_eval", "RBP under the convention pytrec_eval takes integer labels;"),
+        ("P@2", Convention("mine", largest_label=9), "P under the convention mine takes labels up"),
+    ],
+)
+def test_a_label_of_another_kind_names_measure_and_convention(
+    measure: str, convention: str | Convention, words: str
+) -> None:
+    labels = [[0, 1.0], [1, 32.5]]
+    with pytest.raises(ValueError, match=f"^y_true: list 1, document 1 .* 32.5, but {words}"):
+        rg.evaluate_arrays(labels, None, measure, convention=convention)
+    qrels = {"q": {"a": 1, "b": 32.5}}
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate(qrels, {"q": {"a": 2.0, "b": 1.0}}, measure, convention=convention)
+    if measure == "ndcg":
+        with pytest.raises(ValueError, match=words):
+            rg.ndcg(labels, convention=convention)
 
 
 def test_kinds_of_mean() -> None:

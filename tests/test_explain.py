@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+import strategies
 
 TABLE = """\
 nDCG@4 0.8455 = DCG@4 5.3463 / IDCG@4 6.3235
@@ -80,7 +81,7 @@ def approx(values):
     return pytest.approx(values, rel=1e-6, abs=1e-12)
 
 
-@pytest.mark.parametrize("call", CALLS, ids=str)
+@pytest.mark.parametrize("call", CALLS, ids=strategies.short)
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("k", [None, 1, 3, 5, 8, 20])
 def test_the_values_are_the_measures(call, ties, k):

@@ -118,6 +118,37 @@ def test_other_columns_do_not_disturb_and_names_may_be_given():
         rg.Qrels(judged)
 
 
+def test_scores_are_no_labels_where_other_columns_stand_beside_them():
+    frame = pandas.DataFrame(columns(RUN, number="score"))
+    assert rg.Qrels(frame) == rg.Qrels(RUN)  # as BEIR's qrels have them
+    odd = frame.assign(grade=[1, 0, 2, 1, 0])
+    table = polars.DataFrame(odd.to_dict("list"))
+    for source in (odd, table, table.lazy()):
+        with pytest.raises(ValueError, match=r"no column for label.*grade.*from_frame\(label="):
+            rg.evaluate(source, source, "AP")
+        with pytest.raises(ValueError, match="no column for label"):
+            rg.evaluate(source, RUN, "AP")
+    judged = rg.Qrels.from_frame(odd, label="grade")
+    assert rg.evaluate(judged, odd, "AP").means == rg.evaluate(judged, RUN, "AP").means
+    labelled = odd.rename(columns={"grade": "label"})
+    assert rg.evaluate(labelled, labelled, "AP") == rg.evaluate(judged, RUN, "AP")
+
+
+@pytest.mark.parametrize("ties", ["id_descending", "average"])
+def test_one_frame_is_not_both_labels_and_scores(ties, tmp_path):
+    frame = pandas.DataFrame(columns(RUN, number="score"))
+    path = tmp_path / "run.csv"
+    frame.to_csv(path, index=False)
+    for one, other in ((frame, frame), (str(path), path)):
+        with pytest.raises(ValueError, match=r"'score' would be both label and score.*label="):
+            rg.evaluate(one, other, "AP", ties=ties)
+        with pytest.raises(ValueError, match="would be both label and score"):
+            rg.evaluate_runs(one, {"first": RUN, "second": other}, "AP")
+        with pytest.raises(ValueError, match="would be both label and score"):
+            rg.reconcile_runs(one, other, "trec", "sklearn", measure="AP")
+    assert rg.evaluate(frame, frame.copy(), "AP", ties=ties).means["AP"] > 0
+
+
 @engines
 @pytest.mark.parametrize("column", ["query_id", "doc_id", "score"])
 def test_what_is_missing_is_named(make, column):

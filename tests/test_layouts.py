@@ -273,6 +273,7 @@ def test_evaluate_arrays_with_parameters() -> None:
         same_bits(result.per_query[name], getattr(rg, measure)(LABELS, SCORES, **arguments), name)
 
 
+@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # a cutoff deeper than the rows
 def test_evaluate_topk_equals_the_functions() -> None:
     recommended = np.array([[5, 2, 9, 0], [1, 3, -1, -1], [-1, -1, -1, -1], [4, 5, 6, 7]])
     relevant = [[2, 0, 7], [3], [1], []]

@@ -58,7 +58,7 @@ def test_each_cutoff_alone_in_single_precision(measure: str, ties: str) -> None:
 
 
 @pytest.mark.parametrize("measure", strategies.GRADED)
-@pytest.mark.parametrize("given", strategies.arguments("ndcg"), ids=str)
+@pytest.mark.parametrize("given", strategies.arguments("ndcg"), ids=strategies.short)
 def test_gains_and_discounts(measure: str, given: Any) -> None:
     if measure == "cg" and "discount" in given:
         pytest.skip("cg has no discount")

@@ -10,6 +10,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ OWN = {
     "recall": BINARY | {"divisor"},
     "f1": BINARY | {"divisor", "beta"},
     "r_precision": BINARY - {"k"},
-    "rbp": BINARY | {"p"},
+    "rbp": GAINED | {"p"},
     "err": {"k", "judged", "max_label"},
     "auc": {"rel"},
 }
@@ -115,6 +116,17 @@ def test_the_version_stands_in_one_place():
 def test_numpy_is_the_only_requirement():
     required = importlib.metadata.requires("rankgain") or []
     assert [line for line in required if "extra ==" not in line] == ["numpy>=2"]
+
+
+def test_an_extra_exists_where_code_needs_it():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    code = "".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
+    ours = {"unit", "test", "check", "bench", "peers"}  # for who works on the package
+    extras = {k: v for k, v in project["optional-dependencies"].items() if k not in ours}
+    assert extras.keys() == {"frames", "cli"}
+    for package in (one for packages in extras.values() for one in packages):
+        name = package.partition(">")[0]
+        assert re.search(rf"^ *(import|from) {name}\b", code, re.MULTILINE), package
 
 
 def test_types_are_published():

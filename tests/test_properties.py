@@ -88,7 +88,7 @@ def test_worst_average_best(measure: str, one: strategies.List) -> None:
     assert (average[defined] <= best[defined] + 1e-12).all()
 
 
-@pytest.mark.parametrize("arguments", strategies.arguments("ndcg"), ids=str)
+@pytest.mark.parametrize("arguments", strategies.arguments("ndcg"), ids=strategies.short)
 @given(one=LISTS)
 def test_an_ideal_ranking_is_exactly_one(arguments: Any, one: strategies.List) -> None:
     worth_of = {name: arguments[name] for name in ("gain", "rel") if name in arguments}

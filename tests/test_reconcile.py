@@ -79,11 +79,64 @@ def test_the_largest_step_towards_the_goal_comes_first() -> None:
 def test_the_most_affected_lists_come_first_with_their_tables() -> None:
     data = groups(4)
     found = rg.reconcile(data[0], data[1], "sklearn", "catboost", measure="nDCG@5", group=data[2])
-    moves = [abs(after - before) for _, before, after in found.lists]
+    *others, undefined = found.lists
+    moves = [abs(after - before) for _, before, after in others]
     assert moves == sorted(moves, reverse=True)
+    assert undefined == (0, 0.0, 1.0)  # nothing is relevant there
     query, before, after = found.lists[0]
     assert [one.ndcg for one in found.explained if one] == [before, after]
     assert f"list {query} under sklearn" in str(found)
+
+
+def test_undefined_lists_are_shown_where_no_other_differs() -> None:
+    labels, scores = [[0, 0], [2, 1], [1, 0]], [[2.0, 1.0]] * 3
+    found = rg.reconcile(labels, scores, "rankgain", "lightgbm", measure="nDCG(gain=linear)")
+    assert found.lists == ((0, 0.0, 1.0),)
+    assert found.explained[0] is not None
+    both = rg.reconcile([*labels, [1, 2]], [[2.0, 1.0]] * 4, "sklearn", "lightgbm", measure="nDCG")
+    assert [one[0] for one in both.lists] == [3, 0]
+    assert "list 3 under sklearn" in str(both)
+    (gain,) = (step for step in both.steps if step.fields[0] == "gain")
+    assert [query for query, _ in gain.worst] == [3]
+
+
+def test_undefined_lists_come_last_where_queries_are_missing_too() -> None:
+    qrels = {"q1": {"a": 0, "b": 0}, "q2": {"a": 1, "b": 2}, "q3": {"a": 1}}
+    run = {"q1": {"a": 1.0}, "q2": {"a": 2.0, "b": 1.0}}
+    rules = rg.conventions["pytrec_eval"].replace(gain="exp2", empty=1.0)
+    found = rg.reconcile_runs(qrels, run, "trec", rules, measure="nDCG")
+    assert [one[0] for one in found.lists] == ["q2", "q3", "q1"]
+
+
+@pytest.mark.parametrize(
+    ("b", "words"),
+    [
+        ({"round": 2}, "round: None -> 2"),
+        ({"result_dtype": "float32"}, "result_dtype: float64 -> float32"),
+        ({"log_base": 10.0}, "log_base: 2.0 -> 10.0"),
+        ({"rel_strict": True}, "rel: >= 1 -> > 1"),
+        ({"undiscounted_below_base": True}, "undiscounted_below_base: False -> True"),
+    ],
+)
+def test_a_step_names_the_field_that_moves_the_number(b: Any, words: str) -> None:
+    a = rg.conventions["rankgain"].replace(discount="log", log_base=2.0, name="a")
+    measure = "P@2" if "rel_strict" in b else "DCG"
+    found = rg.reconcile([[2, 1, 1]], None, a, a.replace(name="b", **b), measure=measure)
+    lines = [line for line in str(found).splitlines() if line.startswith(words)]
+    assert len(lines) == 1, str(found)
+    assert words.split(":")[0] == found.steps[0].fields[0]
+    assert found.steps[0].change != 0
+
+
+def test_rounding_alone_moves_trec_to_gdeval() -> None:
+    qrels = {"q": {"a": 3, "b": 0, "c": 2, "d": 1}}
+    run = {"q": {"b": 4.0, "c": 3.0, "a": 2.0, "d": 1.0}}
+    found = rg.reconcile_runs(qrels, run, "trec", "gdeval", measure="nDCG(gain=exp2)@3")
+    text = str(found)
+    assert "round: None -> 5" in text
+    assert "result_dtype" not in text
+    assert "+0.000000" not in text
+    assert "-0.000000" not in text
 
 
 def test_equal_conventions_have_nothing_to_say() -> None:
@@ -117,6 +170,8 @@ def test_a_cutoff_that_a_convention_has_by_itself_is_a_step() -> None:
     found = rg.reconcile(labels, scores, "sklearn", "xgboost", measure="nDCG")
     (step,) = [step for step in found.steps if step.change]
     assert (step.fields, step.before, step.after) == (("k",), (None,), (32,))
+    assert "nDCG under sklearn" in str(found)
+    assert "nDCG@32 under xgboost" in str(found)
 
 
 def test_everything_is_in_the_dict() -> None:

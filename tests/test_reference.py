@@ -45,6 +45,8 @@ JUDGED = [1, 1, 1, 1, 1, 0, 0]  # two relevant documents were never retrieved
         ("average_precision", {"k": 3, "divisor": "hits"}, (1 + Fraction(2, 3)) / 2),
         ("average_precision", {"divisor": "min"}, (1 + Fraction(2, 3) + Fraction(3, 5)) / 5),
         ("rbp", {"p": Fraction(1, 2)}, Fraction(1, 2) + Fraction(1, 8) + Fraction(1, 32)),
+        ("rbp", {"p": Fraction(1, 2), "gain": {0: 0, 1: 3}}, Fraction(21, 32)),
+        ("rbp", {"p": Fraction(1, 2), "gain": {0: 0, 1: 3}, "least": 6}, Fraction(21, 64)),
         ("err", {"max_label": 1}, Fraction(1, 2) + Fraction(1, 4) / 3 + Fraction(1, 8) / 5),
         ("cg", {"k": 3}, 2),
         ("dcg", {"k": 3}, 1 + 1 / 2),

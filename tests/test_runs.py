@@ -133,8 +133,19 @@ def test_values_of_pytrec_eval(seed):
 def test_the_counts_and_the_print():
     found = rg.evaluate(QRELS, RUN, ["nDCG@10", "AP"])
     assert found.queries == ("q1", "q2", "q3")
-    assert dict(found.counts) == {"queries": 3, "missing": 1, "skipped": 0, "unjudged": 1}
-    footer = "3 queries, 1 of them without results, counted 0; 1 query without judgments left out"
+    undefined = {"nDCG@10": 1, "AP": 1}
+    assert dict(found.counts) == {
+        "queries": 3,
+        "missing": 1,
+        "skipped": 0,
+        "unjudged": 1,
+        "undefined": undefined,
+        "undefined_as": dict.fromkeys(undefined, 0.0),
+    }
+    footer = (
+        "3 queries, 1 of them without results, counted 0; 1 of them undefined, counted 0; "
+        "1 query without judgments left out"
+    )
     assert footer in str(found)
     assert found["ndcg_cut_10"] == found.means["nDCG@10"]
     table = rg.evaluate_runs(QRELS, {"ours": RUN, "perfect": QRELS}, ["nDCG@10", "AP"])
@@ -348,14 +359,16 @@ def test_lists_without_ids_come_back_from_json(tmp_path):
 def test_queries_that_a_convention_leaves_out_are_said():
     footer = rg.evaluate(QRELS, RUN, "AP", convention="pytrec_eval").footer()
     left_out = "1 query without results left out; 1 query without judgments left out"
-    assert footer == f"2 queries; {left_out} (convention pytrec_eval)"
+    undefined = "1 of them undefined, counted 0"
+    assert footer == f"2 queries, {undefined}; {left_out} (convention pytrec_eval)"
 
 
 def test_one_query_is_not_queries():
     assert (
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP").footer() == "1 query (convention trec)"
     )
-    found = rg.evaluate({"q": {"a": 1}}, {"r": {"a": 1}}, "AP")
+    with pytest.warns(rg.RankgainWarning, match="no judged query is in the run"):
+        found = rg.evaluate({"q": {"a": 1}}, {"r": {"a": 1}}, "AP")
     assert found.footer().startswith("1 query, 1 of them without results, counted 0; 1 query with")
 
 
@@ -388,7 +401,8 @@ def test_queries_of_a_run_in_another_order_and_single_precision(convention: str)
     qrels = {q: {"x": 1, "y": 0} for q in "abc"}
     run = {"b": {"x": 1.0, "y": 2.0}, "a": {"x": 2.0, "y": 1.0}}
     found = rg.evaluate(qrels, run, "RR", convention=convention, ties="average", empty=0.0)
-    assert dict(zip(found.queries, found.per_query["RR"].tolist(), strict=True)) == {
+    values = found.per_query[found.key_of("RR")].tolist()
+    assert dict(zip(found.queries, values, strict=True)) == {
         "a": 1.0,
         "b": 0.5,
         **({"c": 0.0} if "c" in found.queries else {}),

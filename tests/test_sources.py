@@ -186,6 +186,7 @@ class Wrapped(dict):
     """A dict of another class, as some readers return."""
 
 
+@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # the qrels alone have a query
 @pytest.mark.parametrize("empty", [({}, {}), ({"1": {"a": 1}}, {}), ({}, {"1": {"a": 1.0}})])
 def test_nothing_to_join(empty):
     expected = rg.evaluate(*loaded(*empty), MEASURES)
@@ -290,7 +291,9 @@ def test_lists_are_condensed_without_scores():
 def test_qrels_are_taken_in_once(monkeypatch):
     qrels, run = made(10)
     kept = []
-    monkeypatch.setattr(runs, "as_qrels", lambda source: kept.append(rg.Qrels(source)) or kept[0])
+    monkeypatch.setattr(
+        runs, "as_qrels", lambda source, _: kept.append(rg.Qrels(source)) or kept[0]
+    )
     found = rg.evaluate_runs(qrels, {"a": run, "b": run, "c": rg.Run(run)}, MEASURES)
     assert len(kept) == 1
     same(found["a"], found["b"])

@@ -10,6 +10,7 @@ import threading
 import numpy as np
 import pytest
 
+import rankgain as rg
 from rankgain import _core
 from rankgain.join import join, join_dicts
 from rankgain.join_stream import join_file
@@ -232,6 +233,23 @@ def test_duplicates_by_policy(policy, kept):
     lines = [f"{q} Q0 {d} 1 {value} tag" for q, _, d, value in map(str.split, rows)]
     run = Run.read(io.StringIO("\n".join(lines)), duplicates=policy)
     assert run.to_dict() == qrels.to_dict()
+
+
+def test_the_remedy_for_a_duplicate_can_be_taken(tmp_path):
+    """Neither evaluate nor a convention has an option for it; Qrels and Run have."""
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 2\n1 0 a 3\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2 t\n1 Q0 b 1 1 t\n1 Q0 a 1 0.5 t\n")
+    good = {"qrels": {"1": {"a": 1}}, "run": {"1": {"a": 1.0}}}
+    for name, kind in (("qrels", Qrels), ("run", Run)):
+        sources = good | {name: tmp_path / name}
+        with pytest.raises(ValueError, match="comes twice") as caught:
+            rg.evaluate(sources["qrels"], sources["run"], "AP")
+        remedy = f'rankgain.{kind.__name__}(source, duplicates="first")'
+        assert remedy in str(caught.value)
+        sources[name] = eval(remedy, {"rankgain": rg, "source": tmp_path / name})
+        rg.evaluate(sources["qrels"], sources["run"], "AP")
+    with pytest.raises(TypeError, match="no field 'duplicates'"):
+        rg.Convention("mine", duplicates="first")
 
 
 def test_objects_are_shared_between_threads():

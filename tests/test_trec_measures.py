@@ -14,8 +14,8 @@ from rankgain.trec_eval import main
 DATA = Path(os.environ.get("RANKGAIN_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ROBUST = DATA / "robust03"
 RUNS = ("InexpC2", "SABIR03BASE", "UIUC03Rd1", "aplrob03a", "humR03dc")
-# What the program prints and this package has no name for, and rbp, whose p differs.
-OTHERS = ("runid", "relstring", "utility", "Rprec_mult", "binG", "G", "ndcg_rel", "rbp")
+# What the program prints and this package has no name for.
+OTHERS = ("runid", "relstring", "utility", "Rprec_mult", "binG", "G", "ndcg_rel", "rbp_resid")
 FLAGS = {"": {}, "-l2": {"rel": 2}, "-J": {"judged_only": True}}
 BY_HAND = (
     "Bpref infAP IPrec@0 IPrec@0.3 IPrecAvg GMAP GMBpref RnDCG SetAP RelP RelP@3 Judged Judged@3 "
@@ -48,7 +48,7 @@ def compare_with(rows, found, flag):
     """Every value to the digits that were printed."""
     place = {query: at for at, query in enumerate(found.queries)}
     for name, query, text in rows:
-        key = str(rg.parse_measure(name))
+        key = found.key_of(name)
         value = found.means[key] if query == "all" else found.per_query[key][place[query]]
         if flag == "-l2" and (name, query) == ("num_rel", "all"):
             continue  # with -c the program sums the documents from label 1 on

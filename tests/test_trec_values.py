@@ -190,7 +190,8 @@ def test_undefined_values(empty):
         assert found.means[name] == pytest.approx(mean, nan_ok=True)
     never = rg.evaluate(qrels, run, ["NumRel", "NumRelRet", "Judged@3", "Unjudged@3"], empty=empty)
     assert [values[0] for values in never.per_query.values()] == [0, 0, 1, 0]
-    none = rg.evaluate({"a": {"d": 1}}, {}, ["Judged@3", "Unjudged@3", "Judged"], empty=0.25)
+    with pytest.warns(rg.RankgainWarning, match="no judged query is in the run"):
+        none = rg.evaluate({"a": {"d": 1}}, {}, ["Judged@3", "Unjudged@3", "Judged"], empty=0.25)
     assert list(none.means.values()) == [0.25, 0, 0.25]
     with pytest.raises(ValueError, match="Bpref is undefined for list 0"):
         rg.evaluate(qrels, run, "Bpref", empty="raise")

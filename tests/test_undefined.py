@@ -1,6 +1,7 @@
 """Where each measure is undefined, and that it is defined elsewhere."""
 
 import math
+import pickle
 from typing import Any
 
 import numpy as np
@@ -65,3 +66,64 @@ def test_a_ratio_of_nothing_to_nothing_is_undefined(empty: Any) -> None:
     found = rg.evaluate_arrays([[1, 0, 0]], [[3.0, 2.0, 1.0]], ["RnDCG"], gain={1: 0}, empty=empty)
     value = found.per_query["RnDCG"][0]
     assert value == empty if empty != "skip" else math.isnan(value)
+
+
+# ---- what is said of them
+
+USERS = [[0, 0], [1, 0], [0, 0]]
+DOWN = [[2.0, 1.0]] * 3
+FOOTERS: list[tuple[Any, dict[str, Any], str]] = [
+    ("nDCG@2", {"empty": "skip"}, "3 queries, 2 of them undefined, left out"),
+    (["nDCG@2", "AP"], {}, "3 queries, 2 of them undefined, counted 0"),
+    (["nDCG@2", "AP"], {"empty": 0.5}, "3 queries, 2 of them undefined, counted 0.5"),
+    ("AP", {"empty": math.nan}, "3 queries, 2 of them undefined, counted nan"),
+    ("AUC", {}, "3 queries, 2 of them undefined, left out"),
+    ("CG@2", {}, "3 queries"),
+    (
+        ["AP", "AUC", "CG@1", "RR"],
+        {},
+        "3 queries; undefined: 2 for AP, RR (counted 0), 2 for AUC (left out)",
+    ),
+    (["P@1", "CG@1"], {}, "3 queries; undefined: 2 for P@1 (counted 0)"),
+    (
+        [*(f"P@{k}" for k in range(1, 8)), "CG@1"],
+        {},
+        "3 queries; undefined: 2 for P@1, P@2, P@3 and 4 more (counted 0)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("names", "given", "footer"), FOOTERS)
+def test_the_footer_says_how_many_lists_are_undefined(names: Any, given: Any, footer: str) -> None:
+    found = rg.evaluate_arrays(USERS, DOWN, names, **given)
+    assert str(found).splitlines()[-1] == f"{footer} (convention rankgain)"
+    assert rg.Evaluations({"a": found}).__str__().splitlines()[-1].startswith(footer)
+
+
+def test_counts_say_what_became_of_undefined_lists(tmp_path: Any) -> None:
+    found = rg.evaluate_arrays(USERS, DOWN, ["AP", "AUC", "CG@1", "P(empty=nan)@1"])
+    counts = {
+        "queries": 3,
+        "undefined": {"AP": 2, "AUC": 2, "P(empty=nan)@1": 2},
+        "undefined_as": {"AP": 0.0, "AUC": "skip", "P(empty=nan)@1": "nan"},
+    }
+    assert found.counts == counts
+    with pytest.raises(TypeError):
+        found.counts["undefined"]["AP"] = 0  # type: ignore[index]
+    assert pickle.loads(pickle.dumps(found)).counts == counts
+    found.to_json(tmp_path / "found.json")
+    assert rg.Evaluation.read(tmp_path / "found.json").counts == counts
+    assert rg.evaluate_arrays(USERS[1], DOWN[1], "AP").counts == {"queries": 1}
+
+
+def test_undefined_lists_of_runs_and_recommendations() -> None:
+    qrels = {"q1": {"a": 0, "b": 0}, "q2": {"a": 1}, "q3": {"b": 1}}
+    run = {"q1": {"a": 1.0}, "q2": {"a": 1.0, "c": 2.0}}
+    footer = "3 queries, 1 of them without results, counted 0; 1 of them undefined, counted 0"
+    assert rg.evaluate(qrels, run, ["AP", "RR"]).footer() == f"{footer} (convention trec)"
+    # Measures that read a run differently are evaluated apart.
+    found = rg.evaluate(qrels, run, ["AP(ties=id)", "AUC", "AP"])
+    assert found.counts["undefined"] == {"AP(ties=id)": 1, "AUC": 2, "AP": 1}
+    assert list(found.counts["undefined"]) == ["AP(ties=id)", "AUC", "AP"]
+    found = rg.evaluate_topk([[1, 2], [3, 4]], [[2], []], "R@2", convention="lightgbm")
+    assert found.footer() == "2 queries, 1 of them undefined, counted 1 (convention lightgbm)"

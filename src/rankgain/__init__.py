@@ -12,6 +12,7 @@ _HOMES = {
     "Explanation": "explaining",
     "Measure": "measures",
     "Qrels": "trec",
+    "RankgainWarning": "notices",
     "Reconciliation": "reconciliation",
     "Run": "trec",
     "Truth": "truth",

@@ -6,6 +6,7 @@ from .evaluation import evaluate_arrays, evaluate_topk
 from .explaining import Explanation, explain
 from .measures import Measure, parse_measure, parse_measures
 from .metrics import *  # noqa: F403  # they are named in metrics.__all__
+from .notices import RankgainWarning
 from .reconciliation import Reconciliation
 from .reconciling import reconcile, reconcile_runs
 from .result import Evaluation
@@ -21,6 +22,7 @@ __all__ = [
     "Explanation",
     "Measure",
     "Qrels",
+    "RankgainWarning",
     "Reconciliation",
     "Run",
     "Truth",

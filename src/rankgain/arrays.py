@@ -30,8 +30,14 @@ def converted(value: Any, name: str) -> Any:
         raise TypeError(f"{name} is sparse and must be dense: give {name}.toarray()")
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(f"{name} must be an array of numbers, not {type(value).__name__}")
-    if getattr(value, "requires_grad", False) is True:
-        raise TypeError(f"{name} requires grad; pass {name}.detach()")
+    return plain_array(value, name)
+
+
+def plain_array(value: Any, name: str) -> Any:
+    """An ndarray of what another library may hold, or a clear error."""
+    if isinstance(value, np.ndarray):
+        return value
+    refuse_foreign(value, name)
     device = _device(value)
     if device not in (None, 1, 3, 11, 13):  # DLPack: CPU and memory that the CPU can read
         raise TypeError(f"{name} is not in the memory of the CPU; move it there first")
@@ -39,16 +45,40 @@ def converted(value: Any, name: str) -> Any:
         if device is not None and not hasattr(value, "__array__"):
             return np.from_dlpack(value)
         return np.asarray(value)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise type(error)(
+    except (ValueError, TypeError, OverflowError, RuntimeError) as error:
+        for i, one in enumerate(value if isinstance(value, (list, tuple)) else ()):
+            refuse_foreign(one, f"{name}[{i}]")
+        # Classes of other libraries may take more than a text.
+        kinds = (kind for kind in (TypeError, OverflowError) if isinstance(error, kind))
+        raise next(kinds, ValueError)(
             f"{name} does not convert to an array of numbers with rows of one length: {error}"
         ) from error
+
+
+def refuse_foreign(value: Any, name: str) -> None:
+    """Refuse arrays of other libraries that have no plain values, with their own remedy."""
+    if getattr(value, "requires_grad", False) is True:
+        raise TypeError(f"{name} requires grad; pass {name}.detach()")
+    if any(kind.__name__ == "Tracer" for kind in type(value).__mro__):  # JAX's
+        raise TypeError(
+            f"{name} is traced by JAX and has no values yet; call this outside jit (and grad and "
+            "vmap), on arrays that are computed"
+        )
+    kind = str(getattr(value, "dtype", ""))
+    if "bfloat16" in kind or "float8" in kind:
+        remedy = "float()" if hasattr(value, "float") else 'astype("float32")'
+        raise TypeError(
+            f"{name} holds {kind} values, which NumPy does not have; pass {name}.{remedy}"
+        )
 
 
 def _device(value: Any) -> int | None:
     if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
         return None
-    return int(value.__dlpack_device__()[0])
+    try:
+        return int(value.__dlpack_device__()[0])
+    except (ValueError, TypeError, RuntimeError):  # neither has it values; converting it says why
+        return None
 
 
 def is_sparse(value: Any) -> bool:
@@ -104,7 +134,7 @@ def is_ready(array: Any, scores: bool) -> bool:
 
 def integers(value: Any, name: str, floor: int = 0) -> Any:
     """A 1-D int64 array with values >= floor."""
-    array = np.asarray(value)
+    array = plain_array(value, name)
     if array.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, not of shape {array.shape}")
     if array.size == 0:

@@ -10,6 +10,7 @@ from .convention import UNSET, get_convention
 from .inputs import read_lists
 from .kept import Kept
 from .measures import Family
+from .notices import warn_of_labels
 from .settings import Settings, cutoffs, resolve
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
@@ -125,6 +126,7 @@ def _measure(
     out: Floats = table.values(workers)
     for column, one in enumerate(settings):
         finish(out[:, column], one, str(family.name), table.none)
+    warn_of_labels(lists, table.asked, set())
     if not several:
         _remember(key, table, settings[0])
     if lists.layout.single:

@@ -1,7 +1,10 @@
 """The command line: which command was asked, and what its failures look like."""
 
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 
@@ -18,7 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         options = parse(given)
-        return int(options.command(options))
+        with _plain_warnings():
+            return int(options.command(options))
     except UsageError as error:
         return _failed(error, BAD_USAGE)
     except BrokenPipeError:  # what reads the output has seen enough
@@ -30,11 +34,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """Our warnings as lines of standard error, without the place in the source."""
+    from .notices import RankgainWarning
+
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, RankgainWarning):
+                print(f"rankgain: warning: {' '.join(str(message).split())}", file=sys.stderr)
+            else:
+                others(message, category, *place, **more)
+
+        warnings.showwarning = show
+        warnings.simplefilter("always", RankgainWarning)
+        yield
+
+
 def _failed(error: Exception, status: int) -> int:
+    from .printable import printable
+
     words = " ".join(str(error).split())
     if isinstance(error, OSError) and error.strerror:
         words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    print(f"rankgain: {words}", file=sys.stderr)
+    print(f"rankgain: {printable(words)}", file=sys.stderr)
     return status
 
 

@@ -1,18 +1,20 @@
 """`rankgain evaluate`: runs against qrels, printed, written, and held against thresholds."""
 
 import argparse
+import math
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from typing import Any
 
 from .cli_errors import UsageError
 from .convention import Convention, get_convention
 from .evaluation import settings_of
 from .formats import formatted
-from .measures import Measure, parse_measure, parse_measures
+from .measures import parse_measure
+from .naming import measures_under
+from .printable import printable
 from .result import Evaluation
 from .runs import evaluate
 from .trec import Qrels
@@ -31,7 +33,9 @@ def command(options: argparse.Namespace) -> int:
         for path in tracked:
             found[path] = evaluate(qrels, path, measures, convention=rules, threads=threads)
     bold = options.output is None and options.format == "table" and _shows_bold()
-    text = formatted(found, options.format, per_query=options.per_query, bold=bold)
+    text = formatted(
+        found, options.format, per_query=options.per_query, bold=bold, safe=not options.as_is
+    )
     if options.output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -46,7 +50,7 @@ def command(options: argparse.Namespace) -> int:
 
 def _asked(
     options: argparse.Namespace,
-) -> tuple[Convention, list[tuple[Measure, float]], list[Measure], int | None]:
+) -> tuple[Convention, list[tuple[str, float]], list[str], int | None]:
     """Check all that can be checked before a file is read."""
     try:
         rules = get_convention(options.convention)
@@ -55,18 +59,29 @@ def _asked(
         floors = [_floor(text) for text in options.fail_under]
         if not options.measure and not floors:
             raise UsageError("no measure is named: give at least one, such as -m nDCG@10")
-        named = chain.from_iterable(parse_measures(name) for name in options.measure)
-        measures = list(dict.fromkeys([*named, *(measure for measure, _ in floors)]))
-        for measure in measures:
+        measures = [*options.measure, *(name for name, _ in floors)]
+        for measure in measures_under(measures, rules).measures:
             settings_of(measure, {}, rules)
         threads = _threads(options.threads)
     except (ValueError, TypeError) as error:
         raise UsageError(str(error)) from None
     inputs = [options.qrels, *options.runs]
     for path in inputs:
+        if options.output is not None and _is_one(options.output, path):
+            source = "standard input" if path == "-" else path
+            raise UsageError(f"--output {options.output} is {source}, which is read; name another")
         if inputs.count(path) > 1:
             raise UsageError(f"{path} is given {inputs.count(path)} times")
     return rules, floors, measures, threads
+
+
+def _is_one(output: str, path: str) -> bool:
+    """Whether what would be written is what is read, under whatever name."""
+    try:
+        there = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+        return os.path.isfile(output) and os.path.samestat(os.stat(output), there)
+    except (OSError, ValueError, AttributeError):  # no such file; standard input is none
+        return False
 
 
 def _threads(text: str) -> int | None:
@@ -77,22 +92,27 @@ def _threads(text: str) -> int | None:
     return int(text)
 
 
-def _floor(text: str) -> tuple[Measure, float]:
+def _floor(text: str) -> tuple[str, float]:
     name, found, number = text.rpartition("=")  # names have equal signs of their own
     if not found:
         raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted, such as {text}=0.3")
     try:
-        return parse_measure(name), float(number)
+        parse_measure(name)
+        least = float(number)
     except ValueError as error:
         raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted; {error}") from None
+    if math.isnan(least):
+        raise UsageError(f"--fail-under {text}: no mean is under nan; give a number")
+    return name, least
 
 
-def _under(found: dict[str, Evaluation], floors: Sequence[tuple[Measure, float]]) -> Iterator[str]:
+def _under(found: dict[str, Evaluation], floors: Sequence[tuple[str, float]]) -> Iterator[str]:
     for path, evaluation in found.items():
-        for measure, floor in floors:
-            mean = evaluation.means[str(measure)]
+        for name, floor in floors:
+            key = evaluation.key_of(name)
+            mean = evaluation.means[key]
             if not mean >= floor:  # a mean that is nan is no success
-                yield f"{path}: {measure} is {mean:.6g}, under {floor:g}"
+                yield f"{printable(path)}: {key} is {mean:.6g}, under {floor:g}"
 
 
 def _shows_bold() -> bool:

@@ -64,6 +64,11 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
     add("--per-query", action="store_true", help="a row for each query, then one of means, all")
     add("--format", choices=FORMATS, default="table", help="table by default")
     add("--output", metavar="FILE", help="write there instead of standard output")
+    add(
+        "--as-is",
+        action="store_true",
+        help="csv and tsv: no apostrophe before what seems a formula",
+    )
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
     add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
     add("--threads", metavar="N", default="all", help="a number, or all, the default")

@@ -9,6 +9,7 @@ from .cli_errors import UsageError
 from .convention import UNSET, conventions, get_convention
 from .explaining import explain
 from .measures import parse_measure
+from .printable import printable
 from .sources import as_qrels, as_run
 
 
@@ -33,7 +34,8 @@ def explain_query(options: argparse.Namespace) -> int:
     if options.k is not None and options.k < 1:
         raise UsageError(f"-k must be at least 1, not {options.k}")
     asked = options.ties or rules.for_family("ties", "ndcg")
-    qrels, run, query = as_qrels(options.qrels), as_run(options.run), options.query
+    run, query = as_run(options.run), options.query
+    qrels = as_qrels(options.qrels, [options.run])
     if query not in qrels:
         raise UsageError(f"query {query!r} has no judgments in {options.qrels}")
     judged, scores = qrels[query], run.get(query, {})
@@ -49,8 +51,8 @@ def explain_query(options: argparse.Namespace) -> int:
         convention=rules,
     )
     shown = replace(shown, settings=shown.settings | {"ties": asked})
-    names = [documents[place] for place in shown.ranking.document.tolist()]
-    print(f"query {query}, {options.run}")
+    names = [printable(documents[place]) for place in shown.ranking.document.tolist()]
+    print(printable(f"query {query}, {options.run}"))
     print("\n".join(_with_names(str(shown), names)))
     return 0
 

@@ -22,6 +22,7 @@ class Unset(enum.Enum):
 UNSET: Final = Unset.UNSET
 
 _NEGATIVE = Frozen({"ndcg": "raise", "r_ndcg": "raise", "err": "raise", "*": "keep"})
+_NAMES: Frozen[str] = Frozen({})
 _EMPTY = Frozen({"auc": "skip", "*": 0.0})
 _DIVISOR = Frozen(
     {
@@ -122,8 +123,9 @@ class Convention:
         after this number is added (trec_eval: 0.5, before version 10: 0.9).
     max_label
         The top of the label scale of err.
-    duplicates
-        Two documents of one id in a list: "raise", "first", "last" or "best".
+    names
+        Spellings that are a measure of the tool's own, such as "rbp", with the names of that
+        measure here.
     version, source
         The tool's version and where its rules stand.
     reproduces, leaves_out
@@ -161,7 +163,7 @@ class Convention:
     rel_strict: bool = False
     recall_rounding: Any = "up"
     max_label: float = 4.0
-    duplicates: str = "raise"
+    names: Any = _NAMES
     version: str = ""
     source: str = ""
     reproduces: str = ""

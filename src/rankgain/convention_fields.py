@@ -146,7 +146,10 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
         "'up', a number from 0 to below 1",
     ),
     "max_label": (lambda v: _finite(v) and v > 0, "a finite number above 0"),
-    "duplicates": _choice("raise", "first", "last", "best"),
+    "names": (
+        lambda v: isinstance(v, Frozen) and all(type(one) is str for one in (*v, *v.values())),
+        "a mapping of spellings to names of measures",
+    ),
     "version": _TEXT,
     "source": _TEXT,
     "reproduces": _TEXT,

@@ -19,6 +19,8 @@ TREC: Entry = {
     "source": "github.com/usnistgov/trec_eval: form_res_rels.c, m_*.c",
 }
 
+TREC_10: Entry = TREC | {"names": {"rbp": "RBP(gain=linear,p=0.9)"}, "summation": "by_id"}
+
 TREC_9: Entry = TREC | {
     "truncate_labels": True,
     "score_dtype": "float32",
@@ -67,15 +69,13 @@ CATBOOST: Entry = LIST | {
 RECOMMENDER: Entry = {"gain": "binary", "rel": 0.0, "rel_strict": True, "ties": "stable"}
 
 COMPARED: dict[str, Entry] = {
-    "trec": TREC
+    "trec": TREC_10
     | {
-        "summation": "by_id",
         "reproduces": "trec_eval -c, as TREC runs it: judged queries without results count 0",
         "leaves_out": "refusals: fractional labels are taken as they are",
     },
-    "trec_eval": TREC
+    "trec_eval": TREC_10
     | {
-        "summation": "by_id",
         "truncate_labels": True,
         "missing": "raise",
         "reproduces": "trec_eval without -c: a judged query without results is an error",

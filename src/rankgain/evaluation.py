@@ -1,6 +1,6 @@
 """Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -8,11 +8,15 @@ import numpy as np
 from .asking import arguments, usable_threads
 from .columns import Columns, finish
 from .convention import UNSET, Convention, get_convention
+from .counting import count_undefined
 from .inputs import Lists, read_lists
 from .kept import Kept
-from .means import logarithms, mean, order_of, read_weights, rule_of
-from .measures import FAMILIES, Family, Measure, parse_measures
+from .means import is_plain, logarithms, mean, order_of, read_weights, rule_of, shares_of
+from .measures import FAMILIES, Family, Measure
+from .naming import Asked, measures_under, refuse_untaken
+from .notices import warn_of_labels, warn_of_short_rows
 from .plans import row_of
+from .resampling import Shares
 from .result import Evaluation, OwnColumns
 from .settings import DIVISORS, Settings, key_of, resolve
 from .topk import read_topk
@@ -20,11 +24,10 @@ from .topk import read_topk
 KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap", "num_nonrel_judged_ret")
 
-Measures: TypeAlias = tuple[Measure, ...]
 Completed: TypeAlias = Sequence[tuple[Family, Settings]]  # a tuple if it is kept
 
 # What names and plain arguments came to before, beside the convention, which must stay alive.
-_asked: Kept[Any, tuple[Convention, Measures, Completed]] = Kept(64)
+_asked: Kept[Any, tuple[Convention, Asked, Completed]] = Kept(64)
 
 
 def evaluate_arrays(
@@ -81,7 +84,8 @@ def evaluate_arrays(
         Means, values per list, and what was counted.
 
     An unknown measure, a parameter that it does not have, a NaN score or a label that is not finite
-    is a ValueError that names it.
+    is a ValueError that names it; an argument that none of the measures takes is a TypeError. A
+    convention's own cutoff stands in the names of the result: AP@20 for AP under "gdeval".
 
     >>> import rankgain as rg
     >>> print(rg.evaluate_arrays([[0, 2, 1]], [[0.1, 0.9, 0.4]], ["nDCG@2", "AP"]))
@@ -155,7 +159,8 @@ def evaluate_topk(
     Evaluation
 
     An id a second time in a row, an id beyond the items of a CSR matrix and -1 before the end of a
-    row are a ValueError that names the list and the place.
+    row are a ValueError that names the list and the place. A cutoff beyond the columns, as R@20 of
+    ten columns, and labels of which none reaches `rel` are a RankgainWarning.
 
     >>> import rankgain as rg
     >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
@@ -173,8 +178,10 @@ def evaluate_topk(
         "empty": empty,
     }
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    lists = read_topk(recommended, relevant, gains)
-    return evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
+    lists, columns = read_topk(recommended, relevant, gains)
+    found = evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
+    warn_of_short_rows(found, columns)
+    return found
 
 
 def settings_of(
@@ -206,21 +213,26 @@ def settings_of(
 
 
 def settings_of_all(
-    measures: Any, given: dict[str, Any], rules: Convention, ties: str | None
-) -> tuple[Measures, Completed]:
-    """The measures asked with their settings; kept, as reading many takes as long as some lists."""
+    measures: Any, given: dict[str, Any], rules: Convention, ties: str | None, whole: bool
+) -> tuple[Asked, Completed]:
+    """The measures asked with their settings; kept, as reading many takes as long as some lists.
+
+    whole: these are all measures of the call, so that what they do not take is taken by none.
+    """
     names = (measures,) if isinstance(measures, str) else measures
     plain = key_of(given)
     key = None
     if plain is not None and type(names) in (list, tuple) and {type(one) for one in names} == {str}:
-        key = tuple(names), id(rules), ties, plain
+        key = tuple(names), id(rules), ties, plain, whole
         known = _asked.get(key)
         if known is not None:
             return known[1:]
-    asked = parse_measures(measures)
+    asked = measures_under(measures, rules)
     if rules.unjudged != "drop":
-        refuse_judged_only(asked)
-    settings = [settings_of(one, given, rules, ties) for one in asked]
+        refuse_judged_only(asked.measures)
+    if whole:
+        refuse_untaken(asked.measures, given)
+    settings = [settings_of(one, given, rules, ties) for one in asked.measures]
     if key is None:
         return asked, settings
     kept = tuple(settings)
@@ -277,33 +289,30 @@ def evaluate_lists(
     counts: dict[str, int] | None = None,
     scored: Lists | None = None,
     ties: str | None = None,
+    shown: Sequence[Any] | None = None,
+    names: Mapping[str, str] | None = None,
+    told: set[str] | None = None,
 ) -> Evaluation:
-    """Values and means of lists that were read; `scored` has scores that `lists` need not show."""
+    """Values and means of lists that were read; `scored` has scores that `lists` need not show.
+
+    shown: the queries as the result has them, where they are not those of the lists; names: where
+    some measures of a call are asked, the names under which all its values are found; told: what
+    the call has warned of.
+    """
     kinds = read_kinds(bounds)
-    asked, settings_asked = settings_of_all(measures, given, rules, ties)
+    found_under, settings_asked = settings_of_all(measures, given, rules, ties, names is None)
+    asked = found_under.measures
     workers = usable_threads(threads)
     queries = lists.layout.queries
-    weights = read_weights(weight, len(lists), queries)
+    weights = read_weights(weight, len(lists), queries, shown)
     table = Columns(settings_asked, lists)
     if kinds:
         _refuse_unbounded(table.asked, kinds)
     out = table.values(workers)
-    means: dict[str, float] = {}
-    per_query = OwnColumns()
-    known_values, left_out = [], []
-    order = order_of(rules, queries)
-    rule_for: dict[Any, Any] = {}
-    for at, measure in enumerate(asked):
-        family, settings = table.asked[at]
-        values, name = out[:, at], str(measure)
-        undefined = finish(values, settings, name, table.none)
-        kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-        if kind not in rule_for:
-            rule_for[kind] = rule_of(rules, settings, family.mean, order)
-        means[name] = mean(values, weights, undefined, rule_for[kind], table.items.get(at))
-        known_values.append(values)
-        left_out.append(undefined)
+    counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
+    means, shares, left_out = _means(asked, table, out, weights, rules, counted)
     out.flags.writeable = False  # so that the result needs no copy
+    per_query = OwnColumns()
     for at, measure in enumerate(asked):
         values = out[:, at]
         if table.asked[at][0].mean == "geometric":
@@ -314,17 +323,54 @@ def evaluate_lists(
     if kinds:
         from .bounds import Asked, find_bounds  # few ask for them
 
-        known = Asked(asked, table.asked, known_values, left_out)
+        known = Asked(asked, table.asked, list(out.T), left_out)
         found = find_bounds(kinds, lists, scored or lists, known, rules, weights, workers)
-    names = range(len(lists)) if queries is None else np.asarray(queries).tolist()
+    warn_of_labels(lists, table.asked, set() if told is None else told)
+    if shown is None:
+        shown = range(len(lists)) if queries is None else np.asarray(queries).tolist()
     return Evaluation(
         means,
         per_query,
-        names,
+        shown,
         convention=rules.name,
-        counts={"queries": len(lists), **(counts or {}), **(found.counts if found else {})},
+        counts={**counted, **(found.counts if found else {})},
         bounds=found and found.lists,
         bound_means=found and found.means,
         weights=weights,
         versions={"convention": rules.version},
+        shares=shares,
+        asked=found_under.names if names is None else names,
     )
+
+
+def _means(
+    asked: Sequence[Measure],
+    table: Columns,
+    out: Any,
+    weights: Any,
+    rules: Convention,
+    counted: dict[str, Any],
+) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
+    """The means, what lists add to those that are not simply of the values, and what is undefined.
+
+    The values of undefined lists become what `empty` says, and are counted.
+    """
+    means: dict[str, float] = {}
+    shares: dict[str, Shares] = {}
+    left_out = []
+    order = order_of(rules, table.lists.layout.queries)
+    rule_for: dict[Any, Any] = {}
+    for at, measure in enumerate(asked):
+        family, settings = table.asked[at]
+        values, name, items = out[:, at], str(measure), table.items.get(at)
+        undefined = finish(values, settings, name, table.none)
+        if undefined is not table.none:
+            count_undefined(counted, name, settings.empty, undefined)
+        kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
+        if kind not in rule_for:
+            rule_for[kind] = rule_of(rules, settings, family.mean, order)
+        means[name] = mean(values, weights, undefined, rule_for[kind], items)
+        if not is_plain(rule_for[kind], family, weights, items):
+            shares[name] = shares_of(values, weights, undefined, rule_for[kind], items)
+        left_out.append(undefined)
+    return means, shares, left_out

@@ -1,8 +1,13 @@
 """Evaluations as text: a table, separated values, JSON, Markdown and LaTeX."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from .measures import FAMILIES, parse_measure
+from .printable import printable, safe_cell
+from .stored import name_of_means
 
 if TYPE_CHECKING:
     from .result import Evaluation
@@ -14,6 +19,7 @@ SPECIAL = {
     "^": r"\textasciicircum{}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
+SEPARATORS = {"csv": ",", "tsv": "\t"}
 Found: TypeAlias = "Mapping[str, Evaluation]"
 
 
@@ -24,27 +30,36 @@ class Row(NamedTuple):
     values: tuple[float, ...]
 
 
-def formatted(found: Found, kind: str, *, per_query: bool = False, bold: bool = False) -> str:
-    """Evaluations by run in one of FORMATS, with a row for each query where these are asked."""
+def formatted(
+    found: Found, kind: str, *, per_query: bool = False, bold: bool = False, safe: bool = True
+) -> str:
+    """Evaluations by run in one of FORMATS, with a row for each query where these are asked.
+
+    safe: no cell of separated values is a formula.
+    """
     if kind in ("json", "jsonl"):
         return (_json if kind == "json" else _json_lines)(found, per_query)
     measures = list(next(iter(found.values())).means)
     heads = ["run", "query"] if per_query else ["run"]
     rows = list(_rows(found, per_query))
+    if kind in SEPARATORS:
+        if safe:
+            rows = [row._replace(head=tuple(map(safe_cell, row.head))) for row in rows]
+        return _separated(SEPARATORS[kind], [*heads, *measures], rows)
+    rows = [row._replace(head=tuple(map(printable, row.head))) for row in rows]
     if kind == "table":
         return _table(found, heads, measures, rows, bold and not per_query)
-    return {"csv": _csv, "tsv": _tsv, "markdown": _markdown, "latex": _latex}[kind](
-        found, heads, measures, rows
-    )
+    return {"markdown": _markdown, "latex": _latex}[kind](found, heads, measures, rows)
 
 
 def _rows(found: Found, per_query: bool) -> Iterator[Row]:
+    means = name_of_means(chain.from_iterable(one.queries for one in found.values()))
     for run, evaluation in found.items():
         if per_query:
             columns = [values.tolist() for values in evaluation.per_query.values()]
             for query, *values in zip(evaluation.queries, *columns, strict=True):
                 yield Row((run, str(query)), tuple(values))
-        head = (run, "all") if per_query else (run,)
+        head = (run, means) if per_query else (run,)
         yield Row(head, tuple(evaluation.means.values()))
 
 
@@ -53,22 +68,25 @@ def _footers(found: Found) -> list[str]:
     feet = {run: one.footer() for run, one in found.items()}
     if len(set(feet.values())) == 1:
         return [next(iter(feet.values()))]
-    return [f"{run}: {foot}" for run, foot in feet.items()]
+    return [f"{printable(run)}: {foot}" for run, foot in feet.items()]
 
 
-def _best(rows: list[Row]) -> list[str]:
-    """The largest value of each column as it is printed; nothing is best alone."""
+def _best(rows: list[Row], measures: list[str]) -> list[str]:
+    """The best value of each column as it is printed; nothing is best alone."""
     if len(rows) < 2:
         return []
-    columns = zip(*(row.values for row in rows), strict=True)
-    largest = (max((v for v in column if not math.isnan(v)), default=0.0) for column in columns)
-    return [f"{value:.4f}" for value in largest]
+    best = []
+    for name, column in zip(measures, zip(*(row.values for row in rows), strict=True), strict=True):
+        family = FAMILIES[parse_measure(name).family.lower()]
+        choose = min if family.smaller_is_better else max
+        best.append(choose((value for value in column if not math.isnan(value)), default=0.0))
+    return [f"{value:.4f}" for value in best]
 
 
 def _table(found: Found, heads: list[str], measures: list[str], rows: list[Row], bold: bool) -> str:
     widths = [max(map(len, column)) for column in zip(heads, *(r.head for r in rows), strict=True)]
     places = [max(6, len(name)) for name in measures]
-    best = _best(rows) if bold else []
+    best = _best(rows, measures) if bold else []
 
     def line(left: tuple[str, ...] | list[str], right: list[str], strong: list[bool]) -> str:
         text = "  ".join(f"{cell:<{width}}" for cell, width in zip(left, widths, strict=True))
@@ -85,21 +103,15 @@ def _table(found: Found, heads: list[str], measures: list[str], rows: list[Row],
     return "\n".join([*lines, *_footers(found)]) + "\n"
 
 
-def _separated(separator: str) -> Callable[[Found, list[str], list[str], list[Row]], str]:
-    def write(found: Found, heads: list[str], measures: list[str], rows: list[Row]) -> str:
-        import csv
-        import io
+def _separated(separator: str, heads: list[str], rows: list[Row]) -> str:
+    import csv
+    import io
 
-        text = io.StringIO()
-        writer = csv.writer(text, delimiter=separator, lineterminator="\n")
-        writer.writerow([*heads, *measures])
-        writer.writerows([*row.head, *map(repr, row.values)] for row in rows)
-        return text.getvalue()
-
-    return write
-
-
-_csv, _tsv = _separated(","), _separated("\t")
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    writer.writerow(heads)
+    writer.writerows([*row.head, *map(repr, row.values)] for row in rows)
+    return text.getvalue()
 
 
 def _markdown(found: Found, heads: list[str], measures: list[str], rows: list[Row]) -> str:

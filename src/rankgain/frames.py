@@ -1,13 +1,14 @@
 """Data frames, and CSV and Parquet files, as rows: through narwhals, in the frame's own engine."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .lists import Rows, collect
+from .lists import Rows, as_given, collect
+from .printable import printable
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -20,7 +21,8 @@ DOCUMENTS = (
     *("doc_id", "docno", "docid", "document_id", "doc", "document", "corpus_id"),
     *("item_id", "itemid", "item", "pid"),
 )
-LABELS = ("label", "relevance", "rel", "relevance_label", "rating", "gain", "score")
+LABELS = ("label", "relevance", "rel", "relevance_label", "rating", "gain")
+LAST_LABEL = "score"  # as BEIR's qrels have it: only beside a query and a document, and no more
 SCORES = ("score", "sim", "similarity", "prediction", "pred")
 LARGEST = 2**53  # of the integers that a double holds one by one
 
@@ -42,23 +44,14 @@ class Columns(NamedTuple):
 
 def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Framed]:
     """The rows of a frame, those of a query together, and what to call it."""
-    try:
-        import narwhals as nw
-    except ImportError:
-        raise ImportError(
-            'data frames, CSV and Parquet need narwhals: pip install "rankgain[frames]"'
-        ) from None
-    if isinstance(source, (str, os.PathLike)):
-        origin = Framed(os.fspath(source))
-        queries, documents, numbers = _of_file(origin, named, is_qrels)
-    else:
-        origin = Framed(f"the {type(source).__name__}")
-        queries, documents, numbers = _chosen(nw.from_native(source), named, is_qrels, origin)
+    frame, origin = _opened(source)
+    queries, documents, numbers = _chosen(frame, named, is_qrels, origin)
     values = _numbers(numbers, origin)
     ids, starts = _joined(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
     rows: Any = _Rows(names, ids, starts, values, runs)
-    return collect(rows), origin
+    found = collect(rows)
+    return found._replace(given=as_given(found.queries, _integers(queries))), origin
 
 
 def _chosen(frame: Any, named: Columns, is_qrels: bool, origin: Framed) -> list[Any]:
@@ -71,16 +64,30 @@ def _chosen(frame: Any, named: Columns, is_qrels: bool, origin: Framed) -> list[
     return [table.get_column(name) for name in found]
 
 
-def _of_file(origin: Framed, named: Columns, is_qrels: bool) -> list[Any]:
-    """The three columns of a file; every engine has its own errors for a damaged one."""
-    open(origin.name, "rb").close()  # the usual error of a file that cannot be opened
+def _opened(source: Any) -> tuple[Any, Framed]:
+    """A frame, and what to call it."""
     try:
-        frame = _scan(origin.name)
+        import narwhals as nw
+    except ImportError:
+        raise ImportError(
+            'data frames, CSV and Parquet need narwhals: pip install "rankgain[frames]"'
+        ) from None
+    if isinstance(source, (str, os.PathLike)):
+        origin = Framed(printable(os.fspath(source)))
+        return _of_file(os.fspath(source), origin), origin
+    return nw.from_native(source), Framed(f"the {type(source).__name__}")
+
+
+def _of_file(path: str, origin: Framed) -> Any:
+    """The frame of a file; every engine has its own errors for a damaged one."""
+    open(path, "rb").close()  # the usual error of a file that cannot be opened
+    try:
+        frame = _scan(path)
         frame.collect_schema()
     except Exception as error:
         words = " ".join(str(error).split())[:200]
         raise ValueError(f"{origin.name}: cannot be read: {words}") from error
-    return _chosen(frame, named, is_qrels, origin)
+    return frame
 
 
 def _scan(path: str) -> Any:
@@ -135,6 +142,16 @@ def _found(names: Sequence[str], named: Columns, is_qrels: bool, origin: Framed)
             found.append(given)
             continue
         known = [by_spelling[name] for name in usual if name in by_spelling]
+        if (
+            role == "label"
+            and LAST_LABEL in by_spelling
+            and {*names}
+            == {
+                *found,
+                by_spelling[LAST_LABEL],
+            }
+        ):
+            known.append(by_spelling[LAST_LABEL])
         if not known:
             raise ValueError(
                 f"{origin.name}: no column for {role}, such as {usual[0]}; there are "
@@ -142,6 +159,18 @@ def _found(names: Sequence[str], named: Columns, is_qrels: bool, origin: Framed)
             )
         found.append(known[0])
     return found
+
+
+def refuse_one_column(source: Any) -> None:
+    """Refuse a frame that is qrels and run at once if its scores would be its labels, too."""
+    frame, origin = _opened(source)
+    names, nothing = frame.collect_schema().names(), Columns()
+    labels = _found(names, nothing, True, origin)[2]
+    if labels == _found(names, nothing, False, origin)[2]:
+        raise ValueError(
+            f"{origin.name} is given as qrels and as run, and its column {labels!r} would be both "
+            "label and score; name the labels with Qrels.from_frame(label=...)"
+        )
 
 
 def _checked(column: "nw.Series[Any]", origin: Framed) -> None:
@@ -169,6 +198,15 @@ def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
     raise TypeError(
         f"{origin.name}: ids must be strings or integers, but column {column.name!r} is {kind}"
     )
+
+
+def _integers(queries: "nw.Series[Any]") -> Iterable[int]:
+    """The ids of queries that are integers."""
+    import narwhals as nw
+
+    if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
+        return [int(one) for one in queries.unique().to_list() if isinstance(one, Integral)]
+    return ()
 
 
 def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:

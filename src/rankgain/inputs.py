@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from .arrays import as_array, native_labels
+from .arrays import as_array, native_labels, refuse_foreign
 from .layouts import Layout, lay_out
 from .sparse import Sparse, looks_sparse, read_sparse
 
@@ -111,6 +111,10 @@ def read_lists(
             given = flat_judged(judged, layout)
             runs = runs_of_judged(given, layout)
     if exclude is not None:
+        if isinstance(labels, Sparse):  # the core would check what is left alone
+            beyond = first_beyond(labels, layout)
+            if beyond is not None:
+                raise_fault(("bad_index", beyond[0], 0, beyond[1]))
         exclude = read_exclusion(exclude, layout, scores, labels)
     order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
     pool = not isinstance(labels, Sparse) and (runs is None or own_runs or not _padded(judged))
@@ -153,21 +157,29 @@ def read_exclusion(exclude: Any, layout: Layout, scores: Any, labels: Any) -> Sp
     sparse = read_sparse(exclude, "exclude")
     shape = scores.shape if scores is not None else getattr(labels, "shape", ())
     _check_rows(sparse, "exclude", layout, tuple(shape))
+    beyond = first_beyond(sparse, layout)
+    if beyond is not None:
+        row, index, size = beyond
+        raise ValueError(f"exclude: list {row} has index {index}, but only {size} documents")
+    return sparse
+
+
+def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
+    """List, index and size of the list of the first index beyond its list, if there is one."""
     sizes = np.repeat(layout.stops - layout.starts, np.diff(sparse.indptr))
     stored = sparse.indices[: sparse.indptr[-1]]
     beyond = np.flatnonzero(stored >= sizes)
-    if beyond.size:
-        row = int(np.searchsorted(sparse.indptr, beyond[0], side="right")) - 1
-        raise ValueError(
-            f"exclude: list {row} has index {stored[beyond[0]]}, but only {sizes[beyond[0]]} "
-            "documents"
-        )
-    return sparse
+    if not beyond.size:
+        return None
+    at = int(beyond[0])
+    row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
+    return row, int(stored[at]), int(sizes[at])
 
 
 def id_order(ids: Any, layout: Layout, like: Any) -> Any:
     """The place of each id among all, compared as bytes of UTF-8; refuses an id twice in a list."""
     shape = tuple(getattr(like, "shape", ()))
+    refuse_foreign(ids, "ids")
     try:
         array = np.asarray(ids)
     except ValueError as error:

@@ -22,6 +22,7 @@ class Joined:
     """
 
     queries: tuple[str, ...]
+    shown: tuple[Any, ...]  # the same as they went in, integers or text
     found: np.ndarray[
         Any, np.dtype[np.bool_]
     ]  # whether the run has the query; if not, the list is empty
@@ -83,6 +84,7 @@ def found_in(qrels: Qrels, run: Run) -> Joined:
     ends = np.append(theirs.lists, 0)  # list -1 is empty
     return Joined(
         queries=rows.queries,
+        shown=rows.shown,
         found=found,
         scores=theirs.values,
         places=run._places,
@@ -123,7 +125,7 @@ def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False)
     """
     kind, of_integers = kind_of(qrels), kind_of(next(filter(None, qrels.values()), {})) is int
     joined = _core.DictJoin(of_integers, single)
-    queries = []
+    queries: list[Any] = []
     for query, judged in qrels.items():
         if type(query) is not kind or type(judged) is not dict:
             return None
@@ -131,7 +133,7 @@ def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False)
         if type(documents) is not dict and query in run:
             return None
         if judged:
-            queries.append(str(query))
+            queries.append(query)
             if not (joined.add(judged, documents) or add_converted(joined, judged, documents)):
                 return None
     unjudged = [query for query in run if not qrels.get(query)]
@@ -169,7 +171,7 @@ def join_dict(qrels: Qrels, run: dict[Any, Any], single: bool = False) -> Joined
     ):
         return None
     columns = joined.columns()
-    found = laid_out(rows.queries, columns, rows.lists, prepared.descending, unjudged)
+    found = laid_out(rows.shown, columns, rows.lists, prepared.descending, unjudged)
     return replace(found, prepared=prepared)
 
 
@@ -223,7 +225,7 @@ def reads_others(joined: "_core.DictJoin", run: Any, unjudged: list[Any], kind: 
 
 
 def laid_out(
-    queries: tuple[str, ...],
+    shown: tuple[Any, ...],
     columns: list["_core.Memory"],
     judged_lists: Integers,
     judged: Floats,
@@ -234,7 +236,8 @@ def laid_out(
     sizes = np.maximum(documents, 0)
     stops = np.cumsum(sizes)
     return Joined(
-        queries=queries,
+        queries=tuple(map(str, shown)),
+        shown=shown,
         found=documents >= 0,
         scores=np.empty(0),
         places=None,

@@ -43,6 +43,7 @@ def laid_out(qrels: Qrels, found: Found) -> Joined:
     stops = np.cumsum(np.maximum(documents, 0))
     return Joined(
         queries=rows.queries,
+        shown=rows.shown,
         found=documents >= 0,
         scores=np.empty(0),
         places=None,

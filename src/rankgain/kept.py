@@ -45,6 +45,12 @@ class Kept(Generic[K, V]):
             self._values[key], self._sizes[key] = value, size
             self._used += size
 
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._turn:
+            for key in list(self._values):
+                self._drop(key)
+
     def _drop(self, key: K) -> None:
         if self._values.pop(key, None) is not None:
             self._used -= self._sizes.pop(key)

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import integers
+from .arrays import integers, plain_array
 
 LONGEST = 2**31 - 1
 
@@ -38,7 +38,7 @@ def _from_group(group: Any, n: int) -> Layout:
 
 
 def _from_qid(qid: Any, n: int) -> Layout:
-    ids = np.asarray(qid)
+    ids = plain_array(qid, "qid")
     if ids.ndim != 1:
         raise ValueError(f"qid must be one-dimensional, not of shape {ids.shape}")
     if len(ids) != n:

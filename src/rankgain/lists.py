@@ -1,5 +1,6 @@
 """Rows of qrels and runs, list by list in flat arrays: grouped, ordered, indexed."""
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -27,6 +28,12 @@ class Rows(NamedTuple):
     values: Floats
     order: Integers | None  # row of the source for each row; None: as they are
     gaps: Integers  # pairs: a row of the source, and by how much lines are ahead of rows from there
+    given: tuple[Any, ...] | None = None  # the queries as they went in, where some were integers
+
+    @property
+    def shown(self) -> tuple[Any, ...]:
+        """The queries as they went in."""
+        return self.queries if self.given is None else self.given
 
     def line(self, row: int) -> int:
         """Return the line number, from 1, of a row of the source."""
@@ -56,6 +63,12 @@ def collect(rows: "_core.Rows") -> Rows:
     queries = tuple(name.decode("utf-8", "surrogateescape") for name in names)
     places, bytes_of_ids = as_array(starts, np.int64), as_array(ids, np.uint8)
     return Rows(queries, lists, bytes_of_ids, places, scores, order, as_array(gaps, np.int64))
+
+
+def as_given(queries: tuple[str, ...], integers: Iterable[int]) -> tuple[Any, ...] | None:
+    """Return the queries, those of the integers as such; None where there are none."""
+    known = {str(one): int(one) for one in integers}
+    return tuple(known.get(query, query) for query in queries) if known else None
 
 
 def gathered(rows: Rows) -> Rows:

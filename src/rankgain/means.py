@@ -6,23 +6,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .arrays import plain_array
 from .convention import Convention
+from .measures import Family
+from .resampling import Shares
 from .settings import Settings
 
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
 
 
-def read_weights(weight: Any, n: int, queries: Any) -> Any:
-    """One finite weight >= 0 per list, or None."""
+def read_weights(weight: Any, n: int, queries: Any, shown: Any = None) -> Any:
+    """One finite weight >= 0 per list, or None; `shown` are the queries as they went in."""
     if weight is None:
         return None
     if isinstance(weight, Mapping):
         names = range(n) if queries is None else list(queries)
+        if shown is not None:  # who has integers may give their text
+            names = [a if a in weight else b for a, b in zip(shown, names, strict=True)]
         missing = [name for name in names if name not in weight]
         if missing:
             raise ValueError(f"weight has no entry for query {missing[0]!r}")
         weight = [weight[name] for name in names]
-    weights = np.asarray(weight)
+    weights = plain_array(weight, "weight")
     if weights.dtype.kind not in "biuf":
         raise TypeError(f"weight must hold numbers, not {weights.dtype}")
     if weights.shape != (n,):
@@ -85,6 +90,29 @@ def logarithms(values: Any) -> Any:
     return np.log(np.maximum(values, LEAST))
 
 
+def shares_of(values: Any, weights: Any, undefined: Any, rule: Rule, items: Any = None) -> Shares:
+    """What each list adds to the mean; lists that are left out are among them."""
+    if not rule.weighted:
+        weights = None
+    counts = weights  # what each value counts; `weights` are what is divided by
+    if weights is not None and not rule.empty_has_weight:
+        counts = np.where(undefined, 1.0, weights)
+    if rule.geometric:
+        values = logarithms(values)
+    if items is not None:
+        weights = items if weights is None else weights * items
+        counts = items if counts is None else counts * items
+    kind = "sum" if rule.total else "geometric" if rule.geometric else "mean"
+    return Shares(kind, values if counts is None else counts * values, weights)
+
+
+def is_plain(rule: Rule, family: Family, weights: Any, items: Any) -> bool:
+    """Whether values, weights and the family say all that there is to the mean."""
+    if items is not None or rule.geometric != (family.mean == "geometric"):
+        return False
+    return weights is None or (rule.weighted and rule.empty_has_weight)
+
+
 def _in_order(values: Any) -> float:
     """The sum, one value after the other."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
@@ -92,34 +120,22 @@ def _in_order(values: Any) -> float:
 
 def mean(values: Any, weights: Any, undefined: Any, rule: Rule, items: Any = None) -> float:
     """The mean over lists, their sum, or the ratio of the sums of values * items and of items."""
-    if not rule.weighted:
-        weights = None
+    _, values, divisors = shares_of(values, weights, undefined, rule, items)
     if rule.order is not None:
-        values, weights, undefined, items = (
-            None if one is None else one[rule.order] for one in (values, weights, undefined, items)
+        values, divisors, undefined = (
+            None if one is None else one[rule.order] for one in (values, divisors, undefined)
         )
     add = np.add.reduce if rule.order is None else _in_order
-    counts = weights  # what each value counts; `weights` are what is divided by
-    if weights is not None and not rule.empty_has_weight:
-        counts = np.where(undefined, 1.0, weights)
     if rule.skips:
         keep = ~undefined
-        values = values[keep]
-        weights, counts, items = (
-            None if one is None else one[keep] for one in (weights, counts, items)
-        )
-    if rule.geometric:
-        values = logarithms(values)
-    if items is not None:
-        weights = items if weights is None else weights * items
-        counts = items if counts is None else counts * items
+        values, divisors = values[keep], None if divisors is None else divisors[keep]
     if rule.total:
-        value = float(add(values if counts is None else counts * values))
-    elif weights is None:
+        value = float(add(values))
+    elif divisors is None:
         value = float(add(values)) / len(values) if len(values) else float("nan")
     else:
-        total = float(add(weights))
-        value = float(add(counts * values)) / total if total > 0 else float("nan")
+        total = float(add(divisors))
+        value = float(add(values)) / total if total > 0 else float("nan")
     if rule.geometric:
         value = math.exp(value)
     return value if rule.round is None else round(value, rule.round)

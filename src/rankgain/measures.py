@@ -22,7 +22,8 @@ class Family(NamedTuple):
     public function is a spelling too. `params` is what a name may say in parentheses, in the order
     of its print; `divisors` the divisors that the family knows, all of them if empty; `row` belongs
     to the evaluation; `mean` is what becomes of the values of the lists; `variants` are parameters
-    that make another measure of the name, with the spelling of that measure's family.
+    that make another measure of the name, with the spelling of that measure's family;
+    `smaller_is_better` says which of two values is the better one.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Family(NamedTuple):
     row: object = None
     mean: Literal["mean", "sum", "geometric"] = "mean"
     variants: Mapping[str, str] = MappingProxyType({})
+    smaller_is_better: bool = False
 
 
 FAMILIES: dict[str, Family] = {}

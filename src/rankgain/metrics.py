@@ -725,7 +725,7 @@ RBP = register(
     Family(
         "RBP",
         "rbp",
-        ("ties", "seed", "rel", "p", "judged_only", "empty"),
+        ("gain", "ties", "seed", "rel", "p", "judged_only", "empty"),
         row=Row("dot", "if_relevant", "binary", "geometric", counts_relevant=True),
     )
 )
@@ -736,6 +736,7 @@ def rbp(
     y_score: Any = None,
     *,
     k: Any = UNSET,
+    gain: Any = UNSET,
     ties: Any = UNSET,
     seed: Any = UNSET,
     ids: Any = None,
@@ -756,11 +757,17 @@ def rbp(
     documents: the expectation. Undefined where no judged document is relevant: `empty`, 0.0 by
     default.
 
+    With `gain`, as in `cg`, it is graded, as trec_eval 10's rbp: a document counts gain / G, where
+    G is the largest gain of the list's judged labels and of the entries of a table, and at least 1.
+    Negative labels and gains are refused then; undefined where no judged label has a gain above 0.
+
     `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> round(rg.rbp([1, 0, 1], p=0.5), 4)
     0.625
+    >>> round(rg.rbp([1, 0, 2], p=0.5, gain="linear"), 4)
+    0.375
 
     Moffat and Zobel 2008, ACM TOIS 27(1).
     """
@@ -769,7 +776,7 @@ def rbp(
         y_true,
         y_score,
         k,
-        (ties, seed, rel, p, empty),
+        (gain, ties, seed, rel, p, empty),
         (group, qid, lengths, judged, exclude, ids),
         convention,
         threads,

@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 
 from .convention import UNSET, Convention
+from .counting import merged
 from .measures import FAMILIES, Measure
+from .resampling import Shares
 from .result import Evaluation
 from .settings import tie_rule
 
@@ -57,16 +59,20 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
     values: dict[str, Any] = {}
     bounds: dict[str, dict[str, Any]] = {}
     ends: dict[str, dict[str, tuple[float, float]]] = {}
+    shares: dict[str, Shares] = {}
     for part in parts:
         at = [place[query] for query in part.queries]
         for name, column in part.per_query.items():
             means[name] = part.means[name]
-            values[name] = np.full(len(most), np.nan)
-            values[name][at] = column
+            values[name] = _placed(column, at, len(most))
+        for name, found in part.shares.items():
+            shares[name] = found._replace(
+                numerators=_placed(found.numerators, at, len(most)),
+                divisors=None if found.divisors is None else _placed(found.divisors, at, len(most)),
+            )
         for kind, columns in part.bounds.items():
             for name, column in columns.items():
-                bounds.setdefault(kind, {})[name] = np.full((len(most), 2), np.nan)
-                bounds[kind][name][at] = column
+                bounds.setdefault(kind, {})[name] = _placed(column, at, len(most))
             ends.setdefault(kind, {}).update(part.bound_means[kind])
     names = [str(measure) for measure in measures]
     return Evaluation(
@@ -74,9 +80,18 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
         {name: values[name] for name in names},
         most.queries,
         convention=most.convention,
-        counts=most.counts,
+        counts=merged(most.counts, (part.counts for part in parts), names),
         bounds={kind: {name: found[name] for name in names} for kind, found in bounds.items()},
         bound_means={kind: {name: found[name] for name in names} for kind, found in ends.items()},
         weights=most.weights,
         versions=most.versions,
+        shares=shares,
+        asked=most.asked,
     )
+
+
+def _placed(column: Any, at: list[int], n: int) -> Any:
+    """A column at its places among n lists, nan elsewhere."""
+    placed = np.full((n, *column.shape[1:]), np.nan)
+    placed[at] = column
+    return placed

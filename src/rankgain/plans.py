@@ -207,6 +207,9 @@ def core_row(
         row = row._replace(finish="value")  # to be divided by the DCG of the labels as they stand
     elif settings.undefined != "not_positive" and row.finish == "over_ideal":
         row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
+    graded = settings.function == "rbp" and not _is_binary(settings.gain)
+    if graded:
+        row = row._replace(finish="over_largest", gain="asked", counts_relevant=False)
     gain = weights = rel = None
     if row.gain is not None:
         gain = _gain(settings.gain if row.gain == "asked" else "binary", settings, need, kept)
@@ -216,6 +219,9 @@ def core_row(
         rel = settings.rel
         if row.gain == "asked" and settings.gain != "binary" and row.counts_relevant != "rel":
             rel = ANY_RELEVANT
+    largest = None
+    if graded:
+        largest = _weights("ones", settings, need, kept), _least_divisor(settings.gain, need)
     return (
         _pick(row.shape, settings),
         _pick(row.finish, settings),
@@ -227,7 +233,31 @@ def core_row(
         settings.beta,
         settings.divisor == "min",
         _own(row, settings),
+        largest,
     )
+
+
+def _is_binary(gain: Any) -> bool:
+    return isinstance(gain, str) and gain == "binary"
+
+
+def _least_divisor(gain: Any, need: Need) -> float:
+    """The least that graded rbp is divided by: 1, or a table's largest gain; none is below 0."""
+    if isinstance(gain, str):
+        return 1.0
+    labels = need.labels()
+    gains = _table_gains(gain, labels)
+    bad = np.flatnonzero(gains < 0)
+    if bad.size:
+        at = bad[0]
+        raise ValueError(
+            f"gain of label {labels[at]:g} is {gains[at]:g}, and RBP takes no gain below 0; use "
+            "another table"
+        )
+    if callable(gain):
+        return 1.0
+    table = gain.values() if isinstance(gain, Mapping) else gain
+    return max([1.0, *map(float, table)])
 
 
 def _own(row: Row, settings: Settings) -> tuple[float | None, float, float] | None:
@@ -248,7 +278,7 @@ def items_row(settings: Settings) -> tuple[Any, ...]:
     finish = "r_or_k" if relevant else "items"
     if settings.divisor == "min_relevant":
         finish = "r_or_n"
-    return ("count", finish, None, None, settings.rel, 0.0, k, 1.0, False, None)
+    return ("count", finish, None, None, settings.rel, 0.0, k, 1.0, False, None, None)
 
 
 def ideal_of_ones(settings: Settings) -> float:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Protocol, TypeAlias
 
+from .printable import printable
+
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 
 BLOCK = 1 << 18  # stays in the second-level cache
@@ -33,8 +35,8 @@ class Feeder(Protocol):
 def name_of(source: Source) -> str:
     """Return what to call a source in messages."""
     if isinstance(source, (str, os.PathLike)):
-        return "standard input" if source == "-" else os.fspath(source)
-    return str(getattr(source, "name", type(source).__name__))
+        return "standard input" if source == "-" else printable(os.fspath(source))
+    return printable(str(getattr(source, "name", type(source).__name__)))
 
 
 def standard_input() -> Any:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .explanation import Explanation
+from .printable import printable
 
 SHOWN = 5  # lists in print
 
@@ -28,15 +29,18 @@ class Reconciliation:
     ----------
     measure : canonical name.
     conventions : names of a and b.
+    names : the measure's name under a and under b, with the cutoff that it has there.
     means : the measure under a and under b.
     steps : the choices that differ, in the order of the walk; their changes sum to `difference`.
     queries : number of lists under a.
-    lists : (query, value under a, value under b) of all lists that differ, most affected first.
+    lists : (query, value under a, value under b) of all lists that differ, most affected first,
+        those where nothing is relevant after all others.
     explained : the most affected list's `Explanation` under a and b; None where there is none.
     """
 
     measure: str
     conventions: tuple[str, str]
+    names: tuple[str, str]
     means: tuple[float, float]
     steps: tuple[Step, ...]
     queries: int
@@ -53,6 +57,7 @@ class Reconciliation:
         return {
             "measure": self.measure,
             "conventions": list(self.conventions),
+            "names": list(self.names),
             "means": list(self.means),
             "difference": self.difference,
             "steps": [step._asdict() for step in self.steps],
@@ -68,16 +73,16 @@ class Reconciliation:
 
     def __str__(self) -> str:
         a, b = self.conventions
-        rows = [(f"{self.measure} under {a}", "", f"{self.means[0]:.6f}", "")]
+        rows = [(f"{self.names[0]} under {a}", "", f"{self.means[0]:.6f}", "")]
         still = [step for step in self.steps if step.change == 0 and not step.lists]
         for step in self.steps:
             if step not in still:
                 words = (
                     f"{step.fields[0]}: {_words(step, step.before)} -> {_words(step, step.after)}"
                 )
-                rows.append((words, f"{step.change:+.6f}", f"{step.mean:.6f}", f"{step.lists}"))
+                rows.append((words, _change(step.change), f"{step.mean:.6f}", f"{step.lists}"))
         rows.append(
-            (f"{self.measure} under {b}", f"{self.difference:+.6f}", f"{self.means[1]:.6f}", "")
+            (f"{self.names[1]} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
         )
         lines = _table([("", "change", "mean", "lists"), *rows])
         if still:
@@ -90,12 +95,19 @@ class Reconciliation:
             return [f"no list of {self.queries} differs"]
         a, b = self.conventions
         lines = ["", f"{len(self.lists)} of {self.queries} lists differ; most affected:"]
-        rows = [(f"{one[0]}", f"{one[1]:.6f}", f"{one[2]:.6f}") for one in self.lists[:SHOWN]]
+        rows = [
+            (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}") for one in self.lists[:SHOWN]
+        ]
         lines += _table([("list", a, b), *rows])
         for name, one in zip(self.conventions, self.explained, strict=False):
             if one is not None:
-                lines += ["", f"list {self.lists[0][0]} under {name}:", str(one)]
+                lines += ["", f"list {rows[0][0]} under {name}:", str(one)]
         return lines
+
+
+def _change(change: float) -> str:
+    """Six decimals, or one digit where all of them would be 0."""
+    return f"{change:+.6f}" if not 0 < abs(change) < 5e-7 else f"{change:+.0e}"
 
 
 def _words(step: Step, values: tuple[Any, ...]) -> str:

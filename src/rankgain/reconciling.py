@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from .means import mean, order_of, read_weights, rule_of
 from .measures import FAMILIES, Family, Measure, parse_measure
 from .mixed import READINGS, readings_of
 from .moves import Point, moves, progress
+from .naming import measures_under
+from .notices import warn_of_strangers
 from .reconciliation import SHOWN, Reconciliation, Step
 from .runs import lists_of
 from .settings import DIVISORS, Settings
@@ -45,7 +48,8 @@ AXES: tuple[tuple[str, ...], ...] = (
     ("mean",),
     ("summation",),
     ("recall_rounding",),
-    ("result_dtype", "round"),
+    ("result_dtype",),
+    ("round",),
     ("round_mean",),
 )
 # Choices that only some families make.
@@ -129,18 +133,22 @@ def reconcile_runs(
     >>> [(step.fields[0], round(step.change, 4)) for step in found.steps if step.change]
     [('missing', 0.3155)]
     """
-    judged, results = as_qrels(qrels), as_run(run)
+    judged, results = as_qrels(qrels, [run]), as_run(run)
     read: dict[Any, Any] = {}
+    told: set[str] = set()
 
     def reader(rules: Convention) -> tuple[Lists, str | None]:
         key = tuple(getattr(rules, name) for name in (*READINGS, "truncate_labels"))
         if key not in read:
-            pair = lists_of(join_under(rules, judged, results), rules)
+            joined = join_under(rules, judged, results)
+            pair = lists_of(joined, rules)
+            warn_of_strangers(joined, run, told)
             read[key] = pair.lists, pair.ties
         found: tuple[Lists, str | None] = read[key]
         return found
 
-    return _Walk(reader, a, b, measure, weight, threads).result()
+    shown = dict(zip(judged.queries, judged._arrays.shown, strict=True))
+    return _Walk(reader, a, b, measure, weight, threads, shown).result()
 
 
 class _Walk:
@@ -154,8 +162,9 @@ class _Walk:
         measure: str | Measure,
         weight: Any,
         threads: int | None,
+        shown: Mapping[str, Any] = MappingProxyType({}),  # queries as they went in
     ) -> None:
-        self.reader, self.weight = reader, weight
+        self.reader, self.weight, self.shown = reader, weight, shown
         self.threads = usable_threads(threads)
         self.measure = parse_measure(measure)
         self.function = FAMILIES[self.measure.family.lower()].function
@@ -205,6 +214,7 @@ class _Walk:
             largest_label=None,
             score_dtype="float32" if settings.score_dtype == "float32" else None,
             negative="",
+            convention="",
         )
         if self.function in ("cg", "dcg", "idcg", "ndcg") and settings.gain != "binary":
             plain = plain._replace(rel=1.0)
@@ -216,12 +226,13 @@ class _Walk:
         values, items = self.raw[self._key(lists, settings)]
         values = values.copy()
         undefined = finish(values, settings, str(self.measure))
-        weights = read_weights(self.weight, len(lists), lists.layout.queries)
         names = lists.layout.queries
+        shown = [self.shown[name] for name in names] if self.shown else names
+        weights = read_weights(self.weight, len(lists), names, shown)
         rule = rule_of(rules, settings, family.mean, order_of(rules, names))
         found = mean(values, weights, undefined, rule, items)
-        queries = range(len(lists)) if names is None else tuple(names)
-        return Point(rules, found, values, queries)
+        queries = range(len(lists)) if shown is None else tuple(shown)
+        return Point(rules, found, values, queries, undefined)
 
     def steps(self) -> list[Step]:
         """The way from a to b, choice by choice."""
@@ -242,6 +253,7 @@ class _Walk:
         return steps
 
     def _step(self, axis: tuple[str, ...], here: Point, there: Point) -> Step:
+        axis = leading(axis, here.rules, there.rules)
         before, after = (
             tuple(getattr(point.rules, name) for name in axis) for point in (here, there)
         )
@@ -267,12 +279,17 @@ class _Walk:
         return Reconciliation(
             str(self.measure),
             (self.named[0].name, self.named[1].name),
+            (self._name(self.named[0]), self._name(self.named[1])),
             (a.mean, b.mean),
             tuple(self.steps()),
             len(a.queries),
             tuple(lists),
             explained,
         )
+
+    def _name(self, rules: Convention) -> str:
+        (measure,) = measures_under(self.measure, rules).measures
+        return str(measure)
 
     def _explain(self, point: Point, query: Any) -> Explanation | None:
         """The worst list's nDCG as a table, where the convention has one."""
@@ -303,6 +320,13 @@ def _asks_for_ids(*conventions: str | Convention) -> bool:
     rules = [get_convention(one).ties for one in conventions]
     words = [list(one.values()) if isinstance(one, Mapping) else [one] for one in rules]
     return any(word in ("id", "id_descending") for mine in words for word in mine)
+
+
+def leading(axis: tuple[str, ...], a: Convention, b: Convention) -> tuple[str, ...]:
+    """The fields of a choice, one that differs in front: its name is what is shown."""
+    if axis[0] in ("rel", "empty"):  # whose words show all fields
+        return axis
+    return tuple(sorted(axis, key=lambda name: getattr(a, name) == getattr(b, name)))
 
 
 def _differ(a: Convention, b: Convention, axis: tuple[str, ...]) -> bool:

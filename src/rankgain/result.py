@@ -1,13 +1,15 @@
 """What an evaluation found: values per query, means, and what is needed to reproduce them."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from .counting import footer
+from .fixed import Fixed, fixed
 from .measures import FAMILIES, parse_measure
+from .printable import printable
+from .resampling import Shares, interval
 
 if TYPE_CHECKING:
     from .tie_report import TieReport
@@ -23,19 +25,26 @@ class Evaluation:
     ----------
     means : mapping of measure name -> float
     per_query : mapping of measure name -> float64 array, in the order of `queries`
-    queries : sequence of query ids (0 .. n-1 where there are none)
+    queries : sequence of query ids as they went in, integers or text; 0 .. n-1 where there are none
     bounds : mapping of kind ("ties", "unjudged") -> measure name -> float64 array (queries, 2), the
         lowest and the highest value of each query; filled where they were asked for
     bound_means : mapping of kind -> measure name -> (lowest, highest) mean
     convention : name of the convention
     counts : mapping of what was counted: "queries"; for qrels and a run "missing" (judged, without
         results, counted 0), "skipped" (the same, left out) and "unjudged" (queries of the run that
-        have no judgments, left out); with bounds="ties" also what ties
+        have no judgments, left out); with bounds="ties" also what ties. Where lists are undefined:
+        "undefined", a mapping of measure name -> how many, and "undefined_as", a mapping to what
+        they count in the mean: a number, "nan", or "skip" where they are left out
     weights : float64 array of the weights of the queries, or None
+    asked : mapping of a name as it was asked -> name of the measure, where the convention gives it
+        a cutoff or another meaning
+    shares : mapping of measure name -> what each query adds to its mean (numerators, and divisors
+        or None), for means that are not simply those of `per_query` by `weights`: micro means
     versions : of rankgain, and of the tool that the convention is after
     """
 
     __slots__ = (
+        "asked",
         "bound_means",
         "bounds",
         "convention",
@@ -43,6 +52,7 @@ class Evaluation:
         "means",
         "per_query",
         "queries",
+        "shares",
         "versions",
         "weights",
     )
@@ -53,9 +63,11 @@ class Evaluation:
     bounds: Mapping[str, Mapping[str, Any]]
     bound_means: Mapping[str, Mapping[str, tuple[float, float]]]
     convention: str
-    counts: Mapping[str, int]
+    counts: Mapping[str, Any]
     weights: Any
     versions: Mapping[str, str]
+    asked: Mapping[str, str]
+    shares: Mapping[str, Shares]
 
     def __init__(
         self,
@@ -64,30 +76,32 @@ class Evaluation:
         queries: Any,
         *,
         convention: str = "rankgain",
-        counts: Mapping[str, int] | None = None,
+        counts: Mapping[str, Any] | None = None,
         bounds: Mapping[str, Mapping[str, Any]] | None = None,
         bound_means: Mapping[str, Mapping[str, Any]] | None = None,
         weights: Any = None,
         versions: Mapping[str, str] | None = None,
+        asked: Mapping[str, str] | None = None,
+        shares: Mapping[str, Shares] | None = None,
     ) -> None:
         from . import __version__
 
         ends = {
-            kind: MappingProxyType({name: (float(a), float(b)) for name, (a, b) in found.items()})
+            kind: Fixed({name: (float(a), float(b)) for name, (a, b) in found.items()})
             for kind, found in (bound_means or {}).items()
         }
         values_of = {
-            "means": MappingProxyType(dict(means)),
+            "means": Fixed(dict(means)),
             "per_query": _columns(per_query),
             "queries": queries if isinstance(queries, range) else tuple(queries),
             "convention": convention,
-            "counts": MappingProxyType(dict(counts or {})),
-            "bounds": MappingProxyType({k: _columns(one) for k, one in (bounds or {}).items()}),
-            "bound_means": MappingProxyType(ends),
+            "counts": fixed(counts or {}),
+            "bounds": Fixed({k: _columns(one) for k, one in (bounds or {}).items()}),
+            "bound_means": Fixed(ends),
             "weights": weights,
-            "versions": MappingProxyType(
-                {"rankgain": __version__, "convention": "", **(versions or {})}
-            ),
+            "versions": Fixed({"rankgain": __version__, "convention": "", **(versions or {})}),
+            "asked": Fixed(dict(asked or {})),
+            "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
         }
         for name, value in values_of.items():
             object.__setattr__(self, name, value)
@@ -106,16 +120,21 @@ class Evaluation:
 
     def __contains__(self, name: object) -> bool:
         try:
-            return str(parse_measure(name)) in self.means  # type: ignore[arg-type]
-        except (TypeError, ValueError):
+            self.key_of(name)
+        except (TypeError, ValueError, KeyError):
             return False
+        return True
 
     def __getitem__(self, name: str) -> float:
         """The mean of a measure, in any spelling of its name."""
-        return self.means[self._key(name)]
+        return self.means[self.key_of(name)]
 
-    def _key(self, name: Any) -> str:
+    def key_of(self, name: Any) -> str:
+        """The name under which a measure stands in `means`, from any spelling of it."""
+        if isinstance(name, str) and name.strip() in self.asked:
+            return self.asked[name.strip()]
         key = str(parse_measure(name))
+        key = self.asked.get(key, key)
         if key not in self.means:
             raise KeyError(f"{key} was not evaluated; there are {', '.join(self.means)}")
         return key
@@ -141,25 +160,16 @@ class Evaluation:
         return means, values, asked, dict(self.counts), found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _build, (
-            dict(self.means),
-            dict(self.per_query),
-            self.queries,
-            self.convention,
-            dict(self.counts),
-            {kind: dict(one) for kind, one in self.bounds.items()},
-            {kind: dict(one) for kind, one in self.bound_means.items()},
-            self.weights,
-            dict(self.versions),
-        )
+        return _build, ({name: getattr(self, name) for name in self.__slots__},)
 
     def interval(
         self, name: str, *, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
     ) -> tuple[float, float]:
         """Bootstrap percentile interval of a mean or sum, queries resampled (Efron 1979).
 
-        Values that are nan are left out; (nan, nan) where none is left. A micro mean is resampled
-        as if it were the mean of the lists' values.
+        Made as the mean is: with its weights, a micro mean with numerator and divisor of each query
+        together. Values that are nan are left out; (nan, nan) where none is left or one is
+        infinite. Equal seeds give equal intervals.
 
         >>> import rankgain as rg
         >>> rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR").interval("RR")
@@ -167,24 +177,15 @@ class Evaluation:
         """
         if not 0 < confidence < 1:
             raise ValueError(f"confidence must be inside (0, 1), not {confidence!r}")
-        key = self._key(name)
-        kind = FAMILIES[parse_measure(key).family.lower()].mean
-        values = self.per_query[key]
-        keep = ~np.isnan(values)
-        values = values[keep]
-        weights = np.ones(len(values)) if self.weights is None else self.weights[keep]
-        if len(values) == 0:
-            return float("nan"), float("nan")
-        draw = np.random.default_rng(seed)
-        means = np.empty(resamples)
-        for i in range(resamples):
-            at = draw.integers(0, len(values), len(values))
-            total = 1.0 if kind == "sum" else weights[at].sum()
-            means[i] = (weights[at] * values[at]).sum() / total if total > 0 else np.nan
-        if kind == "geometric":
-            means = np.exp(means)
-        low, high = np.nanquantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
-        return float(low), float(high)
+        if resamples != resamples // 1 or resamples < 1:
+            raise ValueError(f"resamples must be a whole number of at least 1, not {resamples!r}")
+        key = self.key_of(name)
+        shares = self.shares.get(key)
+        if shares is None:
+            kind, values = FAMILIES[parse_measure(key).family.lower()].mean, self.per_query[key]
+            weighted = values if self.weights is None else values * self.weights
+            shares = Shares(kind, weighted, self.weights)
+        return interval(shares, confidence, int(resamples), seed)
 
     def tie_report(self) -> "TieReport":
         """How many lists and documents tie, and how far the order of ties could move each measure.
@@ -217,81 +218,38 @@ class Evaluation:
         """A polars.DataFrame with one row per query; needs polars."""
         import polars
 
-        return polars.DataFrame({"query": list(self.queries), **self.per_query})
+        queries = list(self.queries)
+        if len({type(query) for query in queries}) > 1:  # a column has one type
+            queries = [str(query) for query in queries]
+        return polars.DataFrame({"query": queries, **self.per_query})
 
-    def to_csv(self, path: Any = None) -> str | None:
+    def to_csv(self, path: Any = None, *, safe: bool = True) -> str | None:
         """Rows of query and values, a last row "all" of means; returned, or written to a path.
 
-        Bounds follow as columns of their own: "nDCG@10 ties low", "nDCG@10 ties high".
+        Bounds follow as columns of their own: "nDCG@10 ties low", "nDCG@10 ties high". Where a
+        query is named "all", the row of means is "(all)". An id that a spreadsheet would take for a
+        formula, as it begins with "=", "+", "-" or "@" and is no number, gets an apostrophe before
+        it, and so does one that begins with an apostrophe; safe=False writes ids as they are.
         """
-        import csv
-        import io
+        from .stored import csv_text
 
-        text = io.StringIO()
-        rows = csv.writer(text, lineterminator="\n")
-        columns, means = dict(self.per_query), dict(self.means)
-        for kind, found in self.bounds.items():
-            for name, one in found.items():
-                for end, word in enumerate(("low", "high")):
-                    columns[f"{name} {kind} {word}"] = one[:, end]
-                    means[f"{name} {kind} {word}"] = self.bound_means[kind][name][end]
-        rows.writerow(["query", *means])
-        for i, query in enumerate(self.queries):
-            rows.writerow([query, *(repr(float(one[i])) for one in columns.values())])
-        rows.writerow(["all", *(repr(one) for one in means.values())])
-        return _deliver(text.getvalue(), path)
+        return _deliver(csv_text(self, safe), path)
 
     def to_json(self, path: Any = None) -> str | None:
         """All of it, with convention, versions and counts; returned, or written to a path.
 
         A nan is null, as strict JSON has none.
         """
-        import json  # here, because few ask for it and it costs start-up
+        from .stored import json_text
 
-        data = {
-            "rankgain": self.versions["rankgain"],
-            "convention": self.convention,
-            "convention_version": self.versions["convention"],
-            "counts": self.counts,
-            "means": self.means,
-            "queries": list(self.queries),
-            "per_query": self.per_query,
-        }
-        if self.weights is not None:
-            data["weights"] = self.weights
-        if self.bounds:
-            data |= {"bounds": self.bounds, "bound_means": self.bound_means}
-        return _deliver(json.dumps(_strict(data), indent=1, allow_nan=False) + "\n", path)
+        return _deliver(json_text(self), path)
 
     @classmethod
     def read(cls, path: Any) -> "Evaluation":
-        """What `to_json` wrote; a file of anything else is a ValueError."""
-        import json
+        """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
+        from .stored import read_json
 
-        needed = {"means", "per_query", "queries", "convention", "counts", "rankgain"}
-        try:
-            with open(path, encoding="utf-8") as file:
-                data = json.load(file)
-        except ValueError:  # no JSON, or no text
-            data = None
-        if not isinstance(data, dict) or not needed <= data.keys():
-            raise ValueError(f"{path}: this is not an evaluation that rankgain wrote")
-        weights = data.get("weights")
-        queries = data["queries"]
-        return cls(
-            _loose(data["means"]),
-            _loose(data["per_query"]),
-            range(len(queries)) if queries == list(range(len(queries))) else queries,
-            convention=data["convention"],
-            counts=data["counts"],
-            bounds=_loose(data.get("bounds", {})),
-            bound_means=_loose(data.get("bound_means", {})),
-            weights=None if weights is None else np.array(weights, np.float64),
-            versions={
-                "rankgain": data["rankgain"],
-                "convention": data.get("convention_version", ""),
-            },
-        )
+        return cls(**read_json(path))
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value:.4f}" for name, value in self.means.items())
@@ -310,15 +268,8 @@ class Evaluation:
 
     def footer(self) -> str:
         """What was counted, in a line."""
-        counts = self.counts
-        text = _queries(counts.get("queries", len(self)))
-        if counts.get("missing"):
-            text += f", {counts['missing']} of them without results, counted 0"
-        if counts.get("skipped"):
-            text += f"; {_queries(counts['skipped'])} without results left out"
-        if counts.get("unjudged"):
-            text += f"; {_queries(counts['unjudged'])} without judgments left out"
-        return f"{text} (convention {self.convention})"
+        counts = {"queries": len(self), **self.counts}
+        return footer(counts, len(self.means), printable(self.convention))
 
 
 class OwnColumns(dict[str, Any]):
@@ -328,8 +279,8 @@ class OwnColumns(dict[str, Any]):
 def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     """Columns of values that cannot be changed."""
     if type(columns) is OwnColumns:
-        return MappingProxyType(columns)
-    return MappingProxyType({name: _locked(values) for name, values in columns.items()})
+        return Fixed(columns)
+    return Fixed({name: _locked(values) for name, values in columns.items()})
 
 
 def _locked(values: Any) -> Any:
@@ -338,35 +289,9 @@ def _locked(values: Any) -> Any:
     return copy
 
 
-def _queries(n: int) -> str:
-    return f"{n} {'query' if n == 1 else 'queries'}"
-
-
-def _strict(value: Any) -> Any:
-    """Numbers as strict JSON has them: null for nan, and infinity as a word."""
-    if isinstance(value, Mapping):
-        return {key: _strict(one) for key, one in value.items()}
-    if isinstance(value, np.ndarray) and np.isfinite(value).all():
-        return value.tolist()
-    if isinstance(value, (np.ndarray, list, tuple)):
-        return [_strict(one) for one in value]
-    value = _plain(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else str(value)
-    return value
-
-
-def _loose(value: Any) -> Any:
-    """The numbers again."""
-    if isinstance(value, dict):
-        return {key: _loose(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_loose(one) for one in value]
-    return math.nan if value is None else float(value)
-
-
-def _plain(query: Any) -> Any:
-    return query.item() if isinstance(query, np.generic) else query
+def _fixed(shares: Shares) -> Shares:
+    divisors = None if shares.divisors is None else _locked(shares.divisors)
+    return shares._replace(numerators=_locked(shares.numerators), divisors=divisors)
 
 
 def _deliver(text: str, path: Any) -> str | None:
@@ -377,25 +302,5 @@ def _deliver(text: str, path: Any) -> str | None:
     return None
 
 
-def _build(
-    means: Any,
-    per_query: Any,
-    queries: Any,
-    convention: str,
-    counts: Any,
-    bounds: Any,
-    bound_means: Any,
-    weights: Any,
-    versions: Any,
-) -> Evaluation:
-    return Evaluation(
-        means,
-        per_query,
-        queries,
-        convention=convention,
-        counts=counts,
-        bounds=bounds,
-        bound_means=bound_means,
-        weights=weights,
-        versions=versions,
-    )
+def _build(values: dict[str, Any]) -> Evaluation:
+    return Evaluation(**values)

@@ -10,8 +10,10 @@ from .evaluation import evaluate_lists
 from .inputs import Lists, prepare
 from .join import Joined
 from .layouts import Layout
-from .measures import parse_measures
 from .mixed import merge, split
+from .naming import measures_under, refuse_untaken
+from .notices import warn_of_strangers
+from .printable import printable
 from .result import Evaluation
 from .sources import Sources, as_qrels
 from .sparse import Sparse
@@ -50,8 +52,8 @@ def evaluate(
     measures, weight and the others
         As in `evaluate_arrays`. The convention is "trec" by default: ties by descending id, a
         judged query without results counts 0, a query without judgments is left out. A mapping
-        query -> weight needs an entry for each query that is evaluated. Unjudged are the retrieved
-        documents that the qrels do not hold.
+        query -> weight needs an entry for each query that is evaluated, an integer or its text.
+        Unjudged are the retrieved documents that the qrels do not hold.
     judged_only : bool
         Leave retrieved documents without a judgment out before ranking (condensed lists, Sakai
         2007); by default as the convention says, which keeps them at their rank.
@@ -59,10 +61,12 @@ def evaluate(
     Returns
     -------
     Evaluation
-        Its queries are judged ones, in the order of the qrels.
+        Its queries are judged ones, in the order of the qrels: integers where a dict or a frame of
+        qrels had integers, else text.
 
     A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
-    twice in a list are a ValueError that names the place.
+    twice in a list are a ValueError that names the place. Where under half of the judged queries
+    are in the run, a RankgainWarning shows ids of both.
 
     >>> import rankgain as rg
     >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}}
@@ -87,12 +91,16 @@ def evaluate(
         "empty": empty,
     }
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
-    asked = parse_measures(measures)
-    groups = split(asked, rules, ties)
+    asked = measures_under(measures, rules)
+    refuse_untaken(asked.measures, given)
+    groups = split(asked.measures, rules, ties)
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts = []
+    told: set[str] = set()
     for reading, members in groups:
-        pair = lists_of(sources.joined(reading), reading)
+        joined = sources.joined(reading)
+        pair = lists_of(joined, reading)
+        warn_of_strangers(joined, run, told)
         parts.append(
             evaluate_lists(
                 pair.lists,
@@ -105,9 +113,12 @@ def evaluate(
                 counts=pair.counts,
                 scored=pair.scored,
                 ties=pair.ties,
+                shown=pair.shown,
+                names=asked.names,
+                told=told,
             )
         )
-    return merge(parts, asked)
+    return merge(parts, asked.measures)
 
 
 def _condensing(rules: Convention, judged_only: Any) -> Convention:
@@ -147,7 +158,7 @@ def evaluate_runs(
     """
     if not isinstance(runs, Mapping):
         raise TypeError(f"runs must be a mapping name -> run, not {type(runs).__name__}")
-    judged = as_qrels(qrels)
+    judged = as_qrels(qrels, runs.values())
     return Evaluations(
         {name: evaluate(judged, run, measures, **options) for name, run in runs.items()}
     )
@@ -160,6 +171,7 @@ class Pair(NamedTuple):
     ties: str | None
     counts: dict[str, int]
     scored: Lists  # the same with scores, which the order given need not have
+    shown: tuple[Any, ...]  # the queries as they went in, integers or text
 
 
 def lists_of(joined: Joined, rules: Convention) -> Pair:
@@ -180,7 +192,10 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
         "unjudged": len(joined.unjudged),
     }
     lists, rule = _lists(joined, keep, rules.truncate_labels, rules.ties)
-    return Pair(lists, rule, counts, lists.having(scores=joined.scores))
+    shown = joined.shown
+    if counts["skipped"]:
+        shown = tuple(shown[i] for i in np.flatnonzero(keep).tolist())
+    return Pair(lists, rule, counts, lists.having(scores=joined.scores), shown)
 
 
 def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists, str | None]:
@@ -240,22 +255,26 @@ class Evaluations(Mapping[str, Evaluation]):
         return len(self._items)
 
     def __repr__(self) -> str:
-        return f"<Evaluations of {len(self)} runs: {', '.join(self)}>"
+        return f"<Evaluations of {len(self)} runs: {', '.join(map(_shown, self))}>"
 
     def __str__(self) -> str:
         if not self._items:
             return "no runs"
         first = next(iter(self._items.values()))
         names = list(first.means)
-        width = max(3, *(len(name) for name in self))
+        width = max(3, *(len(_shown(name)) for name in self))
         heads = "".join(f"  {name:>{max(6, len(name))}}" for name in names)
         lines = [f"{'run':<{width}}{heads}"]
         for run, found in self.items():
             cells = "".join(f"  {found.means[name]:>{max(6, len(name))}.4f}" for name in names)
-            lines.append(f"{run:<{width}}{cells}")
+            lines.append(f"{_shown(run):<{width}}{cells}")
         feet = [found.footer() for found in self.values()]
         if len(set(feet)) == 1:
             return "\n".join([*lines, feet[0]])
         return "\n".join(
-            [*lines, *(f"{run}: {foot}" for run, foot in zip(self, feet, strict=True))]
+            [*lines, *(f"{_shown(run)}: {foot}" for run, foot in zip(self, feet, strict=True))]
         )
+
+
+def _shown(run: Any) -> str:
+    return printable(str(run))

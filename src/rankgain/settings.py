@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .arrays import plain_array
 from .convention import UNSET, Convention
 from .kept import Kept
 
@@ -53,6 +54,7 @@ class Settings(NamedTuple):
     result_dtype: str
     round: int | None
     micro: bool  # the mean is a ratio of sums
+    convention: str  # its name, for errors
 
 
 def cutoff(k: Any, name: str = "k") -> int | None:
@@ -131,7 +133,7 @@ def _discount(value: Any) -> Any:
         return _word("discount", value, ("log2", "log", "reciprocal"))
     if callable(value):
         return value
-    weights = np.asarray(value)
+    weights = plain_array(value, "discount")
     if weights.ndim != 1 or weights.dtype.kind not in "biuf":
         raise TypeError(
             "discount must be log2, log, reciprocal, a 1-D array of weights or a callable, "
@@ -175,7 +177,7 @@ def _gain(value: Any) -> Any:
         return _word("gain", value, ("linear", "exp2", "binary"))
     if callable(value) or isinstance(value, Mapping):
         return value
-    table = np.asarray(value)
+    table = plain_array(value, "gain")
     if table.ndim != 1 or table.dtype.kind not in "biuf":
         raise TypeError(
             "gain must be linear, exp2, binary, a mapping label -> gain, a 1-D array indexed by "
@@ -249,6 +251,9 @@ def _resolve(function: str, given: Mapping[str, Any], convention: Convention, pe
         rel = max(rel, floor)
     # Which labels a tool takes depends on its gain; another one has its own rules.
     own_gain = given.get("gain", UNSET) is UNSET
+    if function == "rbp":  # it is binary unless a gain is asked, whatever the convention's gain
+        given = {"gain": "binary", **{k: v for k, v in given.items() if v is not UNSET}}
+        negative = negative if own_gain or negative != "keep" else "raise"
     divisor = ""
     if function in DIVISORS:
         divisor = _word("divisor", value("divisor"), DIVISORS[function])
@@ -297,4 +302,5 @@ def _resolve(function: str, given: Mapping[str, Any], convention: Convention, pe
         result_dtype=convention.result_dtype,
         round=field("round"),
         micro=_is_micro(field("mean"), function),
+        convention=convention.name,
     )

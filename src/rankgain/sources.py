@@ -5,7 +5,7 @@ else, and where these meet anything unusual, Qrels and Run are made, which also 
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -15,9 +15,21 @@ from .join import Joined, join, join_dict, join_dicts, narrowed
 from .trec import Qrels, Run, is_framed
 
 
-def as_qrels(source: Any) -> Qrels:
-    """Qrels as they are, or read from their source."""
-    return source if isinstance(source, Qrels) else Qrels(source)
+def as_qrels(source: Any, beside: Iterable[Any] = ()) -> Qrels:
+    """Qrels as they are, or read from their source; `beside` are the runs that they are for."""
+    if isinstance(source, Qrels):
+        return source
+    if is_framed(source) and any(is_same(source, run) for run in beside):
+        from .frames import refuse_one_column
+
+        refuse_one_column(source)
+    return Qrels(source)
+
+
+def is_same(a: Any, b: Any) -> bool:
+    """Whether two sources are one object, or one path."""
+    paths = isinstance(a, (str, os.PathLike)) and isinstance(b, (str, os.PathLike))
+    return os.fspath(a) == os.fspath(b) if paths else a is b
 
 
 def as_run(source: Any) -> Run:
@@ -50,7 +62,7 @@ class Sources:
         dtypes = {rules.score_dtype for rules in readings}
         self.by_rank = not scored and len(dtypes) == 1 and all(map(wants_ranks_only, readings))
         if not self.by_rank:
-            self.qrels, self.run = as_qrels(qrels), as_run(run)
+            self.qrels, self.run = as_qrels(qrels, [run]), as_run(run)
         self.ranks: Joined | None = None
 
     def joined(self, rules: Convention) -> Joined:
@@ -88,5 +100,5 @@ def joined_by_rank(qrels: Any, run: Any, threads: int, single: bool) -> Joined:
         from .join_stream import join_file
 
         return join_file(as_qrels(qrels), run, threads=threads, single=single)
-    judged, ranked = as_qrels(qrels), as_run(run)
+    judged, ranked = as_qrels(qrels, [run]), as_run(run)
     return join(judged, narrowed(ranked) if single else ranked)

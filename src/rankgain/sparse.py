@@ -67,8 +67,9 @@ def _check_indices(sparse: Sparse, name: str) -> None:
         return
     limit = np.iinfo(np.int64).max if sparse.columns is None else sparse.columns
     outside, ascending = _core.look_at_indices(stored, sparse.indptr, limit)
-    if outside:
-        at = int(np.flatnonzero((stored < 0) | (stored >= limit))[0])
+    found = np.flatnonzero((stored < 0) | (stored >= limit)) if outside else np.zeros(0, int)
+    if found.size:  # another thread may have changed them since
+        at = int(found[0])
         row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
         allowed = "at least 0" if sparse.columns is None else f"in 0 .. {limit - 1}"
         raise ValueError(f"{name}: list {row} has index {stored[at]}; it must be {allowed}")

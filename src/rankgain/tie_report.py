@@ -52,7 +52,7 @@ class TieReport(NamedTuple):
 
 
 def report_ties(
-    counts: Mapping[str, int],
+    counts: Mapping[str, Any],
     means: Mapping[str, float],
     lists: Mapping[str, Any],
     ends: Mapping[str, tuple[float, float]],

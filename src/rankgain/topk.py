@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from .arrays import EXACT, as_array, packed
+from .arrays import EXACT, as_array, packed, plain_array
 from .inputs import Lists, prepare
 from .layouts import Layout
 from .sparse import Sparse, looks_sparse, read_sparse
 
 
-def read_topk(recommended: Any, relevant: Any, gains: Any) -> Lists:
-    """Match ids and lay the hits out as sparse labels."""
+def read_topk(recommended: Any, relevant: Any, gains: Any) -> tuple[Lists, int | None]:
+    """Match ids and lay the hits out as sparse labels; also how many ranks there are, None where
+    these hold all items."""
     ids = as_array(recommended, "recommended")
     if ids.ndim != 2:
         raise ValueError(f"recommended must have shape (users, k), not {ids.shape}")
@@ -26,6 +27,7 @@ def read_topk(recommended: Any, relevant: Any, gains: Any) -> Lists:
     ids = packed(ids, ids.dtype.newbyteorder("="))
     truth = _relevant(relevant, gains, len(ids))
     columns = truth.columns
+    reach = None if columns is not None and columns <= ids.shape[1] else int(ids.shape[1])
     if columns is None:
         columns = int(ids.max(initial=-1)) + 1
     runs = _one_level(truth)
@@ -33,7 +35,7 @@ def read_topk(recommended: Any, relevant: Any, gains: Any) -> Lists:
     if runs is None:
         runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
     given = truth.data, truth.indptr[:-1], truth.indptr[1:]
-    return Lists(layout, labels, None, runs, True, None, None, given=given)
+    return Lists(layout, labels, None, runs, True, None, None, given=given), reach
 
 
 def _first(truth: Sparse) -> float:
@@ -118,7 +120,7 @@ def _from_arrays(relevant: Any, gains: Any) -> Sparse:
 
 
 def _ids(one: Any, user: int) -> Any:
-    array = np.asarray(one)
+    array = plain_array(one, f"relevant (list {user})")
     if array.size == 0:
         return np.zeros(0, np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":

@@ -15,6 +15,7 @@ from .lists import (
     Judged,
     Rows,
     Table,
+    as_given,
     collect,
     first_by,
     first_repeat,
@@ -77,6 +78,10 @@ def _infinite(source: Mapping[Any, Any]) -> str:
     )
 
 
+def _as_text(query: Any) -> Any:
+    return str(query) if type(query) is int else query
+
+
 def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists":
     """Rebuild what was pickled."""
     lists = kind.__new__(kind)
@@ -103,7 +108,10 @@ def _framed(source: Any, is_qrels: bool, *names: str | None) -> tuple[Rows, Any]
 
 
 class Lists(Mapping[str, dict[str, float]]):
-    """Documents with a number each, by query. Immutable, and safe to share between threads."""
+    """Documents with a number each, by query. Immutable, and safe to share between threads.
+
+    Ids are text; a query may be asked for by its integer, too.
+    """
 
     __slots__ = ("_arrays", "_index", "_places", "_tables")
     _is_qrels: bool
@@ -131,7 +139,11 @@ class Lists(Mapping[str, dict[str, float]]):
             add_mapping(rows, source, self._is_qrels)
         else:
             feed(source, rows)
-        self._take(collect(rows), source, duplicates)
+        found = collect(rows)
+        if isinstance(source, Mapping):
+            whole = (query for query in source if isinstance(query, int))
+            found = found._replace(given=as_given(found.queries, whole))
+        self._take(found, source, duplicates)
 
     def _take(self, found: Rows, source: Any, duplicates: Duplicates) -> None:
         """Keep the rows of a source."""
@@ -166,7 +178,8 @@ class Lists(Mapping[str, dict[str, float]]):
         document = bytes(arrays.ids[arrays.id_starts[pair[0]] : arrays.id_starts[pair[0] + 1]])
         query = rows.queries[int(np.searchsorted(rows.lists, pair[0], side="right")) - 1]
         what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
-        remedy = 'duplicates="first", "last" or "best" keeps one'
+        kept = f'rankgain.{type(self).__name__}(source, duplicates="first")'
+        remedy = f'{kept}, or "last" or "best", keeps one'
         if isinstance(source, Mapping):
             return f"{what}; {remedy}"
         numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
@@ -199,21 +212,21 @@ class Lists(Mapping[str, dict[str, float]]):
         """The query ids, in the order in which they first came."""
         return self._arrays.queries
 
-    def documents(self, query: str) -> list[str]:
+    def documents(self, query: str | int) -> list[str]:
         """Return the document ids of a query, in the order of its numbers."""
-        rows, i = self._arrays, self._index[query]
+        rows, i = self._arrays, self._index[_as_text(query)]
         starts = rows.id_starts[rows.lists[i] : rows.lists[i + 1] + 1]
         data = rows.ids[starts[0] : starts[-1]].tobytes()
         places = (starts - starts[0]).tolist()
         return [data[a:b].decode("utf-8", "surrogateescape") for a, b in pairwise(places)]
 
-    def __getitem__(self, query: str) -> dict[str, float]:
-        i = self._index[query]
+    def __getitem__(self, query: str | int) -> dict[str, float]:
+        i = self._index[_as_text(query)]
         values = self._arrays.values[self._arrays.lists[i] : self._arrays.lists[i + 1]]
         return dict(zip(self.documents(query), values.tolist(), strict=True))
 
     def __contains__(self, query: object) -> bool:
-        return query in self._index
+        return _as_text(query) in self._index
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._arrays.queries)

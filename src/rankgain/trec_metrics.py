@@ -95,7 +95,7 @@ register(
         "RelP",
         "relative_precision",
         BINARY,
-        aliases=("relative_p@required", "set_relative_p@none"),
+        aliases=("relative_p@required", "set_relative_p@none", "setrelp@none"),
         row=Row("count", "over_r_or_n", counts_relevant=True),
     )
 )
@@ -116,6 +116,7 @@ register(
         aliases=("unj@required",),
         divisors=("k", "min"),
         row=Row("judged", "others_over_items", judged=True),
+        smaller_is_better=True,
     )
 )
 register(
@@ -124,6 +125,7 @@ register(
         "rbp_residual",
         ("p", "ties", "seed", "judged_only"),
         row=Row("judged_dot", "rest", weights="geometric", judged=True),
+        smaller_is_better=True,
     )
 )
 register(Family("NumQ", "num_q", (), cutoff="none", row=Row("count", "one"), mean="sum"))
@@ -163,5 +165,6 @@ register(
         COUNTED,
         row=Row("nonrelevant", "value", counts_relevant=True, judged=True),
         mean="sum",
+        smaller_is_better=True,
     )
 )

@@ -8,6 +8,7 @@ from . import _core
 from .arrays import native_labels, native_scores
 from .inputs import Lists, prepare
 from .layouts import Layout
+from .measures import FAMILIES
 from .settings import Settings
 from .sparse import Sparse
 
@@ -135,12 +136,20 @@ def refuse_labels(lists: Lists, settings: Settings) -> None:
         mine = _labels_of(lists, at)
         bad = np.flatnonzero(~_fit(mine, kind, limit))
         if bad.size:
-            words = {"integer": "integers", "binary": "0 and 1", "any": "numbers"}[kind]
-            top = "" if limit is None else f" up to {limit:g}"
+            name = FAMILIES[settings.function].name
             raise ValueError(
-                f"y_true: list {at}, document {bad[0]} has label {mine[bad[0]]:g}; the convention "
-                f"takes {words}{top} as labels"
+                f"y_true: list {at}, document {bad[0]} has label {mine[bad[0]]:g}, but {name} "
+                f"under the convention {settings.convention} takes {_kinds(kind, limit)}; give "
+                "such labels, or choose another convention"
             )
+
+
+def _kinds(kind: str, limit: float | None) -> str:
+    """The labels that a tool takes, in words."""
+    if kind == "binary":
+        return "the labels 0 and 1 only"
+    words = "integer labels" if kind == "integer" else "labels"
+    return words if limit is None else f"{words} up to {limit:g}"
 
 
 def _labels_of(lists: Lists, at: int) -> Any:

@@ -58,7 +58,7 @@ class Gain:
     def zero_counts(self) -> bool: ...
 
 _Own = tuple[float | None, float, float]  # judged, recall, rounding
-# shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min, own
+# shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min, own, largest
 _Row = tuple[
     str,
     str,
@@ -70,6 +70,7 @@ _Row = tuple[
     float,
     bool,
     _Own | None,
+    tuple[Weights, float] | None,
 ]
 
 @final

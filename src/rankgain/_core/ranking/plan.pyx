@@ -16,7 +16,7 @@ SHAPES = {
     "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG,
 }
 FINISHES = {
-    "value": VALUE, "over_ideal": OVER_IDEAL, "over_nonzero_ideal": OVER_NONZERO_IDEAL, "over_ideal_or_1": OVER_IDEAL_OR_1,
+    "value": VALUE, "over_ideal": OVER_IDEAL, "over_nonzero_ideal": OVER_NONZERO_IDEAL, "over_ideal_or_1": OVER_IDEAL_OR_1, "over_largest": OVER_LARGEST,
     "over_k": OVER_K, "over_r": OVER_R, "over_r_or_k": OVER_R_OR_K, "f_beta": F_BETA,
     "if_relevant": IF_RELEVANT, "if_positive": IF_POSITIVE, "over_pairs": OVER_PAIRS, "items": ITEMS, "r_or_k": R_OR_K,
     "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "rest": REST, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
@@ -138,9 +138,10 @@ cdef class Gain:
 cdef class Plan:
     """All that one call asks of every list, laid out for the kernels. Immutable, shared between threads.
 
-    rows: (shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min, own) with k None for no cutoff. Rows that walk
+    rows: (shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min, own, largest) with k None for no cutoff. Rows that walk
     the hits alike share one walk, whatever their cutoffs. own is None or (judged, recall, rounding) of a Walk, judged None
-    where documents that are judged and not relevant need not be seen.
+    where documents that are judged and not relevant need not be seen. largest is None, or where a row is divided by its largest
+    gain, weights that begin with 1 and the least that is divided by.
     """
 
     def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
@@ -269,6 +270,7 @@ cdef class Plan:
             c.k = INFINITY if row[6] is None else float(row[6])
             c.divide_by_min = row[8]
             c.limit = INFINITY
+            c.least = 0.0 if row[10] is None else row[10][1]
             if ideal is not None:
                 c.divisor = self.walks[ideal].out + ideal_cut
                 c.limit = INFINITY if row[2].kind == "table" else 1.0
@@ -338,7 +340,8 @@ def group_walks(rows):
             walk.cuts.add(INT64_MAX - 1)  # its second value, the number of pairs
         return key
 
-    joined = [(row, join(row[0], row), join("ideal", row) if row[1] in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1") else None) for row in rows]
+    joined = [(row, join(row[0], row), None if ideal is None else (join("ideal", ideal), cutoff(ideal)))
+              for row, ideal in [(row, ideal_row(row)) for row in rows]]
     order = {key: i for i, key in enumerate(walks)}
     place = {}
     for key, walk in walks.items():
@@ -348,9 +351,16 @@ def group_walks(rows):
     for row, key, ideal in joined:
         columns.append((
             row, order[key], 0 if row[0] == "pairs" else place[key][cutoff(row)],
-            None if ideal is None else order[ideal], None if ideal is None else place[ideal][cutoff(row)],
+            None if ideal is None else order[ideal[0]], None if ideal is None else place[ideal[0]][ideal[1]],
         ))
     return list(walks.values()), columns
+
+
+def ideal_row(row):
+    """The row of the ideal by which a row is divided, if it is; the largest gain is the ideal's first."""
+    if row[1] == "over_largest":
+        return (*row[:3], row[10][0], *row[4:6], 1, *row[7:])
+    return row if row[1] in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1") else None
 
 
 def cutoff(row):

@@ -127,8 +127,8 @@ cdef struct Walk:
     Py_ssize_t out  # index of its first value
 
 cdef enum Finish:
-    VALUE, OVER_IDEAL, OVER_NONZERO_IDEAL, OVER_IDEAL_OR_1, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT, IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K,
-    RELEVANT, ONE, REST, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP
+    VALUE, OVER_IDEAL, OVER_NONZERO_IDEAL, OVER_IDEAL_OR_1, OVER_LARGEST, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT,
+    IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K, RELEVANT, ONE, REST, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP
 
 # One column of the result. A ratio is scale * value / (slope * divisor + min(shift, n)), cut at limit, NaN where the divisor is
 # not above 0.
@@ -144,6 +144,7 @@ cdef struct Column:
     double slope
     double shift
     double limit
+    double least  # the smallest that a largest gain is taken for
     double k  # infinity: no cutoff
 
 # Values of a list that follow those of its walks: what columns divide by.

@@ -68,6 +68,9 @@ cdef inline double finish(const Column *column, const double *values, double rel
         if d == 0.0:
             return v if column.finish == OVER_IDEAL_OR_1 else NAN
         return smaller(column.limit, v / d) if d > 0.0 else v / d
+    if column.finish == OVER_LARGEST:
+        d = values[column.divisor]
+        return v / (d if d > column.least else column.least) if d > 0.0 else NAN
     if column.finish == OVER_PAIRS:
         d = values[column.value + 1]
         return v / d if d > 0.0 else NAN

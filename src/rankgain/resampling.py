@@ -1,0 +1,87 @@
+"""Bootstrap of a mean: lists drawn with replacement, many resamples at a time."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+BLOCK = 256  # lists that one random byte tells apart
+SETS = 128  # of draws at a time: products of more start threads, which wait for each other
+ROOM = 1 << 22  # numbers of draws, by set and block, at a time: 32 MB
+SHARED = 8  # resamples that one set of draws serves
+MANY = 10_000  # lists from which on draws are shared
+
+
+class Shares(NamedTuple):
+    """What each list adds to a mean, which is the sum of the numerators over that of the divisors.
+
+    kind: "mean"; "sum", where nothing is divided; "geometric", where numerators are logarithms.
+    """
+
+    kind: str
+    numerators: Any
+    divisors: Any  # None: 1 each
+
+
+def interval(shares: Shares, confidence: float, resamples: int, seed: int) -> tuple[float, float]:
+    """Percentile interval of a mean; nan where no list has a value or where one is infinite."""
+    keep = ~np.isnan(shares.numerators)
+    columns = [one[keep] for one in shares[1:] if one is not None]
+    if not keep.any() or not np.isfinite(columns).all():
+        return float("nan"), float("nan")
+    sums = resampled(columns, resamples, seed)
+    means = sums[0]
+    if shares.kind != "sum":
+        divisors = sums[1] if len(sums) > 1 else np.full(resamples, float(keep.sum()))
+        means = np.divide(means, divisors, np.full(resamples, np.nan), where=divisors > 0)
+    if shares.kind == "geometric":
+        means = np.exp(means)
+    if np.isnan(means).all():
+        return float("nan"), float("nan")
+    low, high = np.nanquantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(low), float(high)
+
+
+def resampled(columns: list[Any], resamples: int, seed: int) -> Any:
+    """Sums of each column over as many lists as there are, drawn with replacement.
+
+    How often each list is drawn is counted in two steps: first how many draws fall into each block
+    of lists, then which lists of the block they are. Of many lists, a set of draws serves several
+    resamples: in each of them a list has the count of another place, far away, in one random order
+    of all lists. So each is a resample as if drawn alone, and they vary independently.
+    """
+    n = len(columns[0])
+    served = SHARED if n >= MANY else 1
+    draw = np.random.default_rng(seed)
+    order = draw.permutation(n)
+    around = [np.concatenate((one[order], one[order])) for one in columns]
+    shifts = [i * (n // served) for i in range(served)]
+    sets = -(-resamples // served)
+    sums = np.empty((len(columns), served, sets))
+    step = max(1, min(SETS, ROOM // (n // BLOCK + 1)))
+    for first in range(0, sets, step):
+        stop = min(first + step, sets)
+        sums[:, :, first:stop] = _sums(around, n, shifts, stop - first, draw)
+    return sums.reshape(len(columns), -1)[:, :resamples]
+
+
+def _sums(around: list[Any], n: int, shifts: list[int], sets: int, draw: Any) -> Any:
+    """Sums by column, shift and set of draws."""
+    firsts = range(0, n, BLOCK)
+    sizes = [min(BLOCK, n - first) for first in firsts]
+    hits = draw.multinomial(n, np.array(sizes) / n, size=sets)
+    sums = np.zeros((sets, len(around) * len(shifts)))
+    for at, (first, size) in enumerate(zip(firsts, sizes, strict=True)):
+        lists = np.repeat(np.arange(0, sets * size, size), hits[:, at])
+        lists += _places(size, len(lists), draw)
+        counts = np.bincount(lists, minlength=sets * size).reshape(sets, size)
+        values = [one[first + shift : first + shift + size] for one in around for shift in shifts]
+        sums += counts.astype(np.float64) @ np.array(values).T
+    return sums.T.reshape(len(around), len(shifts), sets)
+
+
+def _places(size: int, n: int, draw: Any) -> Any:
+    """n places among `size` of a block, at random."""
+    if size < BLOCK:
+        return draw.integers(0, size, n)
+    words = draw.integers(0, 2**64, -(-n // 8), np.uint64)
+    return words.astype("<u8", copy=False).view(np.uint8)[:n]

@@ -1,0 +1,134 @@
+"""Arrays of other libraries without plain values: our own error, with the remedy."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+L, S = [[3, 0, 2, 1]], [[0.1, 0.4, 0.3, 0.2]]
+
+
+class Tracer:
+    """What JAX puts in the place of arrays; its errors are made of the array, not of a text."""
+
+
+class TracerError(TypeError):
+    def __init__(self, array: "Traced") -> None:
+        super().__init__(f"traced array of shape {array.shape}")
+
+
+class Traced(Tracer):
+    shape, ndim, dtype = (1, 4), 2, np.dtype("float32")
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TracerError(self)
+
+
+class NeedsGrad(Traced):
+    requires_grad = True
+
+
+class Brain:
+    """A tensor of bfloat16."""
+
+    shape, ndim, dtype = (1, 4), 2, "torch.bfloat16"
+
+    def float(self) -> Any:
+        raise AssertionError
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("Got unsupported ScalarType BFloat16")
+
+
+class BrainOfJax(Brain):
+    dtype = "bfloat16"
+    float = None  # type: ignore[assignment]
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "float":
+            raise AttributeError(name)
+        return object.__getattribute__(self, name)
+
+
+class Refuses:
+    """A class whose errors cannot be made of a text."""
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TracerError(Traced())
+
+
+REMEDIES = {
+    Traced: "outside jit",
+    NeedsGrad: r"\.detach\(\)",
+    Brain: r"\.float\(\)",
+    BrainOfJax: r'\.astype\("float32"\)',
+}
+PLACES = {
+    "y_true": lambda one: rg.ndcg(one, S),
+    "y_score": lambda one: rg.ndcg(L, one),
+    "y_score in a list": lambda one: rg.ndcg(L, [one]),
+    "judged": lambda one: rg.ndcg(L, S, judged=[one]),
+    "weight": lambda one: rg.evaluate_arrays(L, S, "AP", weight=one),
+    "group": lambda one: rg.ndcg(L[0], S[0], group=one),
+    "qid": lambda one: rg.ndcg(L[0], S[0], qid=one),
+    "lengths": lambda one: rg.ndcg(L, S, lengths=one),
+    "ids": lambda one: rg.ndcg(L, S, ties="id", ids=one),
+    "gain": lambda one: rg.ndcg(L, S, gain=one),
+    "discount": lambda one: rg.ndcg(L, S, discount=one),
+    "recommended": lambda one: rg.evaluate_topk(one, [[1]], "AP"),
+    "relevant": lambda one: rg.evaluate_topk([[1]], [one], "AP"),
+    "gains": lambda one: rg.evaluate_topk([[1]], [[1]], "AP", gains=[one]),
+    "a Truth": lambda one: rg.Truth(one),
+    "explain": lambda one: rg.explain(one),
+}
+
+
+@pytest.mark.parametrize("kind", REMEDIES)
+@pytest.mark.parametrize("place", PLACES)
+def test_the_error_is_ours_and_says_the_remedy(place: str, kind: Any) -> None:
+    with pytest.raises(TypeError, match=REMEDIES[kind]) as caught:
+        PLACES[place](kind())
+    name = {"a Truth": "y_true", "explain": "y_true"}.get(place, place.split()[0])
+    assert str(caught.value).startswith(name)
+
+
+def test_an_error_that_takes_no_text_is_worded_all_the_same() -> None:
+    with pytest.raises(TypeError, match="y_score does not convert to an array") as caught:
+        rg.ndcg(L, Refuses())
+    assert type(caught.value) is TypeError
+
+
+def test_jax() -> None:
+    jax = pytest.importorskip("jax")
+    scores = jax.numpy.array(S)
+    assert rg.ndcg(L, scores).tolist() == rg.ndcg(L, np.array(S, np.float32)).tolist()
+    for call in (
+        lambda s: rg.ndcg(L, s),
+        lambda s: rg.ndcg(L, [s[0]]),
+        lambda s: rg.evaluate_arrays(L, S, "AP", weight=s[0]).means["AP"],
+    ):
+        with pytest.raises(TypeError, match="outside jit"):
+            jax.jit(call)(scores)
+    with pytest.raises(TypeError, match="outside jit"):
+        jax.grad(lambda s: rg.ndcg(L, s)[0])(scores)
+    with pytest.raises(TypeError, match=r"\.astype\("):
+        rg.ndcg(L, scores.astype("bfloat16"))
+
+
+def test_torch() -> None:
+    torch = pytest.importorskip("torch")
+    scores = torch.tensor(S)
+    assert rg.ndcg(L, scores).tolist() == rg.ndcg(L, np.array(S, np.float32)).tolist()
+    for tensor, remedy in (
+        (torch.tensor(S, requires_grad=True), r"y_score\.detach\(\)"),
+        (torch.tensor(S, requires_grad=True) * 2, r"y_score\.detach\(\)"),
+        (scores.bfloat16(), r"y_score\.float\(\)"),
+    ):
+        with pytest.raises(TypeError, match=remedy):
+            rg.ndcg(L, tensor)
+        with pytest.raises(TypeError, match=remedy.replace("score", r"score\[0\]")):
+            rg.ndcg(L, [tensor[0]])
+    with pytest.raises(TypeError, match=r"not in the memory|does not convert"):
+        rg.ndcg(L, torch.ones(1, 4, device="meta"))

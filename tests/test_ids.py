@@ -1,0 +1,127 @@
+"""Ids of queries come back as they went in: integers as integers, text as text."""
+
+import json
+import pickle
+
+import pytest
+
+import rankgain as rg
+
+QRELS = {10: {1: 2, 2: 0}, 9: {3: 1}, -7: {1: 1}, 2**70: {4: 1}}
+RUN = {9: {1: 0.5, 3: 0.25}, 10: {2: 0.9, 1: 0.5}, 2**70: {4: 1.0}}
+NAMES = ["nDCG@10", "AP"]
+AS_TEXT = {"ties": "average"}  # a way that loads the objects
+
+
+def text(source):
+    return {str(q): {str(d): v for d, v in docs.items()} for q, docs in source.items()}
+
+
+@pytest.mark.parametrize("options", [{}, AS_TEXT, {"bounds": "ties"}, {"convention": "beir"}])
+@pytest.mark.parametrize("ranked", [RUN, text(RUN)], ids=["integers", "text"])
+@pytest.mark.parametrize("wrap", [lambda q: q, rg.Qrels, lambda q: rg.Qrels(rg.Qrels(q))])
+def test_integers_of_dicts(options, ranked, wrap):
+    found = rg.evaluate(wrap(QRELS), ranked, NAMES, **options)
+    plain = rg.evaluate(text(QRELS), text(RUN), NAMES, **options)
+    assert tuple(map(str, found.queries)) == plain.queries
+    assert {type(query) for query in found.queries} == {int}
+    assert {type(query) for query in plain.queries} == {str}
+    assert found.to_dict() == {int(q): values for q, values in plain.to_dict().items()}
+    for name in NAMES:
+        assert found.means[name] == plain.means[name]
+        assert found.per_query[name].tobytes() == plain.per_query[name].tobytes()
+    assert rg.evaluate(text(QRELS), RUN, NAMES, **options) == plain
+
+
+def test_kinds_may_be_mixed():
+    qrels = {1: {"a": 1}, "x": {"a": 1}, 2: {"a": 1}}
+    run = {1: {"a": 1.0}, "x": {"a": 1.0}, 2: {"b": 1.0}}
+    found = rg.evaluate(qrels, run, "AP")
+    assert found.queries == (1, "x", 2)
+    assert pytest.importorskip("polars") is not None
+    assert found.to_polars()["query"].to_list() == ["1", "x", "2"]
+    merged = rg.evaluate(qrels, run, ["AP", "RR(ties=average)", "P(judged_only=True)@1"])
+    assert merged.queries == (1, "x", 2)
+
+
+def test_queries_left_out_take_their_ids_along():
+    found = rg.evaluate(QRELS, RUN, "AP", convention="pytrec_eval")
+    assert found.queries == (10, 9, 2**70)
+    assert found.to_dict()[9] == {"AP": 0.5}
+
+
+def test_weights_by_integer_or_by_its_text():
+    weights = {10: 1.0, 9: 0.5, -7: 0.25, 2**70: 0.0}
+    expected = rg.evaluate(text(QRELS), text(RUN), "AP", weight=dict(text_keys(weights)))
+    for weight in (weights, dict(text_keys(weights))):
+        assert rg.evaluate(QRELS, RUN, "AP", weight=weight).means == expected.means
+    with pytest.raises(ValueError, match="weight has no entry for query '9'"):
+        rg.evaluate(QRELS, RUN, "AP", weight={10: 1.0})
+
+
+def text_keys(weights):
+    return ((str(query), one) for query, one in weights.items())
+
+
+def test_json_and_pickles_keep_the_kinds(tmp_path):
+    path = tmp_path / "found.json"
+    for qrels in (QRELS, text(QRELS), {0: {"a": 1}, 1: {"a": 1}}, {"0": {"a": 1}, "1": {"a": 1}}):
+        found = rg.evaluate(qrels, qrels, NAMES)
+        found.to_json(path)
+        assert json.loads(path.read_text())["queries"] == list(qrels)
+        again = rg.Evaluation.read(path)
+        assert list(again.queries) == list(qrels)
+        assert again == found
+        kept = pickle.loads(pickle.dumps(rg.Qrels(qrels)))
+        assert rg.evaluate(kept, qrels, NAMES) == found
+
+
+def test_results_look_up_what_they_are_about():
+    judged, run = rg.Qrels(QRELS), rg.Run(RUN)
+    assert judged.queries == tuple(map(str, QRELS))  # objects compare ids as text
+    assert judged == rg.Qrels(text(QRELS))
+    assert 9 in judged
+    assert "9" in judged
+    assert 8 not in run
+    assert judged[9] == {"3": 1.0}
+    assert run.documents(10) == ["2", "1"]
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "objects", "categories", "nullable"])
+def test_integers_of_frames(engine):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("narwhals")
+    rows = [(q, d, v) for q, docs in QRELS.items() if q < 2**60 for d, v in docs.items()]
+    data = dict(zip(("qid", "docno", "label"), zip(*rows, strict=True), strict=True))
+    frame = pandas.DataFrame(data)
+    if engine == "polars":
+        frame = pytest.importorskip("polars").DataFrame(data)
+    elif engine == "objects":
+        frame = frame.astype({"qid": object})
+    elif engine == "categories":
+        frame = frame.astype({"qid": "category"})
+    elif engine == "nullable":
+        frame = frame.convert_dtypes(dtype_backend="numpy_nullable")
+    found = rg.evaluate(frame, RUN, "AP")
+    assert found.queries == (10, 9, -7)
+    assert {type(query) for query in found.queries} == {int}
+    table = found.to_pandas()
+    assert table.index.dtype.kind == "i"
+    joined = pandas.DataFrame({"qid": [9, 10], "segment": ["a", "b"]}).join(table, on="qid")
+    assert joined["AP"].tolist() == [0.5, 0.5]
+
+
+def test_files_give_text(tmp_path):
+    path = tmp_path / "qrels.txt"
+    path.write_text("10 0 1 2\n9 0 3 1\n")
+    assert rg.evaluate(path, RUN, "AP").queries == ("10", "9")
+    assert rg.evaluate(QRELS, RUN, "AP").to_csv().startswith("query,AP\n10,0.5\n9,0.5\n")
+    run = tmp_path / "run.txt"
+    run.write_text("9 Q0 3 1 1 t\n10 Q0 1 1 1 t\n")
+    assert rg.evaluate(QRELS, run, "AP").queries == tuple(QRELS)
+
+
+def test_reconcile_names_queries_as_they_went_in():
+    found = rg.reconcile_runs(QRELS, RUN, "trec", "pytrec_eval", measure="AP")
+    assert [query for query, *_ in found.lists] == [-7]
+    assert [query for step in found.steps for query, _ in step.worst] == [-7]

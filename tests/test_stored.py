@@ -1,0 +1,124 @@
+"""JSON that is no evaluation, or a damaged one, is a ValueError that says what is wrong."""
+
+import json
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+MICRO = rg.conventions["rankgain"].replace(name="micro", mean={"precision": "micro"}, divisor="min")
+
+
+@pytest.fixture(scope="module")
+def good():
+    """An evaluation with everything that a file can have."""
+    qrels = {"q": {"a": 1, "b": 0}, "r": {"c": 1}}
+    found = rg.evaluate(
+        qrels,
+        {"q": {"a": 1.0, "b": 1.0, "x": 2.0}, "r": {"c": 1.0}},
+        ["P@2"],
+        weight=[1.0, 0.5],
+        bounds="ties",
+        convention=MICRO,
+    )
+    data = json.loads(found.to_json())
+    assert data["shares"]["P@2"].keys() == {"kind", "numerators", "divisors"}
+    return data
+
+
+WRONG = [3, -1.5, "text", None, True, [], [1], [[1]], ["x"], {}, {"x": 1}, {"P@2": "x"}, 10**400,
+         {"P@2": []}, {"P@2": [1]}, {"P@2": [[1], [2]]}, {"ties": 3}, {"P@2": {"kind": "mean"}},
+         {"P@2": [True, "1"]}, {"P@2": 1e400}, [None, None], [["q"], {}]]  # fmt: skip
+
+
+def paths(data, at=()):
+    """All places of a JSON document."""
+    yield at
+    inner = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, value in inner if isinstance(data, (dict, list)) else ():
+        yield from paths(value, (*at, key)) if isinstance(value, (dict, list)) else [(*at, key)]
+
+
+def put(data, at, value):
+    """A copy with another value at a place."""
+    if not at:
+        return value
+    copy = json.loads(json.dumps(data))
+    inner = copy
+    for key in at[:-1]:
+        inner = inner[key]
+    inner[at[-1]] = value
+    return copy
+
+
+def read(path):
+    """What was read, or the words of the refusal."""
+    try:
+        return rg.Evaluation.read(path), ""
+    except ValueError as error:
+        return None, str(error)
+
+
+def test_wrong_types_anywhere_are_value_errors_or_read(good, tmp_path):
+    path = tmp_path / "found.json"
+    refused = 0
+    for at in paths(good):
+        for wrong in WRONG:
+            path.write_text(json.dumps(put(good, at, wrong)))
+            found, words = read(path)
+            if found is None:
+                refused += 1
+                assert words.startswith(f"{path}: this is not an evaluation"), (at, wrong)
+                assert len(words) < len(str(path)) + 200
+                continue
+            assert isinstance(str(found) + found.to_json() + found.to_csv(), str)
+            assert len(found.to_dict()) == len(set(found.queries))
+            assert len(found.interval("P@2", resamples=9)) == 2
+    assert refused > 300
+
+
+@pytest.mark.parametrize(
+    ("at", "wrong", "words"),
+    [
+        (("means",), [1], "means: an object is wanted"),
+        (("means", "P@2"), "x", "means, P@2: a number is wanted, not 'x'"),
+        (("per_query", "P@2"), [1.0], "per_query, P@2: 1 values for 2 queries"),
+        (("per_query", "P@2", 1), "high", "per_query, P@2: a number is wanted"),
+        (("per_query",), {}, "per_query: its measures must be those of means"),
+        (("queries",), "qr", "queries: a list is wanted"),
+        (("queries", 0), ["q"], "queries: ids must be text or numbers"),
+        (("weights",), 1.0, "weights: a list is wanted"),
+        (("counts", "queries"), "2", "counts, queries: a whole number is wanted"),
+        (("convention",), 3, "convention: text is wanted"),
+        (("rankgain",), None, "rankgain: text is wanted"),
+        (("bounds", "ties", "P@2", 0), [1.0], "bounds, ties, P@2: 1 values for 2 queries"),
+        (("bound_means",), {}, "bound_means: its kinds must be those of bounds"),
+        (("shares", "P@2", "kind"), "median", "shares, P@2: a measure of means and its kind"),
+    ],
+)
+def test_what_is_wrong_is_named(good, tmp_path, at, wrong, words):
+    path = tmp_path / "found.json"
+    path.write_text(json.dumps(put(good, at, wrong)))
+    with pytest.raises(ValueError, match=f"rankgain wrote: {words}"):
+        rg.Evaluation.read(path)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "NaN", '{"a": Infinity}', "", "\0"])
+def test_no_json_is_a_value_error(tmp_path, text):
+    path = tmp_path / "found.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="this is not an evaluation"):
+        rg.Evaluation.read(path)
+
+
+def test_what_was_written_is_read(good, tmp_path):
+    path = tmp_path / "found.json"
+    path.write_text(json.dumps(good))
+    found = rg.Evaluation.read(path)
+    assert json.loads(found.to_json()) == good
+    assert found.shares["P@2"].divisors.tolist() == good["shares"]["P@2"]["divisors"]
+    qids = rg.evaluate_arrays([1, 0, 1], None, "AP", qid=np.array([0.0, 0.0, 1.0]))
+    qids.to_json(path)
+    assert rg.Evaluation.read(path) == qids
+    assert type(rg.Evaluation.read(path).queries[0]) is float
