@@ -39,7 +39,7 @@ from ._read_dicts cimport (
     is_id, is_plain_integer, sort_hits_by_rank, sort_hits_by_score, thresholds_of, utf8_of,
 )
 from ._read_gains cimport (
-    dcg, ideal_dcg, ndcg, ndcg_at, ndcg_rel, normalized_gain, r_ndcg, rbp, rbp_residual,
+    dcg, ideal_dcg, ndcg, ndcg_at, ndcg_rel, normalized_gain, place_of, r_ndcg, rbp, rbp_residual,
 )
 from ._read_measures cimport (
     NOT_IN_POOL, UNJUDGED, Calculate, LevelGain, Parameters, Ranked, average_precision, average_precision_at,
@@ -53,7 +53,7 @@ from ._read_stream cimport (
 )
 from ._read_table cimport (
     Names, Store, add_name, append_bytes, append_word, find, find_name, names_free, names_init,
-    release, reserve, slot_value, slots_for,
+    release, reserve, reserve_items, slot_value, slots_for,
 )
 
 import os
