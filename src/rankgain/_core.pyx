@@ -31,7 +31,7 @@ from ._read_lists cimport (
 )
 from ._read_number cimport plain_decimal, read_decimal
 from ._read_rows cimport (
-    END, HARD_NUMBER, NO_RANK_OR_NO_TAG, NUL_BYTE, ROW, TOO_FEW, TOO_MANY, Row, Scan, line_end,
+    END, HARD_NUMBER, NO_RANK, NO_RANK_OR_NO_TAG, NO_SCORE, NUL_BYTE, ROW, TOO_FEW, TOO_MANY, Row, Scan, line_end,
     next_qrels_row, next_run_row,
 )
 from ._read_dicts cimport (

@@ -87,6 +87,8 @@ cdef dict _ROW_ERRORS = {
     TOO_FEW: "too few fields",
     TOO_MANY: "too many fields",
     NO_RANK_OR_NO_TAG: "five fields, of which the last is a number: is the rank or the tag missing?",
+    NO_SCORE: "five fields, the score is missing: a run has query, Q0, document, rank, score and tag",
+    NO_RANK: "five fields, the rank is missing: a run has query, Q0, document, rank, score and tag",
     NUL_BYTE: "a NUL byte: this is no text file",
 }
 

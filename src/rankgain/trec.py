@@ -96,10 +96,12 @@ def is_framed(source: Any) -> bool:
     return hasattr(kind, "columns") or hasattr(kind, "column_names")
 
 
-def _framed(source: Any, is_qrels: bool, *names: str | None) -> tuple[Rows, Any]:
+def _framed(
+    source: Any, is_qrels: bool, *names: str | None, of_ranks: bool = False
+) -> tuple[Rows, Any]:
     from .frames import Columns, read_frame
 
-    return read_frame(source, is_qrels, Columns(*names))
+    return read_frame(source, is_qrels, Columns(*names, of_ranks=of_ranks))
 
 
 class Lists(Mapping[str, dict[str, float]]):
@@ -187,11 +189,17 @@ class Lists(Mapping[str, dict[str, float]]):
         return cls(source, duplicates=duplicates)
 
     @classmethod
-    def _of_frame(cls, frame: Any, names: tuple[str | None, ...], duplicates: Duplicates) -> Self:
+    def _of_frame(
+        cls,
+        frame: Any,
+        names: tuple[str | None, ...],
+        duplicates: Duplicates,
+        of_ranks: bool = False,
+    ) -> Self:
         if duplicates not in POLICIES:
             raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")
         new = cls.__new__(cls)
-        new._take(*_framed(frame, cls._is_qrels, *names), duplicates)
+        new._take(*_framed(frame, cls._is_qrels, *names, of_ranks=of_ranks), duplicates)
         return new
 
     @property
@@ -334,10 +342,18 @@ class Run(Lists):
         query: str | None = None,
         document: str | None = None,
         score: str | None = None,
+        rank: str | None = None,
         duplicates: Duplicates = "raise",
     ) -> Self:
-        """Take the rankings of a data frame, or of a CSV or Parquet file, as `Qrels.from_frame`."""
-        return cls._of_frame(frame, (query, document, score), duplicates)
+        """Take the rankings of a data frame, or of a CSV or Parquet file, as `Qrels.from_frame`.
+
+        rank names a column of ranks in place of scores: the smaller, the better. The scores are
+        then the ranks with their sign changed. Ranks are never looked for by a usual spelling.
+        """
+        if rank is not None and score is not None:
+            raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")
+        number = score if rank is None else rank
+        return cls._of_frame(frame, (query, document, number), duplicates, rank is not None)
 
     def _ordered(self, rows: Rows) -> Rows:
         return sorted_rows(rows)
