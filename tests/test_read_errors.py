@@ -117,7 +117,7 @@ def test_bad_arguments():
 
 def test_a_long_line_is_cut_in_the_message():
     with pytest.raises(ValueError, match="line 1: too few fields") as caught:
-        Run.read(io.StringIO("x" * 10_000_000))
+        Run.read(io.StringIO("x" * 1_000_000))
     assert len(str(caught.value)) < 400
 
 

@@ -135,6 +135,11 @@ def _leading_number(text):
     return float(found[0]) if found else 0.0
 
 
+cdef _check_block(const uint8_t[::1] block, Py_ssize_t size):
+    if not 0 < size <= block.shape[0] - 16 or block[size - 1] != 10:
+        raise ValueError("a block must end with a line feed, and sixteen bytes must follow")
+
+
 cdef _finish_block(Scan* scan, int status, bint full):
     if full:
         raise MemoryError
@@ -184,11 +189,17 @@ cdef class Rows:
         release(&self.runs)
         release(&self.gaps)
 
+    @property
+    def lines(self):
+        """How many lines were read."""
+        return self.scan.line
+
     def feed(self, const uint8_t[::1] block, Py_ssize_t size):
         """Take the lines of block[:size], which ends with a line feed; sixteen more bytes must be readable."""
         cdef int status
         if size == 0:
             return
+        _check_block(block, size)
         self.scan.at = &block[0]
         self.scan.stop = self.scan.at + size
         while True:

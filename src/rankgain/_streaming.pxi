@@ -81,6 +81,7 @@ cdef class RunStream:
         cdef int status
         if size == 0:
             return
+        _check_block(block, size)
         self.scan.at = &block[0]
         self.scan.stop = self.scan.at + size
         while True:
@@ -107,6 +108,11 @@ cdef class RunStream:
         ranks.take(&self.hits.ranks)
         labels.take(&self.hits.labels)
         return ranks, labels, _all_names(&self.others)
+
+    @property
+    def lines(self):
+        """How many lines were read."""
+        return self.scan.line
 
     @property
     def rows(self):

@@ -4,7 +4,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO, TypeAlias
 
 import numpy as np
 
@@ -96,12 +96,15 @@ def is_framed(source: Any) -> bool:
     return hasattr(kind, "columns") or hasattr(kind, "column_names")
 
 
+Names: TypeAlias = tuple[str | None, str | None, str | None]  # of query, document, number
+
+
 def _framed(
-    source: Any, is_qrels: bool, *names: str | None, of_ranks: bool = False
+    source: Any, is_qrels: bool, names: Names = (None, None, None), of_ranks: bool = False
 ) -> tuple[Rows, Any]:
     from .frames import Columns, read_frame
 
-    return read_frame(source, is_qrels, Columns(*names, of_ranks=of_ranks))
+    return read_frame(source, is_qrels, Columns(*names, of_ranks))
 
 
 class Lists(Mapping[str, dict[str, float]]):
@@ -192,14 +195,14 @@ class Lists(Mapping[str, dict[str, float]]):
     def _of_frame(
         cls,
         frame: Any,
-        names: tuple[str | None, ...],
+        names: Names,
         duplicates: Duplicates,
         of_ranks: bool = False,
     ) -> Self:
         if duplicates not in POLICIES:
             raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")
         new = cls.__new__(cls)
-        new._take(*_framed(frame, cls._is_qrels, *names, of_ranks=of_ranks), duplicates)
+        new._take(*_framed(frame, cls._is_qrels, names, of_ranks), duplicates)
         return new
 
     @property
