@@ -1,7 +1,5 @@
 """The compiled core: plans, weight tables, and the drivers that run lists without the GIL. Private; use rankgain's functions."""
 
-cimport cython
-
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.dict cimport PyDict_Next
@@ -36,7 +34,7 @@ from ._read_rows cimport (
 )
 from ._read_dicts cimport (
     Buckets, DictHit, borrowed_item, compare_strings, count_scores, first_below, float_value, integer_value, is_float,
-    is_id, is_plain_integer, sort_hits_by_rank, sort_hits_by_score, thresholds_of, utf8_of,
+    is_id, is_plain_integer, own_dict, sort_hits_by_rank, sort_hits_by_score, thresholds_of, utf8_of,
 )
 from ._read_gains cimport (
     dcg, ideal_dcg, ndcg, ndcg_at, ndcg_rel, normalized_gain, place_of, r_ndcg, rbp, rbp_residual,

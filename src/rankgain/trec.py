@@ -50,7 +50,7 @@ def add_mapping(rows: "_core.Rows", source: Mapping[Any, Any], is_qrels: bool) -
             wrong = _no_number(documents)
             words = f": {error}"
             if wrong is not None:
-                value = documents[wrong]
+                value = documents.get(wrong)  # another thread may have taken it out
                 words = f", document {wrong!r}: a {number} must be a number, not {value!r}"
             kind = TypeError if isinstance(error, TypeError) else ValueError
             raise kind(f"{name}: query {query!r}{words}") from None
@@ -69,12 +69,13 @@ def _no_number(documents: Mapping[Any, Any]) -> Any:
 
 def _infinite(source: Mapping[Any, Any]) -> str:
     """The place of the first infinite label."""
-    return next(
+    found = (
         f"qrels: query {query!r}, document {document!r}"
         for query, documents in source.items()
         for document, label in documents.items()
         if math.isinf(label)
     )
+    return next(found, "qrels")  # another thread may have taken it out
 
 
 def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists":
