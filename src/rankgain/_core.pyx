@@ -22,7 +22,7 @@ from ._topk cimport (
     GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, Lookup, drop_zeros, id_type, labels_of, match_ids, wanted_type,
 )
 
-from ._read cimport EXACT, GREATEST_POWER, LEAST_POWER, Powers, hash_bytes, same_bytes
+from ._read cimport EXACT, GREATEST_POWER, HASH_KEYS, LEAST_POWER, Powers, hash_bytes, hash_keys, same_bytes
 from ._read_lists cimport (
     Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_free, join_scratch_init, longest_list, sort_hits,
     sort_labels, sort_rows,

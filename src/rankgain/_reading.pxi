@@ -26,6 +26,16 @@ cdef void _fill_powers():
     _powers_filled = True
 
 
+cdef void _fill_keys():
+    # From Python's own secret, so that they are the same whenever this process asks, and PYTHONHASHSEED fixes them.
+    cdef int i
+    for i in range(HASH_KEYS):
+        hash_keys[i] = (hash(b"rankgain upper %d" % i) << 32 ^ hash(b"rankgain lower %d" % i)) & 0xFFFFFFFFFFFFFFFF
+
+
+_fill_keys()
+
+
 def decimal(bytes text):
     """Return the double of a decimal number as the readers convert it, for tests."""
     cdef bytes padded = text + b"\n" + bytes(16)
