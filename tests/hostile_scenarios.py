@@ -432,4 +432,49 @@ SCENARIOS = {
         same(rg.ndcg(labels, scores, threads=10**5), rg.ndcg(labels, scores))
         assert 0 < len(most) < 40, len(most)
     """,
+    "dicts changed by other threads while they are read": """
+        documents = [f"d{i}" for i in range(60)]
+        queries = [f"q{i}" for i in range(12)]
+        labels = {q: {d: i % 3 for i, d in enumerate(documents[::2])} for q in queries}
+        scores = {q: {d: 1.5 * i for i, d in enumerate(documents)} for q in queries}
+        numbers = {q: {i: 1.5 * i for i in range(60)} for q in queries}
+        wide = {q: {d: np.float64(s) for d, s in found.items()} for q, found in scores.items()}
+        done = threading.Event()
+        sys.setswitchinterval(1e-6)
+
+        def change(seed):
+            draw = np.random.default_rng(seed)
+            made = 0
+            while not done.is_set():
+                for source in (labels, scores, numbers, wide):
+                    inner = source[queries[draw.integers(len(queries))]]
+                    key = int(draw.integers(60)) if source is numbers else f"d{draw.integers(60)}"
+                    made += 1
+                    what = draw.integers(4)
+                    if what == 0:
+                        inner.pop(key, None)
+                    elif what == 1:
+                        inner[key] = made + 0.5
+                    elif what == 2:
+                        inner[made if source is numbers else f"new {made}"] = made + 0.5
+                    elif len(inner) > 100:
+                        inner.clear()
+
+        threads = [threading.Thread(target=change, args=(seed,)) for seed in range(3)]
+        for thread in threads:
+            thread.start()
+        judged = {q: {i: 1 + i % 2 for i in range(0, 60, 3)} for q in queries}
+        kept = rg.Qrels({q: {f"d{i}": 1 for i in range(0, 60, 3)} for q in queries})
+        pairs = [(labels, scores), (judged, numbers), (labels, wide), (kept, scores), (kept, wide)]
+        for turn in range(400):
+            for qrels, run in pairs:
+                try:
+                    means = rg.evaluate(qrels, run, ["AP", "nDCG@10"]).means
+                    assert all(0 <= value <= 1 for value in means.values()), means
+                except RuntimeError as error:
+                    assert "changed size" in str(error), error
+        done.set()
+        for thread in threads:
+            thread.join()
+        """,
 }

@@ -150,6 +150,22 @@ def test_one_frame_is_not_both_labels_and_scores(ties, tmp_path):
 
 
 @engines
+def test_ranks_stand_for_scores_by_name_only(make):
+    ranks = {"q1": {"a": 2, "b": 1, "x": 10}, "q2": {"d": 2, "é": 0}}
+    frame = make(columns(ranks, number="Rank"))
+    with pytest.raises(ValueError, match=r"no column for score.*from_frame\(score=.*rank="):
+        rg.Run(frame)
+    run = rg.Run.from_frame(frame, rank="Rank")
+    assert {query: list(run[query]) for query in run} == {"q1": ["b", "a", "x"], "q2": ["é", "d"]}
+    assert run["q1"] == {"b": -1.0, "a": -2.0, "x": -10.0}
+    assert str(run["q2"]["é"]) == "0.0"
+    with pytest.raises(ValueError, match=r"score='Rank' and rank='Rank': give one"):
+        rg.Run.from_frame(frame, score="Rank", rank="Rank")
+    with pytest.raises(ValueError, match=r"no column 'place' \(rank=\)"):
+        rg.Run.from_frame(frame, rank="place")
+
+
+@engines
 @pytest.mark.parametrize("column", ["query_id", "doc_id", "score"])
 def test_what_is_missing_is_named(make, column):
     data = columns(RUN, number="score")

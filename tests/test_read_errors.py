@@ -5,6 +5,8 @@ import io
 
 import pytest
 
+import rankgain as rg
+from rankgain.cli import main
 from rankgain.trec import Qrels, Run
 
 GOOD = "1 Q0 a 1 0.5 tag\n"
@@ -17,6 +19,9 @@ GOOD = "1 Q0 a 1 0.5 tag\n"
         ("1", "too few fields"),
         ("1 Q0 b 2", "too few fields"),
         ("1 Q0 b 2 0.5", "rank or the tag missing"),
+        ("1 Q0 b 2 tag", "five fields, the score is missing: a run has query, Q0, document"),
+        ("1 Q0 b - tag", "the score is missing"),
+        ("1 Q0 b 0.5 tag", "five fields, the rank is missing"),
         ("1 Q0 b 2 high tag", "not a number in place of a score"),
         ("1 Q0 b 2 1_0 tag", "not a number"),
         ("1 Q0 b 2 nan tag", "NaN in place of a score"),
@@ -112,5 +117,43 @@ def test_bad_arguments():
 
 def test_a_long_line_is_cut_in_the_message():
     with pytest.raises(ValueError, match="line 1: too few fields") as caught:
-        Run.read(io.StringIO("x" * 10_000_000))
+        Run.read(io.StringIO("x" * 1_000_000))
     assert len(str(caught.value)) < 400
+
+
+RANKS = "1 Q0 a 1 tag\n1 Q0 b 2 tag\n1 Q0 c 3 tag\n"
+JUDGED = {"1": {"a": 1, "c": 0}}
+DOORS = {
+    "read": lambda path: Run.read(path),
+    "a file object": lambda path: Run.read(io.BytesIO(path.read_bytes())),
+    "evaluate": lambda path: rg.evaluate(JUDGED, path, "AP"),
+    "with threads": lambda path: rg.evaluate(JUDGED, path, "AP", threads=2),
+    "with scores": lambda path: rg.evaluate(JUDGED, path, "AP", ties="average"),
+    "a stream": lambda path: rg.evaluate(JUDGED, io.BytesIO(path.read_bytes()), "AP"),
+    "evaluate_runs": lambda path: rg.evaluate_runs(JUDGED, {"a": path}, "AP"),
+}
+
+
+@pytest.mark.parametrize("name", ["run.txt", "run.csv"])
+@pytest.mark.parametrize("door", DOORS)
+def test_ranks_are_no_scores(door, name, tmp_path):
+    (tmp_path / name).write_text(RANKS)
+    with pytest.raises(ValueError, match=r"line 1: five fields, the score is missing"):
+        DOORS[door](tmp_path / name)
+
+
+def test_the_commands_refuse_ranks_without_scores(tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    (tmp_path / "run").write_text(RANKS)
+    for arguments in (
+        ["evaluate", "qrels", "run", "-m", "AP"],
+        ["explain", "qrels", "run", "--query", "1"],
+        ["reconcile", "qrels", "run", "trec", "ranx", "-m", "AP"],
+    ):
+        assert main(arguments) == 2
+        out, err = capfd.readouterr()
+        assert out == ""
+        assert err.startswith("rankgain: run, line 1: five fields, the score is missing")
+    assert main(["trec_eval", "qrels", "run"]) == 2
+    assert capfd.readouterr().err.startswith("trec_eval.get_results: Malformed line 1\n")

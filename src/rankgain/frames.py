@@ -35,11 +35,15 @@ class Framed(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Names of the columns; None where they are to be found by the usual spellings."""
+    """Names of the columns; None where they are to be found by the usual spellings.
+
+    of_ranks: the numbers are ranks, and stand for scores: smaller is better.
+    """
 
     query: str | None = None
     document: str | None = None
     number: str | None = None
+    of_ranks: bool = False
 
 
 def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Framed]:
@@ -47,6 +51,8 @@ def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Frame
     frame, origin = _opened(source)
     queries, documents, numbers = _chosen(frame, named, is_qrels, origin)
     values = _numbers(numbers, origin)
+    if named.of_ranks:
+        values = 0.0 - values
     ids, starts = _joined(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
     rows: Any = _Rows(names, ids, starts, values, runs)
@@ -129,10 +135,11 @@ def _plain(name: str) -> str:
 def _found(names: Sequence[str], named: Columns, is_qrels: bool, origin: Framed) -> list[str]:
     """The three columns: those named, else the first of the usual spellings that is there."""
     number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
+    number = "rank" if named.of_ranks else number
     by_spelling = {_plain(name): name for name in reversed(names)}
     found = []
     for given, role, usual in zip(
-        named, ("query", "document", number), (QUERIES, DOCUMENTS, spellings), strict=True
+        named[:3], ("query", "document", number), (QUERIES, DOCUMENTS, spellings), strict=True
     ):
         if given is not None:
             if given not in names:
@@ -153,9 +160,10 @@ def _found(names: Sequence[str], named: Columns, is_qrels: bool, origin: Framed)
         ):
             known.append(by_spelling[LAST_LABEL])
         if not known:
+            ranks = ", or ranks with rank=..." if role == "score" else ""
             raise ValueError(
                 f"{origin.name}: no column for {role}, such as {usual[0]}; there are "
-                f"{', '.join(names)}; name it with from_frame({role}=...)"
+                f"{', '.join(names)}; name it with from_frame({role}=...){ranks}"
             )
         found.append(known[0])
     return found

@@ -14,6 +14,7 @@ Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 
 BLOCK = 1 << 18  # stays in the second-level cache
 PADDING = 16  # the compiled readers load two words of eight bytes at a time
+LONGEST_LINE = 1 << 20
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -27,6 +28,10 @@ def damages(*others: type[Exception]) -> tuple[type[Exception], ...]:
 
 class Feeder(Protocol):
     """What takes the lines of a source."""
+
+    @property
+    def lines(self) -> int:
+        """How many it has taken."""
 
     def feed(self, block: bytearray, size: int, /) -> None:
         """Take the lines of block[:size], which ends with a line feed."""
@@ -88,16 +93,45 @@ def inflated(stream: Any) -> Iterator[IO[Any]]:
         yield stream
 
 
+class Readable(io.RawIOBase):
+    """The bytes of an object that only has `read`, whatever it returns for a size."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self.rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        """Say yes."""
+        return True
+
+    def readinto(self, block: Any) -> int:
+        """Read into a buffer."""
+        if not self.rest:
+            data = self.stream.read(len(block))
+            text = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
+            self.rest = memoryview(text or b"").cast("B")
+        count = min(len(block), len(self.rest))
+        block[:count] = self.rest[:count]
+        self.rest = self.rest[count:]
+        return count
+
+
 def fill(stream: Any, block: bytearray, start: int) -> int:
     """Read into block from start on; return the number of bytes, 0 at the end."""
     room = len(block) - PADDING - start
-    if isinstance(stream, (io.RawIOBase, io.BufferedIOBase)):
-        with memoryview(block) as view, view[start : start + room] as free:
-            return stream.readinto(free) or 0
-    text = stream.read(room // 4)  # a character has at most four bytes
-    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
-    block[start : start + len(data)] = data
-    return len(data)
+    with memoryview(block) as view, view[start : start + room] as free:
+        count = stream.readinto(free) or 0
+    if not 0 <= count <= room:
+        raise OSError(f"{type(stream).__name__}.readinto returned {count} for {room} bytes")
+    return count
+
+
+def longest_line() -> int:
+    """Return how many bytes a line may have; a block always passes."""
+    given = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))
+    if not given.isdecimal():
+        raise ValueError(f"RANKGAIN_LONGEST_LINE must be a number of bytes, not {given!r}")
+    return max(BLOCK, min(int(given), 1 << 30))
 
 
 def feed(source: Source, rows: Feeder) -> None:
@@ -113,25 +147,43 @@ def feed(source: Source, rows: Feeder) -> None:
 
 def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
     """Feed block by block; the rest of a line waits at the start of the next block."""
+    plain = isinstance(stream, (io.RawIOBase, io.BufferedIOBase))
+    source: Any = stream if plain else Readable(stream)
+    longest = longest_line()
     block = bytearray(BLOCK + PADDING)
     kept = 0
     first = True
-    while count := fill(stream, block, kept):
-        size = kept + count
+    while count := fill(source, block, kept):
+        size, known = kept + count, kept
         if first and size >= len(BYTE_ORDER_MARK):
             first = False
             if block.startswith(BYTE_ORDER_MARK):
                 size -= len(BYTE_ORDER_MARK)
                 block[:size] = block[len(BYTE_ORDER_MARK) : len(BYTE_ORDER_MARK) + size]
-        stop = block.rfind(b"\n", 0, size) + 1
+                known = 0
+        stop = block.rfind(b"\n", known, size) + 1
+        check_length(
+            block.find(b"\n", known, stop) if stop and known else size - stop, longest, rows
+        )
         rows.feed(block, stop)
+        first = first and not stop
         kept = size - stop
-        block[:kept] = block[stop:size]
+        if stop:
+            block[:kept] = block[stop:size]
         if 2 * kept >= len(block) - PADDING:
             block.extend(bytes(len(block)))
     if kept:
         block[kept] = 10
         rows.feed(block, kept + 1)
+
+
+def check_length(size: int, longest: int, rows: Feeder) -> None:
+    """Refuse a line that goes on over many blocks, before the memory is full of it."""
+    if size > longest:
+        raise ValueError(
+            f"line {rows.lines + 1}: longer than {longest} bytes; "
+            "the environment variable RANKGAIN_LONGEST_LINE allows more"
+        )
 
 
 def has_trec_rows(path: Source) -> bool:

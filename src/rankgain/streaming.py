@@ -211,10 +211,10 @@ def query_boundary(source: Source) -> int:
             if plain is not file:
                 return 0
         file.seek(size // 2)
-        at = size // 2 + len(file.readline())
+        at = size // 2 + len(file.readline(LONGEST))
         query = None
         while at < size // 2 + LONGEST:
-            line = file.readline()
+            line = file.readline(LONGEST)
             fields = line.split(None, 1)
             if fields and not fields[0].startswith(b"#"):
                 if query not in (None, fields[0]):

@@ -4,7 +4,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO, TypeAlias
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def add_mapping(rows: "_core.Rows", source: Mapping[Any, Any], is_qrels: bool) -
             wrong = _no_number(documents)
             words = f": {error}"
             if wrong is not None:
-                value = documents[wrong]
+                value = documents.get(wrong)  # another thread may have taken it out
                 words = f", document {wrong!r}: a {number} must be a number, not {value!r}"
             kind = TypeError if isinstance(error, TypeError) else ValueError
             raise kind(f"{name}: query {query!r}{words}") from None
@@ -70,12 +70,13 @@ def _no_number(documents: Mapping[Any, Any]) -> Any:
 
 def _infinite(source: Mapping[Any, Any]) -> str:
     """The place of the first infinite label."""
-    return next(
+    found = (
         f"qrels: query {query!r}, document {document!r}"
         for query, documents in source.items()
         for document, label in documents.items()
         if math.isinf(label)
     )
+    return next(found, "qrels")  # another thread may have taken it out
 
 
 def _as_text(query: Any) -> Any:
@@ -101,10 +102,15 @@ def is_framed(source: Any) -> bool:
     return hasattr(kind, "columns") or hasattr(kind, "column_names")
 
 
-def _framed(source: Any, is_qrels: bool, *names: str | None) -> tuple[Rows, Any]:
+Names: TypeAlias = tuple[str | None, str | None, str | None]  # of query, document, number
+
+
+def _framed(
+    source: Any, is_qrels: bool, names: Names = (None, None, None), of_ranks: bool = False
+) -> tuple[Rows, Any]:
     from .frames import Columns, read_frame
 
-    return read_frame(source, is_qrels, Columns(*names))
+    return read_frame(source, is_qrels, Columns(*names, of_ranks))
 
 
 class Lists(Mapping[str, dict[str, float]]):
@@ -200,11 +206,17 @@ class Lists(Mapping[str, dict[str, float]]):
         return cls(source, duplicates=duplicates)
 
     @classmethod
-    def _of_frame(cls, frame: Any, names: tuple[str | None, ...], duplicates: Duplicates) -> Self:
+    def _of_frame(
+        cls,
+        frame: Any,
+        names: Names,
+        duplicates: Duplicates,
+        of_ranks: bool = False,
+    ) -> Self:
         if duplicates not in POLICIES:
             raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")
         new = cls.__new__(cls)
-        new._take(*_framed(frame, cls._is_qrels, *names), duplicates)
+        new._take(*_framed(frame, cls._is_qrels, names, of_ranks), duplicates)
         return new
 
     @property
@@ -347,10 +359,18 @@ class Run(Lists):
         query: str | None = None,
         document: str | None = None,
         score: str | None = None,
+        rank: str | None = None,
         duplicates: Duplicates = "raise",
     ) -> Self:
-        """Take the rankings of a data frame, or of a CSV or Parquet file, as `Qrels.from_frame`."""
-        return cls._of_frame(frame, (query, document, score), duplicates)
+        """Take the rankings of a data frame, or of a CSV or Parquet file, as `Qrels.from_frame`.
+
+        rank names a column of ranks in place of scores: the smaller, the better. The scores are
+        then the ranks with their sign changed. Ranks are never looked for by a usual spelling.
+        """
+        if rank is not None and score is not None:
+            raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")
+        number = score if rank is None else rank
+        return cls._of_frame(frame, (query, document, number), duplicates, rank is not None)
 
     def _ordered(self, rows: Rows) -> Rows:
         return sorted_rows(rows)

@@ -70,8 +70,9 @@ class Asked(NamedTuple):
 
 def leading_integer(text: str) -> int:
     """Read as C's atol does."""
-    found = re.match(r"\s*([+-]?[0-9]+)", text)
-    return max(-LARGEST - 1, min(LARGEST, int(found[1]))) if found else 0
+    found = re.match(r"\s*([+-]?)0*([0-9]*)", text)
+    digits = found[2][:20] if found else ""  # Python refuses to read thousands
+    return max(-LARGEST - 1, min(LARGEST, int(f"{found[1]}0{digits}"))) if found else 0
 
 
 def leading_number(text: str) -> float:

@@ -54,7 +54,7 @@ def relevance_string(options: Options, length: float, found: Found, q: int) -> b
     if options.judged_only:
         labels = [label for label in labels if label >= 0]
         ranks, documents = list(range(len(labels))), len(labels)
-    text = ["-"] * max(0, min(int(length), documents))
+    text = ["-"] * max(0, int(min(length, documents)))
     for rank, label in zip(ranks, labels, strict=True):
         if rank < len(text):
             text[rank] = "." if label < 0 else ">" if label > 9 else str(int(label))

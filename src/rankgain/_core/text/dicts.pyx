@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t
 
 from .bytes.dict_hits cimport (
     Buckets, DictHit, borrowed_item, compare_strings, count_scores, first_below, float_value, integer_value, is_float,
-    is_id, is_plain_integer, sort_hits_by_rank, sort_hits_by_score, thresholds_of, utf8_of,
+    is_id, is_plain_integer, own_dict, sort_hits_by_rank, sort_hits_by_score, thresholds_of, utf8_of,
 )
 from .bytes.id_lists cimport sort_labels
 from .bytes.table cimport Store, append_bytes, append_word, release, reserve
@@ -50,8 +50,10 @@ cdef class DictJoin:
 
     def add(self, dict judged, dict documents):
         """Take a query: labels, and scores (None: not in the run). False: not of the kind that is handled here."""
-        with cython.critical_section(judged, documents):
-            return self._take_judged(judged) and self._join(documents, len(judged)) and self._keep_judged(len(judged))
+        judged = own_dict(judged)
+        if documents is not None:
+            documents = own_dict(documents)
+        return self._take_judged(judged) and self._join(documents, len(judged)) and self._keep_judged(len(judged))
 
     def add_known(self, list ids, Py_ssize_t first, dict documents):
         """Take a query as `add` does, whose judged ids are as they should be; their labels are known from `first` on."""
@@ -61,13 +63,14 @@ cdef class DictJoin:
         for i in range(size):
             (<PyObject **> self.judged_keys.data)[i] = <PyObject *> ids[i]
             (<double *> self.judged_labels.data)[i] = self.known_labels[first + i]
-        with cython.critical_section(documents):
-            return self._join(documents, size)
+        if documents is not None:
+            documents = own_dict(documents)
+        return self._join(documents, size)
 
     def reads(self, dict documents):
         """Whether these scores, of a query without judgments, are of the kind that is handled here."""
-        with cython.critical_section(documents):
-            return self._take_scores(documents)
+        documents = own_dict(documents)
+        return self._take_scores(documents)
 
     def columns(self):
         """Give away (documents of each query or -1, hits, judgments, ranks, labels of hits, labels of all)."""
@@ -81,8 +84,8 @@ cdef class DictJoin:
         return columns
 
     cdef bint _join(self, dict documents, Py_ssize_t size) except -1:
-        # No Python code may run from the first borrowed reference to the last. The walk brings all of the dict
-        # near before it is looked into.
+        # No Python code may run from the first borrowed reference to the last (see own_dict). The walk brings all
+        # of the dict near before it is looked into.
         cdef int64_t count = 0, i
         cdef DictHit *hits
         if not reserve(&self.hits, size * sizeof(DictHit)):

@@ -1,6 +1,6 @@
 """What streams and joins need of the reader of rows."""
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 from .bytes.lines cimport Row, Scan
 from .bytes.table cimport Names, Store
@@ -26,5 +26,7 @@ cdef class Rows:
 
 cdef Powers* powers()
 cdef double hard_value(Scan* scan, Row* row, str what) except? -1.0
+cdef check_block(const uint8_t[::1] block, Py_ssize_t size)
+cdef void share_keys(uint64_t* keys)
 cdef finish_block(Scan* scan, int status, bint full)
 cdef list all_names(const Names* names)

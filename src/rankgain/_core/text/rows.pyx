@@ -3,14 +3,15 @@
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memchr, memset
+from libc.math cimport INFINITY
+from libc.string cimport memchr, memcpy, memset
 
 from .bytes.lines cimport (
-    END, HARD_NUMBER, NO_RANK_OR_NO_TAG, NUL_BYTE, ROW, TOO_FEW, TOO_MANY, Row, Scan, line_end, next_qrels_row, next_run_row,
+    END, HARD_NUMBER, NO_RANK, NO_RANK_OR_NO_TAG, NO_SCORE, NUL_BYTE, ROW, TOO_FEW, TOO_MANY, Row, Scan, line_end, next_qrels_row, next_run_row,
 )
 from .bytes.number cimport plain_decimal, read_decimal
 from .bytes.table cimport Names, Store, add_name, append_bytes, append_word, names_free, names_init, release
-from .bytes.words cimport EXACT, GREATEST_POWER, LEAST_POWER, Powers, same_bytes
+from .bytes.words cimport EXACT, GREATEST_POWER, HASH_KEYS, LEAST_POWER, Powers, hash_keys, same_bytes
 
 import re
 
@@ -39,6 +40,20 @@ cdef Powers* powers():
         _powers.whole[n] = <uint64_t> _powers.ten[n]
     _powers_filled = True
     return &_powers
+
+
+cdef void share_keys(uint64_t* keys):
+    memcpy(keys, hash_keys, HASH_KEYS * sizeof(uint64_t))
+
+
+cdef void _fill_keys():
+    # From Python's own secret, so that they are the same whenever this process asks, and PYTHONHASHSEED fixes them.
+    cdef int i
+    for i in range(HASH_KEYS):
+        hash_keys[i] = (hash(b"rankgain upper %d" % i) << 32 ^ hash(b"rankgain lower %d" % i)) & 0xFFFFFFFFFFFFFFFF
+
+
+_fill_keys()
 
 
 def decimal(bytes text):
@@ -99,6 +114,8 @@ cdef dict _ROW_ERRORS = {
     TOO_FEW: "too few fields",
     TOO_MANY: "too many fields",
     NO_RANK_OR_NO_TAG: "five fields, of which the last is a number: is the rank or the tag missing?",
+    NO_SCORE: "five fields, the score is missing: a run has query, Q0, document, rank, score and tag",
+    NO_RANK: "five fields, the rank is missing: a run has query, Q0, document, rank, score and tag",
     NUL_BYTE: "a NUL byte: this is no text file",
 }
 
@@ -128,17 +145,26 @@ cdef double hard_value(Scan* scan, Row* row, str what) except? -1.0:
 
 def _leading_integer(text):
     # C's atol: the digits that the text starts with, 0 if there are none.
-    found = re.match(rb"[+-]?[0-9]+", text)
-    return max(-(2**63), min(2**63 - 1, int(found[0]))) if found else 0
+    found = re.match(rb"([+-]?)0*([0-9]*)", text)
+    digits = found[2][:20]  # Python refuses to read thousands, and these are too many for C
+    return max(-(2**63), min(2**63 - 1, int(found[1] + b"0" + digits)))
 
 
 def _leading_number(text):
     # C's atof: the longest number that the text starts with, 0 if there is none.
     found = re.match(rb"[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?[0-9]+)?", text, re.I)
     if found and re.search(rb"x\.?[0-9a-f]", found[0], re.I):
-        return float.fromhex(found[0].decode())
+        try:
+            return float.fromhex(found[0].decode())
+        except OverflowError:
+            return -INFINITY if text[:1] == b"-" else INFINITY
     found = re.match(rb"[+-]?(inf(inity)?|nan|([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?)", text, re.I)
     return float(found[0]) if found else 0.0
+
+
+cdef check_block(const uint8_t[::1] block, Py_ssize_t size):
+    if not 0 < size <= block.shape[0] - 16 or block[size - 1] != 10:
+        raise ValueError("a block must end with a line feed, and sixteen bytes must follow")
 
 
 cdef finish_block(Scan* scan, int status, bint full):
@@ -181,11 +207,17 @@ cdef class Rows:
         release(&self.runs)
         release(&self.gaps)
 
+    @property
+    def lines(self):
+        """How many lines were read."""
+        return self.scan.line
+
     def feed(self, const uint8_t[::1] block, Py_ssize_t size):
         """Take the lines of block[:size], which ends with a line feed; sixteen more bytes must be readable."""
         cdef int status
         if size == 0:
             return
+        check_block(block, size)
         self.scan.at = &block[0]
         self.scan.stop = self.scan.at + size
         while True:

@@ -13,8 +13,10 @@ from .bytes.table cimport (
     Names, Store, add_name, append_bytes, append_word, find_name, names_free, names_init, release, reserve,
 )
 from .bytes.id_lists cimport join_scratch_init, longest_list
-from .bytes.words cimport same_bytes
-from .rows cimport Memory, all_names, finish_block, hard_value, powers
+from .bytes.words cimport hash_keys, same_bytes
+from .rows cimport Memory, all_names, check_block, finish_block, hard_value, powers, share_keys
+
+share_keys(hash_keys)
 
 cdef class RunStream:
     """Ranks the documents of a run and looks them up in qrels as it is read, one query at a time.
@@ -96,6 +98,7 @@ cdef class RunStream:
         cdef int status
         if size == 0:
             return
+        check_block(block, size)
         self.scan.at = &block[0]
         self.scan.stop = self.scan.at + size
         while True:
@@ -122,6 +125,11 @@ cdef class RunStream:
         ranks.take(&self.hits.ranks)
         labels.take(&self.hits.labels)
         return ranks, labels, all_names(&self.others)
+
+    @property
+    def lines(self):
+        """How many lines were read."""
+        return self.scan.line
 
     @property
     def rows(self):

@@ -1,11 +1,11 @@
 """The measures of trec_eval over ranked lists."""
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport INT64_MAX, int64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from .bytes.gains cimport (
-    dcg, ideal_dcg, ndcg, ndcg_at, ndcg_rel, normalized_gain, r_ndcg, rbp, rbp_residual,
+    dcg, ideal_dcg, ndcg, ndcg_at, ndcg_rel, normalized_gain, place_of, r_ndcg, rbp, rbp_residual,
 )
 from .bytes.measures cimport (
     NOT_IN_POOL, UNJUDGED, Calculate, LevelGain, Parameters, Ranked, average_precision, average_precision_at,
@@ -14,7 +14,7 @@ from .bytes.measures cimport (
     r_precision_multiples, recall_at, reciprocal_rank, relative_precision_at, set_f, set_map,
     set_precision, set_recall, set_relative_precision, success_at, unjudged_at, utility, yaap,
 )
-from .bytes.table cimport Store, release, reserve
+from .bytes.table cimport Store, release, reserve, reserve_items
 
 cdef dict _MEASURES = {}
 
@@ -62,16 +62,27 @@ _register("rbp_resid", rbp_residual)
 _register("unj", unjudged_at)
 
 
+# Up to here, gains that are given and no whole numbers sort as in the program, which has every label in its table.
+cdef enum:
+    EVERY_LABEL = 1024
+
+
+cdef inline int64_t _whole_label(double label) noexcept nogil:
+    if label >= 9223372036854775808.0:
+        return INT64_MAX
+    return <int64_t> label
+
+
 cdef class RankedLists:
     """trec_eval's measures of the lists that a stream found, one list at a time."""
 
     cdef Ranked ranked
-    cdef Store rel, at_level, gains
+    cdef Store rel, place, label, at_level, gains, gain_at
     cdef Parameters *parameters
     cdef Calculate *calculate
     cdef int64_t *width
     cdef int64_t measures, spare
-    cdef bint judged_only
+    cdef bint judged_only, given_gains
     cdef list arrays
 
     def __init__(self, list measures, int64_t level, int64_t collection, bint judged_only):
@@ -98,14 +109,18 @@ cdef class RankedLists:
             self.parameters[m].p = p
             self.width[m] = width
             self.spare = max(self.spare, self.parameters[m].count)
+            self.given_gains |= whole.shape[0] > 0 and real.shape[0] > 0
 
     def __dealloc__(self):
         free(self.parameters)
         free(self.calculate)
         free(self.width)
         release(&self.rel)
+        release(&self.place)
+        release(&self.label)
         release(&self.at_level)
         release(&self.gains)
+        release(&self.gain_at)
 
     def evaluate(
         self, const int64_t[::1] order, const int64_t[:, ::1] found, const int64_t[::1] ranks, const double[::1] labels,
@@ -122,10 +137,12 @@ cdef class RankedLists:
         with nogil:
             for i in range(order.shape[0]):
                 q = order[i]
+                status = self._lay_labels(&judged[judged_lists[q]], judged_lists[q + 1] - judged_lists[q])
+                if status:
+                    break
                 status = self._lay(
                     found[q, 0], &ranks[0] + found[q, 1] if found[q, 2] else NULL,
                     &labels[0] + found[q, 1] if found[q, 2] else none, found[q, 2],
-                    &judged[judged_lists[q]], judged_lists[q + 1] - judged_lists[q],
                 )
                 if status:
                     break
@@ -137,43 +154,63 @@ cdef class RankedLists:
             raise MemoryError
         return i
 
-    cdef int _lay(
-        self, int64_t ranked, const int64_t *ranks, const double *labels, int64_t hits, const double *judged, int64_t size
-    ) noexcept nogil:
-        # 1 if the program ends here, 2 if there is no memory.
-        cdef int64_t i, rank, label, at = 0, greatest = <int64_t> judged[0]
-        cdef int64_t *rel
-        cdef int64_t *at_level
+    cdef int _lay_labels(self, const double *judged, int64_t size) noexcept nogil:
+        # The labels of the judgments, which descend. 1 if the program ends here, 2 if there is no memory.
         cdef Ranked *r = &self.ranked
+        cdef int64_t i, label, levels, greatest = _whole_label(judged[0])
+        cdef bint every = self.given_gains and 0 <= greatest < EVERY_LABEL
         r.num_rel = 0
         if greatest >= 0:
+            self.label.size = 0
             self.at_level.size = 0
-            if not reserve(&self.at_level, (greatest + 1) * 8):
+            levels = max(size, EVERY_LABEL if every else 0)
+            if not reserve_items(&self.label, levels, 8) or not reserve_items(&self.at_level, levels, 8):
                 return 2
-            memset(self.at_level.data, 0, (greatest + 1) * 8)
-            r.levels = greatest + 1
-            at_level = <int64_t *> self.at_level.data
-            r.at_level = at_level
-            for i in range(size):
-                label = <int64_t> judged[i]
+            r.label = <int64_t *> self.label.data
+            r.at_level = <int64_t *> self.at_level.data
+            levels = 0
+            for i in range(size - 1, -1, -1):
+                label = _whole_label(judged[i])
                 if label < 0:
-                    break
-                at_level[label] += 1
+                    continue
+                levels = self._next_label(label, levels, every)
                 r.num_rel += label >= r.level
+            r.levels = levels
         elif r.levels == 0:
             return 1
-        self.rel.size = 0
         self.gains.size = 0
-        if not reserve(&self.rel, max(ranked, 0) * 8 + 8) or not reserve(&self.gains, 2 * (r.levels + self.spare + 1) * sizeof(LevelGain)):
+        self.gain_at.size = 0
+        if not reserve_items(&self.gains, 2 * (r.levels + self.spare), sizeof(LevelGain)) or not reserve_items(&self.gain_at, r.levels + 2, 8):
             return 2
         r.gains = <LevelGain *> self.gains.data
-        rel = <int64_t *> self.rel.data
-        r.rel = rel
+        r.gain_at = <double *> self.gain_at.data
+        return 0
+
+    cdef int64_t _next_label(self, int64_t label, int64_t levels, bint every) noexcept nogil:
+        # Count a judgment with a label not below those before it; returns how many labels there are now.
+        cdef int64_t *labels = <int64_t *> self.label.data
+        cdef int64_t *counts = <int64_t *> self.at_level.data
+        while levels == 0 or labels[levels - 1] < label:
+            labels[levels] = levels if every else label
+            counts[levels] = 0
+            levels += 1
+        counts[levels - 1] += 1
+        return levels
+
+    cdef int _lay(self, int64_t ranked, const int64_t *ranks, const double *labels, int64_t hits) noexcept nogil:
+        # The documents by rank. 2 if there is no memory.
+        cdef int64_t i, label, at = 0
+        cdef Ranked *r = &self.ranked
+        self.rel.size = 0
+        self.place.size = 0
+        if not reserve_items(&self.rel, max(ranked, 0), 8) or not reserve_items(&self.place, max(ranked, 0), 8):
+            return 2
+        r.rel = <int64_t *> self.rel.data
+        r.place = <int64_t *> self.place.data
         r.rel_ret = 0
         r.unjudged = 0
         for i in range(hits):
-            rank = ranks[i]
-            label = <int64_t> labels[i]
+            label = _whole_label(labels[i])
             if label < 0:
                 label = UNJUDGED
                 r.unjudged += 1
@@ -181,23 +218,27 @@ cdef class RankedLists:
                     continue
             else:
                 r.rel_ret += label >= r.level
-            if self.judged_only:
-                rel[at] = label
-                at += 1
-                continue
-            while at < rank:
-                rel[at] = NOT_IN_POOL
-                at += 1
-            rel[at] = label
-            at += 1
-        while not self.judged_only and at < ranked:
-            rel[at] = NOT_IN_POOL
-            at += 1
+            at = self._put(label, at, at if self.judged_only else ranks[i])
+        if not self.judged_only:
+            self._put_others(at, ranked)
         r.ret = at if self.judged_only else ranked
         r.not_in_pool = 0 if self.judged_only else ranked - hits
         if self.judged_only:
             r.unjudged = 0
         return 0
+
+    cdef int64_t _put(self, int64_t label, int64_t at, int64_t rank) noexcept nogil:
+        # Documents without a judgment up to the rank, then this one; returns the next rank.
+        self._put_others(at, rank)
+        (<int64_t *> self.rel.data)[rank] = label
+        (<int64_t *> self.place.data)[rank] = place_of(&self.ranked, label)
+        return rank + 1
+
+    cdef void _put_others(self, int64_t at, int64_t stop) noexcept nogil:
+        cdef int64_t i
+        for i in range(at, stop):
+            (<int64_t *> self.rel.data)[i] = NOT_IN_POOL
+            (<int64_t *> self.place.data)[i] = place_of(&self.ranked, NOT_IN_POOL)
 
     cdef void _calculate(self, double *out) noexcept nogil:
         cdef int64_t m, at = 0

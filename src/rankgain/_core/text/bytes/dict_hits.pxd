@@ -14,10 +14,24 @@ cdef extern from "Python.h":
     const char *utf8_of "PyUnicode_AsUTF8AndSize"(PyObject *, Py_ssize_t *) noexcept
     int compare_strings "PyUnicode_Compare"(PyObject *, PyObject *) except? -1
 
+cdef extern from *:
+    """
+    #ifdef Py_GIL_DISABLED
+    #define own_dict PyDict_Copy
+    #else
+    #define own_dict Py_NewRef
+    #endif
+    """
+    # A dict that no other thread changes while its references are borrowed. The GIL sees to that where there is one: no
+    # Python code runs between the first and the last of them, and nothing lets go of the GIL. Without it, a critical
+    # section would not do: a look-up may take the dict's lock again, and to wait for it suspends the section. So the dict
+    # is copied there, which happens at once as others see it, and the copy owns what is borrowed.
+    dict own_dict(dict)
+
 cdef struct DictHit:
     double score
     double label
-    PyObject* key          # the id, a borrowed reference
+    PyObject* key          # the id, a reference borrowed from a dict or list that is kept meanwhile
     int64_t rank
 
 

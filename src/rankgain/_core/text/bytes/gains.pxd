@@ -3,7 +3,7 @@
 from libc.math cimport log2
 from libc.stdint cimport int64_t
 
-from .measures cimport LevelGain, Parameters, Ranked
+from .measures cimport UNJUDGED, LevelGain, Parameters, Ranked
 
 # The ideal ranking walked down: the gain at each rank, level by level.
 cdef struct Ideal:
@@ -22,7 +22,8 @@ cdef inline void sort_gains(LevelGain* gains, int64_t count, LevelGain* spare) n
     sort_gains(gains, half, spare)
     sort_gains(gains + half, count - half, spare)
     while a < half and b < count:
-        if <int> (gains[a].gain - gains[b].gain) <= 0:
+        # As an integer the difference is above 0; what an integer does not hold is below it, as on x86.
+        if not 1.0 <= gains[a].gain - gains[b].gain < 2147483648.0:
             spare[at] = gains[a]
             a += 1
         else:
@@ -37,32 +38,53 @@ cdef inline void sort_gains(LevelGain* gains, int64_t count, LevelGain* spare) n
         gains[a] = spare[a]
 
 
+cdef inline int64_t place_of(const Ranked* r, int64_t label) noexcept nogil:
+    cdef int64_t low = 0, count = r.levels, half
+    if label < 0:
+        return label - UNJUDGED if label >= UNJUDGED else -1
+    while count > 0:
+        half = count >> 1
+        if r.label[low + half] < label:
+            low += half + 1
+            count -= half + 1
+        else:
+            count = half
+    return low + 2 if low < r.levels and r.label[low] == label else -1
+
+
 cdef inline int64_t set_gains(const Ranked* r, const Parameters* p) noexcept nogil:
     # The gains given, then each label's own value, ascending; returns how many.
-    cdef int64_t i, j, count = p.count
+    cdef int64_t i, place, count = p.count
+    for i in range(r.levels):
+        r.gain_at[i + 2] = 0.0
     for i in range(p.count):
-        r.gains[i].level = p.whole[i]
+        place = place_of(r, p.whole[i])
+        r.gains[i].place = place
         r.gains[i].gain = p.real[i]
         r.gains[i].count = 0
+        if place >= 2 and r.gain_at[place] == 0.0:  # given twice, the first has the judgments
+            r.gains[i].count = r.at_level[place - 2]
+            r.gain_at[place] = 1.0
     for i in range(r.levels):
-        j = 0
-        while j < count and r.gains[j].level != i:
-            j += 1
-        if j == count:
-            r.gains[j].level = i
-            r.gains[j].gain = <double> i
+        if r.gain_at[i + 2] == 0.0:
+            r.gains[count].place = i + 2
+            r.gains[count].gain = <double> r.label[i]
+            r.gains[count].count = r.at_level[i]
             count += 1
-        r.gains[j].count = r.at_level[i]
-    sort_gains(r.gains, count, r.gains + r.levels + p.count)
+    if p.count:
+        sort_gains(r.gains, count, r.gains + r.levels + p.count)
+    place_gains(r, count)
     return count
 
 
-cdef inline double gain_of(int64_t level, const LevelGain* gains, int64_t count) noexcept nogil:
+cdef inline void place_gains(const Ranked* r, int64_t count) noexcept nogil:
+    # Of a label given twice, the gain that sorts first.
     cdef int64_t i
-    for i in range(count):
-        if gains[i].level == level:
-            return gains[i].gain
-    return 0.0
+    r.gain_at[0] = 0.0
+    r.gain_at[1] = 0.0
+    for i in range(count - 1, -1, -1):
+        if r.gains[i].place >= 0:
+            r.gain_at[r.gains[i].place] = r.gains[i].gain
 
 
 cdef inline Ideal ideal_start(const Ranked* r, int64_t count) noexcept nogil:
@@ -93,7 +115,7 @@ cdef inline void both_dcg(const Ranked* r, const Parameters* p, double* dcg, dou
     dcg[0] = 0.0
     ideal_dcg[0] = 0.0
     for i in range(r.ret):
-        gain = gain_of(r.rel[i], r.gains, count)
+        gain = r.gain_at[r.place[i]]
         if gain != 0:
             dcg[0] += discounted(gain, i)
     i = 0
@@ -127,7 +149,7 @@ cdef inline void ndcg_rel(const Ranked* r, const Parameters* p, double* out) noe
     cdef Ideal ideal = ideal_start(r, count)
     cdef double gain, result = 0.0, ideal_result = 0.0, total = 0.0
     while i < r.ret or ideal.gain > 0.0:
-        gain = gain_of(r.rel[i], r.gains, count) if i < r.ret else 0.0
+        gain = r.gain_at[r.place[i]] if i < r.ret else 0.0
         if gain != 0:
             result += discounted(gain, i)
         if ideal.gain > 0.0:
@@ -153,7 +175,7 @@ cdef inline void r_ndcg(const Ranked* r, const Parameters* p, double* out) noexc
     if r.num_rel == 0:
         return
     while i < r.ret or ideal.gain > 0.0:
-        gain = gain_of(r.rel[i], r.gains, count) if i < r.ret else 0.0
+        gain = r.gain_at[r.place[i]] if i < r.ret else 0.0
         if ideal.gain > 0.0:
             ideal_next(&ideal)
             if before != ideal.gain:
@@ -175,7 +197,7 @@ cdef inline void r_ndcg(const Ranked* r, const Parameters* p, double* out) noexc
 
 
 cdef inline void ndcg_at(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
-    cdef int64_t c, i = 0, level = r.levels - 1, taken = 0
+    cdef int64_t c, i = 0, at = r.levels - 1, taken = 0
     cdef double total = 0.0
     for c in range(p.count):
         while i < r.ret and i < p.whole[c]:
@@ -188,12 +210,12 @@ cdef inline void ndcg_at(const Ranked* r, const Parameters* p, double* out) noex
     for c in range(p.count):
         while i < p.whole[c]:
             taken += 1
-            while level > 0 and taken > r.at_level[level]:
-                level -= 1
+            while at >= 0 and r.label[at] > 0 and taken > r.at_level[at]:
+                at -= 1
                 taken = 1
-            if level <= 0:
+            if at < 0 or r.label[at] <= 0:
                 break
-            total += discounted(<double> level, i)
+            total += discounted(<double> r.label[at], i)
             i += 1
         if total > 0.0:
             out[c] /= total
@@ -213,7 +235,7 @@ cdef inline void normalized_gain(const Ranked* r, const Parameters* p, double* o
         else:
             cost += 1.0
         if i < r.ret:
-            gain = gain_of(r.rel[i], r.gains, count)
+            gain = r.gain_at[r.place[i]]
             found += gain
             if gain != 0:
                 total += gain / log2(2 + cost - found)
@@ -232,8 +254,9 @@ cdef inline void rbp(const Ranked* r, const Parameters* p, double* out) noexcept
     if least < 0 or greatest > 1:
         for i in range(count):
             r.gains[i].gain = (r.gains[i].gain - least) / (greatest - least)
+        place_gains(r, count)
     for i in range(r.ret):
-        gain = gain_of(r.rel[i], r.gains, count)
+        gain = r.gain_at[r.place[i]]
         if gain != 0:
             total += gain * weight
         weight = weight * p.p

@@ -16,8 +16,10 @@ cdef enum:
     TOO_FEW = 2            # fields
     TOO_MANY = 3
     NO_RANK_OR_NO_TAG = 4  # five fields that read both ways
-    HARD_NUMBER = 5        # a row, but its number is left to the caller
-    NUL_BYTE = 6
+    NO_SCORE = 5
+    NO_RANK = 6
+    HARD_NUMBER = 7        # a row, but its number is left to the caller
+    NUL_BYTE = 8
 
 cdef struct Row:
     const uint8_t* query
@@ -195,7 +197,7 @@ cdef inline int next_run_row(Scan* scan, Row* row) noexcept nogil:
         return status
     p = next_field(stop)
     if p[0] == 10:
-        return run_row_without_rank(scan, row, rank, rank_stop, number, stop)
+        return five_fields(scan, rank, rank_stop, number, stop)
     set_rest(scan, p, stop)
     return status
 
@@ -211,17 +213,17 @@ cdef inline void set_rest(Scan* scan, const uint8_t* tag, const uint8_t* number_
     repeat(&scan.rest, number_stop, scan.at - number_stop)
 
 
-cdef inline int run_row_without_rank(
-    Scan* scan, Row* row, const uint8_t* number, const uint8_t* number_stop, const uint8_t* tag, const uint8_t* tag_stop
+cdef inline int five_fields(
+    const Scan* scan, const uint8_t* fourth, const uint8_t* fourth_stop, const uint8_t* last, const uint8_t* last_stop
 ) noexcept nogil:
-    # Five fields: the rank is missing if the last one cannot be the score.
+    # What is missing. A rank read as a score would turn the ranking upside down, so no such row is taken.
     cdef double value = 0.0
     if scan.as_trec_eval:
         return TOO_FEW
-    if read_decimal(tag, tag_stop, scan.powers, &value) != NOT_A_DECIMAL:
+    if read_decimal(last, last_stop, scan.powers, &value) != NOT_A_DECIMAL:
         return NO_RANK_OR_NO_TAG
-    scan.tag = tag
-    scan.tag_size = <uint32_t> (tag_stop - tag)
-    scan.at = line_end(tag_stop) + 1
-    scan.rows += 1
-    return set_number(scan, row, number, number_stop)
+    if read_decimal(fourth, fourth_stop, scan.powers, &value) == NOT_A_DECIMAL:
+        return NO_SCORE
+    while fourth < fourth_stop and <uint32_t> fourth[0] - 48 <= 9:
+        fourth += 1
+    return NO_SCORE if fourth == fourth_stop else NO_RANK

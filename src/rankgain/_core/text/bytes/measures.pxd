@@ -9,22 +9,25 @@ cdef enum:
     UNJUDGED = -2          # in the pool (a negative label), not judged
 
 cdef struct LevelGain:
-    int64_t level
+    int64_t place          # of its label, -1 if no document can have it
     int64_t count
     double gain
 
 cdef struct Ranked:
     const int64_t* rel     # of each document, by rank
+    const int64_t* place   # of its label: among labels, counted from 2; before them UNJUDGED and NOT_IN_POOL
     int64_t ret            # documents
     int64_t rel_ret        # relevant ones
     int64_t not_in_pool
     int64_t unjudged
     int64_t num_rel        # relevant in the qrels
-    const int64_t* at_level    # how many judgments each label has, from 0
-    int64_t levels         # 1 + the greatest label
+    const int64_t* label   # the labels from 0 on, ascending
+    const int64_t* at_level    # how many judgments each of them has
+    int64_t levels         # how many labels there are
     int64_t level          # labels from here on are relevant
     int64_t collection     # documents in it
-    LevelGain* gains            # room for every level and parameter, twice
+    LevelGain* gains       # room for every label and parameter, twice
+    double* gain_at        # the gain of each place
 
 cdef struct Parameters:
     const int64_t* whole   # cutoffs; or the labels that have their own gains
@@ -99,8 +102,9 @@ cdef inline void r_precision(const Ranked* r, const Parameters* p, double* out) 
 cdef inline void bpref(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
     cdef int64_t j, above = 0, nonrelevant = 0, least
     cdef double total = 0.0
-    for j in range(r.level if r.level < r.levels else r.levels):
-        nonrelevant += r.at_level[j]
+    for j in range(r.levels):
+        if r.label[j] < r.level:
+            nonrelevant += r.at_level[j]
     least = nonrelevant if nonrelevant < r.num_rel else r.num_rel
     for j in range(r.ret):
         if r.rel[j] == NOT_IN_POOL or r.rel[j] == UNJUDGED:

@@ -16,10 +16,17 @@ cdef struct Store:
     size_t room            # bytes allocated, but for the padding
 
 
+cdef inline size_t largest_store() noexcept nogil:
+    # Half as much again is asked for.
+    return ~<size_t> 0 >> 2
+
+
 cdef inline bint reserve(Store* store, size_t more) noexcept nogil:
     # Room for more bytes; False if there is no memory.
     cdef size_t room
     cdef uint8_t* data
+    if more > largest_store() - store.size:
+        return False
     if store.data != NULL and store.size + more <= store.room:
         return True
     room = store.size + more
@@ -30,6 +37,11 @@ cdef inline bint reserve(Store* store, size_t more) noexcept nogil:
     store.data = data
     store.room = room
     return True
+
+
+cdef inline bint reserve_items(Store* store, int64_t count, size_t size) noexcept nogil:
+    # Room for a number that comes from data: the product could wrap.
+    return count >= 0 and <uint64_t> count <= largest_store() // size and reserve(store, <size_t> count * size)
 
 
 cdef inline bint append_bytes(Store* store, const void* data, size_t size) noexcept nogil:

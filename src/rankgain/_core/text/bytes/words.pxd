@@ -11,6 +11,10 @@ cdef extern from "bits.h" nogil:
     int leading_zeros "bits_leading_zeros"(uint64_t word) noexcept
     int trailing_zeros "bits_trailing_zeros"(uint64_t word) noexcept
 
+cdef extern from "keys.h" nogil:
+    uint64_t hash_keys[3]
+    enum: HASH_KEYS
+
 cdef enum:
     EXACT = 0          # a decimal number, converted as strtod would
     LONG = 1           # a decimal number that needs more digits or a wider exponent than is handled here
@@ -87,19 +91,22 @@ cdef inline uint64_t load_rest(const uint8_t* p, size_t size) noexcept nogil:
     return <uint64_t> p[0] | <uint64_t> p[size >> 1] << 8 | <uint64_t> p[size - 1] << 16
 
 
+cdef inline uint64_t fold(uint64_t a, uint64_t b) noexcept nogil:
+    cdef uint64_t high = 0, low = multiply(a, b, &high)
+    return high ^ low
+
+
 cdef inline uint64_t hash_bytes(const uint8_t* p, size_t size) noexcept nogil:
-    # Multiplication and shifts per word: ids are short and differ in few bytes.
-    cdef uint64_t value = size * <uint64_t> 0x9E3779B97F4A7C15
+    # Products of 128 bits, folded (wyhash, Wang Yi 2019). All factors are secret: nobody who cannot see the key can
+    # choose ids with equal hashes, or find that a factor is 0.
+    cdef uint64_t value = hash_keys[0], last = hash_keys[1] ^ size
     while size > 8:
-        value = (value ^ load_word(p)) * <uint64_t> 0xD6E8FEB86659FD93
-        value ^= value >> 32
+        value = fold(value ^ load_word(p), hash_keys[2])
         p += 8
         size -= 8
     if size > 0:
-        value = (value ^ load_rest(p, size)) * <uint64_t> 0xD6E8FEB86659FD93
-        value ^= value >> 32
-    value *= <uint64_t> 0xD6E8FEB86659FD93
-    return value ^ (value >> 29)
+        value ^= load_rest(p, size)
+    return fold(value, last)
 
 
 cdef inline bint equal_bytes(const uint8_t* a, const uint8_t* b, size_t size) noexcept nogil:
