@@ -43,7 +43,9 @@ def extension(name, source, depends=()):
 
 headers = glob(CORE + "**/*.h", recursive=True)
 modules = [
-    extension(path[len("src/") : -len(".pyx")].replace(os.sep, ".").replace("/", "."), path, headers)
+    extension(
+        path[len("src/") : -len(".pyx")].replace(os.sep, ".").replace("/", "."), path, headers
+    )
     for path in sorted(glob(CORE + "**/*.pyx", recursive=True))
 ]
 assert modules, "no sources of the core"

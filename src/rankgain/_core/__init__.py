@@ -1,4 +1,4 @@
-"""The compiled core: ranking and measuring lists, reading and joining text. Private; use rankgain's functions."""
+"""The compiled core: lists ranked and measured, text read and joined. Private."""
 
 # Where a name is compiled. A module is loaded when one of its names is first asked for.
 _HOMES = {

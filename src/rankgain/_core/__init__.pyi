@@ -1,7 +1,7 @@
 """What the compiled core offers the Python around it. Private; use rankgain's functions."""
 
 from collections.abc import Sequence
-from typing import Any, Final, NoReturn, Self, final
+from typing import Any, Final, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,20 +13,7 @@ _Integers = NDArray[np.int64]
 _Words = NDArray[np.uint64]
 _Fault = tuple[str, int, int, float]  # kind, list, document, value
 
-__test__: dict[str, str]
-
-def __reduce_cython__(self: object) -> NoReturn: ...
-def __setstate_cython__(self: object, __pyx_state: object) -> NoReturn: ...
-
 SIMD: Final[str]
-TIES: Final[dict[str, int]]
-SHAPES: Final[dict[str, int]]
-FINISHES: Final[dict[str, int]]
-RATIOS: Final[dict[int, int | None]]
-TOGETHER: Final[set[int]]
-GAINS: Final[dict[str, int]]
-FAULTS: Final[dict[int, str]]
-MATCH_FAULTS: Final[dict[int, str]]
 
 # ---- plans
 
@@ -99,36 +86,7 @@ class Plan:
     @property
     def zero_is_hit(self) -> bool: ...
 
-class _Walk:
-    cuts: Any
-    gain: Gain | None
-    judged: float | None
-    max_label: float
-    recall: float
-    rel: float | None
-    rounding: float
-    shape: str
-    weights: Weights | None
-    def __init__(
-        self,
-        shape: str,
-        gain: Gain | None,
-        weights: Weights | None,
-        rel: float | None,
-        max_label: float,
-        own: _Own | None,
-    ) -> None: ...
-
-def group_walks(
-    rows: Sequence[_Row],
-) -> tuple[list[_Walk], list[tuple[_Row, int, int, int | None, int | None]]]: ...
-def cutoff(row: _Row) -> int: ...
-
 # ---- lists
-
-@final
-class Buffer:
-    def __new__(cls, source: NDArray[Any]) -> Self: ...
 
 @final
 class LabelArray:
@@ -185,10 +143,6 @@ class Holes:
     ) -> Self: ...
     @property
     def most(self) -> int: ...
-
-@final
-class Room:
-    def __new__(cls, n: int, columns: int) -> Self: ...
 
 def bound(
     plan: Plan,

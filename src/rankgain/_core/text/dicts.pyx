@@ -1,6 +1,5 @@
 """Dicts of dicts, walked without making objects of them."""
 
-cimport cython
 from cpython.dict cimport PyDict_Next
 from cpython.exc cimport PyErr_Clear
 from cpython.object cimport PyObject
@@ -14,6 +13,7 @@ from .bytes.dict_hits cimport (
 from .bytes.id_lists cimport sort_labels
 from .bytes.table cimport Store, append_bytes, append_word, release, reserve
 from .rows cimport Memory
+
 
 cdef class DictJoin:
     """Joins labels with dicts of scores, query by query; no id is hashed anew, no string made.

@@ -1,6 +1,6 @@
 """Qrels and runs joined by id."""
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
@@ -9,10 +9,11 @@ from .bytes.id_lists cimport (
     sort_rows,
 )
 from .bytes.table cimport find, slot_value, slots_for
-from .bytes.words cimport hash_bytes, hash_keys, same_bytes
+from .bytes.words cimport hash_bytes, hash_keys
 from .rows cimport share_keys
 
 share_keys(hash_keys)
+
 
 def order_lists(
     const double[::1] scores, const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, int64_t[::1] order

@@ -1,22 +1,23 @@
 """Runs that are ranked while they are read."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memchr, memcpy, memset
+from libc.string cimport memchr, memset
 
 from .bytes.groups cimport (
     FoundHits, Group, Judgments, Scratch, group_add, group_clear, group_free, group_init, look_up, scratch_free,
 )
 from .bytes.lines cimport END, HARD_NUMBER, NUL_BYTE, ROW, Row, Scan, next_run_row
 from .bytes.table cimport (
-    Names, Store, add_name, append_bytes, append_word, find_name, names_free, names_init, release, reserve,
+    Names, Store, add_name, append_bytes, find_name, names_free, names_init, release,
 )
 from .bytes.id_lists cimport join_scratch_init, longest_list
 from .bytes.words cimport hash_keys, same_bytes
 from .rows cimport Memory, all_names, check_block, finish_block, hard_value, powers, share_keys
 
 share_keys(hash_keys)
+
 
 cdef class RunStream:
     """Ranks the documents of a run and looks them up in qrels as it is read, one query at a time.

@@ -2,7 +2,6 @@
 
 from libc.stdint cimport INT64_MAX, int64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 
 from .bytes.gains cimport (
     dcg, ideal_dcg, ndcg, ndcg_at, ndcg_rel, normalized_gain, place_of, r_ndcg, rbp, rbp_residual,
@@ -14,7 +13,8 @@ from .bytes.measures cimport (
     r_precision_multiples, recall_at, reciprocal_rank, relative_precision_at, set_f, set_map,
     set_precision, set_recall, set_relative_precision, success_at, unjudged_at, utility, yaap,
 )
-from .bytes.table cimport Store, release, reserve, reserve_items
+from .bytes.table cimport Store, release, reserve_items
+
 
 cdef dict _MEASURES = {}
 
