@@ -26,6 +26,7 @@ RATIOS: Final[dict[int, int | None]]
 TOGETHER: Final[set[int]]
 GAINS: Final[dict[str, int]]
 FAULTS: Final[dict[int, str]]
+RANKERS: Final[dict[int, str]]
 MATCH_FAULTS: Final[dict[int, str]]
 
 # ---- plans
@@ -170,6 +171,16 @@ def evaluate(
     first_index: int = 0,
     stop: Stop | None = None,
 ) -> _Fault | bool: ...
+def hits(
+    plan: Plan,
+    scores: NDArray[Any] | None,
+    labels: LabelArray,
+    starts: _Integers,
+    stops: _Integers,
+    runs: Runs | None,
+    tie_keys: _Integers | None,
+    at: int,
+) -> tuple[list[str], list[tuple[int, int, list[float]]]] | _Fault: ...
 
 @final
 class Holes:

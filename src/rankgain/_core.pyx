@@ -60,6 +60,7 @@ from ._read_table cimport (
 import os
 import re
 import sys
+from array import array
 
 
 def _choose_simd():
