@@ -12,6 +12,10 @@ import pytest
 
 import rankgain as rg
 from rankgain.convention import Convention
+from rankgain.evaluation import evaluate_lists
+from rankgain.inputs import Lists, read_lists
+from rankgain.runs import lists_of
+from rankgain.sources import as_qrels, as_run, join_under
 
 
 def fresh(**changes: Any) -> Convention:
@@ -40,23 +44,26 @@ RANK = {"id": 1, "id_descending": 3, "stable": 2, "reverse": 2}
 
 
 @pytest.mark.parametrize("ties", RANK)
-@pytest.mark.parametrize("runs_first", [False, True])
-def test_lists_laid_out_for_a_tie_rule_are_told_from_arrays(ties: str, runs_first: bool) -> None:
-    """Rows of a run come in the order that the rule asks; arrays as they are."""
+@pytest.mark.parametrize("names", [["RR"], [rg.parse_measure("RR")]])
+@pytest.mark.parametrize("laid_out_first", [False, True])
+def test_lists_laid_out_for_a_tie_rule_are_told_from_arrays(
+    ties: str, names: list[Any], laid_out_first: bool
+) -> None:
+    """Rows of a run come in the order that the rule asks, those of arrays as they are."""
     rules = fresh(ties=ties)
-    qrels, run = {"q": {"a": 1}}, {"q": dict.fromkeys(IDS, 1.0)}
     labels = [float(one == "a") for one in IDS]
+    qrels, run = {"q": {"a": 1}}, {"q": dict.fromkeys(IDS, 1.0)}
+    arrays = read_lists(labels, [1.0] * 3, ids=IDS)
+    pair = lists_of(join_under(rules, as_qrels(qrels), as_run(run)), rules)
 
-    def of_arrays() -> float:
-        ids = IDS if ties.startswith("id") else None
-        return rg.evaluate_arrays(labels, [1.0] * 3, ["RR"], ids=ids, convention=rules)["RR"]
+    def value(lists: Lists, rule: str | None) -> float:
+        found = evaluate_lists(lists, names, {}, rules, None, 1, (), ties=rule)
+        return found["RR"]
 
-    def of_run() -> float:
-        return rg.evaluate(qrels, run, ["RR"], convention=rules)["RR"]
-
-    calls = [of_run, of_arrays] if runs_first else [of_arrays, of_run]
-    for call in [*calls, *calls]:
-        assert call() == 1 / RANK[ties]
+    calls = [(pair.lists, pair.ties), (arrays, None)]
+    for lists, rule in calls if laid_out_first else calls[::-1]:
+        assert value(lists, rule) == 1 / RANK[ties]
+    assert rg.evaluate(qrels, run, names, convention=rules)["RR"] == 1 / RANK[ties]
 
 
 @pytest.mark.parametrize("item_first", [False, True])
@@ -73,11 +80,11 @@ def test_per_item_and_per_user_are_two(item_first: bool) -> None:
 
 
 def test_equal_values_of_other_types_are_two() -> None:
-    """1 and True are equal keys; one is a number, the other is refused."""
+    """1 and 1.0 are equal keys; one is a seed, the other is refused."""
     labels, scores, rules = [[1, 0]], [[1.0, 2.0]], fresh()
-    assert rg.evaluate_arrays(labels, scores, ["AP"], rel=1, convention=rules)["AP"] == 0.5
-    with pytest.raises(TypeError, match="rel"):
-        rg.evaluate_arrays(labels, scores, ["AP"], rel=True, convention=rules)
+    assert rg.evaluate_arrays(labels, scores, ["AP"], seed=1, convention=rules)["AP"] == 0.5
+    with pytest.raises(TypeError, match="seed"):
+        rg.evaluate_arrays(labels, scores, ["AP"], seed=1.0, convention=rules)
 
 
 def test_judged_labels_and_the_list_are_two_ideals_on_the_way() -> None:
