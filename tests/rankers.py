@@ -9,17 +9,18 @@ from rankgain import _core
 from rankgain.batches import batches
 from rankgain.columns import Columns
 from rankgain.convention import get_convention
-from rankgain.evaluation import settings_of_all
+from rankgain.evaluation import settings_of
 from rankgain.inputs import Lists, read_lists
+from rankgain.measures import parse_measure
 
 Block = tuple[int, int, list[float]]  # first rank from 0, documents, labels of its hits
 MASK = (1 << 64) - 1
 
 
-def found(lists: Lists, measures: Any, at: int = 0, **given: Any) -> tuple[set[str], list[Block]]:
-    """The rankers that a list goes through when these measures are asked, and its hits."""
-    _, settings = settings_of_all(measures, given, get_convention("rankgain"), None)
-    ((plan, _, seen),) = Columns(settings, lists).plans
+def found(lists: Lists, measure: str, at: int = 0, **given: Any) -> tuple[set[str], list[Block]]:
+    """The rankers that a list goes through when this measure is asked, and its hits."""
+    asked = settings_of(parse_measure(measure), given, get_convention("rankgain"))
+    ((plan, _, seen),) = Columns([asked], lists).plans
     (batch,) = batches(seen, 0, len(seen))
     parts = batch.scores, batch.labels, batch.starts, batch.stops, seen.runs, batch.order
     answer: Any = _core.hits(plan, *parts, at)
@@ -28,10 +29,10 @@ def found(lists: Lists, measures: Any, at: int = 0, **given: Any) -> tuple[set[s
 
 
 def found_in(
-    labels: Any, scores: Any, measures: Any, *, ids: Any = None, judged: Any = None, **given: Any
+    labels: Any, scores: Any, measure: str, *, ids: Any = None, judged: Any = None, **given: Any
 ) -> tuple[set[str], list[Block]]:
     """The same for labels and scores of one list, or of rows with one."""
-    return found(read_lists(labels, scores, ids=ids, judged=judged), measures, **given)
+    return found(read_lists(labels, scores, ids=ids, judged=judged), measure, **given)
 
 
 def wanted(
