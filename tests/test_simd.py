@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from simd_paths import output_on, skip_without
+
 ROUNDS = 400
 
 
 def values(path: str, seed: int = 11) -> list[str]:
     script = Path(__file__).parent / "simd_values.py"
-    command = [sys.executable, str(script), str(seed), str(ROUNDS)]
-    environment = {**os.environ, "RANKGAIN_SIMD": path}
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    return done.stdout.split()
+    return output_on(path, [str(script), str(seed), str(ROUNDS)]).split()
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +27,7 @@ def plain() -> list[str]:
 
 @pytest.mark.parametrize("path", ["avx2", "avx512"])
 def test_every_path_has_the_same_bits(plain: list[str], path: str) -> None:
-    # A machine without these instructions runs its widest path; the comparison then says less.
+    skip_without(path)  # its narrower path would be compared in its place
     assert values(path) == plain
 
 

@@ -4,7 +4,7 @@
 _HOMES = {
     "ranking.arrays": "LabelArray Runs look_at_indices",
     "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
-    "ranking.lists": "SIMD Stop evaluate evaluate_one evaluate_rows prepare",
+    "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_one evaluate_rows hits prepare",
     "ranking.plan": "Gain Plan Weights fill_geometric_weights fill_log_weights",
     "ranking.topk": "match_topk",
     "text.dicts": "DictJoin plain_numbers",

@@ -14,6 +14,7 @@ _Words = NDArray[np.uint64]
 _Fault = tuple[str, int, int, float]  # kind, list, document, value
 
 SIMD: Final[str]
+RANKERS: Final[dict[int, str]]
 
 # ---- plans
 
@@ -129,6 +130,16 @@ def evaluate(
     first_index: int = 0,
     stop: Stop | None = None,
 ) -> _Fault | bool: ...
+def hits(
+    plan: Plan,
+    scores: NDArray[Any] | None,
+    labels: LabelArray,
+    starts: _Integers,
+    stops: _Integers,
+    runs: Runs | None,
+    tie_keys: _Integers | None,
+    at: int,
+) -> tuple[list[str], list[tuple[int, int, list[float]]]] | _Fault: ...
 
 @final
 class Holes:

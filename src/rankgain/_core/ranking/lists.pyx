@@ -15,6 +15,8 @@ from .values.ideal cimport sparse_ideal
 from .values.run cimport hits_stand_alone, open_workspace, own_labels, run_list, run_ranked, take_walks
 from .watch cimport must_end, open_watch
 
+from array import array
+
 from .. import simd
 
 wide_level = simd.chosen(wide_best())
@@ -77,6 +79,11 @@ cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, 
                  tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * row_step, f)
         if f.code:
             return
+
+
+RANKERS = {
+    BY_GIVEN: "given", BY_SELECT: "select", BY_GATHER: "gather", BY_COUNT: "count", BY_SORT: "sort", BY_STRADDLE: "straddle",
+}
 
 
 cdef class Stop:
@@ -177,6 +184,51 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     if f.code == NO_MEMORY:
         raise MemoryError(f"no memory for a list of {longest} documents")
     return fault_of(&f)
+
+
+cdef list blocks_of(const Hits *found):
+    """(first rank from 0, documents, labels of the hits) of each block."""
+    cdef Py_ssize_t b, j
+    return [
+        (found.start[b], found.size[b], [found.label[j] for j in range(found.first[b], found.first[b + 1])]) for b in range(found.n_blocks)
+    ]
+
+
+def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
+         Runs runs, const int64_t[::1] tie_keys, Py_ssize_t at):
+    """For tests: the rankers that list `at` goes through (none where its hits are stored in rank order) and its hits, or a fault."""
+    cdef Workspace ws
+    cdef Fault f
+    cdef Labels mine = labels.labels
+    cdef Prepared prepared
+    cdef Buffer s = Buffer(scores) if scores is not None else None
+    cdef Py_ssize_t longest = check_frame(plan, s, labels, runs, starts, stops, at, at + 1, 0, 0)
+    cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
+    cdef const char *x = NULL
+    cdef double[::1] out = array("d", [0.0] * (plan.task.n_columns + 1))
+    if s is not None:
+        x = <const char *> s.view.buf if s.n else <const char *> &starts[0]
+    f.code = NO_FAULT
+    prepared.first = NULL
+    if runs is not None:
+        prepared = runs.prepared
+        prepared.first += at
+    if mine.indices != NULL:
+        mine.indptr += at
+    if not open_workspace(&ws, longest, max(longest, runs.longest if runs is not None else 0), &plan.task):
+        raise MemoryError(f"no memory for a list of {longest} documents")
+    try:
+        if mine.ranked:
+            hits_stand_alone(&ws.hits, longest)
+        if s is not None and s.kind == L_FLOAT32:
+            run_lists(<const float *> x, &mine, &starts[at], &stops[at], 1, at, &plan.task, &prepared, ties, &ws, &out[0], 1, &f)
+        else:
+            run_lists(<const double *> x, &mine, &starts[at], &stops[at], 1, at, &plan.task, &prepared, ties, &ws, &out[0], 1, &f)
+        if f.code:
+            return fault_of(&f)
+        return [name for bit, name in RANKERS.items() if ws.rankers & bit], blocks_of(&ws.hits)
+    finally:
+        free(ws.block)
 
 
 def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[::1] first, double[::1] level, int64_t[::1] count):

@@ -183,6 +183,15 @@ cdef struct Prepared:
     const double *level
     const int64_t *count
 
+# The rankers that a list goes through, as bits. Tests ask for them, nothing else does.
+cdef enum:
+    BY_GIVEN = 1
+    BY_SELECT = 2
+    BY_GATHER = 4
+    BY_COUNT = 8
+    BY_SORT = 16
+    BY_STRADDLE = 32
+
 # Buffers of one thread, each as long as its longest list needs.
 cdef struct Workspace:
     char *block
@@ -205,6 +214,7 @@ cdef struct Workspace:
     Ideal by_gain
     double *values
     bint undefined  # some value of the lists so far is
+    int rankers  # of the last list
     Few *few
     int64_t *relevant  # per rel: R
     int64_t *listed  # per rel: relevant in the list itself

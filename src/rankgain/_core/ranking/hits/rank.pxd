@@ -330,6 +330,7 @@ cdef inline void order_pool(
     """Hits from m of the n scores, among them all that matter."""
     if counted and not in_blocks(task.ties):
         counted = count_ties_above(pool, m, position, <const real *> ws.scratch, task, tie_keys, index, depth, ws)
+    ws.rankers |= BY_COUNT if counted else BY_SORT
     if counted:
         rank_by_counting(depth, ws)
     else:
@@ -352,6 +353,7 @@ cdef inline void rank(
     ws.hits.n_docs = n
     ws.hits.n_blocks = 0
     ws.hits.first[0] = 0
+    ws.rankers = BY_GIVEN if x == NULL else 0
     if x == NULL:
         if view != NULL:
             all_entries(view, n if n < depth else depth, task.zero_is_hit, &ws.entries)
@@ -361,6 +363,7 @@ cdef inline void rank(
         entry_scores(x, &ws.entries, score)
         counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &nan)
     if not counted and not nan and n > SHORT and depth <= n // 8:
+        ws.rankers |= BY_SELECT
         m = select(x, n, depth, ws.maxima, chosen, ws.candidate, ws.slot, &bound, &nan, &ws.next)
         fetch_ahead(&ws.next)
         pool = chosen
@@ -376,6 +379,7 @@ cdef inline void rank(
     elif position != NULL:
         candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
     elif n > TINY and depth <= n // 2 and count_hits(view, n) > SOME and gather(x, n, depth, chosen, ws, &m, &nan):
+        ws.rankers |= BY_GATHER
         pool = chosen
         position = ws.candidate
         candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
@@ -399,6 +403,7 @@ cdef inline void rank(
     order_pool(pool, position, m, n, view, task, tie_keys, index, depth, counted, ws)
     fetch_ahead(&ws.next)
     if straddles and m < depth:
+        ws.rankers |= BY_STRADDLE
         straddling_block(x, n, bound, view, task.zero_is_hit, m, ws)
     if task.ties == BEST or task.ties == WORST:
         order_blocks(&ws.hits, &task.tie_gain, task.ties == BEST)

@@ -87,6 +87,7 @@ cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, 
     open_watch(&ws.watch, NULL)
     ws.ideal.n_runs = 0
     ws.hits.alone = ws.undefined = False
+    ws.rankers = 0
     if task.together:
         open_few(ws.few)
     return True

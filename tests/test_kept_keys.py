@@ -1,0 +1,129 @@
+"""What is kept between calls is found again by all that it depends on.
+
+Each test makes a convention of its own, so that nothing was kept under it before.
+"""
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.convention import Convention
+from rankgain.evaluation import evaluate_lists
+from rankgain.inputs import Lists, read_lists
+from rankgain.runs import lists_of
+from rankgain.sources import as_qrels, as_run, join_under
+
+
+def fresh(**changes: Any) -> Convention:
+    return rg.conventions["rankgain"].replace(**changes)
+
+
+def gain_of_one_at(rank: int) -> float:
+    return 1 / math.log2(rank + 1)
+
+
+@pytest.mark.parametrize("order", [*itertools.permutations([5, 70, 900])])
+def test_lists_of_another_length_have_another_plan(order: tuple[int, ...]) -> None:
+    """A plan holds the weights of as many ranks as the longest list of its call has."""
+    rules = fresh()
+    for n in order:
+        labels, scores = np.zeros(n), -np.arange(n, dtype=np.float64)
+        labels[n - 1] = 1
+        found = rg.evaluate_arrays(labels, scores, ["DCG", "RR"], convention=rules)
+        assert found["DCG"] == pytest.approx(gain_of_one_at(n), rel=1e-15)
+        assert found["RR"] == 1 / n
+        assert rg.dcg(labels, scores, convention=rules) == found["DCG"]
+
+
+IDS = ["b", "a", "c"]  # their scores tie, and only a is relevant
+RANK = {"id": 1, "id_descending": 3, "stable": 2, "reverse": 2}
+
+
+@pytest.mark.parametrize("ties", RANK)
+@pytest.mark.parametrize("names", [["RR"], [rg.parse_measure("RR")]])
+@pytest.mark.parametrize("laid_out_first", [False, True])
+def test_lists_laid_out_for_a_tie_rule_are_told_from_arrays(
+    ties: str, names: list[Any], laid_out_first: bool
+) -> None:
+    """Rows of a run come in the order that the rule asks, those of arrays as they are."""
+    rules = fresh(ties=ties)
+    labels = [float(one == "a") for one in IDS]
+    qrels, run = {"q": {"a": 1}}, {"q": dict.fromkeys(IDS, 1.0)}
+    arrays = read_lists(labels, [1.0] * 3, ids=IDS)
+    pair = lists_of(join_under(rules, as_qrels(qrels), as_run(run)), rules)
+
+    def value(lists: Lists, rule: str | None) -> float:
+        found = evaluate_lists(lists, names, {}, rules, None, 1, (), ties=rule)
+        return found["RR"]
+
+    calls = [(pair.lists, pair.ties), (arrays, None)]
+    for lists, rule in calls if laid_out_first else calls[::-1]:
+        assert value(lists, rule) == 1 / RANK[ties]
+    assert rg.evaluate(qrels, run, names, convention=rules)["RR"] == 1 / RANK[ties]
+
+
+@pytest.mark.parametrize("item_first", [False, True])
+def test_per_item_and_per_user_are_two(item_first: bool) -> None:
+    labels, scores = [[1, 1, 0, 0]], [[4.0, 3.0, 2.0, 1.0]]
+    rules = fresh()
+    wanted = {"HitRate@4": 1.0, "HitRate(per=item)@4": 0.5}
+    for name in sorted(wanted, reverse=item_first):
+        for measures in (name, [name], (name,)):
+            found = rg.evaluate_arrays(labels, scores, measures, convention=rules)
+            assert next(iter(found.means.values())) == wanted[name]
+    found = rg.evaluate_arrays(labels, scores, list(wanted), convention=rules)
+    assert sorted(found.means.values()) == [0.5, 1.0]
+
+
+def test_equal_values_of_other_types_are_two() -> None:
+    """1 and 1.0 are equal keys; one is a seed, the other is refused."""
+    labels, scores, rules = [[1, 0]], [[1.0, 2.0]], fresh()
+    assert rg.evaluate_arrays(labels, scores, ["AP"], seed=1, convention=rules)["AP"] == 0.5
+    with pytest.raises(TypeError, match="seed"):
+        rg.evaluate_arrays(labels, scores, ["AP"], seed=1.0, convention=rules)
+
+
+def test_judged_labels_and_the_list_are_two_ideals_on_the_way() -> None:
+    labels, scores, judged = [[1, 0]], [[1.0, 2.0]], [[1, 3, 2, 0]]
+    a, b = fresh(name="judged"), fresh(name="list", ideal="list")
+    found = rg.reconcile(labels, scores, a, b, measure="nDCG", judged=judged)
+    ideals = [3 + 2 * gain_of_one_at(2) + gain_of_one_at(3), 1.0]
+    wanted = [gain_of_one_at(2) / ideal for ideal in ideals]
+    assert found.means == pytest.approx(wanted, rel=1e-15)
+    assert [step.fields for step in found.steps if step.change] == [("ideal",)]
+    # Without judged labels they are one, and nothing moves.
+    same = rg.reconcile(labels, scores, a, b, measure="nDCG")
+    assert same.means == pytest.approx([gain_of_one_at(2)] * 2, rel=1e-15)
+
+
+def test_judged_labels_of_runs_are_an_ideal_on_the_way() -> None:
+    qrels, run = {"q": {"a": 1, "b": 3}}, {"q": {"x": 2.0, "a": 1.0}}
+    a, b = fresh(name="judged"), fresh(name="list", ideal="list")
+    found = rg.reconcile_runs(qrels, run, a, b, measure="nDCG")
+    wanted = [gain_of_one_at(2) / (3 + gain_of_one_at(2)), gain_of_one_at(2)]
+    assert found.means == pytest.approx(wanted, rel=1e-15)
+
+
+CUT = {"reciprocal_rank@k": "id", "*": "id_descending"}  # as MS MARCO's provider of ir_measures
+
+
+@pytest.mark.parametrize("names", [["RR", "RR@3"], ["RR@3", "RR"], ["RR@3"], ["RR"]])
+def test_a_cutoff_selects_the_reading_of_a_run(names: list[str]) -> None:
+    """a and c tie, only a is relevant: with a cutoff it stands first."""
+    qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0, "c": 1.0}}
+    found = rg.evaluate(qrels, run, names, convention=fresh(ties=CUT))
+    assert found.means == {name: 1.0 if "@" in name else 0.5 for name in names}
+
+
+@pytest.mark.parametrize(
+    ("family", "wanted"), [("reciprocal_rank", [1.0, 0.5]), ("average_precision", [0.5, 0.5])]
+)
+def test_a_cutoff_of_the_convention_is_one_too(family: str, wanted: list[float]) -> None:
+    qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0, "c": 1.0}}
+    rules = fresh(ties=CUT, k={family: 3, "*": None})
+    found = rg.evaluate(qrels, run, ["RR", "AP"], convention=rules)
+    assert list(found.means.values()) == wanted
