@@ -6,12 +6,12 @@ from typing import Any
 
 import reference
 from rankgain import _core
-from rankgain.batches import batches
-from rankgain.columns import Columns
 from rankgain.convention import get_convention
-from rankgain.evaluation import settings_of
-from rankgain.inputs import Lists, read_lists
-from rankgain.measures import parse_measure
+from rankgain.engine.planset import Columns
+from rankgain.evaluation.arrays import settings_of
+from rankgain.lists.chunks import batches
+from rankgain.lists.lists import Lists, read_lists
+from rankgain.names.measure import parse_measure
 
 Block = tuple[int, int, list[float]]  # first rank from 0, documents, labels of its hits
 MASK = (1 << 64) - 1

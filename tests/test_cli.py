@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import rankgain as rg
-from rankgain import cli_evaluate
+from rankgain.cli import evaluate as cli_evaluate
 from rankgain.cli import main
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

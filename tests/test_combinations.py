@@ -12,7 +12,7 @@ import pytest
 
 import rankgain as rg
 from pairwise import Row, rows_of
-from rankgain import batches
+from rankgain.lists import chunks as batches
 
 CONVENTIONS = list(rg.conventions)
 TIES = ["average", "stable", "reverse", "best", "worst", "random", "id", "id_descending"]

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.columns import round_as_printed
 from rankgain.convention import UNSET, Convention, conventions, get_convention
+from rankgain.engine.planset import round_as_printed
 
 FAMILIES = ["ndcg", "dcg", "average_precision", "precision", "recall", "auc", "reciprocal_rank"]
 NAMES = [

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.frames import DOCUMENTS, LABELS, QUERIES, SCORES
+from rankgain.records.frames import DOCUMENTS, LABELS, QUERIES, SCORES
 
 narwhals = pytest.importorskip("narwhals")
 pandas = pytest.importorskip("pandas")

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain import resampling
-from rankgain.resampling import Shares
+from rankgain.results import resampling
+from rankgain.results.resampling import Shares
 
 LABELS = np.array([[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 1, 1, 0], [0, 0, 1, 0]])
 SIZES = [4, 2, 3, 4, 3]

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain import asking, columns, evaluation, plans, settings
-from rankgain.kept import Kept
+from rankgain.engine import plan as plans
+from rankgain.engine import planset as columns
+from rankgain.engine import request as asking
+from rankgain.engine import settings
+from rankgain.engine.kept import Kept
+from rankgain.evaluation import arrays as evaluation
 
 STORES = {
     "measures asked": asking._seen,

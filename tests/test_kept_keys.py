@@ -12,10 +12,10 @@ import pytest
 
 import rankgain as rg
 from rankgain.convention import Convention
-from rankgain.evaluation import evaluate_lists
-from rankgain.inputs import Lists, read_lists
-from rankgain.runs import lists_of
-from rankgain.sources import as_qrels, as_run, join_under
+from rankgain.evaluation.arrays import evaluate_lists
+from rankgain.evaluation.runs import lists_of
+from rankgain.lists.lists import Lists, read_lists
+from rankgain.records.choose import as_qrels, as_run, join_under
 
 
 def fresh(**changes: Any) -> Convention:

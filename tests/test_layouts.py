@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 import rankgain as rg
 import strategies
-from rankgain import asking
+from rankgain.engine import request as asking
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
 TIES = pytest.mark.parametrize("ties", [*strategies.TIES, "random"])

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgain.metrics  # noqa: F401  # registers the families
-from rankgain.measures import FAMILIES, Family, Measure, parse_measure, parse_measures, register
+from rankgain.names.measure import (
+    FAMILIES,
+    Family,
+    Measure,
+    parse_measure,
+    parse_measures,
+    register,
+)
 
 ERRORS = {
     "nDCG@0": r"k must be a whole number of at least 1 .*not '0'",
@@ -176,7 +183,7 @@ def test_a_measure_is_made_of_a_family_not_of_a_spelling() -> None:
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Families that a test registers go away with it."""
-    from rankgain import measures
+    from rankgain.names import measure as measures
 
     monkeypatch.setattr(measures, "FAMILIES", dict(FAMILIES))
     monkeypatch.setattr(measures, "_SPELLINGS", dict(measures._SPELLINGS))
@@ -217,7 +224,7 @@ def test_one_call_adds_a_family() -> None:
     ],
 )
 def test_clashes_are_refused_whole(row: Family, message: str) -> None:
-    from rankgain import measures
+    from rankgain.names import measure as measures
 
     before = dict(measures.FAMILIES)
     with pytest.raises(ValueError, match=message):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgain.metrics  # noqa: F401  # registers the families
-from rankgain.measures import FAMILIES, Measure, parse_measure, parse_measures
+from rankgain.names.measure import FAMILIES, Measure, parse_measure, parse_measures
 
 CANONICAL = [
     "nDCG@10",

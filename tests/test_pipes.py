@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import rankgain as rg
-from rankgain.reading import feed_stream
+from rankgain.records.files import feed_stream
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2}}
 ROWS = b"1 Q0 a 1 3 t\n1 Q0 b 2 2 t\n2 Q0 c 1 4 t\n2 Q0 a 2 1 t\n"

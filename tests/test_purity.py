@@ -11,7 +11,11 @@ import pytest
 
 import rankgain as rg
 import strategies
-from rankgain import asking, columns, evaluation, plans, settings
+from rankgain.engine import plan as plans
+from rankgain.engine import planset as columns
+from rankgain.engine import request as asking
+from rankgain.engine import settings
+from rankgain.evaluation import arrays as evaluation
 
 RNG = np.random.default_rng(2)
 LABELS = RNG.integers(0, 4, (6, 20)).astype(np.float32)

@@ -7,7 +7,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.cli import main
-from rankgain.trec import Qrels, Run
+from rankgain.records.by_query import Qrels, Run
 
 GOOD = "1 Q0 a 1 0.5 tag\n"
 

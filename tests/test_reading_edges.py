@@ -11,7 +11,7 @@ import pytest
 
 import rankgain as rg
 from rankgain import _core
-from rankgain.trec import Qrels, Run
+from rankgain.records.by_query import Qrels, Run
 from rankgain.trec_eval import main
 
 # ---- numbers

@@ -15,7 +15,9 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain import runs, sources, streaming
+from rankgain.evaluation import runs
+from rankgain.records import choose as sources
+from rankgain.records import stream as streaming
 
 MEASURES = ["nDCG@10", "AP", "RR", "P@5", "R@20"]
 

@@ -12,9 +12,9 @@ import pytest
 
 import rankgain as rg
 from rankgain import _core
-from rankgain.join import join, join_dicts
-from rankgain.join_stream import join_file
-from rankgain.trec import Qrels, Run
+from rankgain.records.by_query import Qrels, Run
+from rankgain.records.join import join, join_dicts
+from rankgain.records.join_file import join_file
 
 QRELS = b"""1 0 a 1
 1 0 b 0

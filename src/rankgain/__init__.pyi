@@ -1,19 +1,22 @@
 """Ranking metrics for search, recommendation and learning to rank, as fast as memory."""
 
 from . import metrics
-from .convention import Convention, conventions
-from .evaluation import evaluate_arrays, evaluate_topk
-from .explaining import Explanation, explain
-from .measures import Measure, parse_measure, parse_measures
 from .metrics import *  # noqa: F403  # they are named in metrics.__all__
-from .notices import RankgainWarning
-from .reconciliation import Reconciliation
-from .reconciling import reconcile, reconcile_runs
-from .result import Evaluation
-from .runs import Evaluations, evaluate, evaluate_runs
-from .sklearn_names import dcg_score, ndcg_score
-from .trec import Qrels, Run
-from .truth import Truth
+from .analysis.explain import explain
+from .analysis.reconcile import reconcile, reconcile_runs
+from .convention import Convention, conventions
+from .evaluation.arrays import evaluate_arrays
+from .evaluation.notices import RankgainWarning
+from .evaluation.runs import evaluate, evaluate_runs
+from .evaluation.topk import evaluate_topk
+from .lists.truth import Truth
+from .metrics.sklearn import dcg_score, ndcg_score
+from .names.measure import Measure, parse_measure, parse_measures
+from .records.by_query import Qrels, Run
+from .results.evaluation import Evaluation
+from .results.evaluations import Evaluations
+from .results.explanation import Explanation
+from .results.reconciliation import Reconciliation
 
 __all__ = [
     "Convention",

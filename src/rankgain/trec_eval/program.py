@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import IO
 
 from .. import _core
-from ..lists import Rows, collect, first_repeat, gathered
-from ..reading import damages, feed_stream, opened
-from ..streaming import Found, Stream
+from ..records.files import damages, feed_stream, opened
+from ..records.rows import Rows, collect, first_repeat, gathered
+from ..records.stream import Found, Stream
 from .evaluation import evaluate, repeated_judgments
 from .options import Options, Stop, asked, parse
 from .printing import summary, write_queries, write_summary

@@ -1,0 +1,349 @@
+"""Why two conventions give different numbers: a walk from one to the other, choice by choice."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ..convention import Convention, get_convention
+from ..engine.planset import Columns, finish
+from ..engine.request import usable_threads
+from ..engine.settings import DIVISORS, Settings
+from ..evaluation.arrays import refuse_judged_only, settings_of
+from ..evaluation.asked import measures_under
+from ..evaluation.by_reading import READINGS, readings_of
+from ..evaluation.means import mean, order_of, read_weights, rule_of
+from ..evaluation.notices import warn_of_strangers
+from ..evaluation.runs import lists_of
+from ..lists.lists import Lists, first_tie, read_lists
+from ..lists.sparse import Sparse
+from ..names.measure import FAMILIES, Family, Measure, parse_measure
+from ..records.choose import as_qrels, as_run, join_under
+from ..results.reconciliation import SHOWN, Reconciliation, Step
+from .differences import Point, moves, progress
+from .explain import Explanation, explain
+
+# What may differ, fields that are one choice together. Which labels a tool refuses moves no number.
+AXES: tuple[tuple[str, ...], ...] = (
+    ("k",),
+    ("gain",),
+    ("negative",),
+    ("truncate_labels",),
+    ("min_label",),
+    ("rel", "rel_strict"),
+    ("discount", "log_base", "undiscounted_below_base"),
+    ("ideal",),
+    ("divisor",),
+    ("max_label",),
+    ("score_dtype",),
+    ("ties",),
+    ("drop_scores_at_most",),
+    ("unjudged",),
+    ("missing",),
+    ("empty", "empty_has_weight"),
+    ("undefined",),
+    ("weighted",),
+    ("mean",),
+    ("summation",),
+    ("recall_rounding",),
+    ("result_dtype",),
+    ("round",),
+    ("round_mean",),
+)
+# Choices that only some families make.
+ONLY: dict[str, Any] = {
+    "divisor": DIVISORS,
+    "undefined": ("ndcg",),
+    "recall_rounding": ("interpolated_precision", "eleven_point_average"),
+}
+Reader = Callable[[Convention], tuple[Lists, str | None]]
+
+
+def reconcile(
+    y_true: Any,
+    y_score: Any,
+    a: str | Convention,
+    b: str | Convention,
+    *,
+    measure: str | Measure,
+    ids: Any = None,
+    judged: Any = None,
+    group: Any = None,
+    qid: Any = None,
+    lengths: Any = None,
+    exclude: Any = None,
+    weight: Any = None,
+    threads: int | None = 1,
+) -> Reconciliation:
+    """Say why a measure differs between two conventions.
+
+    Walks from convention a to b one choice at a time: at each step the choice that brings the mean
+    nearest to b's, or moves it most where none brings it nearer. The changes sum to the difference.
+
+    Parameters
+    ----------
+    y_true, y_score, group, ...
+        As in `evaluate_arrays`.
+    a, b : str or Convention
+        Such as "sklearn" and "lightgbm".
+    measure : str or Measure
+        Such as "nDCG@10".
+
+    >>> import rankgain as rg
+    >>> found = rg.reconcile([[0, 2, 1, 3]], [[1.0, 1.0, 1.0, 1.0]], "sklearn", "catboost",
+    ...                      measure="nDCG")
+    >>> [(step.fields[0], round(step.change, 4)) for step in found.steps if step.change]
+    [('ties', -0.1931)]
+    """
+    refuse_judged_only((parse_measure(measure),))
+    lists = read_lists(
+        y_true,
+        y_score,
+        ids=ids,
+        judged=judged,
+        group=group,
+        qid=qid,
+        lengths=lengths,
+        exclude=exclude,
+    )
+    needless = ids is None and _asks_for_ids(a, b) and lists.scores is not None
+    if needless and first_tie(lists.having(narrow=True)) is None:
+        # Nothing ties: conventions that break ties by id need not look again at each step.
+        lists = lists.having(order=np.arange(lists.scores.size))
+    return _Walk(lambda rules: (lists, None), a, b, measure, weight, threads).result()
+
+
+def reconcile_runs(
+    qrels: Any,
+    run: Any,
+    a: str | Convention,
+    b: str | Convention,
+    *,
+    measure: str | Measure,
+    weight: Any = None,
+    threads: int | None = 1,
+) -> Reconciliation:
+    """Say why a measure of a run differs between two conventions; as `reconcile`.
+
+    >>> import rankgain as rg
+    >>> qrels, run = {"q": {"a": 1, "b": 0}, "r": {"c": 1}}, {"q": {"a": 1.0, "b": 1.0}}
+    >>> found = rg.reconcile_runs(qrels, run, "trec", "pytrec_eval", measure="nDCG")
+    >>> [(step.fields[0], round(step.change, 4)) for step in found.steps if step.change]
+    [('missing', 0.3155)]
+    """
+    judged, results = as_qrels(qrels, [run]), as_run(run)
+    read: dict[Any, Any] = {}
+    told: set[str] = set()
+
+    def reader(rules: Convention) -> tuple[Lists, str | None]:
+        key = tuple(getattr(rules, name) for name in (*READINGS, "truncate_labels"))
+        if key not in read:
+            joined = join_under(rules, judged, results)
+            pair = lists_of(joined, rules)
+            warn_of_strangers(joined, run, told)
+            read[key] = pair.lists, pair.ties
+        found: tuple[Lists, str | None] = read[key]
+        return found
+
+    shown = dict(zip(judged.queries, judged._arrays.shown, strict=True))
+    return _Walk(reader, a, b, measure, weight, threads, shown).result()
+
+
+class _Walk:
+    """One call of reconcile: both ends, and what was computed on the way."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        a: str | Convention,
+        b: str | Convention,
+        measure: str | Measure,
+        weight: Any,
+        threads: int | None,
+        shown: Mapping[str, Any] = MappingProxyType({}),  # queries as they went in
+    ) -> None:
+        self.reader, self.weight, self.shown = reader, weight, shown
+        self.threads = usable_threads(threads)
+        self.measure = parse_measure(measure)
+        self.function = FAMILIES[self.measure.family.lower()].function
+        self.axes = [axis for axis in AXES if self.function in ONLY.get(axis[0], (self.function,))]
+        self.named = get_convention(a), get_convention(b)
+        self.raw: dict[Any, Any] = {}
+        self.ends = self._points([self._own(rules) for rules in self.named])
+
+    def _own(self, rules: Convention) -> Convention:
+        """The convention with one value for each field, that of the measure's family."""
+        cut = (self.measure.k or rules.for_family("k", self.function)) is not None
+        names = ["labels", *(name for axis in self.axes for name in axis)]
+        fields = {name: rules.for_family(name, self.function, cut=cut) for name in names}
+        fields["k"] = self.measure.k or fields["k"]
+        fields |= readings_of(self.measure)
+        return rules.replace(name=rules.name, **fields)
+
+    def _settings(self, rules: Convention) -> tuple[Lists, Family, Settings]:
+        lists, ties = self.reader(rules)
+        return lists, *settings_of(self.measure, {}, rules, ties)
+
+    def _points(self, many: list[Convention]) -> list[Point]:
+        """The measure under each convention; those that rank alike share a pass over the lists."""
+        asked = [self._settings(rules) for rules in many]
+        new: dict[Any, list[Any]] = {}
+        for lists, family, settings in asked:
+            key = self._key(lists, settings)
+            if key not in self.raw and key not in (one[0] for one in new.get(id(lists), ())):
+                new.setdefault(id(lists), []).append((key, (family, settings), lists))
+        for group in new.values():
+            table = Columns([one for _, one, _ in group], group[0][2])
+            out = table.values(self.threads)
+            for at, (key, _, _) in enumerate(group):
+                self.raw[key] = out[:, at], table.items.get(at)
+        return [
+            self._point(rules, lists, family, settings)
+            for rules, (lists, family, settings) in zip(many, asked, strict=True)
+        ]
+
+    def _key(self, lists: Lists, settings: Settings) -> Any:
+        """What a pass over the lists depends on; what is done to its values afterwards is not."""
+        plain = settings._replace(
+            empty=0.0,
+            result_dtype="",
+            round=None,
+            labels="",
+            largest_label=None,
+            score_dtype="float32" if settings.score_dtype == "float32" else None,
+            negative="",
+            convention="",
+        )
+        if self.function in ("cg", "dcg", "idcg", "ndcg") and settings.gain != "binary":
+            plain = plain._replace(rel=1.0)
+        if lists.runs is None and settings.ideal in ("judged", "list"):
+            plain = plain._replace(ideal="list")
+        return id(lists), plain
+
+    def _point(self, rules: Convention, lists: Lists, family: Family, settings: Settings) -> Point:
+        values, items = self.raw[self._key(lists, settings)]
+        values = values.copy()
+        undefined = finish(values, settings, str(self.measure))
+        names = lists.layout.queries
+        shown = [self.shown[name] for name in names] if self.shown else names
+        weights = read_weights(self.weight, len(lists), names, shown)
+        rule = rule_of(rules, settings, family.mean, order_of(rules, names))
+        found = mean(values, weights, undefined, rule, items)
+        queries = range(len(lists)) if shown is None else tuple(shown)
+        return Point(rules, found, values, queries, undefined)
+
+    def steps(self) -> list[Step]:
+        """The way from a to b, choice by choice."""
+        here, goal = self.ends
+        free = {"labels": "any", "largest_label": None}  # both ends took the labels
+        left = [axis for axis in self.axes if _differ(here.rules, goal.rules, axis)]
+        steps: list[Step] = []
+        while left:
+            ways = []
+            for axis in left:
+                changed = {name: getattr(goal.rules, name) for name in axis}
+                ways.append(here.rules.replace(name=here.rules.name, **free, **changed))
+            tried = zip(left, self._points(ways), strict=True)
+            axis, there = max(tried, key=lambda one: progress(here.mean, one[1].mean, goal.mean))
+            steps.append(self._step(axis, here, there))
+            left.remove(axis)
+            here = there
+        return steps
+
+    def _step(self, axis: tuple[str, ...], here: Point, there: Point) -> Step:
+        axis = leading(axis, here.rules, there.rules)
+        before, after = (
+            tuple(getattr(point.rules, name) for name in axis) for point in (here, there)
+        )
+        moved = moves(here, there)
+        change = moved.after[:SHOWN] - moved.before[:SHOWN]
+        return Step(
+            axis,
+            before,
+            after,
+            there.mean,
+            there.mean - here.mean,
+            len(moved.queries),
+            tuple(zip(moved.queries, change.tolist(), strict=False)),
+        )
+
+    def result(self) -> Reconciliation:
+        """Everything that was found."""
+        a, b = self.ends
+        moved = moves(a, b)
+        worst = moved.queries[:1]
+        explained = tuple(self._explain(point, worst[0]) for point in self.ends) if worst else ()
+        lists = zip(moved.queries, moved.before.tolist(), moved.after.tolist(), strict=True)
+        return Reconciliation(
+            str(self.measure),
+            (self.named[0].name, self.named[1].name),
+            (self._name(self.named[0]), self._name(self.named[1])),
+            (a.mean, b.mean),
+            tuple(self.steps()),
+            len(a.queries),
+            tuple(lists),
+            explained,
+        )
+
+    def _name(self, rules: Convention) -> str:
+        (measure,) = measures_under(self.measure, rules).measures
+        return str(measure)
+
+    def _explain(self, point: Point, query: Any) -> Explanation | None:
+        """The worst list's nDCG as a table, where the convention has one."""
+        if self.function not in ("ndcg", "dcg", "idcg") or query not in point.queries:
+            return None
+        lists, _, settings = self._settings(point.rules)
+        labels, scores, judged = _one_list(lists, point.queries.index(query))
+        if settings.ties in ("id", "id_descending"):
+            return None  # it does not know ids
+        rules = point.rules.replace(name=point.rules.name, ties=settings.ties)
+        try:
+            shown = explain(
+                labels,
+                scores,
+                gain=settings.gain,
+                discount=settings.discount,
+                judged=None if rules.ideal == "list" else judged,
+                convention=rules,
+            )
+        except ValueError:  # an ideal that has no table, such as k ones
+            return None
+        # Where the order given is that of the ids, the rule is the convention's all the same.
+        ties = settings_of(self.measure, {}, point.rules)[1].ties
+        return replace(shown, settings=shown.settings | {"ties": ties})
+
+
+def _asks_for_ids(*conventions: str | Convention) -> bool:
+    rules = [get_convention(one).ties for one in conventions]
+    words = [list(one.values()) if isinstance(one, Mapping) else [one] for one in rules]
+    return any(word in ("id", "id_descending") for mine in words for word in mine)
+
+
+def leading(axis: tuple[str, ...], a: Convention, b: Convention) -> tuple[str, ...]:
+    """The fields of a choice, one that differs in front: its name is what is shown."""
+    if axis[0] in ("rel", "empty"):  # whose words show all fields
+        return axis
+    return tuple(sorted(axis, key=lambda name: getattr(a, name) == getattr(b, name)))
+
+
+def _differ(a: Convention, b: Convention, axis: tuple[str, ...]) -> bool:
+    return any(getattr(a, name) != getattr(b, name) for name in axis)
+
+
+def _one_list(lists: Lists, at: int) -> tuple[Any, Any, Any]:
+    """Labels, scores (or None) and judged labels (or None) of one list."""
+    mine = slice(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
+    if isinstance(lists.labels, Sparse):
+        stored = slice(int(lists.labels.indptr[at]), int(lists.labels.indptr[at + 1]))
+        labels = np.zeros(mine.stop - mine.start)
+        labels[lists.labels.indices[stored]] = lists.labels.data[stored]
+    else:
+        labels = lists.labels.reshape(-1)[mine]
+    scores = None if lists.scores is None else lists.scores.reshape(-1)[mine]
+    if lists.runs is None:
+        return labels, scores, None
+    runs = slice(int(lists.runs.first[at]), int(lists.runs.first[at + 1]))
+    return labels, scores, np.repeat(lists.runs.level[runs], lists.runs.count[runs])

@@ -1,0 +1,69 @@
+"""The command line: which command was asked, and what its failures look like."""
+
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status. Failures take one line of standard error."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["trec_eval"]:  # it starts fast, and its arguments are its own
+        from ..trec_eval import main as trec_eval
+
+        return trec_eval(given[1:])
+    from .errors import UsageError
+    from .parser import parse
+
+    try:
+        options = parse(given)
+        with _plain_warnings():
+            return int(options.command(options))
+    except UsageError as error:
+        return _failed(error, BAD_USAGE)
+    except BrokenPipeError:  # what reads the output has seen enough
+        _forget_output()
+        return 0
+    except (OSError, ValueError, TypeError, ImportError) as error:
+        return _failed(error, UNREADABLE)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """Our warnings as lines of standard error, without the place in the source."""
+    from ..evaluation.notices import RankgainWarning
+
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, RankgainWarning):
+                print(f"rankgain: warning: {' '.join(str(message).split())}", file=sys.stderr)
+            else:
+                others(message, category, *place, **more)
+
+        warnings.showwarning = show
+        warnings.simplefilter("always", RankgainWarning)
+        yield
+
+
+def _failed(error: Exception, status: int) -> int:
+    from ..results.printable import printable
+
+    words = " ".join(str(error).split())
+    if isinstance(error, OSError) and error.strerror:
+        words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    print(f"rankgain: {printable(words)}", file=sys.stderr)
+    return status
+
+
+def _forget_output() -> None:
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,117 @@
+"""The arguments of the commands."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import NoReturn
+
+from .. import __version__
+from ..engine.settings import TIES
+from ..results.formats import FORMATS
+from .errors import UsageError
+
+STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,
+3 a --fail-under not met, 130 interrupted"""
+A_FILE = "TREC file, plain or gzip; CSV or Parquet by its suffix; - for standard input"
+A_CONVENTION = "trec by default; `rankgain conventions` lists them"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, and leave the exit to the caller."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what is wrong with the arguments."""
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def _later(module: str, name: str) -> Callable[[argparse.Namespace], int]:
+    """A command whose module is imported when it runs."""
+
+    def run(options: argparse.Namespace) -> int:
+        command: Callable[[argparse.Namespace], int]
+        command = getattr(import_module(f".{module}", __package__), name)
+        return command(options)
+
+    return run
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """Read the arguments of a command; `command` is the function that runs it."""
+    parser = Parser(prog="rankgain", description="Ranking metrics.", epilog=STATUSES)
+    parser.add_argument("--version", action="version", version=f"rankgain {__version__}")
+    # Without prog= a formatter is made, which imports a lot.
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, prog=parser.prog)
+    for name, (define, purpose) in COMMANDS.items():
+        sentence = f"{purpose[0].upper()}{purpose[1:]}."
+        define(commands.add_parser(name, help=purpose, description=sentence, epilog=STATUSES))
+    commands.add_parser("trec_eval", help="what trec_eval 10 does, with its arguments")
+    return parser.parse_args(arguments)
+
+
+def _evaluate(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_later("cli_evaluate", "command"))
+    add = parser.add_argument
+    add("qrels", metavar="QRELS", help=A_FILE)
+    add("runs", metavar="RUN", nargs="+", help=A_FILE)
+    add(
+        "-m",
+        "--measure",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="such as nDCG@10 or ndcg_cut.5,10; repeatable",
+    )
+    add("--per-query", action="store_true", help="a row for each query, then one of means, all")
+    add("--format", choices=FORMATS, default="table", help="table by default")
+    add("--output", metavar="FILE", help="write there instead of standard output")
+    add(
+        "--as-is",
+        action="store_true",
+        help="csv and tsv: no apostrophe before what seems a formula",
+    )
+    add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
+    add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
+    add("--threads", metavar="N", default="all", help="a number, or all, the default")
+    add(
+        "--fail-under",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="evaluate it too, and exit with status 3 where a run's mean is smaller; repeatable",
+    )
+
+
+def _explain(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_later("cli_show", "explain_query"))
+    add = parser.add_argument
+    add("qrels", metavar="QRELS", help=A_FILE)
+    add("run", metavar="RUN", help=A_FILE)
+    add("--query", metavar="ID", required=True, help="the query")
+    add("-k", metavar="K", type=int, help="the cutoff; where left out, as the convention says")
+    add("--gain", choices=("linear", "exp2", "binary"), help="what a label is worth")
+    add("--discount", choices=("log2", "reciprocal"), help="what a rank is worth")
+    add("--ties", choices=TIES, metavar="RULE", help=f"order of equal scores: {', '.join(TIES)}")
+    add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
+
+
+def _reconcile(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_later("cli_show", "reconcile_run"))
+    add = parser.add_argument
+    add("qrels", metavar="QRELS", help=A_FILE)
+    add("run", metavar="RUN", help=A_FILE)
+    add("a", metavar="A", help="a convention, such as trec")
+    add("b", metavar="B", help="another one, such as pytrec_eval")
+    add("-m", "--measure", metavar="NAME", required=True, help="such as nDCG@10")
+
+
+def _conventions(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_later("cli_show", "show_conventions"))
+    parser.add_argument("name", metavar="NAME", nargs="?", help="show all that one of them says")
+
+
+COMMANDS = {
+    "evaluate": (_evaluate, "evaluate runs against qrels"),
+    "explain": (_explain, "show how the nDCG of one query comes about"),
+    "reconcile": (_reconcile, "say why a measure differs between two conventions"),
+    "conventions": (_conventions, "list what other tools compute"),
+}

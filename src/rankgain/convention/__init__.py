@@ -1,0 +1,320 @@
+"""Conventions: complete, named sets of the choices on which ranking tools differ."""
+
+import enum
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from .fields import BY_FAMILY, RULES, Frozen, freeze, suggest
+
+__all__ = ["UNSET", "Convention", "Unset", "conventions", "get_convention"]
+
+
+class Unset(enum.Enum):
+    """The type of `UNSET`, an argument left out, which takes the convention's value."""
+
+    UNSET = "<convention>"
+
+    def __repr__(self) -> str:
+        return "<convention>"
+
+
+UNSET: Final = Unset.UNSET
+
+_NEGATIVE = Frozen({"ndcg": "raise", "r_ndcg": "raise", "err": "raise", "*": "keep"})
+_NAMES: Frozen[str] = Frozen({})
+_EMPTY = Frozen({"auc": "skip", "*": 0.0})
+_DIVISOR = Frozen(
+    {
+        "precision": "k",
+        "f1": "k",
+        "recall": "relevant",
+        "average_precision": "relevant",
+        "judged": "min",
+        "unjudged": "k",
+    }
+)
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Convention:
+    """One complete, named set of the choices on which ranking tools differ.
+
+    Immutable, hashable and comparable. The defaults are those of "rankgain". Where "by family" is
+    said, a mapping may stand for the value: names of measure functions ("ndcg",
+    "average_precision", ...) -> value, with "*" for all others; "family@k" is that family with a
+    cutoff, where a tool treats it differently.
+
+    Attributes
+    ----------
+    name
+        What it is called in `rankgain.conventions`.
+    gain
+        What a label is worth: "linear", "exp2", "binary" (label >= `rel`), a mapping
+        label -> gain, a sequence indexed by label, or a callable on an array of labels.
+    negative
+        Negative labels: worth "zero", "keep" their gain, or "raise". By family.
+    truncate_labels
+        Fractional labels lose their fraction, as C's integer parsing does.
+    labels
+        Which labels the tool takes: "any", "integer", or "binary". By family.
+    largest_label
+        The largest label that the tool takes, or None.
+    min_label
+        Labels below it are worth 0 and not relevant, or None.
+    discount
+        What a rank is worth: "log2", "log" (with `log_base`), "reciprocal", a sequence of weights
+        or a callable on an array of ranks from 1.
+    log_base
+        The base b of the discount "log", log(b) / log(rank + 1).
+    undiscounted_below_base
+        Jarvelin and Kekalainen's rule for "log": 1 before rank b, log(b) / log(rank) from there.
+    k
+        The cutoff where none is given, or None for the whole list. By family.
+    ideal
+        Where the ideal and the number of relevant documents come from: "judged" (all judged
+        labels), "list" (the labels of the list itself), "ones" (k documents of gain 1, whatever is
+        judged), "given" (the judged labels in the order given), "returned" (all judged labels, as
+        many as the list has documents).
+    ties
+        Order of equal scores: "average", "stable", "reverse", "worst", "best", "random", "id",
+        "id_descending". By family.
+    score_dtype
+        The precision in which scores are compared: "float32", "float64", or None, as given. By
+        family.
+    result_dtype
+        The precision of a list's value: "float32" or "float64".
+    round
+        Decimals to which a list's value is rounded, or None. By family.
+    round_mean
+        Decimals to which a mean is rounded, or None.
+    empty
+        The value where a measure is undefined: a float, nan, "skip" or "raise". By family.
+    empty_has_weight
+        An undefined list counts with its weight; if not, it adds `empty` once to the weighted sum,
+        while the sum of weights holds its weight. By family.
+    weighted
+        Means count lists with their weights; if not, equally whatever the weights. By family.
+    undefined
+        Where nDCG is undefined: where IDCG is "not_positive", where it is "zero" (negative labels
+        alone make a negative one, by which is divided), "zero_sum", also where the labels sum to 0,
+        or "never" (an IDCG of 0 is divided by as if it were 1).
+    missing
+        A judged query without results: "skip", "zero" or "raise". By family.
+    unjudged
+        Retrieved documents without a judgment: "keep" (gain 0, they hold their rank) or "drop".
+    drop_scores_at_most
+        Documents scored at most this count as not relevant, or None. By family.
+    divisor
+        Of precision "k", "min" (min(k, n)) or "min_relevant" (min(k, R)); of f1, judged and
+        unjudged "k" or "min"; of recall "relevant" or "min" (min(R, k)); of average_precision
+        "relevant", "min", "hits" or "k". By family.
+    summation
+        Means add the values of the lists "pairwise", as NumPy does, or one after the other "by_id",
+        in the order of the queries' ids: a fourth decimal may hang on it.
+    mean
+        "macro", "micro" (ratio of sums) or "geometric". By family.
+    rel
+        Labels from here on are relevant, for binary measures and the gain "binary".
+    rel_strict
+        Only labels above `rel` are.
+    recall_rounding
+        A level of recall is reached by recall * R documents, rounded "up", or cut to a whole number
+        after this number is added (trec_eval: 0.5, before version 10: 0.9).
+    max_label
+        The top of the label scale of err.
+    names
+        Spellings that are a measure of the tool's own, such as "rbp", with the names of that
+        measure here.
+    version, source
+        The tool's version and where its rules stand.
+    reproduces, leaves_out
+        What of the tool is reproduced, and what is not because the tool leaves it undefined.
+    """
+
+    name: str
+    gain: Any = "linear"
+    negative: Any = _NEGATIVE
+    truncate_labels: bool = False
+    labels: Any = "any"
+    largest_label: float | None = None
+    min_label: float | None = None
+    discount: Any = "log2"
+    log_base: float = 2.0
+    undiscounted_below_base: bool = False
+    k: Any = None
+    ideal: str = "judged"
+    ties: Any = "average"
+    score_dtype: Any = None
+    result_dtype: str = "float64"
+    round: Any = None
+    round_mean: int | None = None
+    empty: Any = _EMPTY
+    empty_has_weight: Any = True
+    undefined: str = "not_positive"
+    weighted: Any = True
+    missing: Any = "zero"
+    unjudged: str = "keep"
+    drop_scores_at_most: Any = None
+    divisor: Any = _DIVISOR
+    summation: str = "pairwise"
+    mean: Any = "macro"
+    rel: float = 1.0
+    rel_strict: bool = False
+    recall_rounding: Any = "up"
+    max_label: float = 4.0
+    names: Any = _NAMES
+    version: str = ""
+    source: str = ""
+    reproduces: str = ""
+    leaves_out: str = ""
+
+    # Written out, because generating these for 30 fields would double this package's import time.
+    def __init__(self, name: str, **values: Any) -> None:
+        if not name or type(name) is not str:
+            raise TypeError(f"a convention's name must be a non-empty string, not {name!r}")
+        unknown = [field for field in values if field not in RULES]
+        if unknown:
+            raise TypeError(f"a convention has no field {suggest(unknown[0], RULES)}")
+        object.__setattr__(self, "name", name)
+        for field, (check, allowed) in RULES.items():
+            value = freeze(values[field]) if field in values else _DEFAULTS[field]
+            by_family = field in BY_FAMILY and isinstance(value, Frozen)
+            for one in value.values() if by_family else (value,):
+                if not check(one):
+                    raise ValueError(f"{field}={one!r} of a convention is none of: {allowed}")
+            object.__setattr__(self, field, value)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Convention):
+            return NotImplemented
+        return tuple(self._values().items()) == tuple(other._values().items())
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values().items()))
+
+    def replace(self, **changes: Any) -> "Convention":
+        """Return this convention with some values changed; unless renamed, its name says so."""
+        new = Convention(**(self._values() | changes))
+        if "name" not in changes:
+            object.__setattr__(new, "name", _derived_name(new))
+        return new
+
+    def for_family(self, field: str, family: str, *, cut: bool = False) -> Any:
+        """Return a field's value for one family of measures, with a cutoff or without."""
+        value = getattr(self, field)
+        if field not in BY_FAMILY or not isinstance(value, Frozen):
+            return value
+        for key in (f"{family}@k", family, "*") if cut else (family, "*"):
+            if key in value:
+                return value[key]
+        default = _DEFAULTS[field]
+        return default.get(family, default.get("*")) if isinstance(default, Frozen) else default
+
+    def _values(self) -> dict[str, Any]:
+        return {field: getattr(self, field) for field in self.__dataclass_fields__}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Built anew, so that nan is again the one object that compares equal to itself.
+        return _build, (self._values(),)
+
+    def __repr__(self) -> str:
+        changed = {
+            field: value
+            for field, value in self._values().items()
+            if field == "name" or value != _DEFAULTS[field]
+        }
+        return f"Convention({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+
+    def __str__(self) -> str:
+        width = max(map(len, self.__dataclass_fields__))
+        rows = (f"{name:<{width}}  {_plain(value)}" for name, value in self._values().items())
+        return "\n".join(row.rstrip() for row in rows)
+
+
+def _build(values: dict[str, Any]) -> Convention:
+    return Convention(**values)
+
+
+_DEFAULTS: dict[str, Any] = {
+    name: field.default for name, field in Convention.__dataclass_fields__.items()
+}
+
+
+def _plain(value: Any) -> str:
+    """Return a field's value in words, long tables shortened."""
+    if isinstance(value, Frozen):
+        return ", ".join(f"{key}: {_plain(one)}" for key, one in value.items())
+    if isinstance(value, tuple) and len(value) > 6:
+        return f"({', '.join(map(repr, value[:4]))}, ... {value[-1]!r})"
+    return value if isinstance(value, str) else repr(value)
+
+
+def _derived_name(changed: Convention) -> str:
+    """Return "lightgbm(k=10)" for lightgbm with another k."""
+    base = changed.name.partition("(")[0]
+    origin = conventions.get(base)
+    parts = [
+        f"{field}={_plain(value)}"
+        for field, value in changed._values().items()
+        if field != "name" and value != (getattr(origin, field) if origin else _DEFAULTS[field])
+    ]
+    return f"{base}({', '.join(parts)})" if parts else base
+
+
+class _Conventions(Mapping[str, Convention]):
+    """The named conventions, each built when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._built: dict[str, Convention] = {}
+
+    def _entries(self) -> dict[str, dict[str, Any]]:
+        from .read import ENTRIES  # read on first use
+
+        return ENTRIES
+
+    def __getitem__(self, name: str) -> Convention:
+        if name not in self._built:
+            if name == "rankgain":  # the defaults need no table
+                self._built[name] = Convention(**_RANKGAIN)
+            else:
+                self._built[name] = Convention(name=name, **self._entries()[name])
+        return self._built[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("rankgain", *self._entries()))
+
+    def __len__(self) -> int:
+        return 1 + len(self._entries())
+
+    def __repr__(self) -> str:
+        return f"conventions({', '.join(self)})"
+
+    def __reduce__(self) -> str:
+        return "conventions"
+
+    def __str__(self) -> str:
+        width = max(map(len, self))
+        return "\n".join(f"{name:<{width}}  {one.reproduces}" for name, one in self.items())
+
+
+_RANKGAIN: dict[str, Any] = {
+    "name": "rankgain",
+    "version": "this package",
+    "source": "the documentation of rankgain's functions",
+    "reproduces": "the mathematical values, ties as exact expectations over all orders",
+}
+conventions: Final = _Conventions()
+
+
+def get_convention(convention: str | Convention) -> Convention:
+    """Return the convention of that name, or the one given."""
+    if isinstance(convention, Convention):
+        return convention
+    if not isinstance(convention, str):
+        kind = type(convention).__name__
+        raise TypeError(f"convention must be a name or a Convention, not {kind}")
+    try:
+        return conventions[convention.strip().lower()]
+    except KeyError:
+        raise ValueError(f"unknown convention {suggest(convention, conventions)}") from None

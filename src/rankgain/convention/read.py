@@ -1,0 +1,123 @@
+"""More conventions, most of them known from a tool's source or a paper alone, and the whole table.
+
+`[read]` in a source marks a tool whose rules were read there and not compared by running it.
+"""
+
+from .compared import COMPARED, LIST, RECOMMENDER, TREC_9, Entry
+
+READ: dict[str, Entry] = {
+    "ranklib": LIST
+    | {
+        "gain": "exp2",
+        "negative": "raise",
+        "truncate_labels": True,
+        "k": 10,
+        "ties": "stable",
+        "score_dtype": "float64",
+        "divisor": {"precision": "min"},
+        "rel": 0.0,
+        "rel_strict": True,
+        "version": "2.18, codelibs",
+        "source": "[read] github.com/codelibs/ranklib: src/main/java/ciir/umass/edu/metric",
+        "reproduces": "NDCG@k, DCG@k, P@k, MAP",
+        "leaves_out": "ideals cached by query id; MAP ignores its cutoff; float32 RR",
+    },
+    "tf_ranking": LIST
+    | {
+        "gain": "exp2",
+        "negative": "zero",
+        "ties": "random",
+        "score_dtype": "float32",
+        "result_dtype": "float32",
+        "version": "0.5.5",
+        "source": "[read] github.com/tensorflow/ranking: tensorflow_ranking/python/metrics_impl.py",
+        "reproduces": "NDCGMetric",
+        "leaves_out": "its shuffle of ties; labels below 0 are padding; weights from gains",
+    },
+    "recommenders": RECOMMENDER
+    | {
+        "k": 10,
+        "empty": "skip",
+        "missing": {"ndcg": "zero", "*": "skip"},
+        "divisor": {"average_precision": "min"},
+        "version": "1.2.1",
+        "source": "github.com/recommenders-team/recommenders: python_evaluation.py",
+        "reproduces": "ndcg_at_k, map_at_k, precision_at_k, recall_at_k",
+        "leaves_out": "ratings of 0, which it counts as hits; the order of ties",
+    },
+    "recbole": RECOMMENDER
+    | {
+        "k": 10,
+        "score_dtype": "float32",
+        "empty": {"recall": float("nan"), "*": 0.0},
+        "divisor": {"average_precision": "min"},
+        "round_mean": 4,
+        "version": "1.2.1",
+        "source": "[read] github.com/RUCAIBox/RecBole: recbole/evaluator/metrics.py",
+        "reproduces": "NDCG@k, MAP@k, Recall@k, Precision@k, Hit@k, MRR@k",
+        "leaves_out": "the order of ties, left open by topk",
+    },
+    "spark": {
+        "gain": "exp2",
+        "ideal": "given",
+        "ties": "stable",
+        "divisor": {"average_precision": "min"},
+        "version": "4.0",
+        "source": "[read] github.com/apache/spark: mllib/evaluation/RankingMetrics.scala",
+        "reproduces": "ndcgAt, meanAveragePrecisionAt, precisionAt, recallAt",
+        "leaves_out": "its warnings for empty truth",
+    },
+    "elasticsearch": {
+        "gain": "exp2",
+        "negative": "raise",
+        "labels": "integer",
+        "k": 10,
+        "ideal": "returned",
+        "ties": "stable",
+        "divisor": {"precision": "min"},
+        "version": "9",
+        "source": "[read] github.com/elastic/elasticsearch: DiscountedCumulativeGain.java",
+        "reproduces": "dcg with and without normalize, precision, recall, mean_reciprocal_rank",
+        "leaves_out": "unknown_doc_rating; ignore_unlabeled",
+    },
+    "msmarco": {
+        "k": 10,
+        "ties": "stable",
+        "version": "ms_marco_eval.py",
+        "source": "[read] github.com/microsoft/MSMARCO-Passage-Ranking: ms_marco_eval.py",
+        "reproduces": "MRR@10 over all judged queries, in the order of the file",
+        "leaves_out": "other measures",
+    },
+    "beir": TREC_9
+    | {
+        "truncate_labels": False,
+        "labels": "integer",
+        "ties": {"reciprocal_rank": "stable", "hit_rate": "stable", "*": "id_descending"},
+        "score_dtype": {"reciprocal_rank": "float64", "hit_rate": "float64", "*": "float32"},
+        "missing": {"reciprocal_rank": "zero", "hit_rate": "zero", "*": "skip"},
+        "round_mean": 5,
+        "version": "2.2.0",
+        "source": "github.com/beir-cellar/beir: beir/retrieval/evaluation.py",
+        "reproduces": "NDCG@k, MAP@k, Recall@k, P@k of pytrec_eval; mrr and top_k_accuracy",
+        "leaves_out": "documents whose id is the query's, which it drops first",
+    },
+    "jarvelin2002": {
+        "negative": "zero",
+        "discount": "log",
+        "undiscounted_below_base": True,
+        "version": "ACM TOIS 20(4), 2002",
+        "source": "Jarvelin and Kekalainen, Cumulated gain-based evaluation of IR techniques",
+        "reproduces": "DCG and nDCG with log base b: no discount before rank b",
+        "leaves_out": "ties and empty queries, of which it does not speak",
+    },
+    "burges2005": {
+        "gain": "exp2",
+        "negative": "raise",
+        "version": "ICML 2005",
+        "source": "Burges et al., Learning to rank using gradient descent",
+        "reproduces": "nDCG with gain 2**label - 1 over log2(rank + 1)",
+        "leaves_out": "ties and empty queries, of which it does not speak",
+    },
+}
+
+ENTRIES: dict[str, Entry] = COMPARED | READ

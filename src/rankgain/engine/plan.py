@@ -1,0 +1,318 @@
+"""From measures with their settings to plans for the compiled core."""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from ..names.measure import Family
+from .kept import Kept
+from .settings import Settings, called_discount
+
+_OVER_ANY_IDEAL = {
+    "zero": "over_nonzero_ideal",
+    "zero_sum": "over_nonzero_ideal",
+    "never": "over_ideal_or_1",
+}
+ANY_RELEVANT = 5e-324  # the smallest positive number: a label from here on is above 0
+
+
+class Row(NamedTuple):
+    """How the core computes a family: walk the hits in a shape, then finish.
+
+    shape and finish may depend on the divisor; gain is "asked" or "binary"; weights are those of
+    the "discount", "ones" or the "geometric" ones of rbp. counts_relevant: the finish asks for R,
+    the documents with a gain where the gain is "asked", or always those of `rel`. judged: documents
+    that are judged and not relevant are hits too. averages: tied documents have a closed form.
+    """
+
+    shape: str | Mapping[str, str]
+    finish: str | Mapping[str, str]
+    gain: str | None = None
+    weights: str | None = None
+    counts_relevant: bool | Literal["rel"] = False
+    judged: bool = False
+    averages: bool = True
+
+
+class Need(NamedTuple):
+    """What a plan must serve: how far ranks reach, all labels that occur, and the deepest cutoff
+    (infinity: none) of all measures with weights."""
+
+    longest: int
+    labels: Any  # a callable returning the sorted distinct labels
+    judged: bool = False
+    deepest: float = 0
+
+
+_tables: Kept[tuple[str, float, int], Any] = Kept(64)
+
+
+def _tabled_weights(kind: str, parameter: float, n: int) -> Any:
+    key = kind, parameter, n
+    weights = _tables.get(key)
+    if weights is None:
+        weights = _core.Weights(_table(kind, parameter, n))
+        _tables.keep(key, weights, weights.nbytes)
+    return weights
+
+
+def _table(kind: str, parameter: float, n: int) -> Any:
+    if kind == "reciprocal":
+        return 1.0 / np.arange(1.0, n + 1.0)
+    values = np.ones(n)
+    if kind == "geometric":
+        _core.fill_geometric_weights(values, parameter)
+    elif kind == "log":
+        _core.fill_log_weights(values, parameter)
+    elif kind == "log_from_base":  # no discount before rank b, then log(b) / log(rank)
+        _core.fill_log_weights(values[1:], parameter)
+        np.minimum(values, 1.0, out=values)
+    return values
+
+
+def _named_discount(settings: Settings) -> tuple[str, float]:
+    if settings.discount == "reciprocal":
+        return "reciprocal", 0.0
+    lifted = settings.discount == "log" and settings.undiscounted_below_base
+    base = settings.log_base if settings.discount == "log" else 2.0
+    return "log_from_base" if lifted else "log", base
+
+
+def discount_weights(settings: Settings, n: int) -> Any:
+    """What the ranks 1 .. n are worth."""
+    discount = settings.discount
+    if isinstance(discount, str):
+        return _table(*_named_discount(settings), n)
+    if callable(discount):
+        return called_discount(discount, n)
+    if len(discount) < n:
+        raise ValueError(
+            f"discount has {len(discount)} weights, but ranks up to {n} count; "
+            "give one weight per rank or a smaller k"
+        )
+    return discount[:n]
+
+
+def deepest_cutoff(asked: Sequence[tuple[Family, Settings]]) -> float:
+    """The deepest cutoff of the measures with weights: these share tables, and so their walks."""
+    weighted = [s for family, s in asked if row_of(family).weights is not None]
+    return max((math.inf if s.k is None else s.k for s in weighted), default=0)
+
+
+def _reach(need: Need) -> int:
+    """Ranks that a weight table must cover, rounded up so that tables are shared."""
+    needed = int(min(need.deepest, need.longest))
+    return 1 << max(6, (needed - 1).bit_length())
+
+
+def _weights(kind: str, settings: Settings, need: Need, kept: dict[Any, Any]) -> Any:
+    n, longest = _reach(need), need.longest
+    if kind == "ones":
+        return _tabled_weights("ones", 0.0, n)
+    if kind == "geometric":
+        return _tabled_weights("geometric", settings.p, n)
+    if isinstance(settings.discount, str):
+        return _tabled_weights(*_named_discount(settings), n)
+    needed = longest if settings.k is None else min(settings.k, longest)
+    values = np.ascontiguousarray(discount_weights(settings, needed))
+    # One table per array and depth, so that rows which share it share their walk.
+    return kept.setdefault((id(settings.discount), needed), _core.Weights(values))
+
+
+@lru_cache(maxsize=64)
+def _named_gain(kind: str, rel: float, floor: float) -> Any:
+    return _core.Gain(kind, rel, floor)
+
+
+def _gain(spec: Any, settings: Settings, need: Need, kept: dict[Any, Any]) -> Any:
+    if isinstance(spec, str):
+        rel = settings.rel if spec == "binary" else 1.0
+        return _named_gain(spec, rel, settings.floor)
+    key = (id(spec), settings.floor)
+    if key not in kept:
+        labels = need.labels()
+        kept[key] = _core.Gain(
+            "table",
+            1.0,
+            settings.floor,
+            np.ascontiguousarray(labels, np.float64),
+            _table_gains(spec, labels),
+        )
+    return kept[key]
+
+
+def _table_gains(spec: Any, labels: Any) -> Any:
+    """The gains of the labels that occur, from a mapping, an array or a callable."""
+    if callable(spec):
+        gains = np.asarray(spec(labels.copy()))
+        if gains.shape != labels.shape or gains.dtype.kind not in "biuf":
+            raise ValueError(
+                f"gain: the callable returned shape {gains.shape} of {gains.dtype} for "
+                f"{len(labels)} labels; it must return one number per label"
+            )
+        gains = gains.astype(np.float64)
+    else:
+        pairs = spec.items() if isinstance(spec, Mapping) else enumerate(spec)
+        try:
+            table = {0.0: 0.0} | {float(label): float(gain) for label, gain in pairs}
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"gain must map numbers to numbers: {error}") from None
+        missing = [label for label in labels.tolist() if label not in table]
+        if missing:
+            raise MissingGain(missing[0])
+        gains = np.array([table[label] for label in labels.tolist()], np.float64)
+    bad = np.flatnonzero(~np.isfinite(gains))
+    if bad.size:
+        raise ValueError(
+            f"gain of label {labels[bad[0]]:g} is {gains[bad[0]]}; gains must be finite numbers"
+        )
+    return np.ascontiguousarray(gains)
+
+
+class MissingGain(ValueError):
+    """A label that the gain table lacks; the inputs know where it stands."""
+
+    def __init__(self, label: float) -> None:
+        self.label = label
+        super().__init__(f"gain has no entry for label {label:g}; add one")
+
+
+def _pick(choice: str | Mapping[str, str], settings: Settings) -> str:
+    if isinstance(choice, str):
+        return choice
+    key = settings.per if settings.function == "hit_rate" else settings.divisor
+    return choice[key]
+
+
+def row_of(family: Family) -> Row:
+    """The row of a family, which every registered one has."""
+    row = family.row
+    assert isinstance(row, Row)
+    return row
+
+
+def core_row(
+    family: Family, settings: Settings, need: Need, kept: dict[Any, Any]
+) -> tuple[Any, ...]:
+    """The row of one measure as the core takes it."""
+    row = row_of(family)
+    if settings.ideal == "ones" and settings.function == "ndcg":
+        # DCG, to be divided by the same sum for everybody; undefined where nothing is relevant
+        row = row._replace(finish="if_relevant", counts_relevant=True)
+    if settings.ideal == "given" and settings.function == "ndcg":
+        row = row._replace(finish="value")  # to be divided by the DCG of the labels as they stand
+    elif settings.undefined != "not_positive" and row.finish == "over_ideal":
+        row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
+    graded = settings.function == "rbp" and not _is_binary(settings.gain)
+    if graded:
+        row = row._replace(finish="over_largest", gain="asked", counts_relevant=False)
+    gain = weights = rel = None
+    if row.gain is not None:
+        gain = _gain(settings.gain if row.gain == "asked" else "binary", settings, need, kept)
+    if row.weights is not None:
+        weights = _weights(row.weights, settings, need, kept)
+    if row.counts_relevant:
+        rel = settings.rel
+        if row.gain == "asked" and settings.gain != "binary" and row.counts_relevant != "rel":
+            rel = ANY_RELEVANT
+    largest = None
+    if graded:
+        largest = _weights("ones", settings, need, kept), _least_divisor(settings.gain, need)
+    return (
+        _pick(row.shape, settings),
+        _pick(row.finish, settings),
+        gain,
+        weights,
+        rel,
+        settings.max_label if settings.function == "err" else 0.0,
+        settings.k if family.cutoff in ("optional", "required") else None,
+        settings.beta,
+        settings.divisor == "min",
+        _own(row, settings),
+        largest,
+    )
+
+
+def _is_binary(gain: Any) -> bool:
+    return isinstance(gain, str) and gain == "binary"
+
+
+def _least_divisor(gain: Any, need: Need) -> float:
+    """The least that graded rbp is divided by: 1, or a table's largest gain; none is below 0."""
+    if isinstance(gain, str):
+        return 1.0
+    labels = need.labels()
+    gains = _table_gains(gain, labels)
+    bad = np.flatnonzero(gains < 0)
+    if bad.size:
+        at = bad[0]
+        raise ValueError(
+            f"gain of label {labels[at]:g} is {gains[at]:g}, and RBP takes no gain below 0; use "
+            "another table"
+        )
+    if callable(gain):
+        return 1.0
+    table = gain.values() if isinstance(gain, Mapping) else gain
+    return max([1.0, *map(float, table)])
+
+
+def _own(row: Row, settings: Settings) -> tuple[float | None, float, float] | None:
+    """What only some walks ask for: from which label on a document is judged, and recall levels."""
+    if not row.judged and row.shape not in ("interpolated", "eleven_points"):
+        return None
+    judged = None
+    if row.judged:  # below 0: in the pool, but not judged
+        judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
+    return judged, settings.recall, settings.recall_rounding
+
+
+def items_row(settings: Settings) -> tuple[Any, ...]:
+    """What a list adds to the divisor of a micro mean: its recommended documents, min(k, n), or as
+    many as could be relevant, min(R, k)."""
+    relevant = settings.function == "recall" or settings.divisor == "min_relevant"
+    k = None if settings.function == "recall" and settings.divisor == "relevant" else settings.k
+    finish = "r_or_k" if relevant else "items"
+    if settings.divisor == "min_relevant":
+        finish = "r_or_n"
+    return ("count", finish, None, None, settings.rel, 0.0, k, 1.0, False, None, None)
+
+
+def ideal_of_ones(settings: Settings) -> float:
+    """DCG of k documents of gain 1, summed as any ideal is."""
+    if settings.k is None:
+        raise ValueError(
+            'the convention\'s ideal is k relevant documents for everybody (ideal="ones"); give a k'
+        )
+    total = 0.0
+    for weight in discount_weights(settings, settings.k).tolist():
+        total += weight
+    return total
+
+
+def make_plan(
+    rows: Sequence[tuple[Any, ...]], settings: Sequence[Settings], need: Need, tie_gain: Any
+) -> Any:
+    """One plan for rows that share their tie policy."""
+    first = settings[0]
+    key_ties = first.ties in ("id", "id_descending")
+    # Longer lists than those of this call would read beyond these tables.
+    tables = [
+        len(row[3])
+        for row, one in zip(rows, settings, strict=True)
+        if row[3] is not None and (one.k is None or one.k > need.longest)
+    ]
+    scales = [s.max_label for s in settings if s.function == "err"]
+    return _core.Plan(
+        rows,
+        ties="key" if key_ties else first.ties,
+        seed=first.seed,
+        tie_gain=tie_gain,
+        refuse_negative=any(s.negative == "raise" for s in settings),
+        max_label=min(scales, default=math.inf),
+        reach=min(tables, default=None),
+        extra_rel=ANY_RELEVANT if need.judged else None,
+    )

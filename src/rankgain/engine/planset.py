@@ -1,0 +1,333 @@
+"""The columns of a result: measures sorted into plans that share a ranking, run, and finished."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..lists.chunks import run, run_bounds
+from ..lists.lists import Lists, first_tie, prepare, raise_fault
+from ..lists.sparse import Sparse
+from ..names.measure import FAMILIES, Family
+from .kept import Kept
+from .plan import (
+    MissingGain,
+    Need,
+    core_row,
+    deepest_cutoff,
+    ideal_of_ones,
+    items_row,
+    make_plan,
+    row_of,
+)
+from .settings import Settings
+from .views import WIDE, View, in_given_order, refuse_labels, seen, view_of
+
+# Plans of measures that were asked before, where lists change nothing in them but by their length;
+# beside them the measures, which must stay alive, as they are told by their identity.
+_kept: Kept[tuple[int, int], tuple[Any, list[tuple[Any, list[int]]]]] = Kept(64)
+
+
+def is_steady(family: Family, settings: Settings) -> bool:
+    """Whether a measure has the same plan for all dense lists of one length, and refuses none."""
+    row = row_of(family)
+    return (
+        view_of(settings).plain
+        and (settings.labels, settings.largest_label) == ("any", None)
+        and isinstance(settings.gain, str)
+        and isinstance(settings.discount, str)
+        and settings.ties not in ("id", "id_descending")
+        and row.averages
+        and not row.judged
+        and row.shape != "bpref"
+    )
+
+
+def fill_empty(values: Any, settings: Settings, name: str) -> Any:
+    """Apply `empty` to one measure's values in place; returns which lists are undefined."""
+    undefined = np.isnan(values)
+    if settings.empty == "raise":
+        if undefined.any():
+            raise ValueError(
+                f"{name} is undefined for list {int(undefined.argmax())} ({_why(settings)}); "
+                'pass empty= a number, nan or "skip"'
+            )
+    elif settings.empty != "skip":
+        values[undefined] = settings.empty
+    return undefined
+
+
+def _why(settings: Settings) -> str:
+    if settings.function == "auc":
+        return "relevant or non-relevant documents are absent"
+    return "nothing relevant is judged there"
+
+
+def finish(values: Any, settings: Settings, name: str, none: Any = None) -> Any:
+    """Fill undefined values and bring all to the precision asked; returns which are undefined.
+
+    none: that answer, where it is known that every value is defined.
+    """
+    undefined = fill_empty(values, settings, name) if none is None else none
+    if settings.result_dtype == "float32":
+        values[:] = values.astype(np.float32)
+    if settings.round is not None:
+        round_as_printed(values, settings.round)
+    return undefined
+
+
+def round_as_printed(values: Any, decimals: int) -> None:
+    """Round in place as `round` and printf do, which look at the value and not at a product."""
+    scale = 10.0**decimals
+    with np.errstate(over="ignore", invalid="ignore"):
+        moved = values * scale
+        whole = np.rint(moved)
+        # Near a half the product may lie on its other side, and large ones have no half.
+        doubtful = ~((np.abs(np.abs(moved - whole) - 0.5) > 1e-6) & (np.abs(moved) < 2.0**40))
+    exact = [round(value, decimals) for value in values[doubtful].tolist()]
+    values[:] = whole / scale
+    values[doubtful] = exact
+
+
+def need_of(lists: Lists, deepest: float, more: int = 0) -> Need:
+    """What lists and cutoffs demand of every plan; more: documents that may yet be judged."""
+    judged = lists.runs is not None and not lists.checked
+    return Need(lists.longest + more, lists.distinct_labels, judged, deepest)
+
+
+class Columns:
+    """The rows of all measures asked, sorted into plans, and their values."""
+
+    def __init__(
+        self,
+        asked: Sequence[tuple[Family, Settings]],
+        lists: Lists,
+        *,
+        bounding: bool = False,
+        more: int = 0,
+    ) -> None:
+        self.asked, self.lists, self.bounding, self.more = asked, lists, bounding, more
+        self.none: Any = None  # which values are undefined, where it is known that none is
+        self.plans = self._find_plans()
+
+    def _find_plans(self) -> list[tuple[Any, list[int], Lists]]:
+        lists = self.lists
+        plain = not (self.bounding or self.more or lists.sparse) and lists.runs is None
+        if type(self.asked) is not tuple or not plain:
+            return list(self._make_plans())
+        key = id(self.asked), lists.longest
+        kept = _kept.get(key)
+        if kept is not None:
+            return [(plan, places, lists) for plan, places in kept[1]]
+        plans = list(self._make_plans())
+        if all(is_steady(family, settings) for family, settings in self.asked):
+            size = sum(plan.nbytes for plan, _, _ in plans)
+            _kept.keep(key, (self.asked, [(plan, places) for plan, places, _ in plans]), size)
+        return plans
+
+    def _make_plans(self) -> Any:
+        kept: dict[Any, Any] = {}
+        views: dict[View, Lists] = {}
+        needs: dict[View, Need] = {}
+        groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
+        deepest = deepest_cutoff(self.asked)
+        for at, (family, settings) in enumerate(self.asked):
+            view = view_of(settings)
+            if view not in views:
+                views[view] = seen(self.lists, view)
+                needs[view] = need_of(views[view], deepest, self.more)
+            lists = views[view]
+            refuse(lists, settings)
+            refuse_unknown(lists, family)
+            settings = _without_ids(lists, settings)
+            if settings.ties == "average" and not (self.bounding or row_of(family).averages):
+                settings = _without_ties(lists, settings, family)
+            try:
+                row = core_row(family, settings, needs[view], kept)
+            except MissingGain as missing:
+                raise ValueError(f"{missing} ({self._place(missing.label)})") from None
+            tie_gain = self._tie_gain(row, settings)
+            same = groups.setdefault((view, settings.ties, settings.seed, tie_gain), [])
+            same.append((at, row, settings))
+            if settings.per == "item" or (settings.micro and settings.divisor != "k"):
+                same.append((at + len(self.asked), items_row(settings), settings))
+        for (view, _, _, tie_gain), members in groups.items():
+            yield self._plan(views[view], needs[view], members, tie_gain)
+
+    def _plan(self, lists: Lists, need: Need, members: Any, tie_gain: Any) -> Any:
+        rows, settings_of = [m[1] for m in members], [m[2] for m in members]
+        plan = make_plan(rows, settings_of, need, tie_gain)
+        if plan.zero_is_hit and lists.sparse:
+            raise ValueError(
+                "sparse labels cannot say that label 0 counts: rel must be above 0, and the "
+                "gain of label 0 must be 0 (or give dense labels)"
+            )
+        if settings_of[0].ties == "id_descending":
+            lists = lists.having(order=lists.order.max(initial=0) - lists.order)
+        return plan, [m[0] for m in members], lists
+
+    def _tie_gain(self, row: Any, settings: Settings) -> Any:
+        """The gain that orders best and worst ties, where the label does not."""
+        orders = self.bounding or settings.ties in ("best", "worst")
+        if not orders or row[2] is None or row[2].monotone:
+            return None
+        return row[2]
+
+    def _place(self, label: float) -> str:
+        labels = self.lists.labels
+        if not isinstance(labels, np.ndarray):
+            return "y_true"
+        at = np.flatnonzero(labels.reshape(-1) == label)
+        if at.size == 0:
+            return "judged"
+        row = int(np.searchsorted(self.lists.layout.starts, at[0], side="right")) - 1
+        return f"y_true: list {row}, document {int(at[0] - self.lists.layout.starts[row])}"
+
+    def values(self, threads: int) -> Any:
+        """One row per list, one column per measure; divisors of micro means are in `items`."""
+        parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
+        if not any(undefined for _, undefined in parts):
+            self.none = np.zeros(len(self.lists), bool)
+        out, self.items = self._spread([values for values, _ in parts])
+        return self._completed(out, self.items, threads)
+
+    def bounds(self, threads: int, holes: Any = None) -> list[tuple[Any, dict[int, Any]]]:
+        """As `values`, with items, of the three rows that the core gives for bounds."""
+        parts = []
+        for plan, _, lists in self.plans:
+            if holes is not None and lists.runs is None:
+                layout = lists.layout
+                own = prepare(None, layout.starts, layout.stops, "y_true", lists.labels)
+                lists = lists.having(runs=own)
+            parts.append(run_bounds(plan, lists, threads, holes))
+        found = []
+        for row in range(3):
+            out, items = self._spread([np.ascontiguousarray(part[:, row]) for part in parts])
+            if holes is None or row < 2:
+                out = self._completed(out, items, threads)
+            found.append((out, items))
+        return found
+
+    def _spread(self, parts: list[Any]) -> tuple[Any, dict[int, Any]]:
+        """Columns of the plans to columns of the measures, and the items of micro means."""
+        items: dict[int, Any] = {}
+        if [places for _, places, _ in self.plans] == [list(range(len(self.asked)))]:
+            return parts[0], items
+        out = np.empty((len(self.lists), len(self.asked)), order="F")
+        for (_, places, _), values in zip(self.plans, parts, strict=True):
+            for column, place in enumerate(places):
+                if place < len(self.asked):
+                    out[:, place] = values[:, column]
+                else:
+                    items[place - len(self.asked)] = values[:, column]
+        return out, items
+
+    def _completed(self, out: Any, items: dict[int, Any], threads: int) -> Any:
+        """Divide by what the core does not know: items, and ideals that are no best ranking."""
+        for at, (_, settings) in enumerate(self.asked):
+            if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or items:
+                self.none = None
+            if settings.per == "item":
+                nothing = np.where(np.isnan(out[:, at]), np.nan, 0.0)
+                out[:, at] = _ratio(out[:, at], items[at], nothing)
+            if settings.function in WIDE and settings.ideal in ("ones", "given"):
+                ideal = self._ideal(settings, threads)
+                wants_ideal = settings.function == "idcg"
+                out[:, at] = ideal if wants_ideal else _ratio(out[:, at], ideal, np.nan)
+            if settings.undefined == "zero_sum":
+                out[self._zero_sums, at] = np.nan
+        return out
+
+    @cached_property
+    def _zero_sums(self) -> Any:
+        """Lists whose labels, some of them negative, sum to 0."""
+        labels = self.lists.labels
+        values = labels.data if isinstance(labels, Sparse) else labels
+        if values.dtype.kind in "bu" or not (values < 0).any():
+            return []
+        sums = (self.lists.row(i)[0].astype(np.float32).sum() for i in range(len(self.lists)))
+        return [i for i, total in enumerate(sums) if total == 0]
+
+    def _ideal(self, settings: Settings, threads: int) -> Any:
+        """The ideals that are no best ranking: of k ones, or of the judged labels as they stand."""
+        if settings.ideal == "ones":
+            return np.full(len(self.lists), ideal_of_ones(settings))
+        dcg = FAMILIES["dcg"], settings._replace(function="dcg", ideal="list")
+        return Columns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
+
+
+def _ratio(above: Any, below: Any, otherwise: Any) -> Any:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(below > 0, above / below, otherwise)
+
+
+def _without_ids(lists: Lists, settings: Settings) -> Settings:
+    """Ties by id where no ids were given: nothing to decide, or an error."""
+    if settings.ties not in ("id", "id_descending") or lists.order is not None:
+        return settings
+    tie = None if lists.scores is None else first_tie(lists)
+    if tie is not None:
+        raise ValueError(
+            f"y_score: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
+            f'ties="{settings.ties}" needs ids=, the id of each document; or choose other ties='
+        )
+    return settings._replace(ties="stable")
+
+
+def _without_ties(lists: Lists, settings: Settings, family: Family) -> Settings:
+    """A measure whose average over tied documents has no closed form: no tie, or an error."""
+    tie = None if lists.scores is None else first_tie(lists)
+    if tie is not None:
+        raise ValueError(
+            f"{family.name}: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
+            'there is no closed form of the average over their orders (ties="average"); choose '
+            'other ties=, such as "stable", or "id_descending" where there are ids'
+        )
+    return settings._replace(ties="stable")
+
+
+def refuse_unknown(lists: Lists, family: Family) -> None:
+    """Lists that do not say what a measure asks: which documents were judged not relevant."""
+    row = row_of(family)
+    if row.judged and lists.sparse and not lists.pool:
+        raise ValueError(
+            f"{family.name} asks which documents were judged and found not relevant, which sparse "
+            "labels and ids of relevant items do not say; give dense labels, or evaluate qrels and "
+            "a run"
+        )
+    if row.shape == "bpref" and lists.sparse and lists.runs is None:
+        raise ValueError(
+            f"{family.name} counts all that was judged, but the convention's lists know nothing "
+            "beyond their own documents; choose a convention whose ideal is not the list's"
+        )
+    if row.shape == "bpref" and not lists.pool:
+        raise ValueError(
+            f"judged: {family.name} counts the judged documents that are not relevant, and zeros "
+            "that fill up rows cannot be told from them; give a sequence of 1-D arrays"
+        )
+
+
+def refuse(lists: Lists, settings: Settings) -> None:
+    """What the core cannot see: faults of judged labels, and labels that a tool does not take."""
+    if settings.labels != "any" or settings.largest_label is not None:
+        refuse_labels(lists, settings)
+    if lists.runs is None:
+        return
+    level = lists.runs.level
+    if settings.negative == "raise" and (level < 0).any():
+        raise_fault(_fault_of("negative", lists, level < 0))
+    if settings.function == "err" and (level > settings.max_label).any():
+        raise_fault(_fault_of("above_max", lists, level > settings.max_label))
+
+
+def _fault_of(kind: str, lists: Lists, bad: Any) -> tuple[str, int, int, float]:
+    """The fault of the first list with a flagged run: of one of its documents, or of judged."""
+    at = int(np.flatnonzero(bad)[0])
+    row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1
+    runs = slice(int(lists.runs.first[row]), int(lists.runs.first[row + 1]))
+    values, places = lists.row(row)
+    found = np.flatnonzero(np.isin(values, lists.runs.level[runs][bad[runs]]))
+    if found.size == 0:
+        return f"judged_{kind}", row, 0, float(lists.runs.level[at])
+    return f"label_{kind}", row, int(places[found[0]]), float(values[found[0]])

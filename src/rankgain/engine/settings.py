@@ -1,0 +1,306 @@
+"""Arguments that are not arrays: checked, and completed from the convention."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from operator import index
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..convention import UNSET, Convention
+from ..lists.arrays import plain_array
+from .kept import Kept
+
+TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
+DIVISORS = {
+    "precision": ("k", "min", "min_relevant"),
+    "f1": ("k", "min"),
+    "recall": ("relevant", "min"),
+    "average_precision": ("relevant", "min", "hits", "k"),
+    "judged": ("min", "k"),
+    "unjudged": ("k", "min"),
+}
+
+
+class Settings(NamedTuple):
+    """Everything that one measure is asked with, besides arrays."""
+
+    function: str
+    k: int | None
+    gain: Any
+    discount: Any
+    log_base: float
+    undiscounted_below_base: bool
+    ties: str
+    seed: int
+    rel: float
+    floor: float  # labels below it are worth 0
+    negative: str
+    divisor: str
+    beta: float
+    p: float
+    recall: float  # a level
+    recall_rounding: float  # added to recall * R before the fraction is cut; -1: rounded up
+    max_label: float
+    empty: Any
+    undefined: str  # where nDCG is
+    ideal: str
+    per: str
+    score_dtype: str | None
+    drop: float | None
+    truncate_labels: bool
+    labels: str
+    largest_label: float | None
+    result_dtype: str
+    round: int | None
+    micro: bool  # the mean is a ratio of sums
+    convention: str  # its name, for errors
+
+
+def cutoff(k: Any, name: str = "k") -> int | None:
+    """Check one cutoff; None is the whole list."""
+    if k is None:
+        return None
+    if isinstance(k, (bool, np.bool_)):
+        raise TypeError(f"{name} must be an int of at least 1 or None, not {k!r}")
+    try:
+        k = index(k)
+    except TypeError:
+        raise TypeError(f"{name} must be an int of at least 1 or None, not {k!r}") from None
+    if k < 1:
+        raise ValueError(f"{name} must be at least 1, not {k}; leave it out for the whole list")
+    return int(k)
+
+
+def cutoffs(k: Any) -> list[int | None]:
+    """Check a sequence of cutoffs."""
+    if isinstance(k, (str, bytes)) or not isinstance(k, (Sequence, np.ndarray)):
+        raise TypeError(f"k must be an int, None or a sequence of them, not {k!r}")
+    if isinstance(k, np.ndarray) and k.ndim != 1:
+        raise ValueError(f"k must be one-dimensional, not of shape {k.shape}")
+    return [cutoff(one, f"k[{i}]") for i, one in enumerate(k)]
+
+
+def _number(name: str, value: Any, holds: Callable[[float], bool], words: str) -> float:
+    if isinstance(value, (bool, np.bool_, str, bytes)) or np.ndim(value) != 0:
+        raise TypeError(f"{name} must be {words}, not {value!r}")
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} must be {words}, not {value!r}") from None
+    if not holds(number):
+        raise ValueError(f"{name} must be {words}, not {value!r}")
+    return number
+
+
+def _word(name: str, value: Any, words: Sequence[str]) -> str:
+    if not isinstance(value, str) or value not in words:
+        kind = ValueError if isinstance(value, str) else TypeError
+        raise kind(f"{name} must be one of {', '.join(words)}, not {value!r}")
+    return str(value)  # the core takes no subclass, such as NumPy's
+
+
+def tie_rule(value: Any) -> str:
+    """Check what is asked for ties."""
+    return _word("ties", value, TIES)
+
+
+def _seed(value: Any) -> int:
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        seed = index(value)
+    except TypeError:
+        raise TypeError(f"seed must be an int from 0 to 2**64 - 1, not {value!r}") from None
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed must be an int from 0 to 2**64 - 1, not {value!r}")
+    return seed
+
+
+_EMPTY = 'a number, nan, "skip" or "raise"'
+
+
+def _empty(value: Any) -> Any:
+    if isinstance(value, str):
+        if value in ("skip", "raise"):
+            return value
+        raise ValueError(f"empty must be {_EMPTY}, not {value!r}")
+    return _number("empty", value, lambda _: True, _EMPTY)
+
+
+def _discount(value: Any) -> Any:
+    if isinstance(value, str):
+        return _word("discount", value, ("log2", "log", "reciprocal"))
+    if callable(value):
+        return value
+    weights = plain_array(value, "discount")
+    if weights.ndim != 1 or weights.dtype.kind not in "biuf":
+        raise TypeError(
+            "discount must be log2, log, reciprocal, a 1-D array of weights or a callable, "
+            f"not {value!r}"
+        )
+    weights = weights.astype(np.float64)
+    _check_weights(weights, "discount")
+    return weights
+
+
+def _check_weights(weights: Any, name: str) -> None:
+    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if bad.size:
+        raise ValueError(
+            f"{name}: the weight of rank {bad[0] + 1} is {weights[bad[0]]}; "
+            "weights must be finite and at least 0"
+        )
+    rising = np.flatnonzero(np.diff(weights) > 0)
+    if rising.size:
+        raise ValueError(
+            f"{name}: the weight of rank {rising[0] + 2} is larger than that of the rank before; "
+            "weights must not increase"
+        )
+
+
+def called_discount(discount: Callable[[Any], Any], n: int) -> Any:
+    """Evaluate a callable discount at ranks 1 .. n and check it."""
+    weights = np.asarray(discount(np.arange(1.0, n + 1.0)))
+    if weights.shape != (n,) or weights.dtype.kind not in "biuf":
+        raise ValueError(
+            f"discount: the callable returned shape {weights.shape} of {weights.dtype} for {n} "
+            "ranks; it must return one weight per rank"
+        )
+    weights = weights.astype(np.float64)
+    _check_weights(weights, "discount")
+    return weights
+
+
+def _gain(value: Any) -> Any:
+    if isinstance(value, str):
+        return _word("gain", value, ("linear", "exp2", "binary"))
+    if callable(value) or isinstance(value, Mapping):
+        return value
+    table = plain_array(value, "gain")
+    if table.ndim != 1 or table.dtype.kind not in "biuf":
+        raise TypeError(
+            "gain must be linear, exp2, binary, a mapping label -> gain, a 1-D array indexed by "
+            f"label or a callable, not {value!r}"
+        )
+    return table
+
+
+def _is_micro(kind: str, function: str) -> bool:
+    if kind == "micro" and function not in ("precision", "recall"):
+        raise ValueError(f'the convention asks for mean="micro", which {function} does not have')
+    return kind == "micro"
+
+
+_PLAIN = (str, int, float, type(None), type(UNSET))
+_known: Kept[Any, tuple[Convention, Settings]] = Kept(512)  # the convention must stay alive
+
+
+def key_of(given: Mapping[str, Any]) -> Any:
+    """What tells plain values apart; None where one is not plain.
+
+    1, 1.0 and True are equal, but not all taken for each other.
+    """
+    if not all(type(value) in _PLAIN for value in given.values()):
+        return None
+    return tuple((name, type(value), value) for name, value in given.items())
+
+
+def resolve(
+    function: str, given: Mapping[str, Any], convention: Convention, per: str = "user"
+) -> Settings:
+    """Complete what was given from the convention, and check each value.
+
+    What plain values come to is kept: of the cutoff matters only whether there is one.
+    """
+    k = given.get("k", UNSET)
+    if k is not UNSET and k is not None:
+        k = cutoff(k)
+        given = {**given, "k": 1}
+    plain = key_of(given)
+    if plain is None:
+        return _resolve(function, {**given, "k": k}, convention, per)
+    key = function, id(convention), per, plain
+    known = _known.get(key)
+    if known is None:
+        known = convention, _resolve(function, given, convention, per)
+        _known.keep(key, known)
+    settings = known[1]
+    return settings if k is UNSET or k is None else settings._replace(k=k)
+
+
+def _resolve(function: str, given: Mapping[str, Any], convention: Convention, per: str) -> Settings:
+    def value(name: str, default: Any = UNSET) -> Any:
+        if given.get(name, UNSET) is not UNSET:
+            return given[name]
+        return field(name) if default is UNSET else default
+
+    def field(name: str) -> Any:
+        return convention.for_family(name, function, cut=k is not None)
+
+    k: int | None = None
+    k = cutoff(value("k"))
+    negative = field("negative")
+    floor = 0.0 if negative == "zero" else -math.inf
+    rel = _number("rel", value("rel"), math.isfinite, "a finite number")
+    if convention.rel_strict and given.get("rel", UNSET) is UNSET:
+        rel = math.nextafter(rel, math.inf)
+    low = value("min_label", field("min_label"))
+    if low is not None:
+        floor = _number("min_label", low, math.isfinite, "a finite number")
+        rel = max(rel, floor)
+    # Which labels a tool takes depends on its gain; another one has its own rules.
+    own_gain = given.get("gain", UNSET) is UNSET
+    if function == "rbp":  # it is binary unless a gain is asked, whatever the convention's gain
+        given = {"gain": "binary", **{k: v for k, v in given.items() if v is not UNSET}}
+        negative = negative if own_gain or negative != "keep" else "raise"
+    divisor = ""
+    if function in DIVISORS:
+        divisor = _word("divisor", value("divisor"), DIVISORS[function])
+    return Settings(
+        function=function,
+        k=k,
+        gain=_gain(value("gain")),
+        discount=_discount(value("discount")),
+        log_base=_number(
+            "log_base",
+            value("log_base"),
+            lambda v: v > 1 and math.isfinite(v),
+            "a finite number above 1",
+        ),
+        undiscounted_below_base=convention.undiscounted_below_base,
+        ties=tie_rule(value("ties")),
+        seed=_seed(value("seed", 0)),
+        rel=rel,
+        floor=floor,
+        negative=negative,
+        divisor=divisor,
+        beta=_number(
+            "beta",
+            value("beta", 1.0),
+            lambda v: v >= 0 and math.isfinite(v),
+            "a finite number of at least 0",
+        ),
+        p=_number("p", value("p", 0.8), lambda v: 0 < v < 1, "a number inside (0, 1)"),
+        recall=_number("recall", value("recall", 0.0), lambda v: 0 <= v <= 1, "a number in [0, 1]"),
+        recall_rounding=-1.0 if convention.recall_rounding == "up" else convention.recall_rounding,
+        max_label=_number(
+            "max_label",
+            value("max_label"),
+            lambda v: 0 < v <= 1023,
+            "a number above 0 and at most 1023",
+        ),
+        empty=_empty(value("empty")),
+        undefined=convention.undefined if function == "ndcg" else "not_positive",
+        ideal=convention.ideal,
+        per=per,
+        score_dtype=field("score_dtype"),
+        drop=field("drop_scores_at_most"),
+        truncate_labels=convention.truncate_labels,
+        labels=field("labels") if own_gain else "any",
+        largest_label=convention.largest_label if own_gain else None,
+        result_dtype=convention.result_dtype,
+        round=field("round"),
+        micro=_is_micro(field("mean"), function),
+        convention=convention.name,
+    )

@@ -1,0 +1,180 @@
+"""Lists as a convention sees them: precision of scores, cut labels, where the ideal comes from."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from ..lists.arrays import native_labels, native_scores
+from ..lists.layouts import Layout
+from ..lists.lists import Lists, prepare
+from ..lists.sparse import Sparse
+from ..names.measure import FAMILIES
+from .settings import Settings
+
+CACHED = 1 << 14  # labels that are checked at a time
+WIDE = ("ndcg", "idcg")  # families whose ideal a convention may build in its own way
+
+
+class View(NamedTuple):
+    """What is done to lists before they are ranked; measures that share it share a pass."""
+
+    narrow: bool  # scores are compared in float32
+    truncate: bool  # labels lose their fraction
+    ideal: str  # "judged", "list" or "returned"
+    drop: float | None  # documents scored at most this are not relevant
+
+    @property
+    def plain(self) -> bool:
+        """Whether lists stay what they are."""
+        return self == PLAIN
+
+
+PLAIN = View(False, False, "judged", None)
+
+
+def view_of(settings: Settings) -> View:
+    """What a measure asks of the lists."""
+    ideal = settings.ideal
+    if ideal == "returned":
+        ideal = ideal if settings.function in WIDE else "judged"
+    elif ideal != "list":
+        ideal = "judged"
+    narrow = settings.score_dtype == "float32"
+    return View(narrow, settings.truncate_labels, ideal, settings.drop)
+
+
+def seen(lists: Lists, view: View) -> Lists:
+    """Return the lists as they look under a view; arrays are copied only where they change."""
+    if view.ideal == "list" and not lists.own_runs:
+        lists = lists.having(runs=None, checked=False)
+    if view.truncate:
+        lists = _truncated(lists)
+    if view.ideal == "returned" and lists.runs is not None:
+        lists = lists.having(runs=_returned(lists))
+    if view.narrow:
+        lists = lists.having(narrow=True)
+    return lists if view.drop is None else _dropped(lists, view.drop)
+
+
+def in_given_order(lists: Lists) -> Lists:
+    """The judged labels as lists that are ranked as they stand."""
+    if lists.given is not None:
+        labels, starts, stops = lists.given
+        layout = Layout(starts, stops, False, None)
+        return Lists(layout, labels, None, None, True, None, None)
+    if lists.runs is not None and not lists.own_runs:
+        raise ValueError(
+            "the convention's ideal is the judged labels in the order given, which is not known "
+            'here (ideal="given"); choose another convention'
+        )
+    return lists.having(scores=None, runs=None, checked=True, order=None)  # they were read before
+
+
+def _truncated(lists: Lists) -> Lists:
+    labels, runs = lists.labels, lists.runs
+    if isinstance(labels, Sparse):
+        labels = labels._replace(data=np.trunc(labels.data), ranked=False)
+    elif labels.dtype.kind == "f":
+        labels = np.trunc(labels)
+    if runs is not None:
+        runs = _core.Runs(runs.first, np.trunc(runs.level) + 0.0, runs.count, runs.longest)
+    return lists.having(labels=labels, runs=runs)
+
+
+def _returned(lists: Lists) -> Any:
+    """The best judged labels of each list, as many as it has documents."""
+    runs = lists.runs
+    of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
+    ends = np.cumsum(runs.count)
+    before = np.concatenate(([0], ends))[runs.first[:-1]]  # labels of the lists before
+    sizes = lists.layout.stops - lists.layout.starts
+    if lists.exclude is not None:
+        sizes = sizes - np.diff(lists.exclude.indptr)
+    room = sizes[of] - (ends - runs.count - before[of])
+    return _core.Runs(runs.first, runs.level, np.clip(room, 0, runs.count), runs.longest)
+
+
+def _dropped(lists: Lists, limit: float) -> Lists:
+    """Labels of documents scored at most `limit` become 0; what is judged stays."""
+    if lists.scores is None:
+        return lists
+    scores = as_compared(lists, lists.scores)
+    if not (scores <= limit).any():
+        return lists
+    labels, layout = lists.labels, lists.layout
+    sparse = isinstance(labels, Sparse)
+    runs = lists.runs
+    if runs is None:
+        dense = None if sparse else native_labels(labels)
+        judged = labels if sparse else None
+        runs = prepare(dense, layout.starts, layout.stops, "y_true", judged)
+    if sparse:
+        at = np.repeat(layout.starts, np.diff(labels.indptr)) + labels.indices
+        kept = np.where(scores.reshape(-1)[at] <= limit, 0, labels.data)
+        return lists.having(labels=labels._replace(data=kept, ranked=False), runs=runs)
+    return lists.having(labels=np.where(scores <= limit, 0, labels), runs=runs)
+
+
+def as_compared(lists: Lists, scores: Any) -> Any:
+    """Scores in the precision in which they are compared."""
+    scores = native_scores(scores)
+    if not lists.narrow or scores.dtype == np.float32:
+        return scores
+    with np.errstate(over="ignore"):  # beyond float32's range they tie at infinity
+        return scores.astype(np.float32)
+
+
+def refuse_labels(lists: Lists, settings: Settings) -> None:
+    """Raise for the first label that the convention's tool does not take."""
+    limit = settings.largest_label
+    kind = settings.labels
+    values = lists.labels.data if isinstance(lists.labels, Sparse) else lists.labels
+    if _takes(values, kind, limit):
+        return
+    for at in range(len(lists)):
+        mine = _labels_of(lists, at)
+        bad = np.flatnonzero(~_fit(mine, kind, limit))
+        if bad.size:
+            name = FAMILIES[settings.function].name
+            raise ValueError(
+                f"y_true: list {at}, document {bad[0]} has label {mine[bad[0]]:g}, but {name} "
+                f"under the convention {settings.convention} takes {_kinds(kind, limit)}; give "
+                "such labels, or choose another convention"
+            )
+
+
+def _kinds(kind: str, limit: float | None) -> str:
+    """The labels that a tool takes, in words."""
+    if kind == "binary":
+        return "the labels 0 and 1 only"
+    words = "integer labels" if kind == "integer" else "labels"
+    return words if limit is None else f"{words} up to {limit:g}"
+
+
+def _labels_of(lists: Lists, at: int) -> Any:
+    labels = lists.labels
+    if isinstance(labels, Sparse):
+        return labels.data[labels.indptr[at] : labels.indptr[at + 1]]
+    return labels.reshape(-1)[lists.layout.starts[at] : lists.layout.stops[at]]
+
+
+def _takes(values: Any, kind: str, limit: float | None) -> bool:
+    if kind == "any" and limit is None:
+        return True
+    whole = values.dtype.kind != "f" or kind == "any"
+    if whole and kind != "binary":
+        return bool(values.size == 0 or limit is None or values.max() <= limit)
+    flat = values.reshape(-1)
+    parts = (flat[at : at + CACHED] for at in range(0, flat.size, CACHED))
+    return all(_fit(part, kind, limit).all() for part in parts)
+
+
+def _fit(values: Any, kind: str, limit: float | None) -> Any:
+    if kind == "binary":
+        fits = (values == 0) | (values == 1)
+    elif kind == "integer" and values.dtype.kind == "f":
+        fits = np.trunc(values) == values
+    else:
+        fits = np.ones(values.shape, bool)
+    return fits if limit is None else fits & (values <= limit)

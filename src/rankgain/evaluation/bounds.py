@@ -1,0 +1,169 @@
+"""Bounds of an evaluation, over all orders of ties and over what unjudged documents are worth."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from ..convention import Convention
+from ..engine.planset import Columns, finish
+from ..engine.settings import Settings
+from ..lists.chunks import batches
+from ..lists.lists import Lists
+from ..names.measure import Family, Measure
+from .means import Rule, logarithms, mean, order_of, rule_of
+from .unjudged import unjudged_bounds
+
+
+class Asked(NamedTuple):
+    """Measures of one evaluation with their settings, their values and which are undefined."""
+
+    measures: tuple[Measure, ...]
+    settings: Sequence[tuple[Family, Settings]]
+    values: list[Any]
+    undefined: list[Any]
+
+
+class Bounds(NamedTuple):
+    """By kind and measure: an array of [low, high] per list, and of the mean."""
+
+    lists: dict[str, dict[str, Any]]
+    means: dict[str, dict[str, tuple[float, float]]]
+    counts: dict[str, int]
+
+
+def find_bounds(
+    kinds: tuple[str, ...],
+    lists: Lists,
+    scored: Lists,
+    asked: Asked,
+    rules: Convention,
+    weights: Any,
+    threads: int,
+) -> Bounds:
+    """Bounds of each kind; `scored` are the lists with the scores that tie."""
+    found = Bounds({}, {}, {})
+    order = order_of(rules, lists.layout.queries)
+    for kind in kinds:
+        if kind == "ties":
+            table = Columns([_averaged(one) for one in asked.settings], scored, bounding=True)
+            _, low, high = table.bounds(threads)
+            low, high = _in_order(low, high)
+            some = np.zeros(low[0].shape, bool)
+            found.counts.update(count_ties(scored, [one for _, one in asked.settings]))
+        else:
+            low, high, some = unjudged_bounds(asked.settings, lists, threads)
+        found.lists[kind], found.means[kind] = {}, {}
+        for at, measure in enumerate(asked.measures):
+            family, settings = asked.settings[at]
+            rule = rule_of(rules, settings, family.mean, order)
+            known = asked.values[at], asked.undefined[at]
+            ends = [
+                _end(out[:, at], items.get(at), some[:, at], known, settings, rule, best)
+                for best, (out, items) in enumerate((low, high))
+            ]
+            columns = np.stack([end.values for end in ends], axis=1)
+            if family.mean == "geometric":
+                columns = logarithms(columns)
+            found.lists[kind][str(measure)] = columns
+            means = tuple(
+                extreme_mean(end, weights, rule, bool(best)) for best, end in enumerate(ends)
+            )
+            found.means[kind][str(measure)] = (means[0], means[1])
+    return found
+
+
+def _averaged(one: tuple[Family, Settings]) -> tuple[Family, Settings]:
+    return one[0], one[1]._replace(ties="average", seed=0)
+
+
+def _in_order(worst: tuple[Any, Any], best: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Low and high: a share of unjudged documents is greatest in the order that is worst."""
+    (a, items), (b, _) = worst, best  # the order of ties changes no item
+    return (np.fmin(a, b), items), (np.fmax(a, b), items)
+
+
+class End(NamedTuple):
+    """One end of the intervals of a measure."""
+
+    values: Any
+    undefined: Any  # whatever happens
+    optional: Any  # may be undefined or not
+    items: Any
+
+
+def _end(
+    values: Any,
+    items: Any,
+    some: Any,
+    known: tuple[Any, Any],
+    settings: Settings,
+    rule: Rule,
+    best: int,
+) -> End:
+    """Fill the undefined values of one end, and let no rounding put the value itself outside."""
+    pick = np.fmax if best else np.fmin
+    optional = (some > 0) & ~np.isnan(values)
+    values = values.copy()
+    undefined = finish(values, settings._replace(empty=_filler(settings)), settings.function)
+    if isinstance(settings.empty, float):
+        values[optional] = pick(values[optional], settings.empty)
+    mine, was_undefined = known
+    seen = ~(was_undefined & optional) if rule.skips else np.ones(len(values), bool)
+    values[seen] = pick(values[seen], mine[seen])
+    return End(values, undefined, optional, items)
+
+
+def _filler(settings: Settings) -> Any:
+    return "skip" if settings.empty == "raise" else settings.empty
+
+
+def extreme_mean(end: End, weights: Any, rule: Rule, best: bool) -> float:
+    """The mean of one end. A list that may be left out is, unless it moves the mean outwards."""
+    undefined = end.undefined
+    if rule.skips and end.optional.any():
+        undefined = undefined | end.optional & ~_worth(end, weights, rule, best)
+    return mean(end.values, weights, undefined, rule, end.items)
+
+
+def _worth(end: End, weights: Any, rule: Rule, best: bool) -> Any:
+    """Which of the lists that may be left out move the mean outwards: a prefix of the sorted."""
+    counts = np.ones(len(end.values))
+    for factor in (weights if rule.weighted else None, end.items):
+        counts = counts if factor is None else counts * factor
+    values = logarithms(end.values) if rule.geometric else end.values
+    sure = ~end.undefined & ~end.optional
+    at = np.flatnonzero(end.optional)
+    at = at[np.argsort(-values[at] if best else values[at], kind="stable")]
+    total = np.concatenate(([counts[sure].sum()], counts[at])).cumsum()
+    above = np.concatenate(
+        ([(counts * np.where(sure, values, 0.0)).sum()], counts[at] * values[at])
+    )
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(total > 0, above.cumsum() / total, -np.inf if best else np.inf)
+    taken = int(np.argmax(means) if best else np.argmin(means))
+    worth = np.zeros(len(values), bool)
+    worth[at[:taken]] = True
+    return worth
+
+
+def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
+    """Documents and lists that tie, in the precision of a measure that narrows scores if any."""
+    total = int((lists.layout.stops - lists.layout.starts).sum())
+    counts = np.zeros((len(lists), 2), np.int64)
+    if lists.scores is not None:
+        if any(one.score_dtype == "float32" for one in settings):
+            lists = lists.having(narrow=True)
+        for batch in batches(lists, 0, len(lists)):
+            rows = counts[batch.first + batch.low : batch.first + batch.high]
+            mine = slice(batch.low, batch.high)
+            _core.count_ties(batch.scores, batch.starts[mine], batch.stops[mine], rows)
+        if lists.exclude is not None:
+            total -= int(lists.exclude.indptr[-1])
+    return {
+        "documents": total,
+        "tied_documents": int(counts[:, 0].sum()),
+        "tied_lists": int((counts[:, 0] > 0).sum()),
+        "tie_blocks": int(counts[:, 1].sum()),
+    }

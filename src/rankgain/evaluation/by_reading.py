@@ -1,0 +1,97 @@
+"""Evaluations under a convention that reads runs differently for different measures."""
+
+from typing import Any
+
+import numpy as np
+
+from ..convention import UNSET, Convention
+from ..engine.settings import tie_rule
+from ..names.measure import FAMILIES, Measure
+from ..results.counting import merged
+from ..results.evaluation import Evaluation
+from ..results.resampling import Shares
+
+# Fields that act when qrels and run are joined.
+READINGS = ("score_dtype", "ties", "missing", "unjudged")
+
+
+def readings_of(measure: Measure) -> dict[str, Any]:
+    """Such fields as the name of a measure gives."""
+    params = measure.params
+    found = {"ties": params["ties"]} if "ties" in params else {}
+    if "judged_only" in params:
+        found["unjudged"] = "drop" if params["judged_only"] else "keep"
+    return found
+
+
+def split(
+    measures: tuple[Measure, ...], rules: Convention, ties: Any
+) -> list[tuple[Convention, list[Measure]]]:
+    """Group measures that read a run alike, each group with one value for each such field."""
+    groups: dict[tuple[Any, ...], list[Measure]] = {}
+    for measure in measures:
+        function = FAMILIES[measure.family.lower()].function
+        cut = (measure.k or rules.for_family("k", function)) is not None
+        fields = {field: rules.for_family(field, function, cut=cut) for field in READINGS}
+        if ties is not UNSET:
+            fields["ties"] = tie_rule(ties)
+        fields |= readings_of(measure)
+        groups.setdefault(tuple(fields.values()), []).append(measure)
+    plain = tuple(getattr(rules, field) for field in READINGS)
+    return [
+        (
+            rules
+            if values == plain
+            else rules.replace(name=rules.name, **dict(zip(READINGS, values, strict=True))),
+            members,
+        )
+        for values, members in groups.items()
+    ]
+
+
+def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
+    """Bring the parts together in the order asked; nan where a part leaves a query out."""
+    if len(parts) == 1:
+        return parts[0]
+    most = max(parts, key=len)
+    place = {query: at for at, query in enumerate(most.queries)}
+    means: dict[str, float] = {}
+    values: dict[str, Any] = {}
+    bounds: dict[str, dict[str, Any]] = {}
+    ends: dict[str, dict[str, tuple[float, float]]] = {}
+    shares: dict[str, Shares] = {}
+    for part in parts:
+        at = [place[query] for query in part.queries]
+        for name, column in part.per_query.items():
+            means[name] = part.means[name]
+            values[name] = _placed(column, at, len(most))
+        for name, found in part.shares.items():
+            shares[name] = found._replace(
+                numerators=_placed(found.numerators, at, len(most)),
+                divisors=None if found.divisors is None else _placed(found.divisors, at, len(most)),
+            )
+        for kind, columns in part.bounds.items():
+            for name, column in columns.items():
+                bounds.setdefault(kind, {})[name] = _placed(column, at, len(most))
+            ends.setdefault(kind, {}).update(part.bound_means[kind])
+    names = [str(measure) for measure in measures]
+    return Evaluation(
+        {name: means[name] for name in names},
+        {name: values[name] for name in names},
+        most.queries,
+        convention=most.convention,
+        counts=merged(most.counts, (part.counts for part in parts), names),
+        bounds={kind: {name: found[name] for name in names} for kind, found in bounds.items()},
+        bound_means={kind: {name: found[name] for name in names} for kind, found in ends.items()},
+        weights=most.weights,
+        versions=most.versions,
+        shares=shares,
+        asked=most.asked,
+    )
+
+
+def _placed(column: Any, at: list[int], n: int) -> Any:
+    """A column at its places among n lists, nan elsewhere."""
+    placed = np.full((n, *column.shape[1:]), np.nan)
+    placed[at] = column
+    return placed

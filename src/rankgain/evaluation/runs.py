@@ -1,0 +1,280 @@
+"""Qrels and runs to evaluations: the join laid out as lists, one run or many."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..convention import UNSET, Convention, get_convention
+from ..lists.layouts import Layout
+from ..lists.lists import Lists, prepare
+from ..lists.sparse import Sparse
+from ..records.choose import Sources, as_qrels
+from ..records.join import Joined
+from ..results.evaluation import Evaluation
+from ..results.printable import printable
+from .arrays import evaluate_lists
+from .asked import measures_under, refuse_untaken
+from .by_reading import merge, split
+from .notices import warn_of_strangers
+
+
+def evaluate(
+    qrels: Any,
+    run: Any,
+    measures: Any,
+    *,
+    gain: Any = UNSET,
+    discount: Any = UNSET,
+    log_base: Any = UNSET,
+    ties: Any = UNSET,
+    seed: Any = UNSET,
+    rel: Any = UNSET,
+    divisor: Any = UNSET,
+    beta: Any = UNSET,
+    p: Any = UNSET,
+    max_label: Any = UNSET,
+    empty: Any = UNSET,
+    weight: Any = None,
+    convention: Any = UNSET,
+    threads: int | None = 1,
+    bounds: Any = (),
+    judged_only: Any = UNSET,
+) -> Evaluation:
+    """Evaluate a run against qrels.
+
+    Parameters
+    ----------
+    qrels, run : path of a TREC, CSV or Parquet file (TREC and CSV plain or gzip), "-" for standard
+        input, file-like object, dict of dicts, data frame, Qrels or Run
+        Judgments and rankings by query. Run files and dicts are evaluated as they are read, where
+        only ranks are wanted.
+    measures, weight and the others
+        As in `evaluate_arrays`. The convention is "trec" by default: ties by descending id, a
+        judged query without results counts 0, a query without judgments is left out. A mapping
+        query -> weight needs an entry for each query that is evaluated, an integer or its text.
+        Unjudged are the retrieved documents that the qrels do not hold.
+    judged_only : bool
+        Leave retrieved documents without a judgment out before ranking (condensed lists, Sakai
+        2007); by default as the convention says, which keeps them at their rank.
+
+    Returns
+    -------
+    Evaluation
+        Its queries are judged ones, in the order of the qrels: integers where a dict or a frame of
+        qrels had integers, else text.
+
+    A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
+    twice in a list are a ValueError that names the place. Where under half of the judged queries
+    are in the run, a RankgainWarning shows ids of both.
+
+    >>> import rankgain as rg
+    >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}}
+    >>> run = {"q1": {"b": 0.9, "a": 0.8, "x": 0.1}}
+    >>> print(rg.evaluate(qrels, run, ["nDCG@10", "AP"]))
+    measure   mean
+    nDCG@10   0.2398
+    AP        0.1250
+    2 queries, 1 of them without results, counted 0 (convention trec)
+    """
+    given = {
+        "gain": gain,
+        "discount": discount,
+        "log_base": log_base,
+        "ties": ties,
+        "seed": seed,
+        "rel": rel,
+        "divisor": divisor,
+        "beta": beta,
+        "p": p,
+        "max_label": max_label,
+        "empty": empty,
+    }
+    rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
+    asked = measures_under(measures, rules)
+    refuse_untaken(asked.measures, given)
+    groups = split(asked.measures, rules, ties)
+    sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
+    parts = []
+    told: set[str] = set()
+    for reading, members in groups:
+        joined = sources.joined(reading)
+        pair = lists_of(joined, reading)
+        warn_of_strangers(joined, run, told)
+        parts.append(
+            evaluate_lists(
+                pair.lists,
+                members,
+                given,
+                reading,
+                weight,
+                threads,
+                bounds,
+                counts=pair.counts,
+                scored=pair.scored,
+                ties=pair.ties,
+                shown=pair.shown,
+                names=asked.names,
+                told=told,
+            )
+        )
+    return merge(parts, asked.measures)
+
+
+def _condensing(rules: Convention, judged_only: Any) -> Convention:
+    """The convention with unjudged documents left out, or kept, where that is asked."""
+    if judged_only is UNSET:
+        return rules
+    if not isinstance(judged_only, (bool, np.bool_)):
+        raise TypeError(f"judged_only must be True or False, not {judged_only!r}")
+    unjudged = "drop" if judged_only else "keep"
+    return rules if rules.unjudged == unjudged else rules.replace(unjudged=unjudged)
+
+
+def evaluate_runs(
+    qrels: Any, runs: Mapping[str, Any], measures: Any, **options: Any
+) -> "Evaluations":
+    """Evaluate several runs against the same qrels, which are read and prepared once.
+
+    Parameters
+    ----------
+    runs : mapping of name -> run
+        Runs as `evaluate` takes them.
+    measures and the others
+        As in `evaluate`.
+
+    Returns
+    -------
+    Evaluations
+
+    >>> import rankgain as rg
+    >>> qrels = {"q1": {"a": 1}}
+    >>> runs = {"bm25": {"q1": {"a": 1.0}}, "dense": {"q1": {"b": 1.0}}}
+    >>> print(rg.evaluate_runs(qrels, runs, "AP"))
+    run        AP
+    bm25   1.0000
+    dense  0.0000
+    1 query (convention trec)
+    """
+    if not isinstance(runs, Mapping):
+        raise TypeError(f"runs must be a mapping name -> run, not {type(runs).__name__}")
+    judged = as_qrels(qrels, runs.values())
+    return Evaluations(
+        {name: evaluate(judged, run, measures, **options) for name, run in runs.items()}
+    )
+
+
+class Pair(NamedTuple):
+    """Qrels and a run as lists, with the tie rule that gives the asked one on them."""
+
+    lists: Lists
+    ties: str | None
+    counts: dict[str, int]
+    scored: Lists  # the same with scores, which the order given need not have
+    shown: tuple[Any, ...]  # the queries as they went in, integers or text
+
+
+def lists_of(joined: Joined, rules: Convention) -> Pair:
+    """Lay the judged documents out as sparse labels of lists in canonical order."""
+    if rules.unjudged == "drop":
+        # a label worth nothing because it is negative says that the document was not judged
+        unjudged = rules.for_family("negative", "ndcg") == "zero"
+        joined = joined.condensed(0.0 if unjudged else -np.inf)
+    missing = int((~joined.found).sum())
+    if missing and rules.missing == "raise":
+        query = joined.queries[int(np.flatnonzero(~joined.found)[0])]
+        raise ValueError(f"query {query!r} is judged, but has no results in the run")
+    keep = joined.found if rules.missing == "skip" else np.ones(len(joined.found), bool)
+    counts = {
+        "queries": int(keep.sum()),
+        "missing": missing if rules.missing == "zero" else 0,
+        "skipped": missing if rules.missing == "skip" else 0,
+        "unjudged": len(joined.unjudged),
+    }
+    lists, rule = _lists(joined, keep, rules.truncate_labels, rules.ties)
+    shown = joined.shown
+    if counts["skipped"]:
+        shown = tuple(shown[i] for i in np.flatnonzero(keep).tolist())
+    return Pair(lists, rule, counts, lists.having(scores=joined.scores), shown)
+
+
+def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists, str | None]:
+    """The lists, and the tie rule in terms of canonical order: ids descend among equal scores."""
+    scores: Any = joined.scores
+    order = None
+    labels = np.trunc(joined.labels) if truncate else joined.labels
+    if rule == "id_descending":
+        scores, rule = None, "stable"
+    elif rule == "id":
+        rule = "reverse"
+    elif rule in ("stable", "reverse") and joined.places is not None:
+        places = joined.places if rule == "stable" else joined.places.max(initial=0) - joined.places
+        order, rule = np.ascontiguousarray(places), "id"
+    rows = np.flatnonzero(keep)
+    indptr, indices = joined.indptr, joined.indices
+    if len(rows) < len(keep):
+        sizes = np.diff(indptr)
+        kept = np.repeat(keep, sizes)
+        labels, indices = labels[kept], indices[kept]
+        indptr = np.concatenate(([0], np.cumsum(sizes[rows])))
+    layout = Layout(
+        np.ascontiguousarray(joined.starts[rows], np.int64),
+        np.ascontiguousarray(joined.stops[rows], np.int64),
+        False,
+        [joined.queries[i] for i in rows.tolist()],
+    )
+    whole = len(rows) == len(keep)
+    ideals = joined.prepared.ideals if joined.prepared is not None and whole else {}
+    if truncate not in ideals:
+        judged = np.trunc(joined.judged) if truncate else joined.judged
+        firsts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
+        ideals[truncate] = prepare(judged, firsts, stops, "qrels")
+    runs = ideals[truncate]
+    sparse = Sparse(labels, indices, np.ascontiguousarray(indptr, np.int64), None)
+    return Lists(layout, sparse, scores, runs, True, None, order, pool=True), rule
+
+
+class Evaluations(Mapping[str, Evaluation]):
+    """Evaluations of several runs: a mapping name -> `Evaluation`, in the order given.
+
+    Prints a table, runs as rows and measures as columns.
+    """
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[str, Evaluation]) -> None:
+        self._items = dict(items)
+
+    def __getitem__(self, name: str) -> Evaluation:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return f"<Evaluations of {len(self)} runs: {', '.join(map(_shown, self))}>"
+
+    def __str__(self) -> str:
+        if not self._items:
+            return "no runs"
+        first = next(iter(self._items.values()))
+        names = list(first.means)
+        width = max(3, *(len(_shown(name)) for name in self))
+        heads = "".join(f"  {name:>{max(6, len(name))}}" for name in names)
+        lines = [f"{'run':<{width}}{heads}"]
+        for run, found in self.items():
+            cells = "".join(f"  {found.means[name]:>{max(6, len(name))}.4f}" for name in names)
+            lines.append(f"{_shown(run):<{width}}{cells}")
+        feet = [found.footer() for found in self.values()]
+        if len(set(feet)) == 1:
+            return "\n".join([*lines, feet[0]])
+        return "\n".join(
+            [*lines, *(f"{_shown(run)}: {foot}" for run, foot in zip(self, feet, strict=True))]
+        )
+
+
+def _shown(run: Any) -> str:
+    return printable(str(run))

@@ -1,0 +1,193 @@
+"""Unjudged documents as holes: where they stand in the ranking, and what a measure could be.
+
+A hole is a retrieved document without a judgment. For each list the core gives every number j of
+holes the top label, the first j and the last j in rank order, which are the best and the worst of
+all choices of j, with the ideal and the number of relevant documents that go with them.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from ..engine.planset import Columns
+from ..engine.settings import Settings
+from ..engine.views import WIDE
+from ..lists.arrays import native_scores
+from ..lists.chunks import without
+from ..lists.layouts import Layout
+from ..lists.lists import Lists
+from ..lists.sparse import Sparse
+from ..names.measure import Family
+
+BLOCKS = ("average", "best", "worst")  # policies under which tied documents share their ranks
+
+
+class Ranked(NamedTuple):
+    """Lists in rank order, without excluded documents and scores; all the rest is per document."""
+
+    lists: Lists
+    judged: Any
+    block: Any  # the rank at which its tie block starts
+    size: Any  # of its tie block
+
+
+def unjudged_bounds(
+    asked: Sequence[tuple[Family, Settings]], lists: Lists, threads: int
+) -> tuple[Any, Any, Any]:
+    """Low and high values with their items, and where a measure may be undefined."""
+    if not isinstance(lists.labels, Sparse):
+        raise ValueError(
+            'bounds="unjudged" needs to know which documents are judged, and a dense y_true labels '
+            "all of them; give sparse labels (CSR), where a document without an entry is unjudged, "
+            "or qrels and a run"
+        )
+    shape = len(lists), len(asked)
+    ends: list[Any] = [(np.empty(shape), {}), (np.empty(shape), {})]
+    some = np.empty(shape)
+    kept: dict[Any, Ranked] = {}
+    groups: dict[Any, list[int]] = {}
+    for at, (family, settings) in enumerate(asked):
+        _refuse(settings, lists)
+        key = settings.ties, settings.score_dtype == "float32"
+        if key not in kept:
+            kept[key] = in_rank_order(lists, settings)
+        k = settings.k if family.cutoff in ("optional", "required") else None
+        returned = settings.ideal == "returned" and settings.function in WIDE
+        top = top_label(lists, settings)
+        groups.setdefault((key, k, top, returned), []).append(at)
+    for (key, k, top, returned), members in groups.items():
+        ranked = kept[key]
+        ties = key[0] if key[0] in BLOCKS else "average"  # where no two share their ranks
+        mine = [(asked[at][0], asked[at][1]._replace(ties=ties)) for at in members]
+        holes = find_holes(ranked, k, top, returned)
+        # The ideal may hold every hole beside all that is judged.
+        table = Columns(mine, ranked.lists, more=holes.most)
+        *parts, undefined = table.bounds(threads, holes)
+        for end, part in zip(ends, parts, strict=True):
+            end[0][:, members] = part[0]
+            end[1].update({members[i]: values for i, values in part[1].items()})
+        some[:, members] = undefined[0]
+    return ends[0], ends[1], some
+
+
+def _refuse(settings: Settings, lists: Lists) -> None:
+    if settings.ties == "random":
+        raise ValueError('bounds="unjudged" needs ranks that are known; choose another ties=')
+    if settings.ideal == "given" and settings.function in WIDE:
+        raise ValueError(
+            'bounds="unjudged": the convention takes the judged labels in the order given as its '
+            "ideal, where an unjudged document has no place; choose another convention"
+        )
+    drops = settings.drop is not None and lists.scores is not None
+    if drops and (native_scores(lists.scores) <= settings.drop).any():
+        raise ValueError(
+            f'bounds="unjudged": the convention drops scores of at most {settings.drop:g}, and '
+            "there are such; choose another convention"
+        )
+
+
+def top_label(lists: Lists, settings: Settings) -> float:
+    """The largest label that is judged anywhere, at least `rel`; 1 where neither is above 0."""
+    data = lists.labels.data[: int(lists.labels.indptr[-1])]
+    top = float(data.max(initial=0))
+    if lists.runs is not None and settings.ideal != "list":
+        top = max(top, float(lists.runs.level.max(initial=0.0)))
+    if settings.truncate_labels:
+        top = float(np.trunc(top))
+    top = max(top, settings.rel)
+    return top if top >= np.finfo(float).tiny else 1.0
+
+
+def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
+    """Put every list into the order of its ranking under a tie policy."""
+    labels, scores, starts, stops, order = _documents(lists)
+    sizes = stops - starts
+    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    entry_starts = np.repeat(offsets[:-1], np.diff(labels.indptr))
+    places = entry_starts + labels.indices[: int(labels.indptr[-1])]
+    fresh = np.ones(int(offsets[-1]), bool)
+    if scores is not None:
+        scores = _compared(scores, settings)
+        at = _ranking(scores, starts, stops, order, settings.ties)
+        rank = np.empty(len(at), np.int64)
+        rank[at] = np.arange(len(at))
+        places = rank[places]
+        if settings.ties in BLOCKS:
+            cells = at + np.repeat(starts - offsets[:-1], sizes)
+            ranked = scores.reshape(-1)[cells]
+            fresh[1:] = ranked[1:] != ranked[:-1]
+            fresh[offsets[:-1][sizes > 0]] = True
+    judged = np.zeros(len(fresh), bool)
+    judged[places] = True
+    inside = np.argsort(places, kind="stable")  # lists come one after the other
+    entries = Sparse(
+        np.ascontiguousarray(labels.data[: len(places)][inside]),
+        np.ascontiguousarray(places[inside] - entry_starts),
+        np.ascontiguousarray(labels.indptr, np.int64),
+        None,
+    )
+    layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
+    new = lists.having(layout=layout, labels=entries, scores=None, exclude=None, order=None)
+    return Ranked(new, judged, *_blocks(fresh, np.repeat(offsets[:-1], sizes)))
+
+
+def _blocks(fresh: Any, starts: Any) -> tuple[Any, Any]:
+    """Where each document's tie block starts in its list, and how many documents it has."""
+    first = np.flatnonzero(fresh)
+    size = np.diff(np.append(first, len(fresh)))
+    return np.repeat(first, size) - starts, np.repeat(size, size)
+
+
+def _documents(lists: Lists) -> tuple[Any, ...]:
+    """Labels, scores, starts, stops and tie keys, without what is excluded."""
+    layout, scores = lists.layout, lists.scores
+    parts = (scores, lists.labels, layout.starts, layout.stops, lists.order)
+    if lists.exclude is not None:
+        flat = None if scores is None else native_scores(scores).reshape(-1)
+        parts = without((flat, *parts[1:]), lists.exclude)
+    scores, labels, starts, stops, order = parts
+    return labels, None if scores is None else native_scores(scores), starts, stops, order
+
+
+def _compared(scores: Any, settings: Settings) -> Any:
+    if settings.score_dtype != "float32" or scores.dtype == np.float32:
+        return scores
+    with np.errstate(over="ignore"):  # beyond float32's range they tie at infinity
+        return scores.astype(np.float32)
+
+
+def _ranking(scores: Any, starts: Any, stops: Any, order: Any, ties: str) -> Any:
+    """The documents of all lists, counted one list after the other, in rank order."""
+    sizes = stops - starts
+    firsts = np.cumsum(sizes) - sizes
+    by_id = ties in ("id", "id_descending") and order is not None
+    if by_id or ties == "reverse":
+        rows = np.repeat(np.arange(len(sizes)), sizes)
+        cells = np.arange(len(rows)) + np.repeat(starts - firsts, sizes)
+        key = order[cells] if by_id else cells
+        flat = scores.reshape(-1)[cells].astype(np.float64)
+        return np.lexsort((key if ties == "id" else -key, -flat, rows))
+    at = np.empty(int(sizes.sum()), np.int64)
+    _core.rank_lists(scores.reshape(-1), starts, stops, at)
+    return at + np.repeat(firsts, sizes)
+
+
+def find_holes(ranked: Ranked, k: int | None, top: float, returned: bool) -> Any:
+    """The unjudged documents that stand, or with their tie block may stand, in the first k."""
+    layout = ranked.lists.layout
+    holes = ~ranked.judged
+    if k is not None:
+        holes &= ranked.block < k
+    at = np.flatnonzero(holes)
+    starts = np.repeat(layout.starts, layout.stops - layout.starts)
+    indptr = np.searchsorted(at, np.append(layout.starts, len(holes)))
+    return _core.Holes(
+        np.ascontiguousarray(indptr, np.int64),
+        np.ascontiguousarray(at - starts[at], np.int64),
+        np.ascontiguousarray(ranked.block, np.int64),
+        np.ascontiguousarray(ranked.size, np.int64),
+        top,
+        returned,
+    )

@@ -1,0 +1,341 @@
+"""Data frames, and CSV and Parquet files, as rows: through narwhals, in the frame's own engine."""
+
+import os
+from collections.abc import Iterable, Sequence
+from numbers import Integral, Number
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..results.printable import printable
+from .rows import Rows, as_given, collect
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+QUERIES = (
+    *("query_id", "qid", "q_id", "queryid", "topic_id", "topic", "query"),
+    *("user_id", "userid", "user"),
+)
+DOCUMENTS = (
+    *("doc_id", "docno", "docid", "document_id", "doc", "document", "corpus_id"),
+    *("item_id", "itemid", "item", "pid"),
+)
+LABELS = ("label", "relevance", "rel", "relevance_label", "rating", "gain")
+LAST_LABEL = "score"  # as BEIR's qrels have it: only beside a query and a document, and no more
+SCORES = ("score", "sim", "similarity", "prediction", "pred")
+LARGEST = 2**53  # of the integers that a double holds one by one
+
+
+class Framed(NamedTuple):
+    """What rows came from, as messages call it."""
+
+    name: str
+    unit: str = "row"
+
+
+class Columns(NamedTuple):
+    """Names of the columns; None where they are to be found by the usual spellings.
+
+    of_ranks: the numbers are ranks, and stand for scores: smaller is better.
+    """
+
+    query: str | None = None
+    document: str | None = None
+    number: str | None = None
+    of_ranks: bool = False
+
+
+def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Framed]:
+    """The rows of a frame, those of a query together, and what to call it."""
+    frame, origin = _opened(source)
+    queries, documents, numbers = _chosen(frame, named, is_qrels, origin)
+    values = _numbers(numbers, origin)
+    if named.of_ranks:
+        values = 0.0 - values
+    ids, starts = _joined(_ids(documents, origin))
+    runs, names = _queries(_ids(queries, origin))
+    rows: Any = _Rows(names, ids, starts, values, runs)
+    found = collect(rows)
+    return found._replace(given=as_given(found.queries, _integers(queries))), origin
+
+
+def _chosen(frame: Any, named: Columns, is_qrels: bool, origin: Framed) -> list[Any]:
+    """The three columns; a lazy frame computes no others."""
+    import narwhals as nw
+
+    found = _found(frame.collect_schema().names(), named, is_qrels, origin)
+    chosen = frame.select(*dict.fromkeys(found))
+    table = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    return [table.get_column(name) for name in found]
+
+
+def _opened(source: Any) -> tuple[Any, Framed]:
+    """A frame, and what to call it."""
+    try:
+        import narwhals as nw
+    except ImportError:
+        raise ImportError(
+            'data frames, CSV and Parquet need narwhals: pip install "rankgain[frames]"'
+        ) from None
+    if isinstance(source, (str, os.PathLike)):
+        origin = Framed(printable(os.fspath(source)))
+        return _of_file(os.fspath(source), origin), origin
+    return nw.from_native(source), Framed(f"the {type(source).__name__}")
+
+
+def _of_file(path: str, origin: Framed) -> Any:
+    """The frame of a file; every engine has its own errors for a damaged one."""
+    open(path, "rb").close()  # the usual error of a file that cannot be opened
+    try:
+        frame = _scan(path)
+        frame.collect_schema()
+    except Exception as error:
+        words = " ".join(str(error).split())[:200]
+        raise ValueError(f"{origin.name}: cannot be read: {words}") from error
+    return frame
+
+
+def _scan(path: str) -> Any:
+    """A frame of a file, by the first engine that is installed; all of CSV is text."""
+    from importlib.util import find_spec
+
+    import narwhals as nw
+
+    if path.lower().endswith((".parquet", ".pq")):
+        if find_spec("polars"):
+            return nw.scan_parquet(path, backend="polars")
+        return nw.read_parquet(path, backend="pyarrow" if find_spec("pyarrow") else "pandas")
+    if find_spec("polars"):
+        return nw.read_csv(path, backend="polars", infer_schema=False)
+    if find_spec("pyarrow"):
+        return _csv_by_arrow(path)
+    return nw.read_csv(path, backend="pandas", dtype=str, keep_default_na=False, na_values=[""])
+
+
+def _csv_by_arrow(path: str) -> Any:
+    import narwhals as nw
+    import pyarrow
+    from pyarrow import csv
+
+    with csv.open_csv(path) as start:
+        names = start.schema.names
+    text = csv.ConvertOptions(
+        column_types=dict.fromkeys(names, pyarrow.large_string()),
+        null_values=[""],
+        strings_can_be_null=True,
+    )
+    return nw.from_native(csv.read_csv(path, convert_options=text))
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def _found(names: Sequence[str], named: Columns, is_qrels: bool, origin: Framed) -> list[str]:
+    """The three columns: those named, else the first of the usual spellings that is there."""
+    number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
+    number = "rank" if named.of_ranks else number
+    by_spelling = {_plain(name): name for name in reversed(names)}
+    found = []
+    for given, role, usual in zip(
+        named[:3], ("query", "document", number), (QUERIES, DOCUMENTS, spellings), strict=True
+    ):
+        if given is not None:
+            if given not in names:
+                raise ValueError(
+                    f"{origin.name}: no column {given!r} ({role}=); there are {', '.join(names)}"
+                )
+            found.append(given)
+            continue
+        known = [by_spelling[name] for name in usual if name in by_spelling]
+        if (
+            role == "label"
+            and LAST_LABEL in by_spelling
+            and {*names}
+            == {
+                *found,
+                by_spelling[LAST_LABEL],
+            }
+        ):
+            known.append(by_spelling[LAST_LABEL])
+        if not known:
+            ranks = ", or ranks with rank=..." if role == "score" else ""
+            raise ValueError(
+                f"{origin.name}: no column for {role}, such as {usual[0]}; there are "
+                f"{', '.join(names)}; name it with from_frame({role}=...){ranks}"
+            )
+        found.append(known[0])
+    return found
+
+
+def refuse_one_column(source: Any) -> None:
+    """Refuse a frame that is qrels and run at once if its scores would be its labels, too."""
+    frame, origin = _opened(source)
+    names, nothing = frame.collect_schema().names(), Columns()
+    labels = _found(names, nothing, True, origin)[2]
+    if labels == _found(names, nothing, False, origin)[2]:
+        raise ValueError(
+            f"{origin.name} is given as qrels and as run, and its column {labels!r} would be both "
+            "label and score; name the labels with Qrels.from_frame(label=...)"
+        )
+
+
+def _checked(column: "nw.Series[Any]", origin: Framed) -> None:
+    missing = column.is_null().to_numpy()
+    if missing.any():
+        row = int(missing.argmax()) + 1
+        raise ValueError(f"{origin.name}, row {row}: {column.name} has no value")
+
+
+def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
+    """A column of ids as text."""
+    import narwhals as nw
+
+    _checked(column, origin)
+    kind = column.dtype
+    if kind == nw.Object:
+        wrong = [one for one in column.to_list() if not isinstance(one, (str, Integral))]
+        if wrong:
+            raise TypeError(f"{origin.name}: ids must be strings or integers, not {wrong[0]!r}")
+        return column.cast(nw.String)
+    if kind == nw.String or not len(column):
+        return column
+    if kind.is_integer() or kind in (nw.Categorical, nw.Enum):
+        return column.cast(nw.String)
+    raise TypeError(
+        f"{origin.name}: ids must be strings or integers, but column {column.name!r} is {kind}"
+    )
+
+
+def _integers(queries: "nw.Series[Any]") -> Iterable[int]:
+    """The ids of queries that are integers."""
+    import narwhals as nw
+
+    if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
+        return [int(one) for one in queries.unique().to_list() if isinstance(one, Integral)]
+    return ()
+
+
+def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
+    """A column of labels or scores in double precision."""
+    import narwhals as nw
+
+    _checked(column, origin)
+    kind = column.dtype
+    if kind == nw.String:
+        return _parsed(column, origin)
+    holds_numbers = kind.is_numeric() or kind == nw.Boolean
+    if kind == nw.Object:
+        holds_numbers = all(isinstance(one, Number) for one in column.to_list())
+    if not holds_numbers and len(column):
+        raise TypeError(f"{origin.name}: column {column.name!r} must hold numbers, not {kind}")
+    given = column.to_numpy()
+    values = np.array(given, np.float64)
+    bad = np.isnan(values)
+    if kind.is_integer():
+        bad = (given > LARGEST) | (given < -LARGEST)
+    if bad.any():
+        row = int(bad.argmax())
+        what = "is beyond 2**53" if kind.is_integer() else "is not a number"
+        raise ValueError(f"{origin.name}, row {row + 1}: {column.name} {what}: {column[row]!r}")
+    return values
+
+
+def _parsed(column: "nw.Series[Any]", origin: Framed) -> Any:
+    """Numbers of a CSV file, which are text: by the engine, or one by one to find a bad one."""
+    import narwhals as nw
+
+    try:
+        parsed = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
+    except Exception:  # every engine has its own errors
+        parsed = np.array([np.nan])
+    if not np.isnan(parsed).any():
+        return parsed
+    texts = column.to_list()
+    values = np.empty(len(texts))
+    for row, text in enumerate(texts):
+        try:
+            values[row] = float(text)
+        except ValueError:
+            values[row] = np.nan
+        if values[row] != values[row]:
+            raise ValueError(
+                f"{origin.name}, row {row + 1}: {column.name} is not a number: {text!r}"
+            )
+    return values
+
+
+def _joined(column: "nw.Series[Any]") -> tuple[Any, Any]:
+    """The UTF-8 bytes of all ids one after the other, and where each starts."""
+    buffers = _arrow_buffers(column)
+    if buffers is not None:
+        return buffers
+    starts = np.zeros(len(column) + 1, np.int64)
+    native = column.to_native()
+    if column.implementation.is_polars() and len(column):
+        sizes = native.str.len_bytes().to_numpy()
+        data = native.str.join("").item().encode()
+    else:
+        texts = column.to_list()
+        data = "".join(texts).encode("utf-8", "surrogateescape")
+        if len(data) == sum(map(len, texts)):
+            sizes = list(map(len, texts))
+        else:
+            sizes = [len(text.encode("utf-8", "surrogateescape")) for text in texts]
+    np.cumsum(sizes, out=starts[1:])
+    return np.frombuffer(data, np.uint8), starts
+
+
+def _arrow_buffers(column: "nw.Series[Any]") -> tuple[Any, Any] | None:
+    """The bytes and starts as Arrow has them; None where text is kept in another way."""
+    native = column.to_native()
+    if column.implementation.is_pandas():
+        native = getattr(native, "array", None)
+        if not hasattr(native, "__arrow_array__") or not hasattr(native, "_pa_array"):
+            return None
+    elif not column.implementation.is_pyarrow():
+        return None
+    import pyarrow
+
+    if not isinstance(native, pyarrow.ChunkedArray):
+        native = pyarrow.array(native)
+    whole = native.cast(pyarrow.large_string())
+    if isinstance(whole, pyarrow.ChunkedArray):
+        whole = whole.combine_chunks()
+    if isinstance(whole, pyarrow.ChunkedArray):  # it has none
+        return np.empty(0, np.uint8), np.zeros(1, np.int64)
+    _, starts, data = whole.buffers()
+    places = np.frombuffer(starts, np.int64)[whole.offset : whole.offset + len(whole) + 1]
+    text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
+    return text[places[0] : places[-1]], places - places[0]
+
+
+def _queries(column: "nw.Series[Any]") -> tuple[Any, list[bytes]]:
+    """Runs of rows of one query: pairs of first row and number of the query; and the queries."""
+    if not len(column):
+        return np.empty((0, 2), np.int64), []
+    changed = (column != column.shift(1)).fill_null(True).to_numpy().astype(bool)
+    changed[0] = True
+    rows = np.flatnonzero(changed)
+    numbers: dict[str, int] = {}
+    firsts = column.gather_every(1) if len(rows) == len(column) else column.filter(changed.tolist())
+    codes = [numbers.setdefault(name, len(numbers)) for name in firsts.to_list()]
+    names = [name.encode("utf-8", "surrogateescape") for name in numbers]
+    return np.column_stack((rows, np.array(codes, np.int64))), names
+
+
+class _Rows:
+    """The columns of a frame as a compiled reader gives those of a file."""
+
+    def __init__(self, names: list[bytes], ids: Any, starts: Any, values: Any, runs: Any) -> None:
+        self._names = names
+        self._columns = (ids, starts, values, np.ascontiguousarray(runs.ravel()), (), None)
+
+    def names_of_queries(self) -> list[bytes]:
+        """The queries in the order of their numbers."""
+        return self._names
+
+    def columns(self) -> tuple[Any, ...]:
+        """Ids, their starts, values, runs of one query, gaps in the numbering of lines."""
+        return self._columns

@@ -1,0 +1,59 @@
+"""The join of qrels and a run file, made while the file is read."""
+
+import numpy as np
+
+from .by_query import Qrels, Run
+from .files import Source, damages
+from .join import Joined, join, narrowed
+from .stream import Found, Stream, rewind, rewindable
+
+
+def join_file(qrels: Qrels, source: Source, *, threads: int = 1, single: bool = False) -> Joined:
+    """Join a run file with qrels as it is read: as `join(qrels, Run.read(source))`, without scores.
+
+    The rows of the run are not kept, unless those of a query stand apart.
+    """
+    with rewindable(source) as (kept, start):
+        found = adjacent(qrels, kept, threads, single)
+        if found is None:  # then the whole run is needed, or it says what is wrong
+            rewind(kept, start)
+            run = Run.read(kept)
+            return join(qrels, narrowed(run) if single else run)
+    return laid_out(qrels, found)
+
+
+def adjacent(qrels: Qrels, source: Source, threads: int, single: bool) -> Found | None:
+    """Read a run of which the rows of each query are adjacent; None if anything else is found."""
+    try:
+        found, again = Stream(qrels._arrays, single=single).first_pass(source, threads)
+    except damages(ValueError):
+        return None
+    return None if again or found.repeated or not found.rows else found
+
+
+def laid_out(qrels: Qrels, found: Found) -> Joined:
+    """Bring the hits, which are in the order of the run, into that of the qrels."""
+    rows = qrels._arrays
+    documents, first, hits = found.lists.T
+    sizes = np.where(documents < 0, 0, hits)
+    indptr = np.concatenate(([0], np.cumsum(sizes)))
+    taken = np.arange(indptr[-1]) + np.repeat(
+        np.where(documents < 0, 0, first) - indptr[:-1], sizes
+    )
+    stops = np.cumsum(np.maximum(documents, 0))
+    return Joined(
+        queries=rows.queries,
+        shown=rows.shown,
+        found=documents >= 0,
+        scores=np.empty(0),
+        places=None,
+        starts=stops - np.maximum(documents, 0),
+        stops=stops,
+        indptr=indptr,
+        indices=found.ranks[taken],
+        labels=found.labels[taken],
+        judged=qrels.prepared.descending,
+        judged_lists=rows.lists,
+        unjudged=tuple(name.decode("utf-8", "surrogateescape") for name in found.unjudged),
+        prepared=qrels.prepared,
+    )

@@ -1,0 +1,251 @@
+"""Evaluations as CSV and JSON text, and back from JSON."""
+
+import math
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from .printable import printable, safe_cell
+from .resampling import Shares
+
+if TYPE_CHECKING:
+    from .evaluation import Evaluation
+
+KINDS = ("mean", "sum", "geometric")
+
+
+def name_of_means(queries: Any) -> str:
+    """What to call the row of means: "all", in parentheses where a query has that name."""
+    taken = {str(query) for query in queries}
+    name = "all"
+    while name in taken:
+        name = f"({name})"
+    return name
+
+
+def csv_text(evaluation: "Evaluation", safe: bool) -> str:
+    """Rows of query and values, then the means."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    columns, means = dict(evaluation.per_query), dict(evaluation.means)
+    for kind, found in evaluation.bounds.items():
+        for name, one in found.items():
+            for end, word in enumerate(("low", "high")):
+                columns[f"{name} {kind} {word}"] = one[:, end]
+                means[f"{name} {kind} {word}"] = evaluation.bound_means[kind][name][end]
+    rows.writerow(["query", *means])
+    for i, query in enumerate(evaluation.queries):
+        head = safe_cell(str(query)) if safe else query
+        rows.writerow([head, *(repr(float(one[i])) for one in columns.values())])
+    rows.writerow([name_of_means(evaluation.queries), *(repr(one) for one in means.values())])
+    return text.getvalue()
+
+
+def json_text(evaluation: "Evaluation") -> str:
+    """All of an evaluation."""
+    import json  # here, because few ask for it and it costs start-up
+
+    data = {
+        "rankgain": evaluation.versions["rankgain"],
+        "convention": evaluation.convention,
+        "convention_version": evaluation.versions["convention"],
+        "counts": evaluation.counts,
+        "means": evaluation.means,
+        "queries": list(evaluation.queries),
+        "per_query": evaluation.per_query,
+    }
+    if evaluation.asked:
+        data["asked"] = evaluation.asked
+    if evaluation.weights is not None:
+        data["weights"] = evaluation.weights
+    if evaluation.shares:
+        data["shares"] = {name: one._asdict() for name, one in evaluation.shares.items()}
+    if evaluation.bounds:
+        data |= {"bounds": evaluation.bounds, "bound_means": evaluation.bound_means}
+    return json.dumps(_strict(data), indent=1, allow_nan=False) + "\n"
+
+
+def _strict(value: Any) -> Any:
+    """Numbers as strict JSON has them: null for nan, and infinity as a word."""
+    if isinstance(value, Mapping):
+        return {key: _strict(one) for key, one in value.items()}
+    if isinstance(value, np.ndarray) and np.isfinite(value).all():
+        return value.tolist()
+    if isinstance(value, (np.ndarray, list, tuple)):
+        return [_strict(one) for one in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value
+
+
+def read_json(path: Any) -> dict[str, Any]:
+    """What an Evaluation is made of, from what `json_text` wrote."""
+    import json
+
+    needed = {"means", "per_query", "queries", "convention", "counts", "rankgain"}
+    try:
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+    except (ValueError, RecursionError):  # no JSON, or no text
+        data = None
+    if not isinstance(data, dict) or not needed <= data.keys():
+        raise ValueError(f"{printable(str(path))}: this is not an evaluation that rankgain wrote")
+    return _Reader(printable(str(path)), data).parts()
+
+
+class _Reader:
+    """A file's data, each part checked as it is taken."""
+
+    def __init__(self, name: str, data: dict[str, Any]) -> None:
+        self.name, self.data = name, data
+
+    def parts(self) -> dict[str, Any]:
+        """The arguments of an Evaluation."""
+        queries = self._list(self.data["queries"], "queries")
+        for query in queries:
+            if not isinstance(query, (str, int, float)):
+                self._refuse("queries", f"ids must be text or numbers, not {query!r}")
+        n = len(queries)
+        means = self._numbers_of(self.data["means"], "means")
+        per_query = self._columns(self.data["per_query"], "per_query", n)
+        if means.keys() != per_query.keys():
+            self._refuse("per_query", "its measures must be those of means")
+        bounds = {
+            kind: self._columns(found, f"bounds, {kind}", n, 2)
+            for kind, found in self._object(self.data.get("bounds", {}), "bounds").items()
+        }
+        weights = self.data.get("weights")
+        plain = all(type(one) is int for one in queries) and queries == list(range(n))
+        return {
+            "means": means,
+            "per_query": per_query,
+            "queries": range(n) if plain else queries,
+            "convention": self._text("convention"),
+            "counts": self._counts(),
+            "bounds": bounds,
+            "bound_means": self._ends(bounds),
+            "weights": None if weights is None else self._array(weights, "weights", n),
+            "versions": {
+                "rankgain": self._text("rankgain"),
+                "convention": self._text("convention_version"),
+            },
+            "asked": self._asked(means),
+            "shares": self._shares(means, n),
+        }
+
+    def _refuse(self, part: str, what: str) -> NoReturn:
+        raise ValueError(
+            f"{self.name}: this is not an evaluation that rankgain wrote: {part}: {what}"
+        )
+
+    def _object(self, value: Any, part: str) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            self._refuse(part, f"an object is wanted, not {_shown(value)}")
+        return value
+
+    def _list(self, value: Any, part: str) -> list[Any]:
+        if not isinstance(value, list):
+            self._refuse(part, f"a list is wanted, not {_shown(value)}")
+        return value
+
+    def _text(self, part: str) -> str:
+        value = self.data.get(part, "")
+        if not isinstance(value, str):
+            self._refuse(part, f"text is wanted, not {_shown(value)}")
+        return value
+
+    def _number(self, value: Any, part: str) -> float:
+        """A number; null is nan, and infinity a word."""
+        if value is None:
+            return math.nan
+        fits = type(value) in (int, float) and abs(value) <= sys.float_info.max
+        if not fits and value not in ("inf", "-inf"):
+            self._refuse(part, f"a number is wanted, not {_shown(value)}")
+        return float(value)
+
+    def _numbers_of(self, value: Any, part: str) -> dict[str, float]:
+        found = self._object(value, part)
+        return {name: self._number(one, f"{part}, {name}") for name, one in found.items()}
+
+    def _array(self, value: Any, part: str, n: int, ends: int = 0) -> Any:
+        """One number for each query, or as many as `ends`."""
+        rows = self._list(value, part)
+        if len(rows) != n:
+            self._refuse(part, f"{len(rows)} values for {n} queries")
+        if not ends:
+            return np.array([self._number(one, part) for one in rows], np.float64)
+        pairs = [self._array(row, part, ends) for row in rows]
+        return np.array(pairs, np.float64).reshape(n, ends)
+
+    def _columns(self, value: Any, part: str, n: int, ends: int = 0) -> dict[str, Any]:
+        found = self._object(value, part)
+        return {name: self._array(one, f"{part}, {name}", n, ends) for name, one in found.items()}
+
+    def _counts(self) -> dict[str, Any]:
+        found = self._object(self.data["counts"], "counts")
+        for name, one in found.items():
+            if name == "undefined":
+                for measure, lists in self._object(one, "counts, undefined").items():
+                    self._whole(lists, f"counts, undefined, {measure}")
+            elif name == "undefined_as":
+                for measure, word in self._object(one, "counts, undefined_as").items():
+                    if not isinstance(word, str):
+                        self._number(word, f"counts, undefined_as, {measure}")
+            else:
+                self._whole(one, f"counts, {name}")
+        return found
+
+    def _whole(self, value: Any, part: str) -> None:
+        if type(value) is not int:
+            self._refuse(part, f"a whole number is wanted, not {_shown(value)}")
+
+    def _asked(self, means: Mapping[str, float]) -> dict[str, str]:
+        found = self._object(self.data.get("asked", {}), "asked")
+        for name, measure in found.items():
+            if not isinstance(measure, str) or measure not in means:
+                self._refuse(f"asked, {name}", f"a measure of means is wanted, not {measure!r}")
+        return found
+
+    def _ends(self, bounds: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+        found = self._object(self.data.get("bound_means", {}), "bound_means")
+        if found.keys() != bounds.keys():
+            self._refuse("bound_means", "its kinds must be those of bounds")
+        means = {}
+        for kind, columns in found.items():
+            part = f"bound_means, {kind}"
+            named = self._object(columns, part)
+            if named.keys() != bounds[kind].keys():
+                self._refuse(part, "its measures must be those of bounds")
+            means[kind] = {
+                name: tuple(self._array(one, f"{part}, {name}", 2).tolist())
+                for name, one in named.items()
+            }
+        return means
+
+    def _shares(self, means: Mapping[str, float], n: int) -> dict[str, Shares]:
+        shares = {}
+        for name, one in self._object(self.data.get("shares", {}), "shares").items():
+            part = f"shares, {name}"
+            found = self._object(one, part)
+            if name not in means or found.get("kind") not in KINDS:
+                self._refuse(
+                    part, f"a measure of means and its kind are wanted: {', '.join(KINDS)}"
+                )
+            divisors = found.get("divisors")
+            shares[name] = Shares(
+                found["kind"],
+                self._array(found.get("numerators"), f"{part}, numerators", n),
+                None if divisors is None else self._array(divisors, f"{part}, divisors", n),
+            )
+        return shares
+
+
+def _shown(value: Any) -> str:
+    return repr(value)[:40]
