@@ -427,7 +427,7 @@ SCENARIOS = {
         def count(function, arguments):
             most.append(1)
             return start(function, arguments)
-        from rankgain import batches
+        from rankgain.engine import threads as batches
         start, batches.start_new_thread = batches.start_new_thread, count
         same(rg.ndcg(labels, scores, threads=10**5), rg.ndcg(labels, scores))
         assert 0 < len(most) < 40, len(most)

@@ -8,9 +8,10 @@ import reference
 from rankgain import _core
 from rankgain.convention import get_convention
 from rankgain.engine.planset import Columns
-from rankgain.evaluation.arrays import settings_of
+from rankgain.evaluation.many import settings_of
 from rankgain.lists.chunks import batches
-from rankgain.lists.lists import Lists, read_lists
+from rankgain.lists.lists import Lists
+from rankgain.lists.read import read_lists
 from rankgain.names.measure import parse_measure
 
 Block = tuple[int, int, list[float]]  # first rank from 0, documents, labels of its hits

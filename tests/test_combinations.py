@@ -12,7 +12,8 @@ import pytest
 
 import rankgain as rg
 from pairwise import Row, rows_of
-from rankgain.lists import chunks as batches
+from rankgain.engine import threads
+from rankgain.lists import chunks
 
 CONVENTIONS = list(rg.conventions)
 TIES = ["average", "stable", "reverse", "best", "worst", "random", "id", "id_descending"]
@@ -35,8 +36,8 @@ MEASURES += ["F1@3", "AUC"]
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that what is converted is converted in several chunks, and threads have parts to take."""
-    monkeypatch.setattr(batches, "CHUNK", 40)
-    monkeypatch.setattr(batches, "STRETCH", 10)
+    monkeypatch.setattr(chunks, "CHUNK", 40)
+    monkeypatch.setattr(threads, "STRETCH", 10)
 
 
 def outcome(call: Any) -> Any:

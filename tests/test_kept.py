@@ -11,7 +11,7 @@ from rankgain.engine import planset as columns
 from rankgain.engine import request as asking
 from rankgain.engine import settings
 from rankgain.engine.kept import Kept
-from rankgain.evaluation import arrays as evaluation
+from rankgain.evaluation import many as evaluation
 
 STORES = {
     "measures asked": asking._seen,

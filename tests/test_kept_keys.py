@@ -12,9 +12,10 @@ import pytest
 
 import rankgain as rg
 from rankgain.convention import Convention
-from rankgain.evaluation.arrays import evaluate_lists
+from rankgain.evaluation.many import evaluate_lists
 from rankgain.evaluation.runs import lists_of
-from rankgain.lists.lists import Lists, read_lists
+from rankgain.lists.lists import Lists
+from rankgain.lists.read import read_lists
 from rankgain.records.choose import as_qrels, as_run, join_under
 
 

@@ -1,21 +1,15 @@
 """Measure names that cannot be read: each error repeats the name and says the remedy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import rankgain.metrics  # noqa: F401  # registers the families
-from rankgain.names.measure import (
-    FAMILIES,
-    Family,
-    Measure,
-    parse_measure,
-    parse_measures,
-    register,
-)
+from rankgain.names.catalogue import FAMILIES, SPELLINGS, register
+from rankgain.names.family import Family
+from rankgain.names.measure import Measure, parse_measure, parse_measures
 
 ERRORS = {
     "nDCG@0": r"k must be a whole number of at least 1 .*not '0'",
@@ -181,12 +175,13 @@ def test_a_measure_is_made_of_a_family_not_of_a_spelling() -> None:
 
 
 @pytest.fixture
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+def fresh() -> Iterator[None]:
     """Families that a test registers go away with it."""
-    from rankgain.names import measure as measures
-
-    monkeypatch.setattr(measures, "FAMILIES", dict(FAMILIES))
-    monkeypatch.setattr(measures, "_SPELLINGS", dict(measures._SPELLINGS))
+    before = dict(FAMILIES), dict(SPELLINGS)
+    yield
+    for registry, known in zip((FAMILIES, SPELLINGS), before, strict=True):
+        registry.clear()
+        registry.update(known)
 
 
 @pytest.mark.usefixtures("fresh")
@@ -224,12 +219,10 @@ def test_one_call_adds_a_family() -> None:
     ],
 )
 def test_clashes_are_refused_whole(row: Family, message: str) -> None:
-    from rankgain.names import measure as measures
-
-    before = dict(measures.FAMILIES)
+    before = dict(FAMILIES)
     with pytest.raises(ValueError, match=message):
         register(row)
-    assert before == measures.FAMILIES
+    assert before == FAMILIES
 
 
 @given(st.text(alphabet="ndcgNDCGapmr_@.,-()={}:;15l '\"", max_size=24))

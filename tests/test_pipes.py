@@ -135,7 +135,7 @@ def test_the_bytes_after_the_lines_are_there(more, wide):
 def test_text_of_wide_characters_in_blocks_of_a_few_bytes(monkeypatch):
     expected = rg.Run(io.StringIO("".join(WIDE_ROWS[:50])))
     for size in (1, 3, 17):
-        monkeypatch.setattr("rankgain.reading.BLOCK", size)
+        monkeypatch.setattr("rankgain.records.files.BLOCK", size)
         assert rg.Run(io.StringIO("".join(WIDE_ROWS[:50]))) == expected
 
 

@@ -13,8 +13,8 @@ import pytest
 
 import rankgain as rg
 from rankgain.cli import main
-from rankgain.names.measure import FAMILIES
-from rankgain.results.printable import printable, safe_cell
+from rankgain.names.catalogue import FAMILIES
+from rankgain.records.printable import printable, safe_cell
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 QRELS, RUN_A, RUN_B = (str(EXAMPLES / name) for name in ("qrels.txt", "run-a.txt", "run-b.txt"))

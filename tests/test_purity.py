@@ -15,7 +15,7 @@ from rankgain.engine import plan as plans
 from rankgain.engine import planset as columns
 from rankgain.engine import request as asking
 from rankgain.engine import settings
-from rankgain.evaluation import arrays as evaluation
+from rankgain.evaluation import many as evaluation
 
 RNG = np.random.default_rng(2)
 LABELS = RNG.integers(0, 4, (6, 20)).astype(np.float32)

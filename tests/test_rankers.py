@@ -10,7 +10,7 @@ import pytest
 import rankers
 import rankgain as rg
 from rankgain import _core
-from rankgain.lists.lists import read_lists
+from rankgain.lists.read import read_lists
 
 POLICIES = ("average", "stable", "reverse", "best", "worst", "random", "id", "id_descending")
 LABEL_TYPES = ("f4", "f8", "f2", "i1", "i2", "i4", "i8", "u1", "u4", "u8", "?")

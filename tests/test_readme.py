@@ -39,7 +39,8 @@ def test_examples_of_the_docstrings() -> None:
     modules = [importlib.import_module(name) for name in names if name != "rankgain._core"]
     results = {module.__name__: doctest.testmod(module) for module in modules}
     assert {name: found.failed for name, found in results.items() if found.failed} == {}
-    assert results["rankgain.metrics"].attempted >= 2 * len(metrics.__all__)
+    tried = [results[f"rankgain.metrics.{room}"].attempted for room in ("binary", "graded")]
+    assert sum(tried) >= 2 * len(metrics.__all__)
 
 
 def test_commands_of_the_readme(
@@ -74,16 +75,19 @@ NEW_MEASURE = """
 import sys
 from pathlib import Path
 import rankgain as rg
-from rankgain import metrics
+from rankgain.metrics import graded
+from rankgain.names import catalogue
 import reference
 
-of_metrics, of_oracle = Path(sys.argv[1]), Path(sys.argv[2])
-exec(of_metrics.read_text(), vars(metrics))
-exec(of_oracle.read_text(), vars(reference))
+row, function, oracle = (Path(name).read_text() for name in sys.argv[1:])
+exec(row, vars(catalogue))
+graded.MEAN_GAIN = catalogue.MEAN_GAIN
+exec(function, vars(graded))
+exec(oracle, vars(reference))
 labels, scores = [3, 0, 2, 1, 0], [0.5, 0.5, 0.5, 0.2, 0.7]
 for k in (1, 2, 3, 9):
     wanted = float(reference.mean_gain(labels, scores, k=k))
-    assert abs(metrics.mean_gain(labels, scores, k=k) - wanted) < 1e-15
+    assert abs(graded.mean_gain(labels, scores, k=k) - wanted) < 1e-15
     found = rg.evaluate_arrays([labels], [scores], [f"MG@{k}", f"mean_gain(gain=exp2)@{k}"])
     assert abs(found[f"MG@{k}"] - wanted) < 1e-15
 """
@@ -91,8 +95,8 @@ for k in (1, 2, 3, 9):
 
 def test_added_measure_of_contributing(tmp_path: Path) -> None:
     blocks = fences(CONTRIBUTING, "python")
-    assert len(blocks) == 2
-    paths = [tmp_path / "metrics_part.py", tmp_path / "oracle_part.py"]
+    assert len(blocks) == 3
+    paths = [tmp_path / f"{part}.py" for part in ("row", "function", "oracle")]
     for path, block in zip(paths, blocks, strict=True):
         path.write_text(block, encoding="utf-8")
     subprocess.run(

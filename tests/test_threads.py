@@ -8,7 +8,7 @@ import pytest
 
 import rankgain as rg
 import strategies
-from rankgain.lists import chunks as batches
+from rankgain.engine import threads as batches
 
 THREADS = [1, 2, 3, 8, None]
 NAMES = [f"{name}@10" for m, name in strategies.NAMES.items() if m not in strategies.UNCUT]

@@ -13,7 +13,8 @@ import pytest
 import rankgain as rg
 from rankgain import _core
 from rankgain.records.by_query import Qrels, Run
-from rankgain.records.join import join, join_dicts
+from rankgain.records.join import join
+from rankgain.records.join_dicts import join_dicts
 from rankgain.records.join_file import join_file
 
 QRELS = b"""1 0 a 1
@@ -115,7 +116,7 @@ def test_blocks_may_end_anywhere(monkeypatch):
     text = ("\n".join(as_lines(run))).encode()
     expected = Run(run)
     for size in (1, 2, 7, 64, 1000):
-        monkeypatch.setattr("rankgain.reading.BLOCK", size)
+        monkeypatch.setattr("rankgain.records.files.BLOCK", size)
         assert Run.read(io.BytesIO(text)) == expected
 
 
@@ -268,7 +269,7 @@ def test_objects_are_shared_between_threads():
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("change", ["none", "interleaved", "other queries", "comments"])
 def test_a_streamed_join_is_that_of_the_run(threads, change, tmp_path, monkeypatch):
-    monkeypatch.setattr("rankgain.streaming.PART", 2000)
+    monkeypatch.setattr("rankgain.records.stream.PART", 2000)
     qrels, run = many_rows(4)
     lines = as_lines(run)
     if change == "interleaved":

@@ -12,7 +12,7 @@ _HOMES = {
     "Explanation": "results.explanation",
     "Measure": "names.measure",
     "Qrels": "records.by_query",
-    "RankgainWarning": "evaluation.notices",
+    "RankgainWarning": "engine.notices",
     "Reconciliation": "results.reconciliation",
     "Run": "records.by_query",
     "Truth": "lists.truth",

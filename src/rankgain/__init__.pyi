@@ -1,15 +1,15 @@
 """Ranking metrics for search, recommendation and learning to rank, as fast as memory."""
 
 from . import metrics
-from .metrics import *  # noqa: F403  # they are named in metrics.__all__
 from .analysis.explain import explain
 from .analysis.reconcile import reconcile, reconcile_runs
 from .convention import Convention, conventions
+from .engine.notices import RankgainWarning
 from .evaluation.arrays import evaluate_arrays
-from .evaluation.notices import RankgainWarning
 from .evaluation.runs import evaluate, evaluate_runs
 from .evaluation.topk import evaluate_topk
 from .lists.truth import Truth
+from .metrics import *  # noqa: F403  # they are named in metrics.__all__
 from .metrics.sklearn import dcg_score, ndcg_score
 from .names.measure import Measure, parse_measure, parse_measures
 from .records.by_query import Qrels, Run

@@ -9,21 +9,26 @@ import numpy as np
 
 from ..convention import Convention, get_convention
 from ..engine.planset import Columns, finish
-from ..engine.request import usable_threads
 from ..engine.settings import DIVISORS, Settings
-from ..evaluation.arrays import refuse_judged_only, settings_of
+from ..engine.threads import usable_threads
 from ..evaluation.asked import measures_under
 from ..evaluation.by_reading import READINGS, readings_of
+from ..evaluation.many import refuse_judged_only, settings_of
 from ..evaluation.means import mean, order_of, read_weights, rule_of
 from ..evaluation.notices import warn_of_strangers
 from ..evaluation.runs import lists_of
-from ..lists.lists import Lists, first_tie, read_lists
+from ..lists.chunks import first_tie
+from ..lists.lists import Lists
+from ..lists.read import read_lists
 from ..lists.sparse import Sparse
-from ..names.measure import FAMILIES, Family, Measure, parse_measure
+from ..names.catalogue import FAMILIES
+from ..names.family import Family
+from ..names.measure import Measure, parse_measure
 from ..records.choose import as_qrels, as_run, join_under
+from ..results.explanation import Explanation
 from ..results.reconciliation import SHOWN, Reconciliation, Step
 from .differences import Point, moves, progress
-from .explain import Explanation, explain
+from .explain import explain
 
 # What may differ, fields that are one choice together. Which labels a tool refuses moves no number.
 AXES: tuple[tuple[str, ...], ...] = (

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
     """Our warnings as lines of standard error, without the place in the source."""
-    from ..evaluation.notices import RankgainWarning
+    from ..engine.notices import RankgainWarning
 
     with warnings.catch_warnings():
         others = warnings.showwarning
@@ -54,7 +54,7 @@ def _plain_warnings() -> Iterator[None]:
 
 
 def _failed(error: Exception, status: int) -> int:
-    from ..results.printable import printable
+    from ..records.printable import printable
 
     words = " ".join(str(error).split())
     if isinstance(error, OSError) and error.strerror:

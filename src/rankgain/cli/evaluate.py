@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..convention import Convention, get_convention
-from ..evaluation.arrays import settings_of
 from ..evaluation.asked import measures_under
+from ..evaluation.many import settings_of
 from ..evaluation.runs import evaluate
 from ..names.measure import parse_measure
 from ..records.by_query import Qrels
+from ..records.printable import printable
 from ..results.evaluation import Evaluation
 from ..results.formats import formatted
-from ..results.printable import printable
 from .errors import UsageError
 
 FAILED = 3

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from .. import __version__
-from ..engine.settings import TIES
+from ..names.parameters import TIES
 from ..results.formats import FORMATS
 from .errors import UsageError
 
@@ -49,7 +49,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _evaluate(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("cli_evaluate", "command"))
+    parser.set_defaults(command=_later("evaluate", "command"))
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("runs", metavar="RUN", nargs="+", help=A_FILE)
@@ -82,7 +82,7 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("cli_show", "explain_query"))
+    parser.set_defaults(command=_later("show", "explain_query"))
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("run", metavar="RUN", help=A_FILE)
@@ -95,7 +95,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 
 
 def _reconcile(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("cli_show", "reconcile_run"))
+    parser.set_defaults(command=_later("show", "reconcile_run"))
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("run", metavar="RUN", help=A_FILE)
@@ -105,7 +105,7 @@ def _reconcile(parser: argparse.ArgumentParser) -> None:
 
 
 def _conventions(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("cli_show", "show_conventions"))
+    parser.set_defaults(command=_later("show", "show_conventions"))
     parser.add_argument("name", metavar="NAME", nargs="?", help="show all that one of them says")
 
 

@@ -9,7 +9,7 @@ from ..analysis.explain import explain
 from ..convention import UNSET, conventions, get_convention
 from ..names.measure import parse_measure
 from ..records.choose import as_qrels, as_run
-from ..results.printable import printable
+from ..records.printable import printable
 from .errors import UsageError
 
 

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import _core
-from ..names.measure import Family
+from ..names.family import Family, Row
 from .kept import Kept
 from .settings import Settings, called_discount
 
@@ -18,24 +18,6 @@ _OVER_ANY_IDEAL = {
     "never": "over_ideal_or_1",
 }
 ANY_RELEVANT = 5e-324  # the smallest positive number: a label from here on is above 0
-
-
-class Row(NamedTuple):
-    """How the core computes a family: walk the hits in a shape, then finish.
-
-    shape and finish may depend on the divisor; gain is "asked" or "binary"; weights are those of
-    the "discount", "ones" or the "geometric" ones of rbp. counts_relevant: the finish asks for R,
-    the documents with a gain where the gain is "asked", or always those of `rel`. judged: documents
-    that are judged and not relevant are hits too. averages: tied documents have a closed form.
-    """
-
-    shape: str | Mapping[str, str]
-    finish: str | Mapping[str, str]
-    gain: str | None = None
-    weights: str | None = None
-    counts_relevant: bool | Literal["rel"] = False
-    judged: bool = False
-    averages: bool = True
 
 
 class Need(NamedTuple):

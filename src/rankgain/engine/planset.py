@@ -1,15 +1,18 @@
 """The columns of a result: measures sorted into plans that share a ranking, run, and finished."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from ..lists.chunks import run, run_bounds
-from ..lists.lists import Lists, first_tie, prepare, raise_fault
+from ..lists.chunks import first_tie
+from ..lists.faults import raise_fault
+from ..lists.judged import distinct_labels, prepare
+from ..lists.lists import Lists
 from ..lists.sparse import Sparse
-from ..names.measure import FAMILIES, Family
+from ..names.catalogue import FAMILIES
+from ..names.family import Family
 from .kept import Kept
 from .plan import (
     MissingGain,
@@ -22,6 +25,7 @@ from .plan import (
     row_of,
 )
 from .settings import Settings
+from .threads import run, run_bounds
 from .views import WIDE, View, in_given_order, refuse_labels, seen, view_of
 
 # Plans of measures that were asked before, where lists change nothing in them but by their length;
@@ -93,7 +97,7 @@ def round_as_printed(values: Any, decimals: int) -> None:
 def need_of(lists: Lists, deepest: float, more: int = 0) -> Need:
     """What lists and cutoffs demand of every plan; more: documents that may yet be judged."""
     judged = lists.runs is not None and not lists.checked
-    return Need(lists.longest + more, lists.distinct_labels, judged, deepest)
+    return Need(lists.longest + more, partial(distinct_labels, lists), judged, deepest)
 
 
 class Columns:

@@ -6,12 +6,13 @@ import numpy as np
 
 from .. import _core
 from ..convention import UNSET, get_convention
-from ..evaluation.notices import warn_of_labels
-from ..lists.lists import read_lists
-from ..names.measure import Family
+from ..lists.read import read_lists
+from ..names.family import Family
 from .kept import Kept
+from .notices import warn_of_labels
 from .planset import Columns, finish, is_steady
 from .settings import Settings, cutoffs, resolve
+from .threads import usable_threads
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Result: TypeAlias = float | Floats
@@ -19,32 +20,6 @@ Result: TypeAlias = float | Floats
 # Plans of calls that were made before: plain arrays then go straight to the core.
 # Beside them the types of numbers: 1, 1.0 and True are equal, but not all taken for each other.
 _seen: Kept[Any, Any] = Kept(256)
-_ARGUMENTS: dict[str, tuple[str, ...]] = {}
-
-
-def arguments(family: Family) -> tuple[str, ...]:
-    """Names of a family's arguments that are neither k, arrays, convention nor threads."""
-    from .. import metrics
-
-    known = _ARGUMENTS.get(family.function)
-    if known is None:
-        function = getattr(metrics, family.function, None)
-        names = family.params if function is None else function.__kwdefaults__
-        other = (
-            "k",
-            "ids",
-            "judged",
-            "group",
-            "qid",
-            "lengths",
-            "exclude",
-            "convention",
-            "threads",
-            "judged_only",
-        )
-        known = tuple(name for name in names if name not in other)
-        _ARGUMENTS[family.function] = known
-    return known
 
 
 def measure_arrays(
@@ -80,20 +55,6 @@ def measure_arrays(
     return _measure(family, y_true, y_score, k, values, arrays, convention, threads, key)
 
 
-def usable_threads(threads: Any) -> int:
-    """Check `threads`; None is all usable cores."""
-    if threads is None:
-        import os
-
-        affinity = getattr(os, "sched_getaffinity", None)
-        return len(affinity(0)) if affinity else os.cpu_count() or 1
-    if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)):
-        raise TypeError(f"threads must be an int of at least 1 or None, not {threads!r}")
-    if threads < 1:
-        raise ValueError(f"threads must be at least 1, not {threads}")
-    return int(threads)
-
-
 def _measure(
     family: Family,
     y_true: Any,
@@ -107,7 +68,7 @@ def _measure(
 ) -> Result:
     workers = usable_threads(threads)
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    given = dict(zip(arguments(family), values, strict=True))
+    given = dict(zip(family.arguments, values, strict=True))
     several = k is not UNSET and k is not None and np.ndim(k) > 0
     asked = cutoffs(k) if several else [k]
     settings = [resolve(family.function, {**given, "k": one}, rules) for one in asked]

@@ -9,9 +9,9 @@ import numpy as np
 
 from ..convention import UNSET, Convention
 from ..lists.arrays import plain_array
+from ..names.parameters import TIES
 from .kept import Kept
 
-TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
 DIVISORS = {
     "precision": ("k", "min", "min_relevant"),
     "f1": ("k", "min"),

@@ -6,10 +6,11 @@ import numpy as np
 
 from .. import _core
 from ..lists.arrays import native_labels, native_scores
+from ..lists.judged import prepare
 from ..lists.layouts import Layout
-from ..lists.lists import Lists, prepare
+from ..lists.lists import Lists
 from ..lists.sparse import Sparse
-from ..names.measure import FAMILIES
+from ..names.catalogue import FAMILIES
 from .settings import Settings
 
 CACHED = 1 << 14  # labels that are checked at a time

@@ -1,1 +1,1 @@
-""""""
+"""Many measures in one pass, of arrays, recommended ids, qrels and runs; means and bounds."""

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..convention import UNSET, Convention
-from ..engine.request import arguments
 from ..engine.settings import DIVISORS
-from ..names.measure import FAMILIES, Measure, parse_measure, parse_measures
+from ..names.catalogue import FAMILIES
+from ..names.measure import Measure, parse_measure, parse_measures
 
 NAMED = 5  # measures that an error names
 
@@ -70,7 +70,7 @@ def refuse_untaken(measures: Sequence[Measure], given: Mapping[str, Any]) -> Non
     families = [FAMILIES[one.family.lower()] for one in measures]
     shown = ", ".join(map(str, measures[:NAMED])) + (", ..." if len(measures) > NAMED else "")
     for name in asked:
-        if not any(name in arguments(family) for family in families):
+        if not any(name in family.arguments for family in families):
             raise TypeError(
                 f"{name} is taken by none of the measures asked ({shown}); leave it out"
             )

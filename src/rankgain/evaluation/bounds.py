@@ -11,7 +11,8 @@ from ..engine.planset import Columns, finish
 from ..engine.settings import Settings
 from ..lists.chunks import batches
 from ..lists.lists import Lists
-from ..names.measure import Family, Measure
+from ..names.family import Family
+from ..names.measure import Measure
 from .means import Rule, logarithms, mean, order_of, rule_of
 from .unjudged import unjudged_bounds
 

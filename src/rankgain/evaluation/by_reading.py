@@ -6,7 +6,8 @@ import numpy as np
 
 from ..convention import UNSET, Convention
 from ..engine.settings import tie_rule
-from ..names.measure import FAMILIES, Measure
+from ..names.catalogue import FAMILIES
+from ..names.measure import Measure
 from ..results.counting import merged
 from ..results.evaluation import Evaluation
 from ..results.resampling import Shares

@@ -9,7 +9,7 @@ import numpy as np
 from ..convention import Convention
 from ..engine.settings import Settings
 from ..lists.arrays import plain_array
-from ..names.measure import Family
+from ..names.family import Family
 from ..results.resampling import Shares
 
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean

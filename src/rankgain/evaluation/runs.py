@@ -1,21 +1,22 @@
 """Qrels and runs to evaluations: the join laid out as lists, one run or many."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..convention import UNSET, Convention, get_convention
+from ..lists.judged import prepare
 from ..lists.layouts import Layout
-from ..lists.lists import Lists, prepare
+from ..lists.lists import Lists
 from ..lists.sparse import Sparse
 from ..records.choose import Sources, as_qrels
-from ..records.join import Joined
+from ..records.joined import Joined
 from ..results.evaluation import Evaluation
-from ..results.printable import printable
-from .arrays import evaluate_lists
+from ..results.evaluations import Evaluations
 from .asked import measures_under, refuse_untaken
 from .by_reading import merge, split
+from .many import evaluate_lists
 from .notices import warn_of_strangers
 
 
@@ -133,7 +134,7 @@ def _condensing(rules: Convention, judged_only: Any) -> Convention:
 
 def evaluate_runs(
     qrels: Any, runs: Mapping[str, Any], measures: Any, **options: Any
-) -> "Evaluations":
+) -> Evaluations:
     """Evaluate several runs against the same qrels, which are read and prepared once.
 
     Parameters
@@ -232,49 +233,3 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
     runs = ideals[truncate]
     sparse = Sparse(labels, indices, np.ascontiguousarray(indptr, np.int64), None)
     return Lists(layout, sparse, scores, runs, True, None, order, pool=True), rule
-
-
-class Evaluations(Mapping[str, Evaluation]):
-    """Evaluations of several runs: a mapping name -> `Evaluation`, in the order given.
-
-    Prints a table, runs as rows and measures as columns.
-    """
-
-    __slots__ = ("_items",)
-
-    def __init__(self, items: Mapping[str, Evaluation]) -> None:
-        self._items = dict(items)
-
-    def __getitem__(self, name: str) -> Evaluation:
-        return self._items[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __repr__(self) -> str:
-        return f"<Evaluations of {len(self)} runs: {', '.join(map(_shown, self))}>"
-
-    def __str__(self) -> str:
-        if not self._items:
-            return "no runs"
-        first = next(iter(self._items.values()))
-        names = list(first.means)
-        width = max(3, *(len(_shown(name)) for name in self))
-        heads = "".join(f"  {name:>{max(6, len(name))}}" for name in names)
-        lines = [f"{'run':<{width}}{heads}"]
-        for run, found in self.items():
-            cells = "".join(f"  {found.means[name]:>{max(6, len(name))}.4f}" for name in names)
-            lines.append(f"{_shown(run):<{width}}{cells}")
-        feet = [found.footer() for found in self.values()]
-        if len(set(feet)) == 1:
-            return "\n".join([*lines, feet[0]])
-        return "\n".join(
-            [*lines, *(f"{_shown(run)}: {foot}" for run, foot in zip(self, feet, strict=True))]
-        )
-
-
-def _shown(run: Any) -> str:
-    return printable(str(run))

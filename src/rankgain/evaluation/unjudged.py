@@ -19,7 +19,7 @@ from ..lists.chunks import without
 from ..lists.layouts import Layout
 from ..lists.lists import Lists
 from ..lists.sparse import Sparse
-from ..names.measure import Family
+from ..names.family import Family
 
 BLOCKS = ("average", "best", "worst")  # policies under which tied documents share their ranks
 

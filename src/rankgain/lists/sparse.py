@@ -91,3 +91,8 @@ def rows_of(sparse: Sparse, low: int, high: int) -> Sparse:
         indices=sparse.indices[a:b],
         indptr=sparse.indptr[low : high + 1] - a,
     )
+
+
+def read_labels(y_true: Any, name: str = "y_true") -> Any:
+    """Dense labels as an ndarray, or Sparse."""
+    return read_sparse(y_true, name) if looks_sparse(y_true) else as_array(y_true, name)

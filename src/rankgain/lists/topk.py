@@ -7,8 +7,9 @@ import numpy as np
 
 from .. import _core
 from .arrays import EXACT, as_array, packed, plain_array
+from .judged import prepare
 from .layouts import Layout
-from .lists import Lists, prepare
+from .lists import Lists
 from .sparse import Sparse, looks_sparse, read_sparse
 
 

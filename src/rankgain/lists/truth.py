@@ -5,9 +5,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .arrays import native_labels
+from .faults import raise_fault
+from .judged import flat_judged, prepare, runs_of_judged
 from .layouts import Layout, lay_out
-from .lists import flat_judged, prepare, raise_fault, read_labels, runs_of_judged
-from .sparse import Sparse
+from .sparse import Sparse, read_labels
 
 
 class Truth:

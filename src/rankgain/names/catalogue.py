@@ -1,15 +1,225 @@
-"""Measures that are asked by name: those of trec_eval and ir_measures that have no function here.
+"""Every measure, a row each: those with a function of their own first, then those without.
 
-docs/definitions.md has their formulas and sources. `function` is what a convention calls them.
+A row says what the measure is called and how the core computes it; docs/definitions.md has the
+formulas and sources of those that have no function. `function` is what a convention calls them.
 """
 
-from ..engine.plan import Row
-from .measure import Family, register
+from .family import Family, Row
+from .grammar import Spelling, spelling
+from .parameters import PARAMETERS
 
-__all__: list[str] = []
+FAMILIES: dict[str, Family] = {}
+SPELLINGS: dict[str, Spelling] = {}
+
+
+def register(family: Family) -> Family:
+    """Make a family known under its name, its function's name and its aliases."""
+    strange = [name for name in family.params if name not in PARAMETERS]
+    if strange:
+        raise ValueError(f"family {family.name}: {strange[0]!r} has no row in PARAMETERS")
+    names = (family.name, family.function, *family.aliases)
+    new: dict[str, Spelling] = {}
+    for key, meaning in (spelling(name, family) for name in names if name):
+        if key in FAMILIES or new.setdefault(key, meaning) != meaning:
+            other = FAMILIES.get(key, family).name
+            raise ValueError(f"family {family.name}: {key!r} is a spelling of {other} already")
+    FAMILIES.update(dict.fromkeys(new, family))
+    SPELLINGS.update(new)
+    return family
+
+
+GRADED = (
+    "gain",
+    "discount",
+    "log_base",
+    "ties",
+    "seed",
+    "rel",
+    "min_label",
+    "judged_only",
+    "empty",
+)
+
+
+CG = register(
+    Family(
+        "CG",
+        "cg",
+        ("gain", "ties", "seed", "rel", "min_label", "judged_only", "empty"),
+        row=Row("dot", "value", "asked", "ones"),
+    )
+)
+
+
+DCG = register(
+    Family(
+        "DCG",
+        "dcg",
+        GRADED,
+        aliases=("dcg_burges(gain=exp2)",),
+        row=Row("dot", "value", "asked", "discount"),
+    )
+)
+
+
+IDCG = register(
+    Family(
+        "IDCG",
+        "idcg",
+        GRADED,
+        aliases=("ideal_dcg",),
+        row=Row("ideal", "value", "asked", "discount"),
+    )
+)
+
+
+NDCG = register(
+    Family(
+        "nDCG",
+        "ndcg",
+        GRADED,
+        aliases=("ndcg_cut@required", "ndcg_burges(gain=exp2)"),
+        row=Row("dot", "over_ideal", "asked", "discount"),
+    )
+)
+
+
+AVERAGE_PRECISION = register(
+    Family(
+        "AP",
+        "average_precision",
+        ("ties", "seed", "rel", "divisor", "judged_only", "empty"),
+        aliases=(
+            "map",
+            "map_cut@required",
+            "mean_average_precision",
+            "averageprecision",
+        ),
+        divisors=("relevant", "min", "hits"),
+        row=Row(
+            {"hits": "prefix_over_hits", "relevant": "prefix", "min": "prefix", "k": "prefix"},
+            {"hits": "if_relevant", "relevant": "over_r", "min": "over_r_or_k", "k": "over_k"},
+            counts_relevant=True,
+        ),
+    )
+)
+
+
+RECIPROCAL_RANK = register(
+    Family(
+        "RR",
+        "reciprocal_rank",
+        ("ties", "seed", "rel", "judged_only", "empty"),
+        aliases=("mrr", "recip_rank", "mean_reciprocal_rank", "reciprocalrank"),
+        row=Row("first", "if_relevant", counts_relevant=True),
+    )
+)
+
+
+HIT_RATE = register(
+    Family(
+        "HitRate",
+        "hit_rate",
+        ("per", "ties", "seed", "rel", "judged_only", "empty"),
+        aliases=("success@required", "hr"),
+        row=Row(
+            {"user": "any", "item": "count"},
+            "if_relevant",
+            counts_relevant=True,
+        ),
+    )
+)
+
+
+PRECISION = register(
+    Family(
+        "P",
+        "precision",
+        ("ties", "seed", "rel", "divisor", "judged_only", "empty"),
+        aliases=("pre", "precisionat", "set_p@none", "setp@none"),
+        divisors=("k", "min"),
+        row=Row(
+            "count",
+            {"k": "over_k", "min": "over_k", "min_relevant": "over_r_or_n"},
+            counts_relevant=True,
+        ),
+        variants={"relative": "relp"},
+    )
+)
+
+
+RECALL = register(
+    Family(
+        "R",
+        "recall",
+        ("ties", "seed", "rel", "divisor", "judged_only", "empty"),
+        aliases=("recallat", "set_recall@none", "setr@none"),
+        divisors=("relevant", "min"),
+        row=Row("count", {"relevant": "over_r", "min": "over_r_or_k"}, counts_relevant=True),
+    )
+)
+
+
+F1 = register(
+    Family(
+        "F1",
+        "f1",
+        ("ties", "seed", "rel", "divisor", "beta", "judged_only", "empty"),
+        aliases=("set_f@none", "setf@none"),
+        divisors=("k", "min"),
+        row=Row("count", "f_beta", counts_relevant=True),
+    )
+)
+
+
+R_PRECISION = register(
+    Family(
+        "RPrec",
+        "r_precision",
+        ("ties", "seed", "rel", "judged_only", "empty"),
+        cutoff="none",
+        aliases=("rprecision",),
+        row=Row("count_at_r", "over_r", counts_relevant=True),
+    )
+)
+
+
+RBP = register(
+    Family(
+        "RBP",
+        "rbp",
+        ("gain", "ties", "seed", "rel", "p", "judged_only", "empty"),
+        row=Row("dot", "if_relevant", "binary", "geometric", counts_relevant=True),
+    )
+)
+
+
+ERR = register(
+    Family(
+        "ERR",
+        "err",
+        ("ties", "seed", "max_label", "judged_only", "empty"),
+        row=Row("cascade", "if_positive"),
+    )
+)
+
+
+AUC = register(
+    Family(
+        "AUC",
+        "auc",
+        ("ties", "seed", "rel", "empty"),
+        cutoff="none",
+        row=Row("pairs", "over_pairs", counts_relevant=True),
+    )
+)
+
 
 BINARY = ("ties", "seed", "rel", "judged_only", "empty")
+
+
 COUNTED = ("ties", "seed", "rel", "judged_only")
+
 
 register(
     Family(
@@ -20,6 +230,8 @@ register(
         row=Row("bpref", "over_r", counts_relevant=True, judged=True),
     )
 )
+
+
 register(
     Family(
         "infAP",
@@ -29,6 +241,8 @@ register(
         row=Row("inferred", "over_r", counts_relevant=True, judged=True, averages=False),
     )
 )
+
+
 register(
     Family(
         "IPrec",
@@ -39,6 +253,8 @@ register(
         row=Row("interpolated", "if_relevant", counts_relevant=True, averages=False),
     )
 )
+
+
 register(
     Family(
         "IPrecAvg",
@@ -49,6 +265,8 @@ register(
         row=Row("eleven_points", "if_relevant", counts_relevant=True, averages=False),
     )
 )
+
+
 register(
     Family(
         "GMAP",
@@ -60,6 +278,8 @@ register(
         mean="geometric",
     )
 )
+
+
 register(
     Family(
         "GMBpref",
@@ -71,6 +291,8 @@ register(
         mean="geometric",
     )
 )
+
+
 register(
     Family(
         "RnDCG",
@@ -80,6 +302,8 @@ register(
         row=Row("r_ndcg", "if_relevant", "asked", "discount", "rel", averages=False),
     )
 )
+
+
 register(
     Family(
         "SetAP",
@@ -90,6 +314,8 @@ register(
         row=Row("count", "set_ap", counts_relevant=True),
     )
 )
+
+
 register(
     Family(
         "RelP",
@@ -99,6 +325,8 @@ register(
         row=Row("count", "over_r_or_n", counts_relevant=True),
     )
 )
+
+
 register(
     Family(
         "Judged",
@@ -108,6 +336,8 @@ register(
         row=Row("judged", "over_items", judged=True),
     )
 )
+
+
 register(
     Family(
         "Unjudged",
@@ -119,6 +349,8 @@ register(
         smaller_is_better=True,
     )
 )
+
+
 register(
     Family(
         "RBPResidual",
@@ -128,7 +360,11 @@ register(
         smaller_is_better=True,
     )
 )
+
+
 register(Family("NumQ", "num_q", (), cutoff="none", row=Row("count", "one"), mean="sum"))
+
+
 register(
     Family(
         "NumRet",
@@ -139,6 +375,8 @@ register(
         variants={"rel": "numrelret"},
     )
 )
+
+
 register(
     Family(
         "NumRel",
@@ -149,6 +387,8 @@ register(
         mean="sum",
     )
 )
+
+
 register(
     Family(
         "NumRelRet",
@@ -158,6 +398,8 @@ register(
         mean="sum",
     )
 )
+
+
 register(
     Family(
         "NumNonrelJudgedRet",

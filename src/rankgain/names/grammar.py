@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .parameters import number
 
 if TYPE_CHECKING:
-    from .measure import Family
+    from .family import Family
 
 MAX_CUTOFF = 2**63 - 1
 _SYNONYMS = {"gains": "gain", "cutoff": "k"}  # ir_measures' keys

@@ -1,70 +1,15 @@
-"""Measures as values: the registered families, and the names that users write for them."""
+"""Measures as values: what the names stand for that users write."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from operator import index
 from types import MappingProxyType
-from typing import Literal, NamedTuple, NoReturn, SupportsIndex
+from typing import NoReturn, SupportsIndex
 
-from .grammar import MAX_CUTOFF, Spelling, read, spelling, unknown
-from .parameters import PARAMETERS, Value, check, show
-
-__all__ = ["FAMILIES", "Family", "Measure", "parse_measure", "parse_measures", "register"]
-
-
-# A NamedTuple is made in a sixth of the import time that a frozen dataclass takes.
-class Family(NamedTuple):
-    """Measures that differ only in their parameters and their cutoff: nDCG@5 and nDCG(gain=exp2).
-
-    An alias is another spelling of the name, in lower case with underscores. It may carry what it
-    says beside the name, `ndcg_burges(gain=exp2)`, and its own rule for cutoffs,
-    `success@required` or `set_p@none`; the cutoff "recall" is a level of recall. The name of the
-    public function is a spelling too. `params` is what a name may say in parentheses, in the order
-    of its print; `divisors` the divisors that the family knows, all of them if empty; `row` belongs
-    to the evaluation; `mean` is what becomes of the values of the lists; `variants` are parameters
-    that make another measure of the name, with the spelling of that measure's family;
-    `smaller_is_better` says which of two values is the better one.
-    """
-
-    name: str
-    function: str
-    params: tuple[str, ...]
-    cutoff: Literal["optional", "none", "required", "recall"] = "optional"
-    aliases: tuple[str, ...] = ()
-    divisors: tuple[str, ...] = ()
-    row: object = None
-    mean: Literal["mean", "sum", "geometric"] = "mean"
-    variants: Mapping[str, str] = MappingProxyType({})
-    smaller_is_better: bool = False
-
-
-FAMILIES: dict[str, Family] = {}
-_SPELLINGS: dict[str, Spelling] = {}
-
-
-def register(family: Family) -> Family:
-    """Make a family known under its name, its function's name and its aliases."""
-    strange = [name for name in family.params if name not in PARAMETERS]
-    if strange:
-        raise ValueError(f"family {family.name}: {strange[0]!r} has no row in PARAMETERS")
-    names = (family.name, family.function, *family.aliases)
-    new: dict[str, Spelling] = {}
-    for key, meaning in (spelling(name, family) for name in names if name):
-        if key in FAMILIES or new.setdefault(key, meaning) != meaning:
-            other = FAMILIES.get(key, family).name
-            raise ValueError(f"family {family.name}: {key!r} is a spelling of {other} already")
-    FAMILIES.update(dict.fromkeys(new, family))
-    _SPELLINGS.update(new)
-    _parse.cache_clear()
-    return family
-
-
-def _known() -> dict[str, Spelling]:
-    """All spellings, with those of the families that come with the package."""
-    # These register them, and need this module themselves.
-    from ..names import catalogue as trec_metrics  # noqa: F401
-
-    return _SPELLINGS
+from .catalogue import FAMILIES, SPELLINGS
+from .family import Family
+from .grammar import MAX_CUTOFF, read, unknown
+from .parameters import Value, check, show
 
 
 class Measure:
@@ -84,11 +29,10 @@ class Measure:
     def __init__(self, family: str, /, k: SupportsIndex | None = None, **params: object) -> None:
         if not isinstance(family, str):
             raise TypeError(f"a family is named by a string, not {type(family).__name__}")
-        known = _known()
         row = FAMILIES.get(family.lower())
         try:
             if row is None or row.name.lower() != family.lower():
-                raise unknown(family, known)
+                raise unknown(family, SPELLINGS)
             self._fill(row, k, params)
         except (TypeError, ValueError) as error:
             raise type(error)(f"measure {family!r}: {error}") from None
@@ -162,16 +106,20 @@ def _checked_cutoff(family: Family, k: SupportsIndex | None) -> int | None:
 
 
 @lru_cache(maxsize=1024)
-def _parse(text: str) -> tuple[Measure, ...]:
+def _read(text: str, _families: int) -> tuple[Measure, ...]:
     measures = []
     try:
-        for family, k, params in read(text.strip(), _known()):
+        for family, k, params in read(text.strip(), SPELLINGS):
             measure = Measure.__new__(Measure)
             measure._fill(family, k, params)
             measures.append(measure)
     except ValueError as error:
         raise ValueError(f"measure {text!r}: {error}") from None
     return tuple(dict.fromkeys(measures))
+
+
+def _parse(text: str) -> tuple[Measure, ...]:
+    return _read(text, len(SPELLINGS))  # more of them are more names
 
 
 def parse_measure(text: str | Measure) -> Measure:

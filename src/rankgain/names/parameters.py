@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from math import isfinite, isnan, nan
 from types import MappingProxyType
 
-from ..engine.settings import TIES
-
+TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
 Value = bool | float | str | Mapping[float, float]
 
 

@@ -29,7 +29,7 @@ from .rows import (
 )
 
 if TYPE_CHECKING:
-    from .join import Joined
+    from .joined import Joined
 
 POLICIES = ("raise", "first", "last", "best")
 

@@ -10,9 +10,11 @@ from contextlib import suppress
 from typing import Any
 
 from ..convention import Convention
-from ..engine.request import usable_threads
+from ..engine.threads import usable_threads
 from .by_query import Qrels, Run, is_framed
-from .join import Joined, join, join_dict, join_dicts, narrowed
+from .join import join, narrowed
+from .join_dicts import join_dict, join_dicts
+from .joined import Joined
 
 
 def as_qrels(source: Any, beside: Iterable[Any] = ()) -> Qrels:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Protocol, TypeAlias
 
-from ..results.printable import printable
+from .printable import printable
 
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..results.printable import printable
+from .printable import printable
 from .rows import Rows, as_given, collect
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-""""""
+"""What evaluations return, and how it is printed and written."""

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..names.measure import FAMILIES, parse_measure
+from ..names.catalogue import FAMILIES
+from ..names.measure import parse_measure
+from ..records.printable import printable
 from .counting import footer
 from .fixed import Fixed, fixed
-from .printable import printable
 from .resampling import Shares, interval
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..names.measure import FAMILIES, parse_measure
-from .printable import printable, safe_cell
+from ..names.catalogue import FAMILIES
+from ..names.measure import parse_measure
+from ..records.printable import printable, safe_cell
 from .stored import name_of_means
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ..records.printable import printable
 from .explanation import Explanation
-from .printable import printable
 
 SHOWN = 5  # lists in print
 

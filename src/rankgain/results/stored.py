@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from .printable import printable, safe_cell
+from ..records.printable import printable, safe_cell
 from .resampling import Shares
 
 if TYPE_CHECKING:

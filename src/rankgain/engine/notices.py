@@ -1,0 +1,73 @@
+"""What is answered, but probably not what was meant: the one class of warnings."""
+
+import sys
+import warnings
+from collections.abc import Sequence
+
+from ..lists.lists import Lists
+from ..names.family import Family
+from .plan import row_of
+from .settings import Settings
+
+NAMED = 3  # measures
+
+
+class RankgainWarning(UserWarning):
+    """A value was computed as asked, but the input hardly means what was asked."""
+
+
+def warn(message: str) -> None:
+    """Warn at the line outside this package that made the call."""
+    package, level = "rankgain.", 1
+    frame = sys._getframe(0)
+    while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith(package):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, RankgainWarning, stacklevel=level)
+
+
+def some_of(names: Sequence[str]) -> str:
+    left = len(names) - NAMED
+    if left <= 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:NAMED])} and {left} more"
+
+
+def warn_of_labels(lists: Lists, asked: Sequence[tuple[Family, Settings]], told: set[str]) -> None:
+    """Sparse labels above 0 of which none is relevant to a binary measure; once in a call."""
+    if not lists.sparse or "labels" in told:
+        return
+    binary = [(family.name, one.rel) for family, one in asked if _is_binary(family, one)]
+    if not binary:
+        return
+    top = _largest_label(lists, max(rel for _, rel in binary))
+    missed = [(name, rel) for name, rel in binary if 0 < top < rel]
+    if missed:
+        told.add("labels")
+        names = list(dict.fromkeys(name for name, _ in missed))
+        warn(
+            f"no label reaches rel={missed[0][1]:g}, so nothing is relevant to {some_of(names)}; "
+            f"the largest label is {top:g}: give rel=, the label from which on a document is "
+            "relevant"
+        )
+
+
+def _is_binary(family: Family, settings: Settings) -> bool:
+    """Whether a value depends on which labels are relevant, and not on how much."""
+    row = row_of(family)
+    if row.gain is not None and settings.function != "rbp":
+        return row.gain == "asked" and isinstance(settings.gain, str) and settings.gain == "binary"
+    if settings.function == "rbp":
+        return isinstance(settings.gain, str) and settings.gain == "binary"
+    return bool(row.counts_relevant)
+
+
+def _largest_label(lists: Lists, enough: float) -> float:
+    """The largest label, or the first one found that is large enough."""
+    labels = lists.labels
+    parts = [labels.data[: int(labels.indptr[-1])]]
+    if lists.runs is not None:
+        parts.insert(0, lists.runs.level)
+    for part in parts:
+        if part.size and part[0] >= enough:
+            return float(part[0])
+    return max((float(part.max()) for part in parts if part.size), default=0.0)

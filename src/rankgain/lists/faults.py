@@ -1,0 +1,49 @@
+"""The words for what only the core sees: the one place that raises for labels and scores."""
+
+import numpy as np
+
+from .lists import Lists
+
+
+def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
+    """The fault of gains that overflow, with the largest label of the list."""
+    values, places = lists.row(row)
+    sizes = np.abs(values.astype(np.float64))
+    if lists.runs is not None:
+        level = lists.runs.level[int(lists.runs.first[row]) : int(lists.runs.first[row + 1])]
+        if np.abs(level).max(initial=0.0) > sizes.max(initial=0.0):
+            return "judged_overflow", row, 0, 0.0
+    at = int(np.argmax(sizes))
+    return "gain_overflow", row, int(places[at]), float(values[at])
+
+
+_WORDS = {
+    "nan_score": "y_score: list {at}, document {doc} is NaN; a score must be a number that orders "
+    "it",
+    "bad_label": "{name}: list {at}, document {doc} is {value}; labels must be finite numbers",
+    "label_negative": "{name}: list {at}, document {doc} has the negative label {value:g}, which "
+    "this measure does not take; dcg does",
+    "label_above_max": "{name}: list {at}, document {doc} has label {value:g}, above max_label; "
+    "raise max_label to the top of the scale",
+    "judged_negative": "judged: list {at} has the negative label {value:g}, which this measure "
+    "does not take; dcg does",
+    "judged_above_max": "judged: list {at} has label {value:g}, above max_label; raise max_label "
+    "to the top of the scale",
+    "wide_integer": "{name}: list {at}, document {doc} is an integer beyond 2**53, which a double "
+    "does not hold exactly; scale the labels",
+    "gain_overflow": "gain: the gains of list {at} overflow a double (document {doc} has label "
+    "{value:g}); use smaller labels or another gain",
+    "judged_overflow": "gain: the gains of the judged labels of list {at} overflow a double; use "
+    "smaller labels or another gain",
+    "fewer_judged": "judged: list {at} has {doc} relevant documents, but only {value:g} are judged "
+    "relevant; judged must hold all labels of the list",
+    "bad_index": "{name}: list {at} has index {value:g}, which lies outside the list",
+    "repeated_index": "{name}: list {at} has index {value:g} twice; keep one of them, and let no "
+    "other thread change the arrays meanwhile",
+}
+
+
+def raise_fault(fault: tuple[str, int, int, float], name: str = "y_true") -> None:
+    """Word what the core flagged."""
+    code, at, doc, value = fault
+    raise ValueError(_WORDS[code].format(name=name, at=at, doc=doc, value=value))

@@ -1,0 +1,91 @@
+"""Judged labels, checked and prepared once as descending runs."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .arrays import as_array, native_labels
+from .faults import raise_fault
+from .layouts import Layout
+from .lists import Lists
+from .sparse import Sparse, looks_sparse, read_sparse
+
+
+def runs_of_judged(given: tuple[Any, Any, Any], layout: Layout) -> Any:
+    """The judged labels of every list, prepared."""
+    flat, starts, stops = given
+    n = len(layout.starts)
+    if len(starts) != n:
+        raise ValueError(f"judged has {len(starts)} lists, but y_true has {n}")
+    return prepare(native_labels(flat), starts, stops, "judged")
+
+
+def is_padded(judged: Any) -> bool:
+    """Whether labels of 0 may be no judgments: in rows that are filled up, and in sparse ones."""
+    return judged is None or looks_sparse(judged) or getattr(judged, "ndim", 1) > 1
+
+
+def flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
+    """Judged labels as one flat array, and where each list's start and stop."""
+    if looks_sparse(judged):
+        sparse = read_sparse(judged, "judged")
+        return sparse.data, sparse.indptr[:-1], sparse.indptr[1:]
+    if isinstance(judged, np.ndarray) and judged.dtype.kind == "O":
+        judged = list(judged)
+    ragged = isinstance(judged, Iterable) and not isinstance(judged, np.ndarray)
+    if ragged and not layout.single and not hasattr(judged, "__array__"):
+        parts = [as_array(one, f"judged (list {i})") for i, one in enumerate(judged)]
+        for i, part in enumerate(parts):
+            if part.ndim != 1:
+                raise ValueError(f"judged (list {i}) has {part.ndim} dimensions; it must have 1")
+        bounds = np.concatenate(([0], np.cumsum([len(part) for part in parts]))).astype(np.int64)
+        flat = np.concatenate(parts) if parts else np.zeros(0)
+        return flat, bounds[:-1], bounds[1:]
+    array = as_array(judged, "judged")
+    if array.ndim == 1:
+        if not layout.single:
+            raise ValueError(
+                "judged is 1-D, but there are several lists; give a 2-D array padded with 0, CSR, "
+                "or a sequence of 1-D arrays"
+            )
+        return array, np.zeros(1, np.int64), np.full(1, len(array), np.int64)
+    starts = np.arange(array.shape[0], dtype=np.int64) * array.shape[1]
+    return array.reshape(-1), starts, starts + array.shape[1]
+
+
+def prepare(labels: Any, starts: Any, stops: Any, name: str, sparse: Sparse | None = None) -> Any:
+    """Check labels and keep them as descending runs."""
+    sizes = stops - starts
+    room = int(sizes.sum()) if sparse is None else int(sparse.indptr[-1]) + len(starts)
+    first = np.zeros(len(starts) + 1, np.int64)
+    level, count = np.empty(room), np.empty(room, np.int64)
+    parts: tuple[Any, ...] = (labels.reshape(-1),) if sparse is None else sparse[:3]
+    fault = _core.prepare(_core.LabelArray(*parts), starts, stops, first, level, count)
+    if fault is not None:
+        raise_fault(fault, name)
+    used = int(first[-1])
+    longest = int(sizes.max(initial=0))
+    return _core.Runs(first, level[:used].copy(), count[:used].copy(), longest)
+
+
+def check_finite(lists: Lists) -> None:
+    """Raise for the first label that is not finite."""
+    layout = lists.layout
+    if isinstance(lists.labels, Sparse):
+        prepare(None, layout.starts, layout.stops, "y_true", lists.labels)
+    else:
+        prepare(native_labels(lists.labels), layout.starts, layout.stops, "y_true")
+
+
+def distinct_labels(lists: Lists) -> Any:
+    """All labels that occur, ascending; 0 always."""
+    labels = lists.labels.data if isinstance(lists.labels, Sparse) else lists.valid_labels()
+    found: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
+    if lists.runs is not None:
+        found.append(np.unique(lists.runs.level))
+    found_labels = np.unique(np.concatenate(found))
+    if not np.isfinite(found_labels).all():
+        check_finite(lists)
+    return found_labels

@@ -1,0 +1,144 @@
+"""Array-likes to lists: shapes checked, everything brought into one form."""
+
+from typing import Any
+
+import numpy as np
+
+from .arrays import as_array, refuse_foreign
+from .faults import raise_fault
+from .judged import flat_judged, is_padded, runs_of_judged
+from .layouts import Layout, lay_out
+from .lists import Lists
+from .sparse import Sparse, looks_sparse, read_labels, read_sparse
+from .truth import Truth
+
+
+def read_lists(
+    y_true: Any,
+    y_score: Any,
+    *,
+    group: Any = None,
+    qid: Any = None,
+    lengths: Any = None,
+    judged: Any = None,
+    exclude: Any = None,
+    ids: Any = None,
+) -> Lists:
+    """Check shapes and bring everything into one form."""
+    checked, runs, own_runs, given = False, None, False, None
+    if isinstance(y_true, Truth):
+        y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
+        labels, layout, given = y_true.labels, y_true.layout, y_true.given
+        if exclude is None or given is not None:
+            runs, checked = y_true.runs, exclude is None
+            own_runs = given is None
+        scores = None if y_score is None else as_array(y_score, "y_score")
+        if scores is not None and scores.shape != y_true.shape:
+            raise ValueError(f"y_score has shape {scores.shape}, but the Truth {y_true.shape}")
+    else:
+        labels = read_labels(y_true)
+        scores = None if y_score is None else as_array(y_score, "y_score")
+        shape = _common_shape(labels, scores)
+        layout = lay_out(shape, group, qid, lengths)
+        if isinstance(labels, Sparse):
+            _check_rows(labels, "y_true", layout, shape)
+        if judged is not None:
+            given = flat_judged(judged, layout)
+            runs = runs_of_judged(given, layout)
+    if exclude is not None:
+        if isinstance(labels, Sparse):  # the core would check what is left alone
+            beyond = first_beyond(labels, layout)
+            if beyond is not None:
+                raise_fault(("bad_index", beyond[0], 0, beyond[1]))
+        exclude = read_exclusion(exclude, layout, scores, labels)
+    order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
+    pool = not isinstance(labels, Sparse) and (runs is None or own_runs or not is_padded(judged))
+    return Lists(
+        layout, labels, scores, runs, checked, exclude, order, own_runs, False, given, pool
+    )
+
+
+def _common_shape(labels: Any, scores: Any) -> tuple[int, ...]:
+    if isinstance(labels, Sparse):
+        rows = len(labels.indptr) - 1
+        if scores is None:
+            if labels.columns is None:
+                raise ValueError("y_true: (data, indices, indptr) needs y_score beside it")
+            return rows, labels.columns
+        return tuple(scores.shape)
+    if scores is not None and labels.shape != scores.shape:
+        raise ValueError(
+            f"y_true has shape {labels.shape}, but y_score has shape {scores.shape}; "
+            "they must be the same"
+        )
+    return tuple(labels.shape)
+
+
+def _check_rows(sparse: Sparse, name: str, layout: Layout, shape: tuple[int, ...]) -> None:
+    rows = len(sparse.indptr) - 1
+    if rows != len(layout.starts):
+        raise ValueError(f"{name} has {rows} rows, but there are {len(layout.starts)} lists")
+    if len(shape) == 2 and sparse.columns is not None and sparse.columns != shape[1]:
+        raise ValueError(f"{name} has {sparse.columns} columns, but y_score has shape {shape}")
+
+
+def read_exclusion(exclude: Any, layout: Layout, scores: Any, labels: Any) -> Sparse:
+    """The items that are left out of each list."""
+    if not looks_sparse(exclude):
+        raise TypeError(
+            "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
+            f"row per list, not {type(exclude).__name__}"
+        )
+    sparse = read_sparse(exclude, "exclude")
+    shape = scores.shape if scores is not None else getattr(labels, "shape", ())
+    _check_rows(sparse, "exclude", layout, tuple(shape))
+    beyond = first_beyond(sparse, layout)
+    if beyond is not None:
+        row, index, size = beyond
+        raise ValueError(f"exclude: list {row} has index {index}, but only {size} documents")
+    return sparse
+
+
+def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
+    """List, index and size of the list of the first index beyond its list, if there is one."""
+    sizes = np.repeat(layout.stops - layout.starts, np.diff(sparse.indptr))
+    stored = sparse.indices[: sparse.indptr[-1]]
+    beyond = np.flatnonzero(stored >= sizes)
+    if not beyond.size:
+        return None
+    at = int(beyond[0])
+    row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
+    return row, int(stored[at]), int(sizes[at])
+
+
+def id_order(ids: Any, layout: Layout, like: Any) -> Any:
+    """The place of each id among all, compared as bytes of UTF-8; refuses an id twice in a list."""
+    shape = tuple(getattr(like, "shape", ()))
+    refuse_foreign(ids, "ids")
+    try:
+        array = np.asarray(ids)
+    except ValueError as error:
+        raise ValueError(f"ids does not convert to an array: {error}") from None
+    if array.shape != shape:
+        raise ValueError(f"ids has shape {array.shape}, but the documents have shape {shape}")
+    if array.size and array.dtype.kind not in "iuUSO":
+        raise TypeError(f"ids must hold strings or ints, not {array.dtype}")
+    if array.dtype.kind == "S":
+        text = array.ravel()
+    else:
+        text = np.array([_utf8(one) for one in array.ravel().tolist()], dtype=np.bytes_)
+    order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
+    for i, (a, b) in enumerate(zip(layout.starts.tolist(), layout.stops.tolist(), strict=True)):
+        mine = order[a:b]
+        if len(np.unique(mine)) < len(mine):
+            first = np.unique(mine, return_index=True)[1]
+            again = sorted(set(range(len(mine))) - set(first.tolist()))[0]
+            raise ValueError(
+                f"ids: list {i} has {array.ravel().tolist()[a + again]!r} twice "
+                f"(document {again}); keep one of them"
+            )
+    return order
+
+
+def _utf8(one: Any) -> bytes:
+    return one if isinstance(one, bytes) else str(one).encode()

@@ -1,0 +1,56 @@
+"""Families of measures: what the core computes for them, and the names that they go by."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+NAME_ONLY = ("min_label", "judged_only", "per")  # parameters
+
+
+class Row(NamedTuple):
+    """How the core computes a family: walk the hits in a shape, then finish.
+
+    shape and finish may depend on the divisor; gain is "asked" or "binary"; weights are those of
+    the "discount", "ones" or the "geometric" ones of rbp. counts_relevant: the finish asks for R,
+    the documents with a gain where the gain is "asked", or always those of `rel`. judged: documents
+    that are judged and not relevant are hits too. averages: tied documents have a closed form.
+    """
+
+    shape: str | Mapping[str, str]
+    finish: str | Mapping[str, str]
+    gain: str | None = None
+    weights: str | None = None
+    counts_relevant: bool | Literal["rel"] = False
+    judged: bool = False
+    averages: bool = True
+
+
+# A NamedTuple is made in a sixth of the import time that a frozen dataclass takes.
+class Family(NamedTuple):
+    """Measures that differ only in their parameters and their cutoff: nDCG@5 and nDCG(gain=exp2).
+
+    An alias is another spelling of the name, in lower case with underscores. It may carry what it
+    says beside the name, `ndcg_burges(gain=exp2)`, and its own rule for cutoffs,
+    `success@required` or `set_p@none`; the cutoff "recall" is a level of recall. The name of the
+    public function is a spelling too. `params` is what a name may say in parentheses, in the order
+    of its print; `divisors` the divisors that the family knows, all of them if empty; `row` belongs
+    to the evaluation; `mean` is what becomes of the values of the lists; `variants` are parameters
+    that make another measure of the name, with the spelling of that measure's family;
+    `smaller_is_better` says which of two values is the better one.
+    """
+
+    name: str
+    function: str
+    params: tuple[str, ...]
+    cutoff: Literal["optional", "none", "required", "recall"] = "optional"
+    aliases: tuple[str, ...] = ()
+    divisors: tuple[str, ...] = ()
+    row: Row | None = None
+    mean: Literal["mean", "sum", "geometric"] = "mean"
+    variants: Mapping[str, str] = MappingProxyType({})
+    smaller_is_better: bool = False
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What functions call its parameters: all but those that only a name may say."""
+        return tuple(name for name in self.params if name not in NAME_ONLY)

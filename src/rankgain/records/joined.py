@@ -1,0 +1,61 @@
+"""What a join of qrels and a run found."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .rows import Floats, Integers, Judged
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joined:
+    """The judged queries of a join, in the order of the qrels; arrays are flat, list by list.
+
+    The documents of list i stand in canonical order (score descending, id descending), at
+    starts[i] .. stops[i] - 1 of scores. Its judged documents among them are CSR row i:
+    indptr[i] .. indptr[i + 1] - 1 of indices (their ranks, from 0, ascending) and labels; all
+    others are unjudged. A label of 0 stored is judged and not relevant. All labels that the qrels
+    give the query, retrieved or not, are judged[judged_lists[i] : judged_lists[i + 1]], descending.
+    """
+
+    queries: tuple[str, ...]
+    shown: tuple[Any, ...]  # the same as they went in, integers or text
+    found: np.ndarray[
+        Any, np.dtype[np.bool_]
+    ]  # whether the run has the query; if not, the list is empty
+    scores: Floats
+    places: Integers | None  # where in its list the source had each document; None: there too
+    starts: Integers
+    stops: Integers
+    indptr: Integers
+    indices: Integers
+    labels: Floats
+    judged: Floats
+    judged_lists: Integers
+    unjudged: tuple[str, ...]  # queries of the run that have no judgments
+    prepared: Judged | None = None  # what is kept with the qrels, if they are an object
+
+    def condensed(self, least: float = -np.inf) -> "Joined":
+        """Leave the unjudged documents out of the lists, and those with labels below `least`."""
+        stays = self.labels >= least
+        indptr = starts_of(stays.astype(np.int64))[self.indptr]
+        sizes = np.diff(indptr)
+        kept = np.repeat(self.starts, sizes) + self.indices[stays]
+        return replace(
+            self,
+            scores=self.scores[kept] if len(self.scores) else self.scores,
+            places=None if self.places is None else self.places[kept],
+            starts=indptr[:-1],
+            stops=indptr[1:],
+            indptr=indptr,
+            indices=np.arange(len(kept)) - np.repeat(indptr[:-1], sizes),
+            labels=self.labels[stays],
+        )
+
+
+def starts_of(sizes: Integers) -> Integers:
+    """Return where each list starts, and where the last one stops."""
+    starts = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts

@@ -1,0 +1,80 @@
+"""The rooms of the house stand one above the other: no room imports from one above it."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rankgain
+
+SOURCES = Path(rankgain.__file__).parent
+# From the ground up. What stands in no room may be imported everywhere: the version.
+ROOMS = ["_core", "convention", "names", "lists", "engine", "records", "results", "evaluation"]
+ROOMS += ["metrics", "analysis", "trec_eval", "cli"]
+
+
+def nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """All of a file but what only type checkers read."""
+    for node in ast.iter_child_nodes(tree):
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            yield node
+            yield from nodes(node)
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of the package that a file imports, in functions too."""
+    here = path.relative_to(SOURCES).parts
+    found = set()
+    for node in nodes(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = [*here[: len(here) - node.level], *(node.module or "").split(".")]
+            base = [part for part in base if part]
+            names = [base if node.module else [*base, alias.name] for alias in node.names]
+            # A name that is no module stands in its package.
+            found |= {".".join(name) for name in names}
+            found |= {".".join([*base, alias.name]) for alias in node.names}
+    return {name for name in found if is_module(name)}
+
+
+def is_module(name: str) -> bool:
+    path = SOURCES.joinpath(*name.split("."))
+    return bool(name) and (path.with_suffix(".py").is_file() or (path / "__init__.py").is_file())
+
+
+FILES = {path: imported(path) for path in sorted(SOURCES.rglob("*.py"))}
+
+
+def test_every_room_has_its_place() -> None:
+    rooms = {path.parent.name for path in SOURCES.glob("*/__init__.py")}
+    assert rooms == set(ROOMS)
+    assert all((SOURCES / room / "__init__.py").read_text().startswith('"""') for room in ROOMS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCES)))
+def test_no_room_imports_from_one_above(path: Path) -> None:
+    room = path.relative_to(SOURCES).parts[0]
+    if room not in ROOMS:
+        return
+    above = ROOMS[ROOMS.index(room) + 1 :]
+    assert {name for name in FILES[path] if name.split(".")[0] in above} == set()
+
+
+def test_no_circle_of_imports() -> None:
+    names = {}
+    for path, modules in FILES.items():
+        parts = path.relative_to(SOURCES).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        names[name] = {module for module in modules if module != name}
+    left = {name: set(modules) & names.keys() for name, modules in names.items()}
+    # A package that hands out what its own files define is above them.
+    while left:
+        free = [name for name, needs in left.items() if not needs & left.keys()]
+        assert free, f"a circle among {sorted(left)}"
+        for name in free:
+            del left[name]
+
+
+def test_what_is_found_is_what_is_imported() -> None:
+    assert "lists.arrays" in FILES[SOURCES / "lists" / "sparse.py"]
+    assert "_core" in FILES[SOURCES / "lists" / "sparse.py"]
