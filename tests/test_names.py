@@ -302,7 +302,8 @@ def test_every_measure_reads_back_from_its_name(data: st.DataObject) -> None:
 
 def test_reading_names_loads_nothing_heavy() -> None:
     code = (
-        "import sys, rankgain.names.measure as m; from rankgain.names.catalogue import Family, register; register(Family('X', '', ()));"
+        "import sys, rankgain.names.measure as m;"
+        "from rankgain.names.catalogue import Family, register; register(Family('X', '', ()));"
         "m.parse_measures('x_5'); assert 'difflib' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
