@@ -1,12 +1,11 @@
 """A LightGBM ranker's own ndcg and scikit-learn's of its scores, explained to the last digit."""
 
 import gzip
-import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from places import DATA
 
 import rankgain as rg
 from peers.groups import close
@@ -14,14 +13,14 @@ from peers.groups import close
 lightgbm = pytest.importorskip("lightgbm", reason="LightGBM is not installed")
 metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
 pytestmark = pytest.mark.filterwarnings("default")
-DATA = Path(os.environ.get("RANKGAIN_DATA", Path(__file__).parents[3] / "shared" / "data")) / "ltr"
+LTR = DATA / "ltr"
 
 
 def read(name: str) -> tuple[Any, Any, list[int]]:
     """Return features, labels and group sizes of one LIBSVM file."""
-    with gzip.open(DATA / f"lightgbm.rank.{name}.gz", "rt") as file:
+    with gzip.open(LTR / f"lightgbm.rank.{name}.gz", "rt") as file:
         rows = [line.split() for line in file]
-    sizes = [int(line) for line in (DATA / f"lightgbm.rank.{name}.query").read_text().split()]
+    sizes = [int(line) for line in (LTR / f"lightgbm.rank.{name}.query").read_text().split()]
     features = np.zeros((len(rows), 301))
     for row, (_, *pairs) in enumerate(rows):
         for pair in pairs:
@@ -30,7 +29,7 @@ def read(name: str) -> tuple[Any, Any, list[int]]:
     return features, np.array([float(row[0]) for row in rows]), sizes
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the data of RANKGAIN_DATA are not here")
+@pytest.mark.skipif(not LTR.exists(), reason="the data of RANKGAIN_LTR are not here")
 def test_a_booster_s_ndcg_becomes_scikit_learn_s() -> None:
     features, labels, sizes = read("train")
     train = lightgbm.Dataset(features, labels, group=sizes)

@@ -1,0 +1,263 @@
+"""explain: its table, its numbers against the measures and against sums made here."""
+
+import json
+import math
+from itertools import permutations
+
+import numpy as np
+import pytest
+import strategies
+
+import rankgain as rg
+
+TABLE = """\
+nDCG@4 0.8455 = DCG@4 5.3463 / IDCG@4 6.3235
+gain linear, discount log2, ties average, convention rankgain
+
+      ranking                                     |  ideal
+rank  doc  label  gain  discount    term     DCG  |  label  gain  discount    term    IDCG
+   1    0      3     3    1.0000  3.0000  3.0000  |      3     3    1.0000  3.0000  3.0000
+   2    2      1     1    0.6309  0.6309  3.6309  |      3     3    0.6309  1.8928  4.8928
+   3    1      3     3    0.5000  1.5000  5.1309  |      2     2    0.5000  1.0000  5.8928
+   4    3    0.5   0.5    0.4307  0.2153  5.3463  |      1     1    0.4307  0.4307  6.3235"""
+
+TIED = """\
+nDCG@3 0.6593 = DCG@3 3.8849 / IDCG@3 5.8928
+gain linear, discount log2, ties average, convention rankgain
+
+      ranking                                             |  ideal
+rank  doc  label  gain    mean  discount    term     DCG  |  label  gain  discount    term    IDCG
+   1    1      2     2       2    1.0000  2.0000  2.0000  |      3     3    1.0000  3.0000  3.0000
+   2    0      3     3  1.6667    0.6309  1.0515  3.0515  |      3     3    0.6309  1.8928  4.8928
+   3    2      2     2  1.6667    0.5000  0.8333  3.8849  |      2     2    0.5000  1.0000  5.8928
+   4    3      0     0  1.6667    0.0000  0.0000  3.8849  |
+
+tied ranks 2-4: all their orders are as likely, so each rank counts the block's mean gain"""
+
+
+def test_the_table_that_textbooks_print():
+    shown = rg.explain([3, 2, 3, 0, 1, 2], k=6, judged=[3, 3, 3, 2, 2, 1, 0, 0])
+    running = [3, 4.2619, 5.7619, 5.7619, 6.1487, 6.8611]
+    assert shown.ranking.running_dcg == pytest.approx(running, abs=5e-5)
+    assert shown.ideal.running_dcg[-1] == pytest.approx(8.3841, abs=5e-5)
+    assert shown.ideal.label.tolist() == [3, 3, 3, 2, 2, 1]
+    first, *_, last = str(shown).splitlines()
+    assert first == "nDCG@6 0.8184 = DCG@6 6.8611 / IDCG@6 8.3841"
+    assert last.split() == ["6", "5", "2", "2", "0.3562", "0.7124", "6.8611", "|",
+                            "1", "1", "0.3562", "0.3562", "8.3841"]  # fmt: skip
+
+
+def test_the_table_of_a_scored_list():
+    shown = rg.explain([3, 3, 1, 0.5, 2, 0], [9, 7, 8, 6, 1, 2.0], k=4)
+    assert str(shown) == TABLE
+
+
+def test_the_table_of_ties():
+    shown = rg.explain([3, 2, 2, 0, 3], [0.5, 0.9, 0.5, 0.5, 0.1], k=3)
+    assert str(shown) == TIED
+
+
+LABELS = np.array([3, 0, 2, 1, 0, 2, 3, 0])
+SCORES = np.array([0.9, 0.5, 0.5, 0.5, 0.4, 0.4, 0.2, 0.1])
+TIES = ["average", "stable", "reverse", "best", "worst", "random"]
+CALLS = [
+    {},
+    {"gain": "exp2"},
+    {"gain": {0: 0, 1: 1, 2: 5, 3: 20}},
+    {"gain": lambda labels: labels / 3},
+    {"discount": "reciprocal"},
+    {"discount": 0.9 ** np.arange(20)},
+    {"discount": lambda ranks: 1 / (1 + ranks)},
+    {"judged": [3, 3, 3, 2, 2, 1, 0, 0, 0]},
+    {"convention": "lightgbm"},
+    {"convention": "xgboost"},
+    {"convention": "torchmetrics"},
+    {"convention": "catboost"},
+    {"convention": "jarvelin2002"},
+]
+
+
+def approx(values):
+    return pytest.approx(values, rel=1e-6, abs=1e-12)
+
+
+@pytest.mark.parametrize("call", CALLS, ids=strategies.short)
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("k", [None, 1, 3, 5, 8, 20])
+def test_the_values_are_the_measures(call, ties, k):
+    call = call | {"ties": ties, "k": k}
+    shown = rg.explain(LABELS, SCORES, **call)
+    assert shown.ndcg == rg.ndcg(LABELS, SCORES, **call)
+    assert shown.dcg == rg.dcg(LABELS, SCORES, **call)
+    assert shown.idcg == rg.idcg(LABELS, SCORES, **call)
+    for side, total in ((shown.ranking, shown.dcg), (shown.ideal, shown.idcg)):
+        assert side.term == approx(side.expected_gain * side.discount)
+        assert side.running_dcg == approx(np.cumsum(side.term))
+        assert side.running_dcg[-1] == approx(total)
+    assert (LABELS[shown.ranking.document] == shown.ranking.label).all()
+    assert shown.k == k
+    assert shown.settings["ties"] == ties
+
+
+@pytest.mark.parametrize("name", rg.conventions)
+@pytest.mark.parametrize("k", [3, 8, 12])
+def test_the_table_adds_up_under_every_convention(name, k):
+    scores = np.array([9, 8, 7, 6, 5, 4, 3, 2.5])  # distinct: some conventions ask for ids
+    for judged in (None, [3, 3, 3, 2, 2, 1, 0, 0, 0]):
+        call = {"k": k, "convention": name, "judged": judged}
+        shown = rg.explain(LABELS, scores, **call)
+        assert shown.ndcg == rg.ndcg(LABELS, scores, **call)
+        for side, total in ((shown.ranking, shown.dcg), (shown.ideal, shown.idcg)):
+            assert side.running_dcg == approx(np.cumsum(side.term))
+            assert side.running_dcg[-1] == pytest.approx(total, abs=1e-5)
+
+
+def test_left_out_arguments_are_the_conventions():
+    labels, scores = np.arange(40) % 4, -np.arange(40.0)
+    shown = rg.explain(labels, scores, convention="xgboost")
+    assert shown.k == 32
+    assert len(shown.ranking) == 32
+    assert shown.settings["gain"] == "exp2"
+    assert shown.ndcg == rg.ndcg(labels, scores, convention="xgboost")
+    assert rg.explain(labels, scores, convention="xgboost", k=None).k is None
+
+
+def test_tied_documents_take_their_mean_and_the_block_ends_exactly():
+    shown = rg.explain(LABELS, SCORES)
+    assert shown.tied == ((2, 4), (5, 6))
+    assert shown.ranking.expected_gain.tolist() == [3, 1, 1, 1, 1, 1, 3, 0]
+    assert shown.ranking.gain.tolist() == [3, 0, 2, 1, 0, 2, 3, 0]
+    for _, last in shown.tied:
+        sums = [
+            sum(gain / math.log2(rank + 2) for rank, gain in enumerate([3, *a, *b][:last]))
+            for a in permutations([0, 2, 1])
+            for b in permutations([0, 2])
+        ]
+        assert shown.ranking.running_dcg[last - 1] == pytest.approx(
+            sum(sums) / len(sums), rel=1e-14
+        )
+        assert shown.ranking.running_dcg[last - 1] == rg.dcg(LABELS, SCORES, k=last)
+
+
+def test_a_block_that_straddles_the_cutoff_is_shown_whole():
+    shown = rg.explain(LABELS, SCORES, k=2)
+    assert shown.ranking.document.tolist() == [0, 1, 2, 3]
+    assert shown.ranking.discount[2:].tolist() == [0, 0]
+    assert shown.ranking.running_dcg[1:].tolist() == [shown.dcg] * 3
+    assert len(shown.ideal) == 2
+    assert len(rg.explain(LABELS, SCORES, k=2, ties="stable").ranking) == 2
+
+
+@pytest.mark.parametrize(
+    ("ties", "documents"),
+    [
+        ("average", [0, 1, 2, 3, 4, 5, 6, 7]),
+        ("stable", [0, 1, 2, 3, 4, 5, 6, 7]),
+        ("reverse", [0, 3, 2, 1, 5, 4, 6, 7]),
+        ("best", [0, 2, 3, 1, 5, 4, 6, 7]),
+        ("worst", [0, 1, 3, 2, 4, 5, 6, 7]),
+    ],
+)
+def test_the_order_of_ties(ties, documents):
+    shown = rg.explain(LABELS, SCORES, ties=ties)
+    assert shown.ranking.document.tolist() == documents
+    assert shown.tied == ((2, 4), (5, 6))
+
+
+def test_scores_that_tie_in_float32_only():
+    scores = [1 + 1e-9, 1.0, 0.5]
+    assert rg.explain([1, 0, 2], scores).tied == ()
+    assert rg.explain([1, 0, 2], scores, convention="torchmetrics").tied == ((1, 2),)
+
+
+def test_more_judged_than_retrieved():
+    shown = rg.explain([1, 0], judged=[1, 0, 2, 2])
+    assert len(shown.ranking) == 2
+    assert len(shown.ideal) == 4
+    assert shown.rows()[3]["label"] is None
+    assert shown.rows()[3]["ideal_label"] == 0
+    assert len(rg.explain([1, 0], judged=[1, 0, 2, 2], k=3).ideal) == 3
+
+
+def test_as_data():
+    shown = rg.explain(LABELS, SCORES, k=5, gain="exp2")
+    rows = shown.rows()
+    assert [row["rank"] for row in rows] == [1, 2, 3, 4, 5, 6]
+    assert rows[0] == {
+        "rank": 1, "document": 0, "label": 3.0, "gain": 7.0, "expected_gain": 7.0, "discount": 1.0,
+        "term": 7.0, "running_dcg": 7.0, "ideal_label": 3.0, "ideal_gain": 7.0,
+        "ideal_discount": 1.0, "ideal_term": 7.0, "ideal_running_dcg": 7.0,
+    }  # fmt: skip
+    assert json.loads(json.dumps(shown.to_dict()))["rows"] == rows
+    assert shown.to_dict()["ndcg"] == shown.ndcg
+    assert shown.to_dict()["tied"] == [[2, 4], [5, 6]]
+    with pytest.raises(ValueError, match="read-only"):
+        shown.ranking.term[0] = 5
+    with pytest.raises(AttributeError):
+        shown.ndcg = 1.0
+    assert "nDCG@5" in repr(shown)
+    assert "\n" not in repr(shown)
+
+
+def test_lists_worth_nothing():
+    assert "undefined" in str(rg.explain([0, 0], [1, 2]))
+    nothing = rg.explain([], [])
+    assert nothing.ndcg == 0.0
+    assert nothing.rows() == []
+    assert "undefined" in str(nothing)
+    assert rg.explain([], judged=[2, 1]).idcg == rg.idcg([], judged=[2, 1])
+    assert rg.explain([0, 0], convention="lightgbm").ndcg == 1.0
+
+
+def test_a_truth_is_taken_for_its_labels():
+    judged = [3, 3, 3, 2, 2, 1, 0, 0, 0]
+    shown = rg.explain(rg.Truth(LABELS, judged=judged), SCORES, k=5)
+    assert shown.rows() == rg.explain(LABELS, SCORES, k=5, judged=judged).rows()
+    with pytest.raises(TypeError, match="judged"):
+        rg.explain(rg.Truth(LABELS), SCORES, judged=judged)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_a_cutoff_in_a_catalogue(ties):
+    rng = np.random.default_rng(3)
+    labels, scores = rng.integers(0, 2, 20_000), rng.integers(0, 5_000, 20_000)
+    shown = rg.explain(labels, scores, k=20, ties=ties)
+    assert shown.ranking.running_dcg[-1] == shown.dcg
+    assert shown.ranking.running_dcg == approx(np.cumsum(shown.ranking.term))
+
+
+def test_a_long_list_prints_its_top():
+    shown = rg.explain(np.arange(3000) % 3, -np.arange(3000.0))
+    assert len(str(shown).splitlines()) < 60
+    assert "2950 more ranks" in str(shown)
+    assert len(shown.rows()) == 3000
+
+
+def test_inputs_are_unchanged():
+    labels, scores = LABELS.copy(), SCORES.copy()
+    labels.setflags(write=False)
+    rg.explain(labels, scores, k=3)
+    assert (labels == LABELS).all()
+    assert (scores == SCORES).all()
+    assert labels.flags.owndata
+    assert not labels.flags.writeable
+    assert scores.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "words"),
+    [
+        (([[1, 0]], [[1, 2]]), {}, "one list"),
+        (([1, 0], [1, 2]), {"k": [1, 2]}, "one cutoff"),
+        (([1, -1], [1, 2]), {}, "y_true.*negative"),
+        (([1, 0], [1, np.nan]), {}, "y_score.*NaN"),
+        (([1, 0], [1, 1]), {"convention": "trec"}, "ties="),
+        (([1, 0], [1, 2]), {"gain": "log"}, "gain"),
+        (([1, 0], [1, 2]), {"k": 0}, "k"),
+    ],
+)
+def test_refused(args, kwargs, words):
+    with pytest.raises(ValueError, match=words):
+        rg.explain(*args, **kwargs)
+    with pytest.raises(TypeError):
+        rg.explain(*args, rel=1, **kwargs)

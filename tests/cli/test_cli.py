@@ -1,0 +1,374 @@
+"""The command line: what it prints, where, and its exit statuses."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from places import EXAMPLES
+
+import rankgain as rg
+from rankgain.cli import evaluate as cli_evaluate
+from rankgain.cli import main
+
+QRELS, RUN_A, RUN_B = (str(EXAMPLES / name) for name in ("qrels.txt", "run-a.txt", "run-b.txt"))
+EVALUATE = ["evaluate", QRELS, RUN_A, RUN_B, "-m", "nDCG@10", "-m", "AP"]
+NAMES = ["nDCG@10", "AP"]
+
+
+@pytest.fixture
+def found():
+    """What the commands are to print."""
+    return rg.evaluate_runs(QRELS, {RUN_A: RUN_A, RUN_B: RUN_B}, NAMES)
+
+
+def failure(capsys, arguments):
+    """Exit status and message of a command that fails, which is one line and no output."""
+    status = main(list(map(str, arguments)))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("rankgain: ")
+    assert err.count("\n") == 1
+    return status, err
+
+
+def test_the_table(capsys, found):
+    assert main(EVALUATE) == 0
+    assert capsys.readouterr() == (f"{found}\n", "")
+
+
+@pytest.mark.parametrize(("kind", "separator"), [("csv", ","), ("tsv", "\t")])
+def test_separated_values_are_exact(capsys, found, kind, separator):
+    assert main([*EVALUATE, "--format", kind]) == 0
+    rows = list(csv.reader(io.StringIO(capsys.readouterr().out), delimiter=separator))
+    assert rows[0] == ["run", *NAMES]
+    assert [(run, *map(float, values)) for run, *values in rows[1:]] == [
+        (run, *one.means.values()) for run, one in found.items()
+    ]
+
+
+def test_values_of_queries(capsys, found):
+    assert main([*EVALUATE, "--format", "csv", "--per-query"]) == 0
+    rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+    assert rows.pop(0) == ["run", "query", *NAMES]
+    expected = []
+    for run, one in found.items():
+        values = [(run, query, *row.values()) for query, row in one.to_dict().items()]
+        expected += [*values, (run, "all", *one.means.values())]
+    assert [(run, query, *map(float, rest)) for run, query, *rest in rows] == expected
+    assert main([*EVALUATE, "--per-query"]) == 0
+    table = capsys.readouterr().out.splitlines()
+    assert table[0].split() == ["run", "query", *NAMES]
+    assert len(table) == len(rows) + 3
+
+
+def test_json_carries_what_a_number_needs(capsys, found, tmp_path):
+    assert main([*EVALUATE, "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["convention"] == "trec"
+    assert "rankgain" in data
+    for run, one in found.items():
+        assert data["runs"][run]["means"] == dict(one.means)
+        assert data["runs"][run]["counts"] == dict(one.counts)
+        assert "per_query" not in data["runs"][run]
+    assert main([*EVALUATE, "--format", "json", "--per-query"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    (tmp_path / "a.json").write_text(json.dumps(data["runs"][RUN_A]))
+    assert rg.Evaluation.read(tmp_path / "a.json") == found[RUN_A]
+    assert main([*EVALUATE, "--format", "jsonl"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["means"] for line in lines] == [dict(one.means) for one in found.values()]
+    assert main([*EVALUATE, "--format", "jsonl", "--per-query"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(lines) == sum(map(len, found.values()))
+    assert lines[0] == {
+        "run": RUN_A,
+        "query": "q01",
+        **{name: float(values[0]) for name, values in found[RUN_A].per_query.items()},
+    }
+
+
+def test_json_has_null_where_there_is_no_number(capsys, tmp_path):
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    (tmp_path / "run").write_text("q Q0 a 1 1 t\n")
+    arguments = ["evaluate", tmp_path / "qrels", tmp_path / "run", "-m", "AUC", "--format", "json"]
+    assert main(list(map(str, arguments))) == 0
+    runs = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["runs"]
+    assert runs[str(tmp_path / "run")]["means"] == {"AUC": None}
+
+
+def test_markdown_and_latex(capsys, tmp_path):
+    path = tmp_path / "a|b_c&d%"
+    path.write_bytes(Path(RUN_A).read_bytes())
+    command = ["evaluate", QRELS, str(path), "-m", "AP", "--format"]
+    assert main([*command, "markdown"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["| run | AP |", "| --- | ---: |"]
+    assert lines[2].endswith(r"a\|b_c&d% | 0.4199 |")
+    assert main([*command, "latex"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("% 12 queries")
+    assert lines[1] == r"\begin{tabular}{lr}"
+    assert lines[-1] == r"\end{tabular}"
+    assert lines[-3].endswith(r"a|b\_c\&d\% & 0.4199 \\")
+
+
+def test_output_goes_to_a_file(capsys, found, tmp_path):
+    path = tmp_path / "table.txt"
+    assert main([*EVALUATE, "--output", str(path)]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert path.read_text(encoding="utf-8") == f"{found}\n"
+    assert failure(capsys, [*EVALUATE, "--output", tmp_path])[0] == 2
+
+
+def test_conventions_threads_and_spellings(capsys):
+    command = ["evaluate", QRELS, RUN_B, "-m", "ndcg_cut.5,10", "-m", "map", "--threads", "2"]
+    assert main([*command, "--convention", "pytrec_eval", "--format", "csv"]) == 0
+    rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+    expected = rg.evaluate(QRELS, RUN_B, ["nDCG@5", "nDCG@10", "AP"], convention="pytrec_eval")
+    assert rows[0] == ["run", *expected.means]
+    assert list(map(float, rows[1][1:])) == list(expected.means.values())
+    assert main([*command, "--threads", "all"]) == 0
+
+
+def test_unjudged_documents_are_left_out_where_asked(capsys):
+    expected = rg.evaluate_runs(QRELS, {RUN_A: RUN_A, RUN_B: RUN_B}, NAMES, judged_only=True)
+    assert expected[RUN_A].means != rg.evaluate(QRELS, RUN_A, NAMES).means
+    assert main([*EVALUATE, "--judged-only"]) == 0
+    assert capsys.readouterr() == (f"{expected}\n", "")
+
+
+def test_thresholds(capsys):
+    below = ["evaluate", QRELS, RUN_A, RUN_B, "--fail-under", "nDCG@10=0.3"]
+    assert main([*below, "--fail-under", "map=0.25"]) == 0
+    out, err = capsys.readouterr()
+    assert out.split()[:3] == ["run", "nDCG@10", "AP"]
+    assert err == ""
+    assert main([*below, "--fail-under", "map=0.3"]) == 3
+    out, err = capsys.readouterr()
+    assert "0.2561" in out
+    assert err == f"rankgain: {RUN_B}: AP is 0.256057, under 0.3\n"
+    assert main(["evaluate", QRELS, RUN_A, "--fail-under", "nDCG(gain=exp2)@10=0.99"]) == 3
+    capsys.readouterr()
+    for text in ("nDCG@10", "nDCG@10=high", "nDGC=0.5"):
+        assert failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", text])[0] == 1
+
+
+def test_a_mean_that_is_nan_fails(capsys, tmp_path):
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    (tmp_path / "run").write_text("q Q0 a 1 1 t\n")
+    files = [str(tmp_path / "qrels"), str(tmp_path / "run")]
+    assert main(["evaluate", *files, "--fail-under", "AUC=0"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "COMMAND"),
+        (["evaluat"], "evaluat"),
+        (["evaluate", QRELS], "RUN"),
+        (["evaluate", QRELS, RUN_A], "-m nDCG@10"),
+        (["evaluate", QRELS, RUN_A, "-m", "nDGC@10"], "nDCG"),
+        (["evaluate", QRELS, RUN_A, "-m", "nDCG@0"], "nDCG@0"),
+        (["evaluate", QRELS, RUN_A, "-m", "RBP(p=2)"], "RBP"),
+        (["evaluate", QRELS, RUN_A, "-m", "ndcg_cut"], "cutoff"),
+        (["evaluate", QRELS, RUN_A, "-m", "AP", "--convention", "trec_evil"], "trec_eval"),
+        (["evaluate", QRELS, RUN_A, "-m", "AP", "--format", "xml"], "xml"),
+        (["evaluate", QRELS, RUN_A, "-m", "AP", "--threads", "0"], "--threads"),
+        (
+            ["evaluate", QRELS, RUN_A, "-m", "AP", "--threads", "two"],
+            "at least 1, or all, not 'two'",
+        ),
+        (["evaluate", QRELS, RUN_A, RUN_A, "-m", "AP"], "2 times"),
+        (["evaluate", "-", "-", "-m", "AP"], "2 times"),
+        (["explain", QRELS, RUN_A], "--query"),
+        (["explain", QRELS, RUN_A, "--query", "none"], "none"),
+        (["explain", QRELS, RUN_A, "--query", "q01", "-k", "0"], "-k"),
+        (["explain", QRELS, RUN_A, "--query", "q01", "--ties", "luck"], "luck"),
+        (["explain", QRELS, RUN_A, "--query", "q01", "--convention", "luck"], "luck"),
+        (["conventions", "nobody"], "nobody"),
+        (["reconcile", QRELS, RUN_A, "trec", "nobody", "-m", "AP"], "nobody"),
+        (["reconcile", QRELS, RUN_A, "trec", "ranx", "-m", "nDGC"], "nDCG"),
+    ],
+)
+def test_bad_usage_has_status_1(capsys, arguments, words):
+    status, message = failure(capsys, arguments)
+    assert status == 1
+    assert words in message
+
+
+def test_what_cannot_be_read_has_status_2(capsys, tmp_path):
+    (tmp_path / "empty").touch()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "binary").write_bytes(bytes(range(256)) * 20)
+    (tmp_path / "bad").write_text("q1 Q0 d1 1 1.0 t\nq1 Q0 d2 2 many t\n")
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(Path(RUN_A).read_bytes())[:-20])
+    for name in ("none", "empty", "folder", "binary", "bad", "cut.gz"):
+        for files in ((QRELS, tmp_path / name), (tmp_path / name, RUN_A)):
+            status, message = failure(capsys, ["evaluate", *files, "-m", "AP"])
+            assert status == 2
+            assert name in message
+            assert len(message) < 400
+    status, message = failure(capsys, ["evaluate", QRELS, tmp_path / "bad", "-m", "AP"])
+    assert "line 2" in message
+    missing = ["evaluate", QRELS, RUN_B, "-m", "AP", "--convention", "trec_eval"]
+    assert failure(capsys, missing)[0] == 2
+
+
+class Terminal(io.StringIO):
+    """Output that somebody watches."""
+
+    def isatty(self):
+        return True
+
+
+def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, found):
+    screen = Terminal()
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert main(EVALUATE) == 0
+    text = screen.getvalue()
+    assert text.replace("\033[1m", "").replace("\033[0m", "") == f"{found}\n"
+    lines = text.splitlines()
+    assert lines[1].count("\033[1m") == 2
+    assert "\033" not in lines[0] + lines[2]
+    for setting in (("NO_COLOR", "1"), ("TERM", "dumb")):
+        with monkeypatch.context() as changed:
+            changed.setenv(*setting)
+            screen = Terminal()
+            changed.setattr("sys.stdout", screen)
+            assert main(EVALUATE) == 0
+            assert "\033" not in screen.getvalue()
+
+
+def test_progress_is_shown_where_a_large_job_is_watched(monkeypatch, capsys, found):
+    pytest.importorskip("rich")
+    monkeypatch.setattr(cli_evaluate, "LARGE", 1)
+    assert main(EVALUATE) == 0
+    assert capsys.readouterr() == (f"{found}\n", "")
+    screen = Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    assert main(EVALUATE) == 0
+    assert "evaluating" in screen.getvalue()
+    assert capsys.readouterr().out == f"{found}\n"
+    monkeypatch.setitem(sys.modules, "rich.progress", None)
+    screen.truncate(0)
+    assert main(EVALUATE) == 0
+    assert screen.getvalue().strip("\0") == ""
+
+
+def test_a_run_from_standard_input(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(RUN_A).read_bytes())))
+    assert main(["evaluate", QRELS, "-", "-m", "AP"]) == 0
+    assert "0.4199" in capsys.readouterr().out
+
+
+def test_explain_shows_the_value_of_the_query(capsys, found):
+    assert main(["explain", QRELS, RUN_A, "--query", "q01", "-k", "10"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"query q01, {RUN_A}"
+    assert lines[1].startswith(f"nDCG@10 {found[RUN_A].per_query['nDCG@10'][0]:.4f} ")
+    assert "ties id_descending" in lines[2]
+    assert lines[6].endswith("|  d023")
+
+
+@pytest.mark.parametrize("ties", ["stable", "reverse", "id", "id_descending", "average", "worst"])
+def test_explain_breaks_ties_as_evaluate_does(capsys, tmp_path, ties):
+    names = ["b", "é", "a", "d", "c"]
+    (tmp_path / "run").write_text("".join(f"q Q0 {d} 0 1 t\n" for d in names), encoding="utf-8")
+    (tmp_path / "qrels").write_text("q 0 a 2\nq 0 d 1\nq 0 é 3\nq 0 z 1\n", encoding="utf-8")
+    files = [str(tmp_path / "qrels"), str(tmp_path / "run")]
+    value = rg.evaluate(*files, "nDCG(gain=exp2)@3", ties=ties).means["nDCG(gain=exp2)@3"]
+    command = ["explain", *files, "--query", "q", "-k", "3", "--gain", "exp2", "--ties", ties]
+    assert main(command) == 0
+    assert f"nDCG@3 {value:.4f} " in capsys.readouterr().out
+
+
+def test_reconcile_prints_what_the_function_finds(capsys):
+    assert main(["reconcile", QRELS, RUN_A, "trec", "ranx", "-m", "ndcg_cut_10"]) == 0
+    expected = rg.reconcile_runs(QRELS, RUN_A, "trec", "ranx", measure="nDCG@10")
+    assert capsys.readouterr().out == f"{expected}\n"
+
+
+def test_conventions(capsys):
+    assert main(["conventions"]) == 0
+    listed = capsys.readouterr().out
+    assert listed == f"{rg.conventions}\n"
+    assert main(["conventions", "LightGBM"]) == 0
+    assert capsys.readouterr().out == f"{rg.conventions['lightgbm']}\n"
+
+
+def test_trec_eval_has_its_own_arguments(capsys):
+    assert main(["trec_eval", "-m", "map", QRELS, RUN_A]) == 0
+    assert capsys.readouterr().out == "map                   \tall\t0.4199\n"
+
+
+def test_help_and_version(capsys):
+    for arguments in (["--help"], ["evaluate", "--help"], ["--version"]):
+        with pytest.raises(SystemExit) as left:
+            main(arguments)
+        assert left.value.code == 0
+    assert "--fail-under" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["evaluate", "explain", "reconcile", "conventions"])
+def test_help_says_what_every_argument_and_status_means(capsys, command):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    shown = capsys.readouterr().out
+    assert "130 interrupted" in " ".join(shown.split())
+    for line, after in pairwise(shown.splitlines()):
+        if re.match(r"  [-A-Za-z]", line):
+            assert re.search(r"\S {2,}\S", line) or after.startswith(" " * 20), line
+
+
+def test_a_threshold_without_a_number(capsys):
+    status, message = failure(capsys, ["evaluate", QRELS, RUN_A, "--fail-under", "nDCG@10"])
+    assert (status, "such as nDCG@10=0.3" in message) == (1, True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes close otherwise there")
+def test_a_reader_that_leaves_is_no_error():
+    program = "import sys; from rankgain.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", program, *EVALUATE, "--per-query"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_trec_eval_starts_without_the_parser():
+    program = (
+        "import sys; from rankgain.cli import main; sys.argv = ['rankgain', 'trec_eval']; "
+        "main(); assert not {'argparse', 'rankgain.cli_parser'} & set(sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True).returncode == 0
+
+
+PAGE = (EXAMPLES.parent / "docs" / "command_line.md").read_text(encoding="utf-8")
+
+
+def test_commands_of_the_page(monkeypatch, capsys):
+    monkeypatch.chdir(EXAMPLES.parent)
+    blocks = re.findall(r"^```console\n\$ rankgain (.*)\n([^`]*)^```$", PAGE, re.MULTILINE)
+    assert len(blocks) == PAGE.count("```console") > 3
+    for command, printed in blocks:
+        assert main(shlex.split(command)) == 0
+        assert capsys.readouterr().out == printed
+
+
+def test_options_of_the_page(capsys):
+    for command in ("evaluate", "explain", "reconcile", "conventions"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        options = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", capsys.readouterr().out))
+        assert options - {"-h", "--help", "--measure"} <= set(re.findall(r"--?[a-z][a-z-]*", PAGE))

@@ -1,0 +1,124 @@
+"""Long lists against the oracle's slow loops, so that every way to rank them is taken."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+import reference
+import strategies
+
+import rankgain as rg
+
+# Every length meets several kinds of scores and of labels, and every kind several lengths.
+KINDS = list(itertools.product(strategies.SCORES, strategies.LABELS))
+LISTS = [(n, *KINDS[i * 7 % len(KINDS)]) for i, n in enumerate(strategies.LENGTHS * 3)]
+LONG = [(n, *KINDS[i * 11 % len(KINDS)]) for i, n in enumerate(strategies.LONG_LENGTHS * 3)]
+
+
+def compare(
+    measure: str, one: tuple[int, str, str], asked: list[int | None], ties: str, dtype: Any = float
+) -> None:
+    labels, scores = strategies.long_list(*one)
+    scores = scores.astype(dtype)
+    function, oracle = getattr(rg, measure), getattr(reference, measure)
+    uncut = measure in strategies.UNCUT
+    found = function(labels, scores, ties=ties, **({} if uncut else {"k": asked}))
+    cutoffs: list[Any] = [{}] if uncut else [{"k": k} for k in asked]
+    values = [oracle(labels.tolist(), scores.tolist(), ties=ties, **k) for k in cutoffs]
+    undefined = np.nan if measure == "auc" else 0.0
+    wanted = [undefined if value is None else float(value) for value in values]
+    context = f"{one} {ties} {asked}"
+    np.testing.assert_allclose(np.ravel(found), wanted, rtol=1e-11, atol=1e-15, err_msg=context)
+
+
+@pytest.mark.parametrize("measure", strategies.MEASURES)
+@pytest.mark.parametrize("ties", ["average", "worst", "reverse"])
+def test_lengths_around_powers_of_two(measure: str, ties: str) -> None:
+    for one in LISTS:
+        asked = strategies.cutoffs(one[0])
+        compare(measure, one, asked if ties == "average" else asked[::3], ties)
+
+
+@pytest.mark.parametrize("measure", strategies.MEASURES)
+@pytest.mark.parametrize("ties", ["average", "stable", "best"])
+def test_thousands(measure: str, ties: str) -> None:
+    for one in LONG:
+        compare(measure, one, [None, 10, 100, one[0] // 2], ties)
+
+
+@pytest.mark.parametrize("measure", strategies.MEASURES)
+@pytest.mark.parametrize("ties", ["average", "best", "reverse"])
+def test_each_cutoff_alone_in_single_precision(measure: str, ties: str) -> None:
+    """How candidates are found depends on the deepest cutoff, and on wide vectors."""
+    for i, n in enumerate((33, 50, 64, 95, 96, 97, 130, 300)):
+        for kind in KINDS[i % 4 :: 4]:
+            for k in (1, n // 9, n // 3, n // 2, n // 2 + 1):
+                compare(measure, (n, *kind), [k], ties, np.float32)
+
+
+@pytest.mark.parametrize("measure", strategies.GRADED)
+@pytest.mark.parametrize("given", strategies.arguments("ndcg"), ids=strategies.short)
+def test_gains_and_discounts(measure: str, given: Any) -> None:
+    if measure == "cg" and "discount" in given:
+        pytest.skip("cg has no discount")
+    labels, scores = strategies.long_list(257, "rounded", "one in two")
+    asked = strategies.cutoffs(257)
+    found = getattr(rg, measure)(labels, scores, k=asked, **strategies.to_library(given))
+    oracle = getattr(reference, measure)
+    wanted = [float(oracle(labels.tolist(), scores.tolist(), k=k, **given)) for k in asked]
+    np.testing.assert_allclose(found, wanted, rtol=1e-12)
+
+
+def test_average_of_a_block_of_100_000() -> None:
+    """Weights far down are summed without losing digits."""
+    n, top = 100_000, 99_000
+    labels, scores = np.zeros(n), np.zeros(n)
+    labels[-1], scores[:top] = 1, 1.0
+    weights = (1 / np.log2(np.arange(top, n) + 2.0)).tolist()
+    wanted = reference.total(weights) / (n - top)
+    assert rg.dcg(labels, scores) == pytest.approx(wanted, rel=1e-13)
+
+
+def test_catalogue_of_sparse_truth() -> None:
+    """Few relevant of many, no cutoff: the same value as the dense labels."""
+    rng = np.random.default_rng(1)
+    labels = np.zeros((4, 5000), np.int8)
+    for row in labels[:3]:
+        row[rng.choice(5000, 10, replace=False)] = rng.integers(1, 5, 10)
+    scores = rng.integers(0, 800, labels.shape).astype(np.float32)
+    rows, indices = labels.nonzero()
+    indptr = np.searchsorted(rows, np.arange(5))
+    csr = (labels[rows, indices], indices, indptr)
+    for measure in ("ndcg", "average_precision", "reciprocal_rank", "recall"):
+        found = getattr(rg, measure)(csr, scores, k=[None, 100])
+        for i, (row, s) in enumerate(zip(labels.tolist(), scores.tolist(), strict=True)):
+            oracle = [getattr(reference, measure)(row, s, k=k) or 0 for k in (None, 100)]
+            np.testing.assert_allclose(found[i], [float(v) for v in oracle], rtol=1e-12)
+
+
+@pytest.mark.parametrize("n", [20_000, 600_000])
+def test_hits_far_down(n: int) -> None:
+    """Numbers of scores that a narrow counter does not hold."""
+    labels = np.zeros(n, np.float32)
+    labels[[-1, -3, -900, n // 2]] = 1
+    scores = -np.arange(n, dtype=np.float32)
+    ranks = np.flatnonzero(labels) + 1.0
+    assert rg.reciprocal_rank(labels, scores) == 1 / ranks[0]
+    expected = np.mean(np.arange(1, 5) / ranks)
+    assert rg.average_precision(labels, scores) == pytest.approx(expected, rel=1e-14)
+    expected = (1 / np.log2(ranks + 1)).sum()
+    assert rg.dcg(labels, scores) == pytest.approx(expected, rel=1e-14)
+
+
+def test_hits_close_to_each_other_and_one_far_off() -> None:
+    """Scores that one scale does not tell apart are counted in smaller groups."""
+    rng = np.random.default_rng(3)
+    scores = rng.standard_normal(40_000).astype(np.float32)
+    scores[:7] *= 1e9
+    labels = np.zeros(40_000, np.float32)
+    labels[[0, 3, *rng.choice(40_000, 9)]] = 1
+    order = np.argsort(-scores.astype(float), kind="stable")
+    ranks = np.flatnonzero(labels[order]) + 1.0
+    expected = (1 / np.log2(ranks + 1)).sum()
+    assert rg.dcg(labels, scores, ties="stable") == pytest.approx(expected, rel=1e-14)

@@ -1,0 +1,37 @@
+"""The same bits and the same refusals whatever instruction set runs."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from places import ROOT
+from simd_paths import output_on, skip_without
+
+ROUNDS = 400
+
+
+def values(path: str, seed: int = 11) -> list[str]:
+    script = ROOT / "tests" / "oracle" / "simd_values.py"
+    return output_on(path, [str(script), str(seed), str(ROUNDS)]).split()
+
+
+@pytest.fixture(scope="module")
+def plain() -> list[str]:
+    found = values("plain")
+    assert len(found) == ROUNDS
+    assert len(set(found)) > ROUNDS / 2
+    return found
+
+
+@pytest.mark.parametrize("path", ["avx2", "avx512"])
+def test_every_path_has_the_same_bits(plain: list[str], path: str) -> None:
+    skip_without(path)  # its narrower path would be compared in its place
+    assert values(path) == plain
+
+
+def test_an_unknown_path_is_refused() -> None:
+    environment = {**os.environ, "RANKGAIN_SIMD": "sse9"}
+    command = [sys.executable, "-c", "from rankgain._core import SIMD"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert "RANKGAIN_SIMD must be plain, avx2 or avx512, not 'sse9'" in done.stderr

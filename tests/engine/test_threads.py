@@ -1,0 +1,136 @@
+"""The same bits for any number of threads, and calls that do not disturb each other."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+import strategies
+
+import rankgain as rg
+from rankgain.engine import threads as batches
+
+THREADS = [1, 2, 3, 8, None]
+NAMES = [f"{name}@10" for m, name in strategies.NAMES.items() if m not in strategies.UNCUT]
+NAMES += list(strategies.NAMES.values())
+
+
+@pytest.fixture(scope="module")
+def lists() -> Any:
+    """Lists of 0 to 400 documents, many ties, and one list as long as all others together."""
+    labels, scores, sizes = strategies.ragged(3000, 400, seed=4)
+    rng = np.random.default_rng(5)
+    long = len(labels)
+    labels = np.concatenate([labels, rng.integers(0, 5, long)])
+    scores = np.concatenate([scores, rng.random(long, np.float32)])
+    return labels, scores, np.append(sizes, long)
+
+
+@pytest.mark.parametrize("measure", strategies.MEASURES)
+@pytest.mark.parametrize("ties", ["average", "worst", "random"])
+def test_functions(measure: str, ties: str, lists: Any) -> None:
+    labels, scores, sizes = lists
+    if ties == "average" and measure == "err":  # the expectation is quadratic in a tie block
+        labels, scores, sizes = labels[: sizes[:-1].sum()], scores[: sizes[:-1].sum()], sizes[:-1]
+    function = getattr(rg, measure)
+    cut = {} if measure in strategies.UNCUT else {"k": [3, None]}
+    results = [
+        function(labels, scores, group=sizes, ties=ties, seed=2, threads=threads, **cut)
+        for threads in THREADS
+    ]
+    for result in results[1:]:
+        assert result.tobytes() == results[0].tobytes()
+
+
+def test_evaluate_arrays(lists: Any) -> None:
+    labels, scores, sizes = lists
+    results = [
+        rg.evaluate_arrays(labels, scores, NAMES, group=sizes, threads=threads)
+        for threads in (1, 2, 5)
+    ]
+    for result in results[1:]:
+        for name, values in results[0].per_query.items():
+            assert result.per_query[name].tobytes() == values.tobytes(), name
+        assert repr(result.means) == repr(results[0].means)
+
+
+def test_dense_sparse_and_excluded() -> None:
+    rng = np.random.default_rng(6)
+    labels = rng.integers(0, 5, (700, 50)) * (rng.random((700, 50)) < 0.1)
+    scores = rng.integers(0, 30, labels.shape).astype(np.float32)
+    rows, columns = labels.nonzero()
+    indptr = np.searchsorted(rows, np.arange(701))
+    csr = labels[rows, columns], columns, indptr
+    out = np.ones(700), rng.integers(0, 50, 700), np.arange(701)
+    for truth in (labels, csr, rg.Truth(labels)):
+        results = [rg.ndcg(truth, scores, k=[5, None], threads=threads) for threads in THREADS]
+        assert len({result.tobytes() for result in results}) == 1
+        results = [
+            rg.ndcg(truth, scores, k=[5, None], exclude=out, threads=threads) for threads in THREADS
+        ]
+        assert len({result.tobytes() for result in results}) == 1
+
+
+def test_evaluate_topk() -> None:
+    rng = np.random.default_rng(7)
+    recommended = np.argsort(rng.random((2000, 40)), axis=1)[:, :10]
+    relevant = [np.flatnonzero(row) for row in rng.random((2000, 40)) < 0.05]
+    results = [
+        rg.evaluate_topk(recommended, relevant, ["nDCG@10", "AP", "HitRate@3"], threads=threads)
+        for threads in THREADS
+    ]
+    for result in results[1:]:
+        for name, values in results[0].per_query.items():
+            assert result.per_query[name].tobytes() == values.tobytes(), name
+
+
+def test_errors_name_the_first_list() -> None:
+    """Whichever thread meets its own bad list first."""
+    scores = np.zeros((2000, 20))
+    scores[[1900, 1001, 57], [3, 4, 5]] = np.nan
+    messages = set()
+    for threads in (1, 2, 8):
+        with pytest.raises(ValueError, match="57") as caught:
+            rg.ndcg(np.ones((2000, 20)), scores, threads=threads)
+        messages.add(str(caught.value))
+    assert len(messages) == 1
+
+
+def test_calls_side_by_side(lists: Any) -> None:
+    """Callers share arrays and a Truth, and nothing else."""
+    labels, scores, sizes = lists
+    labels, scores, sizes = labels[: sizes[:-1].sum()], scores[: sizes[:-1].sum()], sizes[:-1]
+    truth = rg.Truth(labels, group=sizes)
+    jobs = [(measure, k) for measure in ("ndcg", "dcg", "recall", "rbp") for k in (2, 10, None)] * 4
+
+    def run(job: Any) -> bytes:
+        measure, k = job
+        return bytes(getattr(rg, measure)(truth, scores, k=k, threads=2).tobytes())
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(run, jobs))
+    for job, result in zip(jobs, found, strict=True):
+        measure, k = job
+        alone = getattr(rg, measure)(labels, scores, group=sizes, k=k)
+        assert result == alone.tobytes(), job
+
+
+def test_what_goes_wrong_in_a_part_is_raised_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(plan: Any, lists: Any, low: int, *rest: Any) -> None:
+        raise MemoryError(f"no memory from list {low} on")
+
+    monkeypatch.setattr(batches, "_run_part", broken)
+    labels, scores = np.ones((300, 100)), np.ones((300, 100), np.float32)
+    with pytest.raises(MemoryError, match="no memory from list"):
+        rg.ndcg(labels, scores, threads=3)
+
+
+def test_fewer_threads_than_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise RuntimeError("can't start new thread")
+
+    rng = np.random.default_rng(8)
+    labels, scores = rng.integers(0, 5, (300, 100)), rng.random((300, 100), np.float32)
+    alone = rg.ndcg(labels, scores)
+    monkeypatch.setattr(batches, "start_new_thread", refuse)
+    assert rg.ndcg(labels, scores, threads=3).tobytes() == alone.tobytes()

@@ -1,0 +1,181 @@
+"""What is asked is what is computed: names under a convention, cutoffs, arguments nobody takes."""
+
+import pickle
+
+import numpy as np
+import pytest
+import reference
+
+import rankgain as rg
+from rankgain.cli import main as rankgain_main
+from rankgain.trec_eval import main
+
+QRELS = {"q1": {"a": 2, "b": 0, "c": 1, "d": 3}, "q2": {"x": 1}, "q3": {"a": 0, "b": 1}}
+RUN = {"q1": {"e": 3.0, "a": 1.0, "b": 2.0, "c": 0.5}, "q2": {"y": 2, "x": 1}, "q3": {"b": 1}}
+L, S = [[3, 0, 2, 1], [0, 1, 0, 0]], [[0.1, 0.4, 0.3, 0.2], [0.1, 0.2, 0.3, 0.4]]
+CALLS = {
+    "evaluate": lambda names, **given: rg.evaluate(QRELS, RUN, names, **given),
+    "evaluate_runs": lambda names, **given: rg.evaluate_runs(QRELS, {"a": RUN}, names, **given),
+    "evaluate_arrays": lambda names, **given: rg.evaluate_arrays(L, S, names, **given),
+    "evaluate_topk": lambda names, **given: rg.evaluate_topk([[1, 2]], [[2]], names, **given),
+}
+EVERY = pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+
+
+# ---- graded rank-biased precision
+
+
+def write(tmp_path):
+    lines = [f"{q} 0 {d} {label}\n" for q, docs in QRELS.items() for d, label in docs.items()]
+    (tmp_path / "qrels").write_text("".join(lines))
+    lines = [f"{q} Q0 {d} 1 {score} t\n" for q, docs in RUN.items() for d, score in docs.items()]
+    (tmp_path / "run").write_text("".join(lines))
+    return str(tmp_path / "qrels"), str(tmp_path / "run")
+
+
+TABLES = ("rbp.1=3,2=7,3=2", "rbp.1=.5,2=.25,3=.75", "rbp.1=0,2=0,3=0,9=4", "rbp.p=.8,1=2,2=4,3=9")
+
+
+@pytest.mark.parametrize("name", ["rbp", "rbp.p=0.5", *TABLES])
+@pytest.mark.parametrize("convention", ["trec", "trec_eval"])
+def test_rbp_is_what_trec_eval_prints(name, convention, tmp_path, capfdbinary):
+    files = write(tmp_path)
+    assert main(["-q", "-c", "-m", name, *files]) == 0
+    printed = [line.split() for line in capfdbinary.readouterr().out.decode().splitlines()]
+    found = rg.evaluate(*files, name, convention=convention)
+    values = dict(zip(found.queries, next(iter(found.per_query.values())), strict=True))
+    for _, query, value in printed:
+        mine = found[name] if query == "all" else values[query]
+        assert f"{mine:.4f}" == value, query
+
+
+def test_rbp_in_capitals_stays_binary_and_both_are_found():
+    found = rg.evaluate(QRELS, RUN, ["rbp", "RBP", "rbp@2"])
+    graded, cut = "RBP(gain=linear,p=0.9)", "RBP(gain=linear,p=0.9)@2"
+    assert list(found.means) == [graded, "RBP", cut]
+    ranked = [0, 0, 2, 1]
+    wanted = reference.rbp(ranked, judged=[2, 0, 1, 3], gain="linear", p=0.9)
+    assert found.per_query[graded][0] == pytest.approx(wanted, rel=1e-14)
+    wanted = reference.rbp(ranked, judged=[2, 0, 1, 3])
+    assert found.per_query["RBP"][0] == pytest.approx(wanted, rel=1e-14)
+    assert found["rbp"] == found[graded] != found["RBP"]
+    assert found["rbp@2"] == found[cut]
+    for twin in (pickle.loads(pickle.dumps(found)), rg.evaluate(QRELS, RUN, {"RBP", "rbp"})):
+        assert twin["rbp"] == found[graded]
+        assert "rbp" in twin
+    for convention in ("rankgain", "pytrec_eval", "trec_eval-9"):
+        other = rg.evaluate(QRELS, RUN, ["rbp", "RBP"], convention=convention)
+        assert list(other.means) == ["RBP"]
+
+
+def test_an_evaluation_is_read_with_the_names_asked(tmp_path):
+    found = rg.evaluate(QRELS, RUN, ["rbp", "RBP"])
+    found.to_json(tmp_path / "found.json")
+    assert rg.Evaluation.read(tmp_path / "found.json")["rbp"] == found["rbp"]
+
+
+def test_negative_labels_are_worth_nothing_to_trec_evals_rbp():
+    qrels = {"q1": {**QRELS["q1"], "e": -1}}
+    found = rg.evaluate(qrels, RUN, "rbp")
+    assert found["rbp"] == rg.evaluate({"q1": QRELS["q1"]}, RUN, "rbp")["rbp"]
+
+
+@pytest.mark.parametrize("gain", [{0: 0, 1: 1, 2: 6, 3: 4}, [0, 1, 6, 4]])
+def test_a_table_with_a_larger_gain_than_the_judged(gain):
+    for labels, scores in zip(L, S, strict=True):
+        wanted = reference.rbp(labels, scores, gain=[0, 1, 6, 4], least=6)
+        assert rg.rbp(labels, scores, gain=gain) == pytest.approx(float(wanted), rel=1e-14)
+    below = rg.rbp([1, 0], gain={0: 0, 1: 0.5})
+    assert below == pytest.approx(0.5 * 0.2)  # gains up to 1 are taken as they are
+
+
+def test_judged_labels_and_sparse_ones_have_the_same_largest_gain():
+    wanted = reference.rbp([2, 0], judged=[4, 2, 0], gain="linear")
+    assert rg.rbp([2, 0], judged=[4, 2, 0], gain="linear") == pytest.approx(float(wanted))
+    csr = np.array([3, 2, 1, 1]), np.array([0, 2, 3, 1]), np.array([0, 3, 4])
+    dense = rg.rbp(L, S, gain="linear", k=3)
+    assert rg.rbp(csr, np.array(S), gain="linear", k=3).tolist() == dense.tolist()
+    assert rg.evaluate_arrays(L, S, "RBP@3", gain="linear").per_query["RBP@3"].tolist() == list(
+        dense
+    )
+
+
+@pytest.mark.parametrize(
+    ("labels", "gain", "words"),
+    [([1, -1], "linear", "negative label -1"), ([1, 2], {1: 1, 2: -1}, "label 2 has gain|label 2")],
+)
+def test_graded_rbp_refuses_what_is_below_0(labels, gain, words):
+    with pytest.raises(ValueError, match=words):
+        rg.rbp(labels, gain=gain)
+    assert rg.rbp([1, -1]) == pytest.approx(0.2)
+
+
+# ---- arguments that nothing takes
+
+
+@EVERY
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ({"gain": "exp2"}, ["AP", "P@2"]),
+        ({"p": 0.5}, ["AP", "nDCG@2"]),
+        ({"beta": 2}, "P@2"),
+        ({"discount": "log"}, "CG@2"),
+        ({"max_label": 3}, "nDCG"),
+        ({"rel": 2}, "ERR"),
+        ({"divisor": "min"}, "RR"),
+    ],
+)
+def test_an_argument_that_no_measure_takes_is_refused(call, given, names):
+    name = next(iter(given))
+    with pytest.raises(TypeError, match=f"^{name} is taken by none of the measures asked"):
+        call(names, **given)
+    taken = {"discount": "DCG", "beta": "F1@2", "p": "RBP", "max_label": "ERR", "divisor": "P@2"}
+    call([taken.get(name, "nDCG@2"), *([names] if isinstance(names, str) else names)], **given)
+
+
+@EVERY
+def test_a_divisor_that_no_measure_has_is_refused(call):
+    with pytest.raises(ValueError, match=r"divisor: none of the measures asked .*'hits'"):
+        call(["P@2", "R@2"], divisor="hits")
+    call(["P@2", "AP@2"], divisor="hits")
+
+
+# ---- cutoffs of a convention
+
+
+@pytest.mark.parametrize("call", [CALLS["evaluate"], CALLS["evaluate_arrays"]])
+@pytest.mark.parametrize(
+    ("convention", "k"), [("gdeval", 20), ("msmarco", 10), ("elasticsearch", 10), ("implicit", 10)]
+)
+def test_the_name_carries_the_cutoff_of_the_convention(call, convention, k):
+    names = ["AP", "nDCG", "P@2", f"AP@{k}", "RPrec"]
+    found = call(names, convention=convention)
+    keys = [f"AP@{k}", f"nDCG@{k}", "P@2", "RPrec"]
+    assert list(found.means) == keys
+    assert list(found.per_query) == keys
+    assert found["AP"] == found["map"] == found["MAP@" + str(k)] == found.means[f"AP@{k}"]
+    assert "AP" in found
+    assert "RR" not in found
+    printed = [line.split()[0] for line in str(found).splitlines()[1:-1]]
+    assert printed == keys
+    assert found.to_csv().splitlines()[0].split(",")[1:] == keys
+
+
+def test_the_cutoff_of_one_family_only():
+    rules = rg.conventions["trec"].replace(k={"ndcg": 3, "*": None})
+    found = rg.evaluate(QRELS, RUN, ["nDCG", "AP", "rbp"], convention=rules)
+    assert list(found.means) == ["nDCG@3", "AP", "RBP(gain=linear,p=0.9)"]
+    assert found["nDCG"] == rg.evaluate(QRELS, RUN, "nDCG@3")["nDCG@3"]
+
+
+def test_names_on_the_command_line(tmp_path, capsys):
+    command = ["evaluate", *write(tmp_path), "-m", "AP", "-m", "map"]
+    assert rankgain_main([*command, "--convention", "gdeval", "--format", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "run,AP@20"
+    assert rankgain_main([*command, "--convention", "gdeval", "--fail-under", "AP=0.99"]) == 3
+    assert ": AP@20 is " in capsys.readouterr().err
+    assert rankgain_main([*command, "-m", "RBP", "--fail-under", "rbp=0.9"]) == 3
+    out, err = capsys.readouterr()
+    assert out.split()[:4] == ["run", "AP", "RBP", "RBP(gain=linear,p=0.9)"]
+    assert ": RBP(gain=linear,p=0.9) is " in err

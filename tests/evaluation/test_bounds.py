@@ -1,0 +1,258 @@
+"""Bounds over ties and over unjudged documents, beside every choice that the oracle can make."""
+
+import itertools
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+import reference
+from bound_cases import EVERY, NAMES, close, draw_run, values_of
+
+import rankgain as rg
+
+sparse = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
+
+# ---- ties
+
+
+def tied_lists(seed: int) -> list[tuple[list[int], list[float]]]:
+    rng = np.random.default_rng(seed)
+    lists = []
+    for _ in range(25):
+        n = int(rng.integers(1, 8))
+        lists.append((rng.integers(0, 4, n).tolist(), (rng.integers(0, 3, n) / 2).tolist()))
+    return [*lists, ([1, 0, 2, 0, 1], [0.5] * 5), ([0, 0, 0], [1.0] * 3)]
+
+
+def orders_of(scores: list[float]) -> list[list[int]]:
+    """Every ranking that the ties allow."""
+    blocks = reference.tie_blocks(scores, len(scores))
+    choices = itertools.product(*(itertools.permutations(block) for block in blocks))
+    return [[at for block in choice for at in block] for choice in choices]
+
+
+@EVERY
+def test_tie_bounds_are_the_extremes_of_all_orders(name: str) -> None:
+    lists = tied_lists(1)
+    labels, scores = (np.concatenate(column) for column in zip(*lists, strict=True))
+    sizes = [len(one) for one, _ in lists]
+    found = rg.evaluate_arrays(labels, scores, name, group=sizes, bounds="ties", empty=0.0)
+    for (mine, given), ends in zip(lists, found.bounds["ties"][name], strict=True):
+        choices = [([mine[i] for i in order], None, None, "stable") for order in orders_of(given)]
+        values = values_of(name, choices) or [0.0]
+        close(ends, [min(values), max(values)])
+    assert (np.diff(found.bounds["ties"][name], axis=1) > 0).any() == (
+        name not in ("IDCG@4", "P(divisor=min)@9")  # which no order changes
+    )
+    close(found.bound_means["ties"][name], found.bounds["ties"][name].mean(axis=0))
+
+
+@pytest.mark.parametrize("gain", [{0: 0, 1: 3, 2: 1, 3: 2}, {0: 1, 1: 0, 2: 3, 3: 3}])
+def test_tie_bounds_follow_the_gain_where_labels_do_not(gain: dict[int, int]) -> None:
+    for mine, given in tied_lists(2):
+        found = rg.evaluate_arrays(mine, given, "DCG@3", gain=gain, bounds=["ties"])
+        values = [
+            float(reference.dcg([mine[i] for i in order], gain=gain, k=3))
+            for order in orders_of(given)
+        ]
+        close(found.bounds["ties"]["DCG@3"][0], [min(values), max(values)])
+
+
+def test_tie_bounds_take_negative_gains() -> None:
+    mine, given = [-1, 2, 0, -2, 1], [1.0, 1.0, 1.0, 0.0, 0.0]
+    for name, k in (("DCG@2", 2), ("DCG@4", 4), ("DCG", None)):
+        found = rg.evaluate_arrays(mine, given, name, bounds="ties").bounds["ties"][name][0]
+        values = [float(reference.dcg([mine[i] for i in o], k=k)) for o in orders_of(given)]
+        close(found, [min(values), max(values)])
+
+
+@pytest.mark.parametrize("ties", ["average", "stable", "random", "best", "worst"])
+@pytest.mark.parametrize("convention", ["rankgain", "torchmetrics", "catboost", "xgboost"])
+def test_the_value_lies_between_its_bounds(ties: str, convention: str) -> None:
+    rng = np.random.default_rng(5)
+    labels, scores = rng.integers(0, 2, (60, 30)), rng.integers(1, 5, (60, 30)) / 4
+    names = ["nDCG@5", "AP@5", "RR", "P@3"]
+    found = rg.evaluate_arrays(
+        labels, scores, names, ties=ties, convention=convention, bounds="ties"
+    )
+    names = list(found)  # with the cutoffs of the convention
+    for name in names:
+        low, high = found.bounds["ties"][name].T
+        assert (low <= found.per_query[name]).all()
+        assert (found.per_query[name] <= high).all()
+        worst, best = found.bound_means["ties"][name]
+        assert worst <= found.means[name] <= best
+    other = [
+        rg.evaluate_arrays(labels, scores, names, ties=word, convention=convention)
+        for word in ("worst", "best")
+    ]
+    if convention == "torchmetrics":  # the divisor of its AP depends on the order
+        names.remove("AP@5")
+    for name in names:
+        close(found.bound_means["ties"][name], [one.means[name] for one in other])
+
+
+def test_a_constant_scorer_looks_as_bad_as_it_is() -> None:
+    found = rg.evaluate_arrays([[0, 0, 0, 1]], [[0.0] * 4], ["RR", "nDCG@1"], bounds="ties")
+    assert found.bound_means["ties"] == {"RR": (0.25, 1.0), "nDCG@1": (0.0, 1.0)}
+    assert found.means["nDCG@1"] == 0.25
+
+
+def test_bounds_over_ties_of_a_run_do_not_depend_on_ids() -> None:
+    qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 1}, "q3": {"z": 1}}
+    run = {"q1": {"b": 0.9, "x": 0.8, "a": 0.8, "c": 0.8}, "q2": {"a": 1.0, "b": 1.0 + 1e-9}}
+    found = rg.evaluate(qrels, run, ["nDCG@2", "AP"], bounds="ties")
+    for query, labels, scores, judged in (
+        ("q1", [0, 0, 2, 1], [0.9, 0.8, 0.8, 0.8], [2, 0, 1]),
+        ("q2", [1, 0], [1.0, 1.0 + 1e-9], [1]),
+        ("q3", [], [], [1]),
+    ):
+        at = found.queries.index(query)
+        for name in found:
+            choices = [([labels[i] for i in o], None, judged, "stable") for o in orders_of(scores)]
+            function, k = (reference.ndcg, 2) if name == "nDCG@2" else (NAMES["AP"], None)
+            values = (
+                [float(function(*one[:2], judged=one[2], k=k)) for one in choices]
+                if k
+                else values_of("AP", choices)
+            )
+            close(found.bounds["ties"][name][at], [min(values), max(values)])
+    narrow = rg.evaluate(qrels, run, "AP", bounds="ties", convention="trec_eval-9")
+    assert narrow.bounds["ties"]["AP"][1].tolist() == [0.5, 1.0]  # q2 ties in float32
+
+
+RUN_ONLY = (
+    "Bpref GMBpref GMAP Judged@3 Judged(divisor=k)@3 Unjudged@3 RnDCG IPrec@0.5 IPrecAvg "
+    "SetAP RelP@3 NumRelRet@2 NumRel NumQ nDCG(judged_only=True)@3 AP"
+).split()
+
+
+@pytest.mark.parametrize("name", RUN_ONLY)
+def test_tie_bounds_of_measures_of_runs(name: str) -> None:
+    rng = np.random.default_rng(17)
+    moved = False
+    for _ in range(12):
+        judged, run = draw_run(rng)
+        found = rg.evaluate({"q": judged}, {"q": run}, name, bounds="ties")
+        names = list(run)
+        orders = [[names[i] for i in order] for order in orders_of(list(run.values()))]
+        runs = [{one: -float(rank) for rank, one in enumerate(order)} for order in orders]
+        values = [rg.evaluate({"q": judged}, {"q": one}, name) for one in runs]
+        per_query = [one.per_query[name][0] for one in values]
+        means = [one.means[name] for one in values]
+        close(found.bounds["ties"][name][0], [min(per_query), max(per_query)])
+        close(found.bound_means["ties"][name], [min(means), max(means)])
+        moved |= min(per_query) < max(per_query)
+    assert moved == (name not in ("SetAP", "NumRel", "NumQ"))
+
+
+@pytest.mark.parametrize("name", ["infAP", "NumNonrelJudgedRet"])
+def test_measures_whose_extreme_orders_are_not_known(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name}.*ties"):
+        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["AP", name], bounds="ties")
+
+
+def test_the_tie_report_counts_lists_and_documents() -> None:
+    scores = [[0.5, 0.5, 0.1, 0.1], [0.4, 0.3, 0.2, 0.1], [1.0, 1.0, 1.0, 0.0]]
+    labels = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1]]
+    found = rg.evaluate_arrays(labels, scores, ["AP", "P@1"], bounds=("ties",))
+    report = found.tie_report()
+    assert (report.queries, report.tied_lists) == (3, 2)
+    assert (report.documents, report.tied_documents, report.tie_blocks) == (12, 7, 3)
+    assert [move.lists for move in report.moves] == [1, 1]
+    assert [move.most for move in report.moves] == [0.5, 1.0]
+    assert str(report).startswith("2 of 3 lists tie: 7 of 12 documents, in 3 tie blocks\n")
+    narrow = rg.evaluate_arrays([[1, 0]], [[1.0, 1 + 1e-9]], "AP", bounds="ties")
+    assert narrow.tie_report().tied_lists == 0
+    narrow = rg.evaluate_arrays(
+        [[1, 0]], [[1.0, 1 + 1e-9]], "AP", bounds="ties", convention="xgboost"
+    )
+    assert narrow.tie_report().tied_documents == 2
+    with pytest.raises(ValueError, match="bounds"):
+        rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP").tie_report()
+
+
+@pytest.mark.parametrize("n", [3, 30, 300])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64])
+def test_ties_are_counted_in_every_dtype(n: int, dtype: Any) -> None:
+    scores = np.random.default_rng(n).integers(0, n, (7, n)).astype(dtype)
+    found = rg.evaluate_arrays(np.ones((7, n)), scores, "P@1", bounds="ties").counts
+    counts = [np.unique(row, return_counts=True)[1] for row in scores]
+    assert found["tied_documents"] == sum(int(one[one > 1].sum()) for one in counts)
+    assert found["tie_blocks"] == sum(int((one > 1).sum()) for one in counts)
+    assert found["tied_lists"] == sum(int((one > 1).any()) for one in counts)
+
+
+# ---- refusals, exports
+
+
+@pytest.mark.parametrize("bounds", ["tie", ("ties", "all"), [3]])
+def test_unknown_kinds(bounds: Any) -> None:
+    with pytest.raises(ValueError, match='bounds must hold "ties" or "unjudged"'):
+        rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP", bounds=bounds)
+
+
+def test_bounds_must_be_a_collection() -> None:
+    with pytest.raises(TypeError, match="bounds"):
+        rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP", bounds=3)
+
+
+def example() -> rg.Evaluation:
+    qrels = {"q1": {"a": 2, "b": 0}, "q2": {"c": 1}}
+    run = {"q1": {"b": 0.9, "x": 0.8, "a": 0.8}, "q2": {"c": 1.0}}
+    return rg.evaluate(qrels, run, ["nDCG@2", "AP"], bounds=("ties", "unjudged"))
+
+
+def test_bounds_are_immutable_pickle_and_come_back_from_json(tmp_path: Any) -> None:
+    found = example()
+    with pytest.raises(ValueError, match="read-only"):
+        found.bounds["ties"]["AP"][0, 0] = 1
+    with pytest.raises(TypeError):
+        found.bound_means["ties"] = {}  # type: ignore[index]
+    found.to_json(tmp_path / "found.json")
+    for other in (pickle.loads(pickle.dumps(found)), rg.Evaluation.read(tmp_path / "found.json")):
+        assert other == found
+        assert other.bound_means == found.bound_means
+        np.testing.assert_array_equal(other.bounds["ties"]["AP"], found.bounds["ties"]["AP"])
+        assert other.tie_report() == found.tie_report()
+    assert found != rg.evaluate({"q1": {"a": 2}}, {"q1": {"a": 0.9}}, ["nDCG@2", "AP"])
+
+
+def test_bounds_are_printed_and_written_as_columns() -> None:
+    found = example()
+    lines = str(found).splitlines()
+    assert lines[0].split("  ")[-1].strip() == "unjudged high"
+    assert len(lines[1].split()) == 6
+    header, *rows = found.to_csv().splitlines()
+    assert header.endswith("AP unjudged low,AP unjudged high")
+    assert len(rows) == 3
+    low, high = (float(cell) for cell in rows[-1].split(",")[-2:])
+    assert (low, high) == found.bound_means["unjudged"]["AP"]
+
+
+def test_bounds_of_measures_that_read_a_run_differently() -> None:
+    qrels, run = {"1": {"x0": 0, "y1": 1}}, {"1": {"x0": 1.0, "y1": 1.0}}
+    found = rg.evaluate(
+        qrels, run, ["RR", "RR@10"], convention="ir_measures", bounds=("ties", "unjudged")
+    )
+    assert found.means == {"RR": 1.0, "RR@10": 0.5}
+    assert found.bound_means["ties"] == {"RR": (0.5, 1.0), "RR@10": (0.5, 1.0)}
+
+
+def test_bounds_of_several_runs_and_threads() -> None:
+    rng = np.random.default_rng(8)
+    scores = np.round(rng.random((800, 40)), 1)
+    labels = rng.integers(0, 3, (800, 40))
+    names = ["nDCG@10", "AP", "ERR@5"]
+    one, two = (rg.evaluate_arrays(labels, scores, names, bounds="ties", threads=t) for t in (1, 2))
+    assert one == two
+    csr = sparse.csr_matrix(labels * (rng.random((800, 40)) < 0.3))
+    one, two = (
+        rg.evaluate_arrays(csr, scores, names, bounds="unjudged", threads=t) for t in (1, 2)
+    )
+    assert one == two
+    runs = rg.evaluate_runs(
+        {"q": {"a": 1}}, {"r": {"q": {"a": 1.0, "b": 1.0}}}, "AP", bounds="ties"
+    )
+    assert runs["r"].bound_means["ties"]["AP"] == (0.5, 1.0)

@@ -1,0 +1,365 @@
+"""Every pair of choices together: the bits of untidy data are those of the same lists made tidy.
+
+Tidy are lists one after the other in contiguous doubles, each query alone, in the order of the
+qrels. What such a call refuses, the untidy one must refuse too.
+"""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from pairwise import Row, rows_of
+
+import rankgain as rg
+from rankgain.engine import threads
+from rankgain.lists import chunks
+
+CONVENTIONS = list(rg.conventions)
+TIES = ["average", "stable", "reverse", "best", "worst", "random", "id", "id_descending"]
+MEASURES = [
+    "nDCG@5",
+    "nDCG",
+    "AP",
+    "AP@3",
+    "RR@10",
+    "P@4",
+    "R@4",
+    "HitRate@2",
+    "RPrec",
+    "RBP",
+    "ERR",
+]
+MEASURES += ["F1@3", "AUC"]
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that what is converted is converted in several chunks, and threads have parts to take."""
+    monkeypatch.setattr(chunks, "CHUNK", 40)
+    monkeypatch.setattr(threads, "STRETCH", 10)
+
+
+def outcome(call: Any) -> Any:
+    """Values and bounds of an evaluation, or the kind of its error."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = call()
+    except (ValueError, TypeError) as error:
+        return type(error), str(error)
+    return dict(found.per_query), {kind: dict(ends) for kind, ends in found.bounds.items()}
+
+
+def same(found: Any, wanted: Any) -> None:
+    if isinstance(wanted[0], type) or isinstance(found[0], type):
+        assert found[0] == wanted[0], (found, wanted)
+        return
+    assert found[0].keys() == wanted[0].keys()
+    for name, values in wanted[0].items():
+        np.testing.assert_array_equal(found[0][name], values, err_msg=name)
+    assert found[1].keys() == wanted[1].keys()
+    for kind, ends in wanted[1].items():
+        for name, values in ends.items():
+            np.testing.assert_array_equal(found[1][kind][name], values, err_msg=f"{kind} {name}")
+
+
+def taken(ask: Any, measures: list[str]) -> list[str]:
+    """The measures that the other choices take; a refusal of one must not hide the others."""
+    names = [name for name in measures if not isinstance(outcome(lambda: ask(name))[0], type)]  # noqa: B023
+    return names or ["nDCG@5"]
+
+
+TINY = np.array([1, 0, 1, 0]), np.array([0.4, 0.3, 0.2, 0.1])
+
+
+def label(row: Row) -> str:
+    return "-".join(str(value) for value in row.values())
+
+
+# ---- arrays
+
+ARRAYS: dict[str, list[Any]] = {
+    "convention": CONVENTIONS,
+    "ties": [None, *TIES],
+    "bounds": [(), "ties", "unjudged"],
+    "layout": ["rows", "lengths", "group", "qid"],
+    "labels": ["dense", "csr", "csr, unsorted", "Truth", "Truth of csr", "strided"],
+    "scores": ["f8", "f4", "<f8", ">f8", "i8", "f2", "strided"],
+    "judged": [None, "more", "padded"],
+    "exclude": [False, True],
+    "weight": [False, True],
+    "empty": [None, "skip", 0.5],
+    "threads": [1, 3],
+    "longest": ["as judged", "longer than judged", "some empty"],
+}
+
+
+def possible(row: Row) -> bool:
+    truth, csr = "Truth" in row["labels"], "csr" in row["labels"]
+    if row["longest"] == "some empty" and row["layout"] in ("rows", "qid"):
+        return False
+    if csr and truth and row["layout"] in ("group", "qid"):
+        return False  # CSR labels of a Truth have rows of their own
+    return not (row["exclude"] and row["ties"] == "random")  # draws count all positions
+
+
+class Lists:
+    """The lists of a row, as lists of arrays, and what is asked of them."""
+
+    def __init__(self, row: Row) -> None:
+        rng = np.random.default_rng(len(label(row)))
+        count, width = 12, 20
+        self.sizes = np.full(count, width)
+        if row["layout"] != "rows":
+            low = 0 if row["longest"] == "some empty" else 1
+            self.sizes = rng.integers(low, width + 1, count)
+        share = 0.15 if row["longest"] == "longer than judged" else 0.6
+        cells = rng.integers(1, 2, (count, width)) * (rng.random((count, width)) < share)
+        self.labels = [cells[i, :n] for i, n in enumerate(self.sizes)]
+        self.scores = [rng.integers(1, 9, n) / 4.0 for n in self.sizes]
+        if row["scores"] == "i8":
+            self.scores = [4 * one for one in self.scores]
+        self.out = [np.flatnonzero(rng.random(n) < 0.3) for n in self.sizes]
+        self.judged = None
+        if row["judged"]:
+            more = [np.append(one, [1] * int(rng.integers(0, 40))) for one in self.labels]
+            longest = max(map(len, more))
+            fill = row["judged"] == "padded"
+            self.judged = [np.pad(one, (0, longest - len(one))) for one in more] if fill else more
+        self.ids = [rng.permutation(n) for n in self.sizes]
+        self.weight = rng.integers(0, 3, count) / 2.0
+        self.rng = rng
+
+
+def padded(parts: list[Any], fill: float, width: int = 20) -> Any:
+    kind = np.result_type(*parts, type(fill)) if parts else float
+    out = np.full((len(parts), width), fill, kind)
+    for i, part in enumerate(parts):
+        out[i, : len(part)] = part
+    return out
+
+
+def csr_of(parts: list[Any], order: Any = None, index: Any = np.int64) -> tuple[Any, Any, Any]:
+    """The labels above 0 as (data, indices, indptr), in an order of one's own inside each list."""
+    places = [np.flatnonzero(part) for part in parts]
+    if order is not None:
+        places = [order.permutation(place) for place in places]
+    data = [part[place] for part, place in zip(parts, places, strict=True)]
+    indptr = np.cumsum([0, *map(len, places)])
+    return np.concatenate(data), np.concatenate(places).astype(index), indptr.astype(index)
+
+
+def common(row: Row, lists: Lists) -> dict[str, Any]:
+    given: dict[str, Any] = {"convention": row["convention"], "bounds": row["bounds"]}
+    if row["ties"]:
+        given["ties"] = row["ties"]
+    if row["ties"] == "random":
+        given["seed"] = 3
+    if row["empty"] is not None:
+        given["empty"] = row["empty"]
+    return given
+
+
+def tidy(row: Row, lists: Lists, names: list[str]) -> Any:
+    """Lists one after the other, without what is excluded, in doubles."""
+    kept = [np.delete(np.arange(n), out) for n, out in zip(lists.sizes, lists.out, strict=True)]
+    if not row["exclude"]:
+        kept = [np.arange(n) for n in lists.sizes]
+    labels, scores, ids = (
+        [part[keep] for part, keep in zip(parts, kept, strict=True)]
+        for parts in (lists.labels, lists.scores, lists.ids)
+    )
+    flat = np.concatenate(labels).astype(np.float64)
+    given = common(row, lists)
+    if lists.judged is not None:
+        given["judged"] = lists.judged
+    return rg.evaluate_arrays(
+        csr_of(labels) if "csr" in row["labels"] else flat,
+        np.concatenate(scores).astype(np.float64),
+        names,
+        group=[len(keep) for keep in kept],
+        ids=np.concatenate(ids),
+        **({"weight": lists.weight} if row["weight"] else {}),
+        **given,
+    )
+
+
+def strided(array: Any) -> Any:
+    wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
+    wide[..., ::2] = array
+    return wide[..., ::2]
+
+
+def untidy(row: Row, lists: Lists, names: list[str]) -> Any:
+    two = row["layout"] in ("rows", "lengths")
+    together = (
+        (lambda parts, fill: padded(parts, fill))
+        if two
+        else (lambda parts, fill: np.concatenate(parts))
+    )
+    given = common(row, lists)
+    place: dict[str, Any] = {}
+    if row["layout"] == "lengths":
+        place["lengths"] = lists.sizes
+    elif row["layout"] == "group":
+        place["group"] = lists.sizes
+    elif row["layout"] == "qid":
+        place["qid"] = np.repeat(np.arange(len(lists.sizes)) * 3, lists.sizes)
+    if lists.judged is not None:
+        place["judged"] = np.array(lists.judged) if row["judged"] == "padded" else lists.judged
+    labels = together(lists.labels, 7 if row["layout"] == "lengths" else 0)
+    if row["labels"] == "strided":
+        labels = strided(labels)
+    if "csr" in row["labels"]:
+        order = lists.rng if row["labels"] == "csr, unsorted" else None
+        labels = csr_of(lists.labels, order, np.int32)
+    if "Truth" in row["labels"]:
+        if "csr" in row["labels"]:
+            sparse = pytest.importorskip("scipy.sparse")
+            labels = sparse.csr_matrix(labels, shape=(len(lists.sizes), 20))
+        labels, place = rg.Truth(labels, **place), {}
+    scores = together(lists.scores, np.nan)
+    if row["scores"] == "strided":
+        scores = strided(scores)
+    elif row["scores"] == "i8":
+        scores = np.nan_to_num(scores).astype(np.int64)
+    else:
+        scores = scores.astype(row["scores"])
+    if row["scores"] == "<f8":
+        scores = scores.view(scores.dtype.newbyteorder("<"))
+    if row["exclude"]:
+        marks = [np.isin(np.arange(n), out) for n, out in zip(lists.sizes, lists.out, strict=True)]
+        place["exclude"] = csr_of(marks, lists.rng)
+    if row["weight"]:
+        place["weight"] = lists.weight
+    ids = together(lists.ids, 0)
+    return rg.evaluate_arrays(
+        labels, scores, names, ids=ids, threads=row["threads"], **place, **given
+    )
+
+
+@pytest.mark.parametrize("row", rows_of(ARRAYS, possible), ids=label)
+def test_arrays(row: Row) -> None:
+    lists = Lists(row)
+    given = {k: v for k, v in common(row, lists).items() if k != "bounds"}
+    names = taken(lambda name: rg.evaluate_arrays(*TINY, name, ids=[3, 1, 2, 0], **given), MEASURES)
+    wanted = outcome(lambda: tidy(row, lists, names))
+    found = outcome(lambda: untidy(row, lists, names))
+    same(found, wanted)
+
+
+# ---- qrels and runs
+
+JOINS: dict[str, list[Any]] = {
+    "convention": CONVENTIONS,
+    "ties": [None, *TIES],
+    "bounds": [(), "ties", "unjudged"],
+    "order": ["as judged", "reversed", "shuffled"],
+    "missing": ["none", "first", "last", "several"],
+    "others": [False, True],
+    "source": ["dicts", "objects", "frames", "files", "numpy scores"],
+    "documents": ["few", "more than judged", "judged alone"],
+    "scores": ["distinct", "tied", "one float"],
+    "weight": [False, True],
+    "threads": [1, 3],
+    "judged_only": [None, True, False],
+    "empty": [None, "skip", 0.5],
+}
+
+
+def joinable(row: Row) -> bool:
+    return row["ties"] != "random"  # draws depend on the index of the list
+
+
+def qrels_and_run(row: Row) -> tuple[dict[str, Any], dict[str, Any]]:
+    rng = np.random.default_rng(len(label(row)))
+    queries = [f"q{i}" for i in range(6)]
+    qrels, run = {}, {}
+    for query in queries:
+        judged = [f"d{i}" for i in rng.permutation(12)[:8]]
+        qrels[query] = {d: int(x) for d, x in zip(judged, rng.integers(0, 2, 8), strict=True)}
+        qrels[query][judged[0]] = 1
+        docs = judged[: int(rng.integers(1, 9))]
+        if row["documents"] != "judged alone":
+            more = 60 if row["documents"] == "more than judged" else 4
+            docs += [f"u{i}" for i in range(more)]
+        scores = rng.permutation(len(docs)) + 1.0
+        if row["scores"] == "tied":
+            scores = np.ceil(scores / 3)
+        elif row["scores"] == "one float":
+            scores = 1.0 + scores * 2.0**-40
+        run[query] = dict(
+            zip([docs[i] for i in rng.permutation(len(docs))], scores.tolist(), strict=True)
+        )
+    gone = {"none": [], "first": queries[:1], "last": queries[-1:], "several": queries[1::2]}
+    for query in gone[row["missing"]]:
+        del run[query]
+    if row["others"]:
+        run = {"other": {"d1": 1.0, "d2": 2.0}, **run}
+    order = list(run)
+    if row["order"] == "reversed":
+        order.reverse()
+    elif row["order"] == "shuffled":
+        order = [order[i] for i in rng.permutation(len(order))]
+    return qrels, {query: run[query] for query in order}
+
+
+def as_source(row: Row, data: dict[str, Any], kind: str, folder: Any) -> Any:
+    if row["source"] == "objects":
+        return (rg.Qrels if kind == "qrels" else rg.Run)(data)
+    if row["source"] == "numpy scores" and kind == "run":
+        return {q: {d: np.float64(x) for d, x in docs.items()} for q, docs in data.items()}
+    if row["source"] == "files":
+        path = folder / kind
+        lines = [
+            f"{q} 0 {d} {x}" if kind == "qrels" else f"{q} Q0 {d} 0 {x!r} tag"
+            for q, docs in data.items()
+            for d, x in docs.items()
+        ]
+        path.write_text("\n".join(lines))
+        return path
+    if row["source"] == "frames":
+        pandas = pytest.importorskip("pandas")
+        name = "relevance" if kind == "qrels" else "score"
+        rows = [(q, d, x) for q, docs in data.items() for d, x in docs.items()]
+        return pandas.DataFrame(rows, columns=["query_id", "doc_id", name])
+    return data
+
+
+@pytest.mark.parametrize("row", rows_of(JOINS, joinable), ids=label)
+def test_joins(row: Row, tmp_path: Any) -> None:
+    qrels, run = qrels_and_run(row)
+    given: dict[str, Any] = {"convention": row["convention"], "bounds": row["bounds"]}
+    for name in ("ties", "empty", "judged_only"):
+        if row[name] is not None:
+            given[name] = row[name]
+    tiny = {"q": {"a": 1, "b": 0}}, {"q": {"a": 2.0, "b": 1.0}}
+    asked = [*MEASURES, "Bpref", "Judged@5"]
+    names = taken(lambda name: rg.evaluate(*tiny, name, **given), asked)
+    weight = {query: 0.5 * (i % 3) for i, query in enumerate(qrels)} if row["weight"] else None
+    sources = [
+        as_source(row, data, kind, tmp_path) for data, kind in ((qrels, "qrels"), (run, "run"))
+    ]
+    found = outcome(
+        lambda: rg.evaluate(*sources, names, weight=weight, threads=row["threads"], **given)
+    )
+    wanted = one_by_one(qrels, run, names, given)
+    same(found, wanted)
+
+
+def one_by_one(qrels: Any, run: Any, names: list[str], given: dict[str, Any]) -> Any:
+    """Each judged query alone, with its results or with none."""
+    parts = []
+    for query, judged in qrels.items():
+        mine = {query: run[query]} if query in run else {"other": {"x": 1.0}}
+        part = outcome(lambda j=judged, q=query, m=mine: rg.evaluate({q: j}, m, names, **given))
+        if isinstance(part[0], type):
+            return part
+        parts.append(part)
+    values = {n: np.concatenate([part[0][n] for part in parts]) for n in parts[0][0]}
+    ends = {
+        kind: {n: np.concatenate([part[1][kind][n] for part in parts]) for n in parts[0][0]}
+        for kind in parts[0][1]
+    }
+    return values, ends

@@ -1,0 +1,409 @@
+"""Evaluations of runs: values, counts, tie rules, conventions, weights, and sources that fail."""
+
+import gzip
+import io
+import json
+import pickle
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+import reference
+
+import rankgain as rg
+
+QRELS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}, "q3": {"e": 0}}
+RUN = {"q1": {"b": 0.9, "a": 0.8, "x": 0.1}, "q3": {"e": 1.0}, "q9": {"a": 1.0}}
+
+
+def random_pair(seed, labels=(0, 1, 2, 3), values=8):
+    """Qrels and a run that overlap, with ties and with queries on one side only."""
+    rng = random.Random(seed)
+    names = [f"d{i}" for i in range(60)]
+    qrels = {
+        f"q{i}": {d: rng.choice(labels) for d in rng.sample(names, rng.randint(1, 40))}
+        for i in range(12)
+    }
+    run = {
+        f"q{i}": {d: rng.randrange(values) / 8 for d in rng.sample(names, rng.randint(1, 50))}
+        for i in range(2, 14)
+    }
+    return qrels, run
+
+
+def order_of(documents, ties):
+    """The documents of a run, best first."""
+    names = list(documents)
+    if ties == "id":
+        names.sort(key=str.encode)
+    elif ties == "id_descending":
+        names.sort(key=str.encode, reverse=True)
+    elif ties == "reverse":
+        names.reverse()
+    return sorted(names, key=documents.get, reverse=True)  # a stable sort
+
+
+MEASURES = {
+    "nDCG@10": lambda labels, pool: reference.ndcg(labels, judged=pool, k=10),
+    "nDCG(gain=exp2)@5": lambda labels, pool: reference.ndcg(labels, judged=pool, k=5, gain="exp2"),
+    "DCG": lambda labels, pool: reference.dcg(labels, judged=pool),
+    "AP": lambda labels, pool: reference.average_precision(labels, judged=pool),
+    "AP(rel=2)@20": lambda labels, pool: reference.average_precision(
+        labels, judged=pool, k=20, rel=2
+    ),
+    "RR@10": lambda labels, pool: reference.reciprocal_rank(labels, judged=pool, k=10),
+    "P@5": lambda labels, pool: reference.precision(labels, judged=pool, k=5),
+    "R@20": lambda labels, pool: reference.recall(labels, judged=pool, k=20),
+    "F1@5": lambda labels, pool: reference.f1(labels, judged=pool, k=5),
+    "HitRate@5": lambda labels, pool: reference.hit_rate(labels, judged=pool, k=5),
+    "RPrec": lambda labels, pool: reference.r_precision(labels, judged=pool),
+    "ERR@10": lambda labels, pool: reference.err(labels, judged=pool, k=10),
+}
+
+
+@pytest.mark.parametrize("ties", ["id_descending", "id", "stable", "reverse"])
+@pytest.mark.parametrize("seed", range(4))
+def test_values_are_those_of_the_oracle(seed, ties):
+    qrels, run = random_pair(seed)
+    found = rg.evaluate(qrels, run, list(MEASURES), ties=ties)
+    assert list(found.queries) == list(qrels)
+    for at, query in enumerate(found.queries):
+        pool = list(qrels[query].values())
+        ranked = [qrels[query].get(d, 0) for d in order_of(run.get(query, {}), ties)]
+        for name, measure in MEASURES.items():
+            value = measure(ranked, pool)
+            expected = pytest.approx(float(value or 0), abs=1e-14)
+            assert found.per_query[name][at] == expected, (query, name)
+    for name, values in found.per_query.items():
+        assert found.means[name] == pytest.approx(values.mean(), abs=1e-15)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_averages_lie_between_worst_and_best(seed):
+    qrels, run = random_pair(seed, values=4)
+    names = ["nDCG@10", "AP", "RR@10", "P@5", "ERR@10"]
+    by_rule = {rule: rg.evaluate(qrels, run, names, ties=rule) for rule in ("worst", "best")}
+    mean = rg.evaluate(qrels, run, names, ties="average")
+    draws = [rg.evaluate(qrels, run, names, ties="random", seed=s) for s in range(300)]
+    for name in names:
+        low, high = by_rule["worst"].per_query[name], by_rule["best"].per_query[name]
+        values = mean.per_query[name]
+        assert (low <= values + 1e-15).all()
+        assert (values <= high + 1e-15).all()
+        assert (low < high).any()
+        sample = np.mean([draw.per_query[name] for draw in draws], axis=0)
+        assert sample == pytest.approx(values, abs=0.12)
+        assert sample.mean() == pytest.approx(values.mean(), abs=0.02)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_values_of_pytrec_eval(seed):
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    qrels, run = random_pair(seed, labels=(-1, 0, 1, 2), values=1000)
+    rng = random.Random(seed)
+    for labels in qrels.values():
+        labels["judged"] = 0  # the peer does not return from a query with negative labels alone
+    for documents in run.values():
+        for name in documents:
+            documents[name] += rng.choice([0, 1e-9, -1e-9])  # lost in single precision
+    theirs = {
+        "nDCG": "ndcg",
+        "nDCG@10": "ndcg_cut_10",
+        "AP": "map",
+        "AP@5": "map_cut_5",
+        "RR": "recip_rank",
+        "P@10": "P_10",
+        "R@20": "recall_20",
+        "RPrec": "Rprec",
+        "HitRate@5": "success_5",
+    }
+    families = {"ndcg", "ndcg_cut", "map", "map_cut", "recip_rank", "P", "recall", "Rprec"}
+    expected = pytrec_eval.RelevanceEvaluator(qrels, families | {"success"}).evaluate(run)
+    found = rg.evaluate(qrels, run, list(theirs), convention="pytrec_eval")
+    narrow = {q: {d: float(np.float32(s)) for d, s in row.items()} for q, row in run.items()}
+    cast = rg.evaluate(qrels, narrow, list(theirs))
+    assert set(found.queries) == set(expected)
+    for query, values in found.to_dict().items():
+        for name, value in values.items():
+            assert value == pytest.approx(expected[query][theirs[name]], abs=1e-15)
+            assert cast.to_dict()[query][name] == value
+
+
+def test_the_counts_and_the_print():
+    found = rg.evaluate(QRELS, RUN, ["nDCG@10", "AP"])
+    assert found.queries == ("q1", "q2", "q3")
+    undefined = {"nDCG@10": 1, "AP": 1}
+    assert dict(found.counts) == {
+        "queries": 3,
+        "missing": 1,
+        "skipped": 0,
+        "unjudged": 1,
+        "undefined": undefined,
+        "undefined_as": dict.fromkeys(undefined, 0.0),
+    }
+    footer = (
+        "3 queries, 1 of them without results, counted 0; 1 of them undefined, counted 0; "
+        "1 query without judgments left out"
+    )
+    assert footer in str(found)
+    assert found["ndcg_cut_10"] == found.means["nDCG@10"]
+    table = rg.evaluate_runs(QRELS, {"ours": RUN, "perfect": QRELS}, ["nDCG@10", "AP"])
+    lines = str(table).splitlines()
+    assert lines[0].split() == ["run", "nDCG@10", "AP"]
+    assert [line.split()[0] for line in lines[1:3]] == ["ours", "perfect"]
+    assert table["perfect"].means["AP"] == pytest.approx(2 / 3)
+    assert table["ours"] == found
+    assert len(table) == 2
+
+
+def test_a_single_name_is_one_measure_and_repeats_count_once():
+    found = rg.evaluate(QRELS, RUN, "ndcg_cut_10")
+    assert list(found.means) == ["nDCG@10"]
+    assert list(rg.evaluate(QRELS, RUN, ["ndcg@10", "nDCG@10", "ap"]).means) == ["nDCG@10", "AP"]
+
+
+def test_missing_queries_under_each_convention():
+    with pytest.raises(ValueError, match="q2"):
+        rg.evaluate(QRELS, RUN, "AP", convention="trec_eval")
+    for name in ("trec_eval-9", "pytrec_eval"):
+        found = rg.evaluate(QRELS, RUN, "AP", convention=name)
+        assert found.queries == ("q1", "q3")
+        assert found.counts["skipped"] == 1
+        assert found["AP"] == pytest.approx(0.125)
+    for name in ("trec", "ir_measures"):
+        assert rg.evaluate(QRELS, RUN, "AP", convention=name)["AP"] == pytest.approx(0.25 / 3)
+
+
+def test_ir_measures_breaks_ties_of_cut_reciprocal_ranks_by_ascending_id():
+    qrels = {"q": {"y": 1}}
+    run = {"q": {"x": 0.5, "y": 0.5}}
+    found = rg.evaluate(qrels, run, ["RR", "RR@10"], convention="ir_measures")
+    assert dict(found.means) == {"RR": 1.0, "RR@10": 0.5}
+
+
+def test_labels_below_zero_and_fractions():
+    run = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
+    qrels = {"q": {"a": -1, "b": 2, "c": 1}}
+    assert rg.evaluate(qrels, run, "nDCG")["nDCG"] == pytest.approx(0.6697, abs=5e-5)
+    halves = {"q": {"a": 0.25, "b": 0.5, "c": 0}}
+    assert rg.evaluate(halves, run, "nDCG")["nDCG"] == pytest.approx(0.8597, abs=5e-5)
+    found = rg.evaluate(halves, {"q": run["q"]}, "nDCG", convention="trec_eval")
+    assert found["nDCG"] == 0.0
+
+
+def test_weights_by_query_and_in_order():
+    found = rg.evaluate(QRELS, RUN, ["AP", "RR"])
+    weight = {"q1": 2.0, "q2": 1.0, "q3": 5.0}
+    by_name = rg.evaluate(QRELS, RUN, ["AP", "RR"], weight=weight)
+    in_order = rg.evaluate(QRELS, RUN, ["AP", "RR"], weight=list(weight.values()))
+    assert by_name == in_order
+    for name, values in found.per_query.items():
+        assert by_name[name] == pytest.approx((2 * values[0] + values[1] + 5 * values[2]) / 8)
+    with pytest.raises(ValueError, match="q3"):
+        rg.evaluate(QRELS, RUN, "AP", weight={"q1": 1.0, "q2": 1.0})
+
+
+def test_threads_and_orders_of_rows_do_not_change_bits():
+    qrels, run = random_pair(7)
+    names = list(MEASURES)
+    first = rg.evaluate(qrels, run, names)
+    assert rg.evaluate(qrels, run, names, threads=4) == first
+    shuffled = {}
+    rng = random.Random(1)
+    for query in rng.sample(list(run), len(run)):
+        documents = list(run[query].items())
+        rng.shuffle(documents)
+        shuffled[query] = dict(documents)
+    assert rg.evaluate(qrels, shuffled, names) == first
+    stable = rg.evaluate(qrels, run, names, ties="stable")
+    assert rg.evaluate(qrels, shuffled, names, ties="stable") != stable
+
+
+def test_stable_ties_follow_the_rows_of_a_file():
+    rows = ["q Q0 b 1 1.0 t", "q Q0 c 2 1.0 t", "q Q0 a 3 1.0 t", "q Q0 d 4 2.0 t"]
+    qrels = {"q": {"c": 1}}
+    ranks = {"stable": 3, "reverse": 3, "id": 4, "id_descending": 2, "worst": 4, "best": 2}
+    for ties, rank in ranks.items():
+        run = rg.Run.read(io.StringIO("\n".join(rows)))
+        assert rg.evaluate(qrels, run, "RR", ties=ties)["RR"] == pytest.approx(1 / rank), ties
+    average = rg.evaluate(qrels, rg.Run.read(io.StringIO("\n".join(rows))), "RR", ties="average")
+    assert average["RR"] == pytest.approx((1 / 2 + 1 / 3 + 1 / 4) / 3)
+
+
+def test_qrels_serve_many_runs_and_stay_as_they_were():
+    qrels, run = random_pair(3)
+    judged, ranked = rg.Qrels(qrels), rg.Run(run)
+    before = pickle.dumps((judged, ranked))
+    first = rg.evaluate(judged, ranked, ["nDCG@10", "AP"], convention="ir_measures")
+    for _ in range(3):
+        again = rg.evaluate(judged, ranked, ["nDCG@10", "AP"], convention="ir_measures")
+        assert again == first
+    assert pickle.dumps((judged, ranked)) == before
+    assert pickle.loads(pickle.dumps(first)) == first
+
+
+@pytest.mark.parametrize(
+    ("measures", "word"),
+    [("nDGC@10", "nDCG"), ("hits@10", "HitRate@10"), ([], "no measure"), ("nDCG@0", "nDCG@0")],
+)
+def test_bad_measures_are_refused(measures, word):
+    with pytest.raises((ValueError, TypeError), match=word):
+        rg.evaluate(QRELS, RUN, measures)
+
+
+def test_bad_arguments_are_refused():
+    with pytest.raises(TypeError, match="mapping"):
+        rg.evaluate_runs(QRELS, [RUN], "AP")
+    with pytest.raises(ValueError, match="convention"):
+        rg.evaluate(QRELS, RUN, "AP", convention="trec_evil")
+    with pytest.raises(ValueError, match="ties"):
+        rg.evaluate(QRELS, RUN, "AP", ties="by_id")
+    with pytest.raises(TypeError):
+        rg.evaluate(QRELS, RUN, "AP", k=10)
+
+
+# ---- sources that fail: one clear line each
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Good and damaged files beside each other."""
+    text = "".join(f"q1 Q0 d{i} {i} {1000 - i} t\n" for i in range(1000)).encode()
+    (tmp_path / "qrels").write_bytes(b"q1 0 d1 1\n")
+    (tmp_path / "run").write_bytes(text)
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(text)[:-40])
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "blank").write_bytes(b"\n# nothing\n\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "binary").write_bytes(bytes(range(256)) * 40)
+    (tmp_path / "short").write_bytes(b"q1 Q0 d1 1 2 t\nq1 Q0\n")
+    (tmp_path / "nan").write_bytes(b"q1 Q0 d1 1 2 t\nq1 Q0 d2 2 nan t\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "words"),
+    [
+        ("cut.gz", ValueError, "gzip"),
+        ("empty", ValueError, "no rows"),
+        ("blank", ValueError, "no rows"),
+        ("folder", IsADirectoryError, "folder"),
+        ("none", FileNotFoundError, "none"),
+        ("binary", ValueError, "text file"),
+        ("short", ValueError, "line 2"),
+        ("nan", ValueError, "line 2"),
+    ],
+)
+def test_unreadable_sources(files, name, error, words):
+    path: Path = files / name
+    for pair in ((files / "qrels", path), (path, files / "run")):
+        with pytest.raises(error) as caught:
+            rg.evaluate(*pair, "AP")
+        message = str(caught.value)
+        assert name in message
+        assert words in message or pair[0] == path
+        assert "\n" not in message
+        assert len(message) < 400
+    assert rg.evaluate(files / "qrels", files / "run", "AP")["AP"] == 0.5
+
+
+def strict(text):
+    """JSON as readers other than Python's take it."""
+
+    def refuse(word):
+        raise AssertionError(f"{word} is no JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.mark.parametrize("empty", [0.0, float("nan"), "skip", float("inf"), float("-inf")])
+def test_an_evaluation_comes_back_from_json_whole(tmp_path, empty):
+    weight = {"q1": 1.0, "q2": 0.5, "q3": 0.25}
+    options = {"empty": empty, "weight": weight, "bounds": ("ties", "unjudged")}
+    path = tmp_path / "found.json"
+    for convention in ("trec", "pytrec_eval", "sklearn"):
+        if convention == "pytrec_eval":
+            options["weight"] = {"q1": 1.0, "q3": 0.25}
+        found = rg.evaluate(QRELS, RUN, ["nDCG@2", "AP", "P@1"], convention=convention, **options)
+        options["weight"] = weight
+        found.to_json(path)
+        data = strict(path.read_text())
+        assert data["rankgain"] == rg.__version__
+        again = rg.Evaluation.read(path)
+        assert again == found
+        assert again.queries == found.queries
+        assert again.weights.tolist() == found.weights.tolist()
+        for name in ("convention", "counts", "versions", "bound_means"):
+            assert repr(getattr(again, name)) == repr(getattr(found, name))
+        assert again.versions["convention"] == rg.conventions[convention].version
+        assert str(again) == str(found)
+        assert again.to_json() == found.to_json()
+    values = found.per_query["AP"]
+    assert np.isfinite(empty if empty != "skip" else np.nan) == np.isfinite(values).all()
+
+
+def test_lists_without_ids_come_back_from_json(tmp_path):
+    found = rg.evaluate_arrays([[1, 0], [0, 0]], None, ["AP", "AUC"])
+    found.to_json(tmp_path / "a.json")
+    again = rg.Evaluation.read(tmp_path / "a.json")
+    assert again == found
+    assert again.queries == range(2)
+    assert again.weights is None
+    assert strict(found.to_json())["per_query"]["AUC"] == [1.0, None]
+    with_qid = rg.evaluate_arrays([1, 0, 1], None, "AP", qid=[7, 7, 5])
+    with_qid.to_json(tmp_path / "b.json")
+    assert rg.Evaluation.read(tmp_path / "b.json").queries == (7, 5)
+
+
+def test_queries_that_a_convention_leaves_out_are_said():
+    footer = rg.evaluate(QRELS, RUN, "AP", convention="pytrec_eval").footer()
+    left_out = "1 query without results left out; 1 query without judgments left out"
+    undefined = "1 of them undefined, counted 0"
+    assert footer == f"2 queries, {undefined}; {left_out} (convention pytrec_eval)"
+
+
+def test_one_query_is_not_queries():
+    assert (
+        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP").footer() == "1 query (convention trec)"
+    )
+    with pytest.warns(rg.RankgainWarning, match="no judged query is in the run"):
+        found = rg.evaluate({"q": {"a": 1}}, {"r": {"a": 1}}, "AP")
+    assert found.footer().startswith("1 query, 1 of them without results, counted 0; 1 query with")
+
+
+RULES = ("id", "id_descending", "stable", "reverse", "average", "best", "worst", "random")
+
+
+@pytest.mark.parametrize("ties", RULES)
+def test_ties_in_a_name_are_those_of_the_argument(ties):
+    qrels, run = random_pair(7, values=3)
+    names = ["AP", "nDCG@5", "NumRel", "NumQ", "NumRet"]
+    asked = rg.evaluate(qrels, run, names, ties=ties)
+    for other in RULES:
+        found = rg.evaluate(qrels, run, [f"AP(ties={ties})", f"nDCG(ties={ties})@5"], ties=other)
+        for one, name in zip(found.means, names, strict=False):
+            assert found.per_query[one].tolist() == asked.per_query[name].tolist()
+
+
+@pytest.mark.parametrize(
+    "text", ["q1 0 a 1\n", "[1]", '{"means": {}}', '{"per_query": {}}', "\udcff"]
+)
+def test_what_is_no_evaluation_is_refused_by_its_name(tmp_path, text):
+    path = tmp_path / "other.json"
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    with pytest.raises(ValueError, match=r"other\.json: this is not an evaluation"):
+        rg.Evaluation.read(path)
+
+
+@pytest.mark.parametrize("convention", ["pytrec_eval", "xgboost", "torchmetrics", "rax", "beir"])
+def test_queries_of_a_run_in_another_order_and_single_precision(convention: str) -> None:
+    qrels = {q: {"x": 1, "y": 0} for q in "abc"}
+    run = {"b": {"x": 1.0, "y": 2.0}, "a": {"x": 2.0, "y": 1.0}}
+    found = rg.evaluate(qrels, run, "RR", convention=convention, ties="average", empty=0.0)
+    values = found.per_query[found.key_of("RR")].tolist()
+    assert dict(zip(found.queries, values, strict=True)) == {
+        "a": 1.0,
+        "b": 0.5,
+        **({"c": 0.0} if "c" in found.queries else {}),
+    }

@@ -1,0 +1,237 @@
+"""Bounds over unjudged documents, beside every choice that the oracle can make."""
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import reference
+from bound_cases import NAMES, OVER_HITS, close, draw_run, values_of
+
+import rankgain as rg
+
+sparse = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
+
+# labels (None: unjudged), scores, labels that are judged but not retrieved
+Hole = tuple[list[Any], list[float], list[int]]
+
+
+def lists_with_holes(seed: int, *, tied: bool) -> list[Hole]:
+    rng = np.random.default_rng(seed)
+    lists: list[Hole] = [([None], [1.0], []), ([0, None], [1.0, 0.5], []), ([], [], [1])]
+    for _ in range(22):
+        n = int(rng.integers(1, 8))
+        labels = [None if rng.random() < 0.5 else int(rng.integers(0, 4)) for _ in range(n)]
+        scores = rng.integers(0, 3, n) / 2 if tied else rng.permutation(n) / 1.0
+        lists.append((labels, scores.tolist(), rng.integers(0, 4, rng.integers(0, 3)).tolist()))
+    return lists
+
+
+def as_arrays(lists: list[Hole]) -> dict[str, Any]:
+    """CSR labels, flat scores, sizes and judged labels."""
+    rows = [[(i, v) for i, v in enumerate(one[0]) if v is not None] for one in lists]
+    data = np.array([v for row in rows for _, v in row], np.int64)
+    indices = np.array([i for row in rows for i, _ in row], np.int64)
+    indptr = np.cumsum([0, *map(len, rows)])
+    judged = [np.array([v for _, v in row] + one[2]) for row, one in zip(rows, lists, strict=True)]
+    return {
+        "y_true": (data, indices, indptr),
+        "y_score": np.concatenate([one[1] for one in lists]),
+        "group": [len(one[1]) for one in lists],
+        "judged": [one.astype(np.int64) for one in judged],
+    }
+
+
+def choices_of(one: Hole, k: int | None, ties: str, top: int) -> Any:
+    """Every way to give each unjudged document within k no relevance or the top label."""
+    labels, scores, others = one
+    turn = -1 if ties == "reverse" else 1
+    place = {i: rank for rank, i in enumerate(i for b in blocks(scores) for i in b[::turn])}
+    if ties in ("average", "best", "worst"):
+        starts = np.cumsum([0, *(len(block) for block in blocks(scores))])
+        place = {i: starts[b] for b, block in enumerate(blocks(scores)) for i in block}
+    holes = [i for i, v in enumerate(labels) if v is None and (k is None or place[i] < k)]
+    for choice in itertools.product((0, top), repeat=len(holes)):
+        filled = [0 if v is None else v for v in labels]
+        for i, label in zip(holes, choice, strict=True):
+            filled[i] = label
+        yield filled, scores, [*filled, *others], ties
+
+
+def blocks(scores: list[float]) -> list[list[int]]:
+    return reference.tie_blocks(scores, len(scores))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("ties", ["stable", "reverse", "average", "best", "worst"])
+def test_unjudged_bounds_are_the_extremes_of_all_choices(name: str, ties: str) -> None:
+    lists = lists_with_holes(3, tied=True)
+    k = NAMES[name][1].get("k")
+    found = rg.evaluate_arrays(
+        **as_arrays(lists), measures=name, ties=ties, bounds="unjudged", empty=0.0
+    )
+    for one, ends in zip(lists, found.bounds["unjudged"][name], strict=True):
+        values = values_of(name, choices_of(one, k, ties, 3))
+        if len(values) < len(list(choices_of(one, k, ties, 3))):
+            values.append(0.0)  # undefined in some of them
+        close(ends, [min(values), max(values)])
+    assert (np.diff(found.bounds["unjudged"][name], axis=1) > 0).any()
+    close(found.bound_means["unjudged"][name], found.bounds["unjudged"][name].mean(axis=0))
+
+
+def test_unjudged_bounds_over_hits() -> None:
+    lists = lists_with_holes(4, tied=False)
+    (name,) = OVER_HITS
+    found = rg.evaluate_arrays(**as_arrays(lists), measures=name, bounds="unjudged")
+    for one, ends in zip(lists, found.bounds["unjudged"][name], strict=True):
+        values = values_of(name, choices_of(one, 3, "stable", 3))
+        if len(values) < len(list(choices_of(one, 3, "stable", 3))):
+            values.append(0.0)
+        close(ends, [min(values), max(values)])
+
+
+@pytest.mark.parametrize("name", ["nDCG", "AP@3", "RR@3"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_mean_leaves_out_what_may_be_undefined_where_that_is_further(
+    name: str, weighted: bool
+) -> None:
+    lists = lists_with_holes(6, tied=False)[:9]
+    k = NAMES[name][1].get("k")
+    weights = np.arange(1.0, 10.0) if weighted else np.ones(9)
+    found = rg.evaluate_arrays(
+        **as_arrays(lists), measures=name, bounds="unjudged", empty="skip", weight=weights
+    )
+    options = []
+    for one in lists:
+        choices = list(choices_of(one, k, "stable", 3))
+        values = values_of(name, choices)
+        options.append([min(values), max(values)] if values else [])
+        if len(values) < len(choices):
+            options[-1].append(np.nan)
+    means = []
+    for chosen in itertools.product(*options):
+        kept = ~np.isnan(chosen)
+        if kept.any():
+            means.append(np.average(np.array(chosen)[kept], weights=weights[kept]))
+    close(found.bound_means["unjudged"][name], [min(means), max(means)])
+
+
+def test_unjudged_bounds_of_a_micro_mean() -> None:
+    recommended, relevant = [[0, 1, 2], [3, 4, 5]], [[1, 9], [7]]
+    found = rg.evaluate_topk(recommended, relevant, "P@3", convention="implicit", bounds="unjudged")
+    assert found.means["P@3"] == 1 / 3  # of min(3, 2) + min(3, 1) items
+    assert found.bound_means["unjudged"]["P@3"] == (1 / 3, 6 / 6)
+
+
+def test_unjudged_bounds_of_a_run() -> None:
+    qrels = {"q1": {"a": 2, "b": 0, "z": 1}, "q2": {"a": 0}}
+    run = {"q1": {"x": 3.0, "a": 2.0, "y": 2.0, "b": 1.0}, "q2": {"a": 2.0, "w": 1.0}}
+    found = rg.evaluate(qrels, run, ["nDCG@3", "AP"], bounds=("unjudged", "ties"))
+    assert list(found.bounds) == ["ties", "unjudged"]
+    holes: list[Hole] = [
+        ([None, None, 2, 0], [4.0, 3.0, 2.0, 1.0], [1]),  # y before a: ids descend
+        ([0, None], [2.0, 1.0], []),
+    ]
+    for name, k in (("nDCG@3", 3), ("AP", None)):
+        for one, ends in zip(holes, found.bounds["unjudged"][name], strict=True):
+            values = values_of(name, choices_of(one, k, "stable", 2))
+            if len(values) < len(list(choices_of(one, k, "stable", 2))):
+                values.append(0.0)
+            close(ends, [min(values), max(values)])
+
+
+def test_the_top_label_is_the_largest_judged_one_and_relevant() -> None:
+    run = {"q": {"x": 1.0}, "r": {"y": 1.0}}
+    for qrels, top in (
+        ({"q": {"a": 0}, "r": {"y": 3}}, 3.0),
+        ({"q": {"a": 0}, "r": {"y": 0}}, 1.0),
+    ):
+        found = rg.evaluate(qrels, run, "CG@1", bounds="unjudged")
+        assert found.bounds["unjudged"]["CG@1"][0].tolist() == [0.0, top]
+    found = rg.evaluate({"q": {"a": 1}}, run, "CG@1", rel=2, bounds="unjudged")
+    assert found.bounds["unjudged"]["CG@1"].tolist() == [[0.0, 2.0]]
+
+
+def test_what_is_excluded_is_no_hole() -> None:
+    truth = sparse.csr_matrix([[0, 1, 0, 0]])
+    scores = np.array([[4.0, 3.0, 2.0, 1.0]])
+    train = sparse.csr_matrix([[1, 0, 0, 1]])
+    found = rg.evaluate_arrays(truth, scores, "R@4", exclude=train, bounds="unjudged")
+    assert found.bounds["unjudged"]["R@4"].tolist() == [[1.0, 1.0]]
+    found = rg.evaluate_arrays(truth, scores, "P@4", exclude=train, bounds="unjudged")
+    assert found.bounds["unjudged"]["P@4"].tolist() == [[0.25, 0.5]]
+
+
+def test_no_holes_where_unjudged_documents_are_dropped() -> None:
+    qrels, run = {"q": {"a": 1}}, {"q": {"x": 2.0, "a": 1.0}}
+    dropping = rg.conventions["trec"].replace(unjudged="drop")
+    found = rg.evaluate(qrels, run, "RR", convention=dropping, bounds="unjudged")
+    assert found.bounds["unjudged"]["RR"].tolist() == [[1.0, 1.0]]
+
+
+def test_the_ideal_of_what_is_returned_has_room_for_no_more() -> None:
+    returned = rg.Convention("returned", ideal="returned", ties="stable")
+    lists: list[Hole] = [([None, 1, 0], [3.0, 2.0, 1.0], [3, 2])]
+    found = rg.evaluate_arrays(
+        **as_arrays(lists), measures="nDCG@2", convention=returned, bounds="unjudged"
+    ).bounds["unjudged"]["nDCG@2"]
+    values = [
+        float(reference.ndcg([first, 1, 0], judged=pool, k=2))
+        for first, pool in ((0, [3, 2, 1]), (3, [3, 3, 2]))
+    ]
+    close(found, [[min(values), max(values)]])
+
+
+@pytest.mark.parametrize("name", ["Bpref", "infAP", "Judged@3"])
+def test_measures_that_set_unjudged_documents_aside(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name.split('@')[0]}.*unjudged"):
+        rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, name, bounds="unjudged")
+
+
+@pytest.mark.parametrize("name", ["RnDCG", "GMAP", "IPrec@0.5", "IPrecAvg", "RelP@3"])
+def test_unjudged_bounds_of_measures_of_runs(name: str) -> None:
+    rng = np.random.default_rng(18)
+    moved = False
+    for _ in range(12):
+        judged, run = draw_run(rng)
+        judged["d99"] = 2
+        found = rg.evaluate({"q": judged}, {"q": run}, name, bounds="unjudged")
+        ranking = sorted(run, key=lambda one: (run[one], one.encode()), reverse=True)
+        seen = ranking[:3] if name == "RelP@3" else ranking
+        holes = [one for one in seen if one not in judged]
+        values = []
+        for choice in itertools.product((0, 2), repeat=len(holes)):
+            new = judged | {one: label for one, label in zip(holes, choice, strict=True) if label}
+            values.append(rg.evaluate({"q": new}, {"q": run}, name).per_query[name][0])
+        close(found.bounds["unjudged"][name][0], [min(values), max(values)])
+        moved |= min(values) < max(values)
+    assert moved
+
+
+def test_dense_labels_have_no_holes() -> None:
+    with pytest.raises(ValueError, match="sparse labels"):
+        rg.evaluate_arrays([1, 0], [1.0, 0.0], "AP", bounds="unjudged")
+
+
+def test_random_ranks_have_no_holes() -> None:
+    labels = (np.array([1]), np.array([0]), np.array([0, 1]))
+    with pytest.raises(ValueError, match="ties="):
+        rg.evaluate_arrays(labels, [[1.0, 1.0]], "AP", ties="random", bounds="unjudged")
+
+
+def test_the_ideal_grows_by_unjudged_documents_beyond_the_judged_ones() -> None:
+    """Fifty judged, none of them retrieved, and fifty others: all of these may be relevant."""
+    data, judged = (np.zeros(0), np.zeros(0, int), np.array([0, 0])), [np.ones(50)]
+    weights = [1 / math.log2(rank + 1) for rank in range(1, 101)]
+    for name, ideal in (("nDCG@100", 100), ("nDCG", 100), ("nDCG@60", 60)):
+        found = rg.evaluate_arrays(
+            data, -np.arange(50.0), name, group=[50], judged=judged, bounds="unjudged"
+        )
+        high = math.fsum(weights[:50]) / math.fsum(weights[:ideal])
+        close(found.bounds["unjudged"][name][0], [0.0, high])
+    qrels = {"q": dict.fromkeys(map(str, range(50)), 1)}
+    run = {"q": {f"u{i}": 1.0 - i for i in range(50)}}
+    high = math.fsum(weights[:50]) / math.fsum(weights)
+    found = rg.evaluate(qrels, run, "nDCG@100", bounds="unjudged")
+    close(found.bounds["unjudged"]["nDCG@100"][0], [0.0, high])

@@ -1,0 +1,204 @@
+"""What is answered but hardly meant is said once, at the caller's line: rows, labels, query ids."""
+
+import io
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from refusals import csr
+
+import rankgain as rg
+from rankgain.cli import main
+
+Caught = list[warnings.WarningMessage]
+
+
+def caught(call: Any) -> tuple[Any, list[str]]:
+    """The result of a call, and the texts of its warnings, which all are ours and of this file."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        result = call()
+    assert all(one.category is rg.RankgainWarning for one in found)
+    assert {one.filename for one in found} <= {__file__}
+    return result, [str(one.message) for one in found]
+
+
+def test_the_class_is_public_and_a_user_warning() -> None:
+    assert issubclass(rg.RankgainWarning, UserWarning)
+    assert "RankgainWarning" in dir(rg)
+
+
+# ---- rows that are shorter than a cutoff
+
+TEN = np.arange(30).reshape(3, 10)
+RELEVANT = [[3], [11, 12], [500]]
+
+
+def test_a_cutoff_beyond_the_columns_names_both_numbers() -> None:
+    names = ["R@20", "nDCG@10", "HitRate@15"]
+    found, said = caught(lambda: rg.evaluate_topk(TEN, RELEVANT, names))
+    assert found.means["R@20"] == pytest.approx(2 / 3)
+    assert len(said) == 1
+    assert re.search(r"\b10 columns\b.* R@20, HitRate@15 .*\b20 items\b", said[0])
+    assert "nDCG@10" not in said[0]
+    said = caught(lambda: rg.evaluate_topk(TEN, RELEVANT, "P@11"))[1]
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("names", ["R@10", ["AP", "R@10", "RR"], "nDCG"])
+def test_cutoffs_within_the_columns_are_no_reason(names: Any) -> None:
+    assert caught(lambda: rg.evaluate_topk(TEN, RELEVANT, names))[1] == []
+
+
+def test_neither_are_a_convention_of_its_own_nor_rows_of_all_items() -> None:
+    found, said = caught(lambda: rg.evaluate_topk(TEN, RELEVANT, "nDCG", convention="xgboost"))
+    assert list(found.means) == ["nDCG@32"]
+    assert said == []
+    sparse = pytest.importorskip("scipy.sparse")
+    labels = sparse.csr_matrix(np.eye(4, 10, k=2))
+    every = np.tile(np.arange(10), (4, 1))
+    assert caught(lambda: rg.evaluate_topk(every, labels, "R@20"))[1] == []
+    said = caught(lambda: rg.evaluate_topk(every[:, :9], labels, "R@20"))[1]
+    assert len(said) == 1
+
+
+# ---- labels of which none is relevant
+
+WEAK = csr([0.3, 0.2, 0.1], [0, 2, 1], [0, 2, 3])
+SCORES = np.array([[0.9, 0.1, 0.5], [0.2, 0.8, 0.1]])
+BINARY = ["HitRate@2", "AP", "P@2", "R@2", "RR", "F1@2", "RPrec", "RBP", "AUC", "nDCG(gain=binary)"]
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_confidences_below_rel(name: str) -> None:
+    said = caught(lambda: rg.evaluate_arrays(WEAK, SCORES, name))[1]
+    assert len(said) == 1
+    assert re.search(r"rel=1\b.* 0\.3\b.*rel=", said[0])
+    low = f"{name[:-1]},rel=0.1)" if ")" in name else name
+    given: dict[str, Any] = {} if ")" in name else {"rel": 0.1}
+    assert caught(lambda: rg.evaluate_arrays(WEAK, SCORES, low, **given))[1] == []
+
+
+def test_one_warning_for_all_measures_of_a_call() -> None:
+    truth = rg.Truth(pytest.importorskip("scipy.sparse").csr_matrix([[0.3, 0, 0.2], [0, 0.1, 0]]))
+    calls: list[Any] = [
+        lambda: rg.evaluate_arrays(WEAK, SCORES, ["nDCG", *BINARY]),
+        lambda: rg.evaluate_arrays(truth, SCORES, ["nDCG", "AP", "RR"]),
+        lambda: rg.evaluate_topk([[0, 1], [2, 1]], [[0], [1]], ["AP", "RR"], gains=[[0.3], [0.9]]),
+        lambda: rg.average_precision(WEAK, SCORES, k=[1, 2]),
+        lambda: rg.hit_rate(WEAK, SCORES),
+        # two readings of a run, and so two passes
+        lambda: rg.evaluate({"q": {"a": 0.5}}, {"q": {"a": 1.0}}, ["AP(ties=id)", "AP", "RR"]),
+    ]
+    for call in calls:
+        said = caught(call)[1]
+        assert len(said) == 1
+        assert said[0].startswith("no label reaches rel=1, so nothing is relevant to ")
+
+
+def test_labels_that_are_0_or_reach_rel_are_no_reason() -> None:
+    zeros = csr([0.0, 0.0, 0.0], [0, 2, 1], [0, 2, 3])
+    some = csr([0.3, 0.2, 1.0], [0, 2, 1], [0, 2, 3])
+    for labels, names, given in (
+        *((labels, BINARY, {}) for labels in (zeros, some)),
+        (WEAK, ["nDCG", "DCG@2", "RBP(gain=linear)"], {}),
+        (WEAK, ["AP", "RR"], {"rel": 0.3}),
+        (WEAK, ["AP", "HitRate@2"], {"convention": "rectools"}),  # all above 0 are relevant
+    ):
+        assert caught(lambda: rg.evaluate_arrays(labels, SCORES, names, **given))[1] == []  # noqa: B023
+    assert caught(lambda: rg.evaluate_arrays(WEAK, SCORES, "AP", judged=[[1, 0.3], [1]]))[1] == []
+
+
+# ---- query ids that do not meet
+
+QRELS = {f"q{i}": {"a": 1, "b": 0} for i in range(4)}
+OTHERS = {str(i): {"a": 1.0, "b": 2.0} for i in range(3)}
+
+
+def write(folder: Path, qrels: Any, run: Any) -> tuple[str, str]:
+    with open(folder / "qrels", "w") as file:
+        rg.Qrels(qrels).write(file)
+    with open(folder / "run", "w") as file:
+        rg.Run(run).write(file)
+    return str(folder / "qrels"), str(folder / "run")
+
+
+def ways(folder: Path, qrels: Any, run: Any) -> dict[str, tuple[Any, Any]]:
+    """The same judgments and run in every form that is joined in a way of its own."""
+    files = write(folder, qrels, run)
+    return {
+        "dicts": (qrels, run),
+        "files": files,
+        "a stream": (files[0], io.BytesIO(Path(files[1]).read_bytes())),
+        "objects": (rg.Qrels(qrels), rg.Run(run)),
+        "qrels and a dict": (rg.Qrels(qrels), run),
+        "dict and a path": (qrels, Path(files[1])),
+    }
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {"measures": "AP"},
+    {"measures": ["AP", "RR@2"], "convention": "pytrec_eval"},
+    {"measures": ["AP", "RR@2", "Judged@2"], "convention": "ir_measures"},
+    {"measures": ["AP", "AP(ties=id)", "AP(judged_only=True)"]},
+    {"measures": "AP", "ties": "average", "bounds": "ties"},
+]
+WAYS = ["dicts", "files", "a stream", "objects", "qrels and a dict", "dict and a path"]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("way", WAYS)
+def test_no_query_in_common(way: str, options: Any, tmp_path: Path) -> None:
+    sources = ways(tmp_path, QRELS, OTHERS)[way]
+    said = caught(lambda: rg.evaluate(*sources, **options))[1]
+    assert len(said) == 1
+    assert said[0].startswith("no judged query is in the run")
+    assert "'q0' and 'q1'" in said[0]
+    assert "'0' and '1'" in said[0]
+    named = str(tmp_path / "run") in said[0]
+    assert named is (way in ("files", "dict and a path"))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_few_queries_in_common(way: str, tmp_path: Path) -> None:
+    half, few = {"q0": {"a": 1.0}, "q3": {"a": 1.0}}, {"q0": {"a": 1.0}, "Q3": {"a": 1.0}}
+    assert caught(lambda: rg.evaluate(*ways(tmp_path, QRELS, half)[way], "AP"))[1] == []
+    said = caught(lambda: rg.evaluate(*ways(tmp_path, QRELS, few)[way], "AP"))[1]
+    assert len(said) == 1
+    assert said[0].startswith("only 1 of 4 judged queries are in the run")
+    assert "'q1' and 'q2'" in said[0]
+    assert "'Q3'" in said[0]
+    del few["Q3"]
+    (text,) = caught(lambda: rg.evaluate(*ways(tmp_path, QRELS, few)[way], "AP"))[1]
+    assert "has no others" in text
+
+
+def test_each_run_is_said_of_and_reconcile_says_it_once() -> None:
+    runs = {"a": OTHERS, "b": QRELS, "c": {"x": {"a": 1.0}}}
+    said = caught(lambda: rg.evaluate_runs(QRELS, runs, ["AP", "RR"]))[1]
+    assert [text.count("'0'") for text in said] == [1, 0]
+    call = lambda: rg.reconcile_runs(QRELS, OTHERS, "trec", "trec_eval-9", measure="AP")  # noqa: E731
+    assert len(caught(call)[1]) == 1
+
+
+def test_no_warning_hides_an_error() -> None:
+    with pytest.raises(ValueError, match="'q0' is judged, but has no results"):
+        rg.evaluate(QRELS, OTHERS, "AP", convention="trec_eval")
+
+
+def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: Path) -> None:
+    files = write(tmp_path, QRELS, OTHERS)
+    with open(tmp_path / "other", "w") as file:
+        rg.Run({"x": {"a": 1.0}}).write(file)
+    assert main(["evaluate", *files, str(tmp_path / "other"), "-m", "AP", "-m", "RR(ties=id)"]) == 0
+    printed = capsys.readouterr()
+    lines = printed.err.splitlines()
+    assert len(lines) == 2
+    for name, line in zip((files[1], str(tmp_path / "other")), lines, strict=True):
+        assert line.startswith(f"rankgain: warning: no judged query is in the run {name}: ")
+    assert "warning" not in printed.out
+    assert main(["reconcile", *files, "trec", "trec_eval-9", "-m", "AP"]) == 0
+    assert len(capsys.readouterr().err.splitlines()) == 1

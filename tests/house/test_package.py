@@ -1,0 +1,272 @@
+"""What is said about the package in different places agrees, and the build keeps its promises."""
+
+import ast
+import importlib.metadata
+import importlib.resources
+import inspect
+import json
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+import reference
+from places import ROOT
+
+import rankgain
+from rankgain import metrics
+
+SOURCES = ROOT / "src" / "rankgain"
+
+
+def typed_names():
+    """The public names that type checkers see."""
+    stub = ast.parse((SOURCES / "__init__.pyi").read_text(encoding="utf-8"))
+    imported = [
+        name.name for node in stub.body if isinstance(node, ast.ImportFrom) for name in node.names
+    ]
+    return {*imported, *metrics.__all__} - {"*", "metrics"}
+
+
+# The shared arguments in their one order.
+ARGUMENTS = (
+    "k gain discount log_base ties seed ids judged rel divisor beta p max_label "
+    "group qid lengths exclude empty convention threads"
+).split()
+GAINED = {"k", "gain", "judged", "rel"}
+BINARY = {"k", "judged", "rel"}
+OWN = {
+    "cg": GAINED,
+    "dcg": GAINED | {"discount", "log_base"},
+    "idcg": GAINED | {"discount", "log_base"},
+    "ndcg": GAINED | {"discount", "log_base"},
+    "average_precision": BINARY | {"divisor"},
+    "reciprocal_rank": BINARY,
+    "hit_rate": BINARY,
+    "precision": BINARY | {"divisor"},
+    "recall": BINARY | {"divisor"},
+    "f1": BINARY | {"divisor", "beta"},
+    "r_precision": BINARY - {"k"},
+    "rbp": GAINED | {"p"},
+    "err": {"k", "judged", "max_label"},
+    "auc": {"rel"},
+}
+PUBLIC = sorted(typed_names())
+EVERYWHERE = set("ties seed ids group qid lengths exclude empty convention threads".split())
+
+
+def run_python(code: str) -> str:
+    command = [sys.executable, "-W", "error", "-c", code]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def readme_fence(heading: str) -> list[str]:
+    """The lines of the first fence under a heading of the README."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return section.split("```")[1].splitlines()[1:]
+
+
+# Names
+
+
+def test_the_measures_are_the_ones_promised():
+    assert set(metrics.__all__) == set(OWN)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_measure_has_one_name_in_package_and_oracle(name):
+    assert getattr(rankgain, name) is getattr(metrics, name)
+    assert name in PUBLIC
+    assert callable(getattr(reference, name))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_shared_arguments_have_one_order_and_are_keyword_only(name):
+    parameters = inspect.signature(getattr(rankgain, name)).parameters
+    assert list(parameters)[:2] == ["y_true", "y_score"]
+    own = list(parameters)[2:]
+    assert own == [argument for argument in ARGUMENTS if argument in OWN[name] | EVERYWHERE]
+    assert {parameters[argument].kind for argument in own} == {inspect.Parameter.KEYWORD_ONLY}
+
+
+def test_all_names_what_is_public():
+    assert sorted(rankgain.__all__) == PUBLIC
+    assert all(hasattr(rankgain, name) for name in PUBLIC)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_what_is_public_has_a_docstring(name):
+    member = getattr(rankgain, name)
+    if inspect.isclass(member) or inspect.isfunction(member):
+        assert inspect.getdoc(member)
+
+
+# Metadata
+
+
+def test_the_version_stands_in_one_place():
+    assert rankgain.__version__ == importlib.metadata.version("rankgain")
+
+
+def test_numpy_is_the_only_requirement():
+    required = importlib.metadata.requires("rankgain") or []
+    assert [line for line in required if "extra ==" not in line] == ["numpy>=2"]
+
+
+def test_an_extra_exists_where_code_needs_it():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    code = "".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
+    ours = {"unit", "test", "check", "bench", "peers"}  # for who works on the package
+    extras = {k: v for k, v in project["optional-dependencies"].items() if k not in ours}
+    assert extras.keys() == {"frames", "cli"}
+    for package in (one for packages in extras.values() for one in packages):
+        name = package.partition(">")[0]
+        assert re.search(rf"^ *(import|from) {name}\b", code, re.MULTILINE), package
+
+
+def test_types_are_published():
+    files = importlib.resources.files("rankgain")
+    assert (files / "py.typed").is_file()
+    assert (files / "_core" / "__init__.pyi").is_file()
+
+
+def test_the_readme_gives_each_command_in_one_line():
+    assert len(readme_fence("Run it")) == 1
+    assert len(readme_fence("Test it")) == 1
+    assert '.venv/bin/pip install ".[test]"' in readme_fence("Test it")[0]
+
+
+# Import
+
+
+def test_importing_loads_numpy_and_nothing_else_from_outside():
+    code = (
+        "import json, sys, numpy; before = set(sys.modules); import rankgain;"
+        "print(json.dumps(sorted(set(sys.modules) - before)))"
+    )
+    loaded = json.loads(run_python(code))
+    outside = {name.split(".")[0] for name in loaded} - set(sys.stdlib_module_names)
+    outside -= {name for name in outside if name.startswith(("_cython", "cython_runtime"))}
+    assert outside <= {"rankgain", "numpy"}  # numpy loads its own parts late
+    slow = {"argparse", "asyncio", "importlib.metadata", "multiprocessing", "rankgain.cli"}
+    assert slow.isdisjoint(loaded)
+
+
+def test_a_name_is_imported_when_it_is_asked_for():
+    code = "import sys, rankgain; print([name for name in sys.modules if 'rankgain.' in name])"
+    assert run_python(code).strip() == "[]"
+
+
+def test_every_module_can_be_imported_first():
+    paths = [path.relative_to(SOURCES).with_suffix("").parts for path in SOURCES.rglob("*.py")]
+    modules = [".".join(parts) for parts in paths if parts[-1] != "__init__"]
+    code = f"""
+import importlib, sys
+for module in {modules!r}:
+    for name in list(sys.modules):
+        if name.startswith("rankgain") and "_core" not in name:
+            del sys.modules[name]
+    importlib.import_module(f"rankgain.{{module}}")
+"""
+    run_python(code)
+
+
+def test_no_module_is_called_as_a_public_name():
+    # Importing it would put the module in the name's place.
+    modules = {path.stem for path in SOURCES.iterdir()}
+    assert modules.isdisjoint(rankgain.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="'rankgain' has no attribute 'ndgc'"):
+        rankgain.ndgc  # noqa: B018
+
+
+# The example
+
+
+def test_the_example_comes_from_its_script(tmp_path):
+    runpy.run_path(str(ROOT / "examples" / "make_example.py"))["main"](tmp_path)
+    for name in ("qrels.txt", "run-a.txt", "run-b.txt"):
+        shipped = (ROOT / "examples" / name).read_bytes().replace(b"\r\n", b"\n")
+        assert (tmp_path / name).read_bytes() == shipped
+
+
+def test_the_readme_command_prints_the_means_of_the_example():
+    # The means were computed with pytrec_eval-terrier, the missing query of run-b counted 0.
+    arguments = readme_fence("Run it")[0].split("bin/rankgain ")[1].split()
+    code = "import sys; from rankgain.cli import main; sys.exit(main())"
+    command = [sys.executable, "-W", "error", "-c", code, *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for mean in ("0.6165", "0.4199", "0.8542", "0.3609", "0.2561", "0.8333"):
+        assert mean in done.stdout
+
+
+# The compiled core
+
+
+def unguarded(source: str) -> list[str]:
+    """The functions of a .pxd file that may raise or need the interpreter."""
+    bare = re.sub(r"#.*", "", source)
+    functions = re.findall(r"^cdef (?!extern|struct|enum|packed)[^(:=]*\([^:]*", bare, re.MULTILINE)
+    signatures = [" ".join(function.split()) for function in functions]
+    return [signature for signature in signatures if not signature.endswith("noexcept nogil")]
+
+
+def test_a_function_that_may_raise_is_noticed():
+    good = "cdef inline int one(int a,\n        int b) noexcept nogil:  # (why)\n    return a\n"
+    assert unguarded(good) == []
+    assert unguarded("cdef struct Block:\n    int start\n" + good) == []
+    for tail in ("nogil", "noexcept", "except -1 nogil", ""):
+        assert len(unguarded(good + f"cdef inline int two(int a) {tail}:\n    return a\n")) == 1
+
+
+DRIVERS = {path.with_suffix(".pxd") for path in SOURCES.rglob("*.pyx")}  # these hold classes
+KERNELS = sorted(set(SOURCES.rglob("*.pxd")) - DRIVERS)
+
+
+@pytest.mark.parametrize("path", KERNELS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_every_kernel_is_noexcept_nogil(path):
+    assert unguarded(path.read_text(encoding="utf-8")) == []
+
+
+def test_no_source_gives_its_own_directives():
+    for path in [*SOURCES.rglob("*.pyx"), *SOURCES.rglob("*.pxd")]:
+        assert "# cython:" not in path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def generated_c(tmp_path_factory):
+    """The C that Cython makes of each module of the core with the directives of setup.py."""
+    pytest.importorskip("Cython")
+    pytest.importorskip("setuptools")
+    copy = tmp_path_factory.mktemp("core")
+    shutil.copy(ROOT / "setup.py", copy)
+    shutil.copytree(
+        SOURCES, copy / "src" / "rankgain", ignore=shutil.ignore_patterns("*.c", "*.so")
+    )
+    subprocess.run([sys.executable, "setup.py", "--quiet", "--name"], cwd=copy, check=True)
+    made = {path.stem: path.read_text("utf-8") for path in copy.rglob("*.c")}
+    assert made.pop("_shared", None), "what modules share is made too"
+    assert made.keys() == {path.stem for path in SOURCES.rglob("*.pyx")}
+    return made
+
+
+def test_the_generated_c_has_no_hidden_division_check(generated_c):
+    # Index 0 is our source; Cython's own memoryview class (index 1) checks its divisions.
+    for name, text in generated_c.items():
+        assert "float division" not in text, name
+        checks = text.split("integer division or modulo by zero")[1:]
+        assert [check for check in checks if "__PYX_ERR(0" in check[:120]] == [], name
+
+
+def test_no_kernel_hides_an_error(generated_c):
+    # Where a noexcept function of a .pxd could raise, Cython would print the error and go on.
+    for name, text in generated_c.items():
+        hidden = re.findall(r'__Pyx_WriteUnraisable\("(rankgain\.\S+)"', text)
+        assert [one for one in hidden if f".{name}." not in one] == [], name

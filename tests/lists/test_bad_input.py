@@ -1,0 +1,293 @@
+"""Bad input: each row is a call, the error and what its message must say.
+
+A message names the argument, the first offending place (lists and documents count from 0, as in
+numpy) and what to do instead.
+"""
+
+import re
+
+import numpy as np
+import pytest
+from refusals import AT_1_0, AT_1_2, L, S, bad, check_refused, csr, put
+
+import rankgain as rg
+
+FLAT, SCORES = np.array([3, 0, 1, 0, 2, 1, 0]), np.array([7.0, 6, 5, 4, 3, 2, 1])
+
+
+class OnTheGpu:
+    """What a CUDA tensor shows of itself."""
+
+    shape, ndim, dtype = (2, 3), 2, "float32"
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+    def __dlpack__(self, **_):
+        raise BufferError("cannot export a CUDA tensor")
+
+    def __array__(self, *_, **__):
+        raise TypeError("can't convert cuda:0 device type tensor to numpy")
+
+
+class NeedsGrad:
+    """What a tensor with requires_grad shows of itself."""
+
+    shape, ndim, dtype, requires_grad = (2, 3), 2, "float32", True
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+    def __dlpack__(self, **_):
+        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+
+    def __array__(self, *_, **__):
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+
+
+NUMBERS = [
+    bad("NaN score", lambda: rg.ndcg(L, put(S, np.nan, 1, 2)), "y_score", "NaN", AT_1_2),
+    bad("NaN score, 1-D", lambda: rg.ndcg(L[0], put(S[0], np.nan, 2)), "y_score", "NaN",
+        "document 2"),
+    bad("NaN score, float32", lambda: rg.err(L, put(S, np.nan, 1, 2, dtype=np.float32), k=1),
+        "y_score", AT_1_2),
+    bad("NaN score, groups", lambda: rg.auc(FLAT > 0, put(SCORES, np.nan, 4), group=[4, 3]),
+        "y_score", AT_1_0),
+    bad("NaN score, padded", lambda: rg.dcg(L, put(S, np.nan, 1, 0), lengths=[3, 1]), "y_score",
+        AT_1_0),
+    bad("NaN label", lambda: rg.ndcg(put(L, np.nan, 1, 2), S, k=1), "y_true", "NaN", AT_1_2),
+    bad("NaN label, float16", lambda: rg.precision(put(L, np.nan, 1, 2, dtype=np.float16), S, k=1),
+        "y_true", AT_1_2),
+    bad("infinite label", lambda: rg.dcg(put(L, np.inf, 1, 2), S, k=1), "y_true", "inf", AT_1_2),
+    bad("-infinite label", lambda: rg.recall(put(L, -np.inf, 1, 0), S, k=1), "y_true", "inf",
+        AT_1_0),
+    bad("NaN label, sparse", lambda: rg.ndcg(csr([1.0, np.nan], [0, 2], [0, 1, 2]), S), "y_true",
+        "NaN",
+        "list 1"),
+    bad("NaN judged", lambda: rg.ndcg(L, S, judged=[[3, 0, 1], [0, 2, np.nan]]), "judged", "NaN",
+        "list 1"),
+    bad("infinite judged", lambda: rg.idcg(L[0], k=1, judged=[3, 1, np.inf]), "judged", "inf"),
+    bad("NaN judged, ragged", lambda: rg.recall(L, S, judged=[np.array([3.0, 1]),
+        np.array([np.nan])]),
+        "judged", "NaN", "list 1"),
+    bad("negative judged", lambda: rg.ndcg(L, S, judged=[[3, 1], [2, 1, -1]]), "judged", "list 1"),
+    bad("negative judged, Truth", lambda: rg.ndcg(rg.Truth(L, judged=[[3, 1], [2, 1, -1]]), S),
+        "judged", "negative", "list 1"),
+    bad("judged above max_label", lambda: rg.err(L, S, judged=[[3, 1], [2, 1, 7]]), "judged",
+        "max_label", "list 1"),
+    bad("negative label, Truth", lambda: rg.ndcg(rg.Truth(put(L, -1, 1, 2)), S), "y_true", AT_1_2),
+    bad("wide label", lambda: rg.dcg(put(L, 2**53 + 1, 1, 2, dtype=np.int64), S), "y_true",
+        r"2\*\*53",
+        AT_1_2),
+    bad("wide label, uint64", lambda: rg.dcg(put(L, 2**64 - 1, 1, 2, dtype=np.uint64), S), "y_true",
+        r"2\*\*53", AT_1_2),
+    bad("negative label", lambda: rg.ndcg(put(L, -1, 1, 2), S, k=1), "y_true", "negative", AT_1_2),
+    bad("negative label, err", lambda: rg.err(put(L, -1, 1, 2), S, k=1), "y_true", "negative",
+        AT_1_2),
+    bad("label above max_label", lambda: rg.err(put(L, 5, 1, 2), S), "max_label", "5", AT_1_2),
+    bad("NaN rel", lambda: rg.precision(L, S, rel=np.nan), "rel", "nan"),
+    bad("rel text", lambda: rg.precision(L, S, rel="1"), "rel", error=(TypeError, ValueError)),
+    *(bad(f"p {p}", lambda p=p: rg.rbp(L, S, p=p), r"\bp\b", "0", "1", re.escape(str(p)))
+      for p in (0, 1, 1.5, -0.1, np.nan)),
+    bad("beta negative", lambda: rg.f1(L, S, beta=-1), "beta", "-1"),
+    bad("max_label NaN", lambda: rg.err(L, S, max_label=np.nan), "max_label"),
+]  # fmt: skip
+
+LISTS = [
+    bad("group short", lambda: rg.dcg(FLAT, SCORES, group=[3, 2]), "group", r"\b5\b", r"\b7\b"),
+    bad("group long", lambda: rg.dcg(FLAT, SCORES, group=[3, 5]), "group", r"\b8\b", r"\b7\b"),
+    bad("group negative", lambda: rg.dcg(FLAT, SCORES, group=[9, -2]), "group", "-2", r"\b1\b"),
+    bad("group wraps", lambda: rg.dcg(FLAT, SCORES, group=[2**62, 2**62, 2**62, 2**62, 7]),
+        "group"),
+    bad("group too wide", lambda: rg.dcg(FLAT, SCORES, group=np.array([2**64 - 1, 8], np.uint64)),
+        "group"),
+    bad("group fraction", lambda: rg.dcg(FLAT, SCORES, group=[3.5, 3.5]), "group", "int",
+        error=(TypeError, ValueError)),
+    bad("group 2-D", lambda: rg.dcg(FLAT, SCORES, group=[[3, 4]]), "group", "1-D|dimension"),
+    bad("group beside 2-D", lambda: rg.dcg(L, S, group=[3, 3]), "group"),
+    bad("qid comes back", lambda: rg.dcg(FLAT, SCORES, qid=[5, 5, 6, 6, 5, 5, 7]), "qid", r"\b5\b",
+        r"\b4\b", "group|sort|adjacent|together"),
+    bad("qid text comes back", lambda: rg.dcg(FLAT, SCORES, qid=list("aabbacc")), "qid", "'?a'?",
+        r"\b4\b"),
+    bad("qid NaN", lambda: rg.dcg(FLAT, SCORES, qid=[1, 1, 2, 2, np.nan, 3, 3]), "qid", "NaN",
+        r"\b4\b"),
+    bad("qid length", lambda: rg.dcg(FLAT, SCORES, qid=[1, 1, 2]), "qid", r"\b3\b", r"\b7\b"),
+    bad("lengths above", lambda: rg.dcg(L, S, lengths=[3, 4]), "lengths", r"\b4\b", r"\b1\b"),
+    bad("lengths negative", lambda: rg.dcg(L, S, lengths=[3, -1]), "lengths", "-1", r"\b1\b"),
+    bad("lengths count", lambda: rg.dcg(L, S, lengths=[3]), "lengths", r"\b1\b", r"\b2\b"),
+    bad("lengths beside 1-D", lambda: rg.dcg(FLAT, SCORES, lengths=[3]), "lengths"),
+    bad("group and qid", lambda: rg.dcg(FLAT, SCORES, group=[7], qid=[1] * 7), "group", "qid"),
+    bad("group and lengths", lambda: rg.dcg(L, S, group=[6], lengths=[3, 3]), "group", "lengths"),
+    bad("qid and lengths", lambda: rg.dcg(L, S, qid=[1], lengths=[3, 3]), "qid", "lengths"),
+    bad("shapes", lambda: rg.dcg(L, S[:, :2]), "y_true", "y_score", r"\(2, 3\)", r"\(2, 2\)"),
+    bad("lists", lambda: rg.dcg(L, S[:1]), "y_true", "y_score"),
+    bad("1-D beside 2-D", lambda: rg.dcg(L[0], S), "y_true", "y_score"),
+    bad("3-D", lambda: rg.dcg(L[None], S[None]), "y_true|y_score", r"3|\(1, 2, 3\)"),
+    bad("scalar", lambda: rg.dcg(1, 2), "y_true", error=(TypeError, ValueError)),
+    bad("ragged", lambda: rg.dcg([[1, 2], [3]], [[1, 2], [3]]), "y_true|y_score",
+        error=(TypeError, ValueError)),
+    bad("judged lacks relevant", lambda: rg.recall(L, S, judged=[[3, 1, 1], [1, 0, 0]]), "judged",
+        r"list 1\b"),
+    bad("judged count", lambda: rg.ndcg(L, S, judged=[[3, 1, 1]]), "judged", r"\b1\b", r"\b2\b"),
+    bad("judged 1-D", lambda: rg.ndcg(L, S, judged=[3, 1, 1]), "judged"),
+    bad("judged 3-D", lambda: rg.ndcg(L, S, judged=np.zeros((2, 1, 3))), "judged"),
+    bad("judged text", lambda: rg.ndcg(L[0], S[0], judged=["3", "1"]), "judged", error=(TypeError,
+        ValueError)),
+    bad("sparse index", lambda: rg.dcg(csr([1.0, 1], [0, 3], [0, 1, 2]), S), "y_true", r"\b3\b",
+        r"list 1\b"),
+    bad("sparse index < 0", lambda: rg.dcg(csr([1.0, 1], [0, -1], [0, 1, 2]), S), "y_true", "-1",
+        "list 1"),
+    bad("sparse indptr falls", lambda: rg.dcg(csr([1.0, 1], [0, 1], [0, 2, 1]), S), "y_true",
+        "indptr"),
+    bad("sparse indptr long", lambda: rg.dcg(csr([1.0, 1], [0, 1], [0, 1, 9]), S), "y_true",
+        "indptr"),
+    bad("sparse lists", lambda: rg.dcg(csr([1.0, 1], [0, 1], [0, 2]), S), "y_true"),
+    bad("Truth and group", lambda: rg.ndcg(rg.Truth(L), S, group=[3, 3]), "group", "Truth",
+        error=TypeError),
+    bad("Truth and judged", lambda: rg.ndcg(rg.Truth(L), S, judged=L), "judged", "Truth",
+        error=TypeError),
+    bad("Truth, scores", lambda: rg.ndcg(rg.Truth(L), S[:1]), "y_score"),
+]  # fmt: skip
+
+KINDS = [
+    *(bad(f"{name} {kind}", lambda a=args: rg.ndcg(*a), name, word, error=(TypeError, ValueError))
+      for kind, value, word in (
+          ("objects", np.array([[1, 2, None], [1, 2, 3]], dtype=object), "object|numeric|number"),
+          ("text", np.array([["1", "2", "3"], ["4", "5", "6"]]), "numeric|number|dtype"),
+          ("complex", L * 1j, "complex"),
+          ("dates", L.astype("datetime64[s]"), "numeric|number|dtype"),
+          ("masked", np.ma.masked_array(L, mask=L == 0), "mask"),
+          ("None", None, "None|array"),
+          ("CUDA", OnTheGpu(), "cpu"),
+          ("requires grad", NeedsGrad(), "detach"))
+      for name, args in (("y_true", (value, S)), ("y_score", (L, value)))
+      if not (kind == "None" and name == "y_score")),
+    bad("judged masked", lambda: rg.ndcg(L, S, judged=np.ma.masked_array(L, mask=L == 0)),
+        "judged", "mask",
+        error=(TypeError, ValueError)),
+    *(bad(f"{name}({word}=)", lambda name=name, word=word: getattr(rg, name)(L > 0, S,
+        **{word: 1}), word,
+          error=TypeError)
+      for name, word in (("ndcg", "gains"), ("ndcg", "divisor"), ("cg", "discount"), ("precision",
+      "gain"),
+                         ("err", "discount"), ("auc", "k"), ("auc", "judged"), ("r_precision", "k"),
+                         ("rbp", "beta"), ("recall", "weight"))),
+    bad("k by position", lambda: rg.ndcg(L, S, 10), "positional", error=TypeError),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "error", "parts"), NUMBERS + LISTS + KINDS)
+def test_refused(call, error, parts):
+    check_refused(call, error, parts)
+
+
+FAMILIES = ["cg", "dcg", "ndcg", "average_precision", "reciprocal_rank", "hit_rate", "precision",
+            "recall", "f1", "r_precision", "rbp", "err", "auc"]  # fmt: skip
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("ties", ["average", "stable", "best", "random"])
+def test_a_nan_is_found_wherever_it_stands(family, dtype, ties):
+    """Also where no ranker would look: far below the top k, among irrelevant documents."""
+    labels = np.zeros((2, 700))
+    labels[:, 5] = 1
+    scores = -np.arange(1400, dtype=dtype).reshape(2, 700)
+    function = getattr(rg, family)
+    options = {} if family in ("auc", "r_precision") else {"k": 2}
+    for position in (0, 5, 6, 63, 64, 699):
+        wrong = put(scores, np.nan, 1, position, dtype=dtype)
+        with pytest.raises(ValueError, match=rf"y_score.*list 1\b.*document {position}\b"):
+            function(labels, wrong, ties=ties, **options)
+        wrong = put(labels, np.nan, 1, position)
+        with pytest.raises(ValueError, match=rf"y_true.*list 1\b.*document {position}\b"):
+            function(wrong, scores, ties=ties, **options)
+
+
+def test_what_only_looks_bad():
+    expected = rg.dcg(L, S)
+    for k in (10**18, 10**30, np.int64(2**62)):
+        assert (rg.dcg(L, S, k=k) == expected).all()
+    assert rg.precision(L, S, k=10**18)[0] == 2 / 10**18
+    assert rg.dcg([2**53], [1.0]) == 2.0**53
+    infinite = [[np.inf, 0.5, -np.inf], [-np.inf, 0.5, np.inf]]
+    assert (rg.dcg(L, infinite) == rg.dcg(L, [[3, 2, 1], [1, 2, 3]])).all()
+    assert (rg.dcg(put(L, -1, 1, 2), S) < expected)[1]
+    with_an_empty_list = rg.dcg(FLAT, SCORES, group=[3, 0, 4])
+    assert with_an_empty_list[[0, 2]].tolist() == rg.dcg(FLAT, SCORES, group=[3, 4]).tolist()
+    assert rg.dcg(L, put(S, np.nan, 1, 2), lengths=[3, 2])[0] == expected[0]
+    assert (rg.dcg(L > 0, S) == rg.dcg(L, S, gain="binary")).all()
+
+
+def test_empty_input_has_the_right_shape():
+    none = np.zeros((0, 3))
+    assert rg.ndcg(none, none).shape == (0,)
+    assert rg.ndcg(none, none, k=[1, 5]).shape == (0, 2)
+    assert rg.dcg([], [], group=[]).shape == (0,)
+    assert rg.dcg([], [], qid=[]).shape == (0,)
+    assert rg.dcg(np.zeros((2, 0)), np.zeros((2, 0))).tolist() == [0.0, 0.0]
+    for family in FAMILIES:
+        value = getattr(rg, family)([], [])
+        assert type(value) is float
+        assert value == 0.0 or family == "auc", family
+    assert rg.recall([], [], judged=[1, 1]) == 0.0
+    assert rg.evaluate_arrays(none, none, ["nDCG@5"]).per_query["nDCG@5"].shape == (0,)
+
+
+@pytest.mark.parametrize(("labels", "scores", "words"), [
+    (L, put(S, np.nan, 1, 2), ("y_score", "NaN", AT_1_2)),
+    (put(L * 1.0, np.inf, 1, 0), S, ("y_true", "inf", AT_1_0)),
+    (L, S[:1], ("y_score", "shape")),
+    (L, S[:, :2], ("y_score", "shape")),
+    (L, S[None], ("y_score", "dimensions")),
+    (L, np.array(1.0), ("y_score", "dimensions")),
+])  # fmt: skip
+def test_rows_asked_again_are_checked_all_the_same(labels, scores, words):
+    """Calls that were made before take a shorter way, which knows no words for errors."""
+    for _ in range(2):
+        rg.ndcg(L, S, k=2)
+        with pytest.raises(ValueError, match=words[0]) as refused:
+            rg.ndcg(labels, scores, k=2)
+        for word in words[1:]:
+            assert re.search(word, str(refused.value)), (word, refused.value)
+
+
+@pytest.mark.parametrize(("name", "form", "judged", "words"), [
+    ("P(rel=0)@2", csr([3, 1, 2, 1], [0, 2, 1, 2], [0, 2, 4]), None, "rel must be above 0"),
+    ("nDCG@2", L, np.zeros_like(L), "judged"),
+])  # fmt: skip
+def test_lists_of_another_form_are_checked_though_measures_are_known(name, form, judged, words):
+    rg.evaluate_arrays(L, S, [name])
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_arrays(form, S, [name], judged=judged)
+
+
+CELLS = np.arange(6.0)
+SHORT = {  # two lists of three and two documents, beside labels of four columns
+    "lengths": (np.arange(8.0).reshape(2, 4), {"lengths": [3, 2]}),
+    "group": (CELLS[:5], {"group": [3, 2]}),
+    "qid": (CELLS[:5], {"qid": [7, 7, 7, 5, 5]}),
+    "rows": (CELLS.reshape(2, 3), {}),
+    "an empty list": (CELLS[:3], {"group": [3, 0]}),
+}
+EXCLUDED = {
+    "nothing": csr([], [], [0, 0, 0]),
+    "another": csr([1], [0], [0, 1, 1]),
+    "the one before": csr([1, 1], [0, 2], [0, 2, 2]),
+}
+
+
+@pytest.mark.parametrize("excluded", EXCLUDED.values(), ids=EXCLUDED)
+@pytest.mark.parametrize("form", SHORT)
+@pytest.mark.parametrize("judged", [None, np.ones((2, 4))], ids=["own", "judged"])
+@pytest.mark.parametrize("labels", [
+    csr([2, 1, 1], [0, 1, 3], [0, 2, 3]), csr([1, 1], [3, 0], [0, 2, 2]), csr([1], [99], [0, 1, 1]),
+])  # fmt: skip
+def test_labels_beyond_a_list_are_refused_beside_exclusions(excluded, form, judged, labels):
+    """As without exclusions; else they would be labels of the next list's documents."""
+    scores, options = SHORT[form]
+    for function in (rg.ndcg, rg.average_precision, rg.recall):
+        with pytest.raises(ValueError, match=r"y_true: list [01] has index \d+.*outside the list"):
+            function(labels, scores, k=2, exclude=excluded, judged=judged, **options)
+    with pytest.raises(ValueError, match="outside the list"):
+        rg.evaluate_arrays(labels, scores, "R@2", exclude=excluded, bounds="unjudged", **options)

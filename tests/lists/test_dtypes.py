@@ -1,0 +1,234 @@
+"""The same bits from every dtype, memory order and kind of array-like."""
+
+import array
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import strategies
+from grids import KS, LABELS, SCORES, asked, csr, same_bits
+
+import rankgain as rg
+
+EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
+
+
+@EVERY
+@pytest.mark.parametrize("dtype", strategies.LABEL_DTYPES)
+def test_label_dtypes(measure: str, dtype: str) -> None:
+    labels = LABELS.astype(dtype)
+    wanted = getattr(rg, measure)(labels.astype(np.float64), SCORES, **asked(measure))
+    for scores in (SCORES, SCORES.astype(np.float32)):
+        same_bits(getattr(rg, measure)(labels, scores, **asked(measure)), wanted)
+        same_bits(getattr(rg, measure)(csr(labels), scores, **asked(measure)), wanted)
+    same_bits(getattr(rg, measure)(rg.Truth(labels), SCORES, **asked(measure)), wanted)
+
+
+@EVERY
+@pytest.mark.parametrize("dtype", strategies.SCORE_DTYPES)
+def test_score_dtypes(measure: str, dtype: str) -> None:
+    scores = (np.abs(SCORES) * 2).astype(dtype)
+    wanted = getattr(rg, measure)(LABELS, scores.astype(np.float64), **asked(measure))
+    same_bits(getattr(rg, measure)(LABELS, scores, **asked(measure)), wanted)
+
+
+@EVERY
+@pytest.mark.parametrize("view", strategies.VIEWS)
+def test_memory(measure: str, view: str, tmp_path: Path) -> None:
+    turn = strategies.VIEWS[view]
+    function = getattr(rg, measure)
+    wanted = function(LABELS, SCORES, **asked(measure))
+    for label_dtype, score_dtype in (("i8", "f8"), ("f4", "f4"), ("i2", "f2"), ("f8", "i4")):
+        labels, scores = LABELS.astype(label_dtype), (SCORES * 2).astype(score_dtype)
+        turned = turn(labels, tmp_path), turn(scores, tmp_path)
+        same_bits(function(*turned, **asked(measure)), wanted, (label_dtype, score_dtype))
+        flat = turn(labels.ravel(), tmp_path), turn(scores.ravel(), tmp_path)
+        sizes = turn(np.full(9, 30), tmp_path)
+        same_bits(function(*flat, group=sizes, **asked(measure)), wanted)
+        same_bits(function(turned[0][0], turned[1][0], **asked(measure)), wanted[0])
+
+
+def test_rows_of_one_memory() -> None:
+    scores = strategies.broadcast(SCORES, Path())
+    same_bits(rg.ndcg(LABELS, scores, k=KS), rg.ndcg(LABELS, scores.copy(), k=KS))
+
+
+class Wrapped:
+    """Anything with __array__."""
+
+    def __init__(self, inside: Any) -> None:
+        self.inside = inside
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return self.inside if dtype is None else self.inside.astype(dtype)
+
+
+class Capsule:
+    """Anything with DLPack on the CPU."""
+
+    def __init__(self, inside: Any) -> None:
+        self.inside = inside
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.inside.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self.inside.__dlpack_device__()
+
+
+@pytest.mark.parametrize("wrap", [Wrapped, Capsule, memoryview, tuple], ids=lambda w: w.__name__)
+def test_array_likes(wrap: Any) -> None:
+    wanted = rg.ndcg(LABELS[0], SCORES[0], k=KS)
+    same_bits(rg.ndcg(wrap(LABELS[0]), wrap(SCORES[0]), k=KS), wanted)
+
+
+def test_array_module() -> None:
+    labels, scores = array.array("b", LABELS[0].tolist()), array.array("f", SCORES[0].tolist())
+    same_bits(rg.ndcg(labels, scores, k=KS), rg.ndcg(LABELS[0], SCORES[0], k=KS))
+
+
+@pytest.mark.parametrize("dtype", ["i4", "i8", "u4", "u8", "f8"])
+@pytest.mark.parametrize("label", [2**24 - 1, 2**24, 2**24 + 1, 2**25 - 1, 2**25 + 1, 2**31 - 1])
+def test_labels_that_float32_does_not_hold(dtype: str, label: int) -> None:
+    """Whole numbers keep their last digit, in a long list too."""
+    labels = np.zeros(100, dtype)
+    labels[3] = label
+    scores = -np.arange(100.0)
+    scores[3] = 1
+    assert rg.dcg(labels, scores, k=1) == label
+    assert rg.cg(labels, scores) == label
+
+
+@pytest.mark.parametrize(
+    "spread",
+    [lambda r: 1 + r * 1e-12, lambda r: (r + 1) * 1e300, lambda r: r * 5e-324, lambda r: r - 1e9],
+    ids=["close", "huge", "subnormal", "large"],
+)
+@pytest.mark.parametrize("docs", [70, 300, 2000])
+def test_doubles_that_floats_do_not_tell_apart(spread: Any, docs: int) -> None:
+    rng = np.random.default_rng(docs)
+    ranks = rng.permuted(np.tile(np.arange(docs), (20, 1)), axis=1)
+    labels = rng.integers(0, 4, ranks.shape) * (rng.random(ranks.shape) < 0.3)
+    scores = spread(ranks.astype(np.float64))
+    assert (np.diff(np.sort(scores)) > 0).all()
+    for k in (1, 5, docs // 10, docs // 3, None):
+        for function in (rg.ndcg, rg.average_precision):
+            wanted = function(labels, ranks.astype(np.float32), k=k)
+            same_bits(function(labels, scores, k=k), wanted, k)
+
+
+@pytest.mark.parametrize("docs", [300, 2000])
+def test_doubles_that_floats_tell_apart_at_first(docs: int) -> None:
+    """The lowest stand first and far apart, all others are one float."""
+    rng = np.random.default_rng(docs)
+    rest = rng.permuted(np.tile(np.arange(32, docs), (20, 1)), axis=1)
+    ranks = np.hstack([np.tile(np.arange(32), (20, 1)), rest])
+    labels = rng.integers(0, 4, ranks.shape) * (rng.random(ranks.shape) < 0.3)
+    scores = np.where(ranks < 32, ranks - 1e6, 1 + ranks * 1e-12)
+    for k in (1, 5, docs // 10):
+        same_bits(rg.ndcg(labels, scores, k=k), rg.ndcg(labels, ranks, k=k), k)
+    for high in (1 + docs * 1e-12, 1e300, np.inf):  # ties across the cutoff among what is one float
+        tied = np.where(ranks > docs - 60, high, scores)
+        floats = np.where(ranks > docs - 60, docs, ranks).astype(np.float32)
+        for k in (5, docs // 10):
+            same_bits(rg.ndcg(labels, tied, k=k), rg.ndcg(labels, floats, k=k), (high, k))
+
+
+@pytest.mark.parametrize("docs", [40, 70, 300, 2000])
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "f2", "f4", "i8", "f8"])
+def test_truth_in_bytes(docs: int, dtype: str) -> None:
+    rng = np.random.default_rng(docs)
+    scores = rng.standard_normal((10, docs))
+    labels = (rng.integers(0, 5, scores.shape) * (rng.random(scores.shape) < 0.3)).astype(dtype)
+    truth = rg.Truth(labels)
+    assert truth.labels.itemsize == 1
+    assert not np.may_share_memory(truth.labels, labels)
+    for k in (3, docs // 10, docs // 4, None):
+        for function in (rg.ndcg, rg.average_precision, rg.dcg):
+            wanted = function(labels, scores, k=k)
+            same_bits(function(truth, scores, k=k), wanted, k)
+            narrow = function(truth, scores.astype(np.float32), k=k)
+            same_bits(narrow, function(labels, scores.astype(np.float32), k=k), k)
+    tied = np.round(scores)
+    for function in (rg.ndcg, rg.reciprocal_rank):
+        same_bits(function(truth, tied, k=3), function(labels, tied, k=3))
+    same_bits(rg.r_precision(truth, scores), rg.r_precision(labels, scores))
+    if dtype != "u1":
+        labels = labels - np.ones(1, dtype)
+        for k in (3, docs // 10, None):
+            same_bits(rg.dcg(rg.Truth(labels), scores, k=k), rg.dcg(labels, scores, k=k), k)
+
+
+@pytest.mark.parametrize("other", [0.5, 128, -129, 300, 2.0**40])
+def test_truth_of_what_bytes_do_not_hold(other: float) -> None:
+    labels = np.zeros((3, 100))
+    labels[1, ::7], labels[2, 4] = 2, other
+    truth, scores = rg.Truth(labels), np.random.default_rng(0).random(labels.shape)
+    assert truth.labels.dtype == labels.dtype
+    same_bits(rg.dcg(truth, scores, k=10), rg.dcg(labels, scores, k=10))
+
+
+def test_truth_of_labels_that_round_to_whole_numbers() -> None:
+    labels = np.array([[1 - np.longdouble(2) ** -63, 0, 2]])
+    assert rg.dcg(rg.Truth(labels), [[3.0, 2.0, 1.0]]).tolist() == [2.0]
+
+
+@pytest.mark.parametrize("beyond", [np.nan, np.inf, 0.5, 257, 1000, 3e9])
+@pytest.mark.parametrize("gain", ["linear", {0: 0, 1: 1, 2: 5}])
+def test_nothing_looks_beyond_lengths(beyond: float, gain: Any) -> None:
+    labels = np.full((2, 80), beyond)
+    labels[0, :70], labels[1, :9] = np.arange(70) % 3, 1
+    scores = np.random.default_rng(0).random(labels.shape)
+    sizes = [70, 9]
+    found = rg.ndcg(rg.Truth(labels, lengths=sizes), scores, k=5, gain=gain)
+    same_bits(found, rg.ndcg(labels, scores, k=5, gain=gain, lengths=sizes))
+    flat = [a[0, :70].tolist() + a[1, :9].tolist() for a in (labels, scores)]
+    same_bits(found, rg.ndcg(*flat, k=5, gain=gain, group=sizes))
+
+
+@pytest.mark.parametrize("kind", ["f4", "f8", "f2", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"])
+@pytest.mark.parametrize("order", ["<", ">", "="])
+def test_an_explicit_byte_order(kind: str, order: str) -> None:
+    """A buffer then has the format "<f", which boosters and ctypes give."""
+
+    def ordered(values: Any) -> Any:
+        array = np.asarray(values).astype(np.dtype(kind).newbyteorder(order))
+        return array.view(array.dtype.newbyteorder(order))
+
+    labels, scores = np.array([[3, 0, 2, 1], [0, 1, 0, 2]]), np.array([[1, 4, 2, 3], [4, 2, 3, 1]])
+    for one in range(2):
+        wanted = rg.ndcg(labels, scores, k=[1, 3])
+        same_bits(rg.ndcg(ordered(labels), scores, k=[1, 3]), wanted)
+        same_bits(rg.ndcg(labels, ordered(scores), k=[1, 3]), wanted)
+        same_bits(rg.ndcg(ordered(labels[one]), ordered(scores[one]), k=3), wanted[one, 1])
+        same_bits(rg.ndcg(rg.Truth(ordered(labels)), ordered(scores), k=3), wanted[:, 1])
+        same_bits(rg.ndcg(labels, scores, judged=ordered(labels), k=3), wanted[:, 1])
+    weights = ordered([1, 1, 0, 0])
+    same_bits(
+        rg.dcg(labels, scores, discount=weights), rg.dcg(labels, scores, discount=[1, 1, 0, 0])
+    )
+    found = rg.evaluate_arrays(labels, scores, "nDCG@3", weight=ordered([1, 3])).means["nDCG@3"]
+    assert found == rg.evaluate_arrays(labels, scores, "nDCG@3", weight=[1, 3]).means["nDCG@3"]
+    data = ordered([3, 2, 1, 1, 2])
+    if kind[0] in "iu":
+        index = ordered([0, 2, 3, 1, 3]), ordered([0, 3, 5])
+        same_bits(rg.ndcg((data, *index), scores, k=[1, 3]), wanted)
+        same_bits(rg.ndcg(labels, scores, lengths=ordered([4, 4]), k=[1, 3]), wanted)
+        flat = labels.reshape(-1), scores.reshape(-1)
+        same_bits(rg.ndcg(*flat, group=ordered([4, 4]), k=[1, 3]), wanted)
+        same_bits(rg.ndcg(*flat, qid=ordered([1] * 4 + [2] * 4), k=[1, 3]), wanted)
+        ids = rg.evaluate_topk(ordered([[0, 2, 5]]), [ordered([2])], "RR@3").means
+        assert ids == {"RR@3": 0.5}
+    else:
+        sparse = data, np.array([0, 2, 3, 1, 3]), np.array([0, 3, 5])
+        same_bits(rg.ndcg(sparse, scores, k=[1, 3]), wanted)
+
+
+def test_ctypes_arrays() -> None:
+    import ctypes
+
+    labels, scores = (ctypes.c_float * 3)(0, 2, 1), (ctypes.c_double * 3)(0.1, 0.3, 0.2)
+    for _ in range(2):
+        assert rg.ndcg(labels, scores) == 1.0
+        assert rg.ndcg(np.ctypeslib.as_array(labels), np.ctypeslib.as_array(scores)) == 1.0

@@ -1,0 +1,197 @@
+"""What holds for every list, whatever its labels and scores."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import reference
+import strategies
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankgain as rg
+
+LISTS = strategies.short_lists(24)
+EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
+CUT = pytest.mark.parametrize(
+    "measure", [m for m in strategies.MEASURES if m not in strategies.UNCUT]
+)
+UNIT = [m for m in strategies.MEASURES if m not in strategies.SUMS]  # between 0 and 1
+KS = [1, 2, 3, 5, 8, 30]
+
+
+def value(measure: str, one: Any, **arguments: Any) -> Any:
+    """The values at every cutoff, or the only one."""
+    asked = {} if measure in strategies.UNCUT or "k" in arguments else {"k": [None, *KS]}
+    return np.atleast_1d(getattr(rg, measure)(*one, **asked, **arguments))
+
+
+@EVERY
+@given(one=LISTS)
+def test_order_preserving_maps_change_nothing(measure: str, one: strategies.List) -> None:
+    labels, scores = one
+    levels = np.unique(np.array(scores) + 0.0)
+    ranks = np.searchsorted(levels, scores)
+    for ties in strategies.TIES:
+        before = value(measure, one, ties=ties)
+        for mapped in (ranks, ranks.astype(np.float32) * 3 - 50, np.exp2(ranks * 1.0)):
+            after = value(measure, (labels, mapped), ties=ties)
+            np.testing.assert_array_equal(after, before, err_msg=ties)
+
+
+@EVERY
+@given(one=LISTS, seed=st.integers(0, 99))
+def test_permuting_documents_changes_nothing(measure: str, one: strategies.List, seed: int) -> None:
+    """Distinct scores under every rule; tied ones where the rule does not look at the input."""
+    order = np.random.default_rng(seed).permutation(len(one[0]))
+    labels, scores = np.array(one[0], int), np.array(one[1], float)
+    distinct = np.argsort(np.argsort(scores, kind="stable"))
+    for ties in strategies.TIES:
+        before = value(measure, (labels, distinct), ties=ties)
+        after = value(measure, (labels[order], distinct[order]), ties=ties)
+        np.testing.assert_array_equal(after, before)
+    for ties in ("average", "best", "worst"):
+        before = value(measure, (labels, scores), ties=ties)
+        after = value(measure, (labels[order], scores[order]), ties=ties)
+        np.testing.assert_array_equal(after, before)
+
+
+@given(one=LISTS, data=st.data())
+@pytest.mark.parametrize("gain", ["linear", "exp2", strategies.square])
+def test_a_better_document_swapped_up_never_hurts(
+    gain: Any, one: strategies.List, data: st.DataObject
+) -> None:
+    labels = list(one[0])
+    if len(labels) < 2:
+        return
+    upper = data.draw(st.integers(0, len(labels) - 2))
+    lower = data.draw(st.integers(upper + 1, len(labels) - 1))
+    labels[upper], labels[lower] = sorted((labels[upper], labels[lower]))
+    swapped = labels.copy()
+    swapped[upper], swapped[lower] = swapped[lower], swapped[upper]
+    before = rg.ndcg(labels, k=[None, *KS], gain=gain)
+    after = rg.ndcg(swapped, k=[None, *KS], gain=gain)
+    assert (after >= before - 1e-15).all()
+    if labels[upper] < labels[lower]:
+        seen = np.array([True, *(k > upper for k in KS)])
+        assert (after[seen] > before[seen]).all()
+    unseen = np.array([False, *(k <= upper for k in KS)])
+    np.testing.assert_array_equal(after[unseen], before[unseen])
+
+
+@EVERY
+@given(one=LISTS)
+def test_worst_average_best(measure: str, one: strategies.List) -> None:
+    worst, average, best = (value(measure, one, ties=ties) for ties in ("worst", "average", "best"))
+    defined = ~np.isnan(average)
+    assert (worst[defined] <= average[defined] + 1e-12).all()
+    assert (average[defined] <= best[defined] + 1e-12).all()
+
+
+@pytest.mark.parametrize("arguments", strategies.arguments("ndcg"), ids=strategies.short)
+@given(one=LISTS)
+def test_an_ideal_ranking_is_exactly_one(arguments: Any, one: strategies.List) -> None:
+    worth_of = {name: arguments[name] for name in ("gain", "rel") if name in arguments}
+    scores = [float(reference.gain_of(label, **worth_of)) for label in one[0]]
+    if min(scores, default=0) < 0:
+        return
+    expected = 1.0 if any(scores) else 0.0
+    for ties in (*strategies.TIES, "random"):
+        found = value("ndcg", (one[0], scores), ties=ties, **strategies.to_library(arguments))
+        np.testing.assert_array_equal(found, expected, err_msg=ties)
+
+
+@pytest.mark.parametrize("measure", UNIT)
+@given(one=LISTS)
+def test_nothing_exceeds_its_range(measure: str, one: strategies.List) -> None:
+    for ties in strategies.TIES:
+        found = value(measure, one, ties=ties, empty=0.0)
+        assert (found >= 0).all()
+        assert (found <= (1.0 if measure == "ndcg" else 1 + 1e-15)).all()
+
+
+def test_long_ideal_rankings_are_exactly_one() -> None:
+    for n in [*strategies.LENGTHS, *strategies.LONG_LENGTHS]:
+        for kind in ("one in five", "one in two", "all", "all equal"):
+            labels, _ = strategies.long_list(n, "distinct", kind)
+            labels[0] = 4
+            asked: list[Any] = [None, *strategies.cutoffs(n)]
+            for gain in ("linear", "exp2"):
+                np.testing.assert_array_equal(rg.ndcg(labels, labels, k=asked, gain=gain), 1.0)
+                descending = np.sort(labels)[::-1]
+                np.testing.assert_array_equal(rg.ndcg(descending, k=asked, gain=gain), 1.0)
+
+
+def test_long_averages_do_not_exceed_one() -> None:
+    """Almost ideal lists with large ties: sums of averages round apart from the ideal's."""
+    for n in (100, 1000, 5000):
+        labels, _ = strategies.long_list(n, "distinct", "one in two", seed=3)
+        labels = np.sort(labels)[::-1]
+        for block in (2, 3, 50, n):
+            scores = -(np.arange(n) // block).astype(float)
+            asked = [None, *strategies.cutoffs(n)]
+            assert (rg.ndcg(labels, scores, k=asked) <= 1.0).all()
+
+
+@CUT
+@given(one=LISTS)
+def test_k_beyond_the_list_is_the_list(measure: str, one: strategies.List) -> None:
+    """Where the divisor does not contain k: that of precision does unless it is "min"."""
+    n = max(1, len(one[0]))
+    by_slots = measure in ("precision", "f1")
+    for given_ in [{"divisor": "min"}] if by_slots else strategies.arguments(measure):
+        arguments = strategies.to_library(given_)
+        whole = getattr(rg, measure)(*one, **arguments)
+        found = getattr(rg, measure)(*one, k=[n, n + 1, n + 7, 10 * n], **arguments)
+        np.testing.assert_array_equal(found, whole, err_msg=str(given_))
+
+
+@given(one=LISTS)
+def test_precision_counts_empty_slots(one: strategies.List) -> None:
+    n = max(1, len(one[0]))
+    at_n, beyond = rg.precision(*one, k=[n, 4 * n])
+    assert beyond == pytest.approx(at_n / 4, rel=1e-15)
+
+
+@given(one=LISTS)
+def test_relations_between_measures(one: strategies.List) -> None:
+    labels, scores = one
+    relevant = sum(label >= 1 for label in labels)
+    k = np.array(KS)
+    hits = rg.precision(labels, scores, k=KS) * k
+    np.testing.assert_allclose(hits, rg.recall(labels, scores, k=KS) * relevant, atol=1e-13)
+    np.testing.assert_allclose(rg.cg(labels, scores, k=KS, gain="binary"), hits, atol=1e-13)
+    np.testing.assert_allclose(rg.f1(labels, scores, k=KS) * (relevant + k), 2 * hits, atol=1e-13)
+    ideal = rg.idcg(labels, scores, k=KS)
+    product = rg.ndcg(labels, scores, k=KS) * ideal
+    np.testing.assert_allclose(rg.dcg(labels, scores, k=KS), product, atol=1e-13)
+    first = rg.reciprocal_rank(labels, scores, k=KS)
+    assert (rg.hit_rate(labels, scores, k=KS) >= first - 1e-15).all()
+    if relevant:
+        assert rg.r_precision(labels, scores) == rg.precision(labels, scores, k=relevant)
+
+
+@given(one=LISTS)
+def test_auc_of_turned_scores_is_its_complement(one: strategies.List) -> None:
+    labels, scores = one[0], np.array(one[1], float)
+    auc = rg.auc(labels, scores)
+    np.testing.assert_allclose(auc + rg.auc(labels, -scores), 1.0 if auc == auc else np.nan)
+
+
+@given(one=LISTS)
+def test_scaling_all_gains_changes_no_ndcg(one: strategies.List) -> None:
+    np.testing.assert_array_equal(
+        value("ndcg", one, gain=lambda label: label * 1024.0), value("ndcg", one)
+    )
+
+
+@CUT
+@given(batch=strategies.batches())
+def test_lists_do_not_see_each_other(measure: str, batch: list[strategies.List]) -> None:
+    labels = np.array([label for one in batch for label in one[0]], int)
+    scores = np.array([score for one in batch for score in one[1]], float)
+    sizes = [len(one[0]) for one in batch]
+    together = getattr(rg, measure)(labels, scores, group=sizes, k=KS)
+    assert together.shape == (len(batch), len(KS))
+    for found, one in zip(together, batch, strict=True):
+        np.testing.assert_array_equal(found, getattr(rg, measure)(*one, k=KS))

@@ -1,0 +1,259 @@
+"""ndcg_score and dcg_score against scikit-learn: its own tests, its values, its refusals."""
+
+import inspect
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+from places import ROOT
+
+import rankgain as rg
+
+RUNNER = ROOT / "tests" / "oracle" / "run_sklearn_tests.py"
+NAMES = ["dcg_score", "ndcg_score"]
+rng = np.random.default_rng(20240229)
+
+
+@pytest.fixture
+def theirs():
+    return pytest.importorskip("sklearn.metrics")
+
+
+def test_scikit_learns_own_tests_pass_with_ours_in_place(theirs, tmp_path):
+    report = tmp_path / "report.xml"
+    command = [sys.executable, str(RUNNER), str(report)]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=600)
+    assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-2000:]
+    cases = ElementTree.parse(report).getroot().findall(".//testcase")
+    passed = {case.attrib["name"] for case in cases if len(case.findall("skipped")) == 0}
+    assert len(passed) >= 25
+    for test in ("test_dcg_score", "test_dcg_ties", "test_ndcg_score", "test_ndcg_invariant",
+                 "test_ndcg_toy_examples[True]", "test_ndcg_negative_ndarray_error",
+                 "test_multilabel_sample_weight_invariance[ndcg_score]"):  # fmt: skip
+        assert test in passed
+    calls = {name: int(count) for name, count in re.findall(r"(\w+)=(\d+)", run.stdout)}
+    assert calls["dcg_score"] > 20
+    assert calls["ndcg_score"] > 20
+
+
+def test_scikit_learn_is_not_imported():
+    check = "import rankgain, sys; assert not any(m.startswith('sklearn') for m in sys.modules)"
+    subprocess.run([sys.executable, "-c", check], check=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_signatures(theirs, name):
+    def parameters(function):
+        found = inspect.signature(function).parameters.values()
+        return [(p.name, p.kind, p.default) for p in found]
+
+    assert parameters(getattr(rg, name)) == parameters(getattr(theirs, name))
+
+
+def both(theirs, name, *args, **kwargs):
+    ours = getattr(rg, name)(*args, **kwargs)
+    assert type(ours) is float
+    expected = getattr(theirs, name)(*args, **kwargs)
+    assert ours == pytest.approx(expected, rel=1e-13, abs=1e-15)
+
+
+LABELS = {
+    "binary": rng.integers(0, 2, (40, 12)),
+    "graded": rng.integers(0, 5, (40, 12)).astype(np.int8),
+    "real": rng.random((40, 12)),
+    "some rows zero": rng.integers(0, 2, (40, 12)) * (np.arange(40) % 3 > 0)[:, None],
+    "bool": rng.integers(0, 2, (40, 12)).astype(bool),
+    "one list": rng.integers(0, 3, (1, 12)),
+}
+SCORES = {
+    "distinct": np.stack([rng.permutation(12) for _ in range(40)]).astype(np.float64),
+    "tied": rng.integers(0, 4, (40, 12)).astype(np.float64),
+    "all tied": np.zeros((40, 12)),
+    "float32": rng.integers(0, 6, (40, 12)).astype(np.float32) / np.float32(3),
+    "float16": rng.random((40, 12)).astype(np.float16),
+    "integers": rng.integers(-9, 9, (40, 12)),
+    "fortran": np.asfortranarray(rng.integers(0, 9, (40, 12)).astype(np.float64)),
+    "objects": rng.integers(0, 9, (40, 12)).astype(object),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("labels", LABELS)
+@pytest.mark.parametrize("scores", SCORES)
+def test_values(theirs, name, labels, scores):
+    y_true = LABELS[labels]
+    y_score = SCORES[scores][: len(y_true)]
+    for k in (None, 1, 5, 12, 400):
+        both(theirs, name, y_true, y_score, k=k)
+    both(theirs, name, y_true.tolist(), y_score.tolist(), k=3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("labels", LABELS)
+def test_ignore_ties(theirs, name, labels):
+    y_true = LABELS[labels]
+    distinct = SCORES["distinct"][: len(y_true)]
+    both(theirs, name, y_true, distinct, ignore_ties=True)
+    both(theirs, name, y_true, distinct, k=4, ignore_ties=True)
+    # Tied: scikit-learn's order depends on numpy's sort; ours is the reverse of the stable one.
+    tied = SCORES["tied"][: len(y_true)]
+    family = rg.dcg if name == "dcg_score" else rg.ndcg
+    expected = float(np.average(family(y_true, tied, ties="reverse")))
+    assert getattr(rg, name)(y_true, tied, ignore_ties=True) == expected
+    order = np.argsort(tied, axis=1, kind="stable")[:, ::-1]
+    sorted_labels = np.take_along_axis(y_true, order, axis=1)
+    by_hand = getattr(theirs, name)(sorted_labels, -np.arange(12) + 0.0 * tied)
+    assert expected == pytest.approx(by_hand, rel=1e-13)
+
+
+def test_ignore_ties_takes_all_tied_documents_in_reverse(theirs):
+    assert rg.dcg_score([[0, 0, 1]], [[5, 5, 5]], k=1, ignore_ties=True) == 1.0
+    assert rg.dcg_score([[1, 0, 0]], [[5, 5, 5]], k=1, ignore_ties=True) == 0.0
+    assert theirs.dcg_score([[0, 0, 1]], [[5, 5, 5]], k=1, ignore_ties=True) == 1.0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sample_weight(theirs, name):
+    y_true, y_score = LABELS["graded"], SCORES["tied"]
+    for weight in (np.arange(40), rng.random(40), [1.0] * 39 + [0], np.full(40, -1.0)):
+        both(theirs, name, y_true, y_score, sample_weight=weight)
+
+
+@pytest.mark.parametrize("log_base", [2, 10, np.e, 1.5, 0.5, np.float64(3), True])
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_log_base(theirs, log_base):
+    both(theirs, "dcg_score", LABELS["graded"], SCORES["tied"], log_base=log_base)
+    both(theirs, "dcg_score", LABELS["real"], SCORES["tied"], k=3, log_base=log_base)
+
+
+def test_negative_labels(theirs):
+    labels = LABELS["graded"].astype(np.int64) - 2
+    both(theirs, "dcg_score", labels, SCORES["tied"])
+    both(theirs, "dcg_score", labels, SCORES["distinct"], k=5)
+    with pytest.raises(ValueError, match=r"negative y_true values.*list 1, document 0"):
+        rg.ndcg_score([[1, 0], [-1, 2]], [[1, 0], [1, 0]])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("k", [True, np.int8(3), 10**18])
+def test_cutoffs_that_scikit_learn_takes(theirs, name, k):
+    both(theirs, name, LABELS["graded"], SCORES["tied"], k=k)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_unsigned_and_bool_scores(name):
+    """scikit-learn negates them: 0 ranks first, or a TypeError comes. Here they are numbers."""
+    y_true, scores = LABELS["graded"], SCORES["integers"] + 9
+    expected = getattr(rg, name)(y_true, scores)
+    assert getattr(rg, name)(y_true, scores.astype(np.uint8)) == expected
+    expected = getattr(rg, name)(y_true, (scores > 9).astype(np.float64))
+    assert getattr(rg, name)(y_true, scores > 9) == expected
+
+
+GOOD = np.array([[1, 0, 2], [0, 1, 0]])
+GOOD_SCORES = np.array([[0.5, 0.25, 0.75], [1.0, 2.0, 3.0]])
+
+
+def with_cell(value, row=1, column=2):
+    scores = GOOD_SCORES.copy()
+    scores[row, column] = value
+    return scores
+
+
+# What both libraries refuse, and the part of the words that callers look for.
+REFUSED = [
+    ("1-D", [1, 0, 2], [0.5, 0.1, 0.2], {}, ValueError, r"y_true.*\(3,\)"),
+    ("1-D floats", [1.5, 0, 2], [0.5, 0.1, 0.2], {}, ValueError, r"y_true.*\(3,\)"),
+    ("one column", [[1], [0]], [[0.5], [0.1]], {}, ValueError, r"more than 1 document"),
+    ("3-D", [[[1, 0]]], [[[0.5, 0.1]]], {}, ValueError, r"y_true.*dimensions"),
+    ("no lists", GOOD[:0], GOOD[:0], {}, ValueError, r"shape=\(0, 3\).*minimum of 1"),
+    ("no documents", GOOD[:, :0], GOOD[:, :0], {}, ValueError, r"shape=\(2, 0\).*minimum"),
+    ("no array", [], [], {}, ValueError, r"minimum of 1"),
+    ("scalar", 3, GOOD_SCORES, {}, ValueError, "y_true.*array"),
+    ("None", GOOD, None, {}, TypeError, "y_score.*array"),
+    ("infinite score", GOOD, with_cell(np.inf), {}, ValueError,
+     r"y_score contains infinity.*list 1, document 2"),
+    ("-infinite score", GOOD, with_cell(-np.inf, 0, 1), {}, ValueError,
+     r"y_score contains infinity.*list 0, document 1"),
+    ("NaN score", GOOD, with_cell(np.nan), {}, ValueError,
+     r"y_score contains NaN.*list 1, document 2"),
+    ("NaN label", with_cell(np.nan), GOOD_SCORES, {}, ValueError, r"y_true contains NaN"),
+    ("infinite label", with_cell(np.inf), GOOD_SCORES, {}, ValueError, "y_true contains infinity"),
+    ("lists differ", GOOD, GOOD_SCORES[:1], {}, ValueError,
+     r"inconsistent numbers of samples: \[2, 1\]"),
+    ("documents differ", GOOD, GOOD_SCORES[:, :2], {}, ValueError, "y_true|y_score"),
+    ("weights differ", GOOD, GOOD_SCORES, {"sample_weight": [1, 2, 3]}, ValueError,
+     r"inconsistent numbers of samples: \[2, 2, 3\]"),
+    ("zero weights", GOOD, GOOD_SCORES, {"sample_weight": [0, 0]}, ZeroDivisionError, "zero"),
+    ("2-D weights", GOOD, GOOD_SCORES, {"sample_weight": [[1], [2]]}, TypeError, ""),
+    ("scalar weight", GOOD, GOOD_SCORES, {"sample_weight": 1.0}, ValueError, "sample_weight"),
+    ("k 0", GOOD, GOOD_SCORES, {"k": 0}, ValueError, "k must.*0"),
+    ("k -1", GOOD, GOOD_SCORES, {"k": -1}, TypeError, "k must.*-1"),
+    ("k 1.5", GOOD, GOOD_SCORES, {"k": 1.5}, TypeError, "k must.*1.5"),
+    ("k text", GOOD, GOOD_SCORES, {"k": "3"}, ValueError, "k must.*'3'"),
+    ("ignore_ties 1", GOOD, GOOD_SCORES, {"ignore_ties": 1}, ValueError, "ignore_ties"),
+    ("strings", [["a", "b"], ["c", "d"]], [[1, 2], [3, 4]], {}, ValueError, "y_true.*numeric"),
+    ("objects", np.array([["a", 1]], dtype=object), [[1, 2]], {}, ValueError, "y_true"),
+    ("complex", GOOD, GOOD_SCORES * 1j, {}, ValueError, "y_score"),
+    ("k by position", GOOD, GOOD_SCORES, {"gain": "exp2"}, TypeError, "gain"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("case", REFUSED, ids=[case[0] for case in REFUSED])
+@pytest.mark.filterwarnings("ignore")
+def test_refusals(theirs, name, case):
+    _, y_true, y_score, kwargs, error, words = case
+    with pytest.raises(error):
+        getattr(theirs, name)(y_true, y_score, **kwargs)
+    with pytest.raises(error, match=words):
+        getattr(rg, name)(y_true, y_score, **kwargs)
+
+
+@pytest.mark.parametrize("log_base", [0, -2, np.nan, "2", None])
+def test_log_bases_refused(theirs, log_base):
+    for function in (theirs.dcg_score, rg.dcg_score):
+        with pytest.raises(ValueError, match="log_base"):
+            function(GOOD, GOOD_SCORES, log_base=log_base)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sparse_is_refused(theirs, name):
+    sparse = pytest.importorskip("scipy.sparse")
+    for args in ((sparse.csr_array(GOOD), GOOD_SCORES), (GOOD, sparse.csr_array(GOOD_SCORES))):
+        with pytest.raises(TypeError, match=r"[Ss]parse"):
+            getattr(theirs, name)(*args)
+        with pytest.raises(TypeError, match=r"y_(true|score).*toarray"):
+            getattr(rg, name)(*args)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_data_frames(theirs, name, library):
+    frames = pytest.importorskip(library)
+    labels = frames.DataFrame({"a": [1, 0, 3], "b": [2, 2, 0], "c": [0, 1, 1]})
+    scores = frames.DataFrame({"a": [0.5, 1.0, 0.1], "b": [0.25, 1.0, 0.4], "c": [1, 0, 0]})
+    both(theirs, name, labels, scores, k=2)
+    both(theirs, name, labels, scores, sample_weight=frames.Series([1.0, 2.0, 0.5]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_their_docstrings_hold(theirs, name):
+    """The examples of scikit-learn's documentation, by its own functions and by ours."""
+    relevance = np.asarray([[10, 0, 0, 1, 5]])
+    for scores in ([[0.1, 0.2, 0.3, 4, 70]], [[0.05, 1.1, 1.0, 0.5, 0.0]], [[1, 0, 0, 0, 1]]):
+        for k in (None, 1, 2, 4):
+            both(theirs, name, relevance, np.asarray(scores), k=k)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_inputs_are_unchanged(name):
+    y_true, y_score = GOOD.copy(), GOOD_SCORES.copy()
+    y_true.setflags(write=False)
+    y_score.setflags(write=False)
+    getattr(rg, name)(y_true, y_score, sample_weight=[1, 2])
+    assert (y_true == GOOD).all()
+    assert (y_score == GOOD_SCORES).all()

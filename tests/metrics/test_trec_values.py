@@ -1,0 +1,212 @@
+"""The measures that are asked by name, beside the oracle: every order, every convention."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+import reference
+
+import rankgain as rg
+
+UNJUDGED = None
+RANKED = ["relevant", "unknown", "nonrelevant", "pooled", "relevant", "nonrelevant", "relevant"]
+POOL = [*RANKED, "relevant", "nonrelevant", "nonrelevant"]
+
+# name -> the oracle, what it is asked, and whether it knows judged documents from others
+ORACLE = {
+    "Bpref": (reference.bpref, {}, True),
+    "infAP": (reference.inferred_ap, {}, True),
+    "Judged": (reference.judged, {}, True),
+    "Judged@3": (reference.judged, {"k": 3}, True),
+    "Judged(divisor=k)@8": (reference.judged, {"k": 8, "divisor": "k"}, True),
+    "Unjudged@3": (reference.unjudged, {"k": 3}, True),
+    "Unjudged@8": (reference.unjudged, {"k": 8}, True),
+    "NumRelRet": (reference.relevant_retrieved, {}, True),
+    "NumRelRet@2": (reference.relevant_retrieved, {"k": 2}, True),
+    "NumNonrelJudgedRet": (reference.nonrelevant_retrieved, {}, True),
+    "NumNonrelJudgedRet@4": (reference.nonrelevant_retrieved, {"k": 4}, True),
+    "RelP": (reference.relative_precision, {}, False),
+    "RelP@3": (reference.relative_precision, {"k": 3}, False),
+    "RelP@8": (reference.relative_precision, {"k": 8}, False),
+    "SetAP": (reference.set_average_precision, {}, False),
+    "IPrec@0": (reference.interpolated_precision, {"recall": 0}, False),
+    "IPrec@0.3": (reference.interpolated_precision, {"recall": 0.3}, False),
+    "IPrec@0.7": (reference.interpolated_precision, {"recall": 0.7}, False),
+    "IPrec@1": (reference.interpolated_precision, {"recall": 1}, False),
+    "IPrecAvg": (reference.eleven_point_average, {}, False),
+    "RnDCG": (reference.r_ndcg, {}, False),
+    "RnDCG(gain=exp2)": (reference.r_ndcg, {"gain": "exp2"}, False),
+    "RnDCG(gain={1:5,2:5,3:1})": (
+        reference.r_ndcg,
+        {"gain": lambda label: {1: 5, 2: 5, 3: 1}.get(label, 0)},
+        False,
+    ),
+    "RnDCG(discount=reciprocal)": (reference.r_ndcg, {"discount": "reciprocal"}, False),
+}
+NO_AVERAGE = ("infAP", "IPrec", "RnDCG")
+ROUNDING = {"rankgain": "up", "trec": 0.5, "trec_eval-9": 0.9}
+
+
+def draw(rng, levels, least=0, most=6, negative=True):
+    """Labels of one list (None: unjudged), its scores, and labels that were not retrieved."""
+    n = rng.randint(least, most)
+    low = -1 if negative else 0
+    labels = [rng.choice([UNJUDGED, low, 0, 0, 1, 2, 3]) for _ in range(n)]
+    scores = [rng.randrange(levels) / 4 for _ in range(n)]
+    return labels, scores, [rng.choice([low, 0, 1, 1, 2, 3]) for _ in range(rng.randint(0, 5))]
+
+
+def raises(name, convention):
+    """Whether negative labels, or labels that a table does not hold, are an error."""
+    return name.startswith("RnDCG") and (convention == "rankgain" or "{" in name)
+
+
+def as_qrels(lists):
+    """The same as qrels and a run; ids ascend as the documents come."""
+    qrels, run = {}, {}
+    for q, (labels, scores, beyond) in enumerate(lists):
+        ids = [f"d{i}" for i in range(len(labels))]
+        run[f"q{q:03}"] = dict(zip(ids, scores, strict=True))
+        known = {d: x for d, x in zip(ids, labels, strict=True) if x is not UNJUDGED}
+        qrels[f"q{q:03}"] = known | {f"x{i}": label for i, label in enumerate(beyond)}
+    return {q: docs for q, docs in qrels.items() if docs}, run
+
+
+def expected(name, one, convention, ties, **rel):
+    labels, scores, beyond = one
+    measure, arguments, knows = ORACLE[name]
+    pool = [label for label in labels if label is not UNJUDGED] + beyond
+    arguments = arguments | rel
+    if measure in (reference.interpolated_precision, reference.eleven_point_average):
+        arguments["rounding"] = ROUNDING[convention]
+    if knows:
+        arguments["negative"] = "keep" if convention == "rankgain" else "zero"
+    else:
+        labels = [max(label or 0, 0) for label in labels]
+        pool = [max(label, 0) for label in pool]
+    ids = [f"d{i}" for i in range(len(labels))]
+    return measure(labels, scores, judged=pool, ties=ties, ids=ids, **arguments)
+
+
+def same(found, value):
+    assert found == pytest.approx(0.0 if value is None else float(value), abs=1e-13)
+
+
+def test_the_oracle_by_hand():
+    at = {name: measure.of_order for name, (measure, _, knows) in ORACLE.items() if knows}
+    assert at["Bpref"](RANKED, pool=POOL) == pytest.approx((1 + 3 / 4 + 2 / 4) / 4)
+    assert at["Judged"](RANKED, pool=POOL) == pytest.approx(5 / 7)
+    assert at["Judged"](RANKED, pool=POOL, k=9, divisor="k") == pytest.approx(5 / 9)
+    assert at["Unjudged@3"](RANKED, pool=POOL, k=9) == pytest.approx(2 / 9)
+    assert at["NumNonrelJudgedRet"](RANKED, pool=POOL, k=3) == 1
+    # rank 5: 1/5 + 4/5 * (3 of 4 in the pool) * (1 of 2 judged); rank 7: 1/7 + 6/7 * 5/6 * 2/4
+    value = (1 + (1 / 5 + 4 / 5 * 3 / 4 * 1 / 2) + (1 / 7 + 6 / 7 * 5 / 6 * 2 / 4)) / 4
+    assert at["infAP"](RANKED, pool=POOL) == pytest.approx(value, abs=1e-5)
+    precision = reference.interpolated_precision
+    labels = [0, 1, 0, 1, 1, 0, 0, 1]
+    for recall, value in ((0, 3 / 5), (0.5, 3 / 5), (0.75, 3 / 5), (0.76, 1 / 2), (1, 1 / 2)):
+        assert precision(labels, recall=recall, rounding="up") == pytest.approx(value)
+    assert precision([1, 0, 1, 0], judged=[1] * 3, recall=0.4, rounding=0.5) == 1
+    assert precision([1, 0, 1, 0], judged=[1] * 3, recall=1, rounding=0.5) == 0
+    eleven = reference.eleven_point_average(labels, rounding="up")
+    assert eleven == pytest.approx((8 * 3 / 5 + 3 / 2) / 11)
+    log = math.log2
+    first, second = 1 / 2, 1 / (2 + 1 / log(3))  # ideal gains 2, 1: ranks 1 and 2
+    assert reference.r_ndcg([1, 0, 2]) == pytest.approx((first + second) / 2)
+    whole = (1 + 2 / log(4)) / (2 + 1 / log(3))
+    assert reference.r_ndcg([1, 0, 2, 0]) == pytest.approx((first + second + whole) / 3)
+
+
+@pytest.mark.parametrize("name", ORACLE)
+@pytest.mark.parametrize("convention", ROUNDING)
+def test_orders_by_id_and_input(name, convention):
+    rng = random.Random(f"{name} {convention}")
+    lists = [draw(rng, levels=3, negative=not raises(name, convention)) for _ in range(150)]
+    qrels, run = as_qrels(lists)
+    used = set()
+    for ties in ("id", "id_descending", "stable", "reverse"):
+        for rel in ({}, {"rel": 2}):
+            if rel and name.startswith(("RnDCG", "Judged", "Unjudged")):
+                continue
+            found = rg.evaluate(qrels, run, name, convention=convention, ties=ties, **rel)
+            [values] = found.per_query.values()
+            for query, value in zip(found.queries, values, strict=True):
+                same(value, expected(name, lists[int(query[1:])], convention, ties, **rel))
+                used.add(round(float(value), 6))
+    assert len(used) > 2
+
+
+@pytest.mark.parametrize("name", [name for name in ORACLE if not name.startswith(NO_AVERAGE)])
+@pytest.mark.parametrize("convention", ["rankgain", "trec"])
+def test_averages_over_all_orders(name, convention):
+    rng = random.Random(name)
+    lists = [draw(rng, levels=2, least=3, most=5) for _ in range(150)]
+    qrels, run = as_qrels(lists)
+    found = rg.evaluate(qrels, run, name, convention=convention, ties="average")
+    [values] = found.per_query.values()
+    for query, value in zip(found.queries, values, strict=True):
+        same(value, expected(name, lists[int(query[1:])], convention, "average"))
+    assert len(set(values.round(9).tolist())) > 2 or name == "Judged"
+
+
+@pytest.mark.parametrize("rel", [1, 2, 0, -1])
+def test_bpref_of_large_tie_blocks(rel):
+    rng = random.Random(rel)
+    labels = [rng.choice([-1, 0, 1, 2]) for _ in range(400)]
+    scores = [float(rng.randrange(3)) for _ in labels]
+    draws = [
+        rg.evaluate_arrays(labels, scores, "Bpref", ties="random", seed=seed, rel=rel).means[
+            "Bpref"
+        ]
+        for seed in range(300)
+    ]
+    average = rg.evaluate_arrays(labels, scores, "Bpref", rel=rel).means["Bpref"]
+    assert average == pytest.approx(np.mean(draws), abs=0.01)
+    assert min(draws) <= average <= max(draws)
+
+
+def test_geometric_means_are_of_the_values_of_ap_and_bpref():
+    rng = random.Random(3)
+    qrels, run = as_qrels([draw(rng, levels=9) for _ in range(60)])
+    found = rg.evaluate(qrels, run, ["GMAP", "AP", "GMBpref", "Bpref"])
+    for log, plain in (("GMAP", "AP"), ("GMBpref", "Bpref")):
+        logs = np.log(np.maximum(found.per_query[plain], 0.00001))
+        assert found.per_query[log].tolist() == logs.tolist()
+        assert found.means[log] == pytest.approx(math.exp(logs.mean()))
+        assert found.means[log] < found.means[plain]
+
+
+@pytest.mark.parametrize("empty", [0.5, math.nan, "skip"])
+def test_undefined_values(empty):
+    qrels = {"a": {"d": 0, "n": -1}, "b": {"d": 1}}
+    run = {"a": {"d": 1.0}, "b": {"d": 1.0}}
+    names = ["Bpref", "infAP", "IPrec@0", "IPrecAvg", "RnDCG", "SetAP", "RelP", "RelP@3"]
+    found = rg.evaluate(qrels, run, names, empty=empty)
+    for name in names:
+        value = found.per_query[name][0]
+        assert np.isnan(value) if empty != 0.5 else value == 0.5
+        mean = {"skip": 1.0, 0.5: 0.75}.get(empty, math.nan)
+        assert found.means[name] == pytest.approx(mean, nan_ok=True)
+    never = rg.evaluate(qrels, run, ["NumRel", "NumRelRet", "Judged@3", "Unjudged@3"], empty=empty)
+    assert [values[0] for values in never.per_query.values()] == [0, 0, 1, 0]
+    with pytest.warns(rg.RankgainWarning, match="no judged query is in the run"):
+        none = rg.evaluate({"a": {"d": 1}}, {}, ["Judged@3", "Unjudged@3", "Judged"], empty=0.25)
+    assert list(none.means.values()) == [0.25, 0, 0.25]
+    with pytest.raises(ValueError, match="Bpref is undefined for list 0"):
+        rg.evaluate(qrels, run, "Bpref", empty="raise")
+
+
+def test_one_ranking_serves_them_beside_the_others():
+    rng = random.Random(8)
+    qrels, run = as_qrels([draw(rng, levels=9, most=40) for _ in range(40)])
+    others = ["nDCG@5", "AP", "P@5", "R", "RR", "F1@3", "RPrec", "ERR@5", "HitRate@1", "DCG"]
+    alone = rg.evaluate(qrels, run, others, ties="average")
+    both = rg.evaluate(qrels, run, [*others, "Bpref", "Judged@5", "NumQ"], ties="average")
+    for name in others:
+        assert both.per_query[name].tobytes() == alone.per_query[name].tobytes()
+
+
+def test_negative_labels_are_refused_where_ndcg_refuses_them():
+    with pytest.raises(ValueError, match="negative label -1"):
+        rg.evaluate_arrays([-1, 1], [2.0, 1.0], "RnDCG")
