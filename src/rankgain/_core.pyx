@@ -3,7 +3,7 @@
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.dict cimport PyDict_Next
-from cpython.exc cimport PyErr_Clear
+from cpython.exc cimport PyErr_Clear, PyErr_Occurred
 from cpython.object cimport PyObject
 from libc.math cimport INFINITY, NAN, log, log2
 from libc.stdint cimport INT32_MAX, INT64_MAX, int64_t, uint8_t, uint32_t, uint64_t
@@ -24,7 +24,7 @@ from ._topk cimport (
 
 from ._read cimport EXACT, GREATEST_POWER, HASH_KEYS, LEAST_POWER, Powers, hash_bytes, hash_keys, same_bytes
 from ._read_lists cimport (
-    Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_free, join_scratch_init, longest_list, sort_hits,
+    MANY, Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_free, join_scratch_init, longest_list, sort_hits,
     sort_labels, sort_rows,
 )
 from ._read_number cimport plain_decimal, read_decimal
@@ -50,7 +50,7 @@ from ._read_stream cimport (
     FoundHits, Group, Judgments, Scratch, group_add, group_clear, group_free, group_init, look_up, scratch_free,
 )
 from ._read_table cimport (
-    Names, Store, add_name, append_bytes, append_word, find, find_name, names_free, names_init,
+    Names, Store, add_name, append_bytes, append_word, find, find_name, is_interrupted, names_free, names_init,
     release, reserve, reserve_items, slot_value, slots_for,
 )
 

@@ -150,9 +150,16 @@ cdef _check_block(const uint8_t[::1] block, Py_ssize_t size):
         raise ValueError("a block must end with a line feed, and sixteen bytes must follow")
 
 
+cdef int _raise_full() except -1:
+    # What a signal's handler raised; else there is no memory.
+    if PyErr_Occurred() == NULL:
+        raise MemoryError
+    return -1
+
+
 cdef _finish_block(Scan* scan, int status, bint full):
     if full:
-        raise MemoryError
+        _raise_full()
     if status == END:
         return
     if scan.as_trec_eval:

@@ -103,8 +103,10 @@ cdef class RunStream:
         with nogil:
             for g in range(self.count):
                 self._close(&self.groups[g])
+                if self.full:
+                    break
         if self.full:
-            raise MemoryError
+            _raise_full()
         ranks.take(&self.hits.ranks)
         labels.take(&self.hits.labels)
         return ranks, labels, _all_names(&self.others)
@@ -154,6 +156,8 @@ cdef class RunStream:
             return
         self._close(&self.groups[0])
         self.group = NULL
+        if self.full:
+            return
         if query >= 0 and self.found[query, 0] >= 0 or (
             query < 0 and self.others.count == others and not self.scan.as_trec_eval
         ):
@@ -178,7 +182,9 @@ cdef class RunStream:
             judged.size = self.lists[q + 1] - self.lists[q]
             judged.labels = &self.labels[self.lists[q]]
         ranked = look_up(group, &self.scratch, &judged, self.limit, &self.hits, &repeated)
-        self.full |= ranked < 0
+        if ranked < 0:
+            self.full = True
+            return
         if q >= 0:
             self.found[q, 0] = ranked
             self.found[q, 1] = first
