@@ -6,9 +6,9 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-import strategies
 
 import rankgain as rg
+import strategies
 
 TABLE = """\
 nDCG@4 0.8455 = DCG@4 5.3463 / IDCG@4 6.3235

@@ -13,9 +13,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from places import EXAMPLES
 
 import rankgain as rg
+from places import EXAMPLES
 from rankgain.cli import evaluate as cli_evaluate
 from rankgain.cli import main
 

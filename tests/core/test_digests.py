@@ -1,7 +1,8 @@
 """The values of ten thousand generated inputs, bit for bit what they were."""
 
-import digest_inputs
 import pytest
+
+import digest_inputs
 
 # A change here is a change of values: say in the changelog which, and why.
 # `python tests/oracle/digest_inputs.py` prints all of them.

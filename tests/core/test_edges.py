@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 import rankers
+import rankgain as rg
 import reference
 from simd_paths import output_on, skip_without
-
-import rankgain as rg
 
 
 def summed(gain: float, n: int) -> float:

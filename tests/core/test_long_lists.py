@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import reference
-import strategies
 
 import rankgain as rg
+import reference
+import strategies
 
 # Every length meets several kinds of scores and of labels, and every kind several lengths.
 KINDS = list(itertools.product(strategies.SCORES, strategies.LABELS))

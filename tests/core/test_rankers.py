@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-import rankers
 
+import rankers
 import rankgain as rg
 from rankgain import _core
 from rankgain.lists.read import read_lists

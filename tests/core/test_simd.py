@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from places import ROOT
 from simd_paths import output_on, skip_without
 

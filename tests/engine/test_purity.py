@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import strategies
 
 import rankgain as rg
+import strategies
 from rankgain.engine import plan as plans
 from rankgain.engine import planset as columns
 from rankgain.engine import request as asking

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import strategies
 
 import rankgain as rg
+import strategies
 from rankgain.engine import threads as batches
 
 THREADS = [1, 2, 3, 8, None]

@@ -4,9 +4,9 @@ import pickle
 
 import numpy as np
 import pytest
-import reference
 
 import rankgain as rg
+import reference
 from rankgain.cli import main as rankgain_main
 from rankgain.trec_eval import main
 

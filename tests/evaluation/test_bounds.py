@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import reference
-from bound_cases import EVERY, NAMES, close, draw_run, values_of
 
 import rankgain as rg
+import reference
+from bound_cases import EVERY, NAMES, close, draw_run, values_of
 
 sparse = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
 

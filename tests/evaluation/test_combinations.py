@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pairwise import Row, rows_of
 
 import rankgain as rg
+from pairwise import Row, rows_of
 from rankgain.engine import threads
 from rankgain.lists import chunks
 

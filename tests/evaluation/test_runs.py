@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import reference
 
 import rankgain as rg
+import reference
 
 QRELS = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"d": 1}, "q3": {"e": 0}}
 RUN = {"q1": {"b": 0.9, "a": 0.8, "x": 0.1}, "q3": {"e": 1.0}, "q9": {"a": 1.0}}

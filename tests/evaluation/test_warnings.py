@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from refusals import csr
 
 import rankgain as rg
 from rankgain.cli import main
+from refusals import csr
 
 Caught = list[warnings.WarningMessage]
 

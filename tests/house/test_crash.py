@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+
 from hostile_scenarios import PRELUDE, SCENARIOS
 
 

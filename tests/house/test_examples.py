@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-import reference
-from places import DOCS
 
 import rankgain as rg
+import reference
+from places import DOCS
 
 BOTH = pytest.mark.parametrize("library", [reference, rg], ids=["oracle", "library"])
 

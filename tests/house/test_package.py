@@ -13,10 +13,10 @@ import sys
 import tomllib
 
 import pytest
-import reference
-from places import ROOT
 
 import rankgain
+import reference
+from places import ROOT
 from rankgain import metrics
 
 SOURCES = ROOT / "src" / "rankgain"

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from places import ROOT
 
 import rankgain as rg
+from places import ROOT
 from rankgain import metrics
 from rankgain.cli import main
 

@@ -9,10 +9,10 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-import reference
-from places import DATA
 
 import rankgain as rg
+import reference
+from places import DATA
 
 RUNS = ("InexpC2", "SABIR03BASE", "UIUC03Rd1", "aplrob03a", "humR03dc")
 TREC_NAMES = {

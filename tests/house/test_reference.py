@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-import reference
 from hypothesis import given
 from hypothesis import strategies as st
+
+import reference
 from places import ROOT
 
 GRADED = ["cg", "dcg", "idcg", "ndcg"]

@@ -8,9 +8,9 @@ import re
 
 import numpy as np
 import pytest
-from refusals import AT_1_0, AT_1_2, L, S, bad, check_refused, csr, put
 
 import rankgain as rg
+from refusals import AT_1_0, AT_1_2, L, S, bad, check_refused, csr, put
 
 FLAT, SCORES = np.array([3, 0, 1, 0, 2, 1, 0]), np.array([7.0, 6, 5, 4, 3, 2, 1])
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import strategies
-from grids import KS, LABELS, SCORES, asked, csr, same_bits
 
 import rankgain as rg
+import strategies
+from grids import KS, LABELS, SCORES, asked, csr, same_bits
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
 

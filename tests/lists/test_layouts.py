@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-import strategies
 from hypothesis import given, settings
 
 import rankgain as rg
+import strategies
+from grids import KS, LABELS, SCORES, asked, csr, same_bits
 from rankgain.engine import request as asking
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)

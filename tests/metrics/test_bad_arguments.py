@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import pytest
-from refusals import AT_0_0, AT_1_2, L, S, bad, check_refused, csr, put
 
 import rankgain as rg
+from refusals import AT_0_0, AT_1_2, L, S, bad, check_refused, csr, put
 
 CUTS = {"discount": [1.0, 0.5, 0.25]}
 

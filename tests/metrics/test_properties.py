@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-import reference
-import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgain as rg
+import reference
+import strategies
 
 LISTS = strategies.short_lists(24)
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)

@@ -8,9 +8,9 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
-from places import ROOT
 
 import rankgain as rg
+from places import ROOT
 
 RUNNER = ROOT / "tests" / "oracle" / "run_sklearn_tests.py"
 NAMES = ["dcg_score", "ndcg_score"]

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import strategies
 from hypothesis import given, settings
 
 import rankgain as rg
+import strategies
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
 

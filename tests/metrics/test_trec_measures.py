@@ -5,9 +5,9 @@ import random
 
 import numpy as np
 import pytest
-from places import DATA
 
 import rankgain as rg
+from places import DATA
 from rankgain.trec_eval import main
 
 ROBUST = DATA / "robust03"

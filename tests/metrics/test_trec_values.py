@@ -5,9 +5,9 @@ import random
 
 import numpy as np
 import pytest
-import reference
 
 import rankgain as rg
+import reference
 
 UNJUDGED = None
 RANKED = ["relevant", "unknown", "nonrelevant", "pooled", "relevant", "nonrelevant", "relevant"]

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import reference
-import strategies
 
 import rankgain as rg
+import reference
+import strategies
 
 CUTOFFS = [1, 2, 3, 5, 7, 100]
 CALLS = pytest.mark.parametrize("call", strategies.CALLS, ids=strategies.label_of)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+
 import strategies
 
 KS = [1, 2, 3, 5, 12, 13, 40]

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import reference
-
 from rankgain import _core
 from rankgain.convention import get_convention
 from rankgain.engine.planset import Columns

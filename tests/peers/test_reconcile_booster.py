@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from places import DATA
 
 import rankgain as rg
 from peers.groups import close
+from places import DATA
 
 lightgbm = pytest.importorskip("lightgbm", reason="LightGBM is not installed")
 metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")

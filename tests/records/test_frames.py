@@ -6,9 +6,9 @@ import random
 
 import numpy as np
 import pytest
-from places import DOCS
 
 import rankgain as rg
+from places import DOCS
 from rankgain.records.frames import DOCUMENTS, LABELS, QUERIES, SCORES
 
 narwhals = pytest.importorskip("narwhals")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from places import EXAMPLES
 
 import rankgain as rg
+from places import EXAMPLES
 from rankgain.cli import main
 from rankgain.names.catalogue import FAMILIES
 from rankgain.records.printable import printable, safe_cell

@@ -7,8 +7,8 @@ import subprocess
 import sys
 
 import pytest
-from places import DATA
 
+from places import DATA
 from rankgain.trec_eval import main
 
 ROBUST, TESTS = DATA / "robust03", DATA / "trec_eval"

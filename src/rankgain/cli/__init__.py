@@ -6,32 +6,49 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from .errors import UsageError
+from .output import careful_output, forget_output
+
 BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status. Failures take one line of standard error."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    with careful_output():
+        return _answered(given)
+
+
+def _answered(given: list[str]) -> int:
+    try:
+        try:
+            return _run(given)
+        finally:
+            sys.stdout.flush()  # what is wrong with it is said here, not when the program ends
+    except UsageError as error:
+        return _failed(error, BAD_USAGE)
+    except BrokenPipeError:  # what reads the output has seen enough
+        forget_output()
+        return 0
+    except (OSError, ValueError, TypeError, ImportError) as error:
+        forget_output()
+        return _failed(error, UNREADABLE)
+    except MemoryError:
+        return _failed(MemoryError("there is not enough memory"), UNREADABLE)
+    except KeyboardInterrupt:
+        return _failed(RuntimeError("interrupted"), INTERRUPTED)
+
+
+def _run(given: list[str]) -> int:
     if given[:1] == ["trec_eval"]:  # it starts fast, and its arguments are its own
         from ..trec_eval import main as trec_eval
 
         return trec_eval(given[1:])
-    from .errors import UsageError
     from .parser import parse
 
-    try:
-        options = parse(given)
-        with _plain_warnings():
-            return int(options.command(options))
-    except UsageError as error:
-        return _failed(error, BAD_USAGE)
-    except BrokenPipeError:  # what reads the output has seen enough
-        _forget_output()
-        return 0
-    except (OSError, ValueError, TypeError, ImportError) as error:
-        return _failed(error, UNREADABLE)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    options = parse(given)
+    with _plain_warnings():
+        return int(options.command(options))
 
 
 @contextmanager
@@ -61,9 +78,3 @@ def _failed(error: Exception, status: int) -> int:
         words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     print(f"rankgain: {printable(words)}", file=sys.stderr)
     return status
-
-
-def _forget_output() -> None:
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

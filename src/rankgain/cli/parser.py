@@ -1,9 +1,10 @@
 """The arguments of the commands."""
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .. import __version__
 from ..names.parameters import TIES
@@ -22,6 +23,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise what is wrong with the arguments."""
         raise UsageError(f"{message} (see {self.prog} --help)")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print; argparse says nothing where that fails."""
+        print(message, end="", file=file or sys.stderr)
 
 
 def _later(module: str, name: str) -> Callable[[argparse.Namespace], int]:

@@ -5,7 +5,7 @@ import itertools
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, Any, Protocol, TypeAlias
 
 from .printable import printable
@@ -116,11 +116,24 @@ class Readable(io.RawIOBase):
         return count
 
 
+def read_most(stream: Any, most: int) -> Any:
+    """Read up to about so many bytes, or characters; piece by piece, so that one may interrupt."""
+    if not isinstance(stream, io.BufferedReader):
+        return stream.read(most)
+    pieces = []
+    while most > 0 and (piece := stream.read1(most)):
+        pieces.append(piece)
+        most -= len(piece)
+    return b"".join(pieces)
+
+
 def fill(stream: Any, block: bytearray, start: int) -> int:
     """Read into block from start on; return the number of bytes, 0 at the end."""
     room = len(block) - PADDING - start
+    # To fill the room, a buffer reads on without looking whether somebody interrupts.
+    read = stream.readinto1 if isinstance(stream, io.BufferedReader) else stream.readinto
     with memoryview(block) as view, view[start : start + room] as free:
-        count = stream.readinto(free) or 0
+        count = read(free) or 0
     if not 0 <= count <= room:
         raise OSError(f"{type(stream).__name__}.readinto returned {count} for {room} bytes")
     return count
@@ -205,7 +218,8 @@ def line_text(source: Source, number: int) -> str:
     """Return a line of a file for a message, "" where the source cannot be read again."""
     if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
         return ""
-    with opened(source) as stream:
+    with suppress(OSError), opened(source) as stream:  # it may be gone
         lines = io.TextIOWrapper(stream, "utf-8", "replace", newline="\n")
         line = next(itertools.islice(lines, number - 1, None), "")
-    return f": {line[:200].strip()!r}"
+        return f": {line[:200].strip()!r}"
+    return ""

@@ -10,7 +10,17 @@ from typing import IO, Any, NamedTuple, cast
 import numpy as np
 
 from .. import _core
-from .files import BLOCK, Source, can_seek, feed_stream, inflated, name_of, opened, standard_input
+from .files import (
+    BLOCK,
+    Source,
+    can_seek,
+    feed_stream,
+    inflated,
+    name_of,
+    opened,
+    read_most,
+    standard_input,
+)
 from .rows import Floats, Integers, Rows, as_array
 
 PART = 1 << 23  # a file of fewer bytes is not worth a second thread
@@ -75,24 +85,27 @@ class Stream:
         import threading
 
         parts: dict[int, tuple[Found, set[int]]] = {}
+        rest = Section(cut, sys.maxsize)
 
         def read_rest() -> None:
             # What is wrong there is said below, where line numbers are right.
-            with suppress(ValueError):
-                parts[1] = self.passed(source, (cut, sys.maxsize))
+            with suppress(Exception):
+                parts[1] = self.passed(source, rest)
 
-        thread = threading.Thread(target=read_rest)
+        # Who interrupts does not wait for it, neither here nor when the program ends.
+        thread = threading.Thread(target=read_rest, daemon=True)
         thread.start()
         try:
-            parts[0] = self.passed(source, (0, cut))
-        finally:
+            parts[0] = self.passed(source, Section(0, cut))
             thread.join()
+        finally:
+            rest.wanted = False
         if len(parts) < 2:
             return self.passed(source)
         return joined_parts(parts[0], parts[1])
 
     def passed(
-        self, source: Source, part: tuple[int, int] | None = None, only: list[int] | None = None
+        self, source: Source, part: "Section | None" = None, only: list[int] | None = None
     ) -> tuple[Found, set[int]]:
         """Read a run or a part of it; return also the queries whose rows were apart."""
         lists = np.full((len(self.names), 3), -1, np.int64)
@@ -104,7 +117,7 @@ class Stream:
             with opened(source) as stream:
                 feed_stream(stream, rows)
         else:
-            with Part(source, *part) as some:
+            with Part(source, part) as some:
                 feed_stream(some, rows)
         ranks, labels, others = rows.finish()
         hits = as_array(ranks, np.int64), as_array(labels, np.float64)
@@ -112,16 +125,26 @@ class Stream:
         return found, rows.again
 
 
+class Section:
+    """From where to where a file is read, as long as it is wanted."""
+
+    def __init__(self, start: int, stop: int) -> None:
+        self.start, self.stop, self.wanted = start, stop, True
+
+
 class Part(io.RawIOBase):
     """Some bytes of a file."""
 
-    def __init__(self, path: Any, start: int, stop: int) -> None:
+    def __init__(self, path: Any, section: Section) -> None:
         self.file = io.FileIO(path)
-        self.file.seek(start)
-        self.left = stop - start
+        self.file.seek(section.start)
+        self.left = section.stop - section.start
+        self.section = section
 
     def readinto(self, block: Any) -> int:
         """Read into a buffer."""
+        if not self.section.wanted:
+            raise ValueError("no longer wanted")
         with memoryview(block) as view, view[: self.left] as room:
             count = self.file.readinto(room) or 0
         self.left -= count
@@ -156,7 +179,7 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
     if can_seek(stream):
         yield source, stream.tell()
         return
-    data = stream.read(IN_MEMORY)
+    data = read_most(stream, IN_MEMORY)
     if isinstance(data, str):
         yield io.StringIO(data + stream.read()), 0
         return
@@ -177,7 +200,7 @@ def spooled(start: bytes, rest: Any) -> IO[bytes]:
     file = TemporaryFile(buffering=0)  # noqa: SIM115  # who asked for it closes it
     while start:
         file.write(start)
-        start = rest.read(IN_MEMORY)
+        start = read_most(rest, IN_MEMORY)
     file.seek(0)
     return file
 

@@ -120,8 +120,6 @@ def calculate(
     lists = found.lists.copy()
     missing = lists[:, 0] < 0
     lists[missing] = (min(1, options.most), 0, 0)  # the program puts an unjudged document there
-    if options.most < 0:
-        lists[:, 0] = options.most
     measures = valued(asked)
     names = [name for a in measures for name in a.names]
     values = np.zeros((len(lists), len(names)))

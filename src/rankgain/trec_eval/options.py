@@ -115,12 +115,16 @@ def letter_of(name: str) -> str:
 
 
 def refuse(given: list[tuple[str, str]]) -> None:
-    """Stop at what needs preferences, judgment groups or a file of mean scores."""
+    """Stop at what needs preferences, judgment groups or mean scores, and at lists below 0."""
     for name, value in given:
         if name == "-Z":
             raise Stop(1, "trec_eval: -Z (z scores) is not supported")
         if name == "-R" and value in REFUSED_FORMATS:
             raise Stop(1, f"trec_eval: rel_format '{value}' is not supported")
+        if name == "-M" and leading_integer(value) < 0:
+            raise Stop(
+                1, f"trec_eval: -M takes a number from 0 on, not '{value}' (trec_eval takes it)"
+            )
         if name == "-m" and is_refused(value.split(".")[0]):
             raise Stop(1, f"trec_eval: measure '{value}' is not supported")
 

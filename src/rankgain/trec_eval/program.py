@@ -31,7 +31,8 @@ Prints what trec_eval 10.0 prints. results may be - for standard input; both may
  -v          version               -h          this text
 
 exit status: 0 printed, 1 a wrong call or an unknown measure, 2 a file that cannot be read, 4 a
-document twice, or a judged query without results and without -c, 7 no query left by -D
+document twice, or a judged query without results and without -c, 7 no query left by -D, 130
+interrupted
 """
 
 

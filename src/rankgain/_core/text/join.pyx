@@ -5,12 +5,12 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from .bytes.id_lists cimport (
-    Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_free, join_scratch_init, longest_list, sort_hits, sort_labels,
+    MANY, Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_free, join_scratch_init, longest_list, sort_hits, sort_labels,
     sort_rows,
 )
-from .bytes.table cimport find, slot_value, slots_for
+from .bytes.table cimport find, is_interrupted, slot_value, slots_for
 from .bytes.words cimport hash_bytes, hash_keys
-from .rows cimport share_keys
+from .rows cimport raise_full, share_keys
 
 share_keys(hash_keys)
 
@@ -20,8 +20,8 @@ def order_lists(
 ):
     """Bring the rows that order holds, list by list, into canonical order; return whether any moved."""
     cdef Ids names
-    cdef int64_t i, size, longest = 0
-    cdef bint moved = False
+    cdef int64_t i, size, longest = 0, done = 0
+    cdef bint moved = False, stopped = False
     cdef Item* items
     if order.shape[0] == 0:
         return False
@@ -37,8 +37,16 @@ def order_lists(
             size = lists[i + 1] - lists[i]
             if size > 1 and not is_canonical(&scores[0], &order[lists[i]], size, names):
                 moved = True
-                sort_rows(&scores[0], &order[lists[i]], size, names, items)
+                stopped = not sort_rows(&scores[0], &order[lists[i]], size, names, items)
+            done += size
+            if not stopped and done > MANY:
+                stopped = is_interrupted()
+                done = 0
+            if stopped:
+                break
     free(items)
+    if stopped:
+        raise_full()
     return moved
 
 
@@ -71,7 +79,7 @@ def index_lists(
     Of a repeated document the first row is in the table.
     """
     cdef Ids names
-    cdef int64_t i, entry, other = 0, first = -1, earlier = -1
+    cdef int64_t i, entry = -1, other = 0, first = -1, earlier = -1, done = 0
     if lists.shape[0] < 2 or id_starts.shape[0] < 2:
         return None
     names.bytes = &ids[0]
@@ -82,6 +90,15 @@ def index_lists(
             if entry >= 0 and first < 0:
                 first = lists[i] + entry
                 earlier = lists[i] + other
+            done += lists[i + 1] - lists[i]
+            if entry != -2 and done > MANY:
+                done = 0
+                if is_interrupted():
+                    entry = -2
+            if entry == -2:
+                break
+    if entry == -2:
+        raise_full()
     return None if first < 0 else (first, earlier)
 
 
@@ -103,9 +120,11 @@ def first_repeat(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int
             mask = slots_for(lists[i + 1] - lists[i]) - 1
             memset(slots, 0, (mask + 1) * 8)
             entry = index_list(names, lists[i], lists[i + 1] - lists[i], slots, mask, &other)
-            if entry >= 0:
+            if entry >= 0 or entry == -2:
                 break
     free(slots)
+    if entry == -2:
+        raise_full()
     return None if entry < 0 else (lists[i] + entry, lists[i] + other)
 
 

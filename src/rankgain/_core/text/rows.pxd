@@ -28,5 +28,6 @@ cdef Powers* powers()
 cdef double hard_value(Scan* scan, Row* row, str what) except? -1.0
 cdef check_block(const uint8_t[::1] block, Py_ssize_t size)
 cdef void share_keys(uint64_t* keys)
+cdef int raise_full() except -1
 cdef finish_block(Scan* scan, int status, bint full)
 cdef list all_names(const Names* names)

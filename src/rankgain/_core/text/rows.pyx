@@ -2,6 +2,7 @@
 
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.exc cimport PyErr_Occurred
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.math cimport INFINITY
 from libc.string cimport memchr, memcpy, memset
@@ -167,9 +168,16 @@ cdef check_block(const uint8_t[::1] block, Py_ssize_t size):
         raise ValueError("a block must end with a line feed, and sixteen bytes must follow")
 
 
+cdef int raise_full() except -1:
+    # What a signal's handler raised; else there is no memory.
+    if PyErr_Occurred() == NULL:
+        raise MemoryError
+    return -1
+
+
 cdef finish_block(Scan* scan, int status, bint full):
     if full:
-        raise MemoryError
+        raise_full()
     if status == END:
         return
     if scan.as_trec_eval:

@@ -14,7 +14,7 @@ from .bytes.table cimport (
 )
 from .bytes.id_lists cimport join_scratch_init, longest_list
 from .bytes.words cimport hash_keys, same_bytes
-from .rows cimport Memory, all_names, check_block, finish_block, hard_value, powers, share_keys
+from .rows cimport Memory, all_names, check_block, finish_block, hard_value, powers, raise_full, share_keys
 
 share_keys(hash_keys)
 
@@ -121,8 +121,10 @@ cdef class RunStream:
         with nogil:
             for g in range(self.count):
                 self._close(&self.groups[g])
+                if self.full:
+                    break
         if self.full:
-            raise MemoryError
+            raise_full()
         ranks.take(&self.hits.ranks)
         labels.take(&self.hits.labels)
         return ranks, labels, all_names(&self.others)
@@ -172,6 +174,8 @@ cdef class RunStream:
             return
         self._close(&self.groups[0])
         self.group = NULL
+        if self.full:
+            return
         if query >= 0 and self.found[query, 0] >= 0 or (
             query < 0 and self.others.count == others and not self.scan.as_trec_eval
         ):
@@ -196,7 +200,9 @@ cdef class RunStream:
             judged.size = self.lists[q + 1] - self.lists[q]
             judged.labels = &self.labels[self.lists[q]]
         ranked = look_up(group, &self.scratch, &judged, self.limit, &self.hits, &repeated)
-        self.full |= ranked < 0
+        if ranked < 0:
+            self.full = True
+            return
         if q >= 0:
             self.found[q, 0] = ranked
             self.found[q, 1] = first

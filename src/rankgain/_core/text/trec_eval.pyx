@@ -13,7 +13,8 @@ from .bytes.measures cimport (
     r_precision_multiples, recall_at, reciprocal_rank, relative_precision_at, set_f, set_map,
     set_precision, set_recall, set_relative_precision, success_at, unjudged_at, utility, yaap,
 )
-from .bytes.table cimport Store, release, reserve_items
+from .bytes.table cimport Store, is_interrupted, release, reserve_items
+from .rows cimport raise_full
 
 
 cdef dict _MEASURES = {}
@@ -65,6 +66,7 @@ _register("unj", unjudged_at)
 # Up to here, gains that are given and no whole numbers sort as in the program, which has every label in its table.
 cdef enum:
     EVERY_LABEL = 1024
+    SOME_WORK = 4000000    # steps: a few hundredths of a second
 
 
 cdef inline int64_t _whole_label(double label) noexcept nogil:
@@ -131,7 +133,7 @@ cdef class RankedLists:
         found: documents ranked, first hit, hits; judged: all labels of each query, descending. Returns how many
         queries were done: the program ends at one without a label from 0 on, unless another came before it.
         """
-        cdef int64_t i, q
+        cdef int64_t i, q, work = 0
         cdef int status = 0
         cdef const double *none = NULL
         with nogil:
@@ -148,10 +150,16 @@ cdef class RankedLists:
                     break
                 if out.shape[1] > 0:
                     self._calculate(&out[q, 0])
+                work += (found[q, 0] + judged_lists[q + 1] - judged_lists[q]) * (self.measures + 1)
+                if work > SOME_WORK:
+                    work = 0
+                    if is_interrupted():
+                        status = 2
+                        break
             else:
                 i = order.shape[0]
         if status == 2:
-            raise MemoryError
+            raise_full()
         return i
 
     cdef int _lay_labels(self, const double *judged, int64_t size) noexcept nogil:

@@ -9,7 +9,7 @@ from .id_lists cimport (
     sort_rows,
 )
 from .lines cimport Row
-from .table cimport Store, append_word, copy_id, find, release, reserve, slot_value, slots_for
+from .table cimport Store, append_word, copy_id, find, is_time_to_ask, release, reserve, slot_value, slots_for
 
 cdef struct Group:
     # Documents of one query, as they came.
@@ -97,7 +97,7 @@ cdef inline bint scratch_fit(Scratch* scratch, int64_t documents, uint64_t slots
 
 
 cdef inline bint rank_rows(Group* group, Scratch* scratch, Ids ids) noexcept nogil:
-    # The rows in canonical order, and the rank of each; False if there is no memory.
+    # The rows in canonical order, and the rank of each; False if there is no memory, or if interrupted.
     cdef const double* scores = <const double*> group.scores.data
     cdef int64_t* order = <int64_t*> scratch.order.data
     cdef int64_t* rank_of = <int64_t*> scratch.rank_of.data
@@ -107,14 +107,15 @@ cdef inline bint rank_rows(Group* group, Scratch* scratch, Ids ids) noexcept nog
     if not is_canonical_here(scores, group.size, ids):
         if not reserve(&scratch.items, 2 * group.size * sizeof(Item)):
             return False
-        sort_rows(scores, order, group.size, ids, <Item*> scratch.items.data)
+        if not sort_rows(scores, order, group.size, ids, <Item*> scratch.items.data):
+            return False
     for r in range(group.size):
         rank_of[order[r]] = r
     return True
 
 
 cdef inline int64_t fill_table(Scratch* scratch, Ids ids, int64_t ranks, uint64_t mask) noexcept nogil:
-    # The rows of the first ranks; returns the row of the least id that stands there twice, or -1.
+    # The rows of the first ranks; returns the row of the least id that stands there twice, or -1; -2 if interrupted.
     cdef const int64_t* order = <const int64_t*> scratch.order.data
     cdef uint64_t* slots = <uint64_t*> scratch.slots.data
     cdef const uint8_t* id
@@ -131,6 +132,8 @@ cdef inline int64_t fill_table(Scratch* scratch, Ids ids, int64_t ranks, uint64_
             slots[-1 - at] = slot_value(code, row)
         elif repeated < 0 or compare_ids(ids, row, repeated) < 0:
             repeated = row
+        if is_time_to_ask(r):
+            return -2
     return repeated
 
 
@@ -138,7 +141,7 @@ cdef inline int64_t look_up(
     Group* group, Scratch* scratch, const Judgments* judged, int64_t limit, FoundHits* hits, int64_t* repeated
 ) noexcept nogil:
     # Appends the judged documents among the first limit ranks to hits; returns how many documents were
-    # ranked, -1 if there is no memory. repeated: the row of the least id that stands there twice, or -1.
+    # ranked, -1 if there is no memory, or if interrupted. repeated: the row of the least id that stands there twice, or -1.
     cdef int64_t i, count, ranks = limit if limit < group.size else group.size
     cdef uint64_t mask = slots_for(ranks) - 1
     cdef uint64_t* codes
@@ -150,6 +153,8 @@ cdef inline int64_t look_up(
     if not scratch_fit(scratch, group.size, mask + 1, judged.size) or not rank_rows(group, scratch, ids):
         return -1
     repeated[0] = fill_table(scratch, ids, ranks, mask)
+    if repeated[0] == -2:
+        return -1
     codes = <uint64_t*> scratch.codes.data
     found = <int64_t*> scratch.hits.data
     rank_of = <const int64_t*> scratch.rank_of.data

@@ -6,7 +6,10 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from .words cimport compare_bytes, equal_bytes, hash_bytes, trailing_zeros
-from .table cimport find, slot_value
+from .table cimport find, is_interrupted, is_time_to_ask, slot_value
+
+cdef enum:
+    MANY = 100000          # documents: a pass over so many may take a hundredth of a second
 
 cdef struct Item:
     uint64_t key           # ascending where scores descend
@@ -80,8 +83,8 @@ cdef inline void merge(const Item* a, const Item* a_stop, const Item* b, const I
     memcpy(out + (a_stop - a), b, (b_stop - b) * sizeof(Item))
 
 
-cdef inline void sort_rows(const double* scores, int64_t* rows, int64_t size, Ids ids, Item* items) noexcept nogil:
-    # items has room for 2 * size; stable, so that equal documents keep the order of the file.
+cdef inline bint sort_rows(const double* scores, int64_t* rows, int64_t size, Ids ids, Item* items) noexcept nogil:
+    # items has room for 2 * size; stable, so that equal documents keep the order of the file. False if interrupted.
     cdef Item* source = items
     cdef Item* target = items + size
     cdef Item* other
@@ -100,17 +103,20 @@ cdef inline void sort_rows(const double* scores, int64_t* rows, int64_t size, Id
             stop = i + 2 * width if i + 2 * width < size else size
             merge(source + i, source + middle, source + middle, source + stop, target + i, ids)
             i += 2 * width
+        if size > MANY and is_interrupted():
+            return False
         other = source
         source = target
         target = other
         width *= 2
     for i in range(size):
         rows[i] = source[i].row
+    return True
 
 
 cdef inline int64_t index_list(Ids ids, int64_t first, int64_t size, uint64_t* slots, uint64_t mask, int64_t* other) noexcept nogil:
     # Fills an empty table; entries count from 0 in the list. Returns the first entry whose id stood in the
-    # table (other: where), else -1.
+    # table (other: where), else -1; -2 if interrupted.
     cdef int64_t i, place, repeated = -1
     cdef uint64_t code
     cdef const uint8_t* id
@@ -123,6 +129,8 @@ cdef inline int64_t index_list(Ids ids, int64_t first, int64_t size, uint64_t* s
         elif repeated < 0:
             other[0] = place
             repeated = i
+        if is_time_to_ask(i):
+            return -2
     return repeated
 
 

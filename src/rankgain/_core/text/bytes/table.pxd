@@ -10,6 +10,21 @@ cdef enum:
     PADDING = 8            # readable bytes that load_word may want after the last id
 
 
+cdef extern from "Python.h":
+    int check_signals "PyErr_CheckSignals"() noexcept
+
+
+cdef inline bint is_interrupted() noexcept nogil:
+    # Then the exception is set: whoever sees this does nothing more, and its caller raises it (`_raise_full`).
+    with gil:
+        return check_signals() != 0
+
+
+cdef inline bint is_time_to_ask(int64_t done) noexcept nogil:
+    # Once for about a million steps of a loop: some hundredths of a second.
+    return done & 0xFFFFF == 0xFFFFF and is_interrupted()
+
+
 cdef struct Store:
     uint8_t* data
     size_t size            # bytes in use
