@@ -10,6 +10,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.cli import main
+from rankgain.records import by_query
 from rankgain.records import stream as streaming
 
 PROGRAM = "import sys; from rankgain.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -146,7 +147,7 @@ def test_a_file_that_is_gone_while_it_is_read(command, files, capfd, monkeypatch
 def test_a_file_that_is_gone_before_its_line_is_quoted(files, monkeypatch):
     (files / "run").write_text("1 Q0 b 1 3 t\n1 Q0 b 2 2 t\n")
     monkeypatch.setattr("os.path.isfile", lambda path: True)
-    found, read = [], rg.trec.line_text
+    found, read = [], by_query.line_text
 
     def gone(source, number):
         Path(source).unlink()

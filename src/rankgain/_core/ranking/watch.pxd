@@ -10,7 +10,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     BETWEEN_LOOKS = 1 << 17  # documents, some 50 microseconds of ranking
-    SLOWLY = 16  # of a walk whose time grows with the square of its documents: so many squares are worth one document
+    SLOWLY = 256  # of a walk whose time grows with the square of its documents: so many squares are worth one document
 
 # Looking for signals takes the interpreter's lock, which other threads may hold for milliseconds: so once in a tenth of a second.
 cdef struct Watch:

@@ -1,0 +1,67 @@
+"""Draw the rooms of the house into docs/architecture.md, from the imports as they are.
+
+python docs/draw_rooms.py            writes the figure and the list of rooms
+python docs/draw_rooms.py --check    fails if the page is not what would be written
+"""
+
+import ast
+import sys
+from pathlib import Path
+
+PAGE = Path(__file__).with_name("architecture.md")
+SOURCES = Path(__file__).parents[1] / "src" / "rankgain"
+START, END = "<!-- rooms:start -->\n", "<!-- rooms:end -->\n"
+
+
+def needs() -> dict[str, set[str]]:
+    """The rooms that the files of each room import from."""
+    rooms = {path.parent.name for path in SOURCES.glob("*/__init__.py")}
+    found: dict[str, set[str]] = {room: set() for room in rooms}
+    for path in SOURCES.rglob("*.py"):
+        here = path.relative_to(SOURCES).parts
+        if here[0] not in rooms:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level == len(here):
+                names = [node.module] if node.module else [one.name for one in node.names]
+                found[here[0]] |= {name.split(".")[0] for name in names} & rooms
+    return {room: others - {room} for room, others in found.items()}
+
+
+def below(room: str, graph: dict[str, set[str]]) -> set[str]:
+    """All rooms that a room stands on."""
+    direct = graph[room]
+    return direct.union(*(below(other, graph) for other in direct))
+
+
+def drawn() -> str:
+    """The figure, without arrows that others imply, and a line for each room from the top down."""
+    graph = needs()
+    height = {room: len(below(room, graph)) for room in graph}
+    rooms = sorted(graph, key=lambda room: (-height[room], room))
+    lines = ["```mermaid", "flowchart TD"]
+    for room in rooms:
+        lines.append(f"    {room.strip('_')}[{room}]")
+    for room in rooms:
+        implied = set().union(*(below(other, graph) for other in graph[room]))
+        for other in sorted(graph[room] - implied):
+            lines.append(f"    {room.strip('_')} --> {other.strip('_')}")
+    lines += ["```", "", "| room | what is in it |", "| --- | --- |"]
+    for room in rooms:
+        tree = ast.parse((SOURCES / room / "__init__.py").read_text(encoding="utf-8"))
+        lines.append(f"| `{room}/` | {(ast.get_docstring(tree) or '').splitlines()[0]} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    page = PAGE.read_text(encoding="utf-8")
+    head, rest = page.split(START)
+    new = head + START + drawn() + END + rest.split(END)[1]
+    if "--check" in sys.argv[1:]:
+        return int(new != page)
+    PAGE.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
