@@ -40,12 +40,11 @@ def drawn() -> str:
     height = {room: len(below(room, graph)) for room in graph}
     rooms = sorted(graph, key=lambda room: (-height[room], room))
     lines = ["```mermaid", "flowchart TD"]
-    for room in rooms:
-        lines.append(f"    {room.strip('_')}[{room}]")
+    lines += [f"    {room.strip('_')}[{room}]" for room in rooms]
     for room in rooms:
         implied = set().union(*(below(other, graph) for other in graph[room]))
-        for other in sorted(graph[room] - implied):
-            lines.append(f"    {room.strip('_')} --> {other.strip('_')}")
+        others = sorted(graph[room] - implied)
+        lines += [f"    {room.strip('_')} --> {other.strip('_')}" for other in others]
     lines += ["```", "", "| room | what is in it |", "| --- | --- |"]
     for room in rooms:
         tree = ast.parse((SOURCES / room / "__init__.py").read_text(encoding="utf-8"))

@@ -6,20 +6,10 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.engine import plan as plans
-from rankgain.engine import planset as columns
-from rankgain.engine import request as asking
-from rankgain.engine import settings
+from rankgain.engine import plan, prepared
 from rankgain.engine.kept import Kept
-from rankgain.evaluation import many as evaluation
 
-STORES = {
-    "measures asked": asking._seen,
-    "plans": columns._kept,
-    "names": evaluation._asked,
-    "weights": plans._tables,
-    "settings": settings._known,
-}
+STORES = {"calls": prepared.CALLS, "plans": prepared.PLANS, "weights": plan._tables}
 
 
 def test_the_oldest_goes_when_there_are_too_many() -> None:
@@ -53,8 +43,8 @@ def test_many_weight_tables_stay_within_the_bound() -> None:
         rg.evaluate_arrays(labels, scores, f"RBP(p={p})")
     for name, store in STORES.items():
         assert store.nbytes <= 1 << 26, name
-    assert plans._tables.nbytes > 1 << 24  # at least one is kept
-    assert len(plans._tables) >= 1
+    assert plan._tables.nbytes > 1 << 24  # at least one is kept
+    assert len(plan._tables) >= 1
 
 
 @pytest.mark.parametrize("name", STORES)

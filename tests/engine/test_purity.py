@@ -11,11 +11,7 @@ import pytest
 
 import rankgain as rg
 import strategies
-from rankgain.engine import plan as plans
-from rankgain.engine import planset as columns
-from rankgain.engine import request as asking
-from rankgain.engine import settings
-from rankgain.evaluation import many as evaluation
+from rankgain.engine import plan, prepared
 
 RNG = np.random.default_rng(2)
 LABELS = RNG.integers(0, 4, (6, 20)).astype(np.float32)
@@ -168,7 +164,7 @@ def test_memory_does_not_grow() -> None:
                 call()
 
     # What other tests left there was allocated unseen: taking its place would look like growth.
-    for store in (asking._seen, columns._kept, evaluation._asked, plans._tables, settings._known):
+    for store in (prepared.CALLS, prepared.PLANS, plan._tables):
         store.clear()
     tracemalloc.start()
     try:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 import rankgain as rg
 import strategies
 from grids import KS, LABELS, SCORES, asked, csr, same_bits
-from rankgain.engine import request as asking
+from rankgain.engine.prepared import CALLS
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
 TIES = pytest.mark.parametrize("ties", [*strategies.TIES, "random"])
@@ -55,7 +55,8 @@ def test_a_plan_of_two_columns_is_not_kept_for_calls_of_one():
             rg.precision(labels, scores, k=5, convention="implicit", empty=0.0) for _ in range(3)
         ]
         same_bits(found[1:], found[:1] * 2)
-    assert {plan.n_columns for plan, _, _ in asking._seen.values()} == {1}
+    plans = [call.plan for call in CALLS.values() if call.plan is not None]
+    assert {plan.n_columns for plan in plans} == {1}
 
 
 @pytest.mark.parametrize("k", [np.array(3), np.int64(3), 3])

@@ -13,7 +13,6 @@ from ..lists.lists import Lists
 from ..lists.sparse import Sparse
 from ..names.catalogue import FAMILIES
 from ..names.family import Family
-from .kept import Kept
 from .plan import (
     MissingGain,
     Need,
@@ -24,28 +23,10 @@ from .plan import (
     make_plan,
     row_of,
 )
+from .prepared import Prepared, keep_plans, plans_of
 from .settings import Settings
 from .threads import run, run_bounds
 from .views import WIDE, View, in_given_order, refuse_labels, seen, view_of
-
-# Plans of measures that were asked before, where lists change nothing in them but by their length;
-# beside them the measures, which must stay alive, as they are told by their identity.
-_kept: Kept[tuple[int, int], tuple[Any, list[tuple[Any, list[int]]]]] = Kept(64)
-
-
-def is_steady(family: Family, settings: Settings) -> bool:
-    """Whether a measure has the same plan for all dense lists of one length, and refuses none."""
-    row = row_of(family)
-    return (
-        view_of(settings).plain
-        and (settings.labels, settings.largest_label) == ("any", None)
-        and isinstance(settings.gain, str)
-        and isinstance(settings.discount, str)
-        and settings.ties not in ("id", "id_descending")
-        and row.averages
-        and not row.judged
-        and row.shape != "bpref"
-    )
 
 
 def fill_empty(values: Any, settings: Settings, name: str) -> Any:
@@ -108,26 +89,23 @@ class Columns:
         asked: Sequence[tuple[Family, Settings]],
         lists: Lists,
         *,
+        prepared: Prepared | None = None,
         bounding: bool = False,
         more: int = 0,
     ) -> None:
         self.asked, self.lists, self.bounding, self.more = asked, lists, bounding, more
         self.none: Any = None  # which values are undefined, where it is known that none is
-        self.plans = self._find_plans()
+        self.plans = self._find_plans(prepared)
 
-    def _find_plans(self) -> list[tuple[Any, list[int], Lists]]:
+    def _find_plans(self, prepared: Prepared | None) -> list[tuple[Any, list[int], Lists]]:
         lists = self.lists
-        plain = not (self.bounding or self.more or lists.sparse) and lists.runs is None
-        if type(self.asked) is not tuple or not plain:
+        if prepared is None or lists.sparse or lists.runs is not None:
             return list(self._make_plans())
-        key = id(self.asked), lists.longest
-        kept = _kept.get(key)
+        kept = plans_of(prepared, lists.longest)
         if kept is not None:
-            return [(plan, places, lists) for plan, places in kept[1]]
+            return [(plan, places, lists) for plan, places in kept]
         plans = list(self._make_plans())
-        if all(is_steady(family, settings) for family, settings in self.asked):
-            size = sum(plan.nbytes for plan, _, _ in plans)
-            _kept.keep(key, (self.asked, [(plan, places) for plan, places, _ in plans]), size)
+        keep_plans(prepared, lists.longest, [(plan, places) for plan, places, _ in plans])
         return plans
 
     def _make_plans(self) -> Any:

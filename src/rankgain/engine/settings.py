@@ -10,7 +10,6 @@ import numpy as np
 from ..convention import UNSET, Convention
 from ..lists.arrays import plain_array
 from ..names.parameters import TIES
-from .kept import Kept
 
 DIVISORS = {
     "precision": ("k", "min", "min_relevant"),
@@ -193,7 +192,6 @@ def _is_micro(kind: str, function: str) -> bool:
 
 
 _PLAIN = (str, int, float, type(None), type(UNSET))
-_known: Kept[Any, tuple[Convention, Settings]] = Kept(512)  # the convention must stay alive
 
 
 def key_of(given: Mapping[str, Any]) -> Any:
@@ -209,27 +207,8 @@ def key_of(given: Mapping[str, Any]) -> Any:
 def resolve(
     function: str, given: Mapping[str, Any], convention: Convention, per: str = "user"
 ) -> Settings:
-    """Complete what was given from the convention, and check each value.
+    """Complete what was given from the convention, and check each value."""
 
-    What plain values come to is kept: of the cutoff matters only whether there is one.
-    """
-    k = given.get("k", UNSET)
-    if k is not UNSET and k is not None:
-        k = cutoff(k)
-        given = {**given, "k": 1}
-    plain = key_of(given)
-    if plain is None:
-        return _resolve(function, {**given, "k": k}, convention, per)
-    key = function, id(convention), per, plain
-    known = _known.get(key)
-    if known is None:
-        known = convention, _resolve(function, given, convention, per)
-        _known.keep(key, known)
-    settings = known[1]
-    return settings if k is UNSET or k is None else settings._replace(k=k)
-
-
-def _resolve(function: str, given: Mapping[str, Any], convention: Convention, per: str) -> Settings:
     def value(name: str, default: Any = UNSET) -> Any:
         if given.get(name, UNSET) is not UNSET:
             return given[name]

@@ -17,7 +17,7 @@ from .means import Rule, logarithms, mean, order_of, rule_of
 from .unjudged import unjudged_bounds
 
 
-class Asked(NamedTuple):
+class Found(NamedTuple):
     """Measures of one evaluation with their settings, their values and which are undefined."""
 
     measures: tuple[Measure, ...]
@@ -38,7 +38,7 @@ def find_bounds(
     kinds: tuple[str, ...],
     lists: Lists,
     scored: Lists,
-    asked: Asked,
+    asked: Found,
     rules: Convention,
     weights: Any,
     threads: int,

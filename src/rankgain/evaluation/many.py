@@ -1,15 +1,15 @@
 """Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from ..convention import UNSET, Convention
-from ..engine.kept import Kept
 from ..engine.notices import warn_of_labels
 from ..engine.plan import row_of
 from ..engine.planset import Columns, finish
+from ..engine.prepared import CALLS, Prepared
 from ..engine.settings import DIVISORS, Settings, key_of, resolve
 from ..engine.threads import usable_threads
 from ..lists.lists import Lists
@@ -19,20 +19,13 @@ from ..names.measure import Measure
 from ..results.counting import count_undefined
 from ..results.evaluation import Evaluation, OwnColumns
 from ..results.resampling import Shares
-from .asked import Asked, measures_under, refuse_untaken
+from .asked import measures_under, refuse_untaken
 from .means import is_plain, logarithms, mean, order_of, read_weights, rule_of, shares_of
 
 KINDS = ("ties", "unjudged")  # of bounds
 
 
 NO_TIE_BOUNDS = ("inferred_ap", "num_nonrel_judged_ret")
-
-
-Completed: TypeAlias = Sequence[tuple[Family, Settings]]  # a tuple if it is kept
-
-
-# What names and plain arguments came to before, beside the convention, which must stay alive.
-_asked: Kept[Any, tuple[Convention, Asked, Completed]] = Kept(64)
 
 
 def settings_of(
@@ -63,32 +56,32 @@ def settings_of(
     return family, settings if ties is None else settings._replace(ties=ties)
 
 
-def settings_of_all(
+def prepare_all(
     measures: Any, given: dict[str, Any], rules: Convention, ties: str | None, whole: bool
-) -> tuple[Asked, Completed]:
+) -> Prepared:
     """The measures asked with their settings; kept, as reading many takes as long as some lists.
 
     whole: these are all measures of the call, so that what they do not take is taken by none.
     """
-    names = (measures,) if isinstance(measures, str) else measures
+    names = (measures,) if isinstance(measures, (str, Measure)) else measures
     plain = key_of(given)
     key = None
-    if plain is not None and type(names) in (list, tuple) and {type(one) for one in names} == {str}:
+    listed = type(names) in (list, tuple) and all(type(one) in (str, Measure) for one in names)
+    if plain is not None and listed:
         key = tuple(names), id(rules), ties, plain, whole
-        known = _asked.get(key)
+        known = CALLS.get(key)
         if known is not None:
-            return known[1:]
+            return known
     asked = measures_under(measures, rules)
     if rules.unjudged != "drop":
         refuse_judged_only(asked.measures)
     if whole:
         refuse_untaken(asked.measures, given)
     settings = [settings_of(one, given, rules, ties) for one in asked.measures]
-    if key is None:
-        return asked, settings
-    kept = tuple(settings)
-    _asked.keep(key, (rules, asked, kept))
-    return asked, kept
+    prepared = Prepared(settings, rules, asked)
+    if key is not None:
+        CALLS.keep(key, prepared)
+    return prepared
 
 
 def read_kinds(bounds: Any) -> tuple[str, ...]:
@@ -151,12 +144,13 @@ def evaluate_lists(
     the call has warned of.
     """
     kinds = read_kinds(bounds)
-    found_under, settings_asked = settings_of_all(measures, given, rules, ties, names is None)
+    prepared = prepare_all(measures, given, rules, ties, names is None)
+    found_under = prepared.names
     asked = found_under.measures
     workers = usable_threads(threads)
     queries = lists.layout.queries
     weights = read_weights(weight, len(lists), queries, shown)
-    table = Columns(settings_asked, lists)
+    table = Columns(prepared.asked, lists, prepared=prepared)
     if kinds:
         _refuse_unbounded(table.asked, kinds)
     out = table.values(workers)
@@ -172,9 +166,9 @@ def evaluate_lists(
         per_query[str(measure)] = values
     found = None
     if kinds:
-        from .bounds import Asked, find_bounds  # few ask for them
+        from .bounds import Found, find_bounds  # few ask for them
 
-        known = Asked(asked, table.asked, list(out.T), left_out)
+        known = Found(asked, table.asked, list(out.T), left_out)
         found = find_bounds(kinds, lists, scored or lists, known, rules, weights, workers)
     warn_of_labels(lists, table.asked, set() if told is None else told)
     if shown is None:

@@ -1,0 +1,85 @@
+"""What measures and arguments came to, and the plans made of it, for calls made again.
+
+Here, and with the tables of weights in plan.py, is all that is kept between calls.
+"""
+
+from typing import Any
+
+from ..convention import UNSET, Convention
+from ..names.family import Family
+from .kept import Kept
+from .plan import row_of
+from .settings import Settings
+from .views import view_of
+
+
+class Prepared:
+    """The measures of a call with their settings, checked and completed."""
+
+    __slots__ = ("asked", "kinds", "names", "plan", "rules")
+
+    asked: tuple[tuple[Family, Settings], ...]
+    rules: Convention  # calls are found again by its identity, so it must stay alive
+    names: Any  # what the measures are called in the result, or None
+    kinds: list[type] | None  # of the values, where they are not words: 1, 1.0 and True are equal
+    plan: Any  # of one measure: for plain arrays, which then go straight to the core
+
+    def __init__(self, asked: Any, rules: Convention, names: Any = None) -> None:
+        self.asked, self.rules, self.names = tuple(asked), rules, names
+        self.kinds = self.plan = None
+
+
+CALLS: Kept[Any, Prepared] = Kept(512)
+# Of a prepared call and the longest list, where no more of dense lists matters.
+PLANS: Kept[tuple[Prepared, int], list[tuple[Any, list[int]]]] = Kept(64)
+
+
+def plans_of(prepared: Prepared, longest: int) -> list[tuple[Any, list[int]]] | None:
+    """The plans for dense lists of which the longest has so many documents, if they are kept."""
+    return PLANS.get((prepared, longest))
+
+
+def keep_plans(prepared: Prepared, longest: int, plans: list[tuple[Any, list[int]]]) -> None:
+    """Keep plans, where they are the same for all dense lists as long as these."""
+    if all(is_steady(family, settings) for family, settings in prepared.asked):
+        PLANS.keep((prepared, longest), plans, sum(plan.nbytes for plan, _ in plans))
+
+
+def is_steady(family: Family, settings: Settings) -> bool:
+    """Whether a measure has the same plan for all dense lists of one length, and refuses none."""
+    row = row_of(family)
+    return (
+        view_of(settings).plain
+        and (settings.labels, settings.largest_label) == ("any", None)
+        and isinstance(settings.gain, str)
+        and isinstance(settings.discount, str)
+        and settings.ties not in ("id", "id_descending")
+        and row.averages
+        and not row.judged
+        and row.shape != "bpref"
+    )
+
+
+def is_value_of_core(settings: Settings) -> bool:
+    """Whether the core's value is the result, but for one number where it is undefined."""
+    return (
+        not isinstance(settings.empty, str)
+        and settings.ideal not in ("ones", "given")
+        and settings.undefined != "zero_sum"
+        and settings.round is None
+        and settings.result_dtype == "float64"
+    )
+
+
+def are_plain(values: tuple[Any, ...]) -> bool:
+    """Whether values can tell one call from another: words and numbers, or none."""
+    return all(
+        v is UNSET or (isinstance(v, (str, int, float)) and not isinstance(v, bool)) for v in values
+    )
+
+
+def kinds_of(values: tuple[Any, ...]) -> list[type] | None:
+    """The types of values, or None where all are words."""
+    if all(v is UNSET or isinstance(v, str) for v in values):
+        return None
+    return [v.__class__ for v in values]
