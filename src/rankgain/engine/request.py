@@ -104,7 +104,12 @@ def _prepare(
     rules = get_convention("rankgain" if convention is UNSET else convention)
     given = dict(zip(family.arguments, values, strict=True))
     asked = cutoffs(k) if several else [k]
-    settings = [resolve(family.function, {**given, "k": one}, rules) for one in asked]
+    # Of cutoffs matters only whether there is one.
+    first = {
+        whole: resolve(family.function, {**given, "k": one}, rules)
+        for whole, one in {one is None: one for one in asked}.items()
+    }
+    settings = [first[one is None]._replace(k=one) for one in asked] if several else first.values()
     prepared = Prepared([(family, one) for one in settings], rules)
     is_cutoff = k is None or k is UNSET or isinstance(k, (int, np.integer))
     plain_rules = convention is UNSET or isinstance(convention, str)
