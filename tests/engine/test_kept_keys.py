@@ -12,7 +12,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.convention import Convention
-from rankgain.evaluation.many import evaluate_lists
+from rankgain.evaluation.one_pass import evaluate_lists
 from rankgain.evaluation.runs import lists_of
 from rankgain.lists.lists import Lists
 from rankgain.lists.read import read_lists

@@ -8,7 +8,7 @@ import reference
 from rankgain import _core
 from rankgain.convention import get_convention
 from rankgain.engine.planset import Columns
-from rankgain.evaluation.many import settings_of
+from rankgain.evaluation.one_pass import settings_of
 from rankgain.lists.chunks import batches
 from rankgain.lists.lists import Lists
 from rankgain.lists.read import read_lists

@@ -13,9 +13,9 @@ from ..engine.settings import DIVISORS, Settings
 from ..engine.threads import usable_threads
 from ..evaluation.asked import measures_under
 from ..evaluation.by_reading import READINGS, readings_of
-from ..evaluation.many import refuse_judged_only, settings_of
 from ..evaluation.means import mean, order_of, read_weights, rule_of
 from ..evaluation.notices import warn_of_strangers
+from ..evaluation.one_pass import refuse_judged_only, settings_of
 from ..evaluation.runs import lists_of
 from ..lists.chunks import first_tie
 from ..lists.lists import Lists

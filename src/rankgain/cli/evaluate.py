@@ -10,7 +10,7 @@ from typing import Any
 
 from ..convention import Convention, get_convention
 from ..evaluation.asked import measures_under
-from ..evaluation.many import settings_of
+from ..evaluation.one_pass import settings_of
 from ..evaluation.runs import evaluate
 from ..names.measure import parse_measure
 from ..records.by_query import Qrels

@@ -269,7 +269,7 @@ class _Conventions(Mapping[str, Convention]):
         self._built: dict[str, Convention] = {}
 
     def _entries(self) -> dict[str, dict[str, Any]]:
-        from .read import ENTRIES  # read on first use
+        from .documented import ENTRIES  # read on first use
 
         return ENTRIES
 

@@ -5,7 +5,7 @@ from typing import Any
 from ..convention import UNSET, get_convention
 from ..lists.read import read_lists
 from ..results.evaluation import Evaluation
-from .many import evaluate_lists
+from .one_pass import evaluate_lists
 
 
 def evaluate_arrays(

@@ -16,8 +16,8 @@ from ..results.evaluation import Evaluation
 from ..results.evaluations import Evaluations
 from .asked import measures_under, refuse_untaken
 from .by_reading import merge, split
-from .many import evaluate_lists
 from .notices import warn_of_strangers
+from .one_pass import evaluate_lists
 
 
 def evaluate(

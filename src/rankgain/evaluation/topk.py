@@ -5,8 +5,8 @@ from typing import Any
 from ..convention import UNSET, get_convention
 from ..lists.topk import read_topk
 from ..results.evaluation import Evaluation
-from .many import evaluate_lists
 from .notices import warn_of_short_rows
+from .one_pass import evaluate_lists
 
 
 def evaluate_topk(

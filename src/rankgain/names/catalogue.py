@@ -5,28 +5,9 @@ formulas and sources of those that have no function. `function` is what a conven
 """
 
 from .family import Family, Row
-from .grammar import Spelling, spelling
-from .parameters import PARAMETERS
+from .registry import FAMILIES, SPELLINGS, register
 
-FAMILIES: dict[str, Family] = {}
-SPELLINGS: dict[str, Spelling] = {}
-
-
-def register(family: Family) -> Family:
-    """Make a family known under its name, its function's name and its aliases."""
-    strange = [name for name in family.params if name not in PARAMETERS]
-    if strange:
-        raise ValueError(f"family {family.name}: {strange[0]!r} has no row in PARAMETERS")
-    names = (family.name, family.function, *family.aliases)
-    new: dict[str, Spelling] = {}
-    for key, meaning in (spelling(name, family) for name in names if name):
-        if key in FAMILIES or new.setdefault(key, meaning) != meaning:
-            other = FAMILIES.get(key, family).name
-            raise ValueError(f"family {family.name}: {key!r} is a spelling of {other} already")
-    FAMILIES.update(dict.fromkeys(new, family))
-    SPELLINGS.update(new)
-    return family
-
+__all__ = ["FAMILIES", "SPELLINGS", "register"]
 
 GRADED = (
     "gain",

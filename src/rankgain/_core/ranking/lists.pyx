@@ -12,7 +12,7 @@ from .hits.labels cimport *
 from .plan cimport SOME_THOUSAND, Plan
 from .types cimport *
 from .values.ideal cimport sparse_ideal
-from .values.run cimport hits_stand_alone, open_workspace, own_labels, run_list, run_ranked, take_walks
+from .values.one_list cimport hits_stand_alone, open_workspace, own_labels, run_list, run_ranked, take_walks
 from .watch cimport must_end, open_watch
 
 from array import array

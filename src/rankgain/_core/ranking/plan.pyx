@@ -6,7 +6,7 @@ from libc.stdlib cimport calloc, free, malloc
 
 from .gain cimport gain_of
 from .types cimport *
-from .values.shapes cimport stay
+from .values.walks cimport stay
 
 TIES = {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
 SHAPES = {

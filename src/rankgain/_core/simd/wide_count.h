@@ -1,4 +1,4 @@
-/* How many values are above thresholds, equal to them, or of each level. Included by _wide.h where the instructions can be compiled. */
+/* How many values are above thresholds, equal to them, or of each level. Included by wide.h where the instructions can be compiled. */
 
 #ifndef RANKGAIN_WIDE_COUNT_H
 #define RANKGAIN_WIDE_COUNT_H

@@ -1,4 +1,4 @@
-/* What the ideal asks of dense labels. Included by _wide.h where the instructions can be compiled. */
+/* What the ideal asks of dense labels. Included by wide.h where the instructions can be compiled. */
 
 #ifndef RANKGAIN_WIDE_LABELS_H
 #define RANKGAIN_WIDE_LABELS_H
@@ -130,7 +130,7 @@ AVX2 float below_256(const float *x, ptrdiff_t n, float t) {
     return top;
 }
 
-/* Labels as whole numbers, ranks from 0 in 32 bits and from 1 as doubles, in eights, the last ones padded as _together.pxd says; returns
+/* Labels as whole numbers, ranks from 0 in 32 bits and from 1 as doubles, in eights, the last ones padded as values/walks_together.pxd says; returns
    whether every label is a whole number below `levels`. */
 AVX512 int whole_512(const double *label, const int64_t *start, ptrdiff_t n, int levels, int32_t *level, int32_t *place, double *rank) {
     __mmask8 other = 0;

@@ -1,4 +1,4 @@
-/* A few recommended ids beside relevant ones. Included by _wide.h where the instructions can be compiled. */
+/* A few recommended ids beside relevant ones. Included by wide.h where the instructions can be compiled. */
 
 #ifndef RANKGAIN_WIDE_MATCH_H
 #define RANKGAIN_WIDE_MATCH_H

@@ -1,4 +1,4 @@
-/* The ranks of up to 12 values among many. Included by _wide.h where the instructions can be compiled.
+/* The ranks of up to 12 values among many. Included by wide.h where the instructions can be compiled.
 
    Values become 16-bit numbers first, by a linear function that saturates beyond the thresholds; so 32 are compared at once.
    The function never falls: a value whose number differs from a threshold's is above or below it as the numbers are. The few

@@ -1,4 +1,4 @@
-/* The largest of a list: maxima, a bound of the k-th, and what reaches it. Included by _wide.h where the instructions can be compiled. */
+/* The largest of a list: maxima, a bound of the k-th, and what reaches it. Included by wide.h where the instructions can be compiled. */
 
 #ifndef RANKGAIN_WIDE_SELECT_H
 #define RANKGAIN_WIDE_SELECT_H

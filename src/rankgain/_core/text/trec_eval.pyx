@@ -3,10 +3,10 @@
 from libc.stdint cimport INT64_MAX, int64_t
 from libc.stdlib cimport calloc, free
 
-from .bytes.gains cimport (
+from .trec.gains cimport (
     dcg, ideal_dcg, ndcg, ndcg_at, ndcg_rel, normalized_gain, place_of, r_ndcg, rbp, rbp_residual,
 )
-from .bytes.measures cimport (
+from .trec.measures cimport (
     NOT_IN_POOL, UNJUDGED, Calculate, LevelGain, Parameters, Ranked, average_precision, average_precision_at,
     binary_g, bpref, eleven_point, inferred_ap, iprec_at_recall, log_average_precision, log_bpref,
     num_nonrel_judged_ret, num_rel, num_rel_ret, num_ret, precision_at, r_precision,

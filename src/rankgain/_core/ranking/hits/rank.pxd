@@ -5,12 +5,12 @@ from libc.math cimport INFINITY
 from libc.string cimport memset
 
 from ..types cimport *
-from ...simd.wide cimport fetch_ahead, wide_collect, wide_level
+from ...simd.wide cimport fetch_ahead
 from .labels cimport L_FLOAT32, fault, label_at
 from .entries cimport all_entries, candidate_entries, count_hits, entry_scores, keep_candidates
 from .count cimport COUNTED, LONG, count_distinct, count_in_blocks
 from .select cimport SHORT, any_nan, first_nan, select
-from .straddle cimport bound_of, straddling_block, tighten
+from .straddle cimport gather, straddling_block, tighten
 from .sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
 from .ties cimport count_ties_above, in_blocks, order_blocks, tie_key
 
@@ -298,23 +298,6 @@ cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
         m += 1
     hits.first[m] = m
     hits.n_blocks = m
-
-
-cdef inline bint gather(
-        const real *x, Py_ssize_t n, Py_ssize_t depth, real *chosen, Workspace *ws, Py_ssize_t *m, bint *nan) noexcept nogil:
-    """What reaches a bound of the score at `depth`, where that is too deep for maxima, and every NaN; false without wide vectors."""
-    cdef Py_ssize_t i
-    cdef int32_t unordered = 0
-    if real is float:
-        if wide_level == 0:
-            return False
-        m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate, chosen, &ws.next)
-        for i in range(m[0]):
-            unordered |= chosen[i] != chosen[i]
-        nan[0] = unordered
-        return True
-    else:
-        return False
 
 
 # --- the choice

@@ -131,3 +131,20 @@ cdef inline void straddling_block(
         hits.size[b] = size
         hits.n_blocks = b + 1
         hits.first[b + 1] = hits.first[b] + c
+
+
+cdef inline bint gather(
+        const real *x, Py_ssize_t n, Py_ssize_t depth, real *chosen, Workspace *ws, Py_ssize_t *m, bint *nan) noexcept nogil:
+    """What reaches a bound of the score at `depth`, where that is too deep for maxima, and every NaN; false without wide vectors."""
+    cdef Py_ssize_t i
+    cdef int32_t unordered = 0
+    if real is float:
+        if wide_level == 0:
+            return False
+        m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate, chosen, &ws.next)
+        for i in range(m[0]):
+            unordered |= chosen[i] != chosen[i]
+        nan[0] = unordered
+        return True
+    else:
+        return False

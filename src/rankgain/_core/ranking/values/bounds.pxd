@@ -9,11 +9,11 @@ from ..hits.labels cimport fault, sparse_entries
 from ..hits.ties cimport order_blocks
 from .ideal cimport count_in_runs
 from ..hits.sort cimport descending32, descending64, sort_packed, sort_pairs
-from .shapes cimport relevant_in
+from .walks cimport relevant_in
 from .finish cimport any_positive, finish_columns
 from ..watch cimport must_end
 from ..lists cimport evaluate_list, walk_hits
-from .run cimport depth_of, prepared_ideal
+from .one_list cimport depth_of, prepared_ideal
 
 
 cdef inline void finish_all(const Task *task, const Ideal *ideal, const Workspace *ws, double *out) noexcept nogil:

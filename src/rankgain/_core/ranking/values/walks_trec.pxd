@@ -9,7 +9,7 @@ from libc.math cimport INFINITY, NAN
 
 from ..types cimport *
 from ..gain cimport gain_of
-from .shapes cimport relevant_in, walk_count, weight_sum
+from .walks cimport relevant_in, walk_count, weight_sum
 
 
 cdef inline void walk_judged(const Hits *hits, const Walk *walk, double *out) noexcept nogil:

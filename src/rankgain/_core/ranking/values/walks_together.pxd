@@ -1,4 +1,4 @@
-"""The walks of _untied for several measures and cutoffs at once: a running value after each hit, from which every cutoff reads.
+"""The walks of walks_untied for several measures and cutoffs at once: a running value after each hit, from which every cutoff reads.
 
 Same sums in the same order, hence the same bits. Hits come in eights, the last ones padded, and what a label is worth stands in a
 table, so that hardly a branch depends on the list and the sums of different walks overlap.

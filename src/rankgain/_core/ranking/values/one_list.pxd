@@ -9,10 +9,10 @@ from ..hits.labels cimport *
 from ..gain cimport gain_of
 from .ideal cimport count_in_runs, dense_ideal, sparse_ideal
 from ..hits.rank cimport rank
-from .shapes cimport *
-from .untied cimport *
-from .together cimport open_few, walk_together
-from .trec_shapes cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
+from .walks cimport *
+from .walks_untied cimport *
+from .walks_together cimport open_few, walk_together
+from .walks_trec cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
 from ..watch cimport must_end, open_watch
 from ...simd.wide cimport fetch_rest
 from .finish cimport any_positive, finish_columns

@@ -1,10 +1,10 @@
-"""The walks of _shapes where no hits tie: hit b stands alone at start[b]. Same sums in the same order, hence the same bits."""
+"""The walks of walks where no hits tie: hit b stands alone at start[b]. Same sums in the same order, hence the same bits."""
 
 from libc.stdint cimport int64_t
 
 from ..types cimport *
 from ..gain cimport gain_of
-from .shapes cimport over_hits, stay
+from .walks cimport over_hits, stay
 
 
 cdef inline bint untied(const Hits *hits) noexcept nogil:
