@@ -45,6 +45,7 @@ def ran(arguments, shell="", **environment):
     return done.returncode, done.stdout, done.stderr.decode()
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)

@@ -40,6 +40,7 @@ def test_lengths_around_powers_of_two(measure: str, ties: str) -> None:
         compare(measure, one, asked if ties == "average" else asked[::3], ties)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", strategies.MEASURES)
 @pytest.mark.parametrize("ties", ["average", "stable", "best"])
 def test_thousands(measure: str, ties: str) -> None:
@@ -47,6 +48,7 @@ def test_thousands(measure: str, ties: str) -> None:
         compare(measure, one, [None, 10, 100, one[0] // 2], ties)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", strategies.MEASURES)
 @pytest.mark.parametrize("ties", ["average", "best", "reverse"])
 def test_each_cutoff_alone_in_single_precision(measure: str, ties: str) -> None:

@@ -126,6 +126,7 @@ def test_an_evaluation_does_not_share_the_values_it_is_made_of() -> None:
         assert found.per_query[name].tolist() == [0.25, 0.5]
 
 
+@pytest.mark.slow
 @EVERY
 def test_no_reference_is_kept(name: str) -> None:
     function, arrays = CALLS[name]

@@ -13,6 +13,7 @@ import pytest
 from hostile_scenarios import PRELUDE, SCENARIOS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_hostile_input_does_not_crash(scenario, tmp_path):
     body = "\n".join(line[8:] for line in SCENARIOS[scenario].splitlines())

@@ -257,6 +257,7 @@ def generated_c(tmp_path_factory):
     return made
 
 
+@pytest.mark.slow
 def test_the_generated_c_has_no_hidden_division_check(generated_c):
     # Index 0 is our source; Cython's own memoryview class (index 1) checks its divisions.
     for name, text in generated_c.items():
@@ -265,6 +266,7 @@ def test_the_generated_c_has_no_hidden_division_check(generated_c):
         assert [check for check in checks if "__PYX_ERR(0" in check[:120]] == [], name
 
 
+@pytest.mark.slow
 def test_no_kernel_hides_an_error(generated_c):
     # Where a noexcept function of a .pxd could raise, Cython would print the error and go on.
     for name, text in generated_c.items():
