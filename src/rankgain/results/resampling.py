@@ -7,7 +7,7 @@ import numpy as np
 BLOCK = 256  # lists that one random byte tells apart
 SETS = 128  # of draws at a time: products of more start threads, which wait for each other
 ROOM = 1 << 22  # numbers of draws, by set and block, at a time: 32 MB
-SHARED = 8  # resamples that one set of draws serves
+SHARED = 32  # resamples that one set of draws serves
 MANY = 10_000  # lists from which on draws are shared
 
 
