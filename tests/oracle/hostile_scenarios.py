@@ -477,4 +477,12 @@ SCENARIOS = {
         for thread in threads:
             thread.join()
         """,
+    "recommended ids chosen to collide": """
+        # Under a factor that everybody knows, a million ids of one slot: hours of looking.
+        inverse = pow(0x9e3779b97f4a7c15, -1, 2**64)
+        found = (inverse * j % 2**64 for j in range(1, 2_100_000))
+        ids = np.array([one for one in found if one < 2**63][:1_000_000], np.int64)
+        means = rg.evaluate_topk(ids[None], [ids[:3]], ["RR@10", "P@10"]).means
+        assert means == {"RR@10": 1.0, "P@10": 0.3}, means
+    """,
 }

@@ -15,6 +15,7 @@ from .watch cimport Watch, must_end, open_watch
 from .. import simd
 
 wide_level = simd.chosen(wide_best())
+cdef uint64_t FACTOR = (hash(b"rankgain ids upper") << 32 ^ hash(b"rankgain ids lower") | 1) & 0xFFFFFFFFFFFFFFFF
 
 cdef enum:
     ENDED_AT_ONCE = -1
@@ -25,6 +26,7 @@ MATCH_FAULTS = {ID_BELOW: "below", ID_BEYOND: "beyond", GAP: "gap", TWICE: "twic
 cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t ids) noexcept nogil:
     """A table of one slot per id where it stays small; its slots count positions over all users."""
     lookup.bits = 0
+    lookup.factor = FACTOR
     lookup.ids = ids
     lookup.slot = NULL
     lookup.row = malloc((k + 1) * sizeof(int64_t))

@@ -24,12 +24,13 @@ cdef struct Lookup:
     int64_t *mark  # of the positions of one user
     void *row  # the ids of one user: only what was checked is looked up, whoever changes the array meanwhile
     int bits  # of the hash table; 0: one slot per id
+    uint64_t factor  # of the hash: odd, and a secret of the process, so that nobody can choose ids that collide
     uint64_t ids  # of the catalogue
 
 
-cdef inline uint64_t slot_of(int64_t key, int bits) noexcept nogil:
-    """Fibonacci hashing (Knuth, volume 3, 6.4)."""
-    return (<uint64_t> key * <uint64_t> 0x9e3779b97f4a7c15u) >> (64 - bits)
+cdef inline uint64_t slot_of(int64_t key, const Lookup *lookup) noexcept nogil:
+    """Multiplicative hashing by a random factor (Dietzfelbinger et al. 1997)."""
+    return (<uint64_t> key * lookup.factor) >> (64 - lookup.bits)
 
 
 cdef inline uint32_t few_ids(uint64_t ids) noexcept nogil:
@@ -87,14 +88,14 @@ cdef inline bint mark_by_hash(
     cdef Py_ssize_t i
     memset(table, 0, (<size_t> 1 << lookup.bits) * sizeof(uint32_t))
     for i in range(n):
-        h = slot_of(row[i], lookup.bits)
+        h = slot_of(row[i], lookup)
         while table[h]:
             if row[table[h] - 1] == row[i]:
                 return True
             h = (h + 1) & mask
         table[h] = <uint32_t> i + 1
     for i in range(start, stop):
-        h = slot_of(wanted[i], lookup.bits)
+        h = slot_of(wanted[i], lookup)
         while table[h]:
             if row[table[h] - 1] == wanted[i]:
                 lookup.mark[table[h] - 1] = i + 1
