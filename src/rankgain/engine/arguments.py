@@ -126,7 +126,12 @@ def documented(convention: str) -> Callable[[Function], Function]:
         signature = inspect.signature(function)
         values = defaults(get_convention(convention))
         shown = [
-            one.replace(default=values[one.name]) if one.default is UNSET else one
+            one.replace(
+                default=values[one.name],
+                annotation=str(one.annotation).removesuffix(" | Unset"),
+            )
+            if one.default is UNSET
+            else one
             for one in signature.parameters.values()
         ]
         function.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]

@@ -1,5 +1,8 @@
 """The measure functions, each beside its row: `help` of one explains all its arguments."""
 
+from collections.abc import Iterable
+
+from ..names.catalogue import SPELLINGS
 from .binary import (
     auc,
     average_precision,
@@ -28,3 +31,17 @@ __all__ = [
     "recall",
     "reciprocal_rank",
 ]
+
+
+def absent(name: str, others: Iterable[str]) -> str:
+    """What to say of a name that the package does not have: which one it has."""
+    from difflib import get_close_matches  # few ask
+
+    found = SPELLINGS.get("hit_rate" if name.lower() == "hits" else name.lower())
+    if found is None:
+        near = get_close_matches(name, [*__all__, *others], n=2)
+        return f"; did you mean {' or '.join(near)}?" if near else ""
+    family = found.family
+    if family.function in __all__:
+        return f"; did you mean {family.function}?"
+    return f"; {family.name} has no function; evaluate... take it by name"
