@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from measuring import Times
 
@@ -122,3 +123,67 @@ def svg(panels: Sequence[Panel]) -> str:
         out.extend(f"  {line}" for line in inside)
         out.append("</g>")
     return "\n".join([*out, "</svg>", ""])
+
+
+# Light and dark: text, bars of others, ours. GitHub shows one of two pictures, whatever the system.
+INKS = {"light": ("#1f2328", "#afb8c1", "#0969da"), "dark": ("#e6edf3", "#484f58", "#58a6ff")}
+
+
+def bars(title: str, times: Times, theme: str) -> str:
+    """Seconds per list of each side as bars on a logarithmic axis, the fastest first."""
+    ink, others, ours = INKS[theme]
+    width, left, step = 760, 190, 34
+    ordered = sorted(times.items(), key=lambda one: one[1])
+    axis = Axis(min(times.values()) / 3, max(times.values()), left, width - 190)
+    height = 48 + step * len(ordered)
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+        f'aria-label="{title}">',
+        f"<style>text {{ font: 15px system-ui, sans-serif; fill: {ink} }}</style>",
+        f'<text x="{left}" y="24" font-weight="600">{title}</text>',
+    ]
+    fastest = times["rankgain"]
+    for number, (side, seconds) in enumerate(ordered):
+        y, own = 40 + step * number, side == "rankgain"
+        length = axis.place(seconds) - left
+        more = "" if own else f"  ·  {seconds / fastest:,.0f}x"
+        weight = ' font-weight="600"' if own else ""
+        out += [
+            f'<text x="{left - 10}" y="{y + 17}" text-anchor="end"{weight}>{side}</text>',
+            f'<rect x="{left}" y="{y}" width="{length:g}" height="24" rx="3" '
+            f'fill="{ours if own else others}"/>',
+            f'<text x="{left + length + 8:g}" y="{y + 17}"{weight}>'
+            f"{float(f'{seconds:.2g}') * 1e6:g} µs{more}</text>",
+        ]
+    return "\n".join([*out, "</svg>", ""])
+
+
+def measured(page: str, title: str) -> Times:
+    """Seconds per list of each side of a workload, as the page of benchmarks has them."""
+    units = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
+    table = page.split(f"**{title}**\n")[1].strip().split("\n\n")[0]
+    found = {}
+    for line in table.splitlines()[2:]:
+        side, _, each = (cell.strip() for cell in line.strip("|").split("|"))
+        number, _, unit = each.partition(" ")
+        if unit in units:
+            found[side] = float(number) * units[unit]
+    return found
+
+
+PEERS = ("rankgain", "torch", "NumPy", "scikit-learn", "CatBoost")
+
+
+def main() -> None:
+    """Draw the picture of the README from docs/benchmarks.md."""
+    docs = Path(__file__).parents[1] / "docs"
+    page = (docs / "benchmarks.md").read_text(encoding="utf-8")
+    times = measured(page, "10,000 lists of 1,000, nDCG@10")
+    known = {side: times[side] for side in PEERS if side in times}
+    for theme in INKS:
+        text = bars("nDCG@10 of one list of 1,000 documents", known, theme)
+        (docs / f"speed-{theme}.svg").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -40,7 +40,10 @@ def __getattr__(name):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = import_module(f".{_HOMES.get(name, 'metrics')}", __name__)
     if name not in _HOMES and name not in home.__all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        words = home.absent(name, _HOMES)
+        raise AttributeError(
+            f"module {__name__!r} has no attribute {name!r}{words and '; '}{words}"
+        )
     globals()[name] = found = getattr(home, name)
     return found
 

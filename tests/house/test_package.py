@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import typing
 
 import pytest
 
@@ -122,10 +123,11 @@ def test_an_extra_exists_where_code_needs_it():
     code = "".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
     ours = {"unit", "test", "check", "bench", "peers"}  # for who works on the package
     extras = {k: v for k, v in project["optional-dependencies"].items() if k not in ours}
-    assert extras.keys() == {"frames", "cli"}
+    assert extras.keys() == {"frames", "cli", "zstd"}
     for package in (one for packages in extras.values() for one in packages):
         name = package.partition(">")[0]
-        assert re.search(rf"^ *(import|from) {name}\b", code, re.MULTILINE), package
+        used = rf"^ *(import|from) {name}\b|import_module.*\"{name}\"|\"{name}\""
+        assert re.search(used, code, re.MULTILINE), package
 
 
 def test_types_are_published():
@@ -184,6 +186,80 @@ def test_no_module_is_called_as_a_public_name():
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="'rankgain' has no attribute 'ndgc'"):
         rankgain.ndgc  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("usual", "says"),
+    [
+        *(("mrr", "did you mean reciprocal_rank?"), ("map", "did you mean average_precision?")),
+        *(("hits", "did you mean hit_rate?"), ("ndgc", "did you mean ndcg?")),
+        *(("bpref", "Bpref has no function; evaluate... take it by name"),),
+        *(("evaluate_array", "did you mean evaluate_arrays"),),
+    ],
+)
+def test_the_name_of_a_measure_elsewhere_leads_to_ours(usual, says):
+    with pytest.raises(AttributeError, match=re.escape(f"no attribute {usual!r}; {says}")):
+        getattr(rankgain, usual)
+
+
+def shown(name):
+    return str(inspect.signature(getattr(rankgain, name)))
+
+
+@pytest.mark.parametrize("name", [name for name in PUBLIC if name not in ("Measure", "Convention")])
+def test_signatures_show_values_and_help_explains_each_argument(name):
+    member = getattr(rankgain, name)
+    if not inspect.isfunction(member):
+        return
+    assert "UNSET" not in shown(name)
+    assert "<convention>" not in shown(name)
+    if name in OWN:
+        entries = re.findall(r"^(\w+) : ", inspect.getdoc(member), re.MULTILINE)
+        assert entries == list(inspect.signature(member).parameters)
+
+
+def test_defaults_shown_are_those_that_hold():
+    assert "gain='linear', discount='log2'" in shown("ndcg")
+    assert "empty=0.0" in shown("ndcg")
+    assert "empty='skip'" in shown("auc")
+    assert "divisor='k'" in shown("precision")
+    assert "divisor='relevant'" in shown("recall")
+    assert "ties='id_descending'" in shown("evaluate")
+    assert "ties='average'" in shown("evaluate_arrays")
+    assert "divisor=<by measure>" in shown("evaluate")
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_types_have_the_arguments_of_the_function(name):
+    room = {"auc", "average_precision", "f1", "hit_rate", "precision", "r_precision", "recall"}
+    file = "binary" if name in room | {"reciprocal_rank"} else "graded"
+    text = (SOURCES / "metrics" / f"{file}.py").read_text(encoding="utf-8")
+    form = re.search(rf'@measure\["(\w+)"\][^@]*?\ndef {name}\(', text)[1]
+    unpacked = re.search(rf"class {form}\(.*?Unpack\[(\w+)", read_types(), re.DOTALL)[1]
+    typed = getattr(importlib.import_module("rankgain.metrics.types"), unpacked).__annotations__
+    names = set(inspect.signature(getattr(rankgain, name)).parameters) - {"y_true", "y_score"}
+    assert set(typed) == names
+
+
+def read_types():
+    return (SOURCES / "metrics" / "types.py").read_text(encoding="utf-8")
+
+
+def test_words_of_the_types_are_those_that_hold():
+    from rankgain.engine.settings import DIVISORS
+    from rankgain.engine.types import Divisor, Ties
+    from rankgain.names.parameters import TIES
+
+    assert typing.get_args(Ties) == TIES
+    assert set(typing.get_args(Divisor)) == {word for words in DIVISORS.values() for word in words}
+
+
+def test_an_argument_that_a_measure_lacks_is_refused():
+    for call in (lambda: rankgain.auc([1, 0], k=1), lambda: rankgain.auc([1, 0], judged=[1])):
+        with pytest.raises(TypeError, match=r"auc\(\) got an unexpected keyword argument"):
+            call()
+    with pytest.raises(TypeError, match=r"ndcg\(\) .*'y_true'"):
+        rankgain.ndcg()
 
 
 # The example

@@ -8,9 +8,12 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+import chart
 import rankgain as rg
 from places import ROOT
 from rankgain import metrics
@@ -32,6 +35,103 @@ def test_python_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
     example = doctest.DocTestParser().get_doctest("".join(blocks), {}, "README.md", None, 0)
     assert len(example.examples) > len(blocks)
     assert doctest.DocTestRunner().run(example).failed == 0
+
+
+def test_python_of_the_page_of_forms() -> None:
+    blocks = fences((ROOT / "docs" / "forms.md").read_text(encoding="utf-8"), "python")
+    example = doctest.DocTestParser().get_doctest("".join(blocks), {}, "forms.md", None, 0)
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0
+
+
+def rows_of_tools() -> dict[str, str]:
+    """The line for the users of each tool."""
+    section = README.split("## You use X: here is your line\n")[1].split("\n\nLightGBM")[0]
+    cells = [line.strip("| ").split(" | ") for line in section.strip().splitlines()[2:]]
+    return {tool: re.findall(r"`(.*?)`", line)[0] for tool, line in cells}
+
+
+def tables_of_tools() -> dict[str, Any]:
+    """What stands in those lines: arrays, dicts and frames of the same two queries."""
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("narwhals")
+    y_true, y_score = np.array([[2, 0, 1], [0, 1, 1]]), np.array([[0.3, 0.2, 0.1], [0.5, 0.4, 0.1]])
+    qrels = {f"q{q}": dict(zip("abc", row, strict=True)) for q, row in enumerate(y_true.tolist())}
+    run = {f"q{q}": dict(zip("abc", row, strict=True)) for q, row in enumerate(y_score.tolist())}
+    rows = [(q, d) for q in qrels for d in "abc"]
+    frame = pandas.DataFrame(rows, columns=["user_id", "item_id"])
+    return {
+        "rg": rg,
+        "y_true": y_true,
+        "y_score": y_score,
+        "qrels": qrels,
+        "run": run,
+        "target": y_true.ravel(),
+        "preds": y_score.ravel(),
+        "indexes": np.repeat([0, 1], 3),
+        "test": frame.assign(weight=y_true.ravel())[y_true.ravel() > 0],
+        "reco": frame.assign(rank=[1, 2, 3] * 2),
+    }
+
+
+@pytest.mark.parametrize("tool", rows_of_tools())
+def test_the_line_for_users_of_another_tool(tool: str) -> None:
+    line = rows_of_tools()[tool]
+    if line.startswith("rankgain "):
+        files = {"QRELS": "qrels.txt", "RUN": "run-a.txt"}
+        words = [str(ROOT / "examples" / files[w]) if w in files else w for w in line.split()]
+        assert main(words[1:]) == 0
+        return
+    found = eval(line, tables_of_tools())
+    values = found if isinstance(found, (float, dict)) else getattr(found, "means", found)
+    assert values
+
+
+@pytest.mark.parametrize("tool", ["lightgbm", "xgboost"])
+def test_metrics_for_boosters(tool: str) -> None:
+    library = pytest.importorskip(tool)
+    names: dict[str, Any] = {"rg": rg, "np": np}
+    exec(fences(README, "py")[0], names)
+    rng = np.random.default_rng(0)
+    features, labels, sizes = rng.random((60, 4)), rng.integers(0, 3, 60), [20, 25, 15]
+    wanted = None
+    seen: dict[str, Any] = {}
+    if tool == "lightgbm":
+        data = library.Dataset(features, labels, group=sizes)
+        model = library.train(
+            {"objective": "lambdarank", "verbose": -1, "min_data_in_leaf": 5},
+            *(data, 3),
+            valid_sets=[data],
+            feval=names["lightgbm_ndcg"],
+            callbacks=[library.record_evaluation(seen)],
+        )
+        found = seen["training"]["rankgain nDCG@10"][-1]
+        wanted = rg.ndcg(labels, model.predict(features), k=10, group=sizes).mean()
+    else:
+        data = library.DMatrix(features, labels)
+        data.set_group(sizes)
+        model = library.train(
+            {"objective": "rank:ndcg"},
+            *(data, 3),
+            evals=[(data, "train")],
+            custom_metric=names["xgboost_ndcg"],
+            evals_result=seen,
+            verbose_eval=False,
+        )
+        found = seen["train"]["rankgain_ndcg@10"][-1]
+        wanted = rg.ndcg(labels, model.predict(data), k=10, group=sizes).mean()
+    assert found == pytest.approx(wanted, rel=1e-6)
+
+
+def test_the_picture_is_drawn_from_the_page_of_benchmarks(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    times = chart.measured(page, "10,000 lists of 1,000, nDCG@10")
+    known = {side: times[side] for side in chart.PEERS if side in times}
+    assert {"rankgain", "scikit-learn"} <= known.keys()
+    for theme in chart.INKS:
+        drawn = (ROOT / "docs" / f"speed-{theme}.svg").read_text(encoding="utf-8")
+        assert drawn == chart.bars("nDCG@10 of one list of 1,000 documents", known, theme)
+        assert f"docs/speed-{theme}.svg" in README
 
 
 def test_examples_of_the_docstrings() -> None:
@@ -67,7 +167,7 @@ def test_readme_calls_only_public_names() -> None:
 
 def test_links_of_the_documents_lead_somewhere() -> None:
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS]:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        for target in re.findall(r"[^\"]\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 

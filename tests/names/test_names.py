@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import rankgain.metrics  # noqa: F401  # registers the families
+import rankgain as rg
+import rankgain.metrics  # registers the families
 from rankgain.names.catalogue import FAMILIES
 from rankgain.names.measure import Measure, parse_measure, parse_measures
 
@@ -75,6 +76,10 @@ FOREIGN = {
     "recall_100": "R@100",
     "success_5": "HitRate@5",
     "success.1,5,10": "HitRate@1 HitRate@5 HitRate@10",
+    "nDCG@5,10": "nDCG@5 nDCG@10",
+    "RBP(p=0.5)@3, 4": "RBP(p=0.5)@3 RBP(p=0.5)@4",
+    "IPrec@0.1,0.2": "IPrec@0.1 IPrec@0.2",
+    "ndcg@5,10-l2": "nDCG(min_label=2)@5 nDCG(min_label=2)@10",
     "Rprec": "RPrec",
     "set_P": "P",
     "set_recall": "R",
@@ -318,3 +323,31 @@ def test_names_are_known_before_any_measure_was_used() -> None:
     one = pickle.dumps(Measure("AP"))
     code = f"import pickle; assert str(pickle.loads({one!r})) == 'AP'"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("usual", "name"),
+    [
+        *(("hit@10", "HitRate@10"), ("hit_ratio@5", "HitRate@5"), ("mrr@10", "RR@10")),
+        *(("map", "AP"), ("avg_precision", "AP"), ("meanAveragePrecision", "AP")),
+        *(("prec@5", "P@5"), ("f1_score@5", "F1@5"), ("roc_auc", "AUC"), ("r_prec", "RPrec")),
+    ],
+)
+def test_usual_names_are_known(usual: str, name: str) -> None:
+    assert str(rg.parse_measure(usual)) == name
+
+
+def test_measure_objects_of_ir_measures() -> None:
+    objects = pytest.importorskip("ir_measures")
+    asked = [objects.nDCG @ 10, objects.AP(rel=2), objects.RR, objects.P @ 5]
+    names = ["nDCG@10", "AP(rel=2)", "RR", "P@5"]
+    assert [str(one) for one in rg.parse_measures(asked)] == names
+    assert str(rg.parse_measure(asked[0])) == names[0]
+    assert [str(one) for one in rg.parse_measures(asked[1])] == names[1:2]
+    found = rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, asked)
+    assert list(found.means) == names
+
+
+def test_objects_that_are_no_measures_are_refused() -> None:
+    with pytest.raises(TypeError, match="a measure is a name or a Measure, not int"):
+        rg.parse_measures([10])  # type: ignore[list-item]

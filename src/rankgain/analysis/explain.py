@@ -6,11 +6,12 @@ CG of a list of one document, and the order is read off a running CG.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from .. import metrics
 from ..convention import UNSET, Convention, Unset, get_convention
@@ -19,21 +20,24 @@ from ..engine.settings import Settings, resolve
 from ..lists.truth import Truth
 from ..results.explanation import Explanation, Steps
 
+if TYPE_CHECKING:
+    from ..engine.types import Cutoff, Discount, Gain, Judged, Labels, Rules, Scores, Ties
+
 __all__ = ["Explanation", "explain"]
 
 Floats = NDArray[np.float64]
 
 
 def explain(
-    y_true: ArrayLike,
-    y_score: ArrayLike | None = None,
+    y_true: Labels,
+    y_score: Scores | None = None,
     *,
-    k: int | Unset | None = UNSET,
-    gain: Any = UNSET,
-    discount: Any = UNSET,
-    ties: str | Unset = UNSET,
-    judged: ArrayLike | None = None,
-    convention: str | Convention = "rankgain",
+    k: Cutoff | Unset = UNSET,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    judged: Judged | None = None,
+    convention: Rules = "rankgain",
 ) -> Explanation:
     """Show how one list's nDCG comes about, rank by rank, beside the ideal ranking.
 
@@ -67,9 +71,9 @@ def explain(
         y_true, judged = y_true.labels, y_true.given and y_true.given[0]
     own = get_convention(convention)
     parts = {"gain": gain, "discount": discount, "ties": ties, "judged": judged}
+    measures: tuple[Callable[..., Any], ...] = (metrics.ndcg, metrics.dcg, metrics.idcg)
     values: list[Any] = [
-        measure(y_true, y_score, k=k, convention=own, **parts)
-        for measure in (metrics.ndcg, metrics.dcg, metrics.idcg)
+        measure(y_true, y_score, k=k, convention=own, **parts) for measure in measures
     ]
     if not all(isinstance(value, float) for value in values):
         raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
@@ -180,7 +184,7 @@ class _Task:
             # Documents labelled 1 .. n: the steps of their running CG tell who stands where.
             top = n if self.settings.k is None else min(self.settings.k, n)
             running = metrics.cg(
-                np.arange(1.0, n + 1), scores, k=np.arange(1, top + 1), ties=ties, threads=1
+                np.arange(1.0, n + 1), scores, k=np.arange(1, top + 1), ties="random", threads=1
             )
             order[:top] = np.diff(running, prepend=0.0).astype(np.int64) - 1
         return order

@@ -5,7 +5,9 @@ Here, and with the tables of weights in plan.py, is all that is kept between cal
 
 from typing import Any
 
-from ..convention import UNSET, Convention
+import numpy as np
+
+from ..convention import Convention
 from ..names.family import Family
 from .kept import Kept
 from .plan import row_of
@@ -16,17 +18,16 @@ from .views import view_of
 class Prepared:
     """The measures of a call with their settings, checked and completed."""
 
-    __slots__ = ("asked", "kinds", "names", "plan", "rules")
+    __slots__ = ("asked", "names", "plan", "rules")
 
     asked: tuple[tuple[Family, Settings], ...]
     rules: Convention  # calls are found again by its identity, so it must stay alive
     names: Any  # what the measures are called in the result, or None
-    kinds: list[type] | None  # of the values, where they are not words: 1, 1.0 and True are equal
     plan: Any  # of one measure: for plain arrays, which then go straight to the core
 
     def __init__(self, asked: Any, rules: Convention, names: Any = None) -> None:
         self.asked, self.rules, self.names = tuple(asked), rules, names
-        self.kinds = self.plan = None
+        self.plan = None
 
 
 CALLS: Kept[Any, Prepared] = Kept(512)
@@ -71,15 +72,6 @@ def is_value_of_core(settings: Settings) -> bool:
     )
 
 
-def are_plain(values: tuple[Any, ...]) -> bool:
-    """Whether values can tell one call from another: words and numbers, or none."""
-    return all(
-        v is UNSET or (isinstance(v, (str, int, float)) and not isinstance(v, bool)) for v in values
-    )
-
-
-def kinds_of(values: tuple[Any, ...]) -> list[type] | None:
-    """The types of values, or None where all are words."""
-    if all(v is UNSET or isinstance(v, str) for v in values):
-        return None
-    return [v.__class__ for v in values]
+def is_plain(value: Any) -> bool:
+    """Whether a value, beside its type, can tell one call from another."""
+    return value is None or isinstance(value, (str, int, float, np.integer))

@@ -1,5 +1,6 @@
 """A measure function's call from its arguments to its result."""
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,7 +11,7 @@ from ..lists.read import read_lists
 from ..names.family import Family
 from .notices import warn_of_labels
 from .planset import Columns, finish
-from .prepared import CALLS, Prepared, are_plain, is_steady, is_value_of_core, kinds_of
+from .prepared import CALLS, Prepared, is_plain, is_steady, is_value_of_core
 from .settings import cutoffs, resolve
 from .threads import usable_threads
 
@@ -18,36 +19,15 @@ Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Result: TypeAlias = float | Floats
 
 
-def measure_arrays(
-    family: Family,
-    y_true: Any,
-    y_score: Any,
-    k: Any,
-    values: tuple[Any, ...],
-    arrays: tuple[Any, ...],
-    convention: Any,
-    threads: int | None,
-) -> Result:
-    """Evaluate one measure; `values` and `arrays` in the order of the function that asks."""
-    key: Any = (family.function, k, k.__class__, values, convention, threads, threads.__class__)
-    try:
-        prepared = CALLS.get(key)
-    except (TypeError, ValueError):  # an array, or what has no hash
-        key, prepared = None, None
-    if prepared is not None:
-        if prepared.kinds is not None and prepared.kinds != [v.__class__ for v in values]:
-            prepared = None
-        elif prepared.plan is not None:
-            a, b, c, d, e, f = arrays  # compared one by one: == of an array is an array
-            if a is b is c is d is e is f is None and type(y_true) is type(y_score) is np.ndarray:
-                found = _straight(prepared, y_true, y_score, threads)
-                if found is not None:
-                    return found
-    return _measure(family, y_true, y_score, k, values, arrays, convention, threads, key, prepared)
+ARRAYS = ("ids", "judged", "group", "qid", "lengths", "exclude")
 
 
-def _straight(prepared: Prepared, y_true: Any, y_score: Any, threads: int | None) -> Result | None:
+def evaluate_plain(
+    prepared: Prepared, y_true: Any, y_score: Any, threads: int | None
+) -> Result | None:
     """Plain arrays straight to the core; None where the general way must look."""
+    if prepared.plan is None:
+        return None
     empty = prepared.asked[0][1].empty
     if y_score.ndim == 1:
         value: float | None = _core.evaluate_one(prepared.plan, y_true, y_score, empty)
@@ -59,33 +39,26 @@ def _straight(prepared: Prepared, y_true: Any, y_score: Any, threads: int | None
     return None
 
 
-def _measure(
-    family: Family,
-    y_true: Any,
-    y_score: Any,
-    k: Any,
-    values: tuple[Any, ...],
-    arrays: tuple[Any, ...],
-    convention: Any,
-    threads: int | None,
-    key: Any,
-    prepared: Prepared | None,
+def measure_arrays(
+    family: Family, names: frozenset[str], y_true: Any, y_score: Any, given: Mapping[str, Any]
 ) -> Result:
-    workers = usable_threads(threads)
-    several = k is not UNSET and k is not None and np.ndim(k) > 0
+    """Evaluate one measure; `names` are the arguments that its function has."""
+    strange = [name for name in given if name not in names]
+    if strange:
+        function = family.function
+        raise TypeError(f"{function}() got an unexpected keyword argument {strange[0]!r}")
+    values = {name: v for name, v in given.items() if name not in ARRAYS and v is not UNSET}
+    arrays = {name: given.get(name) for name in ARRAYS}
+    workers = usable_threads(values.get("threads", 1))
+    k = values.get("k")
+    several = k is not None and np.ndim(k) > 0
+    key: Any = None
+    if all(map(is_plain, values.values())):
+        key = (family.function, *values.items(), *map(type, values.values()))
+    prepared = key and CALLS.get(key)
     if prepared is None:
-        prepared = _prepare(family, k, several, values, convention, key)
-    group, qid, lengths, judged, exclude, ids = arrays
-    lists = read_lists(
-        y_true,
-        y_score,
-        group=group,
-        qid=qid,
-        lengths=lengths,
-        judged=judged,
-        exclude=exclude,
-        ids=ids,
-    )
+        prepared = _prepare(family, several, values, key)
+    lists = read_lists(y_true, y_score, **arrays)
     table = Columns(prepared.asked, lists)
     out: Floats = table.values(workers)
     for column, (_, one) in enumerate(prepared.asked):
@@ -97,24 +70,19 @@ def _measure(
     return np.ascontiguousarray(out) if several else out[:, 0]
 
 
-def _prepare(
-    family: Family, k: Any, several: bool, values: tuple[Any, ...], convention: Any, key: Any
-) -> Prepared:
+def _prepare(family: Family, several: bool, values: dict[str, Any], key: Any) -> Prepared:
     """Check and complete the arguments; kept where they are plain values."""
-    rules = get_convention("rankgain" if convention is UNSET else convention)
-    given = dict(zip(family.arguments, values, strict=True))
-    asked = cutoffs(k) if several else [k]
+    rules = get_convention(values.get("convention", "rankgain"))
+    given = {name: v for name, v in values.items() if name not in ("convention", "threads")}
     # Of cutoffs matters only whether there is one.
+    asked = cutoffs(given.pop("k")) if several else [given.pop("k", UNSET)]
     first = {
         whole: resolve(family.function, {**given, "k": one}, rules)
         for whole, one in {one is None: one for one in asked}.items()
     }
     settings = [first[one is None]._replace(k=one) for one in asked] if several else first.values()
     prepared = Prepared([(family, one) for one in settings], rules)
-    is_cutoff = k is None or k is UNSET or isinstance(k, (int, np.integer))
-    plain_rules = convention is UNSET or isinstance(convention, str)
-    if key is not None and is_cutoff and plain_rules and are_plain(values):
-        prepared.kinds = kinds_of(values)
+    if key is not None:
         CALLS.keep(key, prepared)
     return prepared
 

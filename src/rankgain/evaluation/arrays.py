@@ -1,53 +1,70 @@
 """Many measures of labels and scores."""
 
-from typing import Any
+from __future__ import annotations
 
-from ..convention import UNSET, get_convention
+from typing import TYPE_CHECKING, SupportsIndex
+
+from ..convention import UNSET, Unset, get_convention
+from ..engine.arguments import documented
 from ..lists.read import read_lists
 from ..results.evaluation import Evaluation
 from .one_pass import evaluate_lists
 
+if TYPE_CHECKING:
+    from ..engine.types import (
+        Bounds,
+        Discount,
+        Divisor,
+        Empty,
+        Gain,
+        Group,
+        Ids,
+        Judged,
+        Labels,
+        Measures,
+        Rules,
+        Scores,
+        Sizes,
+        Sparse,
+        Ties,
+        Weight,
+    )
 
+
+@documented("rankgain")
 def evaluate_arrays(
-    y_true: Any,
-    y_score: Any,
-    measures: Any,
+    y_true: Labels,
+    y_score: Scores | None,
+    measures: Measures,
     *,
-    gain: Any = UNSET,
-    discount: Any = UNSET,
-    log_base: Any = UNSET,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    ids: Any = None,
-    judged: Any = None,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    beta: Any = UNSET,
-    p: Any = UNSET,
-    max_label: Any = UNSET,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    exclude: Any = None,
-    empty: Any = UNSET,
-    weight: Any = None,
-    convention: Any = UNSET,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    seed: SupportsIndex | Unset = UNSET,
+    ids: Ids | None = None,
+    judged: Judged | None = None,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    group: Group = None,
+    qid: Group = None,
+    lengths: Sizes | None = None,
+    exclude: Sparse | None = None,
+    empty: Empty | Unset = UNSET,
+    weight: Weight = None,
+    convention: Rules | Unset = UNSET,
     threads: int | None = 1,
-    bounds: Any = (),
+    bounds: Bounds = (),
 ) -> Evaluation:
     """Evaluate many measures on labels and scores, with one ranking per list.
 
-    Arguments are those of the measure functions (`help("rankgain.metrics")`). Cutoffs stand in the
-    names; an argument reaches the measures that take it, and a parameter in a name wins.
+    An argument reaches the measures that take it, and a parameter in a name wins.
 
     Parameters
     ----------
-    y_true, y_score
-        As in `ndcg`; y_score=None takes the order given as the ranking.
-    measures : str, Measure, or a sequence of them
-        Names in any known spelling, such as ["nDCG@10", "AP", "RR@10"].
-    weight : array or mapping query -> weight, optional
-        One finite weight >= 0 per list, for the means.
     bounds : "ties", "unjudged" or a sequence of them
         Also find the bounds of each measure, per list and in the mean, for `Evaluation.bounds` and
         `Evaluation.bound_means`. "ties": the worst and the best value over all orders of equal

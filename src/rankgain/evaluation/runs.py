@@ -1,11 +1,14 @@
 """Qrels and runs to evaluations: the join laid out as lists, one run or many."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from ..convention import UNSET, Convention, get_convention
+from ..convention import UNSET, Convention, Unset, get_convention
+from ..engine.arguments import documented
 from ..lists.judged import prepare
 from ..lists.layouts import Layout
 from ..lists.lists import Lists
@@ -19,28 +22,32 @@ from .by_reading import merge, split
 from .notices import warn_of_strangers
 from .one_pass import evaluate_lists
 
+if TYPE_CHECKING:
+    from ..engine.types import Bounds, Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
 
+
+@documented("trec")
 def evaluate(
     qrels: Any,
     run: Any,
-    measures: Any,
+    measures: Measures,
     *,
-    gain: Any = UNSET,
-    discount: Any = UNSET,
-    log_base: Any = UNSET,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    beta: Any = UNSET,
-    p: Any = UNSET,
-    max_label: Any = UNSET,
-    empty: Any = UNSET,
-    weight: Any = None,
-    convention: Any = UNSET,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    seed: SupportsIndex | Unset = UNSET,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    empty: Empty | Unset = UNSET,
+    weight: Weight = None,
+    convention: Rules | Unset = UNSET,
     threads: int | None = 1,
-    bounds: Any = (),
-    judged_only: Any = UNSET,
+    bounds: Bounds = (),
+    judged_only: bool | Unset = UNSET,
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
@@ -50,14 +57,11 @@ def evaluate(
         input, file-like object, dict of dicts, data frame, Qrels or Run
         Judgments and rankings by query. Run files and dicts are evaluated as they are read, where
         only ranks are wanted.
-    measures, weight and the others
-        As in `evaluate_arrays`. The convention is "trec" by default: ties by descending id, a
-        judged query without results counts 0, a query without judgments is left out. A mapping
-        query -> weight needs an entry for each query that is evaluated, an integer or its text.
-        Unjudged are the retrieved documents that the qrels do not hold.
-    judged_only : bool
-        Leave retrieved documents without a judgment out before ranking (condensed lists, Sakai
-        2007); by default as the convention says, which keeps them at their rank.
+    weight : mapping query -> weight, or array, optional
+        A mapping needs an entry for each query that is evaluated, an integer or its text.
+    convention : str or Convention
+        "trec" by default: ties by descending id, a judged query without results counts 0, a query
+        without judgments is left out.
 
     Returns
     -------
@@ -133,7 +137,7 @@ def _condensing(rules: Convention, judged_only: Any) -> Convention:
 
 
 def evaluate_runs(
-    qrels: Any, runs: Mapping[str, Any], measures: Any, **options: Any
+    qrels: Any, runs: Mapping[str, Any], measures: Measures, **options: Any
 ) -> Evaluations:
     """Evaluate several runs against the same qrels, which are read and prepared once.
 

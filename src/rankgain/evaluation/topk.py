@@ -3,12 +3,14 @@
 from typing import Any
 
 from ..convention import UNSET, get_convention
+from ..engine.arguments import documented
 from ..lists.topk import read_topk
 from ..results.evaluation import Evaluation
 from .notices import warn_of_short_rows
 from .one_pass import evaluate_lists
 
 
+@documented("rankgain")
 def evaluate_topk(
     recommended: Any,
     relevant: Any,
@@ -39,8 +41,6 @@ def evaluate_topk(
         What is relevant to each user. Stored values are labels; a stored 0 is not relevant.
     gains : sequence of arrays, optional
         Labels beside a sequence of id arrays; 1 each by default.
-    measures, weight and the others
-        As in `evaluate_arrays`. Unjudged is what `relevant` does not hold.
 
     Returns
     -------

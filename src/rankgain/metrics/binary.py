@@ -1,9 +1,9 @@
 """Measures in which a document is relevant or not."""
 
-from typing import Any
+from __future__ import annotations
 
-from ..convention import UNSET
-from ..engine.request import Result, measure_arrays
+from typing import TYPE_CHECKING
+
 from ..names.catalogue import (
     AUC,
     AVERAGE_PRECISION,
@@ -14,34 +14,19 @@ from ..names.catalogue import (
     RECALL,
     RECIPROCAL_RANK,
 )
+from .measured import measure
+
+if TYPE_CHECKING:  # of the quoted names
+    from .types import Auc, Binary, Divided, FMeasure, RPrecision  # noqa: F401
 
 
-def average_precision(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    k: Any = UNSET,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    ids: Any = None,
-    judged: Any = None,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    exclude: Any = None,
-    empty: Any = UNSET,
-    convention: Any = UNSET,
-    threads: int | None = 1,
-) -> Result:
+@measure["Divided"](AVERAGE_PRECISION)
+def average_precision() -> None:
     """Average precision: the sum over relevant ranks i <= k of (relevant up to i) / i, divided.
 
     divisor: "relevant" divides by R, the relevant judged documents; "min" by min(R, k); "hits" by
     the relevant documents in the first k (0 if there are none); "k" by k. k > n is the whole list.
     Tied documents: the exact expectation. Undefined where R = 0: `empty`, 0.0 by default.
-
-    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> round(rg.average_precision([1, 1, 0, 1, 0, 1]), 4)
@@ -49,42 +34,14 @@ def average_precision(
 
     Buckley and Voorhees 2000, SIGIR.
     """
-    return measure_arrays(
-        AVERAGE_PRECISION,
-        y_true,
-        y_score,
-        k,
-        (ties, seed, rel, divisor, empty),
-        (group, qid, lengths, judged, exclude, ids),
-        convention,
-        threads,
-    )
 
 
-def reciprocal_rank(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    k: Any = UNSET,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    ids: Any = None,
-    judged: Any = None,
-    rel: Any = UNSET,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    exclude: Any = None,
-    empty: Any = UNSET,
-    convention: Any = UNSET,
-    threads: int | None = 1,
-) -> Result:
+@measure["Binary"](RECIPROCAL_RANK)
+def reciprocal_rank() -> None:
     """Reciprocal rank: 1 / rank of the first relevant document if that rank is <= k, else 0.
 
     k > n is the whole list. Tied documents: the exact expectation of 1 / rank. Undefined where no
     judged document is relevant: `empty`, 0.0 by default.
-
-    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> rg.reciprocal_rank([0, 1, 0, 1])
@@ -92,43 +49,15 @@ def reciprocal_rank(
 
     Voorhees 1999, TREC-8.
     """
-    return measure_arrays(
-        RECIPROCAL_RANK,
-        y_true,
-        y_score,
-        k,
-        (ties, seed, rel, empty),
-        (group, qid, lengths, judged, exclude, ids),
-        convention,
-        threads,
-    )
 
 
-def hit_rate(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    k: Any = UNSET,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    ids: Any = None,
-    judged: Any = None,
-    rel: Any = UNSET,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    exclude: Any = None,
-    empty: Any = UNSET,
-    convention: Any = UNSET,
-    threads: int | None = 1,
-) -> Result:
+@measure["Binary"](HIT_RATE)
+def hit_rate() -> None:
     """Hit rate: 1 if a relevant document is among the first k, else 0 (also called success).
 
     k > n is the whole list. Tied documents: the chance over their orders. Undefined where no judged
     document is relevant: `empty`, 0.0 by default. The per-item meaning, hits / recommended items,
     is `HitRate(per=item)@k` in `evaluate_arrays` and `evaluate_topk`.
-
-    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> rg.hit_rate([0, 1, 0], k=[1, 2]).tolist()
@@ -136,44 +65,15 @@ def hit_rate(
 
     Deshpande and Karypis 2004, ACM TOIS 22(1).
     """
-    return measure_arrays(
-        HIT_RATE,
-        y_true,
-        y_score,
-        k,
-        (ties, seed, rel, empty),
-        (group, qid, lengths, judged, exclude, ids),
-        convention,
-        threads,
-    )
 
 
-def precision(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    k: Any = UNSET,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    ids: Any = None,
-    judged: Any = None,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    exclude: Any = None,
-    empty: Any = UNSET,
-    convention: Any = UNSET,
-    threads: int | None = 1,
-) -> Result:
+@measure["Divided"](PRECISION)
+def precision() -> None:
     """Precision: relevant documents in the first k, divided by k (also where k > n).
 
     divisor="min" divides by min(k, n), "min_relevant" by min(k, R). k=None divides by n. Tied
     documents: the expectation. Undefined where no judged document is relevant: `empty`, 0.0 by
     default.
-
-    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> rg.precision([1, 0, 1], k=5), round(rg.precision([1, 0, 1], k=5, divisor="min"), 4)
@@ -181,43 +81,14 @@ def precision(
 
     Manning, Raghavan and Schutze 2008, chapter 8.
     """
-    return measure_arrays(
-        PRECISION,
-        y_true,
-        y_score,
-        k,
-        (ties, seed, rel, divisor, empty),
-        (group, qid, lengths, judged, exclude, ids),
-        convention,
-        threads,
-    )
 
 
-def recall(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    k: Any = UNSET,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    ids: Any = None,
-    judged: Any = None,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    exclude: Any = None,
-    empty: Any = UNSET,
-    convention: Any = UNSET,
-    threads: int | None = 1,
-) -> Result:
+@measure["Divided"](RECALL)
+def recall() -> None:
     """Recall: relevant documents in the first k, divided by R, the relevant judged documents.
 
     divisor="min" divides by min(R, k), the capped recall. k > n is the whole list. Tied documents:
     the expectation. Undefined where R = 0: `empty`, 0.0 by default.
-
-    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> rg.recall([1, 0, 1, 1, 1], k=2), rg.recall([1, 0, 1, 1, 1], k=2, divisor="min")
@@ -225,45 +96,15 @@ def recall(
 
     Manning, Raghavan and Schutze 2008, chapter 8.
     """
-    return measure_arrays(
-        RECALL,
-        y_true,
-        y_score,
-        k,
-        (ties, seed, rel, divisor, empty),
-        (group, qid, lengths, judged, exclude, ids),
-        convention,
-        threads,
-    )
 
 
-def f1(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    k: Any = UNSET,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    ids: Any = None,
-    judged: Any = None,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    beta: Any = UNSET,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    exclude: Any = None,
-    empty: Any = UNSET,
-    convention: Any = UNSET,
-    threads: int | None = 1,
-) -> Result:
+@measure["FMeasure"](F1)
+def f1() -> None:
     """F measure of precision and recall: (1 + beta^2) h / (beta^2 R + d).
 
     h relevant documents in the first k, R relevant judged documents, d the divisor of `precision`
     ("k", also where k > n, or "min"). Tied documents: the expectation of h. Undefined where R = 0:
     `empty`, 0.0 by default.
-
-    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> round(rg.f1([1, 0, 1, 1], k=2), 4)
@@ -271,40 +112,13 @@ def f1(
 
     van Rijsbergen 1979, Information Retrieval, chapter 7.
     """
-    return measure_arrays(
-        F1,
-        y_true,
-        y_score,
-        k,
-        (ties, seed, rel, divisor, beta, empty),
-        (group, qid, lengths, judged, exclude, ids),
-        convention,
-        threads,
-    )
 
 
-def r_precision(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    ids: Any = None,
-    judged: Any = None,
-    rel: Any = UNSET,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    exclude: Any = None,
-    empty: Any = UNSET,
-    convention: Any = UNSET,
-    threads: int | None = 1,
-) -> Result:
+@measure["RPrecision"](R_PRECISION)
+def r_precision() -> None:
     """R-precision: precision at k = R, the number of relevant judged documents.
 
     Tied documents: the expectation. Undefined where R = 0: `empty`, 0.0 by default.
-
-    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> rg.r_precision([1, 0, 1, 0])
@@ -312,40 +126,14 @@ def r_precision(
 
     Buckley and Voorhees 2000, SIGIR.
     """
-    return measure_arrays(
-        R_PRECISION,
-        y_true,
-        y_score,
-        UNSET,
-        (ties, seed, rel, empty),
-        (group, qid, lengths, judged, exclude, ids),
-        convention,
-        threads,
-    )
 
 
-def auc(
-    y_true: Any,
-    y_score: Any = None,
-    *,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    ids: Any = None,
-    rel: Any = UNSET,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    exclude: Any = None,
-    empty: Any = UNSET,
-    convention: Any = UNSET,
-    threads: int | None = 1,
-) -> Result:
+@measure["Auc"](AUC, judged=False)
+def auc() -> None:
     """Area under the ROC curve of each list: (concordant + half of the tied) / pairs.
 
     Pairs are relevant x not relevant documents of the list. Undefined where a class is absent:
     `empty`, "skip" by default, which is nan here.
-
-    `help("rankgain.metrics")` has the arguments that all measures share.
 
     >>> import rankgain as rg
     >>> rg.auc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
@@ -353,13 +141,3 @@ def auc(
 
     Hanley and McNeil 1982, Radiology 143(1).
     """
-    return measure_arrays(
-        AUC,
-        y_true,
-        y_score,
-        UNSET,
-        (ties, seed, rel, empty),
-        (group, qid, lengths, None, exclude, ids),
-        convention,
-        threads,
-    )

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import math
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import metrics
 from ..lists.arrays import converted
+
+if TYPE_CHECKING:
+    from ..engine.types import Ties
 
 __all__ = ["dcg_score", "ndcg_score"]
 
@@ -203,7 +206,7 @@ def _first(bad: NDArray[np.bool_]) -> str:
     return f"list {position[0]}, document {position[1]}"
 
 
-def _ties(ignore_ties: bool | np.bool_) -> str:
+def _ties(ignore_ties: bool | np.bool_) -> Ties:
     # argsort(scores)[::-1] of the original, with the stable sort that makes it defined.
     return "reverse" if ignore_ties else "average"
 

@@ -59,7 +59,7 @@ NDCG = register(
         "nDCG",
         "ndcg",
         GRADED,
-        aliases=("ndcg_cut@required", "ndcg_burges(gain=exp2)"),
+        aliases=("ndcg_cut@required", "ndcg_burges(gain=exp2)", "ndcgat"),
         row=Row("dot", "over_ideal", "asked", "discount"),
     )
 )
@@ -75,6 +75,8 @@ AVERAGE_PRECISION = register(
             "map_cut@required",
             "mean_average_precision",
             "averageprecision",
+            "meanaverageprecision",
+            "avg_precision",
         ),
         divisors=("relevant", "min", "hits"),
         row=Row(
@@ -102,7 +104,7 @@ HIT_RATE = register(
         "HitRate",
         "hit_rate",
         ("per", "ties", "seed", "rel", "judged_only", "empty"),
-        aliases=("success@required", "hr"),
+        aliases=("success@required", "hr", "hit", "hit_ratio", "hitratio"),
         row=Row(
             {"user": "any", "item": "count"},
             "if_relevant",
@@ -117,7 +119,7 @@ PRECISION = register(
         "P",
         "precision",
         ("ties", "seed", "rel", "divisor", "judged_only", "empty"),
-        aliases=("pre", "precisionat", "set_p@none", "setp@none"),
+        aliases=("pre", "prec", "precisionat", "set_p@none", "setp@none"),
         divisors=("k", "min"),
         row=Row(
             "count",
@@ -146,7 +148,7 @@ F1 = register(
         "F1",
         "f1",
         ("ties", "seed", "rel", "divisor", "beta", "judged_only", "empty"),
-        aliases=("set_f@none", "setf@none"),
+        aliases=("f1_score", "f_measure", "fmeasure", "set_f@none", "setf@none"),
         divisors=("k", "min"),
         row=Row("count", "f_beta", counts_relevant=True),
     )
@@ -159,7 +161,7 @@ R_PRECISION = register(
         "r_precision",
         ("ties", "seed", "rel", "judged_only", "empty"),
         cutoff="none",
-        aliases=("rprecision",),
+        aliases=("rprecision", "r_prec"),
         row=Row("count_at_r", "over_r", counts_relevant=True),
     )
 )
@@ -191,6 +193,7 @@ AUC = register(
         "auc",
         ("ties", "seed", "rel", "empty"),
         cutoff="none",
+        aliases=("roc_auc",),
         row=Row("pairs", "over_pairs", counts_relevant=True),
     )
 )

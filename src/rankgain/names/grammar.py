@@ -55,7 +55,8 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[Asked]:
     params = _join(found.params, _inside(inside), _placed(marks, family))
     found = _variant(found, params, known)
     if cut is not None:
-        params = _join(params, {"recall" if "recall" in family.params else "k": cut})
+        key = "recall" if "recall" in family.params else "k"
+        numbers = [_join(one, {key: piece.strip()}) for one in numbers for piece in cut.split(",")]
     for each in numbers:
         yield _asked(name, found, _meant(found, _join(params, each)))
 
@@ -88,7 +89,7 @@ def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
     close = get_close_matches(bare, known, n=9, cutoff=0.6)
     near = list(dict.fromkeys(known[key].family.name for key in close))[:3]
     if near:
-        return ValueError(f"unknown measure {name!r}; the nearest known are {', '.join(near)}")
+        return ValueError(f"unknown measure {name!r}; did you mean {' or '.join(near)}?")
     names = dict.fromkeys(meaning.family.name for meaning in known.values())
     return ValueError(f"unknown measure {name!r}; known are {', '.join(names)}")
 
@@ -106,7 +107,7 @@ def _asked(name: str, found: Spelling, params: Params) -> Asked:
 def _cutoff(text: str) -> int:
     digits = text.isascii() and text.isdigit() and len(text) < 20
     if not digits or not 1 <= int(text) <= MAX_CUTOFF:
-        several = "; several measures are a list of names" if "," in text else ""
+        several = "; several measures are a list of names" if text[:1].isalpha() else ""
         raise ValueError(
             f"k must be a whole number of at least 1 and below 2**63, not {text!r}"
             f" (without a cutoff the whole list counts){several}"

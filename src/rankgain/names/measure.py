@@ -122,14 +122,20 @@ def _parse(text: str) -> tuple[Measure, ...]:
     return _read(text, len(SPELLINGS))  # more of them are more names
 
 
+def _name_of(item: object) -> object:
+    """A measure object of ir_measures as it prints, which is a name that is read here."""
+    return str(item) if type(item).__module__.partition(".")[0] == "ir_measures" else item
+
+
 def parse_measure(text: str | Measure) -> Measure:
-    """The one measure that a name stands for.
+    """The one measure that a name, or a measure object of ir_measures, stands for.
 
     >>> parse_measure("ndcg_cut_10")
     Measure('nDCG', k=10)
     """
     if isinstance(text, Measure):
         return text
+    text = _name_of(text)  # type: ignore[assignment]
     if not isinstance(text, str):
         raise TypeError(f"a measure is a name or a Measure, not {type(text).__name__}")
     measures = _parse(text)
@@ -150,6 +156,7 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
     """
     if isinstance(spec, Measure):
         return (spec,)
+    spec = _name_of(spec)  # type: ignore[assignment]
     if isinstance(spec, str):
         return _parse(spec)
     if not isinstance(spec, Iterable):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, TypeAlias
 import numpy as np
 
 from .. import _core
-from .files import Source, feed, has_trec_rows, line_text, name_of
+from .files import Source, has_trec_rows, line_text, name_of, written
+from .forms import fill, is_other
 from .rows import (
     Duplicates,
     Integers,
@@ -34,40 +35,6 @@ if TYPE_CHECKING:
 POLICIES = ("raise", "first", "last", "best")
 
 
-def add_mapping(rows: "_core.Rows", source: Mapping[Any, Any], is_qrels: bool) -> None:
-    """Take the rows of a dict of dicts."""
-    name, number = ("qrels", "label") if is_qrels else ("run", "score")
-    for query, documents in source.items():
-        if not isinstance(documents, Mapping):
-            found = type(documents).__name__
-            raise TypeError(f"{name}: query {query!r}: expected a dict of documents, not {found}")
-        if not documents and is_qrels:
-            continue
-        try:
-            rows.add(query, documents if type(documents) is dict else dict(documents))
-        except OverflowError:
-            raise ValueError(f"{name}: query {query!r}: a {number} is too large") from None
-        except (TypeError, ValueError) as error:
-            wrong = _no_number(documents)
-            words = f": {error}"
-            if wrong is not None:
-                value = documents.get(wrong)  # another thread may have taken it out
-                words = f", document {wrong!r}: a {number} must be a number, not {value!r}"
-            kind = TypeError if isinstance(error, TypeError) else ValueError
-            raise kind(f"{name}: query {query!r}{words}") from None
-
-
-def _no_number(documents: Mapping[Any, Any]) -> Any:
-    """The first document whose value is NaN or no number at all, or None."""
-    for document, value in documents.items():
-        try:
-            if math.isnan(value):
-                return document
-        except (TypeError, OverflowError):
-            return document
-    return None
-
-
 def _infinite(source: Mapping[Any, Any]) -> str:
     """The place of the first infinite label."""
     found = (
@@ -83,6 +50,13 @@ def _as_text(query: Any) -> Any:
     return str(query) if type(query) is int else query
 
 
+def _word(name: str) -> str:
+    """A name as a field of a TREC file, which ends at a blank."""
+    if not name or len(name.split()) != 1 or name != name.strip() or name.startswith("#"):
+        raise ValueError(f"{name!r} cannot stand in a TREC file: it is empty, or has blanks or a #")
+    return name
+
+
 def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists":
     """Rebuild what was pickled."""
     lists = kind.__new__(kind)
@@ -90,14 +64,17 @@ def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists
     return lists
 
 
-FRAMED = (".parquet", ".pq", ".csv", ".csv.gz")
+FRAMED = (".parquet", ".pq", ".csv", ".csv.gz", ".tsv", ".tsv.gz")
 
 
 def is_framed(source: Any) -> bool:
     """Whether a source is a data frame, or a file that becomes one."""
     if isinstance(source, (str, os.PathLike)):
         name = str(os.fspath(source)).lower()
-        return name.endswith(FRAMED) and not (".csv" in name[-7:] and has_trec_rows(source))
+        if not name.endswith(FRAMED):
+            return False
+        text = not name.endswith((".parquet", ".pq"))
+        return not (text and (has_trec_rows(source) or is_other(source)))
     kind = type(source)
     return hasattr(kind, "columns") or hasattr(kind, "column_names")
 
@@ -135,21 +112,10 @@ class Lists(Mapping[str, dict[str, float]]):
         if is_framed(source):
             self._take(*_framed(source, self._is_qrels), duplicates)
             return
-        if not isinstance(source, (Mapping, str, os.PathLike)) and not hasattr(source, "read"):
-            raise TypeError(
-                f"{type(self).__name__} cannot be read from {type(source).__name__}; give a path, "
-                "a file, a dict of dicts or a data frame"
-            )
         rows = _core.Rows(self._is_qrels)
-        if isinstance(source, Mapping):
-            add_mapping(rows, source, self._is_qrels)
-        else:
-            feed(source, rows)
+        origin, integers = fill(rows, source, self._is_qrels)
         found = collect(rows)
-        if isinstance(source, Mapping):
-            whole = (query for query in source if isinstance(query, int))
-            found = found._replace(given=as_given(found.queries, whole))
-        self._take(found, source, duplicates)
+        self._take(found._replace(given=as_given(found.queries, integers)), origin, duplicates)
 
     def _take(self, found: Rows, source: Any, duplicates: Duplicates) -> None:
         """Keep the rows of a source."""
@@ -196,9 +162,12 @@ class Lists(Mapping[str, dict[str, float]]):
 
     @classmethod
     def read(cls, source: Source, *, duplicates: Duplicates = "raise") -> Self:
-        """Read a TREC file: a path (plain or gzip), "-" for standard input, or a file-like object.
+        """Read a TREC file: a path, "-" for standard input, or a file-like object.
 
-        A path that ends in .csv, .csv.gz, .parquet or .pq is read as such, as `from_frame` does.
+        It may be compressed: gzip, bzip2, xz, or, from Python 3.14 on or with the extra "zstd",
+        zst. A path that ends in .csv, .tsv or .parquet is read as such, as `from_frame` does; .json
+        is a dict of dicts, .jsonl a row with names on each line. A .tsv of three columns without a
+        header is MS MARCO's: query, document and label, or query, document and rank.
 
         A document that a query lists twice is an error, unless duplicates says which one to keep:
         the "first", the "last", or the "best", which is that with the greatest number.
@@ -269,7 +238,8 @@ class Lists(Mapping[str, dict[str, float]]):
 class Qrels(Lists):
     """Judgments: for each query, the judged documents and their labels (any finite number).
 
-    The source is a file (see `read`), a dict of dicts, a data frame, or another Qrels. Queries
+    The source is a file (see `read`), a dict of dicts, sets or lists of ids (relevant ones), a data
+    frame, ranx's Qrels, rows with names (ir_datasets, ir_measures), or another Qrels. Queries
     without judgments are left out. A label that is not finite and a document twice in a query are a
     ValueError that names the place. Read once, they serve any number of runs.
 
@@ -326,18 +296,23 @@ class Qrels(Lists):
     def __repr__(self) -> str:
         return f"Qrels({len(self)} queries, {len(self._arrays.values)} judgments)"
 
-    def write(self, target: TextIO) -> None:
-        """Write the judgments as a TREC qrels file."""
-        for query in self:
-            for document, label in self[query].items():
-                text = str(int(label)) if label.is_integer() else repr(label)
-                target.write(f"{query} 0 {document} {text}\n")
+    def write(self, target: str | os.PathLike[str] | TextIO) -> None:
+        """Write the judgments as a TREC qrels file: to a path, by its suffix compressed, or a file.
+
+        .gz, .bz2, .xz and .zst compress. An id that TREC's form cannot hold is a ValueError.
+        """
+        with written(target) as file:
+            for query in self:
+                for document, label in self[query].items():
+                    text = str(int(label)) if label.is_integer() else repr(label)
+                    file.write(f"{_word(query)} 0 {_word(document)} {text}\n")
 
 
 class Run(Lists):
     """Rankings: for each query, the documents by descending score, equal scores by descending id.
 
-    The source is a file (see `read`), a dict of dicts, a data frame, or another Run. Ids compare as
+    The source is a file (see `read`), a dict of dicts or of lists of ids (best first), a data
+    frame, ranx's Run, rows with names (ir_datasets, ir_measures), or another Run. Ids compare as
     bytes of UTF-8. A NaN score and a document twice in a query are a ValueError that names the
     place; the rank column of a file is ignored.
 
@@ -378,8 +353,10 @@ class Run(Lists):
     def __repr__(self) -> str:
         return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"
 
-    def write(self, target: TextIO, tag: str = "rankgain") -> None:
-        """Write the rankings as a TREC run."""
-        for query in self:
-            for rank, (document, score) in enumerate(self[query].items(), 1):
-                target.write(f"{query} Q0 {document} {rank} {score!r} {tag}\n")
+    def write(self, target: str | os.PathLike[str] | TextIO, tag: str = "rankgain") -> None:
+        """Write the rankings as a TREC run, to a path or a file as `Qrels.write` does."""
+        _word(tag)
+        with written(target) as file:
+            for query in self:
+                for rank, (document, score) in enumerate(self[query].items(), 1):
+                    file.write(f"{_word(query)} Q0 {_word(document)} {rank} {score!r} {tag}\n")

@@ -12,6 +12,7 @@ from typing import Any
 from ..convention import Convention
 from ..engine.threads import usable_threads
 from .by_query import Qrels, Run, is_framed
+from .forms import is_other
 from .join import join, narrowed
 from .join_dicts import join_dict, join_dicts
 from .joined import Joined
@@ -42,7 +43,7 @@ def as_run(source: Any) -> Run:
 def is_stream(source: Any) -> bool:
     """Whether rows of a TREC file can be read from it."""
     if isinstance(source, (str, os.PathLike)):
-        return not is_framed(source)
+        return not (is_framed(source) or is_other(source))
     return hasattr(source, "read") and not (isinstance(source, Mapping) or is_framed(source))
 
 

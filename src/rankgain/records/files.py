@@ -1,4 +1,4 @@
-"""Sources of rows: paths (plain or gzip), standard input, file-like objects; fed block by block."""
+"""Sources of rows: paths, standard input, file-like objects; decompressed, fed block by block."""
 
 import io
 import itertools
@@ -18,12 +18,42 @@ LONGEST_LINE = 1 << 20
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
+MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma", b"(\xb5/\xfd": "zstd"}
+SUFFIXES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
+
+
+def codec(name: str) -> Any:
+    """The module of a compression; an error says what reads zst where Python does not."""
+    from importlib import import_module
+
+    places = ("compression.zstd", "backports.zstd") if name == "zstd" else (name,)
+    for place in places:
+        try:
+            return import_module(place)
+        except ImportError:
+            continue
+    raise ImportError(
+        f'{name} needs Python 3.14 or a backport: pip install "rankgain[zstd]"'
+        if name == "zstd"
+        else f"this Python was built without {name}"
+    )
+
+
 def damages(*others: type[Exception]) -> tuple[type[Exception], ...]:
-    """What is raised for damaged gzip data, and other errors."""
-    from gzip import BadGzipFile
+    """What is raised for damaged compressed data, and other errors."""
     from zlib import error
 
-    return *others, EOFError, BadGzipFile, error
+    found = [*others, EOFError, error]
+    for name, damage in (("gzip", "BadGzipFile"), ("lzma", "LZMAError"), ("zstd", "ZstdError")):
+        with suppress(ImportError):
+            found.append(getattr(codec(name), damage))
+    return tuple(found)
+
+
+def compression(error: Exception) -> str:
+    """Of what damaged data an error speaks."""
+    kinds = {"LZMAError": "xz", "ZstdError": "zst"}
+    return kinds.get(type(error).__name__, "gzip")
 
 
 class Feeder(Protocol):
@@ -75,22 +105,35 @@ def opened(source: Source) -> Iterator[IO[Any]]:
 
 @contextmanager
 def inflated(stream: Any) -> Iterator[IO[Any]]:
-    """Decompress a stream that starts as gzip does."""
+    """Decompress a stream that starts as compressed data does."""
     if hasattr(stream, "peek"):
-        start = stream.peek(2)[:2]
+        start = stream.peek(6)[:6]
     elif can_seek(stream):
         at = stream.tell()
-        start = stream.read(2)
+        start = stream.read(6)
         stream.seek(at)
     else:
         start = b""
-    if start == b"\x1f\x8b":
-        import gzip
-
-        with io.BufferedReader(gzip.GzipFile(fileobj=stream, mode="rb"), BLOCK) as plain:
-            yield plain
-    else:
+    name = next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)
+    if name is None:
         yield stream
+        return
+    with io.BufferedReader(codec(name).open(stream, "rb"), BLOCK) as plain:
+        yield plain
+
+
+@contextmanager
+def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
+    """Open a path for text, compressed as its suffix says; what was open stays open."""
+    if not isinstance(target, (str, os.PathLike)):
+        yield target
+        return
+    name = SUFFIXES.get(os.path.splitext(os.fspath(target))[1].lower())
+    module = codec(name) if name else io
+    with io.TextIOWrapper(
+        module.open(target, "wb"), "utf-8", "surrogateescape", newline="\n"
+    ) as file:
+        yield file
 
 
 class Readable(io.RawIOBase):
@@ -153,7 +196,9 @@ def feed(source: Source, rows: Feeder) -> None:
         with opened(source) as stream:
             feed_stream(stream, rows)
     except damages() as error:
-        raise ValueError(f"{name_of(source)}: damaged gzip data: {error}") from error
+        raise ValueError(
+            f"{name_of(source)}: damaged {compression(error)} data: {error}"
+        ) from error
     except ValueError as error:
         raise ValueError(f"{name_of(source)}, {error}") from None
 

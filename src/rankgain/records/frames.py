@@ -64,7 +64,7 @@ def _chosen(frame: Any, named: Columns, is_qrels: bool, origin: Framed) -> list[
     """The three columns; a lazy frame computes no others."""
     import narwhals as nw
 
-    found = _found(frame.collect_schema().names(), named, is_qrels, origin)
+    found = found_columns(frame.collect_schema().names(), named, is_qrels, origin)
     chosen = frame.select(*dict.fromkeys(found))
     table = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
     return [table.get_column(name) for name in found]
@@ -106,33 +106,39 @@ def _scan(path: str) -> Any:
         if find_spec("polars"):
             return nw.scan_parquet(path, backend="polars")
         return nw.read_parquet(path, backend="pyarrow" if find_spec("pyarrow") else "pandas")
+    mark = "\t" if ".tsv" in path[-7:].lower() else ","
     if find_spec("polars"):
-        return nw.read_csv(path, backend="polars", infer_schema=False)
+        return nw.read_csv(path, backend="polars", separator=mark, infer_schema=False)
     if find_spec("pyarrow"):
-        return _csv_by_arrow(path)
-    return nw.read_csv(path, backend="pandas", dtype=str, keep_default_na=False, na_values=[""])
+        return _csv_by_arrow(path, mark)
+    return nw.read_csv(
+        path, backend="pandas", separator=mark, dtype=str, keep_default_na=False, na_values=[""]
+    )
 
 
-def _csv_by_arrow(path: str) -> Any:
+def _csv_by_arrow(path: str, mark: str) -> Any:
     import narwhals as nw
     import pyarrow
     from pyarrow import csv
 
-    with csv.open_csv(path) as start:
+    parse = csv.ParseOptions(delimiter=mark)
+    with csv.open_csv(path, parse_options=parse) as start:
         names = start.schema.names
     text = csv.ConvertOptions(
         column_types=dict.fromkeys(names, pyarrow.large_string()),
         null_values=[""],
         strings_can_be_null=True,
     )
-    return nw.from_native(csv.read_csv(path, convert_options=text))
+    return nw.from_native(csv.read_csv(path, parse_options=parse, convert_options=text))
 
 
 def _plain(name: str) -> str:
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
-def _found(names: Sequence[str], named: Columns, is_qrels: bool, origin: Framed) -> list[str]:
+def found_columns(
+    names: Sequence[str], named: Columns, is_qrels: bool, origin: Framed
+) -> list[str]:
     """The three columns: those named, else the first of the usual spellings that is there."""
     number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
     number = "rank" if named.of_ranks else number
@@ -173,8 +179,8 @@ def refuse_one_column(source: Any) -> None:
     """Refuse a frame that is qrels and run at once if its scores would be its labels, too."""
     frame, origin = _opened(source)
     names, nothing = frame.collect_schema().names(), Columns()
-    labels = _found(names, nothing, True, origin)[2]
-    if labels == _found(names, nothing, False, origin)[2]:
+    labels = found_columns(names, nothing, True, origin)[2]
+    if labels == found_columns(names, nothing, False, origin)[2]:
         raise ValueError(
             f"{origin.name} is given as qrels and as run, and its column {labels!r} would be both "
             "label and score; name the labels with Qrels.from_frame(label=...)"

@@ -1,0 +1,107 @@
+"""The types of public arguments, for type checkers: no module imports this when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import (
+    Any,
+    Generic,
+    Literal,
+    Never,
+    Protocol,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+)
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..convention import Convention
+from ..lists.truth import Truth
+from ..names.measure import Measure
+
+Floats: TypeAlias = NDArray[np.float64]
+Number: TypeAlias = float | np.number[Any] | np.bool_
+
+
+class HasArray(Protocol):
+    """What NumPy makes an array of: arrays, tensors on the CPU, columns of data frames."""
+
+    def __array__(self) -> np.ndarray[Any, Any]: ...
+
+
+class HasDLPack(Protocol):
+    """Arrays and tensors on the CPU that are handed over by DLPack."""
+
+    def __dlpack__(self) -> object: ...
+
+
+class Sparse(Protocol):
+    """A scipy.sparse matrix or array in the CSR format."""
+
+    @property
+    def shape(self) -> Any: ...
+    @property
+    def data(self) -> Any: ...
+    @property
+    def indices(self) -> Any: ...
+    @property
+    def indptr(self) -> Any: ...
+
+
+Foreign: TypeAlias = HasArray | HasDLPack
+# An array whose type does not say how many axes it has: only such a one is a subtype of this.
+Unshaped: TypeAlias = np.ndarray[tuple[Never, Never, Never, Never], np.dtype[Any]]
+OneList: TypeAlias = Sequence[Number] | np.ndarray[tuple[int], np.dtype[Any]]
+ManyLists: TypeAlias = (
+    Sequence[Sequence[Number] | HasArray] | np.ndarray[tuple[int, int], np.dtype[Any]] | Sparse
+)
+Scores: TypeAlias = OneList | ManyLists | Foreign
+Labels: TypeAlias = Scores | Truth
+Judged: TypeAlias = OneList | ManyLists | Foreign
+Sizes: TypeAlias = Sequence[SupportsIndex] | Foreign
+Group: TypeAlias = Sequence[SupportsIndex] | Sequence[str] | Foreign | None  # sizes, or ids
+Ids: TypeAlias = Sequence[int | str] | Sequence[Sequence[int | str] | HasArray] | Foreign
+
+Cutoff: TypeAlias = SupportsIndex | None
+Cutoffs: TypeAlias = Cutoff | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]
+Ties: TypeAlias = Literal[
+    "average", "stable", "reverse", "worst", "best", "random", "id", "id_descending"
+]
+Gain: TypeAlias = (
+    Literal["linear", "exp2", "binary"]
+    | Mapping[Any, float]
+    | Sequence[float]
+    | NDArray[Any]
+    | Callable[[Floats], Any]
+)
+Discount: TypeAlias = (
+    Literal["log2", "log", "reciprocal"] | Sequence[float] | NDArray[Any] | Callable[[Floats], Any]
+)
+Divisor: TypeAlias = Literal["k", "min", "min_relevant", "relevant", "hits"]
+Empty: TypeAlias = float | Literal["skip", "raise"]
+Rules: TypeAlias = str | Convention
+Measures: TypeAlias = str | Measure | Sequence[str | Measure] | set[str] | frozenset[str]
+Weight: TypeAlias = Sequence[Number] | Mapping[Any, float] | Foreign | None
+Bound: TypeAlias = Literal["ties", "unjudged"]
+Bounds: TypeAlias = Bound | Sequence[Bound] | None
+
+
+F = TypeVar("F")
+
+
+class Shared(TypedDict, Generic[F], total=False):
+    """The arguments that all measures of arrays share; `F` is what cuts flat arrays into lists."""
+
+    group: F
+    qid: F
+    ties: Ties
+    seed: SupportsIndex
+    ids: Ids | None
+    lengths: Sizes | None
+    exclude: Sparse | None
+    empty: Empty
+    convention: Rules
+    threads: int | None
