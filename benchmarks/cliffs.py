@@ -12,8 +12,10 @@ from goals import Goal, Unit
 from measuring import Side, Sides
 
 SCORES = ("ascending", "descending", "constant", "five values", "int8-quantised")
-LABELS = ("labels all equal", "labels all zero", "half relevant")
-LIMIT_WITH_CUTOFF, LIMIT_UNCUT = 3.0, 10.0
+LABELS = ("labels all equal", "labels all zero", "half relevant", "labels all distinct")
+DOUBLES = ("doubles that are one float", "constant doubles")
+LONG = ("constant", "five values", "labels all distinct")
+LIMIT = 3.0
 FUNCTIONS: dict[str, tuple[Callable[..., Any], int | None]] = {
     "nDCG@10": (rg.ndcg, 10),
     "AP@100": (rg.average_precision, 100),
@@ -37,26 +39,60 @@ def difficult_scores(random: data.Floats) -> dict[str, data.Floats]:
     }
 
 
+def difficult_doubles(random: data.Floats) -> dict[str, Any]:
+    """Doubles that differ in their tenth digit, where floats do not; and all the same."""
+    return {
+        "doubles that are one float": 1 + 1e-10 * random.astype(np.float64),
+        "constant doubles": np.ones(random.shape),
+    }
+
+
 def difficult_labels(rng: np.random.Generator, lists: int, docs: int) -> dict[str, data.Floats]:
     return {
         "labels all equal": np.ones((lists, docs), dtype=np.float32),
         "labels all zero": np.zeros((lists, docs), dtype=np.float32),
         "half relevant": data.graded(rng, lists, docs, relevant=0.5),
+        "labels all distinct": distinct(rng, lists, docs),
     }
+
+
+def distinct(rng: np.random.Generator, lists: int, docs: int) -> data.Floats:
+    """0 to docs - 1 in each list, in no order."""
+    return rng.permuted(np.tile(np.arange(docs, dtype=np.float32), (lists, 1)), axis=1)
 
 
 def sides(lists: int, docs: int, measure: str) -> Sides:
     function, k = FUNCTIONS[measure]
     rng = data.generator()
     random, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
-    cases = {"random": (labels, random)}
+    cases: dict[str, tuple[Any, Any]] = {"random": (labels, random)}
     cases |= {name: (labels, scores) for name, scores in difficult_scores(random).items()}
     cases |= {name: (other, random) for name, other in difficult_labels(rng, lists, docs).items()}
+    cases["random doubles"] = (labels, random.astype(np.float64) * (1 + 1e-10))
+    cases |= {name: (labels, scores) for name, scores in difficult_doubles(random).items()}
     return {name: Side(partial(function, y, s, k=k)) for name, (y, s) in cases.items()}
 
 
-def goals(measure: str) -> tuple[Goal, ...]:
-    bound = LIMIT_UNCUT if FUNCTIONS[measure][1] is None else LIMIT_WITH_CUTOFF
-    return tuple(
-        Goal(Unit.SHARE, bound, bound, ("random",), (case,)) for case in (*SCORES, *LABELS)
+def long_sides(lists: int, docs: int, measure: str) -> Sides:
+    """Lists that leave the caches, and that are ranked in another way than short ones."""
+    function, k = FUNCTIONS[measure]
+    rng = data.generator()
+    random, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
+    scores = difficult_scores(random)
+    cases = {
+        "random": (labels, random),
+        "labels all distinct": (distinct(rng, lists, docs), random),
+    }
+    cases |= {name: (labels, scores[name]) for name in ("constant", "five values")}
+    return {name: Side(partial(function, y, s, k=k)) for name, (y, s) in cases.items()}
+
+
+def goals() -> tuple[Goal, ...]:
+    return (
+        *(Goal(Unit.SHARE, LIMIT, LIMIT, ("random",), (case,)) for case in (*SCORES, *LABELS)),
+        *(Goal(Unit.SHARE, LIMIT, LIMIT, ("random doubles",), (case,)) for case in DOUBLES),
     )
+
+
+def long_goals() -> tuple[Goal, ...]:
+    return tuple(Goal(Unit.SHARE, LIMIT, LIMIT, ("random",), (case,)) for case in LONG)

@@ -12,8 +12,13 @@ from measuring import Side, Sides
 
 # Each differs from the plain call in another way: where the ideal comes from, gains and refused
 # labels, float32 scores, orders of ties, dropped scores, ties that would need ids.
-NAMES = ("sklearn", "lightgbm", "xgboost", "catboost", "torchmetrics", "pytrec_eval", "rectools")
+NAMES = ("sklearn", "lightgbm", "xgboost", "catboost", "torchmetrics", "rectools")
+NEED_IDS = ("pytrec_eval",)
+"""Ties stand by id there, and arrays have none: that no scores tie is made sure of first."""
 RULES = ("best", "worst", "stable", "reverse", "random")
+ASKED = ((1.2, NAMES), (1.5, NEED_IDS))
+RULES_ASKED = ((1.2, RULES),)
+"""How many times the plain call's time each of these may take."""
 
 
 def conventions(lists: int, docs: int, measure: str) -> Sides:
@@ -22,7 +27,9 @@ def conventions(lists: int, docs: int, measure: str) -> Sides:
     scores = data.tie_free(rng, lists, docs)
     labels = data.graded(rng, lists, docs)
     plain = partial(rg.evaluate_arrays, labels, scores, measure)
-    return {"plain": Side(plain)} | {name: Side(partial(plain, convention=name)) for name in NAMES}
+    return {"plain": Side(plain)} | {
+        name: Side(partial(plain, convention=name)) for name in (*NAMES, *NEED_IDS)
+    }
 
 
 def tie_rules(lists: int, docs: int, measure: str) -> Sides:

@@ -7,6 +7,9 @@ Needs valgrind. A run in callgrind calls each kernel once, and further runs call
 often; the difference is the calls' own cost, free of the interpreter's start. The plain path is
 forced, so that the numbers do not depend on the processor; they do on the compiler, which is stored
 beside them.
+
+`.ci/emulated` counts another processor's instructions with it, on the path which that takes: its
+Python prints the line that callgrind prints. They are stored in a file of their own.
 """
 
 import argparse
@@ -16,12 +19,13 @@ import re
 import subprocess
 import sys
 import sysconfig
-import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from forced import PLAIN
 
-STORED = Path(__file__).parent / "gate.json"
+HERE = Path(__file__).parent
 ALLOWED = 1.03
 MORE = 4
 
@@ -51,37 +55,45 @@ for name, calls in json.loads(sys.argv[1]).items():
 KERNELS = ("select", "count", "sort")
 
 
-def instructions(calls: dict[str, int]) -> int:
-    fixed = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", **PLAIN}
-    with tempfile.TemporaryDirectory() as folder:
+@dataclass(frozen=True)
+class Counter:
+    """A Python that prints how many instructions it took, and where its numbers are stored."""
+
+    python: tuple[str, ...]
+    path: Mapping[str, str]
+    stored: Path
+
+    def instructions(self, calls: dict[str, int]) -> int:
+        fixed = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", **self.path}
         done = subprocess.run(
-            [
-                *("valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"),
-                *(sys.executable, "-c", CHILD, json.dumps(calls)),
-            ],
-            cwd=STORED.parent,
+            [*self.python, "-c", CHILD, json.dumps(calls)],
+            cwd=HERE,
             env={**os.environ, **fixed},
             check=False,
             capture_output=True,
             text=True,
         )
-    found = re.search(r"Collected : (\d+)", done.stderr)
-    if done.returncode or found is None:
-        sys.exit(f"{calls}: valgrind failed\n{done.stderr[-2000:]}")
-    return int(found[1])
+        found = re.search(r"Collected : (\d+)", done.stderr)
+        if done.returncode or found is None:
+            sys.exit(f"{calls}: {self.python[0]} failed\n{done.stderr[-2000:]}")
+        return int(found[1])
+
+    def per_call(self) -> dict[str, int]:
+        """Each kernel's count above that of a run which calls each of them once."""
+        once = dict.fromkeys(KERNELS, 1)
+        floor = self.instructions(once)
+        return {
+            kernel: (self.instructions({**once, kernel: 1 + MORE}) - floor) // MORE
+            for kernel in KERNELS
+        }
 
 
-def per_call() -> dict[str, int]:
-    """Each kernel's count above that of a run which calls each of them once."""
-    once = dict.fromkeys(KERNELS, 1)
-    floor = instructions(once)
-    return {
-        kernel: (instructions({**once, kernel: 1 + MORE}) - floor) // MORE for kernel in KERNELS
-    }
+VALGRIND = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}", sys.executable)
+HERE_COUNTED = Counter(VALGRIND, PLAIN, HERE / "gate.json")
 
 
 def compiler() -> str:
-    command = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    command = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
     done = subprocess.run([command, "--version"], check=False, capture_output=True, text=True)
     return done.stdout.partition("\n")[0]
 
@@ -89,18 +101,25 @@ def compiler() -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compare instruction counts with stored ones.")
     parser.add_argument("--update", action="store_true", help="store what was counted")
-    update = parser.parse_args().update
-    stored = json.loads(STORED.read_text()) if STORED.exists() else {"instructions": {}}
-    counted = per_call()
+    parser.add_argument("--emulated", nargs=2, metavar=("PROCESSOR", "PYTHON"), help="count there")
+    chosen = parser.parse_args()
+    counter = HERE_COUNTED
+    if chosen.emulated:
+        processor, python = chosen.emulated
+        counter = Counter((python,), {}, HERE / f"gate_{processor}.json")
+    stored = {"instructions": {}}
+    if counter.stored.exists():
+        stored = json.loads(counter.stored.read_text())
+    counted = counter.per_call()
     worse = False
     for kernel, count in counted.items():
         before = stored["instructions"].get(kernel)
         ratio = count / before if before else float("nan")
         print(f"{kernel:8} {count:>12,} instructions a call, {ratio:.3f} of the stored")
         worse |= ratio > ALLOWED
-    if update:
+    if chosen.update:
         content = {"compiler": compiler(), "instructions": counted}
-        STORED.write_text(json.dumps(content, indent=2) + "\n")
+        counter.stored.write_text(json.dumps(content, indent=2) + "\n")
         return 0
     if stored.get("compiler") != compiler():
         print(f"stored with {stored.get('compiler')}, counted with {compiler()}")

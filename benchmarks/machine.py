@@ -3,6 +3,7 @@
 import importlib.metadata
 import os
 import platform
+import re
 from pathlib import Path
 
 from measuring import Clock, Effort
@@ -14,12 +15,14 @@ SHOWN = (
 
 
 def processor() -> str:
+    """The model, with family and number where the name alone stands for many."""
     info = Path("/proc/cpuinfo")
-    if info.exists():
-        for line in info.read_text().splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return platform.processor() or platform.machine()
+    text = info.read_text() if info.exists() else ""
+    fields = dict(re.findall(r"^([^:\n]+?)\s*: (.*)$", text, re.MULTILINE))
+    name = fields.get("model name") or platform.processor() or platform.machine()
+    if "cpu family" in fields:
+        name += f" (family {fields['cpu family']}, model {fields['model']})"
+    return name
 
 
 def vectors() -> str:
@@ -44,6 +47,6 @@ def describe(effort: Effort) -> str:
     listed = ", ".join(f"{name} {version}" for name, version in versions().items())
     clock = "wall" if effort.clock is Clock.WALL else "processor"
     return (
-        f"Best of up to {effort.rounds} rounds, {clock} time, on {processor()} ({vectors()}), "
+        f"Best of up to {effort.rounds} rounds, {clock} time, on {processor()}, {vectors()}, "
         f"{cores} cores, {platform.system()} {platform.machine()}; {listed}."
     )

@@ -17,6 +17,7 @@ from data import Floats, Ints
 
 Doubles = NDArray[np.float64]
 Order = Callable[[Floats, int], Ints]
+Hits = Callable[[NDArray[np.int32], sp.csr_matrix], NDArray[np.bool_]]
 
 BLOCK = 250_000
 """Documents per block of lists: its scores and labels fit into a second-level cache of 2 MB."""
@@ -173,9 +174,28 @@ def topk_hits(recommended: NDArray[np.int32], truth: sp.csr_matrix) -> NDArray[n
     return out
 
 
-def topk_measures(recommended: NDArray[np.int32], truth: sp.csr_matrix, k: int) -> Doubles:
+def topk_hits_by_search(recommended: NDArray[np.int32], truth: sp.csr_matrix) -> NDArray[np.bool_]:
+    """The same as most write it: pairs of user and item, looked up among those of the truth."""
+    users, items = truth.shape
+    wanted = np.repeat(np.arange(users) * items, np.diff(truth.indptr)) + truth.indices
+    asked = np.arange(users)[:, None] * items + recommended
+    place = np.minimum(np.searchsorted(wanted, asked), wanted.size - 1)
+    return np.asarray(wanted[place] == asked)
+
+
+def topk_hits_by_compare(recommended: NDArray[np.int32], truth: sp.csr_matrix) -> NDArray[np.bool_]:
+    """The same in one comparison of all users with their padded relevant items."""
+    counts = np.diff(truth.indptr)
+    padded = np.full((len(counts), int(counts.max())), -1, dtype=np.int32)
+    padded[np.arange(padded.shape[1]) < counts[:, None]] = truth.indices
+    return np.asarray((recommended[:, :, None] == padded[:, None, :]).any(axis=2))
+
+
+def topk_measures(
+    recommended: NDArray[np.int32], truth: sp.csr_matrix, k: int, find: Hits = topk_hits
+) -> Doubles:
     """nDCG@k and HitRate@k of ranked item ids, one column each."""
-    hits = topk_hits(np.ascontiguousarray(recommended[:, :k]), truth)
+    hits = find(np.ascontiguousarray(recommended[:, :k]), truth)
     ideal = np.concatenate([[0.0], np.cumsum(weights(k))])
     relevant = np.minimum(np.diff(truth.indptr), k)
     return np.column_stack([(hits @ weights(k)) / ideal[relevant], hits.any(axis=1)])

@@ -79,3 +79,9 @@ def elsewhere(name: str, options: Sequence[str], environment: Mapping[str, str])
     )
     times: Times = json.loads(done.stdout)
     return times
+
+
+def on_path(environment: Mapping[str, str], arguments: Sequence[str]) -> bool:
+    """The report on a path that some environment variables force; whether it failed."""
+    command = [sys.executable, str(HERE / "report.py"), *arguments]
+    return subprocess.run(command, env={**os.environ, **environment}, check=False).returncode != 0

@@ -4,58 +4,33 @@
     python benchmarks/report.py --quick             fewer rounds
     python benchmarks/report.py --processor-time    for a machine that others use too
     python benchmarks/report.py --only dense topk   those workloads, or growth series
-    python benchmarks/report.py --readme            everything; write README.md, docs and chart
-                                                    (with --only: those rows, and no chart)
+    python benchmarks/report.py --readme            store the figures, write README, page and chart
+    python benchmarks/report.py --pages             write those from the stored figures
 
-Only sides whose values agreed are timed. The exit status is 1 if one of our own sides failed or
-disagreed; a missed figure is shown, and is no failure.
+With AVX-512 all of it is measured a second time on the path for AVX2, every tool held to AVX2 as
+well; RANKGAIN_SIMD asks for one path alone. Only sides whose values agreed are timed. The exit
+status is 1 if one of our own sides failed or disagreed; a missed figure is shown, and is no
+failure.
 """
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 
-import chart
+import figures
+import forced
 import growth
 import machine
+import pages
 import processes
 import tables
+from figures import Measured
 from measuring import FULL, QUICK, Clock, Effort, Outcome, measure
-from workloads import ALL, CLIFFS, ProcessWorkload, Workload
-
-ROOT = Path(__file__).parent.parent
-CHART = ROOT / "docs" / "benchmarks.svg"
-
-
-@dataclass
-class Report:
-    """Everything that one run measured, and how."""
-
-    effort: Effort
-    outcomes: list[tuple[Workload | ProcessWorkload, Outcome]] = field(default_factory=list)
-    grown: dict[str, growth.Grown] = field(default_factory=dict)
-
-    def rows(self) -> list[tables.Row]:
-        return [row for workload, outcome in self.outcomes for row in rows_of(workload, outcome)]
-
-    def failed(self) -> bool:
-        return any(
-            name.startswith("rankgain") for _, outcome in self.outcomes for name in outcome.missing
-        ) or any(row.verdict == "failed" for row in self.rows())
-
-
-def rows_of(workload: Workload | ProcessWorkload, outcome: Outcome) -> list[tables.Row]:
-    rows = [
-        tables.row(workload.name, workload.title, goal, outcome, workload.lists)
-        for goal in workload.goals
-    ]
-    if workload not in CLIFFS or any(row.verdict in ("failed", "not measured") for row in rows):
-        return rows
-    figures = [goal.measured(outcome.seconds, workload.lists) or 0.0 for goal in workload.goals]
-    return [tables.worst(rows, workload.name, figures)]
+from rankgain._core import SIMD
+from workloads import ALL, ProcessWorkload, Workload
 
 
 def options(effort: Effort) -> list[str]:
@@ -83,19 +58,18 @@ def selected(names: Sequence[str]) -> Iterator[Workload | ProcessWorkload]:
     return (w for w in ALL if not names or any(w.name.startswith(name) for name in names))
 
 
-def measure_all(names: Sequence[str], effort: Effort) -> Report:
-    report = Report(effort)
+def measure_all(names: Sequence[str], effort: Effort) -> Measured:
+    found = Measured(machine.processor(), machine.describe(effort))
     for workload in selected(names):
         print(f"... {workload.name}", file=sys.stderr, flush=True)
-        outcome = run(workload, effort)
-        report.outcomes.append((workload, outcome))
+        outcome = found.outcomes[workload.name] = run(workload, effort)
         print("\n" + progress(workload, outcome), flush=True)
     for series in growth.SERIES:
         if not names or series.name in names:
             print(f"... growth by {series.name}", file=sys.stderr, flush=True)
-            report.grown[series.name] = growth.grow(series, effort)
-            print("\n" + tables.growth_table(series.title, report.grown[series.name]), flush=True)
-    return report
+            grown = found.grown[series.name] = growth.grow(series, effort)
+            print("\n" + tables.growth_table(series.title, grown), flush=True)
+    return found
 
 
 def progress(workload: Workload | ProcessWorkload, outcome: Outcome) -> str:
@@ -105,65 +79,33 @@ def progress(workload: Workload | ProcessWorkload, outcome: Outcome) -> str:
             each = tables.seconds(seconds / workload.lists)
             lines.append(f"  {name:28} {tables.seconds(seconds):>10} {each:>10} a list")
     lines += [f"  {name:28} {reason}" for name, reason in outcome.missing.items()]
-    for row in rows_of(workload, outcome):
+    for row in pages.rows_of(workload, {SIMD: outcome}):
+        cell = row.cells[SIMD]
         lines.append(
-            f"  {row.verdict:12} {row.measured:22} required {row.required} against {row.against}"
+            f"  {cell.verdict:12} {cell.measured:22} required {row.required} against {row.against}"
         )
     return "\n".join(lines)
 
 
-def readme_text(report: Report) -> str:
-    rows = report.rows()
-    chart_line = "![Time per list against list length and against k](docs/benchmarks.svg)"
-    parts = [tables.goals_table(rows), tables.losses(rows), machine.describe(report.effort)]
-    if charted(report):
-        parts.insert(2, chart_line)
-    return "\n\n".join(parts)
-
-
-def charted(report: Report) -> bool:
-    """Whether the series of the chart were measured."""
-    return {"length", "k"} <= report.grown.keys()
-
-
-def docs_text(report: Report) -> str:
-    parts = [machine.describe(report.effort), "## Required and measured"]
-    parts += [tables.goals_table(report.rows()), tables.losses(report.rows())]
-    if report.grown:
-        parts.append("## Growth")
-    if charted(report):
-        parts.append("![Time per list against list length and against k](benchmarks.svg)")
-    parts += [
-        tables.growth_table(series.title, report.grown[series.name])
-        for series in growth.SERIES
-        if series.name in report.grown
-    ]
-    parts.append("## Every side of every workload")
-    parts += [
-        tables.times_table(workload.title, outcome, workload.lists)
-        for workload, outcome in report.outcomes
-        if isinstance(workload, Workload)
-    ]
-    return "\n\n".join(parts)
-
-
-def chart_text(report: Report) -> str:
-    sides = ("rankgain", "read limit", "NumPy")
-    length, k = report.grown["length"], report.grown["k"]
-    return chart.svg(
-        [
-            chart.Panel("Time per list, nDCG@10", "documents in the list", length, sides),
-            chart.Panel("Time per list of 1,000, nDCG@k", "k", k, sides),
-        ]
+def failed(found: Measured) -> bool:
+    """Whether one of our own sides failed or disagreed."""
+    return any(
+        name.startswith("rankgain")
+        or any(name in goal.ours for workload in selected([known]) for goal in workload.goals)
+        for known, outcome in found.outcomes.items()
+        for name in outcome.missing
     )
 
 
-def write(report: Report) -> None:
-    tables.put_between_markers(ROOT / "README.md", readme_text(report))
-    CHART.parent.mkdir(exist_ok=True)
-    tables.put_between_markers(CHART.with_suffix(".md"), docs_text(report))
-    if charted(report):
-        CHART.write_text(chart_text(report), encoding="utf-8")
+def here(names: Sequence[str], effort: Effort, store: bool) -> bool:
+    """Measure on the path of this process; whether one of our own sides failed."""
+    print(f"{figures.PATHS[SIMD]}: {machine.describe(effort)}")
+    found = measure_all(names, effort)
+    rows = pages.rows({SIMD: [found]}, measured_only=True)
+    print("\n" + tables.goals_table(rows) + "\n\n" + tables.losses(rows), flush=True)
+    if store:
+        figures.keep(SIMD, found)
+    return failed(found)
 
 
 def main() -> int:
@@ -173,7 +115,8 @@ def main() -> int:
         "--processor-time", action="store_true", help="not wall time, on a machine that is shared"
     )
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="begin with NAME")
-    parser.add_argument("--readme", action="store_true", help="write README, docs and chart")
+    parser.add_argument("--readme", action="store_true", help="store, and write the pages")
+    parser.add_argument("--pages", action="store_true", help="write the pages, measure nothing")
     parser.add_argument("--list", action="store_true", help="print the names")
     parser.add_argument("--times", metavar="NAME", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
@@ -191,12 +134,15 @@ def main() -> int:
     for name in chosen.only:
         if not any(selected([name])) and name not in {series.name for series in growth.SERIES}:
             parser.error(f"--only {name}: no workload begins so; --list names them")
-    print(machine.describe(effort))
-    report = measure_all(chosen.only, effort)
-    print("\n" + tables.goals_table(report.rows()) + "\n\n" + tables.losses(report.rows()))
-    if chosen.readme:
-        write(report)
-    return int(report.failed())
+    if chosen.pages:
+        pages.write(figures.load())
+        return 0
+    worse = here(chosen.only, effort, chosen.readme)
+    if SIMD == "avx512" and "RANKGAIN_SIMD" not in os.environ:
+        worse |= processes.on_path(forced.avx2(), sys.argv[1:])
+    elif chosen.readme:
+        pages.write(figures.load())
+    return int(worse)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from figures import PATHS
 from goals import Goal, Unit
 from measuring import Outcome
 
@@ -11,20 +12,26 @@ START, END = "<!-- benchmarks:start -->", "<!-- benchmarks:end -->"
 
 
 @dataclass(frozen=True)
-class Row:
-    """One goal of one workload, with what was measured."""
+class Cell:
+    """What was measured of a goal on one path, and how it stands."""
 
-    name: str
-    workload: str
-    against: str
-    required: str
-    stretch: str
     measured: str
     verdict: str
 
     @property
     def lost(self) -> bool:
-        return self.verdict not in ("met", "stretch", "not measured")
+        return self.verdict in ("missed", "failed")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One goal of one workload, with a cell for each path."""
+
+    workload: str
+    against: str
+    required: str
+    stretch: str
+    cells: Mapping[str, Cell]
 
 
 def bound(unit: Unit, figure: float) -> str:
@@ -33,58 +40,63 @@ def bound(unit: Unit, figure: float) -> str:
 
 def subject(goal: Goal) -> str:
     others = " or ".join(goal.against) or "absolute"
-    return others if goal.ours == ("rankgain",) else f"{' or '.join(goal.ours)} / {others}"
+    if goal.unit is Unit.OF_THE_GAIN:
+        others = f"gain of {goal.against[0]}"
+    elif goal.ours != ("rankgain",):
+        others = f"{' or '.join(goal.ours)} / {others}"
+    return f"{others}, or {subject(goal.or_else)}" if goal.or_else else others
 
 
-def row(name: str, title: str, goal: Goal, outcome: Outcome, lists: int) -> Row:
+def bounds(goal: Goal, which: str) -> str:
+    shown = bound(goal.unit, getattr(goal, which))
+    if goal.path:
+        shown = f"{shown} ({PATHS[goal.path]})"
+    return f"{shown}, or {bounds(goal.or_else, which)}" if goal.or_else else shown
+
+
+def row(title: str, goal: Goal, outcomes: Mapping[str, Outcome], lists: int) -> Row:
+    cells = {path: cell(goal, path, outcome, lists) for path, outcome in outcomes.items()}
+    return Row(title, subject(goal), bounds(goal, "required"), bounds(goal, "stretch"), cells)
+
+
+def cell(goal: Goal, path: str, outcome: Outcome, lists: int) -> Cell:
     figure = goal.measured(outcome.seconds, lists)
     if figure is None:
-        verdict = "failed" if any(side in outcome.missing for side in goal.ours) else "not measured"
-        measured = verdict
+        failed = any(side in outcome.missing for side in goal.ours)
+        this = Cell(*["failed" if failed else "not measured"] * 2)
     else:
-        measured = goal.unit.show(figure)
-        verdict = "missed"
-        if goal.met_by(figure):
-            verdict = "stretch" if goal.stretched_by(figure) else "met"
-    this = Row(
-        name,
-        title,
-        subject(goal),
-        bound(goal.unit, goal.required),
-        bound(goal.unit, goal.stretch),
-        measured,
-        verdict,
-    )
-    return (
-        this
-        if goal.or_else is None
-        else either(this, row(name, title, goal.or_else, outcome, lists))
-    )
+        this = Cell(goal.unit.show(figure), verdict(goal, path, figure))
+    return either(this, cell(goal.or_else, path, outcome, lists)) if goal.or_else else this
 
 
-def either(first: Row, second: Row) -> Row:
+def verdict(goal: Goal, path: str, figure: float) -> str:
+    if goal.path not in ("", path):
+        return "not asked"
+    if not goal.met_by(figure):
+        return "missed"
+    return "stretch" if goal.stretched_by(figure) else "met"
+
+
+def either(first: Cell, second: Cell) -> Cell:
     """A goal that may be met in one of two ways."""
-    order = ("stretch", "met", "missed", "not measured", "failed")
-    return Row(
-        first.name,
-        first.workload,
-        f"{first.against}, or {second.against}",
-        f"{first.required}, or {second.required}",
-        f"{first.stretch}, or {second.stretch}",
-        f"{first.measured}, {second.measured}",
-        min(first.verdict, second.verdict, key=order.index),
-    )
+    order = ("stretch", "met", "missed", "not asked", "not measured", "failed")
+    best = min(first.verdict, second.verdict, key=order.index)
+    return Cell(f"{first.measured}, {second.measured}", best)
 
 
-def worst(rows: Sequence[Row], name: str, measured: Sequence[float]) -> Row:
-    """One row for many cases that share one bound: the case that comes out worst."""
-    at = max(range(len(rows)), key=measured.__getitem__)
-    case = rows[at]
-    return Row(name, case.workload, f"worst of {len(rows)}: {case.against}", *_figures(case))
-
-
-def _figures(of: Row) -> tuple[str, str, str, str]:
-    return of.required, of.stretch, of.measured, of.verdict
+def worst(title: str, goals: Sequence[Goal], outcomes: Mapping[str, Outcome], lists: int) -> Row:
+    """One row for many cases that share one bound: on each path the case that comes out worst."""
+    cells = {}
+    for path, outcome in outcomes.items():
+        known = [(goal.measured(outcome.seconds, lists), goal) for goal in goals]
+        figures = [(figure, goal) for figure, goal in known if figure is not None]
+        goal = max(figures, key=lambda one: one[0], default=(0.0, goals[0]))[1]
+        shown = cell(goal, path, outcome, lists)
+        named = f"{shown.measured} ({goal.ours[0]})" if figures else shown.measured
+        failed = any(side in outcome.missing for one in goals for side in one.ours)
+        cells[path] = Cell(named, "failed" if failed else shown.verdict)
+    required, stretch = bounds(goals[0], "required"), bounds(goals[0], "stretch")
+    return Row(title, f"random, worst of {len(goals)}", required, stretch, cells)
 
 
 def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
@@ -94,26 +106,31 @@ def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
 
 
 def goals_table(rows: Sequence[Row]) -> str:
-    mark = {"missed": " **(missed)**"}
-    return table(
-        ("workload", "against", "required", "stretch", "measured"),
+    paths = rows[0].cells if rows else {}
+    shown = (
         (
-            (r.workload, r.against, r.required, r.stretch, r.measured + mark.get(r.verdict, ""))
-            for r in rows
-        ),
+            *(row.workload, row.against, row.required, row.stretch),
+            *(c.measured + " **(missed)**" * (c.verdict == "missed") for c in row.cells.values()),
+        )
+        for row in rows
     )
+    head = ("workload", "against", "required", "stretch", *(PATHS[path] for path in paths))
+    return table(head, shown)
 
 
 def losses(rows: Sequence[Row]) -> str:
-    lost = [r for r in rows if r.lost]
+    lost = [(row, path, c) for row in rows for path, c in row.cells.items() if c.lost]
     if not lost:
         return "No row misses its required figure."
     lines = [
-        f"- {r.workload}, against {r.against}: {r.measured}, required {r.required}" for r in lost
+        f"- {PATHS[path]}: {row.workload}, against {row.against}: {c.measured}, "
+        f"required {row.required}"
+        for row, path, c in lost
     ]
-    return "\n".join(
-        [f"Rows that miss their required figure ({len(lost)} of {len(rows)}):", "", *lines]
+    count = sum(
+        c.verdict not in ("not asked", "not measured") for row in rows for c in row.cells.values()
     )
+    return "\n".join([f"Figures that miss what is required ({len(lost)} of {count}):", "", *lines])
 
 
 def seconds(value: float) -> str:
@@ -123,12 +140,23 @@ def seconds(value: float) -> str:
     return f"{value / 1e-9:.3g} ns"
 
 
-def times_table(title: str, outcome: Outcome, lists: int) -> str:
+def times_table(title: str, outcomes: Mapping[str, Outcome], lists: int) -> str:
+    """Each side's time for a call and for a list, on each path."""
+    sides = dict.fromkeys(
+        side for outcome in outcomes.values() for side in (*outcome.seconds, *outcome.missing)
+    )
     lines = [
-        (name, seconds(value), seconds(value / lists)) for name, value in outcome.seconds.items()
+        (side, *(entry for outcome in outcomes.values() for entry in times(side, outcome, lists)))
+        for side in sides
     ]
-    lines += [(name, reason, "") for name, reason in outcome.missing.items()]
-    return f"**{title}**\n\n" + table(("side", "per call", "per list"), lines)
+    heads = (f"{PATHS[path]}: per {what}" for path in outcomes for what in ("call", "list"))
+    return f"**{title}**\n\n" + table(("side", *heads), lines)
+
+
+def times(side: str, outcome: Outcome, lists: int) -> tuple[str, str]:
+    if side in outcome.seconds:
+        return seconds(outcome.seconds[side]), seconds(outcome.seconds[side] / lists)
+    return outcome.missing.get(side, "not measured"), ""
 
 
 def growth_table(title: str, points: Mapping[int, Mapping[str, float]]) -> str:

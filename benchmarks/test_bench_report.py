@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import figures
+import pages
 import report
 import tables
 from chart import Panel, svg
+from figures import Measured
 from goals import Goal, Unit, faster, share
 from measuring import ONCE, Outcome, Side, measure
 
@@ -39,8 +42,71 @@ def test_goal_without_its_peer_has_no_figure() -> None:
 def test_either_way_of_meeting_a_goal() -> None:
     goal = Goal(Unit.FASTER, 1.6, 1.6, ("a",), or_else=share(0.5, 0.45, "b"))
     seconds = {"rankgain": 2.0, "a": 3.0, "b": 4.2}
-    row = tables.row("threads", "two threads", goal, Outcome(seconds), lists=1)
-    assert (row.measured, row.verdict) == ("1.5x faster, 0.476x", "met")
+    row = tables.row("two threads", goal, {"avx2": Outcome(seconds)}, lists=1)
+    assert row.cells == {"avx2": tables.Cell("1.5x faster, 0.476x", "met")}
+
+
+def test_share_of_the_gain_that_two_threads_of_reading_have() -> None:
+    goal = Goal(Unit.OF_THE_GAIN, 0.8, 1, ("read", "read, two"), ("one", "rankgain"))
+    seconds = {"one": 3.0, "rankgain": 2.0, "read": 4.0, "read, two": 2.0}
+    assert goal.measured(seconds, lists=1) == 0.75
+    assert not goal.met_by(0.75)
+    assert goal.measured({"one": 3.0, "rankgain": 2.0}, lists=1) is None
+
+
+def test_a_goal_of_one_path_is_not_missed_on_another() -> None:
+    goal = Goal(Unit.SHARE, 3, 2, ("read limit",), path="avx2")
+    outcome = Outcome({"rankgain": 4.0, "read limit": 1.0})
+    row = tables.row("deep", goal, {"avx512": outcome, "avx2": outcome}, lists=1)
+    assert [cell.verdict for cell in row.cells.values()] == ["not asked", "missed"]
+    assert row.required == "≤ 3x (AVX2)"
+    assert tables.losses([row]).count("\n- ") == 1
+
+
+def test_of_difficult_inputs_the_worst_of_each_path_is_shown() -> None:
+    goals = [Goal(Unit.SHARE, 3, 3, ("random",), (case,)) for case in ("equal", "distinct")]
+    outcomes = {
+        "avx512": Outcome({"random": 1.0, "equal": 4.0, "distinct": 2.0}),
+        "avx2": Outcome({"random": 1.0, "distinct": 2.0}),
+        "neon": Outcome(),
+    }
+    cells = tables.worst("cliffs", goals, outcomes, lists=1).cells
+    assert cells["avx512"] == tables.Cell("4x (equal)", "missed")
+    assert cells["avx2"] == tables.Cell("2x (distinct)", "stretch")
+    assert cells["neon"] == tables.Cell("not measured", "not measured")
+
+
+def measured(machine: str, **seconds: float) -> Measured:
+    return Measured("chip", machine, {name: Outcome({"a": s}) for name, s in seconds.items()})
+
+
+def test_a_machine_takes_the_place_of_what_it_measured_alone(tmp_path: Path) -> None:
+    figures.keep("avx2", measured("first", dense=1.0, deep=2.0), tmp_path)
+    figures.keep("avx512", measured("third", dense=9.0), tmp_path)
+    figures.keep("avx2", measured("second", dense=3.0), tmp_path)
+    known = figures.load(tmp_path)
+    assert list(known) == ["avx512", "avx2"]
+    assert known["avx2"] == [measured("first", deep=2.0), measured("second", dense=3.0)]
+    assert known["avx512"] == [measured("third", dense=9.0)]
+    figures.keep("avx2", measured("second", deep=4.0), tmp_path)
+    assert figures.load(tmp_path)["avx2"] == [measured("second", dense=3.0, deep=4.0)]
+
+
+def test_growth_is_stored_as_it_was(tmp_path: Path) -> None:
+    grown = {"k": {1: {"rankgain": 1e-6}, 10: {"rankgain": 2.345e-6}}}
+    figures.keep("plain", Measured("chip", "one", grown=grown), tmp_path)
+    assert figures.load(tmp_path)["plain"] == [Measured("chip", "one", grown=grown)]
+
+
+def test_the_pages_show_the_stored_figures() -> None:
+    known = figures.load()
+    for page, text in (
+        (pages.ROOT / "README.md", pages.readme_text(known)),
+        (pages.CHART.with_suffix(".md"), pages.docs_text(known)),
+    ):
+        shown = page.read_text(encoding="utf-8").partition(tables.START)[2].partition(tables.END)[0]
+        assert shown.strip() == text, "python benchmarks/report.py --pages writes them"
+    assert pages.CHART.read_text(encoding="utf-8") == pages.chart_text(known)
 
 
 def test_wrong_values_are_not_timed() -> None:

@@ -13,7 +13,7 @@ pytest.importorskip("scipy")
 
 import rankgain
 from measuring import ONCE, measure
-from workloads import ARRAYS, CLIFFS, CONVENTIONS, TREC, Workload
+from workloads import ARRAYS, CLIFFS, CONVENTIONS, LONG_CLIFFS, TREC, Workload
 
 # Peers warn about many things that are not ours.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -24,6 +24,7 @@ TIMED = [
     *ARRAYS,
     *CONVENTIONS,
     *CLIFFS,
+    *LONG_CLIFFS,
     *(pytest.param(workload, marks=QRELS) for workload in TREC),
 ]
 

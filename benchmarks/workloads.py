@@ -18,6 +18,7 @@ from goals import Goal, Unit, faster, share
 from measuring import Clock, Sides, Times
 
 NUMPY = ("NumPy", "NumPy argsort")
+READING = ("read limit", "read limit, two threads")
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,10 @@ ARRAYS = (
         arrays.dense,
         {"lists": 10_000, "docs": 1_000, "k": 100},
         {**SMALL, "k": 100},
-        (faster(5, 8, *NUMPY),),
+        (
+            faster(5, 8, *NUMPY),
+            Goal(Unit.SHARE, 3, 2.6, ("read limit",), path="avx2"),
+        ),
     ),
     Workload(
         "catalogue",
@@ -182,7 +186,7 @@ ARRAYS = (
                 1.6,
                 1.6,
                 ("one thread",),
-                or_else=share(0.5, 0.45, "read limit"),
+                or_else=Goal(Unit.OF_THE_GAIN, 0.8, 1, READING, ("one thread", "rankgain")),
             ),
         ),
         wall=True,
@@ -201,7 +205,7 @@ ARRAYS = (
         arrays.topk,
         {"users": 200_000, "width": 20, "items": 50_000, "k": 10},
         {"users": 60, "width": 20, "items": 400, "k": 10},
-        (faster(12, 18, "NumPy", "SciPy product"), faster(60, 90, "RecTools")),
+        (faster(8, 12, "NumPy search", "NumPy compare"), faster(60, 90, "RecTools")),
     ),
     Workload(
         "long-beside-short",
@@ -220,9 +224,20 @@ CLIFFS = tuple(
         cliffs.sides,
         {"lists": 2_000, "docs": 1_000, "measure": measure},
         {"lists": 6, "docs": 150, "measure": measure},
-        cliffs.goals(measure),
+        cliffs.goals(),
     )
     for measure in cliffs.FUNCTIONS
+)
+LONG_CLIFFS = tuple(
+    Workload(
+        f"long-cliffs-{measure}",
+        f"20 lists of 100,000, {measure}, difficult inputs",
+        cliffs.long_sides,
+        {"lists": 20, "docs": 100_000, "measure": measure},
+        {"lists": 2, "docs": 3_000, "measure": measure},
+        cliffs.long_goals(),
+    )
+    for measure in ("nDCG@10", "AP@100", "nDCG", "AP")
 )
 
 FEW = {"lists": 10_000, "docs": 100}
@@ -234,12 +249,12 @@ CONVENTIONS = (
             sides,
             {**FEW, "measure": measure},
             {"lists": 30, "docs": 20, "measure": measure},
-            (Goal(Unit.SHARE, 1.2, 1.0, ("plain",), names),),
+            tuple(Goal(Unit.SHARE, bound, 1.0, ("plain",), own) for bound, own in asked),
         )
         for measure in ("nDCG@10", "nDCG@100")
-        for name, title, sides, names in (
-            ("conventions", "each convention", conventions.conventions, conventions.NAMES),
-            ("tie-rules", "each order of ties", conventions.tie_rules, conventions.RULES),
+        for name, title, sides, asked in (
+            ("conventions", "each convention", conventions.conventions, conventions.ASKED),
+            ("tie-rules", "each order of ties", conventions.tie_rules, conventions.RULES_ASKED),
         )
     ),
     *(
@@ -348,4 +363,5 @@ ALL: tuple[Workload | ProcessWorkload, ...] = (
     *TREC,
     *PROCESSES,
     *CLIFFS,
+    *LONG_CLIFFS,
 )
