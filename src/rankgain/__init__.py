@@ -20,6 +20,8 @@ _HOMES = {
     "dcg_score": "metrics.sklearn",
     "evaluate": "evaluation.runs",
     "evaluate_arrays": "evaluation.arrays",
+    "evaluate_frame": "tables.frame",
+    "evaluate_ids": "evaluation.ids",
     "evaluate_runs": "evaluation.runs",
     "evaluate_topk": "evaluation.topk",
     "explain": "analysis.explain",

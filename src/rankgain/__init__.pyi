@@ -6,6 +6,7 @@ from .analysis.reconcile import reconcile, reconcile_runs
 from .convention import Convention, conventions
 from .engine.notices import RankgainWarning
 from .evaluation.arrays import evaluate_arrays
+from .evaluation.ids import evaluate_ids
 from .evaluation.runs import evaluate, evaluate_runs
 from .evaluation.topk import evaluate_topk
 from .lists.truth import Truth
@@ -17,6 +18,7 @@ from .results.evaluation import Evaluation
 from .results.evaluations import Evaluations
 from .results.explanation import Explanation
 from .results.reconciliation import Reconciliation
+from .tables.frame import evaluate_frame
 
 __all__ = [
     "Convention",
@@ -33,6 +35,8 @@ __all__ = [
     "dcg_score",
     "evaluate",
     "evaluate_arrays",
+    "evaluate_frame",
+    "evaluate_ids",
     "evaluate_runs",
     "evaluate_topk",
     "explain",

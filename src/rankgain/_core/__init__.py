@@ -2,6 +2,9 @@
 
 # Where a name is compiled. A module is loaded when one of its names is first asked for.
 _HOMES = {
+    "inputs.groups": "number_keys scatter_rows survey_codes",
+    "inputs.ids": "IdMatch",
+    "inputs.numbers": "read_numbers",
     "ranking.arrays": "LabelArray Runs look_at_indices",
     "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
     "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_one evaluate_rows hits prepare",

@@ -1,6 +1,6 @@
 """What the compiled core offers the Python around it. Private; use rankgain's functions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Self, final
 
 import numpy as np
@@ -210,6 +210,32 @@ def match_topk(
     found: _Doubles,
     found_ptr: _Integers,
 ) -> tuple[str, int, int] | None: ...
+
+# ---- inputs
+
+def read_numbers(rows: list[Any], out: _Doubles) -> tuple[int, int, int]: ...
+def number_keys(
+    keys: NDArray[np.int32] | _Integers, codes: NDArray[np.int32]
+) -> tuple[int, int]: ...
+def survey_codes(codes: NDArray[np.int32], first: _Integers, sizes: _Integers) -> None: ...
+def scatter_rows(
+    values: NDArray[Any], codes: NDArray[np.int32], place: _Integers, out: NDArray[Any]
+) -> None: ...
+
+@final
+class IdMatch:
+    def __new__(cls, check: Callable[[Any, bool, int, int], None], keep_first: bool) -> Self: ...
+    def match(self, rows: list[Any], wanted: list[Any]) -> tuple[bool, int, int] | None: ...
+    def found(self) -> tuple[int, int]: ...
+    def write(
+        self,
+        positions: _Integers,
+        matches: _Integers,
+        hits: _Integers,
+        sizes: _Integers,
+        kept: _Integers,
+        counts: _Integers,
+    ) -> None: ...
 
 # ---- reading
 

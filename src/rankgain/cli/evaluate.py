@@ -26,12 +26,21 @@ MANY = 10
 
 def command(options: argparse.Namespace) -> int:
     """Evaluate, print, and return the exit status."""
-    rules, floors, measures, threads = _asked(options)
+    rules, floors, measures, threads = asked_of(options, [options.qrels, *options.runs])
     qrels = Qrels.read(options.qrels)
     found: dict[str, Evaluation] = {}
     with _progress(options.runs) as tracked:
         for path in tracked:
             found[path] = evaluate(qrels, path, measures, convention=rules, threads=threads)
+    return answer(found, options, floors)
+
+
+def answer(
+    found: dict[str, Evaluation],
+    options: argparse.Namespace,
+    floors: Sequence[tuple[str, float]],
+) -> int:
+    """Write what was found where it was asked, and return the exit status."""
     bold = options.output is None and options.format == "table" and _shows_bold()
     text = formatted(
         found, options.format, per_query=options.per_query, bold=bold, safe=not options.as_is
@@ -48,13 +57,13 @@ def command(options: argparse.Namespace) -> int:
     return FAILED if under else 0
 
 
-def _asked(
-    options: argparse.Namespace,
+def asked_of(
+    options: argparse.Namespace, inputs: Sequence[str]
 ) -> tuple[Convention, list[tuple[str, float]], list[str], int | None]:
     """Check all that can be checked before a file is read."""
     try:
         rules = get_convention(options.convention)
-        if options.judged_only:
+        if getattr(options, "judged_only", False):
             rules = rules.replace(unjudged="drop")
         floors = [_floor(text) for text in options.fail_under]
         if not options.measure and not floors:
@@ -65,7 +74,6 @@ def _asked(
         threads = _threads(options.threads)
     except (ValueError, TypeError) as error:
         raise UsageError(str(error)) from None
-    inputs = [options.qrels, *options.runs]
     for path in inputs:
         if options.output is not None and _is_one(options.output, path):
             source = "standard input" if path == "-" else path

@@ -58,6 +58,15 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("runs", metavar="RUN", nargs="+", help=A_FILE)
+    _answer(parser)
+    add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
+    add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
+    add("--threads", metavar="N", default="all", help="a number, or all, the default")
+
+
+def _answer(parser: argparse.ArgumentParser) -> None:
+    """Which measures are asked, and how and where they are written."""
+    add = parser.add_argument
     add(
         "-m",
         "--measure",
@@ -74,9 +83,6 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="csv and tsv: no apostrophe before what seems a formula",
     )
-    add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
-    add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
-    add("--threads", metavar="N", default="all", help="a number, or all, the default")
     add(
         "--fail-under",
         metavar="NAME=VALUE",
@@ -114,8 +120,27 @@ def _conventions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="show all that one of them says")
 
 
+def _table(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_later("table", "command"))
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a row for each document: .parquet, .csv, .tsv or .jsonl")
+    for name, what in (
+        ("by", "whose list a row belongs to, such as user_id"),
+        ("label", "how relevant a document is"),
+        ("score", "what the model says"),
+        ("rank", "in place of a score: the smaller, the better"),
+        ("doc", "ids of documents, for ties by id and to refuse one that is in a list twice"),
+        ("weight", "the weight of a list in the means"),
+    ):
+        add(f"--{name}", metavar="COLUMN", help=what)
+    _answer(parser)
+    add("--convention", metavar="NAME", default="rankgain", help="rankgain by default")
+    add("--threads", metavar="N", default="all", help="a number, or all, the default")
+
+
 COMMANDS = {
     "evaluate": (_evaluate, "evaluate runs against qrels"),
+    "table": (_table, "evaluate a table of predictions with labels"),
     "explain": (_explain, "show how the nDCG of one query comes about"),
     "reconcile": (_reconcile, "say why a measure differs between two conventions"),
     "conventions": (_conventions, "list what other tools compute"),

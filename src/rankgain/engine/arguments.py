@@ -61,7 +61,8 @@ max_label : float above 0
 group : sizes of the lists, optional
     For flat arrays: how many documents each list has.
 qid : an id for each document, optional
-    For flat arrays: the list that each document is of; those of a list are adjacent.
+    For flat arrays: the list that each document is of, in any order; lists stand as they first
+    appear.
 lengths : documents of each row, optional
     For padded rows; cells beyond are not read.
 exclude : scipy.sparse CSR, optional
@@ -73,8 +74,8 @@ weight : array, or mapping query -> weight, optional
 convention : str or Convention
     Where the arguments that are left out take their values from; see `rankgain.conventions`.
     The values that the signature shows are those of its default.
-threads : int of at least 1, or None
-    Threads to use; None for all usable cores. Values do not depend on it.
+threads : int of at least 1, -1 or None
+    Threads to use; -1 and None for all usable cores. Values do not depend on it.
 bounds : "ties", "unjudged", or a sequence of them
     Also find how far each value could move, for `Evaluation.bounds`: over all orders of equal
     scores, or over what unjudged documents within the cutoff may be worth.

@@ -178,14 +178,14 @@ def _run_part(
 
 
 def usable_threads(threads: Any) -> int:
-    """Check `threads`; None is all usable cores."""
-    if threads is None:
+    """Check `threads`; None and -1 are all usable cores."""
+    if threads is None or (type(threads) is int and threads == -1):
         import os
 
         affinity = getattr(os, "sched_getaffinity", None)
         return len(affinity(0)) if affinity else os.cpu_count() or 1
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)):
-        raise TypeError(f"threads must be an int of at least 1 or None, not {threads!r}")
+        raise TypeError(f"threads must be an int of at least 1, or -1 or None, not {threads!r}")
     if threads < 1:
-        raise ValueError(f"threads must be at least 1, not {threads}")
+        raise ValueError(f"threads must be at least 1, or -1 for all cores, not {threads}")
     return int(threads)

@@ -14,24 +14,43 @@ from ..results.evaluation import Evaluation
 SHOWN = 2  # ids of each side
 
 
-def warn_of_short_rows(found: Evaluation, columns: int | None) -> None:
+def warn_of_short_rows(found: Evaluation, columns: int | None, name: str = "recommended") -> None:
     """Cutoffs that are deeper than the rows of recommended ids; columns: None if all items fit."""
     if columns is None:
         return
     added = set(found.asked.values())  # the convention's own cutoffs
     deeper = [
-        (k, name)
-        for name in found.means
-        if name not in added and (k := parse_measure(name).k) is not None and k > columns
+        (k, one)
+        for one in found.means
+        if one not in added and (k := parse_measure(one).k) is not None and k > columns
     ]
     if deeper:
         k = max(deeper)[0]
         warn(
-            f"recommended has {columns} columns, but {some_of([name for _, name in deeper])} "
+            f"{name} has {columns} columns, but {some_of([one for _, one in deeper])} "
             f"{'asks' if len(deeper) == 1 else 'ask'} for the first {k} items; what stands after "
-            f"rank {columns} counts as not recommended: recommend {k} items, or ask for a cutoff "
+            f"rank {columns} counts as not {name}: recommend {k} items, or ask for a cutoff "
             f"of at most {columns}"
         )
+
+
+def warn_of_other_users(
+    found: Any, users: Sequence[Any], others: Sequence[Any], names: tuple[str, str]
+) -> None:
+    """Retrieved and relevant ids that have few users in common, or none."""
+    common = int(found.sum())
+    if 2 * common >= len(users):
+        return
+    lacks = [users[i] for i in (~found).nonzero()[0][:SHOWN].tolist()]
+    has = (
+        f"has {_quoted(others[:SHOWN])} for whom nothing is relevant" if others else "has no others"
+    )
+    some = (
+        f"only {common} of the {len(users)} users of {names[1]} are"
+        if common
+        else (f"no user of {names[1]} is")
+    )
+    warn(f"{some} in {names[0]}: it lacks {_quoted(lacks)}, and {has}; do the users agree?")
 
 
 def warn_of_strangers(joined: Joined, run: Any, told: set[str]) -> None:
@@ -49,5 +68,5 @@ def warn_of_strangers(joined: Joined, run: Any, told: set[str]) -> None:
     warn(f"{some} in {source}: it lacks {_quoted(lacks)}, and {has}; do the ids agree?")
 
 
-def _quoted(ids: Sequence[str]) -> str:
+def _quoted(ids: Sequence[Any]) -> str:
     return " and ".join(map(repr, ids))

@@ -136,6 +136,7 @@ def evaluate_lists(
     shown: Sequence[Any] | None = None,
     names: Mapping[str, str] | None = None,
     told: set[str] | None = None,
+    segments: Sequence[Any] | None = None,
 ) -> Evaluation:
     """Values and means of lists that were read; `scored` has scores that `lists` need not show.
 
@@ -185,6 +186,7 @@ def evaluate_lists(
         versions={"convention": rules.version},
         shares=shares,
         asked=found_under.names if names is None else names,
+        segments=segments,
     )
 
 

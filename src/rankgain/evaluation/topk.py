@@ -4,8 +4,11 @@ from typing import Any
 
 from ..convention import UNSET, get_convention
 from ..engine.arguments import documented
+from ..lists.ids import Paired, are_other_ids, excluding, pair, with_labels
 from ..lists.topk import read_topk
+from ..lists.truth import Truth
 from ..results.evaluation import Evaluation
+from .ids import evaluate_paired, read_side
 from .notices import warn_of_short_rows
 from .one_pass import evaluate_lists
 
@@ -17,6 +20,7 @@ def evaluate_topk(
     measures: Any,
     *,
     gains: Any = None,
+    exclude: Any = None,
     gain: Any = UNSET,
     discount: Any = UNSET,
     log_base: Any = UNSET,
@@ -35,20 +39,26 @@ def evaluate_topk(
 
     Parameters
     ----------
-    recommended : int array of shape (users, k)
-        Item ids, best first; -1 fills the end of a shorter row.
-    relevant : scipy.sparse CSR of shape (users, items), or a sequence of arrays of item ids
-        What is relevant to each user. Stored values are labels; a stored 0 is not relevant.
+    recommended : int array of shape (users, k), lists of ids, a mapping user -> list, or a frame
+        Item ids, best first: integers or strings. -1 fills the end of a shorter row of an int
+        array. One list of ids is that of one user. A frame has a row for each user and item with
+        its rank or score; of equal scores the earlier row is first.
+    relevant : scipy.sparse CSR or Truth of shape (users, items), or what `evaluate_ids` takes
+        What is relevant to each user: lists, sets or dicts item -> label, in the order of the users
+        or by user where `recommended` is. Stored values are labels; a stored 0 is not relevant.
     gains : sequence of arrays, optional
         Labels beside a sequence of id arrays; 1 each by default.
+    exclude : as relevant, optional
+        Items that are left out of each user's list before it is evaluated, as those of training.
 
     Returns
     -------
     Evaluation
 
-    An id a second time in a row, an id beyond the items of a CSR matrix and -1 before the end of a
-    row are a ValueError that names the list and the place. A cutoff beyond the columns, as R@20 of
-    ten columns, and labels of which none reaches `rel` are a RankgainWarning.
+    Unjudged is what `relevant` does not hold. Users who are recommended nothing, or to whom nothing is relevant, are counted as in
+    `evaluate_ids`. An id a second time in a row, an id beyond the items of a CSR matrix and -1
+    before the end of a row are a ValueError that names the list and the place. A cutoff beyond the
+    columns, as R@20 of ten columns, and labels of which none reaches `rel` are a RankgainWarning.
 
     >>> import rankgain as rg
     >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
@@ -66,7 +76,23 @@ def evaluate_topk(
         "empty": empty,
     }
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    lists, columns = read_topk(recommended, relevant, gains)
+    if are_other_ids(recommended):
+        asked = measures, given, rules, weight, threads, bounds
+        return evaluate_paired(_paired(recommended, relevant, gains, exclude), "raise", asked)
+    lists, columns = read_topk(recommended, relevant, gains, exclude)
     found = evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
     warn_of_short_rows(found, columns)
     return found
+
+
+def _paired(recommended: Any, relevant: Any, gains: Any, exclude: Any) -> Paired:
+    if isinstance(relevant, Truth):
+        raise TypeError(
+            "relevant is a Truth, whose items are known by their columns; recommend the numbers of "
+            "these as arrays or lists of ints"
+        )
+    wanted = read_side(relevant, "relevant", True)
+    if gains is not None:
+        wanted = with_labels(wanted, gains)
+    paired = pair(read_side(recommended, "recommended"), wanted)
+    return paired if exclude is None else excluding(paired, read_side(exclude, "exclude", True))

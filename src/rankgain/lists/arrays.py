@@ -1,5 +1,6 @@
 """Anything array-like to an array that the core can read, without a copy where possible."""
 
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ def as_array(value: Any, name: str) -> Any:
     """An ndarray of numbers with one or two dimensions, or a clear error."""
     if type(value) is not np.ndarray:
         value = converted(value, name)
+    if value.dtype.kind == "O":
+        value = _of_objects(value, name)
     if value.dtype.kind not in "biuf":
         raise TypeError(
             f"{name} holds {value.dtype} values; it must hold numbers (bool, int or float)"
@@ -20,9 +23,21 @@ def as_array(value: Any, name: str) -> Any:
     return value
 
 
+def _of_objects(array: Any, name: str) -> Any:
+    """Numbers that are kept as objects, as an array of them."""
+    for at, one in enumerate(array.ravel().tolist()):
+        if not isinstance(one, (Number, np.number, np.bool_)):
+            place = ", ".join(map(str, np.unravel_index(at, array.shape)))
+            where = f"{name}[{place}]" if place else name
+            raise TypeError(f"{where} is {one!r}; it must be a number")
+    return np.array(array.tolist()).reshape(array.shape)
+
+
 def converted(value: Any, name: str) -> Any:
     """An ndarray of any kind, or a clear error."""
     if isinstance(value, np.ma.MaskedArray):
+        if not np.ma.is_masked(value):
+            return value.data
         raise TypeError(
             f"{name} is a masked array; fill it, or say how long lists are with lengths="
         )

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .arrays import integers, plain_array
+from .grouping import group_rows
 
 LONGEST = 2**31 - 1
 
@@ -16,6 +17,7 @@ class Layout(NamedTuple):
     stops: Any
     single: bool  # one list, given as such: a float comes back
     queries: Any  # qid values, or None for 0 .. n-1
+    order: Any = None  # of the documents given, where those of a list do not stand together
 
 
 def _flat(sizes: Any, queries: Any = None) -> Layout:
@@ -54,14 +56,8 @@ def _from_qid(qid: Any, n: int) -> Layout:
     starts = np.concatenate(([0], changes))
     queries = ids[starts]
     if len(set(queries.tolist())) < len(queries):
-        seen: set[Any] = set()
-        for at, query in zip(starts.tolist(), queries.tolist(), strict=True):
-            if query in seen:
-                raise ValueError(
-                    f"qid: {query!r} comes back at document {at} after another id; "
-                    "documents of one list must be adjacent (sort by qid)"
-                )
-            seen.add(query)
+        groups = group_rows(ids)
+        return _flat(groups.sizes, ids[groups.first])._replace(order=groups.order())
     return _flat(np.diff(np.append(starts, n)), queries)
 
 

@@ -1,14 +1,16 @@
 """Array-likes to lists: shapes checked, everything brought into one form."""
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from .arrays import as_array, refuse_foreign
+from .arrays import refuse_foreign
 from .faults import raise_fault
 from .judged import flat_judged, is_padded, runs_of_judged
 from .layouts import Layout, lay_out
 from .lists import Lists
+from .ragged import Ragged, flattened, read_rows, refuse_sizes, rows_of
 from .sparse import Sparse, looks_sparse, read_labels, read_sparse
 from .truth import Truth
 
@@ -32,16 +34,21 @@ def read_lists(
         if exclude is None or given is not None:
             runs, checked = y_true.runs, exclude is None
             own_runs = given is None
-        scores = None if y_score is None else as_array(y_score, "y_score")
-        if scores is not None and scores.shape != y_true.shape:
-            raise ValueError(f"y_score has shape {scores.shape}, but the Truth {y_true.shape}")
+        scores = None if y_score is None else _scores_of_truth(y_score, y_true)
     else:
         labels = read_labels(y_true)
-        scores = None if y_score is None else as_array(y_score, "y_score")
+        scores = None if y_score is None else read_rows(y_score, "y_score")
+        if isinstance(labels, Ragged) or isinstance(scores, Ragged):
+            places = {"group": group, "qid": qid, "lengths": lengths}
+            labels, scores, group = flattened(labels, scores, places)
         shape = _common_shape(labels, scores)
         layout = lay_out(shape, group, qid, lengths)
         if isinstance(labels, Sparse):
             _check_rows(labels, "y_true", layout, shape)
+        elif layout.order is not None:
+            labels = labels[layout.order]
+        if layout.order is not None and scores is not None:
+            scores = scores[layout.order]
         if judged is not None:
             given = flat_judged(judged, layout)
             runs = runs_of_judged(given, layout)
@@ -56,6 +63,17 @@ def read_lists(
     return Lists(
         layout, labels, scores, runs, checked, exclude, order, own_runs, False, given, pool
     )
+
+
+def _scores_of_truth(y_score: Any, truth: Truth) -> Any:
+    scores = read_rows(y_score, "y_score")
+    layout = truth.layout
+    if isinstance(scores, Ragged):
+        refuse_sizes(scores.sizes, layout.stops - layout.starts, "y_score", "the Truth")
+        scores = scores.flat
+    if scores.shape != truth.shape:
+        raise ValueError(f"y_score has shape {scores.shape}, but the Truth {truth.shape}")
+    return scores if layout.order is None else scores[layout.order]
 
 
 def _common_shape(labels: Any, scores: Any) -> tuple[int, ...]:
@@ -115,12 +133,19 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
     """The place of each id among all, compared as bytes of UTF-8; refuses an id twice in a list."""
     shape = tuple(getattr(like, "shape", ()))
     refuse_foreign(ids, "ids")
+    rows = rows_of(ids, "ids") if len(shape) == 1 else None
+    if rows is not None:
+        sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+        refuse_sizes(sizes, layout.stops - layout.starts, "ids", "y_true")
+        ids = list(chain.from_iterable(rows))
     try:
         array = np.asarray(ids)
     except ValueError as error:
         raise ValueError(f"ids does not convert to an array: {error}") from None
     if array.shape != shape:
         raise ValueError(f"ids has shape {array.shape}, but the documents have shape {shape}")
+    if layout.order is not None:
+        array = array[layout.order]
     if array.size and array.dtype.kind not in "iuUSO":
         raise TypeError(f"ids must hold strings or ints, not {array.dtype}")
     if array.dtype.kind == "S":

@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import _core
 from .arrays import as_array, integers, is_sparse, native_labels, packed
+from .ragged import read_rows
 
 
 class Sparse(NamedTuple):
@@ -94,5 +95,5 @@ def rows_of(sparse: Sparse, low: int, high: int) -> Sparse:
 
 
 def read_labels(y_true: Any, name: str = "y_true") -> Any:
-    """Dense labels as an ndarray, or Sparse."""
-    return read_sparse(y_true, name) if looks_sparse(y_true) else as_array(y_true, name)
+    """Dense labels as an ndarray, Ragged where lists differ in length, or Sparse."""
+    return read_sparse(y_true, name) if looks_sparse(y_true) else read_rows(y_true, name)

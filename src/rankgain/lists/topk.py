@@ -1,6 +1,7 @@
 """Recommended ids beside relevant ids, as lists whose order is given."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AnySet
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,32 @@ from .arrays import EXACT, as_array, packed, plain_array
 from .judged import prepare
 from .layouts import Layout
 from .lists import Lists
+from .ragged import Ragged, read_rows
 from .sparse import Sparse, looks_sparse, read_sparse
+from .truth import Truth
+
+MOST_PADDED = 1 << 26  # cells of lists of different lengths
 
 
-def read_topk(recommended: Any, relevant: Any, gains: Any) -> tuple[Lists, int | None]:
+def read_topk(
+    recommended: Any, relevant: Any, gains: Any, exclude: Any = None
+) -> tuple[Lists, int | None]:
     """Match ids and lay the hits out as sparse labels; also how many ranks there are, None where
     these hold all items."""
-    ids = as_array(recommended, "recommended")
-    if ids.ndim != 2:
-        raise ValueError(f"recommended must have shape (users, k), not {ids.shape}")
+    ids = read_rows(recommended, "recommended")
+    if isinstance(ids, Ragged):
+        ids = _padded(ids)
+    if ids.ndim == 1:  # of one user
+        ids = ids.reshape(1, -1)
+        relevant, gains, exclude = (
+            one if one is None or looks_sparse(one) or isinstance(one, Truth) else [one]
+            for one in (relevant, gains, exclude)
+        )
+    if ids.size == 0:
+        ids = ids.astype(np.int64)  # an empty list holds nothing of any type
+    if ids.dtype.kind == "f" and np.isnan(ids).any():
+        user, place = np.argwhere(np.isnan(ids))[0]
+        raise ValueError(f"recommended: list {user}, place {place} is NaN; every id must be known")
     if ids.dtype.kind not in "iu":
         raise TypeError(f"recommended must hold int ids, not {ids.dtype}")
     if ids.dtype.itemsize < 4 or ids.dtype.kind == "u":
@@ -27,13 +45,19 @@ def read_topk(recommended: Any, relevant: Any, gains: Any) -> tuple[Lists, int |
         ids = ids.astype(np.int64)
     ids = packed(ids, ids.dtype.newbyteorder("="))
     truth = _relevant(relevant, gains, len(ids))
+    if exclude is not None:
+        ids, truth = _excluding(ids, truth, _relevant(exclude, None, len(ids), "exclude"))
     columns = truth.columns
     reach = None if columns is not None and columns <= ids.shape[1] else int(ids.shape[1])
     if columns is None:
         columns = int(ids.max(initial=-1)) + 1
     runs = _one_level(truth)
     layout, labels = _matched(ids, truth, columns, np.nan if runs is None else _first(truth))
-    if runs is None:
+    if isinstance(relevant, Truth) and relevant.given is not None:
+        if exclude is not None:
+            raise ValueError("exclude: leave the items out of the Truth's judged labels yourself")
+        runs = relevant.runs
+    elif runs is None:
         runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
     given = truth.data, truth.indptr[:-1], truth.indptr[1:]
     return Lists(layout, labels, None, runs, True, None, None, given=given), reach
@@ -74,27 +98,91 @@ def _one_level(truth: Sparse) -> Any:
     return _core.Runs(first, np.full(len(counts), label), counts, int(sizes.max(initial=0)))
 
 
-def _relevant(relevant: Any, gains: Any, users: int) -> Sparse:
+def _relevant(relevant: Any, gains: Any, users: int, name: str = "relevant") -> Sparse:
     """Relevant ids per user with their labels."""
-    if looks_sparse(relevant):
+    if looks_sparse(relevant) or isinstance(relevant, Truth):
         if gains is not None:
-            raise ValueError("gains: a sparse matrix of relevant items holds its gains itself")
-        truth = read_sparse(relevant, "relevant")
-    elif isinstance(relevant, (str, bytes)) or not isinstance(relevant, (Sequence, np.ndarray)):
-        raise TypeError(
-            "relevant must be a scipy.sparse CSR matrix (users x items) or a sequence of arrays of "
-            f"item ids, not {type(relevant).__name__}"
-        )
+            raise ValueError(f"gains: what {name} is given as holds its gains itself")
+        truth = _of_truth(relevant) if isinstance(relevant, Truth) else read_sparse(relevant, name)
     else:
-        truth = _from_arrays(relevant, gains)
+        if hasattr(relevant, "tolist") or hasattr(relevant, "to_list"):  # a Series, or an array
+            relevant = relevant.tolist() if hasattr(relevant, "tolist") else relevant.to_list()
+        if isinstance(relevant, (str, bytes)) or not isinstance(relevant, Sequence):
+            raise TypeError(
+                f"{name} must be a scipy.sparse CSR matrix (users x items) or a sequence of arrays "
+                f"of item ids, not {type(relevant).__name__}"
+            )
+        truth = _from_arrays(*_without_dicts(relevant, gains, name), name)
     if len(truth.indptr) - 1 != users:
-        raise ValueError(f"relevant has {len(truth.indptr) - 1} users, but recommended has {users}")
+        raise ValueError(f"{name} has {len(truth.indptr) - 1} users, but recommended has {users}")
     end = int(truth.indptr[-1])
     return Sparse(truth.data[:end], truth.indices[:end], truth.indptr, truth.columns)
 
 
-def _from_arrays(relevant: Any, gains: Any) -> Sparse:
-    parts = [_ids(one, i) for i, one in enumerate(relevant)]
+def _of_truth(truth: Truth) -> Sparse:
+    """The items with a label, as a matrix of users and items has them."""
+    labels = truth.labels
+    if isinstance(labels, Sparse):
+        return labels
+    if labels.ndim != 2:
+        raise ValueError("relevant: the Truth must be of labels of shape (users, items)")
+    users, items = np.nonzero(labels)
+    indptr = np.searchsorted(users, np.arange(len(labels) + 1))
+    items = packed(items, np.int64)
+    return Sparse(labels[users, items], items, indptr.astype(np.int64), labels.shape[1])
+
+
+def _padded(ids: Ragged) -> Any:
+    """Lists of different lengths as rows that -1 fills."""
+    users, longest = len(ids.sizes), int(ids.sizes.max())
+    if users * longest > max(MOST_PADDED, 8 * len(ids.flat)):
+        raise ValueError(
+            f"recommended: list {int(ids.sizes.argmax())} has {longest} ids, too many to fill the "
+            f"rows of {users} users up to it; cut lists at the deepest cutoff"
+        )
+    rows = np.full((users, longest), -1, ids.flat.dtype if ids.flat.dtype.kind == "i" else None)
+    rows[np.arange(longest) < ids.sizes[:, None]] = ids.flat
+    return rows
+
+
+def _without_dicts(relevant: Any, gains: Any, name: str) -> tuple[Any, Any]:
+    """Sets as lists, and dicts id -> label as ids beside gains."""
+    kinds = set(map(type, relevant))
+    if any(issubclass(kind, Mapping) for kind in kinds):
+        if gains is not None:
+            raise ValueError(f"gains: dicts of {name} ids hold their gains themselves")
+        labelled = [one if isinstance(one, Mapping) else dict.fromkeys(one, 1) for one in relevant]
+        return [list(one) for one in labelled], [list(one.values()) for one in labelled]
+    if any(issubclass(kind, AnySet) for kind in kinds):
+        relevant = [list(one) if isinstance(one, AnySet) else one for one in relevant]
+    return relevant, gains
+
+
+def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
+    """Recommended and relevant ids without those that are left out of each list."""
+    users, width = ids.shape
+    out = np.repeat(np.arange(users), np.diff(exclude.indptr)), exclude.indices
+    gone = _among(np.repeat(np.arange(users), width), ids.reshape(-1), *out).reshape(ids.shape)
+    gone &= ids != -1
+    ids = np.take_along_axis(ids, np.argsort(gone, axis=1, kind="stable"), axis=1)
+    ids[np.arange(width) >= width - gone.sum(axis=1)[:, None]] = -1
+    rows = np.repeat(np.arange(users), np.diff(truth.indptr))
+    keep = ~_among(rows, truth.indices, *out)
+    indptr = np.concatenate(([0], np.cumsum(keep)))[truth.indptr]
+    left = truth._replace(data=truth.data[keep], indices=truth.indices[keep], indptr=indptr)
+    return packed(ids, ids.dtype), left
+
+
+def _among(rows: Any, ids: Any, other_rows: Any, other_ids: Any) -> Any:
+    """Whether each pair of list and id is among the others."""
+    codes = np.unique(np.concatenate((ids, other_ids)), return_inverse=True)[1]
+    span = int(codes.max(initial=0)) + 1
+    mine, theirs = codes[: len(ids)] + rows * span, codes[len(ids) :] + other_rows * span
+    return np.isin(mine, theirs)
+
+
+def _from_arrays(relevant: Any, gains: Any, name: str = "relevant") -> Sparse:
+    parts = [_ids(one, i, name) for i, one in enumerate(relevant)]
     sizes = np.array([len(part) for part in parts], np.int64)
     indptr = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     indices = np.concatenate(parts) if parts else np.zeros(0, np.int64)
@@ -117,20 +205,20 @@ def _from_arrays(relevant: Any, gains: Any) -> Sparse:
                     f"gains: list {i} has integers beyond 2**53, which float64 does not hold"
                 )
         data = np.concatenate(values).astype(np.float64) if values else np.zeros(0)
-    return read_sparse((data, indices, indptr), "relevant")
+    return read_sparse((data, indices, indptr), name)
 
 
-def _ids(one: Any, user: int) -> Any:
-    array = plain_array(one, f"relevant (list {user})")
+def _ids(one: Any, user: int, name: str) -> Any:
+    array = plain_array(one, f"{name} (list {user})")
     if array.size == 0:
         return np.zeros(0, np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TypeError(
-            f"relevant (list {user}) must be a 1-D array of int ids, not {array.dtype} of shape "
+            f"{name} (list {user}) must be a 1-D array of int ids, not {array.dtype} of shape "
             f"{array.shape}"
         )
     if array.dtype.kind == "u" and array.max() >= 2**63:
-        raise ValueError(f"relevant (list {user}) holds the id {array.max()}: too large")
+        raise ValueError(f"{name} (list {user}) holds the id {array.max()}: too large")
     return array.astype(np.int64)
 
 

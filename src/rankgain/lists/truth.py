@@ -8,6 +8,7 @@ from .arrays import native_labels
 from .faults import raise_fault
 from .judged import flat_judged, prepare, runs_of_judged
 from .layouts import Layout, lay_out
+from .ragged import Ragged, flattened
 from .sparse import Sparse, read_labels
 
 
@@ -53,6 +54,10 @@ class Truth:
         if isinstance(y_true, Truth):
             raise TypeError("y_true is a Truth already; give its labels to make another")
         labels = read_labels(y_true)
+        if isinstance(labels, Ragged):
+            labels, _, group = flattened(
+                labels, None, {"group": group, "qid": qid, "lengths": lengths}
+            )
         if isinstance(labels, Sparse):
             if labels.columns is None:
                 raise ValueError("y_true: a Truth needs the number of columns; give a CSR matrix")
@@ -60,6 +65,8 @@ class Truth:
         else:
             shape = labels.shape
         layout = lay_out(shape, group, qid, lengths)
+        if layout.order is not None and not isinstance(labels, Sparse):
+            labels = labels[layout.order]
         given = None if judged is None else tuple(map(np.array, flat_judged(judged, layout)))
         self._fill(_owned(labels), layout, given, shape)
 

@@ -41,6 +41,8 @@ class Evaluation:
         a cutoff or another meaning
     shares : mapping of measure name -> what each query adds to its mean (numerators, and divisors
         or None), for means that are not simply those of `per_query` by `weights`: micro means
+    segments : a label for each query, where `evaluate_frame` was given a column of them, or None;
+        not a part of what is exported
     versions : of rankgain, and of the tool that the convention is after
     """
 
@@ -53,6 +55,7 @@ class Evaluation:
         "means",
         "per_query",
         "queries",
+        "segments",
         "shares",
         "versions",
         "weights",
@@ -69,6 +72,7 @@ class Evaluation:
     versions: Mapping[str, str]
     asked: Mapping[str, str]
     shares: Mapping[str, Shares]
+    segments: Sequence[Any] | None
 
     def __init__(
         self,
@@ -84,6 +88,7 @@ class Evaluation:
         versions: Mapping[str, str] | None = None,
         asked: Mapping[str, str] | None = None,
         shares: Mapping[str, Shares] | None = None,
+        segments: Sequence[Any] | None = None,
     ) -> None:
         from .. import __version__
 
@@ -103,6 +108,7 @@ class Evaluation:
             "versions": Fixed({"rankgain": __version__, "convention": "", **(versions or {})}),
             "asked": Fixed(dict(asked or {})),
             "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
+            "segments": None if segments is None else tuple(segments),
         }
         for name, value in values_of.items():
             object.__setattr__(self, name, value)

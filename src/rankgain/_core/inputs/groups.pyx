@@ -1,0 +1,185 @@
+"""Rows in any order, brought together by a key."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memset
+
+from .fetch cimport fetch_soon
+
+ctypedef fused key_type:
+    int32_t
+    int64_t
+
+ctypedef fused cell:
+    uint8_t
+    uint16_t
+    uint32_t
+    uint64_t
+
+cdef uint64_t FACTOR = (hash(b"rankgain keys upper") << 32 ^ hash(b"rankgain keys lower") | 1) & 0xFFFFFFFFFFFFFFFF
+
+cdef enum:
+    NO_MEMORY = -1
+    CHANGED = -2  # another thread writes to the keys
+    MOST = 2147483646  # keys that 32 bits number
+    SOON = 24  # rows from now on
+
+cdef struct Table:
+    # Open addressing by a secret factor of the process (Dietzfelbinger et al. 1997); slots hold the number of a key + 1.
+    uint32_t *slot
+    int64_t *key  # by number
+    int64_t size
+    int bits
+
+
+cdef bint grow(Table *table) noexcept nogil:
+    """Twice the room, with all keys at their new places."""
+    cdef uint64_t h, mask
+    cdef int64_t i
+    cdef uint32_t *slot
+    cdef int64_t *key
+    cdef int bits = table.bits + 1
+    key = <int64_t *> realloc(table.key, (<size_t> 1 << bits) // 2 * sizeof(int64_t))
+    if key == NULL:
+        return False
+    table.key = key
+    slot = <uint32_t *> calloc(<size_t> 1 << bits, sizeof(uint32_t))
+    if slot == NULL:
+        return False
+    mask = (<uint64_t> 1 << bits) - 1
+    for i in range(table.size):
+        h = (<uint64_t> table.key[i] * FACTOR) >> (64 - bits)
+        while slot[h]:
+            h = (h + 1) & mask
+        slot[h] = <uint32_t> i + 1
+    free(table.slot)
+    table.slot = slot
+    table.bits = bits
+    return True
+
+
+cdef inline int64_t number_of(Table *table, int64_t key) noexcept nogil:
+    """The number of a key, a new one where it is new."""
+    cdef uint64_t mask = (<uint64_t> 1 << table.bits) - 1, h = (<uint64_t> key * FACTOR) >> (64 - table.bits)
+    while table.slot[h]:
+        if table.key[table.slot[h] - 1] == key:
+            return <int64_t> table.slot[h] - 1
+        h = (h + 1) & mask
+    if 2 * (table.size + 1) > <int64_t> (<uint64_t> 1 << table.bits):
+        if table.size >= MOST or not grow(table):
+            return NO_MEMORY
+        return number_of(table, key)
+    table.key[table.size] = key
+    table.size += 1
+    table.slot[h] = <uint32_t> table.size
+    return table.size - 1
+
+
+cdef int64_t number_by_hash(const key_type *keys, int64_t n, int32_t *codes, int64_t *changes) noexcept nogil:
+    cdef Table table
+    cdef int64_t i, number = NO_MEMORY
+    cdef key_type last = 0
+    memset(&table, 0, sizeof(Table))
+    table.bits = 9
+    if grow(&table):
+        for i in range(n):
+            if i + SOON < n:
+                fetch_soon(&table.slot[(<uint64_t> <int64_t> keys[i + SOON] * FACTOR) >> (64 - table.bits)])
+            if i == 0 or keys[i] != last:
+                last = keys[i]
+                number = number_of(&table, last)
+                if number < 0:
+                    break
+                changes[0] += 1
+            codes[i] = <int32_t> number
+    free(table.slot)
+    free(table.key)
+    return NO_MEMORY if number < 0 else table.size
+
+
+cdef int64_t number_by_slot(
+    const key_type *keys, int64_t n, int64_t low, uint64_t span, int32_t *codes, int64_t *changes
+) noexcept nogil:
+    cdef int32_t *slot = <int32_t *> calloc(span + 1, sizeof(int32_t))
+    cdef int64_t i, size = 0
+    cdef uint64_t at
+    cdef int32_t code = 0, before = 0
+    if slot == NULL:
+        return NO_MEMORY
+    for i in range(n):
+        at = <uint64_t> keys[i] - <uint64_t> low
+        if at > span:
+            size = CHANGED
+            break
+        code = slot[at]
+        if code == 0:
+            size += 1
+            slot[at] = code = <int32_t> size
+        changes[0] += code != before
+        before = code
+        codes[i] = code - 1
+    free(slot)
+    return size
+
+
+def number_keys(const key_type[::1] keys, int32_t[::1] codes):
+    """Number equal keys alike, from 0 in the order in which they come; returns how many there are, and how many runs."""
+    cdef int64_t i, n = keys.shape[0], size, changes = 0
+    cdef key_type low, high
+    cdef uint64_t span
+    if codes.shape[0] != n:
+        raise ValueError("keys and codes differ in length")
+    if n == 0:
+        return 0, 0
+    with nogil:
+        low = high = keys[0]
+        for i in range(n):
+            low = keys[i] if keys[i] < low else low
+            high = keys[i] if keys[i] > high else high
+        span = <uint64_t> <int64_t> high - <uint64_t> <int64_t> low
+        if span < <uint64_t> MOST and span <= <uint64_t> n + 65536:
+            size = number_by_slot(&keys[0], n, low, span, &codes[0], &changes)
+        else:
+            size = number_by_hash(&keys[0], n, &codes[0], &changes)
+    if size == NO_MEMORY:
+        raise MemoryError("no memory to bring rows together")
+    if size == CHANGED:
+        raise RuntimeError("the ids were changed while they were read")
+    return size, changes
+
+
+def survey_codes(const int32_t[::1] codes, int64_t[::1] first, int64_t[::1] sizes):
+    """The first row of each code and its number of rows; codes come in the order of their numbers."""
+    cdef int64_t i, size = first.shape[0], found = 0
+    cdef int32_t code
+    with nogil:
+        for i in range(size):
+            sizes[i] = 0
+        for i in range(codes.shape[0]):
+            code = codes[i]
+            if code == found and found < size:
+                first[found] = i
+                found += 1
+            if 0 <= code < size:
+                sizes[code] += 1
+
+
+def scatter_rows(const cell[::1] values, const int32_t[::1] codes, int64_t[::1] place, cell[::1] out):
+    """Write each row's value to the next place of its code; `place` holds the first place of each and is used up."""
+    cdef int64_t i, at, n = codes.shape[0], size = place.shape[0], room = out.shape[0]
+    cdef int32_t code
+    if values.shape[0] != n:
+        raise ValueError("values and codes differ in length")
+    with nogil:
+        for i in range(n):
+            if i + 2 * SOON < n:
+                fetch_soon(&place[0] + codes[i + 2 * SOON])
+                if 0 <= codes[i + SOON] < size:
+                    fetch_soon(&out[0] + place[codes[i + SOON]])
+            code = codes[i]
+            if not 0 <= code < size:
+                continue
+            at = place[code]
+            place[code] = at + 1
+            if 0 <= at < room:
+                out[at] = values[i]

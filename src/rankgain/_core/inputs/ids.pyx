@@ -1,0 +1,278 @@
+"""Ids of any kind, matched list by list: by their hashes, and by equality where those are equal."""
+
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.object cimport Py_EQ, PyObject
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+
+from .fetch cimport FREE_THREADED, fetch_soon
+
+cdef extern from "Python.h":
+    # Of borrowed references: counting them would write to every object that is read.
+    PyObject *borrowed_at "PyList_GetItem"(PyObject *, Py_ssize_t) except NULL
+    PyObject *type_of "(PyObject *) Py_TYPE"(PyObject *) noexcept
+    Py_ssize_t hash_of "PyObject_Hash"(PyObject *) except? -1
+    ctypedef Py_ssize_t (*hash_function "hashfunc")(PyObject *) except? -1
+    void *slot_of "PyType_GetSlot"(object, int) except NULL
+    int HASH "Py_tp_hash"
+    bint is_list "PyList_CheckExact"(PyObject *) noexcept
+    Py_ssize_t size_of "PyList_Size"(PyObject *) except -1
+    bint are_equal "PyObject_RichCompareBool"(PyObject *, PyObject *, int) except -1
+
+cdef uint64_t FACTOR = (hash(b"rankgain names upper") << 32 ^ hash(b"rankgain names lower") | 1) & 0xFFFFFFFFFFFFFFFF
+
+cdef enum:
+    BLOCK = 16  # lists whose ids are fetched before they are looked at
+    MOST = 1073741823  # ids of a list
+
+cdef struct Table:
+    # The ids of one list: open addressing by a secret factor of the process (Dietzfelbinger et al. 1997).
+    PyObject **ids  # by place
+    uint64_t *hashes
+    uint32_t *slot  # place + 1
+    Py_ssize_t room
+    int bits
+
+
+cdef int open_table(Table *table, PyObject **ids, Py_ssize_t n) except -1:
+    """Make room for a list; nothing is in the table yet."""
+    cdef void *memory
+    if n > MOST:
+        raise ValueError(f"a list of {n} ids is too long")
+    if n > table.room or table.slot == NULL:
+        table.bits = 5
+        while <Py_ssize_t> (<uint64_t> 1 << table.bits) < 2 * n:
+            table.bits += 1
+        table.room = 0
+        memory = realloc(table.slot, (<size_t> 1 << table.bits) * sizeof(uint32_t))
+        if memory == NULL:
+            raise MemoryError("no memory to match ids")
+        table.slot = <uint32_t *> memory
+        memory = realloc(table.hashes, (<size_t> 1 << table.bits) // 2 * sizeof(uint64_t))
+        if memory == NULL:
+            raise MemoryError("no memory to match ids")
+        table.hashes = <uint64_t *> memory
+        table.room = (<Py_ssize_t> 1 << table.bits) // 2
+    memset(table.slot, 0, (<size_t> 1 << table.bits) * sizeof(uint32_t))
+    table.ids = ids
+    return 0
+
+
+cdef inline Py_ssize_t find(Table *table, PyObject *one, uint64_t code, Py_ssize_t add) except -2:
+    """The place of an id, or -1; then it is put in at the place `add`, unless that is -1."""
+    cdef uint64_t mask = (<uint64_t> 1 << table.bits) - 1, h = code >> (64 - table.bits)
+    cdef Py_ssize_t place
+    while table.slot[h]:
+        place = <Py_ssize_t> table.slot[h] - 1
+        if table.hashes[place] == code and (one == table.ids[place] or are_equal(one, table.ids[place], Py_EQ)):
+            return place
+        h = (h + 1) & mask
+    if add >= 0:
+        table.slot[h] = <uint32_t> add + 1
+        table.hashes[add] = code
+    return -1
+
+
+cdef class Column:
+    """A growing column of 64-bit words."""
+
+    cdef int64_t *data
+    cdef Py_ssize_t size, room
+
+    def __dealloc__(self):
+        free(self.data)
+
+    cdef int reserve(self, Py_ssize_t more) except -1:
+        cdef int64_t *data
+        if self.size + more <= self.room:
+            return 0
+        data = <int64_t *> realloc(self.data, 2 * (self.size + more) * sizeof(int64_t))
+        if data == NULL:
+            raise MemoryError("no memory to match ids")
+        self.data, self.room = data, 2 * (self.size + more)
+        return 0
+
+    cdef inline void add(self, int64_t value) noexcept:
+        self.data[self.size] = value
+        self.size += 1
+
+    cdef int write(self, int64_t[::1] out) except -1:
+        cdef Py_ssize_t i
+        if out.shape[0] != self.size:
+            raise ValueError("out has another length")
+        for i in range(self.size):
+            out[i] = self.data[i]
+        return 0
+
+
+cdef class IdMatch:
+    """Where the relevant ids of each list stand among its retrieved ones.
+
+    check(id, relevant, list, place) is called where the type of an id is not that of the one before, and raises where
+    the two cannot be equal.
+    """
+
+    cdef Table retrieved, relevant
+    cdef Column positions, matches, hits, sizes, kept, counts
+    cdef Column ids, marks
+    cdef object check
+    cdef type kind  # of the last id
+    cdef hash_function hash  # of that type
+    cdef list held  # what keeps the ids of a block alive
+    cdef Py_ssize_t[2 * BLOCK] length  # of the lists of a block
+    cdef bint keep_first, owned
+    cdef Py_ssize_t before
+
+    def __cinit__(self, check, bint keep_first):
+        self.positions, self.matches, self.hits = Column(), Column(), Column()
+        self.sizes, self.kept, self.counts = Column(), Column(), Column()
+        self.ids, self.marks = Column(), Column()
+        self.check, self.keep_first = check, keep_first
+
+    def __dealloc__(self):
+        free(self.retrieved.hashes)
+        free(self.retrieved.slot)
+        free(self.relevant.hashes)
+        free(self.relevant.slot)
+
+    def match(self, list rows, list wanted):
+        """Take all lists; returns None, or of an id that is in a list twice (whether a relevant one, list, place)."""
+        cdef Py_ssize_t first, i, at, mine, theirs, place, n = min(len(rows), len(wanted))
+        cdef PyObject **ids
+        for first in range(0, n, BLOCK):
+            if first % (256 * BLOCK) == 0:
+                PyErr_CheckSignals()
+            self._hold(rows, wanted, first, min(n, first + BLOCK))
+            ids = <PyObject **> self.ids.data
+            for i in range(min(n, first + BLOCK) - first):
+                at, mine, theirs = first + i, self.length[2 * i], self.length[2 * i + 1]
+                self._make_room(mine, theirs)
+                place = self._take_retrieved(ids, mine, at)
+                if place >= 0:
+                    return False, at, place
+                place = self._take_relevant(ids + mine, theirs, at)
+                if place >= 0:
+                    return True, at, place
+                self._collect(mine)
+                ids += mine + theirs
+        return None
+
+    def found(self):
+        """How many hits there are, and how many relevant ids are kept."""
+        return self.positions.size, self.kept.size
+
+    def write(self, int64_t[::1] positions, int64_t[::1] matches, int64_t[::1] hits, int64_t[::1] sizes,
+              int64_t[::1] kept, int64_t[::1] counts):
+        """Ranks of the hits from 0 and which of the kept relevant ids each is; hits and retrieved ids of each list; which
+        relevant ids are kept, and how many of each list."""
+        self.positions.write(positions)
+        self.matches.write(matches)
+        self.hits.write(hits)
+        self.sizes.write(sizes)
+        self.kept.write(kept)
+        self.counts.write(counts)
+
+    cdef int _hold(self, list rows, list wanted, Py_ssize_t low, Py_ssize_t high) except -1:
+        """Gather the ids of a block, and tell the processor that they will be looked at.
+
+        Lists and ids are borrowed. Between here and their last use no Python code may run that could let go of them: none
+        does for strings and integers; for others `_own` sees to it.
+        """
+        cdef Py_ssize_t i, j, k, n
+        cdef PyObject *one
+        cdef PyObject *id
+        cdef bint copied = FREE_THREADED or not (self.kind is str or self.kind is int)
+        self.held, self.owned = [], False
+        for i in range(2 * (high - low)):  # before anything is borrowed, as it may run Python code
+            one = borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1))
+            if copied or not is_list(one):
+                self.held.append(list(<object> one))
+        self.ids.size = k = 0
+        for i in range(2 * (high - low)):
+            one = borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1))
+            if copied or not is_list(one):
+                one = borrowed_at(<PyObject *> self.held, k)
+                k += 1
+            n = size_of(one)
+            self.length[i] = n
+            self.ids.reserve(n)
+            for j in range(n):
+                id = borrowed_at(one, j)
+                fetch_soon(id)
+                self.ids.data[self.ids.size + j] = <int64_t> id
+            self.ids.size += n
+        return 0
+
+    cdef int _own(self) except -1:
+        """Hold the ids of the block, as Python code may run from now on."""
+        cdef Py_ssize_t i
+        if not self.owned:
+            self.held.extend([<object> <PyObject *> self.ids.data[i] for i in range(self.ids.size)])
+            self.owned = True
+        return 0
+
+    cdef int _make_room(self, Py_ssize_t mine, Py_ssize_t theirs) except -1:
+        cdef Py_ssize_t had = self.marks.room
+        self.marks.reserve(mine)
+        if self.marks.room > had:
+            memset(self.marks.data, 0, self.marks.room * sizeof(int64_t))
+        self.positions.reserve(mine)
+        self.matches.reserve(mine)
+        self.kept.reserve(theirs)
+        self.hits.reserve(1)
+        self.sizes.reserve(1)
+        self.counts.reserve(1)
+        return 0
+
+    cdef inline uint64_t _code(self, PyObject *one, bint relevant, Py_ssize_t at, Py_ssize_t place) except? 0:
+        if type_of(one) != <PyObject *> self.kind:
+            self._own()
+            self.check(<object> one, relevant, at, place)
+            self.kind = type(<object> one)
+            self.hash = <hash_function> slot_of(self.kind, HASH) if self.kind is str or self.kind is int else hash_of
+        return <uint64_t> self.hash(one) * FACTOR
+
+    cdef Py_ssize_t _take_retrieved(self, PyObject **ids, Py_ssize_t n, Py_ssize_t at) except -2:
+        """Put the ids into their table; the place of one that is there already, or -1."""
+        cdef Py_ssize_t i, kept = 0
+        open_table(&self.retrieved, ids, n)
+        for i in range(n):
+            ids[kept] = ids[i]
+            if find(&self.retrieved, ids[i], self._code(ids[i], False, at, i), kept) < 0:
+                kept += 1
+            elif not self.keep_first:
+                return i
+        self.sizes.add(kept)
+        return -1
+
+    cdef Py_ssize_t _take_relevant(self, PyObject **ids, Py_ssize_t n, Py_ssize_t at) except -2:
+        """Mark what of the relevant ids is retrieved; the place of one that is there twice, or -1."""
+        cdef Py_ssize_t i, place, kept = 0, first = self.kept.size
+        cdef uint64_t code
+        open_table(&self.relevant, ids, n)
+        for i in range(n):
+            code = self._code(ids[i], True, at, i)
+            ids[kept] = ids[i]
+            if find(&self.relevant, ids[i], code, kept) >= 0:
+                if not self.keep_first:
+                    return i
+                continue
+            place = find(&self.retrieved, ids[i], code, -1)
+            if place >= 0:
+                self.marks.data[place] = first + kept + 1
+            self.kept.add(self.before + i)
+            kept += 1
+        self.before += n
+        self.counts.add(kept)
+        return -1
+
+    cdef void _collect(self, Py_ssize_t n) noexcept:
+        """The hits in rank order; their marks are taken away."""
+        cdef Py_ssize_t i, before = self.positions.size
+        for i in range(n):
+            if self.marks.data[i]:
+                self.positions.add(i)
+                self.matches.add(self.marks.data[i] - 1)
+                self.marks.data[i] = 0
+        self.hits.add(self.positions.size - before)

@@ -1,0 +1,19 @@
+"""`rankgain table`: a table of predictions with labels, printed as runs are."""
+
+import argparse
+
+from ..tables.frame import evaluate_frame
+from .errors import UsageError
+from .evaluate import answer, asked_of
+
+
+def command(options: argparse.Namespace) -> int:
+    """Evaluate, print, and return the exit status."""
+    rules, floors, measures, threads = asked_of(options, [options.file])
+    if options.rank is not None and options.score is not None:
+        raise UsageError("--score and --rank both say what orders the documents; give one of them")
+    columns = {
+        name: getattr(options, name) for name in ("by", "label", "score", "rank", "doc", "weight")
+    }
+    found = evaluate_frame(options.file, measures, convention=rules, threads=threads, **columns)
+    return answer({options.file: found}, options, floors)

@@ -1,0 +1,133 @@
+"""Many measures of retrieved ids of any kind."""
+
+from typing import Any
+
+import numpy as np
+
+from ..convention import UNSET, Convention, get_convention
+from ..lists.ids import DUPLICATES, IdLists, Paired, excluding, match, pair, read_ids
+from ..records.id_frames import is_table, read_relevant_frame, read_retrieved_frame
+from ..results.evaluation import Evaluation
+from .notices import warn_of_other_users, warn_of_short_rows
+from .one_pass import evaluate_lists
+
+
+def evaluate_ids(
+    retrieved: Any,
+    relevant: Any,
+    measures: Any,
+    *,
+    duplicates: str = "raise",
+    exclude: Any = None,
+    gain: Any = UNSET,
+    discount: Any = UNSET,
+    log_base: Any = UNSET,
+    rel: Any = UNSET,
+    divisor: Any = UNSET,
+    beta: Any = UNSET,
+    p: Any = UNSET,
+    max_label: Any = UNSET,
+    empty: Any = UNSET,
+    weight: Any = None,
+    convention: Any = UNSET,
+    threads: int | None = 1,
+    bounds: Any = (),
+) -> Evaluation:
+    """Evaluate retrieved ids of any kind against the relevant ones.
+
+    Parameters
+    ----------
+    retrieved : lists of ids, best first, or a mapping query -> list
+        Strings, integers or whatever has a hash, all of one type: `1` is never `"1"`. Also one
+        list, a Series of lists, list columns, and frames of (query, document, rank or score).
+    relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
+        Where there is no label, it is 1; a label of 0 is not relevant.
+    duplicates : "raise" or "first"
+        What becomes of an id that is in a list twice: an error that names it, or the first stays
+        and those after it move up.
+    exclude : as relevant, optional
+        Ids that are left out of each list before it is evaluated, relevant or not.
+    measures, weight and the others
+        As in `evaluate_arrays`. Unjudged is what `relevant` does not hold.
+
+    Returns
+    -------
+    Evaluation
+
+    Queries are those of `relevant`, in its order. One that was not retrieved counts 0 (`missing` in
+    counts), or as the convention says; one for which nothing is relevant to evaluate is left out
+    (`unjudged` in counts). A RankgainWarning shows both where few meet. None and NaN among the ids,
+    and ids of different types, are errors that name the place.
+
+    >>> import rankgain as rg
+    >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}
+    >>> relevant = {"q1": {"d1": 2, "d3": 1}, "q2": ["d4"]}
+    >>> rg.evaluate_ids(retrieved, relevant, ["RR", "R@2"]).to_dict()
+    {'q1': {'RR': 1.0, 'R@2': 1.0}, 'q2': {'RR': 0.0, 'R@2': 0.0}}
+    """
+    given = {
+        "gain": gain,
+        "discount": discount,
+        "log_base": log_base,
+        "rel": rel,
+        "divisor": divisor,
+        "beta": beta,
+        "p": p,
+        "max_label": max_label,
+        "empty": empty,
+    }
+    rules = get_convention("rankgain" if convention is UNSET else convention)
+    if duplicates not in DUPLICATES:
+        raise ValueError(f'duplicates must be "raise" or "first", not {duplicates!r}')
+    paired = pair(read_side(retrieved, "retrieved"), read_side(relevant, "relevant", True))
+    if exclude is not None:
+        paired = excluding(paired, read_side(exclude, "exclude", True))
+    asked = measures, given, rules, weight, threads, bounds
+    return evaluate_paired(paired, duplicates, asked)
+
+
+def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:
+    """Ids as they are held: lists, mappings, or frames with a row for each id."""
+    if is_table(value):
+        read = read_relevant_frame if relevant else read_retrieved_frame
+        users, rows = read(value, name)
+        return IdLists(name, rows, users, False)
+    return read_ids(value, name, relevant)
+
+
+def evaluate_paired(paired: Paired, duplicates: str, asked: tuple[Any, ...]) -> Evaluation:
+    """Match ids, evaluate the lists, and count the users that do not meet."""
+    measures, given, rules, weight, threads, bounds = asked
+    counts, shown = None, None
+    if paired.users is not None:
+        warn_of_other_users(paired.found, paired.users, paired.others, paired.names)
+        paired, counts = _under(paired, rules)
+        shown = paired.users
+    lists, longest = match(paired, duplicates)
+    found = evaluate_lists(
+        lists, measures, given, rules, weight, threads, bounds, counts=counts, shown=shown
+    )
+    warn_of_short_rows(found, longest if len(lists) else None, paired.names[0])
+    return found
+
+
+def _under(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
+    """What the convention says of users to whom nothing was retrieved, and the counts."""
+    missing = int((~paired.found).sum())
+    users = paired.users or []
+    if missing and rules.missing == "raise":
+        user = users[int(np.argmin(paired.found))]
+        raise ValueError(f"{paired.names[0]} has no list of {user!r}, which {paired.names[1]} has")
+    skips = rules.missing == "skip"
+    counts = {
+        "missing": 0 if skips else missing,
+        "skipped": missing if skips else 0,
+        "unjudged": len(paired.others),
+    }
+    if skips and missing:
+        kept = np.flatnonzero(paired.found).tolist()
+        rows, wanted, left = (
+            [side[i] for i in kept] for side in (paired.rows, paired.wanted, users)
+        )
+        paired = paired._replace(rows=rows, wanted=wanted, users=left)
+    return paired, counts

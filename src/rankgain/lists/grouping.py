@@ -1,0 +1,51 @@
+"""Rows in any order brought together by a key, lists in the order in which they first come."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+
+
+class Groups(NamedTuple):
+    """Which list each row belongs to."""
+
+    codes: Any  # the number of the list of each row
+    first: Any  # the first row of each list
+    sizes: Any
+    adjacent: bool  # the rows of every list stand together already
+
+    def together(self, values: Any) -> Any:
+        """The values of rows, those of a list together and in the order in which they came."""
+        if self.adjacent:
+            return values
+        bits = np.ascontiguousarray(values).view(f"u{values.itemsize}")
+        out = np.empty_like(bits)
+        starts = np.cumsum(self.sizes) - self.sizes
+        _core.scatter_rows(bits, self.codes, starts, out)
+        return out.view(values.dtype)
+
+    def order(self) -> Any:
+        """The rows, those of a list together."""
+        return self.together(np.arange(len(self.codes)))
+
+
+def group_rows(keys: Any) -> Groups:
+    """Bring the rows of equal keys together: a 1-D array of integers, or of other values."""
+    if keys.dtype.kind in "SU":
+        keys = np.unique(keys, return_inverse=True)[1]
+    elif keys.dtype.kind == "f":
+        keys = (keys + 0.0).astype(np.float64).view(np.int64)  # -0.0 is 0.0
+    elif keys.dtype.kind not in "biu":
+        known: dict[Any, int] = {}
+        keys = np.array([known.setdefault(one, len(known)) for one in keys.tolist()], np.int64)
+    if keys.dtype.itemsize < 8 and keys.dtype != np.uint32:
+        keys = np.ascontiguousarray(keys, np.int32)
+    elif keys.dtype.kind == "u" and keys.dtype.itemsize == 8:
+        keys = np.ascontiguousarray(keys, np.uint64).view(np.int64)
+    keys = np.ascontiguousarray(keys, np.int32 if keys.dtype == np.int32 else np.int64)
+    codes = np.empty(len(keys), np.int32)
+    lists, runs = _core.number_keys(keys, codes)
+    first, sizes = np.empty(lists, np.int64), np.empty(lists, np.int64)
+    _core.survey_codes(codes, first, sizes)
+    return Groups(codes, first, sizes, lists == runs)

@@ -1,0 +1,191 @@
+"""Columns of long tables in their own types: found by name, checked row by row, keyed by value."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .frames import _plain
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+KNOWN = ("pandas", "polars", "pyarrow")  # frames that are read as they are
+
+
+def open_table(source: Any) -> tuple[Any, str]:
+    """A frame, and what messages call it: any that narwhals knows, or whose rows Arrow streams."""
+    try:
+        import narwhals as nw
+    except ImportError:
+        raise ImportError('tables need narwhals: pip install "rankgain[frames]"') from None
+    name = f"the {type(source).__name__}"
+    library = type(source).__module__.partition(".")[0]
+    if hasattr(source, "__arrow_c_stream__") and library not in (*KNOWN, "narwhals"):
+        return nw.from_native(_streamed(source, name)), name
+    try:
+        return nw.from_native(source), name
+    except TypeError:
+        if hasattr(source, "__arrow_c_stream__"):
+            return nw.from_native(_streamed(source, name)), name
+        raise TypeError(
+            f"{name} is no table; give a frame of pandas, polars or pyarrow, an object with "
+            "__arrow_c_stream__, or the path of a file"
+        ) from None
+
+
+def _streamed(source: Any, name: str) -> Any:
+    """The table that an object streams by Arrow's C interface."""
+    from importlib.util import find_spec
+
+    if find_spec("pyarrow"):
+        import pyarrow
+
+        return pyarrow.RecordBatchReader.from_stream(source).read_all()
+    if find_spec("polars"):
+        import polars
+
+        return polars.DataFrame(source)
+    raise ImportError(f"{name} streams Arrow's batches, which needs pyarrow or polars")
+
+
+def choose(
+    names: Sequence[str], given: Any, argument: str, spellings: Sequence[str], table: str
+) -> str:
+    """The column named, or the only one of the usual spellings; two that fit are never guessed."""
+    if given is not None:
+        if not isinstance(given, str):
+            raise TypeError(f"{argument} must be the name of a column, not {given!r}")
+        if given not in names:
+            raise ValueError(
+                f"{table}: no column {given!r} ({argument}=); there are {', '.join(names)}"
+            )
+        return given
+    fit = [name for name in names if _plain(name) in spellings]
+    if len(fit) == 1:
+        return fit[0]
+    if fit:
+        raise ValueError(
+            f"{table}: {' and '.join(map(repr, fit))} both fit; say which with {argument}="
+        )
+    raise ValueError(
+        f"{table}: no column for {argument}=, such as {spellings[0]}; there are "
+        f"{', '.join(names)}; name it with {argument}="
+    )
+
+
+def collect(frame: Any, names: Sequence[str], table: str) -> "list[nw.Series[Any]]":
+    """The columns of these names; a lazy frame computes no others."""
+    import narwhals as nw
+
+    chosen = frame.select(*dict.fromkeys(names))
+    found = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    columns = [found.get_column(name) for name in names]
+    for column in columns:
+        refuse_nulls(column, table)
+    return columns
+
+
+def refuse_nulls(column: "nw.Series[Any]", table: str) -> None:
+    """Refuse a column in which a value is missing."""
+    if column.null_count():
+        row = int(column.is_null().to_numpy().argmax()) + 1
+        raise ValueError(f"{table}, row {row}: {column.name} has no value")
+    if column.dtype.is_float():
+        bad = column.to_numpy()
+        if bad.size and np.isnan(np.min(bad)):
+            row = int(np.isnan(bad).argmax()) + 1
+            raise ValueError(f"{table}, row {row}: {column.name} is NaN")
+
+
+def numbers(column: "nw.Series[Any]", table: str, *, text: bool = False) -> Any:
+    """The numbers of a column in their own type; text: of a file that has nothing but text."""
+    import narwhals as nw
+
+    kind = column.dtype
+    if text and kind == nw.String:
+        return _parsed(column, table)
+    if kind == nw.Object:
+        return _of_objects(column, table)
+    if kind.is_decimal():
+        column = column.cast(nw.Float64)
+    elif not (kind.is_numeric() or kind == nw.Boolean):
+        if not len(column):
+            return np.zeros(0)
+        raise TypeError(
+            f"{table}: column {column.name!r} must hold numbers, but it is {kind}, such as "
+            f"{column[0]!r} in row 1"
+        )
+    return np.ascontiguousarray(column.to_numpy())
+
+
+def _of_objects(column: "nw.Series[Any]", table: str) -> Any:
+    values = column.to_list()
+    for row, one in enumerate(values):
+        if isinstance(one, (str, bytes)) or not np.isreal(one):
+            raise TypeError(f"{table}, row {row + 1}: {column.name} must be a number, not {one!r}")
+    return np.array(values)
+
+
+def _parsed(column: "nw.Series[Any]", table: str) -> Any:
+    """Numbers that are text: by the engine, or one by one to find the bad one."""
+    import narwhals as nw
+
+    try:
+        found = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
+    except Exception:  # every engine has its own errors
+        found = None
+    if found is not None and not np.isnan(found).any():
+        return found
+    values = np.empty(len(column))
+    for row, one in enumerate(column.to_list()):
+        try:
+            values[row] = float(one)
+        except ValueError:
+            values[row] = np.nan
+        if values[row] != values[row]:
+            raise ValueError(f"{table}, row {row + 1}: {column.name} is not a number: {one!r}")
+    return values
+
+
+def refuse_infinite(values: Any, column: str, table: str) -> None:
+    """Refuse a label that is infinite, by its row."""
+    if (
+        values.dtype.kind == "f"
+        and values.size
+        and not np.isfinite([values.min(), values.max()]).all()
+    ):
+        row = int(np.isinf(values).argmax())
+        raise ValueError(f"{table}, row {row + 1}: {column} is {values[row]}; it must be finite")
+
+
+def keys(column: "nw.Series[Any]") -> Any:
+    """Integers that are equal where the values of a column are."""
+    import narwhals as nw
+
+    kind = column.dtype
+    native = column.to_native()
+    if kind.is_integer() or kind == nw.Boolean or kind.is_float():
+        return np.ascontiguousarray(column.to_numpy())
+    if column.implementation.is_polars() and kind != nw.Object:
+        import polars
+
+        native = native.cast(polars.Categorical) if kind == nw.String else native
+        return np.ascontiguousarray(native.to_physical().to_numpy())
+    if column.implementation.is_pyarrow():
+        import pyarrow
+
+        if isinstance(native, pyarrow.ChunkedArray):
+            native = native.combine_chunks()
+        if isinstance(native, pyarrow.ChunkedArray):  # it has no chunk
+            return np.zeros(0, np.int64)
+        return native.dictionary_encode().indices.to_numpy()
+    import pandas
+
+    return np.ascontiguousarray(pandas.factorize(native)[0])
+
+
+def values_at(column: "nw.Series[Any]", rows: Any) -> list[Any]:
+    """The values of some rows, as Python's own."""
+    found: list[Any] = column[rows].to_list()
+    return found
