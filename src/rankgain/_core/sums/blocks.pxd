@@ -13,6 +13,8 @@ cdef extern from "split.h" nogil:
     bint split_levels(double top, int spare, levels *at) noexcept
     double split_rest(double x, const levels *at) noexcept
     double split_largest(const double *x, Py_ssize_t n) noexcept
+    int split_parts(const double *x, Py_ssize_t n, int spare, int most, double *parts) noexcept
+    double split_dot(const double *x, const double *times, Py_ssize_t n) noexcept
     bint split_products(const double *x, const double *y, Py_ssize_t n, double *product, double *lost) noexcept
 
 

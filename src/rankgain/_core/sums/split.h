@@ -109,4 +109,48 @@ static int split_products(const double *x, const double *y, ptrdiff_t n, double 
     }
     return exact;
 }
+
+/* The parts of n numbers, one after the other, SPLIT_BLOCK apart, with room for sums of 2**spare times as many; at most `most`.
+   Returns how many there are, or 0 where they are not all of the numbers. */
+static int split_parts(const double *x, ptrdiff_t n, int spare, int most, double *parts) {
+    struct levels levels;
+    double left[SPLIT_BLOCK];
+    int exponent, leaves = 1, made = 0;
+    if (!split_levels(split_largest(x, n), spare, &levels)) return 0;
+    frexp(levels.bound, &exponent);
+    memcpy(left, x, n * sizeof(double));
+    while (leaves && made < most) {
+        const double cut = ldexp(1.5, exponent + 7 + spare - made * (45 - spare));
+        double *part = parts + made * SPLIT_BLOCK;
+        leaves = 0;
+        for (ptrdiff_t i = 0; i < n; i++) {
+            part[i] = (left[i] + cut) - cut;
+            left[i] -= part[i];
+            leaves |= left[i] != 0; /* NaN is not */
+        }
+        made++;
+    }
+    return leaves ? 0 : made;
+}
+
+/* The sum of x * times, exact for parts and whole times below 2**spare. */
+static double split_dot(const double *x, const double *times, ptrdiff_t n) {
+    ptrdiff_t i = 0;
+    double sum = 0;
+#ifdef SPLIT_LANES
+    const ptrdiff_t whole = n - n % 4;
+    split_lanes lane[2] = {{0}};
+    for (; i < whole; i += 4)
+        for (int j = 0; j < 2; j++) {
+            split_lanes a, b;
+            memcpy(&a, x + i + 2 * j, sizeof a);
+            memcpy(&b, times + i + 2 * j, sizeof b);
+            lane[j] += a * b;
+        }
+    lane[0] += lane[1];
+    sum = lane[0][0] + lane[0][1];
+#endif
+    for (; i < n; i++) sum += x[i] * times[i];
+    return sum;
+}
 #endif

@@ -37,10 +37,11 @@ class Exact(NamedTuple):
     def of(cls, values: Any, factors: Any = None) -> "Exact":
         """The sum of values, or of values * factors."""
         factors = None if factors is None else _column(factors)
-        return cls._reduced(*_core.exact_parts(_column(values), factors))
+        return cls.reduced(*_core.exact_parts(_column(values), factors))
 
     @classmethod
-    def _reduced(cls, whole: int, exponent: int, special: float) -> "Exact":
+    def reduced(cls, whole: int, exponent: int, special: float) -> "Exact":
+        """whole * 2**exponent + special, with an odd whole."""
         if special or not whole:
             return cls(0, 0, math.nan if special != special else special)
         zeros = (whole & -whole).bit_length() - 1
@@ -50,11 +51,7 @@ class Exact(NamedTuple):
         """The sum of both; associative and commutative."""
         low = min(self.exponent, other.exponent)
         whole = (self.whole << (self.exponent - low)) + (other.whole << (other.exponent - low))
-        return self._reduced(whole, low, self.special + other.special)
-
-    def scaled(self, power: int) -> int:
-        """The whole number of 2**power that this is; power is at most `exponent`."""
-        return self.whole << (self.exponent - power) if self.whole else 0
+        return self.reduced(whole, low, self.special + other.special)
 
     def __float__(self) -> float:
         """The nearest double."""
@@ -71,13 +68,13 @@ class Exact(NamedTuple):
         """What `text` wrote."""
         try:
             if text in ("nan", "inf", "-inf"):
-                return cls._reduced(0, 0, float(text))
+                return cls.reduced(0, 0, float(text))
             whole, exponent = (
                 int(one, base) for one, base in zip(text.split("p"), (16, 10), strict=True)
             )
             if abs(exponent) > FARTHEST:
                 raise ValueError
-            return cls._reduced(whole, exponent, 0.0)
+            return cls.reduced(whole, exponent, 0.0)
         except (AttributeError, TypeError, ValueError):
             raise ValueError(f'not an exact sum, such as "3p-1": {text!r:.60}') from None
 
