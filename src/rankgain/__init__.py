@@ -11,6 +11,7 @@ _HOMES = {
     "Evaluations": "results.evaluations",
     "Explanation": "results.explanation",
     "Measure": "names.measure",
+    "PartialRanks": "partial.ranks",
     "Qrels": "records.by_query",
     "RankgainWarning": "engine.notices",
     "Reconciliation": "results.reconciliation",

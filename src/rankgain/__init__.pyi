@@ -12,6 +12,7 @@ from .lists.truth import Truth
 from .metrics import *  # noqa: F403  # they are named in metrics.__all__
 from .metrics.sklearn import dcg_score, ndcg_score
 from .names.measure import Measure, parse_measure, parse_measures
+from .partial.ranks import PartialRanks
 from .records.by_query import Qrels, Run
 from .results.evaluation import Evaluation
 from .results.evaluations import Evaluations
@@ -24,6 +25,7 @@ __all__ = [
     "Evaluations",
     "Explanation",
     "Measure",
+    "PartialRanks",
     "Qrels",
     "RankgainWarning",
     "Reconciliation",

@@ -98,6 +98,7 @@ class LabelArray:
         indptr: _Integers | None = None,
         checked: bool = False,
         ranked: bool = False,
+        sizes: _Integers | None = None,
     ) -> Self: ...
 
 @final
@@ -210,6 +211,28 @@ def match_topk(
     found: _Doubles,
     found_ptr: _Integers,
 ) -> tuple[str, int, int] | None: ...
+
+# ---- counts
+
+@final
+class Places:
+    def __new__(cls, ids: _Integers) -> Self: ...
+    @property
+    def n(self) -> int: ...
+    def find(self, ids: _Integers, out: _Integers) -> int: ...
+
+def count_rows(
+    lists: _Integers, scores: NDArray[Any], first: _Integers, levels: _Doubles, cells: _Integers
+) -> int: ...
+def count_matrix(
+    scores: NDArray[np.float32] | _Doubles,
+    first: _Integers,
+    items: NDArray[np.int32] | _Integers,
+    out_first: _Integers | None,
+    out_items: NDArray[np.int32] | _Integers,
+    above: _Integers,
+    equal: _Integers,
+) -> tuple[int, int] | None: ...
 
 # ---- reading
 
