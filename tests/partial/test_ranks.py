@@ -227,10 +227,10 @@ def test_infinite_scores_and_both_zeros() -> None:
 def test_a_long_list_holds_its_hits_alone() -> None:
     """A list of 2 ** 30 documents: what is kept, and the workspace of the core, know its hits."""
     partial = rg.PartialRanks([0], [0.5], [1])
-    partial._cells[:] = [2**30 - 1, 1, 0]
+    partial._counter.cells[:] = [2**30 - 1, 1, 0]
     found = partial.finish(["RR", "ERR", "AP", "nDCG@10", "P@5"])
     assert found["RR"] == 2.0**-30
     assert found["AP"] == 2.0**-30
-    partial._cells[0] = 2**31
+    partial._counter.cells[0] = 2**31
     with pytest.raises(ValueError, match="a list of 2147483649 documents is too long"):
         partial.finish("RR")

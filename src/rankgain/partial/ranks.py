@@ -4,16 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
 from ..convention import UNSET, get_convention
 from ..evaluation.one_pass import evaluate_lists
 from ..lists.arrays import EXACT, as_array, packed
 from ..lists.lists import Lists
 from ..results.evaluation import Evaluation
 from .counted import counted_lists, starts_of
+from .counter import Counter
 from .queries import Known, distinct, read_ids
-
-STRETCH = 1 << 22  # rows that are counted before signals are looked for
 
 
 class PartialRanks:
@@ -73,7 +71,6 @@ class PartialRanks:
         scores, labels = _numbers(score, "score", len(ids)), _numbers(label, "label", len(ids))
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._pool = bool(pool)
-        self._single = _is_single(score)
         self._closed = queries is not None
         beside = None if judged is None else _read_judged(judged)
         if queries is None:
@@ -83,10 +80,10 @@ class PartialRanks:
         else:
             named = _distinct_lists(read_ids(queries, "queries").tolist())
         self._known = Known(named)
-        self._others: dict[Any, int] = {}
         rows = self._rows_of(ids, "query")
         self._judged = None if beside is None else self._lay_judged(*beside)
-        self._lay_levels(rows, scores, labels)
+        self._counter = self._lay_levels(rows, scores, labels)
+        self._counter.single = _is_single(score)
 
     def _rows_of(self, ids: Any, name: str) -> Any:
         rows, missing = self._known.find(ids, name)
@@ -105,7 +102,7 @@ class PartialRanks:
         order = np.argsort(rows, kind="stable")
         return labels[order], starts_of(np.bincount(rows, minlength=len(self)))
 
-    def _lay_levels(self, rows: Any, scores: Any, labels: Any) -> None:
+    def _lay_levels(self, rows: Any, scores: Any, labels: Any) -> Counter:
         """The different scores of each list, descending, with a cell for each and one between."""
         order = np.lexsort((-scores, rows))
         new = np.ones(len(order), bool)
@@ -114,9 +111,8 @@ class PartialRanks:
         level_of[order] = np.cumsum(new) - 1
         first = order[new]
         self._rows, self._labels, self._level_of = rows, labels, level_of
-        self._levels = np.ascontiguousarray(scores[first])
-        self._first = starts_of(np.bincount(rows[first], minlength=len(self)))
-        self._cells = np.zeros(2 * len(first) + len(self), np.int64)
+        starts = starts_of(np.bincount(rows[first], minlength=len(self)))
+        return Counter(self._known, starts, np.ascontiguousarray(scores[first]))
 
     def __len__(self) -> int:
         """The lists that are known so far."""
@@ -131,7 +127,7 @@ class PartialRanks:
     @property
     def documents(self) -> int:
         """How many documents were counted."""
-        return int(self._cells.sum()) + sum(self._others.values())
+        return self._counter.documents
 
     def add(self, query: Any, score: Any) -> None:
         """Count documents, the hits among them too: the id of the query and the score of each.
@@ -147,20 +143,8 @@ class PartialRanks:
         if scores.dtype.kind != "f" or scores.dtype.itemsize not in (4, 8):
             scores = _numbers(scores, "score", len(ids))
         scores = packed(scores, scores.dtype.newbyteorder("="))
-        self._single &= scores.dtype.itemsize == 4 or not len(scores)
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
-        for low in range(0, len(ids), STRETCH):
-            part = slice(low, low + STRETCH)
-            rows, missing = self._known.find(ids[part], "query")
-            _core.count_rows(rows, scores[part], self._first, self._levels, self._cells)
-            if missing:
-                self._count_others(ids[part][rows < 0])
-
-    def _count_others(self, ids: Any) -> None:
-        """Documents of lists without a hit: how many there are is all that matters."""
-        found, counts = np.unique(ids, return_counts=True)
-        for query, count in zip(found.tolist(), counts.tolist(), strict=True):
-            self._others[query] = self._others.get(query, 0) + count
+        self._counter.add(ids, scores)
 
     def merge(self, other: "PartialRanks") -> "PartialRanks":
         """Add what another counted, over other documents, beside the same hits; returns self."""
@@ -171,10 +155,7 @@ class PartialRanks:
                 "merge: the two were made with different hits; make both from the same queries, "
                 "scores and labels, in the same order"
             )
-        self._cells += other._cells
-        self._single &= other._single
-        for query, count in other._others.items():
-            self._others[query] = self._others.get(query, 0) + count
+        self._counter.merge(other._counter)
         return self
 
     def _has_hits_of(self, other: "PartialRanks") -> bool:
@@ -185,7 +166,7 @@ class PartialRanks:
 
     def _frame(self) -> tuple[Any, ...]:
         judged = (None, None) if self._judged is None else self._judged
-        return self._rows, self._labels, self._level_of, self._levels, self._closed, *judged
+        return self._rows, self._labels, self._level_of, self._counter.levels, self._closed, *judged
 
     def finish(
         self,
@@ -223,30 +204,30 @@ class PartialRanks:
             "empty": empty,
         }
         rules = get_convention("rankgain" if convention is UNSET else convention)
-        counts = {"unjudged": len(self._others)} if self._closed and self._others else {}
+        others = self._counter.others
+        counts = {"unjudged": len(others)} if self._closed and others else {}
         lists = self._lists()
         return evaluate_lists(
             lists, measures, given, rules, weight, threads, (), counts, shown=lists.layout.queries
         )
 
     def _lists(self) -> Lists:
-        n = len(self)
-        first = 2 * self._first + np.arange(n + 1)  # where the cells of each list start
-        before = starts_of(self._cells)
+        counter = self._counter
+        before, first = starts_of(counter.cells), counter.bounds
         documents = np.diff(before[first])
         cell = 2 * self._level_of + self._rows + 1
-        above, equal = before[cell] - before[first[self._rows]], self._cells[cell]
+        above, equal = before[cell] - before[first[self._rows]], counter.cells[cell]
         self._refuse_uncounted(equal)
         judged, queries = self._judged, self._known.ids
-        if self._others and not self._closed:
-            others = sorted(self._others)
+        if counter.others and not self._closed:
+            others = sorted(counter.others)
             queries = [*queries, *others]
-            documents = np.append(documents, [self._others[one] for one in others])
+            documents = np.append(documents, [counter.others[one] for one in others])
             if judged is not None:
                 judged = judged[0], np.append(judged[1], np.full(len(others), judged[1][-1]))
         return counted_lists(
             *(self._rows, self._labels, above, equal, documents, queries, judged),
-            single=self._single,
+            single=counter.single,
             pool=self._pool,
         )
 
@@ -255,7 +236,7 @@ class PartialRanks:
         short = np.flatnonzero(equal < np.bincount(self._level_of)[self._level_of])
         if short.size:
             at = int(short[0])
-            score = float(self._levels[self._level_of[at]])
+            score = float(self._counter.levels[self._level_of[at]])
             raise ValueError(
                 f"hit {at} of query {self._known.ids[self._rows[at]]!r} has the score {score!r}, "
                 f"which was counted {equal[at]} times: add all "
