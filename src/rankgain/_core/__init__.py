@@ -3,6 +3,7 @@
 # Where a name is compiled. A module is loaded when one of its names is first asked for.
 _HOMES = {
     "ranking.arrays": "LabelArray Runs look_at_indices",
+    "ranking.counts": "Places count_matrix count_rows",
     "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
     "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_one evaluate_rows hits prepare",
     "ranking.plan": "Gain Plan Weights fill_geometric_weights fill_log_weights",

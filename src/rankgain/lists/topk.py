@@ -26,7 +26,11 @@ def read_topk(recommended: Any, relevant: Any, gains: Any) -> tuple[Lists, int |
             raise ValueError(f"recommended holds the id {ids.max()}: too large")
         ids = ids.astype(np.int64)
     ids = packed(ids, ids.dtype.newbyteorder("="))
-    truth = _relevant(relevant, gains, len(ids))
+    truth = read_relevant(relevant, gains)
+    if len(truth.indptr) - 1 != len(ids):
+        raise ValueError(
+            f"relevant has {len(truth.indptr) - 1} users, but recommended has {len(ids)}"
+        )
     columns = truth.columns
     reach = None if columns is not None and columns <= ids.shape[1] else int(ids.shape[1])
     if columns is None:
@@ -74,7 +78,7 @@ def _one_level(truth: Sparse) -> Any:
     return _core.Runs(first, np.full(len(counts), label), counts, int(sizes.max(initial=0)))
 
 
-def _relevant(relevant: Any, gains: Any, users: int) -> Sparse:
+def read_relevant(relevant: Any, gains: Any = None) -> Sparse:
     """Relevant ids per user with their labels."""
     if looks_sparse(relevant):
         if gains is not None:
@@ -87,8 +91,6 @@ def _relevant(relevant: Any, gains: Any, users: int) -> Sparse:
         )
     else:
         truth = _from_arrays(relevant, gains)
-    if len(truth.indptr) - 1 != users:
-        raise ValueError(f"relevant has {len(truth.indptr) - 1} users, but recommended has {users}")
     end = int(truth.indptr[-1])
     return Sparse(truth.data[:end], truth.indices[:end], truth.indptr, truth.columns)
 

@@ -124,6 +124,16 @@ cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs ru
     return longest
 
 
+cdef Py_ssize_t room_for(LabelArray labels, Py_ssize_t low, Py_ssize_t high, Py_ssize_t longest) noexcept:
+    """Documents of a list that are held at a time: its hits alone, where their ranks were counted."""
+    cdef Py_ssize_t i
+    if labels.labels.sizes != NULL:
+        longest = 0
+        for i in range(low, high):
+            longest = max(longest, labels.indptr[i + 1] - labels.indptr[i])
+    return longest
+
+
 def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
              Runs runs, const int64_t[::1] tie_keys, double[:, :] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0,
              Stop stop=None):
@@ -160,14 +170,17 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
         prepared.first += first_index + low
     if mine.indices != NULL:
         mine.indptr += low
+    if mine.sizes != NULL and runs is None:
+        raise ValueError("hits whose ranks were counted need their judged labels")
     longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, 0)
     judged = runs.longest if runs is not None else longest
+    longest = room_for(labels, low, high, longest)
     with nogil:
         if not open_workspace(&ws, longest, judged, &plan.task):
             f.code = NO_MEMORY
         else:
             open_watch(&ws.watch, told)
-            if mine.ranked:
+            if mine.ranked and mine.sizes == NULL:
                 hits_stand_alone(&ws.hits, longest)
             ws.step = out.strides[1] // <Py_ssize_t> sizeof(double)
             if single:
@@ -215,10 +228,11 @@ def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[:
         prepared.first += at
     if mine.indices != NULL:
         mine.indptr += at
+    longest = room_for(labels, at, at + 1, longest)
     if not open_workspace(&ws, longest, max(longest, runs.longest if runs is not None else 0), &plan.task):
         raise MemoryError(f"no memory for a list of {longest} documents")
     try:
-        if mine.ranked:
+        if mine.ranked and mine.sizes == NULL:
             hits_stand_alone(&ws.hits, longest)
         if s is not None and s.kind == L_FLOAT32:
             run_lists(<const float *> x, &mine, &starts[at], &stops[at], 1, at, &plan.task, &prepared, ties, &ws, &out[0], 1, &f)
