@@ -6,11 +6,13 @@ __version__ = "0.1.0"  # the build reads it here
 # A name is imported when it is first asked for, so that importing the package costs nothing that is
 # not used. No module is called as a public name: importing it would put it in the name's place.
 _HOMES = {
+    "Accumulator": "results.sums.accumulator",
     "Convention": "convention",
     "Evaluation": "results.evaluation",
     "Evaluations": "results.evaluations",
     "Explanation": "results.explanation",
     "Measure": "names.measure",
+    "PartialRanks": "partial.ranks",
     "Qrels": "records.by_query",
     "RankgainWarning": "engine.notices",
     "Reconciliation": "results.reconciliation",
@@ -20,9 +22,11 @@ _HOMES = {
     "dcg_score": "metrics.sklearn",
     "evaluate": "evaluation.runs",
     "evaluate_arrays": "evaluation.arrays",
+    "evaluate_factors": "partial.factors",
     "evaluate_frame": "tables.frame",
     "evaluate_ids": "evaluation.ids",
     "evaluate_runs": "evaluation.runs",
+    "evaluate_scores": "partial.scores",
     "evaluate_topk": "evaluation.topk",
     "explain": "analysis.explain",
     "ndcg_score": "metrics.sklearn",

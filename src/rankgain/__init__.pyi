@@ -13,19 +13,25 @@ from .lists.truth import Truth
 from .metrics import *  # noqa: F403  # they are named in metrics.__all__
 from .metrics.sklearn import dcg_score, ndcg_score
 from .names.measure import Measure, parse_measure, parse_measures
+from .partial.factors import evaluate_factors
+from .partial.ranks import PartialRanks
+from .partial.scores import evaluate_scores
 from .records.by_query import Qrels, Run
 from .results.evaluation import Evaluation
 from .results.evaluations import Evaluations
 from .results.explanation import Explanation
 from .results.reconciliation import Reconciliation
+from .results.sums.accumulator import Accumulator
 from .tables.frame import evaluate_frame
 
 __all__ = [
+    "Accumulator",
     "Convention",
     "Evaluation",
     "Evaluations",
     "Explanation",
     "Measure",
+    "PartialRanks",
     "Qrels",
     "RankgainWarning",
     "Reconciliation",
@@ -35,9 +41,11 @@ __all__ = [
     "dcg_score",
     "evaluate",
     "evaluate_arrays",
+    "evaluate_factors",
     "evaluate_frame",
     "evaluate_ids",
     "evaluate_runs",
+    "evaluate_scores",
     "evaluate_topk",
     "explain",
     "ndcg_score",

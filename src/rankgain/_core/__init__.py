@@ -6,10 +6,13 @@ _HOMES = {
     "inputs.ids": "IdMatch",
     "inputs.numbers": "read_numbers",
     "ranking.arrays": "LabelArray Runs look_at_indices",
+    "ranking.counts": "Places count_matrix count_rows",
     "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
     "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_one evaluate_rows hits prepare",
     "ranking.plan": "Gain Plan Weights fill_geometric_weights fill_log_weights",
     "ranking.topk": "match_topk",
+    "sums.exact": "exact_parts exact_sum",
+    "sums.poisson": "id_codes poisson_sums",
     "text.dicts": "DictJoin plain_numbers",
     "text.join": "first_repeat gather_ids hash_ids index_lists join_lists mark_repeats order_lists "
     "sort_descending table_starts",

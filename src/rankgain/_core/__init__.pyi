@@ -98,6 +98,7 @@ class LabelArray:
         indptr: _Integers | None = None,
         checked: bool = False,
         ranked: bool = False,
+        sizes: _Integers | None = None,
     ) -> Self: ...
 
 @final
@@ -236,6 +237,37 @@ class IdMatch:
         kept: _Integers,
         counts: _Integers,
     ) -> None: ...
+
+# ---- sums
+
+def exact_sum(values: _Doubles, factors: _Doubles | None = None) -> float: ...
+def exact_parts(values: _Doubles, factors: _Doubles | None = None) -> tuple[int, int, float]: ...
+def id_codes(ids: _Bytes, starts: _Integers, codes: _Words) -> None: ...
+def poisson_sums(
+    columns: list[tuple[_Doubles, _Doubles | None]], codes: _Words, replicates: int, seed: int
+) -> list[list[tuple[int, int, float]]]: ...
+
+# ---- counts
+
+@final
+class Places:
+    def __new__(cls, ids: _Integers) -> Self: ...
+    @property
+    def n(self) -> int: ...
+    def find(self, ids: _Integers, out: _Integers) -> int: ...
+
+def count_rows(
+    lists: _Integers, scores: NDArray[Any], first: _Integers, levels: _Doubles, cells: _Integers
+) -> int: ...
+def count_matrix(
+    scores: NDArray[np.float32] | _Doubles,
+    first: _Integers,
+    items: NDArray[np.int32] | _Integers,
+    out_first: _Integers | None,
+    out_items: NDArray[np.int32] | _Integers,
+    above: _Integers,
+    equal: _Integers,
+) -> tuple[int, int] | None: ...
 
 # ---- reading
 

@@ -26,7 +26,7 @@ from .plan import (
 from .prepared import Prepared, keep_plans, plans_of
 from .settings import Settings
 from .threads import run, run_bounds
-from .views import WIDE, View, in_given_order, refuse_labels, seen, view_of
+from .views import WIDE, View, in_given_order, refuse_counted, refuse_labels, seen, view_of
 
 
 def fill_empty(values: Any, settings: Settings, name: str) -> Any:
@@ -77,7 +77,8 @@ def round_as_printed(values: Any, decimals: int) -> None:
 
 def need_of(lists: Lists, deepest: float, more: int = 0) -> Need:
     """What lists and cutoffs demand of every plan; more: documents that may yet be judged."""
-    judged = lists.runs is not None and not lists.checked
+    whole = lists.checked and not (lists.counted and not lists.own_runs)
+    judged = lists.runs is not None and not whole
     return Need(lists.longest + more, partial(distinct_labels, lists), judged, deepest)
 
 
@@ -122,6 +123,8 @@ class Columns:
             lists = views[view]
             refuse(lists, settings)
             refuse_unknown(lists, family)
+            if lists.counted:
+                refuse_counted(self.lists, settings, row_of(family).averages)
             settings = _without_ids(lists, settings)
             if settings.ties == "average" and not (self.bounding or row_of(family).averages):
                 settings = _without_ties(lists, settings, family)

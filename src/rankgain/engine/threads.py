@@ -80,7 +80,7 @@ def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> boo
     def work(part: tuple[int, int]) -> Any:
         return _run_part(plan, lists, part, out, kernel, stop)
 
-    found = [work(parts[0])] if stop is None else _shared(work, parts, threads, stop, aside)
+    found = [work(parts[0])] if stop is None else share(work, parts, threads, stop, aside)
     for one in found:
         if isinstance(one, tuple):
             raise_fault(overflowing(lists, one[1]) if one[0] == "gain_overflow" else one)
@@ -92,8 +92,8 @@ def in_main_thread() -> bool:
     return get_ident() == main_thread().ident
 
 
-def _shared(
-    work: Any, parts: list[tuple[int, int]], threads: int, stop: Any, aside: bool
+def share(
+    work: Any, parts: list[tuple[int, int]], threads: int, stop: Any, aside: bool = False
 ) -> list[Any]:
     """The results of all parts, by this thread and others; each takes part after part.
 

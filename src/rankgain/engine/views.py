@@ -48,7 +48,7 @@ def view_of(settings: Settings) -> View:
 def seen(lists: Lists, view: View) -> Lists:
     """Return the lists as they look under a view; arrays are copied only where they change."""
     if view.ideal == "list" and not lists.own_runs:
-        lists = lists.having(runs=None, checked=False)
+        lists = _own_ideal(lists) if lists.counted else lists.having(runs=None, checked=False)
     if view.truncate:
         lists = _truncated(lists)
     if view.ideal == "returned" and lists.runs is not None:
@@ -56,6 +56,41 @@ def seen(lists: Lists, view: View) -> Lists:
     if view.narrow:
         lists = lists.having(narrow=True)
     return lists if view.drop is None else _dropped(lists, view.drop)
+
+
+def _own_ideal(lists: Lists) -> Lists:
+    """The labels of the lists themselves as what is judged."""
+    data, _, indptr = lists.labels[:3]
+    return lists.having(runs=prepare(data, indptr[:-1], indptr[1:], "label"), own_runs=True)
+
+
+def refuse_counted(lists: Lists, settings: Settings, averages: bool) -> None:
+    """What counted ranks do not say: positions of tied documents, and other scores."""
+    by_block = settings.ties in ("best", "worst") or (settings.ties == "average" and averages)
+    tied = np.zeros(0, int) if by_block else np.flatnonzero(lists.labels.sizes > 1)
+    name = FAMILIES[settings.function].name
+    if tied.size:
+        row = int(np.searchsorted(lists.labels.indptr, tied[0], side="right")) - 1
+        raise ValueError(
+            f"{name}: list {row} has {lists.labels.sizes[tied[0]]} documents with the score of a "
+            "hit, and only numbers of scores were counted, not their places: "
+            f'ties="{settings.ties}" cannot order them; choose other ties= '
+            f"({_BY_BLOCK if averages else _ORDERED})"
+        )
+    if settings.score_dtype == "float32" and not lists.narrow:
+        raise ValueError(
+            f"{name} under the convention {settings.convention} compares scores as float32, but "
+            "they were counted as float64; give float32 scores, or choose another convention"
+        )
+    if settings.drop is not None:
+        raise ValueError(
+            f"{name} under the convention {settings.convention} leaves out what is scored at most "
+            f"{settings.drop:g}, which counts do not tell; choose another convention"
+        )
+
+
+_ORDERED = '"best" or "worst"'
+_BY_BLOCK = f'"average", {_ORDERED}'
 
 
 def in_given_order(lists: Lists) -> Lists:
@@ -75,7 +110,7 @@ def in_given_order(lists: Lists) -> Lists:
 def _truncated(lists: Lists) -> Lists:
     labels, runs = lists.labels, lists.runs
     if isinstance(labels, Sparse):
-        labels = labels._replace(data=np.trunc(labels.data), ranked=False)
+        labels = labels._replace(data=np.trunc(labels.data), ranked=labels.sizes is not None)
     elif labels.dtype.kind == "f":
         labels = np.trunc(labels)
     if runs is not None:

@@ -33,7 +33,9 @@ def _flat(array: Any) -> Any:
 
 def _label_array(labels: Any, checked: bool) -> Any:
     if isinstance(labels, Sparse):
-        return _core.LabelArray(labels.data, labels.indices, labels.indptr, checked, labels.ranked)
+        return _core.LabelArray(
+            labels.data, labels.indices, labels.indptr, checked, labels.ranked, labels.sizes
+        )
     return _core.LabelArray(labels.reshape(-1), checked=checked)
 
 

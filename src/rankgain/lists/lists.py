@@ -40,6 +40,11 @@ class Lists(NamedTuple):
     def sparse(self) -> bool:
         return isinstance(self.labels, Sparse)
 
+    @property
+    def counted(self) -> bool:
+        """Whether only the ranks of the hits are known, which were counted."""
+        return isinstance(self.labels, Sparse) and self.labels.sizes is not None
+
     def row(self, i: int) -> tuple[Any, Any]:
         """The labels of list i and their positions in it, for errors."""
         labels = self.labels

@@ -13,6 +13,8 @@ class Sparse(NamedTuple):
     """List i has data[indptr[i]:indptr[i+1]] at the positions indices[indptr[i]:indptr[i+1]].
 
     ranked: positions ascend and are ranks, as 64-bit ints; labels are doubles, none of them 0.
+    sizes: positions are ranks that were counted, this many documents share each, and labels of one
+    rank descend.
     """
 
     data: Any
@@ -20,6 +22,7 @@ class Sparse(NamedTuple):
     indptr: Any
     columns: int | None
     ranked: bool = False
+    sizes: Any = None
 
 
 def looks_sparse(value: Any) -> bool:

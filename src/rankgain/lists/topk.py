@@ -44,9 +44,9 @@ def read_topk(
             raise ValueError(f"recommended holds the id {ids.max()}: too large")
         ids = ids.astype(np.int64)
     ids = packed(ids, ids.dtype.newbyteorder("="))
-    truth = _relevant(relevant, gains, len(ids))
+    truth = _for_users(relevant, gains, len(ids))
     if exclude is not None:
-        ids, truth = _excluding(ids, truth, _relevant(exclude, None, len(ids), "exclude"))
+        ids, truth = _excluding(ids, truth, _for_users(exclude, None, len(ids), "exclude"))
     columns = truth.columns
     reach = None if columns is not None and columns <= ids.shape[1] else int(ids.shape[1])
     if columns is None:
@@ -98,7 +98,14 @@ def _one_level(truth: Sparse) -> Any:
     return _core.Runs(first, np.full(len(counts), label), counts, int(sizes.max(initial=0)))
 
 
-def _relevant(relevant: Any, gains: Any, users: int, name: str = "relevant") -> Sparse:
+def _for_users(relevant: Any, gains: Any, users: int, name: str = "relevant") -> Sparse:
+    truth = read_relevant(relevant, gains, name)
+    if len(truth.indptr) - 1 != users:
+        raise ValueError(f"{name} has {len(truth.indptr) - 1} users, but recommended has {users}")
+    return truth
+
+
+def read_relevant(relevant: Any, gains: Any = None, name: str = "relevant") -> Sparse:
     """Relevant ids per user with their labels."""
     if looks_sparse(relevant) or isinstance(relevant, Truth):
         if gains is not None:
@@ -113,8 +120,6 @@ def _relevant(relevant: Any, gains: Any, users: int, name: str = "relevant") -> 
                 f"of item ids, not {type(relevant).__name__}"
             )
         truth = _from_arrays(*_without_dicts(relevant, gains, name), name)
-    if len(truth.indptr) - 1 != users:
-        raise ValueError(f"{name} has {len(truth.indptr) - 1} users, but recommended has {users}")
     end = int(truth.indptr[-1])
     return Sparse(truth.data[:end], truth.indices[:end], truth.indptr, truth.columns)
 

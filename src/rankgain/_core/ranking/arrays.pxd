@@ -18,7 +18,7 @@ cdef class LabelArray:
     cdef Labels labels
     cdef Buffer data
     cdef Buffer indices
-    cdef const int64_t[::1] indptr
+    cdef const int64_t[::1] indptr, sizes
 
 
 cdef class Runs:

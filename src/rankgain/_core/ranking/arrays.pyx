@@ -57,7 +57,8 @@ cdef class Buffer:
 cdef class LabelArray:
     """Labels of many lists: dense (flat, beside the scores) or sparse with indptr and indices."""
 
-    def __cinit__(self, data, indices=None, const int64_t[::1] indptr=None, bint checked=False, bint ranked=False):
+    def __cinit__(self, data, indices=None, const int64_t[::1] indptr=None, bint checked=False, bint ranked=False,
+                  const int64_t[::1] sizes=None):
         self.data = Buffer(data)
         self.labels.data = <const char *> self.data.view.buf
         self.labels.kind = self.data.kind
@@ -71,6 +72,11 @@ cdef class LabelArray:
             self.labels.indptr = &indptr[0]
             if self.labels.indices == NULL:
                 self.labels.indices = <const char *> &indptr[0]  # sparse, though nothing is stored
+        if sizes is not None:
+            if not self.labels.ranked or not sizes.shape[0] == self.data.n == self.indices.n >= indptr[indptr.shape[0] - 1]:
+                raise ValueError("sizes of tie blocks need checked float64 labels at int64 ranks, one of each")
+            self.sizes = sizes
+            self.labels.sizes = &sizes[0] if sizes.shape[0] else &indptr[0]
 
 
 cdef class Runs:

@@ -85,6 +85,8 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
     if high <= low or plan.task.n_columns == 0:
         return None
     _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, holes.most if holes is not None else 0)
+    if frame.labels.sizes != NULL:
+        raise ValueError("hits whose ranks were counted have no bounds")
     frame.labels.ranked = False  # blocks are put into other orders here, so hits are copied
     room = Room(frame.longest, plan.task.n_columns)
     if not open_room(&ws, frame.longest, frame.judged, &plan.task):

@@ -130,11 +130,24 @@ cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs ru
     return longest
 
 
+cdef Py_ssize_t room_for(LabelArray labels, Py_ssize_t low, Py_ssize_t high, Py_ssize_t longest) noexcept:
+    """Documents of a list that are held at a time: its hits alone, where their ranks were counted."""
+    cdef Py_ssize_t i
+    if labels.labels.sizes != NULL:
+        longest = 0
+        for i in range(low, high):
+            longest = max(longest, labels.indptr[i + 1] - labels.indptr[i])
+    return longest
+
+
 cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
                        const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more):
     """Check the arrays of a call of at least one list, and lay out what the kernels read of them; returns what keeps the scores in place."""
     cdef Buffer s = Buffer(scores) if scores is not None else None
     frame.longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, more)
+    if labels.labels.sizes != NULL and runs is None:
+        raise ValueError("hits whose ranks were counted need their judged labels")
+    frame.longest = room_for(labels, low, high, frame.longest)
     frame.judged = frame.longest if runs is None else max(frame.longest, runs.longest)
     frame.x = NULL
     frame.single = False
@@ -156,7 +169,7 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
 
 
 cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
-    if m.labels.ranked:
+    if m.labels.ranked and m.labels.sizes == NULL:
         hits_stand_alone(&ws.hits, m.longest)
     if m.single:
         run_lists(<const float *> m.x, &m.labels, m.starts, m.stops, m.n, m.index, task, &m.prepared, tie_keys, ws, out, row_step, f)

@@ -9,6 +9,7 @@ from ..hits.labels cimport *
 from ..gain cimport gain_of
 from .ideal cimport count_in_runs, dense_ideal, sparse_ideal
 from ..hits.rank cimport rank
+from ..hits.ties cimport order_blocks
 from .walks cimport *
 from .walks_untied cimport *
 from .walks_together cimport open_few, walk_together
@@ -76,6 +77,33 @@ cdef inline void stored_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, 
         stored -= 1
     hits.n_docs = n
     hits.n_blocks = stored
+
+
+cdef inline void tied_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, int64_t depth, const Task *task, Hits *hits, Fault *f) noexcept nogil:
+    """Hits whose ranks were counted, with those that share a rank as blocks."""
+    cdef const int64_t *start = <const int64_t *> labels.indices
+    cdef const double *label = <const double *> labels.data
+    cdef Py_ssize_t m = 0
+    cdef int64_t j, last = -1
+    hits.n_docs = n
+    hits.n_blocks = 0
+    for j in range(labels.indptr[at], labels.indptr[at + 1]):
+        if start[j] < last or labels.sizes[j] < 1 or labels.sizes[j] > n - start[j]:
+            fault(f, BAD_INDEX, j - labels.indptr[at], <double> start[j])
+            return
+        if start[j] >= depth:
+            break
+        if label[j] != 0.0 or task.zero_is_hit:
+            if start[j] != last:
+                hits.start[hits.n_blocks] = last = start[j]
+                hits.size[hits.n_blocks] = labels.sizes[j]
+                hits.first[hits.n_blocks] = m
+                hits.n_blocks += 1
+            hits.label[m] = label[j]
+            m += 1
+    hits.first[hits.n_blocks] = m
+    if task.ties == BEST or task.ties == WORST:
+        order_blocks(hits, &task.tie_gain, task.ties == BEST)
 
 
 cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
@@ -183,7 +211,7 @@ cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
     elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
         walk_prefix(hits, walk, out)
     elif walk.shape == CASCADE:
-        walk_cascade(hits, walk, out, ws.scratch, ws.scratch + hits.n_docs + 2)
+        walk_cascade(hits, walk, out, ws.scratch, ws.scratch + hits.first[hits.n_blocks] + 2)
     elif walk.shape == PAIRS:
         walk_pairs(hits, walk, out)
     else:
@@ -230,6 +258,19 @@ cdef inline void check_judged(const Task *task, const Ideal *ideal, Workspace *w
             fault(f, FEWER_JUDGED, ws.listed[r], <double> ws.relevant[r])
 
 
+cdef inline void refuse_fewer(const Labels *labels, Py_ssize_t at, const Task *task, Workspace *ws, Fault *f) noexcept nogil:
+    """The same, for hits whose ranks were counted."""
+    cdef const double *label = <const double *> labels.data
+    cdef int64_t j
+    cdef Py_ssize_t r
+    for r in range(task.n_rels):
+        ws.listed[r] = 0
+        for j in range(labels.indptr[at], labels.indptr[at + 1]):
+            ws.listed[r] += label[j] >= task.rels[r]
+        if ws.listed[r] > ws.relevant[r]:
+            fault(f, FEWER_JUDGED, ws.listed[r], <double> ws.relevant[r])
+
+
 cdef inline Ideal prepared_ideal(const Prepared *prepared, Py_ssize_t at) noexcept nogil:
     cdef Ideal given
     cdef int64_t first = prepared.first[at]
@@ -259,7 +300,13 @@ cdef inline void run_ranked(
         fault(f, ENDED, 0, 0.0)
         return
     count_in_runs(&ideal, task, ws.relevant)
-    stored_hits(labels, at, n, depth_of(task, ws), &ws.hits)
+    if labels.sizes != NULL:
+        refuse_fewer(labels, at, task, ws, f)
+        tied_hits(labels, at, n, depth_of(task, ws), task, &ws.hits, f)
+        if f.code:
+            return
+    else:
+        stored_hits(labels, at, n, depth_of(task, ws), &ws.hits)
     take_walks(task, &ideal, ws, f)
     ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(&ideal), out, ws.step)
 

@@ -1,0 +1,50 @@
+"""Hits whose ranks were counted, as lists: everything later takes them for any others."""
+
+from typing import Any
+
+import numpy as np
+
+from ..lists.judged import prepare
+from ..lists.layouts import LONGEST, Layout
+from ..lists.lists import Lists
+from ..lists.sparse import Sparse
+
+
+def starts_of(sizes: Any) -> Any:
+    """Where each list starts, and where the last one stops."""
+    starts = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
+
+
+def counted_lists(
+    rows: Any,
+    labels: Any,
+    above: Any,
+    equal: Any,
+    documents: Any,
+    queries: Any,
+    judged: tuple[Any, Any] | None = None,
+    *,
+    single: bool = False,
+    pool: bool = False,
+) -> Lists:
+    """Lists of hits with the numbers of scores above and equal to theirs.
+
+    rows: the list of each hit; documents: of each list; judged: all judged labels and where those
+    of each list start, or None: the labels of the hits; single: float32 scores were compared;
+    pool: the hits are all judged documents.
+    """
+    longest = int(documents.max(initial=0))
+    if longest > LONGEST:
+        raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
+    order = np.lexsort((-labels, above, rows))
+    labels, n = labels[order], len(documents)
+    indptr = starts_of(np.bincount(rows, minlength=n))
+    hits = Sparse(labels, above[order], indptr, None, ranked=True, sizes=equal[order])
+    flat, bounds = judged or (labels, indptr)
+    runs = prepare(flat, bounds[:-1], bounds[1:], "label" if judged is None else "judged")
+    stops = starts_of(documents)
+    layout = Layout(stops[:-1], stops[1:], False, queries)
+    own = judged is None
+    return Lists(layout, hits, None, runs, True, None, None, own_runs=own, narrow=single, pool=pool)

@@ -1,0 +1,236 @@
+"""Ranks counted in parts give the bits of the whole lists, whatever the cuts and the order."""
+
+import pickle
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankgain as rg
+
+BINARY = ["AP", "AP@3", "RR@4", "HitRate@2", "HitRate(per=item)@3", "P@4", "P(divisor=min)@4"]
+BINARY += ["R@3", "F1@3", "RPrec", "RBP", "AUC", "AP(divisor=hits)@3", "AP(rel=2)", "R(rel=2)@5"]
+GRADED = ["nDCG", "nDCG@3", "nDCG(gain=exp2)@5", "DCG@4", "CG@2", "IDCG@6", "ERR", "ERR@3"]
+MEASURES = GRADED + BINARY
+POOLED = ["Bpref", "Judged@3", "P@2"]
+# Hits are sparse labels, which warn where none reaches the rel= of a measure.
+pytestmark = pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
+CONVENTIONS = ["rankgain", "sklearn", "ranx", "catboost", "implicit"]
+
+
+@st.composite
+def tables(draw: Any) -> dict[str, Any]:
+    """Lists as flat arrays, and a drawing of how their rows are cut and ordered."""
+    sizes = draw(st.lists(st.integers(1, 30), min_size=1, max_size=8))
+    n = sum(sizes)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    scores = rng.integers(-4, draw(st.sampled_from([0, 3, 10**6])) + 1, n) / 7
+    labels = rng.choice([0, 0, 0, 0, 1, 2, 4], n).astype(float)
+    dtype = draw(st.sampled_from([np.float32, np.float64]))
+    names: Any = np.arange(len(sizes)) * 7 - 3
+    if draw(st.booleans()):
+        names = np.array([f"q{name}" for name in names])
+    parts = draw(st.integers(1, 5))
+    return {
+        "sizes": sizes,
+        "qid": np.repeat(names, sizes),
+        "names": names,
+        "scores": scores.astype(dtype),
+        "labels": labels,
+        "parts": np.array_split(rng.permutation(n), parts),
+    }
+
+
+def counted(table: dict[str, Any], **options: Any) -> rg.PartialRanks:
+    """Every part counted by a copy of its own, then merged."""
+    hits = np.flatnonzero((table["labels"] != 0) | options.get("pool", False))
+    arguments = table["qid"][hits], table["scores"][hits], table["labels"][hits]
+    copies = []
+    for rows in table["parts"]:
+        one = rg.PartialRanks(*arguments, **options)
+        one.add(table["qid"][rows], table["scores"][rows])
+        copies.append(pickle.loads(pickle.dumps(one)))
+    return reduce(rg.PartialRanks.merge, copies)
+
+
+def same(a: rg.Evaluation, b: rg.Evaluation) -> None:
+    assert list(a.queries) == list(b.queries)
+    assert {name: one.tobytes() for name, one in a.per_query.items()} == {
+        name: one.tobytes() for name, one in b.per_query.items()
+    }
+    assert a == b
+
+
+@settings(deadline=None, max_examples=150)
+@given(tables(), st.sampled_from(["average", "best", "worst"]))
+def test_any_cuts_give_the_bits_of_whole_lists(table: dict[str, Any], ties: str) -> None:
+    whole = rg.evaluate_arrays(
+        table["labels"], table["scores"], MEASURES, qid=table["qid"], ties=ties
+    )
+    partial = counted(table, queries=table["names"])
+    same(partial.finish(MEASURES, ties=ties), whole)
+    assert partial.documents == len(table["labels"])
+
+
+@settings(deadline=None, max_examples=60)
+@given(tables(), st.sampled_from(CONVENTIONS))
+def test_conventions(table: dict[str, Any], convention: str) -> None:
+    names = ["nDCG@3", "AP@3", "P@2", "R@5"]
+    arguments = table["labels"], table["scores"], names
+    whole = rg.evaluate_arrays(*arguments, qid=table["qid"], convention=convention)
+    untied = all(
+        len(np.unique(one)) == len(one)
+        for one in np.split(table["scores"], np.cumsum(table["sizes"])[:-1])
+    )
+    partial = counted(table, queries=table["names"])
+    if untied or convention in ("rankgain", "sklearn", "catboost"):
+        same(partial.finish(names, convention=convention), whole)
+
+
+@settings(deadline=None, max_examples=60)
+@given(tables())
+def test_a_pool_and_judged_labels(table: dict[str, Any]) -> None:
+    whole = rg.evaluate_arrays(table["labels"], table["scores"], POOLED, qid=table["qid"])
+    same(counted(table, queries=table["names"], pool=True).finish(POOLED), whole)
+    # One more judged document of label 3 in each list, which was not retrieved.
+    lists = np.split(table["labels"], np.cumsum(table["sizes"])[:-1])
+    judged = [np.append(one, 3.0) for one in lists]
+    whole = rg.evaluate_arrays(
+        table["labels"], table["scores"], MEASURES, qid=table["qid"], judged=judged
+    )
+    pair = np.append(table["qid"], table["names"]), np.append(table["labels"], [3.0] * len(lists))
+    same(counted(table, queries=table["names"], judged=pair).finish(MEASURES), whole)
+
+
+def test_lists_without_a_hit_follow_those_with_one() -> None:
+    partial = rg.PartialRanks(["b"], [0.5], [1])
+    partial.add(["z", "b", "a", "z"], [1.0, 0.5, 2.0, 0.25])
+    found = partial.finish(["RR", "P@1"])
+    assert list(found.queries) == ["b", "a", "z"]
+    assert found.per_query["RR"].tolist() == [1.0, 0.0, 0.0]
+    assert found.counts["undefined"] == {"RR": 2, "P@1": 2}
+
+
+def test_documents_of_other_lists_are_left_out_and_counted() -> None:
+    partial = rg.PartialRanks([5], [0.5], [1], queries=[9, 5])
+    partial.add([7, 5, 6, 6], [1.0, 0.5, 2.0, 0.25])
+    found = partial.finish("RR")
+    assert (list(found.queries), found.per_query["RR"].tolist()) == ([9, 5], [0.0, 1.0])
+    assert found.counts["unjudged"] == 2
+    assert "2 queries without judgments left out" in str(found)
+
+
+def test_ties_that_need_places_are_refused_where_a_hit_ties() -> None:
+    partial = rg.PartialRanks([1, 2], [0.5, 0.5], [1, 1])
+    partial.add([1, 1, 2, 2], [0.5, 0.25, 0.5, 0.5])
+    with pytest.raises(ValueError, match=r'AP: list 1 has 2 documents .* ties="stable" cannot'):
+        partial.finish("AP", ties="stable")
+    with pytest.raises(ValueError, match="infAP: list 1"):
+        rg.PartialRanks([1, 1], [0.5, 0.5], [1, 0], pool=True, queries=[0, 1]).merge(
+            filled([1, 1], [0.5, 0.5], [1, 0], pool=True, queries=[0, 1])
+        ).finish("infAP")
+    single = rg.PartialRanks([1], [0.5], [1])
+    single.add([1, 1], [0.5, 0.25])
+    assert single.finish("AP", ties="stable")["AP"] == 1.0
+
+
+def filled(query: Any, score: Any, label: Any, **options: Any) -> rg.PartialRanks:
+    partial = rg.PartialRanks(query, score, label, **options)
+    partial.add(query, score)
+    return partial
+
+
+def test_conventions_that_look_at_scores_are_refused() -> None:
+    with pytest.raises(ValueError, match="compares scores as float32, but they were counted"):
+        filled([1], [0.5], [1]).finish("nDCG@5", convention="xgboost")
+    assert filled([1], np.float32([0.5]), [1]).finish("nDCG@5", convention="xgboost")["nDCG@5"] == 1
+    with pytest.raises(ValueError, match="leaves out what is scored at most 0"):
+        filled([1], np.float32([0.5]), [1]).finish("AP", convention="torchmetrics")
+
+
+def test_missing_parts_are_found() -> None:
+    partial = rg.PartialRanks(["a", "a"], [0.1, 0.1], [1, 1])
+    partial.add(["a"], [0.1])
+    with pytest.raises(ValueError, match=r"hit 0 of query 'a' has the score 0.1, which was coun"):
+        partial.finish("AP")
+    partial.add(["a"], np.float32([0.1]))  # another number
+    with pytest.raises(ValueError, match="scores of the same precision"):
+        partial.finish("AP")
+    partial.add(["a"], [0.1])
+    assert partial.finish("AP")["AP"] == pytest.approx((1 / 2 + 2 / 3) / 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((["a"], [np.nan], [1]), {}, r"score\[0\] is nan"),
+        ((["a"], [1.0], [np.inf]), {}, "label: list 0, document 0 is inf"),
+        ((["a", 1], [1.0, 2.0], [1, 1]), {}, r"query\[1\] is 1; ids must all be integers"),
+        (([None], [1.0], [1]), {}, r"query\[0\] is None"),
+        (([0.5], [1.0], [1]), {}, "query must hold integers or text, not float64"),
+        (([[1]], [1.0], [1]), {}, "query must be one-dimensional"),
+        (([1], [1.0, 2.0], [1]), {}, r"score has shape \(2,\), but query has 1 ids"),
+        (([1], [1.0], ["x"]), {}, "label holds <U1 values"),
+        (([1], [2**53 + 1], [1]), {}, r"score\[0\] is 9007199254740993; a double does not"),
+        (([1], [1.0], [1]), {"queries": [2]}, r"query\[0\] is 1, which is not among queries"),
+        (([1], [1.0], [1]), {"queries": [1, 1]}, r"queries\[1\] is 1, which stood before"),
+        (([1], [1.0], [1]), {"judged": [1]}, "judged must be a pair"),
+        (([1], [1.0], [1]), {"judged": (["a"], [1])}, "query has integers and text as ids"),
+        (([1], [1.0], [1]), {"judged": ([1], [0])}, "1 relevant documents, but only 0 are judged"),
+    ],
+)
+def test_bad_hits(arguments: Any, options: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        filled(*arguments, **options).finish("AP")
+
+
+def test_a_bad_part_counts_nothing() -> None:
+    partial = rg.PartialRanks([1], [0.5], [1])
+    with pytest.raises(ValueError, match=r"score\[1\] is nan"):
+        partial.add([1, 1], [0.5, np.nan])
+    with pytest.raises(ValueError, match=r"score has shape \(1,\), but query \(2,\)"):
+        partial.add([1, 1], [0.5])
+    with pytest.raises(TypeError, match="the lists have integers as ids, but these are text"):
+        partial.add(["1"], [0.5])
+    assert partial.documents == 0
+
+
+def test_merge_wants_the_same_hits() -> None:
+    one = rg.PartialRanks([1], [0.5], [1])
+    with pytest.raises(ValueError, match="made with different hits"):
+        one.merge(rg.PartialRanks([1], [0.25], [1]))
+    with pytest.raises(ValueError, match="made with different hits"):
+        one.merge(rg.PartialRanks([1], [0.5], [1], judged=([1], [1])))
+    with pytest.raises(TypeError, match="merge takes PartialRanks, not dict"):
+        one.merge({})  # type: ignore[arg-type]
+
+
+def test_nothing_at_all() -> None:
+    empty = rg.PartialRanks([], [], [])
+    empty.add([], [])
+    assert len(empty.finish(["AP", "nDCG@10"])) == 0
+    empty.add(["a"], [1.0])
+    assert empty.finish("RR").per_query["RR"].tolist() == [0.0]
+
+
+def test_infinite_scores_and_both_zeros() -> None:
+    scores = np.array([np.inf, -0.0, 0.0, -np.inf])
+    whole = rg.evaluate_arrays([1, 1, 0, 1], scores, ["AP", "nDCG"])
+    partial = rg.PartialRanks([0, 0, 0], scores[[0, 1, 3]], [1, 1, 1])
+    partial.add([0] * 4, scores)
+    assert partial.finish(["AP", "nDCG"]).means == whole.means
+
+
+def test_a_long_list_holds_its_hits_alone() -> None:
+    """A list of 2 ** 30 documents: what is kept, and the workspace of the core, know its hits."""
+    partial = rg.PartialRanks([0], [0.5], [1])
+    partial._counter.cells[:] = [2**30 - 1, 1, 0]
+    found = partial.finish(["RR", "ERR", "AP", "nDCG@10", "P@5"])
+    assert found["RR"] == 2.0**-30
+    assert found["AP"] == 2.0**-30
+    partial._counter.cells[0] = 2**31
+    with pytest.raises(ValueError, match="a list of 2147483649 documents is too long"):
+        partial.finish("RR")
