@@ -6,6 +6,8 @@ __version__ = "0.1.0"  # the build reads it here
 # A name is imported when it is first asked for, so that importing the package costs nothing that is
 # not used. No module is called as a public name: importing it would put it in the name's place.
 _HOMES = {
+    "Comparison": "results.comparison",
+    "ComparisonRow": "results.comparison",
     "Convention": "convention",
     "Evaluation": "results.evaluation",
     "Evaluations": "results.evaluations",
@@ -16,10 +18,12 @@ _HOMES = {
     "Reconciliation": "results.reconciliation",
     "Run": "records.by_query",
     "Truth": "lists.truth",
+    "compare": "analysis.compare",
     "conventions": "convention",
     "dcg_score": "metrics.sklearn",
     "evaluate": "evaluation.runs",
     "evaluate_arrays": "evaluation.arrays",
+    "evaluate_models": "evaluation.models",
     "evaluate_runs": "evaluation.runs",
     "evaluate_topk": "evaluation.topk",
     "explain": "analysis.explain",

@@ -1,11 +1,13 @@
 """Ranking metrics for search, recommendation and learning to rank, as fast as memory."""
 
 from . import metrics
+from .analysis.compare import compare
 from .analysis.explain import explain
 from .analysis.reconcile import reconcile, reconcile_runs
 from .convention import Convention, conventions
 from .engine.notices import RankgainWarning
 from .evaluation.arrays import evaluate_arrays
+from .evaluation.models import evaluate_models
 from .evaluation.runs import evaluate, evaluate_runs
 from .evaluation.topk import evaluate_topk
 from .lists.truth import Truth
@@ -13,12 +15,15 @@ from .metrics import *  # noqa: F403  # they are named in metrics.__all__
 from .metrics.sklearn import dcg_score, ndcg_score
 from .names.measure import Measure, parse_measure, parse_measures
 from .records.by_query import Qrels, Run
+from .results.comparison import Comparison, ComparisonRow
 from .results.evaluation import Evaluation
 from .results.evaluations import Evaluations
 from .results.explanation import Explanation
 from .results.reconciliation import Reconciliation
 
 __all__ = [
+    "Comparison",
+    "ComparisonRow",
     "Convention",
     "Evaluation",
     "Evaluations",
@@ -29,10 +34,12 @@ __all__ = [
     "Reconciliation",
     "Run",
     "Truth",
+    "compare",
     "conventions",
     "dcg_score",
     "evaluate",
     "evaluate_arrays",
+    "evaluate_models",
     "evaluate_runs",
     "evaluate_topk",
     "explain",

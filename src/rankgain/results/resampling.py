@@ -22,25 +22,6 @@ class Shares(NamedTuple):
     divisors: Any  # None: 1 each
 
 
-def interval(shares: Shares, confidence: float, resamples: int, seed: int) -> tuple[float, float]:
-    """Percentile interval of a mean; nan where no list has a value or where one is infinite."""
-    keep = ~np.isnan(shares.numerators)
-    columns = [one[keep] for one in shares[1:] if one is not None]
-    if not keep.any() or not np.isfinite(columns).all():
-        return float("nan"), float("nan")
-    sums = resampled(columns, resamples, seed)
-    means = sums[0]
-    if shares.kind != "sum":
-        divisors = sums[1] if len(sums) > 1 else np.full(resamples, float(keep.sum()))
-        means = np.divide(means, divisors, np.full(resamples, np.nan), where=divisors > 0)
-    if shares.kind == "geometric":
-        means = np.exp(means)
-    if np.isnan(means).all():
-        return float("nan"), float("nan")
-    low, high = np.nanquantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return float(low), float(high)
-
-
 def resampled(columns: list[Any], resamples: int, seed: int) -> Any:
     """Sums of each column over as many lists as there are, drawn with replacement.
 

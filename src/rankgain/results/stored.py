@@ -67,17 +67,17 @@ def json_text(evaluation: "Evaluation") -> str:
         data["shares"] = {name: one._asdict() for name, one in evaluation.shares.items()}
     if evaluation.bounds:
         data |= {"bounds": evaluation.bounds, "bound_means": evaluation.bound_means}
-    return json.dumps(_strict(data), indent=1, allow_nan=False) + "\n"
+    return json.dumps(strict(data), indent=1, allow_nan=False) + "\n"
 
 
-def _strict(value: Any) -> Any:
+def strict(value: Any) -> Any:
     """Numbers as strict JSON has them: null for nan, and infinity as a word."""
     if isinstance(value, Mapping):
-        return {key: _strict(one) for key, one in value.items()}
+        return {key: strict(one) for key, one in value.items()}
     if isinstance(value, np.ndarray) and np.isfinite(value).all():
         return value.tolist()
     if isinstance(value, (np.ndarray, list, tuple)):
-        return [_strict(one) for one in value]
+        return [strict(one) for one in value]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
