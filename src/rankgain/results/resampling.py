@@ -22,7 +22,7 @@ class Shares(NamedTuple):
     divisors: Any  # None: 1 each
 
 
-def resampled(columns: list[Any], resamples: int, seed: int) -> Any:
+def resampled(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -> Any:
     """Sums of each column over as many lists as there are, drawn with replacement.
 
     How often each list is drawn is counted in two steps: first how many draws fall into each block
