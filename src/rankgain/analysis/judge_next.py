@@ -10,7 +10,7 @@ from ..evaluation.asked import measures_under
 from ..evaluation.runs import evaluate
 from ..names.catalogue import FAMILIES
 from ..names.measure import Measure
-from ..records.by_query import Qrels, Run
+from ..records.by_query import Run
 from ..records.choose import as_qrels, as_run
 
 
@@ -52,7 +52,7 @@ def judge_next(
         raise ValueError(f"n must be a whole number of at least 1, not {n!r}")
     rules = get_convention("trec" if convention is UNSET else convention)
     asked = _one(measure, rules)
-    named = runs if isinstance(runs, Mapping) and _are_runs(runs) else {"run": runs}
+    named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
     read = [as_run(one) for one in named.values()]
     judged = as_qrels(qrels, list(named.values()))
     worth = []
@@ -78,13 +78,12 @@ def _one(measure: Any, rules: Convention) -> Measure:
 
 
 def _are_runs(runs: Any) -> bool:
-    """Whether a mapping is one of runs by name, and not one run as a dict of dicts."""
-    if isinstance(runs, (Run, Qrels)) or not runs:
+    """Whether these are runs by name, and not one run, which may be a dict of dicts."""
+    if not isinstance(runs, Mapping) or isinstance(runs, Run) or not runs:
         return False
     first = next(iter(runs.values()))
-    if not isinstance(first, Mapping) or isinstance(first, Run):
-        return True
-    return isinstance(next(iter(first.values()), None), Mapping)
+    plain = isinstance(first, Mapping) and not isinstance(first, Run)
+    return not plain or isinstance(next(iter(first.values()), None), Mapping)
 
 
 def _worth(
