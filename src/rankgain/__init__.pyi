@@ -1,12 +1,16 @@
 """Ranking metrics for search, recommendation and learning to rank, as fast as memory."""
 
 from . import metrics
+from .analysis.compare import compare
+from .analysis.corrected_mean import corrected_mean
 from .analysis.explain import explain
+from .analysis.judge_next import judge_next
 from .analysis.reconcile import reconcile, reconcile_runs
 from .convention import Convention, conventions
 from .engine.notices import RankgainWarning
 from .evaluation.arrays import evaluate_arrays
 from .evaluation.ids import evaluate_ids
+from .evaluation.models import evaluate_models
 from .evaluation.runs import evaluate, evaluate_runs
 from .evaluation.topk import evaluate_topk
 from .lists.truth import Truth
@@ -17,6 +21,7 @@ from .partial.factors import evaluate_factors
 from .partial.ranks import PartialRanks
 from .partial.scores import evaluate_scores
 from .records.by_query import Qrels, Run
+from .results.comparison import Comparison, ComparisonRow
 from .results.evaluation import Evaluation
 from .results.evaluations import Evaluations
 from .results.explanation import Explanation
@@ -26,6 +31,8 @@ from .tables.frame import evaluate_frame
 
 __all__ = [
     "Accumulator",
+    "Comparison",
+    "ComparisonRow",
     "Convention",
     "Evaluation",
     "Evaluations",
@@ -37,17 +44,21 @@ __all__ = [
     "Reconciliation",
     "Run",
     "Truth",
+    "compare",
     "conventions",
+    "corrected_mean",
     "dcg_score",
     "evaluate",
     "evaluate_arrays",
     "evaluate_factors",
     "evaluate_frame",
     "evaluate_ids",
+    "evaluate_models",
     "evaluate_runs",
     "evaluate_scores",
     "evaluate_topk",
     "explain",
+    "judge_next",
     "ndcg_score",
     "parse_measure",
     "parse_measures",

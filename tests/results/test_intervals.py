@@ -10,6 +10,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.results import resampling
+from rankgain.results.intervals import Asked, intervals_of
 from rankgain.results.resampling import Shares
 
 LABELS = np.array([[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 1, 1, 0], [0, 0, 1, 0]])
@@ -54,7 +55,7 @@ def test_against_all_resamples(name, rules, weight, confidence):
         (values[keep] * divisors).sum() / divisors.sum(), rel=1e-14
     )
     means = chances((values[keep] * divisors).tolist(), divisors.tolist())
-    agrees(found.interval(name, confidence=confidence, resamples=20_000), means, confidence)
+    agrees(found.interval(name, level=confidence, resamples=20_000), means, confidence)
 
 
 def test_undefined_lists_that_have_no_weight_in_the_divisor_alone():
@@ -65,7 +66,7 @@ def test_undefined_lists_that_have_no_weight_in_the_divisor_alone():
     counts = np.where(LABELS.any(axis=1), WEIGHTS, 1.0)
     assert found.means["nDCG@3"] == pytest.approx((values * counts).sum() / WEIGHTS.sum())
     means = chances((values * counts).tolist(), WEIGHTS.tolist())
-    agrees(found.interval("nDCG@3", confidence=0.8, resamples=20_000), means, 0.8)
+    agrees(found.interval("nDCG@3", level=0.8, resamples=20_000), means, 0.8)
 
 
 def test_means_without_weights_by_the_convention():
@@ -73,7 +74,7 @@ def test_means_without_weights_by_the_convention():
     found = rg.evaluate_arrays(LABELS, None, "P@1", weight=WEIGHTS, convention=rules)
     logarithms = np.log(np.maximum(found.per_query["P@1"], 1e-5))
     means = np.exp(chances(logarithms.tolist(), [1.0] * 5))
-    agrees(found.interval("P@1", confidence=0.8, resamples=20_000), means, 0.8)
+    agrees(found.interval("P@1", level=0.8, resamples=20_000), means, 0.8)
 
 
 def test_many_lists_that_share_draws():
@@ -137,7 +138,7 @@ def test_measures_that_are_read_apart_keep_what_their_means_are_made_of():
 
 def test_sums_are_drawn_as_sums():
     found = rg.evaluate_arrays(LABELS, None, "NumRelRet")
-    low, high = found.interval("NumRelRet", confidence=0.9)
+    low, high = found.interval("NumRelRet", level=0.9)
     assert (low, high) == (2.0, 12.0) or 2 <= low < 7 < high <= 12
     assert low.is_integer()
 
@@ -145,7 +146,7 @@ def test_sums_are_drawn_as_sums():
 def test_memory_is_bounded():
     values = np.random.default_rng(1).random(100_000)
     tracemalloc.start()
-    resampling.interval(Shares("mean", values, None), 0.95, 1500, 0)
+    intervals_of({"x": Shares("mean", values, None)}, Asked(0.95, "bootstrap", 1500, 0), None)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 24 * 2**20
@@ -162,5 +163,5 @@ def test_what_has_no_interval():
     for resamples in (0, -1, 1.5):
         with pytest.raises(ValueError, match="resamples must be a whole number of at least 1"):
             found.interval("AP", resamples=resamples)
-    with pytest.raises(ValueError, match="confidence must be inside"):
-        found.interval("AP", confidence=95)
+    with pytest.raises(ValueError, match="level must be inside"):
+        found.interval("AP", level=95)

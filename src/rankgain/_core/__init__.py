@@ -13,6 +13,7 @@ _HOMES = {
     "ranking.topk": "match_topk",
     "sums.exact": "exact_parts exact_sum",
     "sums.poisson": "id_codes poisson_sums",
+    "sampling.pairs": "count_far find_tails",
     "text.dicts": "DictJoin plain_numbers",
     "text.join": "first_repeat gather_ids hash_ids index_lists join_lists mark_repeats order_lists "
     "sort_descending table_starts",

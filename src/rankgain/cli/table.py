@@ -4,16 +4,19 @@ import argparse
 
 from ..tables.frame import evaluate_frame
 from .errors import UsageError
-from .evaluate import answer, asked_of
+from .evaluate import answer, asked_of, floors_of
 
 
 def command(options: argparse.Namespace) -> int:
     """Evaluate, print, and return the exit status."""
-    rules, floors, measures, threads = asked_of(options, [options.file])
+    floors = floors_of(options)
+    asked = asked_of(options, [name for name, _ in floors], [options.file])
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
     columns = {
         name: getattr(options, name) for name in ("by", "label", "score", "rank", "doc", "weight")
     }
-    found = evaluate_frame(options.file, measures, convention=rules, threads=threads, **columns)
+    found = evaluate_frame(
+        options.file, asked.measures, convention=asked.rules, threads=asked.threads, **columns
+    )
     return answer({options.file: found}, options, floors)

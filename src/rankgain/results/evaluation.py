@@ -10,9 +10,11 @@ from ..names.measure import parse_measure
 from ..records.printable import printable
 from .counting import footer
 from .fixed import Fixed, fixed
-from .resampling import Shares, interval
+from .resampling import Shares
+from .text.tables import deliver, preformatted
 
 if TYPE_CHECKING:
+    from .evaluations import Evaluations
     from .ties import TieReport
 
 
@@ -169,30 +171,93 @@ class Evaluation:
     def __reduce__(self) -> tuple[Any, ...]:
         return _build, ({name: getattr(self, name) for name in self.__slots__},)
 
-    def interval(
-        self, name: str, *, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
-    ) -> tuple[float, float]:
-        """Bootstrap percentile interval of a mean or sum, queries resampled (Efron 1979).
+    def shares_of(self, name: str) -> Shares:
+        """What each query adds to a mean: its entry in `shares`, or made of `per_query`."""
+        key = self.key_of(name)
+        found = self.shares.get(key)
+        if found is not None:
+            return found
+        kind, values = FAMILIES[parse_measure(key).family.lower()].mean, self.per_query[key]
+        return Shares(kind, values if self.weights is None else values * self.weights, self.weights)
 
-        Made as the mean is: with its weights, a micro mean with numerator and divisor of each query
-        together. Values that are nan are left out; (nan, nan) where none is left or one is
-        infinite. Equal seeds give equal intervals.
+    def interval(
+        self,
+        name: str,
+        *,
+        level: float = 0.95,
+        method: str = "bootstrap",
+        resamples: int = 10_000,
+        seed: int = 0,
+        by: Any = None,
+    ) -> tuple[float, float]:
+        """Interval of a mean or sum, made as the mean is, over queries that could have been others.
+
+        With its weights, and a micro mean with numerator and divisor of each query together.
+        Values that are nan are left out; (nan, nan) where none is left or one is infinite. Equal
+        seeds give equal intervals.
+
+        Parameters
+        ----------
+        level : float
+            Inside (0, 1).
+        method : "bootstrap", "bca" or "t"
+            Percentiles of the means of `resamples` resamples (Efron 1979); these corrected for bias
+            and skewness (Efron 1987); or Student's t, of a micro or weighted mean with the
+            linear part of the ratio, which needs the extra "stats" (scipy).
+        by : array, mapping query -> label, or column of a frame, optional
+            Queries with equal labels are drawn together, as those of one user: clusters.
 
         >>> import rankgain as rg
         >>> rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR").interval("RR")
         (0.5, 1.0)
         """
-        if not 0 < confidence < 1:
-            raise ValueError(f"confidence must be inside (0, 1), not {confidence!r}")
-        if resamples != resamples // 1 or resamples < 1:
-            raise ValueError(f"resamples must be a whole number of at least 1, not {resamples!r}")
         key = self.key_of(name)
-        shares = self.shares.get(key)
-        if shares is None:
-            kind, values = FAMILIES[parse_measure(key).family.lower()].mean, self.per_query[key]
-            weighted = values if self.weights is None else values * self.weights
-            shares = Shares(kind, weighted, self.weights)
-        return interval(shares, confidence, int(resamples), seed)
+        return self._intervals([key], level, method, resamples, seed, by)[key]
+
+    def intervals(
+        self,
+        *,
+        level: float = 0.95,
+        method: str = "bootstrap",
+        resamples: int = 10_000,
+        seed: int = 0,
+        by: Any = None,
+    ) -> dict[str, tuple[float, float]]:
+        """Intervals of all measures, as `interval` gives them, from the same resamples."""
+        return self._intervals(list(self.means), level, method, resamples, seed, by)
+
+    def _intervals(
+        self, names: list[str], level: float, method: str, resamples: int, seed: int, by: Any
+    ) -> dict[str, tuple[float, float]]:
+        from .intervals import Asked, intervals_of
+        from .segments import codes_of
+
+        asked = Asked(level, method, resamples, seed).checked()
+        groups = None if by is None else codes_of(by, self.queries)[1]
+        return intervals_of({name: self.shares_of(name) for name in names}, asked, groups)
+
+    def by(self, labels: Any) -> "Evaluations":
+        """Evaluations of the queries with each label: segments, as languages or kinds of users.
+
+        labels: an array in the order of `queries`, a mapping query -> label, or a column of a
+        frame. Segments stand in the order in which they first appear, under str(label). Each has
+        its means, counts and values, without bounds.
+
+        >>> import rankgain as rg
+        >>> found = rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR")
+        >>> print(found.by(["short", "long"]))
+        run        RR
+        short  0.5000
+        long   1.0000
+        1 query (convention rankgain)
+        """
+        from .. import Evaluations
+        from .segments import codes_of, segment
+
+        names, codes = codes_of(labels, self.queries)
+        return Evaluations(
+            {name: segment(self, np.flatnonzero(codes == at)) for at, name in enumerate(names)}
+        )
 
     @staticmethod
     def merge(parts: Iterable["Evaluation"], *, convention: Any = None) -> "Evaluation":
@@ -261,7 +326,7 @@ class Evaluation:
         """
         from .stored import csv_text
 
-        return _deliver(csv_text(self, safe), path)
+        return deliver(csv_text(self, safe), path)
 
     def to_json(self, path: Any = None) -> str | None:
         """All of it, with convention, versions and counts; returned, or written to a path.
@@ -270,7 +335,7 @@ class Evaluation:
         """
         from .stored import json_text
 
-        return _deliver(json_text(self), path)
+        return deliver(json_text(self), path)
 
     @classmethod
     def read(cls, path: Any) -> "Evaluation":
@@ -278,6 +343,9 @@ class Evaluation:
         from .stored import read_json
 
         return cls(**read_json(path))
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value:.4f}" for name, value in self.means.items())
@@ -320,14 +388,6 @@ def _locked(values: Any) -> Any:
 def _fixed(shares: Shares) -> Shares:
     divisors = None if shares.divisors is None else _locked(shares.divisors)
     return shares._replace(numerators=_locked(shares.numerators), divisors=divisors)
-
-
-def _deliver(text: str, path: Any) -> str | None:
-    if path is None:
-        return text
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return None
 
 
 def _build(values: dict[str, Any]) -> Evaluation:

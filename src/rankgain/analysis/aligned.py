@@ -1,0 +1,241 @@
+"""Evaluations brought together: the same lists in the same order, and their values on these."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.notices import warn
+from ..results.evaluation import Evaluation
+
+NAMED = 3  # queries that an error names
+
+
+class Aligned(NamedTuple):
+    """Evaluations by name, with the lists that they share."""
+
+    evaluations: dict[str, Evaluation]
+    queries: Any  # of the lists that are compared
+    places: dict[str, Any]  # where these are in each evaluation; None: all, in order
+    left_out: dict[str, int]  # lists of an evaluation that others lack
+
+
+def align(evaluations: Any, queries: str) -> Aligned:
+    """Check the evaluations and find the lists to compare, in the order of the first."""
+    found = _named(evaluations)
+    if queries not in ("same", "common"):
+        raise ValueError(f'queries must be "same" or "common", not {queries!r}')
+    names = list(found)
+    first = found[names[0]]
+    for name in names:
+        if len(set(found[name].queries)) != len(found[name]) and len(found) > 1:
+            raise ValueError(f"{name!r}: two of its lists have one query id; ids must differ")
+    if all(_same(one.queries, first.queries) for one in found.values()):
+        aligned = Aligned(found, first.queries, dict.fromkeys(names), {})
+    else:
+        where = {name: {q: i for i, q in enumerate(one.queries)} for name, one in found.items()}
+        common = [q for q in first.queries if all(q in place for place in where.values())]
+        left_out = {name: len(found[name]) - len(common) for name in names}
+        left_out = {name: lists for name, lists in left_out.items() if lists}
+        if left_out and queries == "same":
+            raise ValueError(_what_differs(where))
+        places = {name: np.array([where[name][q] for q in common], np.int64) for name in names}
+        aligned = Aligned(found, common, places, left_out)
+    if not len(aligned.queries):
+        raise ValueError("the evaluations have no list in common, so there is nothing to compare")
+    _check_conventions(found)
+    _check_weights(aligned)
+    return aligned
+
+
+def _named(evaluations: Any) -> dict[str, Evaluation]:
+    if not isinstance(evaluations, Mapping):
+        raise TypeError(
+            f"evaluations must be Evaluations or a mapping name -> Evaluation, not "
+            f"{type(evaluations).__name__}"
+        )
+    found: dict[str, Evaluation] = {}
+    for name, one in evaluations.items():
+        if not isinstance(one, Evaluation):
+            raise TypeError(
+                f"evaluations[{name!r}] must be an Evaluation, not {type(one).__name__}"
+            )
+        if str(name) in found:
+            raise ValueError(f"two evaluations are called {str(name)!r}; give them different names")
+        found[str(name)] = one
+    if len(found) < 2:
+        raise ValueError(f"compare needs at least two evaluations, not {len(found)}")
+    return found
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a is b or (len(a) == len(b) and (a == b or tuple(a) == tuple(b)))
+
+
+def _what_differs(where: dict[str, dict[Any, int]]) -> str:
+    """Which queries two of the evaluations do not share."""
+    names = list(where)
+    other = next(name for name in names if where[name].keys() != where[names[0]].keys())
+    parts = []
+    for a, b in ((names[0], other), (other, names[0])):
+        only = [query for query in where[a] if query not in where[b]]
+        if only:
+            shown = ", ".join(repr(query) for query in only[:NAMED])
+            more = f" and {len(only) - NAMED} more" if len(only) > NAMED else ""
+            parts.append(f"{shown}{more} only in {a!r}")
+    return (
+        f"the evaluations are not over the same queries: {'; '.join(parts)}; "
+        'queries="common" compares those that all have'
+    )
+
+
+def _check_conventions(found: Mapping[str, Evaluation]) -> None:
+    known = {one.convention for one in found.values()}
+    if len(known) > 1:
+        warn(
+            f"the evaluations follow different conventions ({', '.join(sorted(known))}), so that "
+            "differences between them are not those of the rankings alone"
+        )
+
+
+def _check_weights(aligned: Aligned) -> None:
+    columns = [_weights(aligned, name) for name in aligned.evaluations]
+    for name, one in zip(aligned.evaluations, columns, strict=True):
+        if not np.array_equal(one, columns[0]):
+            first = next(iter(aligned.evaluations))
+            raise ValueError(
+                f"{first!r} and {name!r} weigh the lists differently; evaluate all with one weight="
+            )
+
+
+def _weights(aligned: Aligned, name: str) -> Any:
+    weights = aligned.evaluations[name].weights
+    return np.ones(len(aligned.queries)) if weights is None else taken(aligned, name, weights)
+
+
+def taken(aligned: Aligned, name: str, column: Any) -> Any:
+    """A column of an evaluation, for the lists that are compared."""
+    at = aligned.places[name]
+    return np.asarray(column) if at is None else np.asarray(column)[at]
+
+
+def measures_of(aligned: Aligned, measures: Any) -> list[str]:
+    """Names of the measures asked, which all evaluations have; by default all of the first."""
+    first = next(iter(aligned.evaluations.values()))
+    if measures is None:
+        names = list(first.means)
+    else:
+        asked = [measures] if isinstance(measures, str) or not _listed(measures) else list(measures)
+        names = list(dict.fromkeys(first.key_of(one) for one in asked))
+        if not names:
+            raise ValueError("measures is empty; name at least one, or leave it out")
+    for label, one in list(aligned.evaluations.items())[1:]:
+        lacking = [name for name in names if name not in one.means]
+        if lacking:
+            raise ValueError(
+                f"{label!r} has no {lacking[0]}; it has {', '.join(one.means)}: evaluate the same "
+                "measures, or name those to compare in measures="
+            )
+    return names
+
+
+def _listed(measures: Any) -> bool:
+    return isinstance(measures, (list, tuple))
+
+
+class Units(NamedTuple):
+    """A measure's values on the lists of one comparison, systems as columns.
+
+    kind: "mean", "sum", or "geometric", where the numerators are logarithms. What a list adds to
+    a system's mean are its numerator and its divisor; divisors are None (1 each), one column for
+    all systems, or a column for each (micro means).
+    """
+
+    kind: str
+    values: Any  # (lists, systems)
+    numerators: Any
+    divisors: Any
+    lists: Any  # their places among all that are compared
+
+    def part(self, rows: Any, columns: Any) -> "Units":
+        """Some lists and some systems."""
+        divisors = self.divisors
+        if divisors is not None:
+            divisors = divisors[rows] if divisors.ndim == 1 else divisors[rows][:, columns]
+        values, numerators = (one[rows][:, columns] for one in (self.values, self.numerators))
+        return Units(self.kind, values, numerators, divisors, self.lists[rows])
+
+    @property
+    def is_micro(self) -> bool:
+        """Whether systems have divisors of their own."""
+        return self.divisors is not None and self.divisors.ndim == 2
+
+    def means_of(self, numerators: Any, divisors: Any, logarithms: bool = False) -> Any:
+        """Means from sums over lists; nan without a divisor."""
+        if self.kind == "sum":
+            return numerators
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = np.where(np.asarray(divisors) > 0, numerators / divisors, np.nan)
+        return np.exp(means) if self.kind == "geometric" and not logarithms else means
+
+    def means(self, logarithms: bool = False) -> Any:
+        """The mean of each system. logarithms: of a geometric mean, on their scale."""
+        n = len(self.numerators)
+        divisors = np.float64(n) if self.divisors is None else self.divisors.sum(axis=0)
+        return self.means_of(self.numerators.sum(axis=0), divisors, logarithms)
+
+    def linear(self, logarithms: bool = False) -> Any:
+        """For each list and system a value, of which the mean is that of the system.
+
+        Its scatter is that of the mean: values as they are in a plain mean, and the linear part of
+        the ratio elsewhere (the delta method). logarithms: of a geometric mean, on their scale.
+        """
+        n = len(self.numerators)
+        if self.kind == "sum":
+            return self.numerators * n
+        if self.divisors is None:
+            values = self.numerators
+        else:
+            weights = self.divisors if self.divisors.ndim == 2 else self.divisors[:, np.newaxis]
+            with np.errstate(invalid="ignore", divide="ignore"):
+                total = weights.sum(axis=0)
+                ratio = self.numerators.sum(axis=0) / total
+                values = ratio + n * (self.numerators - ratio * weights) / total
+        if self.kind == "geometric" and not logarithms:
+            center = values.mean(axis=0)
+            values = np.exp(center) * (1 + values - center)
+        return values
+
+
+def units_of(aligned: Aligned, name: str) -> Units:
+    """The values of one measure in all evaluations, and what each list adds to the means."""
+    shares = [one.shares_of(name) for one in aligned.evaluations.values()]
+    kinds = {one.kind for one in shares}
+    if len(kinds) > 1:
+        raise ValueError(
+            f"{name} is a {' and a '.join(sorted(kinds))} mean in different evaluations"
+        )
+    columns: list[list[Any]] = [[], [], []]
+    for (label, one), share in zip(aligned.evaluations.items(), shares, strict=True):
+        divisors = np.ones(len(one)) if share.divisors is None else share.divisors
+        parts = one.per_query[name], share.numerators, divisors
+        for column, part in zip(columns, parts, strict=True):
+            column.append(taken(aligned, label, part))
+        _refuse_nan(one, name, label)
+    values, numerators, divisors = (np.array(column).T for column in columns)
+    known = np.where(np.isnan(numerators), 0.0, numerators)
+    if not (np.isfinite(known).all() and np.isfinite(divisors[~np.isnan(numerators)]).all()):
+        raise ValueError(f"{name}: a value is infinite, so its lists cannot be compared")
+    if (divisors == divisors[:, :1]).all():
+        divisors = None if (divisors == 1).all() else divisors[:, 0]
+    return Units(kinds.pop(), values, numerators, divisors, np.arange(len(aligned.queries)))
+
+
+def _refuse_nan(one: Evaluation, name: str, label: str) -> None:
+    if np.isnan(one.means[name]) and np.isnan(one.per_query[name]).any():
+        at = int(np.flatnonzero(np.isnan(one.per_query[name]))[0])
+        if not np.isnan(one.per_query[name]).all():
+            raise ValueError(
+                f"{name} of query {one.queries[at]!r} is nan in {label!r}, and so is the mean; "
+                'evaluate with empty="skip" to leave such lists out, or with a number for them'
+            )

@@ -1,0 +1,295 @@
+"""compare: which differences between systems are more than chance."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.notices import warn
+from ..names.catalogue import FAMILIES
+from ..names.measure import parse_measure
+from ..results.comparison import Comparison, ComparisonRow
+from ..results.evaluations import Evaluations
+from ..results.intervals import check_level, check_resamples, check_seed
+from ..results.segments import codes_of
+from . import paired_tests as tests
+from .aligned import Aligned, Units, align, measures_of, units_of
+from .bootstrap import bootstrap, percentiles
+from .corrections import CORRECTIONS, corrected
+from .pairs import Draws, Pairs
+from .tukey import permuted_range, studentised_range
+
+PAIRED = {
+    "t": tests.student,
+    "randomisation": tests.randomisation,
+    "bootstrap": bootstrap,
+    "wilcoxon": tests.wilcoxon,
+    "sign": tests.sign,
+}
+TOGETHER = ("tukey", "randomised_tukey")  # which correct for the pairs of a measure themselves
+TESTS = (*PAIRED, *TOGETHER)
+BY_LIST = ("wilcoxon", "sign")  # which see lists, not the mean
+
+
+class Asked(NamedTuple):
+    """What a comparison is asked to be."""
+
+    test: str
+    correction: str | None
+    draws: Draws
+    level: float
+
+
+def compare(
+    evaluations: Any,
+    *,
+    baseline: str | None = None,
+    measures: Any = None,
+    test: str = "randomisation",
+    correction: str | None = "holm",
+    resamples: int = 10_000,
+    level: float = 0.95,
+    seed: int = 0,
+    queries: str = "same",
+    by: Any = None,
+) -> Comparison:
+    """Compare systems pair by pair: differences with intervals, effect sizes and p-values.
+
+    Parameters
+    ----------
+    evaluations : Evaluations, or mapping of name -> Evaluation
+        Over the same lists; of arrays, ids, tables or files that were read back.
+    baseline : str, optional
+        Compare each of the others with this one. By default all pairs.
+    measures : str or sequence of str, optional
+        Those to compare. By default all, which each evaluation must have.
+    test : str
+        "randomisation": Fisher's, the two systems of each list exchanged at random (Smucker, Allan
+        and Carterette, CIKM 2007); all patterns where they are at most `resamples`. "t": Student's
+        paired t test. "bootstrap": the paired, shifted bootstrap (Efron and Tibshirani
+        1993). "wilcoxon", "sign": by ranks and by signs; with many lists they find differences
+        where the means do not differ (Urbano et al., SIGIR 2019). "tukey": Tukey's honestly
+        significant differences of all systems; "randomised_tukey": the same by permutation
+        (Carterette, TOIS 2012). "t", "wilcoxon", "sign" and "tukey" need the extra "stats" (scipy).
+    correction : "holm", "bonferroni", "bh" (Benjamini and Hochberg) or None
+        Over all measures, segments and pairs together. The tests of Tukey have corrected for the
+        pairs of a measure already, and get no other.
+    resamples, level, seed
+        Of the tests and intervals. Equal seeds give equal results.
+    queries : "same" or "common"
+        "common" compares the lists that all evaluations have, and counts the others.
+    by : array, mapping query -> label, or column of a frame, optional
+        Compare on the lists of each label: segments. An array stands in the order of the queries of
+        the first evaluation.
+
+    Returns
+    -------
+    Comparison
+        Print it for the table; `rows` has the numbers.
+
+    Intervals are Student's for "t", simultaneous for all pairs for the tests of Tukey, and paired
+    bootstrap percentiles for the others. A list where one of two systems has no value
+    (empty="skip") is left out of this pair. Micro means exchange and draw numerator and divisor
+    together; geometric means are tested on logarithms.
+
+    Queries or weights that differ, a measure or baseline that is not there, means that are nan:
+    a ValueError that says what to do.
+
+    >>> import rankgain as rg
+    >>> labels = [[0, 1, 2], [1, 0, 0], [0, 2, 0], [1, 1, 0]]
+    >>> good, bad = [[1, 2, 3], [3, 2, 1], [1, 3, 2], [3, 2, 1]], [[3, 2, 1]] * 4
+    >>> found = rg.compare(rg.evaluate_models(labels, {"good": good, "bad": bad}, "nDCG"))
+    >>> row = found.rows[0]
+    >>> round(row.difference, 4), row.p, row.wins, row.ties, row.losses
+    (0.1873, 0.5, 2, 2, 0)
+    """
+    asked = _checked(test, correction, resamples, level, seed)
+    aligned = align(evaluations, queries)
+    names = tuple(aligned.evaluations)
+    pairs = Pairs.among(len(names), _position(baseline, names))
+    rows: list[ComparisonRow] = []
+    found = measures_of(aligned, measures)
+    segments, codes = _segments(aligned, by)
+    for name in found:
+        units = units_of(aligned, name)
+        _refuse(units, name, asked)
+        for at, segment in enumerate(segments or [None]):
+            part = units if segment is None else units.part(codes == at, slice(None))
+            rows += _rows(part, pairs, (name, segment), names, asked)
+    rows = _corrected(rows, asked)
+    first = next(iter(aligned.evaluations.values()))
+    return Comparison(
+        tuple(rows),
+        names,
+        tuple(found),
+        tuple(segments),
+        baseline,
+        test,
+        correction,
+        asked.draws.resamples,
+        float(level),
+        asked.draws.seed,
+        len(aligned.queries),
+        aligned.left_out,
+        first.convention,
+        first.versions,
+        Evaluations(aligned.evaluations),
+    )
+
+
+def _checked(test: Any, correction: Any, resamples: Any, level: Any, seed: Any) -> Asked:
+    if test not in TESTS:
+        raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
+    if correction is not None and correction not in CORRECTIONS:
+        known = ", ".join(map(repr, CORRECTIONS))
+        raise ValueError(f"correction must be {known} or None, not {correction!r}")
+    check_level(level)
+    return Asked(
+        test, correction, Draws(check_resamples(resamples), check_seed(seed)), float(level)
+    )
+
+
+def _position(baseline: Any, names: tuple[str, ...]) -> int | None:
+    if baseline is None:
+        return None
+    if baseline not in names:
+        raise ValueError(f"baseline {baseline!r} is not evaluated; there are {', '.join(names)}")
+    return names.index(baseline)
+
+
+def _segments(aligned: Aligned, by: Any) -> tuple[list[str], Any]:
+    """Names of the segments, and which each list belongs to."""
+    if by is None:
+        return [], None
+    label, first = next(iter(aligned.evaluations.items()))
+    at = aligned.places[label]
+    if isinstance(by, dict) or at is None:
+        return codes_of(by, aligned.queries)
+    names, codes = codes_of(by, first.queries)
+    kept, codes = np.unique(codes[at], return_inverse=True)
+    return [names[one] for one in kept.tolist()], codes
+
+
+def _refuse(units: Units, name: str, asked: Asked) -> None:
+    """Refuse a test that cannot honour how the mean is made."""
+    plain = units.divisors is None
+    if asked.test in (*BY_LIST, "tukey") and not plain:
+        kind = "a micro mean" if units.is_micro else "a weighted mean"
+        other = (
+            "randomised_tukey" if asked.test == "tukey" and not units.is_micro else "randomisation"
+        )
+        raise ValueError(
+            f'test "{asked.test}" weighs all lists alike, but {name} is {kind}; take "{other}"'
+        )
+    if asked.test == "randomised_tukey" and units.is_micro:
+        raise ValueError(
+            f'test "randomised_tukey" needs one divisor of a list for all systems, but {name} is a '
+            'micro mean; take "randomisation"'
+        )
+
+
+def _rows(
+    units: Units, pairs: Pairs, head: tuple[str, str | None], names: tuple[str, ...], asked: Asked
+) -> list[ComparisonRow]:
+    """The rows of one measure on one segment, in the order of the pairs."""
+    rows: list[Any] = [None] * len(pairs.a)
+    for at, part, inside in _complete(units, pairs, asked):
+        columns = _columns(part, inside, head[0], asked)
+        cells = zip(*(one.tolist() for one in columns), strict=True)
+        for place, row in zip(at.tolist(), cells, strict=True):
+            a, b = names[pairs.a[place]], names[pairs.b[place]]
+            rows[place] = ComparisonRow(*head, a, b, *row)
+    return rows
+
+
+def _complete(units: Units, pairs: Pairs, asked: Asked) -> Any:
+    """Pairs that have values on the same lists: their places, these lists, and themselves."""
+    known = ~np.isnan(units.numerators)
+    everything = np.arange(len(pairs.a))
+    if known.all():
+        yield everything, units, pairs
+        return
+    if asked.test in TOGETHER:
+        yield everything, units.part(known.all(axis=1), slice(None)), pairs
+        return
+    groups: dict[bytes, list[int]] = {}
+    for at, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True)):
+        groups.setdefault((known[:, a] & known[:, b]).tobytes(), []).append(at)
+    for mask, members in groups.items():
+        some = np.array(members)
+        columns, codes = np.unique(np.stack((pairs.a[some], pairs.b[some])), return_inverse=True)
+        rows = np.frombuffer(mask, bool)
+        yield some, units.part(rows, columns), Pairs(*codes.reshape(2, -1))
+
+
+def _columns(units: Units, pairs: Pairs, name: str, asked: Asked) -> list[Any]:
+    """What the rows say from `mean_a` on, as columns."""
+    means, lists = units.means(), len(units.values)
+    if not lists:
+        return _nothing(pairs)
+    a, b = means[pairs.a], means[pairs.b]
+    difference = a - b
+    ends, p = _tested(units, pairs, difference, asked)
+    better = -1 if FAMILIES[parse_measure(name).family.lower()].smaller_is_better else 1
+    wins, losses = np.zeros((2, len(pairs.a)), np.int64)
+    effect = np.empty(len(pairs.a))
+    values, linear = (
+        np.ascontiguousarray(one.T) for one in (units.values, units.linear(logarithms=True))
+    )
+    for at, found in pairs.differences(values):
+        wins[at], losses[at] = (better * found > 0).sum(axis=1), (better * found < 0).sum(axis=1)
+    for at, found in pairs.differences(linear):
+        effect[at] = _effect(found)
+    counts = [wins, lists - wins - losses, losses, np.full(len(pairs.a), lists)]
+    return [a, b, difference, ends[:, 0], ends[:, 1], effect, p, p, *counts]
+
+
+def _effect(differences: Any) -> Any:
+    """Mean over standard deviation: 0 where there is no difference, nan of one list."""
+    if differences.shape[1] < 2:
+        return np.nan
+    center = differences.mean(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(center == 0, 0.0, center / differences.std(axis=1, ddof=1))
+
+
+def _nothing(pairs: Pairs) -> list[Any]:
+    """Where no list has a value in both."""
+    none, zero = np.full(len(pairs.a), np.nan), np.zeros(len(pairs.a), np.int64)
+    return [none] * 8 + [zero] * 4
+
+
+def _tested(units: Units, pairs: Pairs, difference: Any, asked: Asked) -> tuple[Any, Any]:
+    """Ends of the intervals, and p-values."""
+    if asked.test in TOGETHER:
+        if asked.test == "tukey":
+            found = studentised_range(units, pairs, asked.level)
+        else:
+            found = permuted_range(units, pairs, asked.draws, asked.level)
+        return difference[:, np.newaxis] + [-found.reach, found.reach], found.p
+    p = PAIRED[asked.test](units, pairs, asked.draws)
+    if asked.test == "t":
+        return tests.student_ends(units, pairs, asked.level), p
+    return percentiles(units, pairs, asked.draws, asked.level), p
+
+
+def _corrected(rows: list[ComparisonRow], asked: Asked) -> list[ComparisonRow]:
+    correction = None if asked.test in TOGETHER else asked.correction
+    p = np.array([row.p for row in rows])
+    if correction in ("holm", "bonferroni") and asked.test in ("randomisation", "bootstrap"):
+        _warn_of_few(int((~np.isnan(p)).sum()), asked)
+    return [
+        row._replace(p_corrected=one)
+        for row, one in zip(rows, corrected(p, correction).tolist(), strict=True)
+    ]
+
+
+def _warn_of_few(comparisons: int, asked: Asked) -> None:
+    """Say where not even the smallest possible p-value would be significant."""
+    resamples, alpha = asked.draws.resamples, 1 - asked.level
+    if comparisons / (resamples + 1) >= alpha:
+        enough = int(comparisons / alpha) + 1
+        warn(
+            f"{resamples:,} resamples show no p-value below {1 / (resamples + 1):.2g}, and "
+            f"corrected for {comparisons:,} comparisons none can be below {alpha:.2g}; take a "
+            f"baseline, fewer measures, or resamples={enough}"
+        )

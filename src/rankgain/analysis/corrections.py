@@ -1,0 +1,42 @@
+"""Corrections of p-values for the number of comparisons."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def corrected(p: Any, correction: str | None) -> Any:
+    """p-values corrected for how many they are; those that are nan stay so and count nothing."""
+    values = np.array(p, np.float64)
+    known = np.flatnonzero(~np.isnan(values))
+    if correction is not None and known.size:
+        values[known] = np.minimum(CORRECTIONS[correction](values[known]), 1.0)
+    return values
+
+
+def _bonferroni(p: Any) -> Any:
+    return p * len(p)
+
+
+def _holm(p: Any) -> Any:
+    """Holm, "A simple sequentially rejective multiple test procedure" (1979)."""
+    order = np.argsort(p, kind="stable")
+    out = np.empty(len(p))
+    out[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    return out
+
+
+def _benjamini_hochberg(p: Any) -> Any:
+    """Benjamini and Hochberg, "Controlling the false discovery rate" (1995)."""
+    order = np.argsort(p, kind="stable")[::-1]
+    out = np.empty(len(p))
+    out[order] = np.minimum.accumulate(p[order] * (len(p) / np.arange(len(p), 0, -1)))
+    return out
+
+
+CORRECTIONS: dict[str, Callable[[Any], Any]] = {
+    "holm": _holm,
+    "bonferroni": _bonferroni,
+    "bh": _benjamini_hochberg,
+}

@@ -1,0 +1,44 @@
+"""Signs for randomisation tests, from a generator that counts: no sign depends on any other.
+
+The sign of a list in a flip is one bit of a word of 64 bits, which belongs to 64 flips:
+
+    word(seed, list, w) = mix(mix(mix(seed) + list * G) + w * G),  G = 0x9E3779B97F4A7C15
+    sign(seed, list, flip) = bit flip % 64 of word(seed, list, flip // 64): 1 keeps, 0 turns round
+
+with the finaliser of SplitMix64 as `mix` (Steele, Lea and Flood, "Fast splittable pseudorandom
+number generators", OOPSLA 2014). So flips are the same in blocks of any size and in any
+number of threads.
+"""
+
+from typing import Any
+
+import numpy as np
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+WORD = 64  # flips of one word
+
+
+def mix(z: Any) -> Any:
+    """The finaliser of SplitMix64 for an array of words."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def random_signs(seed: int, lists: Any, first: int, stop: int) -> Any:
+    """Whether each list keeps its sign in the flips first .. stop-1: bytes (lists, flips).
+
+    first is a multiple of WORD.
+    """
+    words = np.arange(first // WORD, -(-stop // WORD), dtype=np.uint64)
+    start = mix(np.array([seed % 2**64], np.uint64))
+    keys = mix(start + np.asarray(lists).astype(np.uint64) * GOLDEN)
+    found = mix(keys[:, np.newaxis] + words * GOLDEN)
+    as_bytes = found.astype("<u8", copy=False).view(np.uint8)
+    return np.unpackbits(as_bytes, axis=1, count=stop - first, bitorder="little")
+
+
+def all_signs(lists: int, first: int, stop: int) -> Any:
+    """The patterns first .. stop-1 of all 2**lists: bytes (lists, patterns)."""
+    patterns = np.arange(first, stop, dtype=np.int64)
+    return (patterns >> np.arange(lists)[:, np.newaxis] & 1).astype(np.uint8)

@@ -1,0 +1,61 @@
+"""Several models on the same labels, which are checked and ranked once."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..lists.truth import Truth
+from ..results.evaluations import Evaluations
+from .arrays import evaluate_arrays
+
+
+def evaluate_models(
+    y_true: Any,
+    scores: Mapping[str, Any],
+    measures: Any,
+    *,
+    group: Any = None,
+    qid: Any = None,
+    lengths: Any = None,
+    judged: Any = None,
+    **options: Any,
+) -> Evaluations:
+    """Evaluate several models on the same lists; labels are checked, and their ideals made, once.
+
+    Parameters
+    ----------
+    y_true : array, scipy.sparse CSR or Truth
+        As in `evaluate_arrays`.
+    scores : mapping of name -> y_score
+        Of each model, as `evaluate_arrays` takes them.
+    measures, group, qid, lengths, judged and the others
+        As in `evaluate_arrays`.
+
+    Returns
+    -------
+    Evaluations
+
+    What is wrong with the scores of one model is the error of `evaluate_arrays`, with its name.
+
+    >>> import rankgain as rg
+    >>> labels = [[0, 1, 2], [1, 0, 0]]
+    >>> scores = {"a": [[1, 2, 3], [3, 2, 1]], "b": [[3, 2, 1], [1, 2, 3]]}
+    >>> print(rg.evaluate_models(labels, scores, ["nDCG", "RR"]))
+    run    nDCG      RR
+    a    1.0000  1.0000
+    b    0.5600  0.4167
+    2 queries (convention rankgain)
+    """
+    if not isinstance(scores, Mapping):
+        raise TypeError(f"scores must be a mapping name -> scores, not {type(scores).__name__}")
+    if isinstance(y_true, Truth):
+        y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
+        truth = y_true
+    else:
+        truth = Truth(y_true, group=group, qid=qid, lengths=lengths, judged=judged)
+    found = {}
+    for name, one in scores.items():
+        try:
+            found[name] = evaluate_arrays(truth, one, measures, **options)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"model {name!r}: {error}") from None
+    return Evaluations(found)

@@ -1,0 +1,72 @@
+"""Lists put into groups: by an array, a mapping or a column of a frame."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .intervals import mean_of
+
+if TYPE_CHECKING:
+    from .evaluation import Evaluation
+
+
+def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
+    """Names of the groups in the order in which they appear, and the group of each list."""
+    given = _listed(labels, queries)
+    names: dict[str, int] = {}
+    codes = np.empty(len(given), np.int64)
+    for at, label in enumerate(given):
+        if label is None or label != label:
+            raise ValueError(f"by: query {queries[at]!r} has no label ({label}); give it one")
+        codes[at] = names.setdefault(str(label), len(names))
+    return list(names), codes
+
+
+def _listed(labels: Any, queries: Any) -> list[Any]:
+    if isinstance(labels, Mapping):
+        missing = [query for query in queries if query not in labels]
+        if missing:
+            raise ValueError(f"by has no label for query {missing[0]!r}")
+        return [labels[query] for query in queries]
+    if isinstance(labels, (str, bytes)):
+        raise TypeError(f"by must hold a label for each query, not be the text {labels!r}")
+    listed = labels.tolist() if hasattr(labels, "tolist") else None
+    if listed is None:
+        listed = labels.to_list() if hasattr(labels, "to_list") else list(labels)
+    if not isinstance(listed, list) or len(listed) != len(queries):
+        count = len(listed) if isinstance(listed, list) else "one"
+        raise ValueError(f"by has {count} labels, but there are {len(queries)} queries")
+    return listed
+
+
+def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
+    """The evaluation of some of its lists; bounds are left behind."""
+    shares = {name: evaluation.shares_of(name) for name in evaluation.means}
+    shares = {
+        name: one._replace(
+            numerators=one.numerators[at],
+            divisors=None if one.divisors is None else one.divisors[at],
+        )
+        for name, one in shares.items()
+    }
+    values = {name: column[at] for name, column in evaluation.per_query.items()}
+    counts: dict[str, Any] = {"queries": len(at)}
+    fates = evaluation.counts.get("undefined_as", {})
+    skipped = {
+        name: int(np.isnan(values[name]).sum()) for name, fate in fates.items() if fate == "skip"
+    }
+    skipped = {name: lists for name, lists in skipped.items() if lists}
+    if skipped:
+        counts |= {"undefined": skipped, "undefined_as": dict.fromkeys(skipped, "skip")}
+    return type(evaluation)(
+        {name: mean_of(one) for name, one in shares.items()},
+        values,
+        [evaluation.queries[i] for i in at.tolist()],
+        convention=evaluation.convention,
+        counts=counts,
+        weights=None if evaluation.weights is None else evaluation.weights[at],
+        versions=evaluation.versions,
+        asked=evaluation.asked,
+        shares={name: shares[name] for name in evaluation.shares},
+    )

@@ -1,0 +1,166 @@
+"""A comparison as people read it: the printed table, its notes, and the means for a paper."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...records.printable import printable
+from ..counting import queries
+from .grid import Grid, grid_of
+from .tables import Table, aligned
+
+if TYPE_CHECKING:
+    from ..comparison import Comparison, ComparisonRow
+
+SHOWN = 60  # rows in print
+CORRECTED = {
+    "holm": "corrected by Holm",
+    "bonferroni": "corrected by Bonferroni",
+    "bh": "corrected by Benjamini and Hochberg",
+    None: "not corrected",
+}
+WORDS = {
+    "t": "paired t test",
+    "randomisation": "randomisation test",
+    "bootstrap": "paired bootstrap test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+    "sign": "sign test",
+    "tukey": "Tukey's test",
+    "randomised_tukey": "randomised Tukey test",
+}
+TOGETHER = ("tukey", "randomised_tukey")
+DRAWN = ("randomisation", "bootstrap", "randomised_tukey")
+
+
+def printed(comparison: "Comparison") -> str:
+    """The table and what it rests on."""
+    lines = aligned(table(comparison, comparison.rows[:SHOWN], 4))
+    more = len(comparison.rows) - SHOWN
+    if more > 0:
+        lines.append(f"... {more:,} more rows: .rows has them")
+    return "\n".join([*lines, *notes(comparison)])
+
+
+def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: int) -> Table:
+    """Rows as cells; a star where the corrected p-value is below 1 - level."""
+    heads = ["measure", "segment", "a", "b", "mean a", "mean b", "a - b"]
+    heads += [f"{100 * comparison.level:g}% interval", "effect", "won", "tied", "lost", "p"]
+    heads += ["corrected", ""]
+    shown = []
+    for row in rows:
+        mark = "*" if comparison.is_significant(row) else ""
+        cells = [row.measure, row.segment or "", row.a, row.b]
+        cells += [f"{row.mean_a:.{precision}f}", f"{row.mean_b:.{precision}f}"]
+        cells.append(f"{row.difference:+.{precision}f}")
+        cells.append(f"[{row.low:+.{precision}f}, {row.high:+.{precision}f}]")
+        cells += [f"{row.effect:+.2f}", f"{row.wins}", f"{row.ties}", f"{row.losses}"]
+        cells += [probability(row.p), probability(row.p_corrected), mark]
+        shown.append([printable(cell) for cell in cells])
+    keep = [at for at, head in enumerate(heads) if head != "segment" or comparison.segments]
+    cut = [[row[at] for at in keep] for row in shown]
+    return Table([heads[at] for at in keep], cut, 4 if comparison.segments else 3)
+
+
+def probability(p: float) -> str:
+    """A p-value in four decimals, or how small it is."""
+    return f"{p:.4f}" if not 0 < p < 0.0001 else f"{p:.0e}"
+
+
+def notes(comparison: "Comparison") -> list[str]:
+    """What the numbers rest on, in a few lines."""
+    alpha = f"{1 - comparison.level:.2g}"
+    lines = [f"{queries(comparison.queries)} (convention {printable(comparison.convention)})"]
+    if comparison.left_out:
+        parts = (f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items())
+        lines[0] += f"; left out, as others lack them: {', '.join(parts)}"
+    lines.append(f"p: {_test(comparison)}; * corrected p below {alpha}")
+    lines.append(f"intervals: {_intervals(comparison.test)}")
+    if comparison.test in ("wilcoxon", "sign"):
+        lines.append(
+            "with many lists this test finds differences where the means do not differ: it tests "
+            "ranks or signs; the randomisation test and the t test keep their level"
+        )
+    return lines
+
+
+def _test(comparison: "Comparison") -> str:
+    drawn = comparison.test in DRAWN
+    words = WORDS[comparison.test]
+    if comparison.test == "randomisation" and 2**comparison.queries <= comparison.resamples:
+        words += f", all {2**comparison.queries:,} patterns of signs"
+    elif drawn:
+        words += f", {comparison.resamples:,} resamples, seed {comparison.seed}"
+    if comparison.test in TOGETHER:
+        return f"{words}, which corrects for all pairs of a measure"
+    n = len(comparison.rows)
+    counted = f" for {n} {'comparison' if n == 1 else 'comparisons'}"
+    return f"{words}, {CORRECTED[comparison.correction]}{counted if comparison.correction else ''}"
+
+
+def _intervals(test: str) -> str:
+    if test == "t":
+        return "Student's t of the paired differences, not corrected"
+    if test in TOGETHER:
+        return "hold for all pairs of a measure at once"
+    return "paired bootstrap percentiles, not corrected"
+
+
+def letters(names: Sequence[str]) -> dict[str, str]:
+    """A mark for each system: a to z, then numbers in parentheses."""
+    return {name: chr(ord("a") + at) if at < 26 else f"({at + 1})" for at, name in enumerate(names)}
+
+
+def means_grid(comparison: "Comparison", precision: int, against: Any, segment: str | None) -> Grid:
+    """Means of all systems, with letters and superscripts."""
+    named = comparison.names if against is None else _named(comparison, against)
+    segment = _segment(comparison, segment)
+    rows = [row for row in comparison.rows if row.segment == segment]
+    mark = letters(comparison.names)
+    means: dict[tuple[str, str], float] = {}
+    beaten: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        means.setdefault((row.a, row.measure), row.mean_a)
+        means.setdefault((row.b, row.measure), row.mean_b)
+        if comparison.is_significant(row):
+            better, worse = (row.a, row.b) if comparison.is_better(row) else (row.b, row.a)
+            if worse in named:
+                beaten.setdefault((better, row.measure), set()).add(worse)
+    marks = {
+        key: "".join(mark[name] for name in comparison.names if name in found)
+        for key, found in beaten.items()
+    }
+    values = {
+        name: [means[name, measure] for measure in comparison.measures] for name in comparison.names
+    }
+    grid = grid_of(values, comparison.measures, precision, marks)
+    heads = [(mark[name], name) for name in comparison.names]
+    return grid._replace(corner=("", "run"), rows=heads)
+
+
+def _named(comparison: "Comparison", against: Any) -> list[str]:
+    names = [against] if isinstance(against, str) else list(against)
+    for name in names:
+        if name not in comparison.names:
+            known = ", ".join(comparison.names)
+            raise ValueError(f"against: {name!r} is not compared; there are {known}")
+    return names
+
+
+def _segment(comparison: "Comparison", segment: str | None) -> str | None:
+    if segment is None:
+        return comparison.segments[0] if comparison.segments else None
+    if segment not in comparison.segments:
+        known = ", ".join(comparison.segments) or "none"
+        raise ValueError(f"segment {segment!r} is not compared; there are {known}")
+    return segment
+
+
+def legend(comparison: "Comparison", segment: str | None) -> list[str]:
+    """What the superscripts of a table of means say."""
+    alpha = f"{1 - comparison.level:.2g}"
+    lines = [*notes(comparison)[:1]]
+    lines.append(
+        f"superscripts: significantly better than the systems of these letters ({_test(comparison)}"
+        f"; p below {alpha})"
+    )
+    chosen = _segment(comparison, segment)
+    return lines if chosen is None else [*lines, f"segment {printable(chosen)}"]
