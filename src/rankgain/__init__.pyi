@@ -2,7 +2,9 @@
 
 from . import metrics
 from .analysis.compare import compare
+from .analysis.corrected_mean import corrected_mean
 from .analysis.explain import explain
+from .analysis.judge_next import judge_next
 from .analysis.reconcile import reconcile, reconcile_runs
 from .convention import Convention, conventions
 from .engine.notices import RankgainWarning
@@ -36,6 +38,7 @@ __all__ = [
     "Truth",
     "compare",
     "conventions",
+    "corrected_mean",
     "dcg_score",
     "evaluate",
     "evaluate_arrays",
@@ -43,6 +46,7 @@ __all__ = [
     "evaluate_runs",
     "evaluate_topk",
     "explain",
+    "judge_next",
     "ndcg_score",
     "parse_measure",
     "parse_measures",

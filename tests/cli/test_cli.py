@@ -118,7 +118,7 @@ def test_markdown_and_latex(capsys, tmp_path):
     assert lines[0].startswith("% 12 queries")
     assert lines[1] == r"\begin{tabular}{lr}"
     assert lines[-1] == r"\end{tabular}"
-    assert lines[-3].endswith(r"a|b\_c\&d\% & 0.4199 \\")
+    assert lines[-3].endswith(r"a\textbar{}b\_c\&d\% & 0.4199 \\")
 
 
 def test_output_goes_to_a_file(capsys, found, tmp_path):

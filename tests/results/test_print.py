@@ -139,8 +139,8 @@ def test_a_name_stays_in_its_line_of_latex(capsys, tmp_path):
     assert main(["evaluate", str(tmp_path / "qrels"), *paths, "-m", "RR", "--format", "latex"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line[0] for line in lines[:2]] == ["%", "%"]
-    assert all(line.startswith(("%", "\\begin", "\\end", "\\hline")) or line.endswith("\\\\")
-               for line in lines)  # fmt: skip
+    rules = ("%", "\\begin", "\\end", "\\toprule", "\\midrule", "\\bottomrule")
+    assert all(line.startswith(rules) or line.endswith("\\\\") for line in lines)
     assert sum("input" in line for line in lines) == 2
     assert r"a\textbackslash{}n\textbackslash{}input\{x\}" in lines[-4]
 

@@ -307,3 +307,18 @@ class DictJoin:
     def add_known(self, ids: list[Any], first: int, documents: dict[Any, Any] | None) -> bool: ...
     def reads(self, documents: dict[Any, Any]) -> bool: ...
     def columns(self) -> list[Memory]: ...
+
+# ---- sampling
+
+def count_far(
+    totals: _Doubles, a: _Integers, b: _Integers, least: _Doubles, reached: _Integers
+) -> None: ...
+def find_tails(
+    means: _Doubles,
+    a: _Integers,
+    b: _Integers,
+    low: int,
+    high: int,
+    around: _Doubles,
+    out: _Doubles,
+) -> None: ...

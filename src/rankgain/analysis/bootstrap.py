@@ -2,15 +2,18 @@
 
 import math
 from collections.abc import Iterator
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
+from .. import _core
 from ..results.resampling import resampled
 from .aligned import Units
 from .pairs import Draws, Pairs
 
 KEPT = 1 << 24  # means of resamples that are kept for all systems: 128 MB
+SAMPLED = 1000  # resamples that tell where the tails begin
 SAME = 1e-12  # relative: rates tie exactly, but not always their sums
 
 
@@ -27,35 +30,40 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws) -> Any:
         return p
     observed = pairs.difference(units.means(logarithms=True))
     least = np.abs(observed) * math.sqrt((n - 1) / n) * (1 - SAME)
-    for at, found in _resampled(units, pairs, draws, logarithms=True):
-        found -= observed[at, np.newaxis]
-        near = np.abs(found, out=found) < least[at, np.newaxis]
-        p[at] = (draws.resamples - np.count_nonzero(near, axis=1) + 1) / (draws.resamples + 1)
+    for at, mine, inside in _parts(units, pairs, draws):
+        for some, found in inside.differences(_means(mine, draws, logarithms=True)):
+            here = at[some]
+            near = np.abs(found - observed[here, np.newaxis]) < least[here, np.newaxis]
+            p[here] = (draws.resamples - np.count_nonzero(near, axis=1) + 1) / (draws.resamples + 1)
     return p
 
 
 def percentiles(units: Units, pairs: Pairs, draws: Draws, level: float) -> Any:
     """Percentile intervals of the differences: (pairs, 2)."""
+    shares = (1 - level) / 2, (1 + level) / 2
     ends = np.empty((len(pairs.a), 2))
-    for at, found in _resampled(units, pairs, draws):
-        ends[at] = _quantiles(found, ((1 - level) / 2, (1 + level) / 2))
+    for at, mine, inside in _parts(units, pairs, draws):
+        means = _means(mine, draws, logarithms=False)
+        if np.isnan(means).any():  # micro means of resamples without a divisor
+            for some, found in inside.differences(means):
+                ends[at[some]] = [_known_quantiles(row, shares) for row in found]
+        else:
+            ends[at] = _quantiles(means, inside, shares)
     return ends
 
 
-def _resampled(
-    units: Units, pairs: Pairs, draws: Draws, logarithms: bool = False
-) -> Iterator[tuple[Any, Any]]:
-    """Some pairs, and their differences in each resample: (pairs, resamples)."""
+def _parts(units: Units, pairs: Pairs, draws: Draws) -> Iterator[tuple[Any, Units, Pairs]]:
+    """All pairs, or one after the other where the means of all systems are too many to keep.
+
+    Draws depend on the seed and the lists alone, so they are the same again.
+    """
     everything = np.arange(len(pairs.a))
-    systems = units.numerators.shape[1]
-    parts = 1 if systems * draws.resamples <= KEPT else len(everything)
-    for at in np.array_split(everything, parts):
-        mine, inside = units, pairs
-        if parts > 1:  # draws depend on the seed and the lists alone: they are the same again
-            columns, codes = np.unique(np.stack((pairs.a[at], pairs.b[at])), return_inverse=True)
-            mine, inside = units.part(slice(None), columns), Pairs(*codes.reshape(2, -1))
-        for some, found in inside.differences(_means(mine, draws, logarithms)):
-            yield at[some], found
+    if units.numerators.shape[1] * draws.resamples <= KEPT:
+        yield everything, units, pairs
+        return
+    for at in np.array_split(everything, len(everything)):
+        columns, codes = np.unique(np.stack((pairs.a[at], pairs.b[at])), return_inverse=True)
+        yield at, units.part(slice(None), columns), Pairs(*codes.reshape(2, -1))
 
 
 def _means(units: Units, draws: Draws, logarithms: bool) -> Any:
@@ -65,22 +73,40 @@ def _means(units: Units, draws: Draws, logarithms: bool) -> Any:
     if units.divisors is not None:
         columns += [units.divisors] if units.divisors.ndim == 1 else list(units.divisors.T)
     sums = resampled(columns, draws.resamples, draws.seed)
-    divisors = np.float64(len(units.numerators)) if units.divisors is None else sums[systems:]
-    return units.means_of(sums[:systems], divisors, logarithms)
+    if units.divisors is None:
+        if units.kind != "sum":
+            sums /= len(units.numerators)
+        return np.exp(sums, out=sums) if units.kind == "geometric" and not logarithms else sums
+    return units.means_of(sums[:systems], sums[systems:], logarithms)
 
 
-def _quantiles(rows: Any, shares: tuple[float, float]) -> Any:
-    """Quantiles of each row, interpolated as numpy.quantile does; rows are reordered."""
-    if np.isnan(rows).any():  # micro means of resamples without a divisor
-        return np.stack([_known_quantiles(row, shares) for row in rows])
-    last = rows.shape[1] - 1
+def _quantiles(means: Any, pairs: Pairs, shares: tuple[float, float]) -> Any:
+    """Quantiles of the differences of each pair, interpolated as numpy.quantile does."""
+    last = means.shape[1] - 1
     places = [math.floor(share * last) for share in shares]
-    rows.partition(sorted({min(one + step, last) for one in places for step in (0, 1)}), axis=1)
+    found = np.empty((len(pairs.a), 4))
+    around = _guessed(means, pairs, places)
+    _core.find_tails(means, pairs.a, pairs.b, places[0], places[1], around, found)
     ends = []
-    for place, share in zip(places, shares, strict=True):
-        low, high = rows[:, place], rows[:, min(place + 1, last)]
+    for at, (place, share) in enumerate(zip(places, shares, strict=True)):
+        low, high = found[:, 2 * at], found[:, 2 * at + 1]
         ends.append(low + (high - low) * (share * last - place))
     return np.stack(ends, axis=1)
+
+
+def _guessed(means: Any, pairs: Pairs, places: list[int]) -> Any:
+    """Where tails begin that hold half as many again as are wanted, by the normal distribution."""
+    n = means.shape[1]
+    wide = [1.5 * (places[0] + 2) + 20, 1.5 * (n - places[1]) + 20]
+    normal = NormalDist()
+    reach = [-normal.inv_cdf(min(one / n, 0.999)) for one in wide]
+    few = means[:, :SAMPLED]
+    center = pairs.difference(few.mean(axis=1))
+    spread = few - few.mean(axis=1, keepdims=True)
+    product = spread @ spread.T / few.shape[1]
+    own = product.diagonal()
+    scale = np.sqrt(np.maximum(own[pairs.a] + own[pairs.b] - 2 * product[pairs.a, pairs.b], 0.0))
+    return np.stack((center - reach[0] * scale, center + reach[1] * scale), axis=1)
 
 
 def _known_quantiles(row: Any, shares: tuple[float, float]) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from ..results.intervals import distributions, student_quantile
 from .aligned import Units
 from .bootstrap import SAME
@@ -75,9 +76,7 @@ def _flips(units: Units, pairs: Pairs, blocks: Iterator[Any]) -> Any:
     for signs in blocks:
         flipped = doubled @ signs
         flipped -= totals[:, np.newaxis]
-        for at, found in pairs.differences(flipped):
-            np.abs(found, out=found)
-            reached[at] += np.count_nonzero(found >= least[at, np.newaxis], axis=1)
+        _core.count_far(flipped, pairs.a, pairs.b, least, reached)
     return reached
 
 

@@ -5,8 +5,7 @@ import math
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from typing import NamedTuple
 
 from ..convention import Convention, get_convention
 from ..evaluation.asked import measures_under
@@ -16,66 +15,112 @@ from ..names.measure import parse_measure
 from ..records.by_query import Qrels
 from ..records.printable import printable
 from ..results.evaluation import Evaluation
-from ..results.formats import formatted
+from ..results.evaluations import Evaluations
+from ..results.formats import FORMATS, SUFFIXES, formatted
 from .errors import UsageError
+from .runs import expanded, named, progress
 
 FAILED = 3
-LARGE = 1 << 26  # bytes from which on people want to see that something happens
-MANY = 10
 
 
 def command(options: argparse.Namespace) -> int:
     """Evaluate, print, and return the exit status."""
-    rules, floors, measures, threads = _asked(options)
-    qrels = Qrels.read(options.qrels)
-    found: dict[str, Evaluation] = {}
-    with _progress(options.runs) as tracked:
-        for path in tracked:
-            found[path] = evaluate(qrels, path, measures, convention=rules, threads=threads)
-    bold = options.output is None and options.format == "table" and _shows_bold()
-    text = formatted(
-        found, options.format, per_query=options.per_query, bold=bold, safe=not options.as_is
-    )
-    if options.output is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    else:
-        with open(options.output, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+    floors = floors_of(options)
+    asked = checked(options, [name for name, _ in floors])
+    found = evaluated(options, asked)
+    if options.sort is not None:
+        found = dict(Evaluations(found).sort(options.sort))
+    kind = format_of(options, FORMATS)
+    bold = options.output is None and kind == "table" and _shows_bold()
+    text = formatted(found, kind, per_query=options.per_query, bold=bold, safe=not options.as_is)
+    write(text, options.output)
     under = list(_under(found, floors))
     for line in under:
         print(f"rankgain: {line}", file=sys.stderr)
     return FAILED if under else 0
 
 
-def _asked(
-    options: argparse.Namespace,
-) -> tuple[Convention, list[tuple[str, float]], list[str], int | None]:
-    """Check all that can be checked before a file is read."""
+class Asked(NamedTuple):
+    """What a command evaluates."""
+
+    rules: Convention
+    measures: list[str]
+    runs: dict[str, str]  # paths by name
+    threads: int | None
+
+
+def checked(options: argparse.Namespace, more: Sequence[str], short: bool = False) -> Asked:
+    """Check all that can be checked before a file is read; `more` are measures of gates."""
     try:
         rules = get_convention(options.convention)
         if options.judged_only:
             rules = rules.replace(unjudged="drop")
-        floors = [_floor(text) for text in options.fail_under]
-        if not options.measure and not floors:
+        measures = [*options.measure, *more]
+        if not measures:
             raise UsageError("no measure is named: give at least one, such as -m nDCG@10")
-        measures = [*options.measure, *(name for name, _ in floors)]
         for measure in measures_under(measures, rules).measures:
             settings_of(measure, {}, rules)
         threads = _threads(options.threads)
     except (ValueError, TypeError) as error:
         raise UsageError(str(error)) from None
-    inputs = [options.qrels, *options.runs]
-    for path in inputs:
-        if options.output is not None and _is_one(options.output, path):
+    paths = expanded(options.runs)
+    runs = named(paths, options.names, short)
+    for path in (options.qrels, *paths):
+        if options.output is not None and is_one(options.output, path):
             source = "standard input" if path == "-" else path
             raise UsageError(f"--output {options.output} is {source}, which is read; name another")
-        if inputs.count(path) > 1:
-            raise UsageError(f"{path} is given {inputs.count(path)} times")
-    return rules, floors, measures, threads
+        if [options.qrels, *paths].count(path) > 1:
+            raise UsageError(f"{path} is given {[options.qrels, *paths].count(path)} times")
+    return Asked(rules, measures, runs, threads)
 
 
-def _is_one(output: str, path: str) -> bool:
+def evaluated(options: argparse.Namespace, asked: Asked) -> dict[str, Evaluation]:
+    """Evaluate each run."""
+    qrels = Qrels.read(options.qrels)
+    found: dict[str, Evaluation] = {}
+    bounds = getattr(options, "bounds", None) or ()
+    with progress(list(asked.runs.values())) as tracked:
+        for name, path in zip(asked.runs, tracked, strict=True):
+            found[name] = evaluate(
+                qrels,
+                path,
+                asked.measures,
+                convention=asked.rules,
+                threads=asked.threads,
+                bounds=bounds,
+            )
+    return found
+
+
+def format_of(options: argparse.Namespace, known: Sequence[str]) -> str:
+    """The format asked; where none is, what the suffix of --output says."""
+    if options.format is not None:
+        return str(options.format)
+    suffix = os.path.splitext(options.output or "")[1].lower()
+    kind = SUFFIXES.get(suffix, "table")
+    if kind not in known:
+        raise UsageError(
+            f"--output {options.output}: {kind} is none of the formats here: {', '.join(known)}"
+        )
+    return kind
+
+
+def write(text: str, output: str | None) -> None:
+    """To standard output, or to a file."""
+    if output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        with open(output, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+
+
+def floors_of(options: argparse.Namespace) -> list[tuple[str, float]]:
+    """The thresholds of --fail-under."""
+    return [_floor(text) for text in options.fail_under]
+
+
+def is_one(output: str, path: str) -> bool:
     """Whether what would be written is what is read, under whatever name."""
     try:
         there = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
@@ -118,27 +163,3 @@ def _under(found: dict[str, Evaluation], floors: Sequence[tuple[str, float]]) ->
 def _shows_bold() -> bool:
     plain = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
     return sys.stdout.isatty() and not plain
-
-
-@contextmanager
-def _progress(paths: Sequence[str]) -> Iterator[Any]:
-    """The paths, with a bar on standard error where somebody watches a large job."""
-    large = len(paths) >= MANY or sum(map(_size, paths)) >= LARGE
-    if not large or not sys.stderr.isatty():
-        yield paths
-        return
-    try:
-        from rich.console import Console
-        from rich.progress import Progress
-    except ImportError:  # the bar is an extra
-        yield paths
-        return
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        yield bar.track(paths, description="evaluating")
-
-
-def _size(path: str) -> int:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0

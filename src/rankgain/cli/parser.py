@@ -12,8 +12,19 @@ from ..results.formats import FORMATS
 from .errors import UsageError
 
 STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,
-3 a --fail-under not met, 130 interrupted"""
+3 a --fail-under not met, 4 a run worse by --fail-if-worse, 130 interrupted"""
 A_FILE = "TREC file, plain or gzip; CSV or Parquet by its suffix; - for standard input"
+TESTS = (
+    "randomisation",
+    "t",
+    "bootstrap",
+    "wilcoxon",
+    "sign",
+    "tukey",
+    "randomised_tukey",
+)
+CORRECTIONS = ("holm", "bonferroni", "bh")
+RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
 
 
@@ -53,11 +64,11 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _evaluate(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("evaluate", "command"))
+def _runs(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
+    """What `evaluate` and `compare` share."""
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
-    add("runs", metavar="RUN", nargs="+", help=A_FILE)
+    add("runs", metavar="RUN", nargs="+", help=RUNS)
     add(
         "-m",
         "--measure",
@@ -66,23 +77,56 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="such as nDCG@10 or ndcg_cut.5,10; repeatable",
     )
-    add("--per-query", action="store_true", help="a row for each query, then one of means, all")
-    add("--format", choices=FORMATS, default="table", help="table by default")
+    add("--names", metavar="A,B,...", help="names of the runs, in their order; else their paths")
+    add("--format", choices=formats, help="as the suffix of --output says, else table")
     add("--output", metavar="FILE", help="write there instead of standard output")
-    add(
-        "--as-is",
-        action="store_true",
-        help="csv and tsv: no apostrophe before what seems a formula",
-    )
+    add("--as-is", action="store_true", help="csv: no apostrophe before what seems a formula")
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
     add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
     add("--threads", metavar="N", default="all", help="a number, or all, the default")
+
+
+def _evaluate(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_later("evaluate", "command"))
+    _runs(parser, FORMATS)
+    add = parser.add_argument
+    add("--per-query", action="store_true", help="a row for each query, then one of means, all")
+    add("--sort", metavar="NAME", help="the run with the best mean of this measure first")
+    add(
+        "--bounds",
+        choices=("ties", "unjudged"),
+        action="append",
+        help="how low and high each measure could be; repeatable",
+    )
     add(
         "--fail-under",
         metavar="NAME=VALUE",
         action="append",
         default=[],
         help="evaluate it too, and exit with status 3 where a run's mean is smaller; repeatable",
+    )
+
+
+def _compare(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_later("compare", "command"))
+    _runs(parser, ("table", "csv", "json", "markdown", "latex", "html"))
+    add = parser.add_argument
+    add("--baseline", metavar="NAME", help="compare all others with this run; else all pairs")
+    add("--test", choices=TESTS, default="randomisation", help="randomisation by default")
+    add("--correction", choices=(*CORRECTIONS, "none"), default="holm", help="holm by default")
+    add("--resamples", metavar="N", type=int, default=10_000, help="10000 by default")
+    add("--level", metavar="P", type=float, default=0.95, help="of intervals, 0.95 by default")
+    add("--seed", metavar="N", type=int, default=0, help="0 by default")
+    add("--queries", choices=("same", "common"), default="same", help="common: those that all have")
+    add("--by", metavar="FILE", help="query and label in each line, or JSON: compare by label")
+    add("--report", metavar="FILE", help="write an HTML page of it, too")
+    add(
+        "--fail-if-worse",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="evaluate it too, and exit with status 4 where a run is significantly worse than the "
+        "baseline; repeatable",
     )
 
 
@@ -116,6 +160,7 @@ def _conventions(parser: argparse.ArgumentParser) -> None:
 
 COMMANDS = {
     "evaluate": (_evaluate, "evaluate runs against qrels"),
+    "compare": (_compare, "say which differences between runs are more than chance"),
     "explain": (_explain, "show how the nDCG of one query comes about"),
     "reconcile": (_reconcile, "say why a measure differs between two conventions"),
     "conventions": (_conventions, "list what other tools compute"),

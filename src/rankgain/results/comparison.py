@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .grid import check_precision, is_smaller_better
-from .tables import deliver, html, latex, markdown, separated
+from .text.grid import check_precision, is_smaller_better
+from .text.tables import deliver, html, latex, markdown, separated
 
 if TYPE_CHECKING:
     from .evaluations import Evaluations
@@ -98,20 +98,20 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it but the evaluations, as plain data; `rows` is a list of dicts."""
-        from .comparison_data import data_of
+        from .text.comparison_json import data_of
 
         return data_of(self)
 
     def to_json(self, path: Any = None) -> str | None:
         """`to_dict` as strict JSON: null for nan, infinity as a word; returned, or written."""
-        from .comparison_data import json_of
+        from .text.comparison_json import json_of
 
         return deliver(json_of(self), path)
 
     @classmethod
     def read(cls, path: Any) -> "Comparison":
         """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
-        from .comparison_data import read_json
+        from .text.comparison_json import read_json
 
         return cls(**read_json(path, {one.name for one in fields(cls)}, ComparisonRow))
 
@@ -136,7 +136,7 @@ class Comparison:
 
     def to_markdown(self, path: Any = None, *, precision: int = 4) -> str | None:
         """The table that print shows, of all rows; returned, or written to a path."""
-        from .comparison_text import notes, table
+        from .text.comparison import notes, table
 
         check_precision(precision)
         return deliver(markdown(table(self, self.rows, precision), notes(self)), path)
@@ -174,7 +174,7 @@ class Comparison:
         transpose : bool
             Measures as rows.
         """
-        from .comparison_text import legend, means_grid
+        from .text.comparison import legend, means_grid
 
         grid = means_grid(self, check_precision(precision), against, segment)
         grid = grid.turned() if transpose else grid
@@ -191,7 +191,7 @@ class Comparison:
         import_module("rankgain.report").report(self, path, **options)
 
     def _repr_html_(self) -> str:
-        from .comparison_text import SHOWN, notes, table
+        from .text.comparison import SHOWN, notes, table
 
         return html(table(self, self.rows[:SHOWN], 4), notes(self))
 
@@ -199,6 +199,6 @@ class Comparison:
         return f"<Comparison of {len(self.names)} systems: {len(self.rows)} rows; print it>"
 
     def __str__(self) -> str:
-        from .comparison_text import printed
+        from .text.comparison import printed
 
         return printed(self)

@@ -11,6 +11,7 @@ from ..records.printable import printable
 from .counting import footer
 from .fixed import Fixed, fixed
 from .resampling import Shares
+from .text.tables import deliver, preformatted
 
 if TYPE_CHECKING:
     from .evaluations import Evaluations
@@ -298,7 +299,7 @@ class Evaluation:
         """
         from .stored import csv_text
 
-        return _deliver(csv_text(self, safe), path)
+        return deliver(csv_text(self, safe), path)
 
     def to_json(self, path: Any = None) -> str | None:
         """All of it, with convention, versions and counts; returned, or written to a path.
@@ -307,7 +308,7 @@ class Evaluation:
         """
         from .stored import json_text
 
-        return _deliver(json_text(self), path)
+        return deliver(json_text(self), path)
 
     @classmethod
     def read(cls, path: Any) -> "Evaluation":
@@ -315,6 +316,9 @@ class Evaluation:
         from .stored import read_json
 
         return cls(**read_json(path))
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value:.4f}" for name, value in self.means.items())
@@ -357,14 +361,6 @@ def _locked(values: Any) -> Any:
 def _fixed(shares: Shares) -> Shares:
     divisors = None if shares.divisors is None else _locked(shares.divisors)
     return shares._replace(numerators=_locked(shares.numerators), divisors=divisors)
-
-
-def _deliver(text: str, path: Any) -> str | None:
-    if path is None:
-        return text
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return None
 
 
 def _build(values: dict[str, Any]) -> Evaluation:

@@ -1,16 +1,23 @@
 """Evaluations of several runs beside each other."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..records.printable import printable
 from .evaluation import Evaluation
+from .text.grid import Grid, check_precision, grid_of, is_smaller_better
+from .text.tables import aligned, deliver, html, latex, markdown, separated
+
+if TYPE_CHECKING:
+    from .comparison import Comparison
 
 
 class Evaluations(Mapping[str, Evaluation]):
     """Evaluations of several runs: a mapping name -> `Evaluation`, in the order given.
 
-    Prints a table, runs as rows and measures as columns.
+    Prints a table, runs as rows and measures as columns. What writes tables takes `sort`, the name
+    of a measure whose best run comes first, and `transpose=True` for measures as rows; `precision`
+    is the number of decimals.
     """
 
     __slots__ = ("_items",)
@@ -27,26 +34,179 @@ class Evaluations(Mapping[str, Evaluation]):
     def __len__(self) -> int:
         return len(self._items)
 
+    def compare(self, **options: Any) -> "Comparison":
+        """Compare the runs pair by pair: `rankgain.compare` of these."""
+        from .. import compare
+
+        return compare(self, **options)
+
+    def interval(
+        self,
+        name: str,
+        *,
+        level: float = 0.95,
+        method: str = "bootstrap",
+        resamples: int = 10_000,
+        seed: int = 0,
+    ) -> tuple[float, float]:
+        """Interval of the mean over the evaluations, as over data sets; lists drawn within each.
+
+        Arguments as in `Evaluation.interval`, with the methods "bootstrap" and "t" (that of Welch).
+
+        >>> import rankgain as rg
+        >>> one = rg.evaluate_arrays([[0, 1], [1, 0]], None, "RR")
+        >>> rg.Evaluations({"small": one, "large": one}).interval("RR")
+        (0.5, 1.0)
+        """
+        from .intervals import Asked, interval_over
+
+        asked = Asked(level, method, resamples, seed).checked()
+        return interval_over([one.shares_of(name) for one in self.values()], asked)
+
+    def sort(self, name: str) -> "Evaluations":
+        """The same, those with the best mean of a measure first; nan comes last."""
+        key = _key(self, name)
+        sign = 1 if is_smaller_better(key) else -1
+
+        def place(run: str) -> tuple[bool, float]:
+            value = self[run].means.get(key, float("nan"))
+            return value != value, sign * value
+
+        return Evaluations({run: self[run] for run in sorted(self, key=place)})
+
+    def rename(self, names: Mapping[str, str]) -> "Evaluations":
+        """The same under other names; those that are not mentioned keep theirs."""
+        for name in names:
+            if name not in self:
+                raise ValueError(
+                    f"names: there is no {name!r}, only {', '.join(map(_shown, self))}"
+                )
+        renamed: dict[str, Evaluation] = {}
+        for name, one in self.items():
+            new = names.get(name, name)
+            if new in renamed:
+                raise ValueError(f"names: two evaluations would be called {new!r}")
+            renamed[new] = one
+        return Evaluations(renamed)
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """{name: {measure: mean}}."""
+        return {name: dict(one.means) for name, one in self.items()}
+
+    def to_pandas(self, *, sort: str | None = None, transpose: bool = False) -> Any:
+        """A pandas.DataFrame of the means, runs as rows; needs pandas."""
+        import pandas
+
+        grid = self._grid(sort, transpose, 4)
+        index = pandas.Index([row[0] for row in grid.rows], name=grid.corner[0])
+        return pandas.DataFrame(_values(grid), index=index, columns=grid.columns)
+
+    def to_polars(self, *, sort: str | None = None, transpose: bool = False) -> Any:
+        """A polars.DataFrame of the means, runs as rows; needs polars."""
+        import polars
+
+        grid = self._grid(sort, transpose, 4)
+        columns = dict(zip(grid.columns, zip(*_values(grid), strict=True), strict=True))
+        heads = [row[0] for row in grid.rows]
+        return polars.DataFrame({grid.corner[0]: heads, **{k: list(v) for k, v in columns.items()}})
+
+    def to_csv(
+        self,
+        path: Any = None,
+        *,
+        sort: str | None = None,
+        transpose: bool = False,
+        safe: bool = True,
+    ) -> str | None:
+        """The means in full; returned, or written to a path. safe: no name becomes a formula."""
+        grid = self._grid(sort, transpose, 4)
+        rows = [[*head, *row] for head, row in zip(grid.rows, _values(grid), strict=True)]
+        return deliver(separated([*grid.corner, *grid.columns], rows, ",", safe), path)
+
+    def to_markdown(
+        self,
+        path: Any = None,
+        *,
+        sort: str | None = None,
+        transpose: bool = False,
+        precision: int = 4,
+    ) -> str | None:
+        """A pipe table with the best of each measure in bold; returned, or written to a path."""
+        grid = self._grid(sort, transpose, precision)
+        return deliver(markdown(grid.marked(precision), self._feet()), path)
+
+    def to_latex(
+        self,
+        path: Any = None,
+        *,
+        sort: str | None = None,
+        transpose: bool = False,
+        precision: int = 4,
+        second: bool = False,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str | None:
+        r"""A tabular with the rules of booktabs, the best of each measure in bold.
+
+        second=True underlines the second best. With a caption or a label it stands in a table
+        environment; the label is taken as it is, in everything else what LaTeX takes for commands
+        is escaped. Needs \usepackage{booktabs}. `Comparison.to_latex` marks what is significant.
+        """
+        table = self._grid(sort, transpose, precision).latex(precision, second)
+        return deliver(latex(table, self._feet(), caption, label), path)
+
+    def to_json(self, path: Any = None) -> str | None:
+        """All of the evaluations, as `Evaluation.to_json` writes each; returned, or written."""
+        from .stored import many_as_json
+
+        return deliver(many_as_json(self), path)
+
+    @classmethod
+    def read(cls, path: Any) -> "Evaluations":
+        """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
+        from .stored import read_many
+
+        return cls({name: Evaluation(**parts) for name, parts in read_many(path).items()})
+
+    def _repr_html_(self) -> str:
+        return html(self._grid(None, False, 4).plain(4), self._feet()) if self else "no runs"
+
     def __repr__(self) -> str:
         return f"<Evaluations of {len(self)} runs: {', '.join(map(_shown, self))}>"
 
     def __str__(self) -> str:
         if not self._items:
             return "no runs"
-        first = next(iter(self._items.values()))
-        names = list(first.means)
-        width = max(3, *(len(_shown(name)) for name in self))
-        heads = "".join(f"  {name:>{max(6, len(name))}}" for name in names)
-        lines = [f"{'run':<{width}}{heads}"]
-        for run, found in self.items():
-            cells = "".join(f"  {found.means[name]:>{max(6, len(name))}.4f}" for name in names)
-            lines.append(f"{_shown(run):<{width}}{cells}")
+        return "\n".join([*aligned(self._grid(None, False, 4).plain(4)), *self._feet()])
+
+    def _grid(self, sort: str | None, transpose: bool, precision: int) -> Grid:
+        check_precision(precision)
+        runs = self if sort is None else self.sort(sort)
+        measures = list(dict.fromkeys(name for one in runs.values() for name in one.means))
+        values = {
+            str(run): [one.means.get(name, float("nan")) for name in measures]
+            for run, one in runs.items()
+        }
+        grid = grid_of(values, measures, precision)
+        return grid.turned() if transpose else grid
+
+    def _feet(self) -> list[str]:
+        """What was counted: one line if it is the same for all runs."""
         feet = [found.footer() for found in self.values()]
         if len(set(feet)) == 1:
-            return "\n".join([*lines, feet[0]])
-        return "\n".join(
-            [*lines, *(f"{_shown(run)}: {foot}" for run, foot in zip(self, feet, strict=True))]
-        )
+            return feet[:1]
+        return [f"{_shown(run)}: {foot}" for run, foot in zip(self, feet, strict=True)]
+
+
+def _key(runs: Mapping[str, Evaluation], name: str) -> str:
+    for one in runs.values():
+        if name in one:
+            return one.key_of(name)
+    raise KeyError(f"{name} was not evaluated for any of {', '.join(map(_shown, runs))}")
+
+
+def _values(grid: Grid) -> list[list[float]]:
+    return [[cell.value for cell in row] for row in grid.cells]
 
 
 def _shown(run: Any) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .text.tables import preformatted
+
 __all__ = ["Explanation", "Steps"]
 
 Floats = NDArray[np.float64]
@@ -85,6 +87,9 @@ class Explanation:
 
     def __repr__(self) -> str:
         return f"<Explanation {self._name('nDCG')} = {self.ndcg:.4f}; print it to see the table>"
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
 
     def __str__(self) -> str:
         names = (self._name(name) for name in ("nDCG", "DCG", "IDCG"))

@@ -1,31 +1,34 @@
-"""Evaluations as text: a table, separated values, JSON, Markdown and LaTeX."""
+"""Evaluations as text: a table, separated values, JSON, Markdown, LaTeX and HTML."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..names.catalogue import FAMILIES
-from ..names.measure import parse_measure
-from ..records.printable import printable, safe_cell
+from ..records.printable import printable
 from .stored import name_of_means
+from .text.grid import is_smaller_better
+from .text.tables import Table, html, latex, latex_text, markdown, separated
 
 if TYPE_CHECKING:
     from .evaluation import Evaluation
 
 BOLD, PLAIN = "\033[1m", "\033[0m"
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-}
 SEPARATORS = {"csv": ",", "tsv": "\t"}
+SUFFIXES = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+}
 Found: TypeAlias = "Mapping[str, Evaluation]"
 
 
 class Row(NamedTuple):
-    """A row of a table: what it is about, and a value for each measure."""
+    """A row of a table: what it is about, and a value for each column."""
 
     head: tuple[str, ...]
     values: tuple[float, ...]
@@ -36,32 +39,62 @@ def formatted(
 ) -> str:
     """Evaluations by run in one of FORMATS, with a row for each query where these are asked.
 
-    safe: no cell of separated values is a formula.
+    Bounds follow their measure as columns of their own. safe: no cell of separated values is a
+    formula.
     """
     if kind in ("json", "jsonl"):
         return (_json if kind == "json" else _json_lines)(found, per_query)
-    measures = list(next(iter(found.values())).means)
+    first = next(iter(found.values()))
+    columns = list(_columns(first, first.means, first.bound_means))
     heads = ["run", "query"] if per_query else ["run"]
     rows = list(_rows(found, per_query))
     if kind in SEPARATORS:
-        if safe:
-            rows = [row._replace(head=tuple(map(safe_cell, row.head))) for row in rows]
-        return _separated(SEPARATORS[kind], [*heads, *measures], rows)
+        full = ([*row.head, *row.values] for row in rows)
+        return separated([*heads, *columns], full, SEPARATORS[kind], safe)
     rows = [row._replace(head=tuple(map(printable, row.head))) for row in rows]
     if kind == "table":
-        return _table(found, heads, measures, rows, bold and not per_query)
-    return {"markdown": _markdown, "latex": _latex}[kind](found, heads, measures, rows)
+        best = _best(rows, list(first.means), columns) if bold and not per_query else {}
+        return _table(found, heads, columns, rows, best)
+    text = latex_text if kind == "latex" else str
+    cells = [[*map(text, row.head), *(f"{value:.4f}" for value in row.values)] for row in rows]
+    table = Table([*heads, *map(text, columns)], cells, len(heads))
+    return WRITERS[kind](table, _footers(found))
+
+
+WRITERS: dict[str, Callable[[Table, list[str]], str]] = {
+    "markdown": markdown,
+    "latex": latex,
+    "html": lambda table, notes: html(table, notes) + "\n",
+}
+FORMATS = ("table", *SEPARATORS, "json", "jsonl", *WRITERS)
+
+
+def _columns(evaluation: "Evaluation", values: Any, ends: Any) -> dict[str, Any]:
+    """Values by measure, each with the ends of its bounds after it."""
+    columns = {}
+    for name, value in values.items():
+        columns[name] = value
+        for kind in evaluation.bounds:
+            low, high = ends[kind][name]
+            columns |= {f"{name} {kind} low": low, f"{name} {kind} high": high}
+    return columns
 
 
 def _rows(found: Found, per_query: bool) -> Iterator[Row]:
     means = name_of_means(chain.from_iterable(one.queries for one in found.values()))
     for run, evaluation in found.items():
         if per_query:
-            columns = [values.tolist() for values in evaluation.per_query.values()]
-            for query, *values in zip(evaluation.queries, *columns, strict=True):
+            ends = {
+                kind: {name: ends.T for name, ends in columns.items()}
+                for kind, columns in evaluation.bounds.items()
+            }
+            columns = _columns(evaluation, evaluation.per_query, ends)
+            lists = [values.tolist() for values in columns.values()]
+            for query, *values in zip(evaluation.queries, *lists, strict=True):
                 yield Row((run, str(query)), tuple(values))
         head = (run, means) if per_query else (run,)
-        yield Row(head, tuple(evaluation.means.values()))
+        columns = _columns(evaluation, evaluation.means, evaluation.bound_means)
+        yield Row(head, tuple(columns.values()))
 
 
 def _footers(found: Found) -> list[str]:
@@ -72,68 +105,33 @@ def _footers(found: Found) -> list[str]:
     return [f"{printable(run)}: {foot}" for run, foot in feet.items()]
 
 
-def _best(rows: list[Row], measures: list[str]) -> list[str]:
-    """The best value of each column as it is printed; nothing is best alone."""
-    if len(rows) < 2:
-        return []
-    best = []
-    for name, column in zip(measures, zip(*(row.values for row in rows), strict=True), strict=True):
-        family = FAMILIES[parse_measure(name).family.lower()]
-        choose = min if family.smaller_is_better else max
-        best.append(choose((value for value in column if not math.isnan(value)), default=0.0))
-    return [f"{value:.4f}" for value in best]
+def _best(rows: list[Row], measures: list[str], columns: list[str]) -> dict[int, str]:
+    """The best value of each measure's column as it is printed; nothing is best alone."""
+    best = {}
+    for at, name in enumerate(columns):
+        if name in measures and len(rows) > 1:
+            choose = min if is_smaller_better(name) else max
+            known = (row.values[at] for row in rows if not math.isnan(row.values[at]))
+            best[at] = f"{choose(known, default=0.0):.4f}"
+    return best
 
 
-def _table(found: Found, heads: list[str], measures: list[str], rows: list[Row], bold: bool) -> str:
+def _table(
+    found: Found, heads: list[str], columns: list[str], rows: list[Row], best: dict[int, str]
+) -> str:
     widths = [max(map(len, column)) for column in zip(heads, *(r.head for r in rows), strict=True)]
-    places = [max(6, len(name)) for name in measures]
-    best = _best(rows, measures) if bold else []
+    places = [max(6, len(name)) for name in columns]
 
-    def line(left: tuple[str, ...] | list[str], right: list[str], strong: list[bool]) -> str:
+    def line(left: tuple[str, ...] | list[str], right: list[str], strong: dict[int, str]) -> str:
         text = "  ".join(f"{cell:<{width}}" for cell, width in zip(left, widths, strict=True))
-        for cell, width, marked in zip(right, places, strong, strict=True):
+        for at, (cell, width) in enumerate(zip(right, places, strict=True)):
             padded = f"{cell:>{width}}"
-            text += "  " + (f"{BOLD}{padded}{PLAIN}" if marked else padded)
+            text += "  " + (f"{BOLD}{padded}{PLAIN}" if strong.get(at) == cell else padded)
         return text
 
-    lines = [line(heads, measures, [False] * len(measures))]
-    for row in rows:
-        cells = [f"{value:.4f}" for value in row.values]
-        strong = [a == b for a, b in zip(cells, best, strict=True)] if best else []
-        lines.append(line(row.head, cells, strong or [False] * len(cells)))
+    lines = [line(heads, columns, {})]
+    lines += [line(row.head, [f"{value:.4f}" for value in row.values], best) for row in rows]
     return "\n".join([*lines, *_footers(found)]) + "\n"
-
-
-def _separated(separator: str, heads: list[str], rows: list[Row]) -> str:
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
-    writer.writerow(heads)
-    writer.writerows([*row.head, *map(repr, row.values)] for row in rows)
-    return text.getvalue()
-
-
-def _markdown(found: Found, heads: list[str], measures: list[str], rows: list[Row]) -> str:
-    def line(cells: list[str]) -> str:
-        return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
-
-    lines = [line([*heads, *measures]), line(["---"] * len(heads) + ["---:"] * len(measures))]
-    lines += [line([*row.head, *(f"{value:.4f}" for value in row.values)]) for row in rows]
-    return "\n".join([*lines, "", *_footers(found)]) + "\n"
-
-
-def _latex(found: Found, heads: list[str], measures: list[str], rows: list[Row]) -> str:
-    def line(cells: list[str]) -> str:
-        escaped = ("".join(SPECIAL.get(one, one) for one in cell) for cell in cells)
-        return f"{' & '.join(escaped)} \\\\"
-
-    lines = [f"% {foot}" for foot in _footers(found)]
-    lines += [rf"\begin{{tabular}}{{{'l' * len(heads)}{'r' * len(measures)}}}", r"\hline"]
-    lines += [line([*heads, *measures]), r"\hline"]
-    lines += [line([*row.head, *(f"{value:.4f}" for value in row.values)]) for row in rows]
-    return "\n".join([*lines, r"\hline", r"\end{tabular}"]) + "\n"
 
 
 def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
@@ -177,6 +175,3 @@ def _json_lines(found: Found, per_query: bool) -> str:
         else:
             lines.append(_dumped({"run": run, **_data(evaluation, False)}, None))
     return "".join(lines)
-
-
-FORMATS = ("table", "csv", "tsv", "json", "jsonl", "markdown", "latex")

@@ -1,7 +1,7 @@
 """Intervals of means: bootstrap percentiles, BCa and Student's t, of lists or of clusters."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -85,6 +85,44 @@ def intervals_of(
     return {name: found[name] for name in shares}
 
 
+def interval_over(parts: Sequence[Shares], asked: Asked) -> tuple[float, float]:
+    """Interval of the mean of several means, lists drawn within each of them."""
+    if asked.method == "bca":
+        raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
+    kept = [_clustered(one, ~np.isnan(one.numerators), None) for one in parts]
+    if any(not len(one.numerators) or not np.isfinite(one.numerators).all() for one in kept):
+        return NONE
+    if asked.method == "t":
+        return _welch(kept, asked.level)
+    total: Any = 0.0
+    for at, one in enumerate(kept):
+        columns = [part for part in one[1:] if part is not None]
+        sums = resampled(columns, asked.resamples, (asked.seed, at))
+        total = total + _means(one.kind, sums[0], sums[-1] if len(sums) > 1 else len(columns[0]))
+    return _quantiles(total / len(kept), ((1 - asked.level) / 2, (1 + asked.level) / 2))
+
+
+def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
+    """Student's t with the degrees of freedom of Welch and Satterthwaite."""
+    if any(len(one.numerators) < 2 for one in parts):
+        return NONE
+    centers, errors = [], []
+    for one in parts:
+        center, values = linear(one)
+        center = _finished(one.kind, center)
+        scale = center if one.kind == "geometric" else 1.0
+        centers.append(center)
+        errors.append((scale * values.std(ddof=1)) ** 2 / len(values) / len(parts) ** 2)
+    total = sum(errors)
+    if not total > 0:
+        return float(np.mean(centers)), float(np.mean(centers))
+    freedom = total**2 / sum(
+        error**2 / (len(one.numerators) - 1) for error, one in zip(errors, parts, strict=True)
+    )
+    half = student_quantile(level, freedom) * math.sqrt(total)
+    return float(np.mean(centers) - half), float(np.mean(centers) + half)
+
+
 def _clustered(shares: Shares, keep: Any, groups: Any) -> Shares:
     """What each list adds, or each cluster of lists."""
     numerators, divisors = (None if one is None else one[keep] for one in shares[1:])
@@ -106,7 +144,7 @@ def _of_units(units: Mapping[str, Shares], asked: Asked) -> dict[str, tuple[floa
         numerators = next(sums)
         divisors = float(len(one.numerators)) if one.divisors is None else next(sums)
         means = _means(one.kind, numerators, divisors)
-        found[name] = ends(means, one, asked)
+        found[name] = _ends(means, one, asked)
     return found
 
 
@@ -123,14 +161,18 @@ def _finished(kind: str, mean: Any) -> Any:
     return np.exp(mean) if kind == "geometric" else mean
 
 
-def ends(means: Any, unit: Shares, asked: Asked) -> tuple[float, float]:
+def _ends(means: Any, unit: Shares, asked: Asked) -> tuple[float, float]:
     """Percentiles of the means of resamples, corrected where that is asked."""
     if np.isnan(means).all():
         return NONE
     shares = (1 - asked.level) / 2, (1 + asked.level) / 2
     if asked.method == "bca":
         shares = _corrected(means[~np.isnan(means)], unit, shares)
-    if any(map(math.isnan, shares)):
+    return _quantiles(means, shares)
+
+
+def _quantiles(means: Any, shares: tuple[float, float]) -> tuple[float, float]:
+    if any(map(math.isnan, shares)) or np.isnan(means).all():
         return NONE
     low, high = np.nanquantile(means, shares)
     return float(low), float(high)
@@ -170,23 +212,33 @@ def _jackknifed(unit: Shares) -> tuple[float, Any]:
     return float(mean), _means(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
 
 
-def _student(unit: Shares, level: float) -> tuple[float, float]:
+def linear(unit: Shares) -> tuple[float, Any]:
+    """A mean, of logarithms where it is geometric, and for each list its part of the scatter.
+
+    Of a ratio that is its linear part (the delta method).
+    """
     n = len(unit.numerators)
+    if unit.kind == "sum":
+        return float(unit.numerators.sum()), unit.numerators * n
     divisors = np.ones(n) if unit.divisors is None else unit.divisors
     total = divisors.sum()
-    if n < 2 or not total > 0:
+    if not total > 0:
+        return math.nan, np.full(n, np.nan)
+    center = float(unit.numerators.sum() / total)
+    return center, n * (unit.numerators - center * divisors) / total
+
+
+def _student(unit: Shares, level: float) -> tuple[float, float]:
+    n = len(unit.numerators)
+    if n < 2:
         return NONE
-    if unit.kind == "sum":
-        center, values = unit.numerators.sum(), unit.numerators * n
-    else:
-        center = unit.numerators.sum() / total
-        values = n * (unit.numerators - center * divisors) / total
+    center, values = linear(unit)
     half = student_quantile(level, n - 1) * values.std(ddof=1) / math.sqrt(n)
     low, high = (_finished(unit.kind, center + side * half) for side in (-1, 1))
     return float(low), float(high)
 
 
-def student_quantile(level: float, freedom: int) -> float:
+def student_quantile(level: float, freedom: float) -> float:
     """How many standard errors a two-sided interval of Student's t reaches."""
     return float(distributions().stdtrit(freedom, (1 + level) / 2))
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from ..records.printable import printable
 from .explanation import Explanation
+from .text.tables import preformatted
 
 SHOWN = 5  # lists in print
 
@@ -70,6 +71,9 @@ class Reconciliation:
         return (
             f"<Reconciliation of {self.measure}: {a} {self.means[0]:.6f}, {b} {self.means[1]:.6f}>"
         )
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
 
     def __str__(self) -> str:
         a, b = self.conventions

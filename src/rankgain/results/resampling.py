@@ -6,6 +6,7 @@ import numpy as np
 
 BLOCK = 256  # lists that one random byte tells apart
 SETS = 128  # of draws at a time: products of more start threads, which wait for each other
+DRAWN = 1 << 16  # lists that are drawn at a time where there are few
 ROOM = 1 << 22  # numbers of draws, by set and block, at a time: 32 MB
 SHARED = 32  # resamples that one set of draws serves
 MANY = 10_000  # lists from which on draws are shared
@@ -22,7 +23,7 @@ class Shares(NamedTuple):
     divisors: Any  # None: 1 each
 
 
-def resampled(columns: list[Any], resamples: int, seed: int) -> Any:
+def resampled(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -> Any:
     """Sums of each column over as many lists as there are, drawn with replacement.
 
     How often each list is drawn is counted in two steps: first how many draws fall into each block
@@ -31,6 +32,8 @@ def resampled(columns: list[Any], resamples: int, seed: int) -> Any:
     of all lists. So each is a resample as if drawn alone, and they vary independently.
     """
     n = len(columns[0])
+    if n <= BLOCK:
+        return _few(np.array(columns), resamples, np.random.default_rng(seed))
     served = SHARED if n >= MANY else 1
     draw = np.random.default_rng(seed)
     order = draw.permutation(n)
@@ -43,6 +46,20 @@ def resampled(columns: list[Any], resamples: int, seed: int) -> Any:
         stop = min(first + step, sets)
         sums[:, :, first:stop] = _sums(around, n, shifts, stop - first, draw)
     return sums.reshape(len(columns), -1)[:, :resamples]
+
+
+def _few(columns: Any, resamples: int, draw: Any) -> Any:
+    """Sums of few lists, which are counted at once; the same whatever the number of columns."""
+    n = columns.shape[1]
+    sums = np.empty((len(columns), resamples))
+    step = max(64, DRAWN // n)
+    for first in range(0, resamples, step):
+        stop = min(first + step, resamples)
+        places = draw.integers(0, n, (stop - first, n), np.uint8).astype(np.int64)
+        places += np.arange(0, (stop - first) * n, n)[:, np.newaxis]
+        counts = np.bincount(places.ravel(), minlength=(stop - first) * n)
+        sums[:, first:stop] = columns @ counts.reshape(stop - first, n).T.astype(np.float64)
+    return sums
 
 
 def _sums(around: list[Any], n: int, shifts: list[int], sets: int, draw: Any) -> Any:

@@ -85,19 +85,47 @@ def strict(value: Any) -> Any:
     return value
 
 
-def read_json(path: Any) -> dict[str, Any]:
-    """What an Evaluation is made of, from what `json_text` wrote."""
+def many_as_json(evaluations: Mapping[str, "Evaluation"]) -> str:
+    """Evaluations by name, each as `json_text` writes it."""
     import json
 
-    needed = {"means", "per_query", "queries", "convention", "counts", "rankgain"}
+    from .. import __version__
+
+    found = {str(name): json.loads(json_text(one)) for name, one in evaluations.items()}
+    data = {"rankgain": __version__, "evaluations": found}
+    return json.dumps(data, indent=1, allow_nan=False) + "\n"
+
+
+def read_json(path: Any) -> dict[str, Any]:
+    """What an Evaluation is made of, from what `json_text` wrote."""
+    return _parts(printable(str(path)), loaded(path))
+
+
+def read_many(path: Any) -> dict[str, dict[str, Any]]:
+    """What some Evaluations are made of, by name, from what `many_as_json` wrote."""
+    name, data = printable(str(path)), loaded(path)
+    found = data.get("evaluations") if isinstance(data, dict) else None
+    if not isinstance(found, dict):
+        raise ValueError(f"{name}: these are no evaluations that rankgain wrote")
+    return {run: _parts(f"{name}, {printable(run)}", one) for run, one in found.items()}
+
+
+def loaded(path: Any) -> Any:
+    """What is in a JSON file; None where it is none."""
+    import json
+
     try:
         with open(path, encoding="utf-8") as file:
-            data = json.load(file)
+            return json.load(file)
     except (ValueError, RecursionError):  # no JSON, or no text
-        data = None
+        return None
+
+
+def _parts(name: str, data: Any) -> dict[str, Any]:
+    needed = {"means", "per_query", "queries", "convention", "counts", "rankgain"}
     if not isinstance(data, dict) or not needed <= data.keys():
-        raise ValueError(f"{printable(str(path))}: this is not an evaluation that rankgain wrote")
-    return _Reader(printable(str(path)), data).parts()
+        raise ValueError(f"{name}: this is not an evaluation that rankgain wrote")
+    return _Reader(name, data).parts()
 
 
 class _Reader:

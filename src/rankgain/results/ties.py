@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .text.tables import preformatted
+
 
 class TieMove(NamedTuple):
     """How far one measure could move: the mean's ends, and the lists that move at all."""
@@ -34,6 +36,9 @@ class TieReport(NamedTuple):
     tied_documents: int
     tie_blocks: int
     moves: tuple[TieMove, ...]
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
 
     def __str__(self) -> str:
         blocks = "1 tie block" if self.tie_blocks == 1 else f"{self.tie_blocks:,} tie blocks"

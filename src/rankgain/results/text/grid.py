@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..names.catalogue import FAMILIES
-from ..names.measure import parse_measure
-from ..records.printable import printable
+from ...names.catalogue import FAMILIES
+from ...names.measure import parse_measure
+from ...records.printable import printable
 from .tables import Table, latex_text
 
 FIRST, SECOND = 1, 2

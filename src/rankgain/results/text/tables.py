@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-from ..records.printable import printable, safe_cell
+from ...records.printable import printable, safe_cell
 
 SPECIAL = {
     "\\": r"\textbackslash{}",

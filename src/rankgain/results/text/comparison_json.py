@@ -4,11 +4,11 @@ import math
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..records.printable import printable
-from .stored import strict
+from ...records.printable import printable
+from ..stored import loaded, strict
 
 if TYPE_CHECKING:
-    from .comparison import Comparison
+    from ..comparison import Comparison
 
 NUMBERS = slice(4, 12)  # of a row
 COUNTS = slice(12, 16)
@@ -40,14 +40,7 @@ def json_of(comparison: "Comparison") -> str:
 
 def read_json(path: Any, names: set[str], kind: Any) -> dict[str, Any]:
     """The fields of a Comparison with rows of a kind, from what `json_of` wrote."""
-    import json
-
-    name = printable(str(path))
-    try:
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file)
-    except (ValueError, RecursionError):  # no JSON, or no text
-        data = None
+    name, data = printable(str(path)), loaded(path)
     found = data.get("comparison") if isinstance(data, dict) else None
     if not isinstance(found, dict) or found.keys() != names - {"evaluations"}:
         _refuse(name, "it lacks parts")

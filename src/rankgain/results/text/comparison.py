@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..records.printable import printable
-from .counting import queries
+from ...records.printable import printable
+from ..counting import queries
 from .grid import Grid, grid_of
 from .tables import Table, aligned
 
 if TYPE_CHECKING:
-    from .comparison import Comparison, ComparisonRow
+    from ..comparison import Comparison, ComparisonRow
 
 SHOWN = 60  # rows in print
 CORRECTED = {
@@ -85,7 +85,9 @@ def notes(comparison: "Comparison") -> list[str]:
 def _test(comparison: "Comparison") -> str:
     drawn = comparison.test in DRAWN
     words = WORDS[comparison.test]
-    if drawn:
+    if comparison.test == "randomisation" and 2**comparison.queries <= comparison.resamples:
+        words += f", all {2**comparison.queries:,} patterns of signs"
+    elif drawn:
         words += f", {comparison.resamples:,} resamples, seed {comparison.seed}"
     if comparison.test in TOGETHER:
         return f"{words}, which corrects for all pairs of a measure"

@@ -1,0 +1,128 @@
+"""corrected_mean: a mean of model's labels, corrected by those that people gave for some lists."""
+
+import math
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.notices import warn
+from ..results.evaluation import Evaluation
+from ..results.intervals import check_level
+
+
+class CorrectedMean(NamedTuple):
+    """A mean and its interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def corrected_mean(
+    by_model: Evaluation,
+    by_people: Evaluation,
+    measure: str,
+    *,
+    level: float = 0.95,
+    tuned: bool = True,
+) -> CorrectedMean:
+    """Mean under people's labels, from a model's labels for all lists and people's for some.
+
+    Prediction-powered inference (Angelopoulos et al., Science 2023): with y and f the values of the
+    n lists that people judged, under people's labels and the model's, and F those of the N other
+    lists,
+
+        mean = mean(y) + weight (mean(F) - mean(f))
+        variance = var(y - weight f) / n + weight**2 var(F) / N
+
+    and a normal interval. Tuned, it is about as wide as that of mean(y) alone where the model's
+    labels are worth nothing, and narrower where they are.
+
+    Parameters
+    ----------
+    by_model : Evaluation
+        With labels from a model, over all lists.
+    by_people : Evaluation
+        The same run with labels from people, over some of these lists: a random sample of them.
+        Queries are matched by id. Where both have positions instead of ids, the lists that people
+        judged are taken as the first ones, with a warning if they are fewer.
+    measure : str
+        With a plain mean: no weights, no micro or geometric mean, no sum.
+    level : float
+        Inside (0, 1).
+    tuned : bool
+        The weight that gives the smallest variance, cov(y, f) / ((1 + n / N) var(f)), inside [0, 1]
+        (Angelopoulos, Duchi and Zrnic, "PPI++", 2023); False: 1.
+
+    Returns
+    -------
+    CorrectedMean
+        (mean, low, high)
+
+    Lists without a value (empty="skip") under either are left out. Fewer than two lists that people
+    judged, or none that they did not, leave nothing to correct: a ValueError.
+
+    >>> import rankgain as rg
+    >>> model = {f"q{i}": {"a": 1, "b": i % 3 == 0} for i in range(90)}
+    >>> people = {f"q{i}": {"a": 1, "b": i % 5 == 0} for i in range(30)}
+    >>> run = {f"q{i}": {"a": 1.0, "b": 2.0} for i in range(90)}
+    >>> by_model, by_people = rg.evaluate(model, run, "RR"), rg.evaluate(people, run, "RR")
+    >>> found = rg.corrected_mean(by_model, by_people, "RR")
+    >>> found.low < found.mean < found.high
+    True
+    """
+    check_level(level)
+    if not isinstance(tuned, (bool, np.bool_)):
+        raise TypeError(f"tuned must be True or False, not {tuned!r}")
+    f, y, rest = _matched(by_model, by_people, measure)
+    n, others = len(y), len(rest)
+    weight = 1.0
+    if tuned:
+        spread = np.concatenate((f, rest)).var(ddof=1)
+        shared = np.cov(y, f, ddof=1)[0, 1] / (1 + n / others)
+        weight = min(max(shared / spread, 0.0), 1.0) if spread > 0 else 0.0
+    mean = float(y.mean() + weight * (rest.mean() - f.mean()))
+    spread_of_rest = rest.var(ddof=1) if others > 1 else np.concatenate((f, rest)).var(ddof=1)
+    variance = (y - weight * f).var(ddof=1) / n + weight**2 * spread_of_rest / others
+    half = NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(variance)
+    return CorrectedMean(mean, mean - half, mean + half)
+
+
+def _matched(by_model: Evaluation, by_people: Evaluation, measure: str) -> tuple[Any, Any, Any]:
+    """Values of the lists judged by both, under the model's labels and people's, and the others."""
+    model, people = _values("by_model", by_model, measure), _values("by_people", by_people, measure)
+    place = {query: at for at, query in enumerate(by_model.queries)}
+    unknown = [query for query in by_people.queries if query not in place]
+    if unknown:
+        raise ValueError(
+            f"by_people has query {unknown[0]!r}, which by_model lacks; evaluate all queries with "
+            "the model's labels"
+        )
+    positions = isinstance(by_model.queries, range) and isinstance(by_people.queries, range)
+    if positions and len(by_people) < len(by_model):
+        warn(
+            f"the lists have no ids, so that the {len(by_people)} of by_people are taken as the "
+            "first of by_model; evaluate with qid=, or qrels and a run, to say which they are"
+        )
+    at = np.array([place[query] for query in by_people.queries], np.int64)
+    f = model[at]
+    both = ~(np.isnan(f) | np.isnan(people))
+    rest = np.delete(model, at)
+    rest = rest[~np.isnan(rest)]
+    if both.sum() < 2 or not len(rest):
+        raise ValueError(
+            f"by_people has values for {both.sum()} lists that by_model has too, and by_model for "
+            f"{len(rest)} others; at least two and one are needed"
+        )
+    return f[both], people[both], rest
+
+
+def _values(name: str, evaluation: Any, measure: str) -> Any:
+    if not isinstance(evaluation, Evaluation):
+        raise TypeError(f"{name} must be an Evaluation, not {type(evaluation).__name__}")
+    shares = evaluation.shares_of(measure)
+    if shares.kind != "mean" or shares.divisors is not None:
+        kind = "weighted or micro" if shares.kind == "mean" else shares.kind
+        raise ValueError(f"{name}: {measure} has a {kind} mean; corrected_mean takes plain means")
+    return evaluation.per_query[evaluation.key_of(measure)]

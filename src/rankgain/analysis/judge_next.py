@@ -1,0 +1,120 @@
+"""judge_next: which judgments would say most about the difference between runs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..convention import UNSET, Convention, get_convention
+from ..evaluation.asked import measures_under
+from ..evaluation.runs import evaluate
+from ..names.catalogue import FAMILIES
+from ..names.measure import Measure
+from ..records.by_query import Run
+from ..records.choose import as_qrels, as_run
+
+
+def judge_next(
+    qrels: Any, runs: Any, measure: Any, n: int, *, convention: Any = UNSET
+) -> list[tuple[str, str]]:
+    """The (query, document) pairs whose judgment would narrow the bounds of the difference most.
+
+    For each unjudged document that a run retrieves within the cutoff, the measure of its query is
+    evaluated with the document not relevant and with the top label, the largest judged one and at
+    least 1; other unjudged documents count as not relevant. By how much the difference between two
+    runs moves, the largest of all pairs of runs, says what the judgment is worth. For measures that
+    add up over documents (P, RBP, DCG) that is exactly by how much the bounds narrow. Of one run it
+    is the bounds of its mean that count.
+
+    Parameters
+    ----------
+    qrels : as `evaluate` takes them
+    runs : mapping of name -> run, or one run
+    measure : str or Measure
+        One measure, such as "nDCG@10".
+    n : int
+        How many pairs; fewer are returned where fewer could move anything.
+    convention : str or Convention
+        "trec" by default.
+
+    Returns
+    -------
+    list of (query, document)
+        The most telling first; equal ones in the order of the qrels, and of documents by id.
+
+    >>> import rankgain as rg
+    >>> qrels = {"q": {"a": 1, "b": 0}}
+    >>> runs = {"x": {"q": {"a": 3, "new": 2, "b": 1}}, "y": {"q": {"b": 3, "a": 2, "old": 1}}}
+    >>> rg.judge_next(qrels, runs, "DCG@3", 2)
+    [('q', 'new'), ('q', 'old')]
+    """
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
+        raise ValueError(f"n must be a whole number of at least 1, not {n!r}")
+    rules = get_convention("trec" if convention is UNSET else convention)
+    asked = _one(measure, rules)
+    named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
+    read = [as_run(one) for one in named.values()]
+    judged = as_qrels(qrels, list(named.values()))
+    worth = []
+    top = max([1.0, *(label for query in judged for label in judged[query].values())])
+    for at, query in enumerate(judged):
+        mine = [dict(run[query]) if query in run else {} for run in read]
+        worth += [
+            (-value, at, document, query)
+            for document, value in _worth(judged[query], mine, asked, rules, top)
+            if value > 0
+        ]
+    return [(query, document) for _, _, document, query in sorted(worth)[:n]]
+
+
+def _one(measure: Any, rules: Convention) -> Measure:
+    asked = measures_under(measure, rules).measures
+    if len(asked) != 1:
+        raise ValueError(f"measure must name one measure, not {len(asked)}")
+    family = FAMILIES[asked[0].family.lower()]
+    if family.row is not None and family.row.judged:
+        raise ValueError(f"{asked[0]} sets unjudged documents aside, so a judgment has no bounds")
+    return asked[0]
+
+
+def _are_runs(runs: Any) -> bool:
+    """Whether these are runs by name, and not one run, which may be a dict of dicts."""
+    if not isinstance(runs, Mapping) or isinstance(runs, Run) or not runs:
+        return False
+    first = next(iter(runs.values()))
+    plain = isinstance(first, Mapping) and not isinstance(first, Run)
+    return not plain or isinstance(next(iter(first.values()), None), Mapping)
+
+
+def _worth(
+    judged: Mapping[str, float],
+    runs: list[dict[str, float]],
+    measure: Measure,
+    rules: Any,
+    top: float,
+) -> list[tuple[str, float]]:
+    """For each unjudged document of a query, by how much its judgment moves a difference."""
+    documents = sorted({one for run in runs for one in _within(run, measure.k)} - judged.keys())
+    if not documents:
+        return []
+    labels: dict[str, dict[str, float]] = {"-": dict(judged)}
+    labels |= {f"{at}": {**judged, one: top} for at, one in enumerate(documents)}
+    moves = []
+    for run in runs:
+        if run:
+            found = evaluate(labels, dict.fromkeys(labels, run), measure, convention=rules)
+            values = found.per_query[str(measure)]
+            moves.append(np.nan_to_num(values[1:] - values[0]))
+        else:
+            moves.append(np.zeros(len(documents)))
+    table = np.array(moves)
+    worth = np.ptp(table, axis=0) if len(runs) > 1 else np.abs(table[0])
+    return list(zip(documents, worth.tolist(), strict=True))
+
+
+def _within(run: dict[str, float], k: int | None) -> list[str]:
+    """The documents that may stand in the first k, ties at the cutoff among them."""
+    if k is None or len(run) <= k:
+        return list(run)
+    least = np.partition(np.fromiter(run.values(), np.float64, len(run)), -k)[-k]
+    return [document for document, score in run.items() if score >= least]

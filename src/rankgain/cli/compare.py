@@ -1,0 +1,109 @@
+"""`rankgain compare`: runs against each other or a baseline, printed, written, and as a gate."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..analysis.compare import compare
+from ..names.measure import parse_measure
+from ..records.printable import printable
+from ..results.comparison import Comparison
+from .errors import UsageError
+from .evaluate import checked, evaluated, format_of, is_one, write
+from .runs import one_of
+
+WORSE = 4
+WRITERS: dict[str, Callable[[Comparison, bool], str]] = {
+    "table": lambda found, safe: f"{found}\n",
+    "csv": lambda found, safe: str(found.to_csv(safe=safe)),
+    "json": lambda found, safe: str(found.to_json()),
+    "markdown": lambda found, safe: str(found.to_markdown()),
+    "latex": lambda found, safe: str(found.to_latex()),
+    "html": lambda found, safe: found._repr_html_() + "\n",
+}
+
+
+def command(options: argparse.Namespace) -> int:
+    """Evaluate, compare, print, and return the exit status."""
+    asked = checked(options, _gates(options), short=True)
+    if len(asked.runs) < 2:
+        raise UsageError("compare needs at least two runs")
+    baseline = options.baseline and one_of(options.baseline, asked.runs)
+    kind = format_of(options, list(WRITERS))
+    for name, path in (("--report", options.report), ("--output", options.output)):
+        for read in (options.qrels, *asked.runs.values()):
+            if path is not None and is_one(path, read):
+                raise UsageError(f"{name} {path} is {read}, which is read; name another")
+    labels = None if options.by is None else read_labels(options.by)
+    found = compare(
+        evaluated(options, asked),
+        baseline=baseline,
+        test=options.test,
+        correction=None if options.correction == "none" else options.correction,
+        resamples=options.resamples,
+        level=options.level,
+        seed=options.seed,
+        queries=options.queries,
+        by=labels,
+    )
+    write(WRITERS[kind](found, not options.as_is), options.output)
+    if options.report is not None:
+        found.report(options.report)
+    worse = list(_worse(found, options.fail_if_worse))
+    for line in worse:
+        print(f"rankgain: {line}", file=sys.stderr)
+    return WORSE if worse else 0
+
+
+def _gates(options: argparse.Namespace) -> list[str]:
+    """Measures of --fail-if-worse, which need a baseline."""
+    if options.fail_if_worse and options.baseline is None:
+        raise UsageError("--fail-if-worse needs --baseline NAME, the run that must not be better")
+    return list(options.fail_if_worse)
+
+
+def _worse(found: Comparison, measures: list[str]) -> Iterator[str]:
+    """What is significantly worse than the baseline."""
+    gates = {str(parse_measure(name)) for name in measures}
+    if found.evaluations is not None:  # a convention may give them a cutoff
+        first = next(iter(found.evaluations.values()))
+        gates = {first.key_of(name) for name in measures}
+    for row in found.rows:
+        if row.measure in gates and found.is_significant(row) and not found.is_better(row):
+            where = f" ({row.segment})" if row.segment else ""
+            yield printable(
+                f"{row.a}: {row.measure}{where} is {row.mean_a:.6g}, significantly worse than "
+                f"{row.mean_b:.6g} of {row.b} (corrected p {row.p_corrected:.2g})"
+            )
+
+
+def read_labels(path: str) -> dict[str, str]:
+    """Labels of queries: a JSON object, or lines of query and label, by tab, comma or blank."""
+    with open(path, encoding="utf-8-sig") as file:
+        text = file.read()
+    if text.lstrip()[:1] == "{":
+        try:
+            data = json.loads(text)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+        return {str(query): str(label) for query, label in data.items()}
+    labels: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        query, label = _pair(line, f"{path}:{number}")
+        if query in labels:
+            raise ValueError(f"{path}:{number}: query {query!r} has a label already")
+        labels[query] = label
+    return labels
+
+
+def _pair(line: str, place: str) -> tuple[str, str]:
+    """Query and label of a line."""
+    separator: Any = next((one for one in ("\t", ",") if one in line), None)
+    parts = [part.strip() for part in line.split(separator, 1)]
+    if len(parts) != 2 or not all(parts):
+        raise ValueError(f"{place}: a query and its label are wanted, not {line[:60]!r}")
+    return parts[0], parts[1]

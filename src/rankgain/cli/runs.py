@@ -1,0 +1,88 @@
+"""The runs of a command: which files, under which names, with a bar while they are read."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from glob import glob, has_magic
+from typing import Any
+
+from .errors import UsageError
+
+LARGE = 1 << 26  # bytes from which on people want to see that something happens
+MANY = 10
+
+
+def expanded(given: Sequence[str]) -> list[str]:
+    """Paths of runs: of a directory all its files, of a pattern that is no file all that match."""
+    paths: list[str] = []
+    for one in given:
+        if os.path.isdir(one):
+            inside = sorted(os.path.join(one, name) for name in os.listdir(one) if name[0] != ".")
+            found = [path for path in inside if os.path.isfile(path)]
+            if not found:
+                raise ValueError(f"there is no file in the directory {one}")
+        elif has_magic(one) and not os.path.exists(one):
+            found = sorted(glob(one)) or [one]  # what reads it says that it is not there
+        else:
+            found = [one]
+        paths += found
+    for path in paths:
+        if paths.count(path) > 1:
+            raise UsageError(f"{path} is given {paths.count(path)} times")
+    return paths
+
+
+def named(paths: Sequence[str], names: str | None, short: bool) -> dict[str, str]:
+    """Paths by the names of the runs: those of `--names`, or the paths themselves.
+
+    short: by the names of the files, where these differ.
+    """
+    if names is None:
+        files = [os.path.basename(path) if short else path for path in paths]
+        return dict(zip(files if len(set(files)) == len(files) else paths, paths, strict=True))
+    given = [name.strip() for name in names.split(",")]
+    if len(given) != len(paths):
+        raise UsageError(f"--names has {len(given)} names, but there are {len(paths)} runs")
+    for name in given:
+        if not name or given.count(name) > 1:
+            raise UsageError(f"--names: each run needs a name of its own, not {name!r}")
+    return dict(zip(given, paths, strict=True))
+
+
+def one_of(name: str, runs: dict[str, str]) -> str:
+    """The run that is meant: by its name, its file's, or a part of that between dots."""
+    if name in runs:
+        return name
+    files = {run: os.path.basename(path) for run, path in runs.items()}
+    for meant in (
+        [run for run, file in files.items() if file == name],
+        [run for run, file in files.items() if name in file.split(".")],
+    ):
+        if len(meant) == 1:
+            return meant[0]
+    raise UsageError(f"--baseline {name} is none of the runs: {', '.join(runs)}")
+
+
+@contextmanager
+def progress(paths: Sequence[str]) -> Iterator[Any]:
+    """The paths, with a bar on standard error where somebody watches a large job."""
+    large = len(paths) >= MANY or sum(map(_size, paths)) >= LARGE
+    if not large or not sys.stderr.isatty():
+        yield paths
+        return
+    try:
+        from rich.console import Console
+        from rich.progress import Progress
+    except ImportError:  # the bar is an extra
+        yield paths
+        return
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        yield bar.track(paths, description="evaluating")
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0

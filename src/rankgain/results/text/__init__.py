@@ -1,0 +1,1 @@
+"""Results as text: tables in every format, and JSON."""
