@@ -47,7 +47,7 @@ def explain_queries(
     discount: Any = UNSET,
     ties: Any = UNSET,
 ) -> list[Explained]:
-    """What `explain_query` says of each query; in a few calls where runs keep the order of ranks."""
+    """What `explain_query` says of each query, in a few calls where runs keep the ranks."""
     parts = {"gain": gain, "discount": discount}
     settings = resolve("ndcg", {"k": k, **parts}, convention)
     rule = convention.for_family("ties", "ndcg") if ties is UNSET else ties

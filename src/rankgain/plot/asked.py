@@ -10,8 +10,8 @@ from ..analysis.bootstrap import percentiles
 from ..analysis.pairs import Draws, Pairs
 from ..results.comparison import Comparison
 from ..results.evaluation import Evaluation
-from ..results.grid import is_smaller_better
 from ..results.intervals import check_level
+from ..results.text.grid import is_smaller_better
 
 MANY = 10_000  # values from which on intervals take fewer resamples
 

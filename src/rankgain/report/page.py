@@ -41,7 +41,7 @@ def page(
         _section("Means", tables.means(view), tables.legend(view)),
         _section("Pictures", *_pictures(view)),
         *([_section("Segments", *_segments(view))] if comparison.segments else []),
-        _section("Lists", *_lists(view, order, explained)),
+        _section("Lists", *_lists(view, order, None if runs is None else explained)),
         _section("Comparisons", tables.comparisons(view)),
         _section("How it was made", _made(view)),
     ]
@@ -120,7 +120,7 @@ def _segments(view: View) -> Iterator[Html]:
         yield _figure(charts.forest(rows, f"difference of {measure}", zero=True), caption)
 
 
-def _lists(view: View, order: list[int], explained: Mapping[int, Html]) -> Iterator[Html]:
+def _lists(view: View, order: list[int], explained: Mapping[int, Html] | None) -> Iterator[Html]:
     a, b = view.pair
     words = f"a is {a}, b is {b}. "
     if len(order) < len(view.queries):
@@ -129,10 +129,15 @@ def _lists(view: View, order: list[int], explained: Mapping[int, Html]) -> Itera
         words += "Open a list to see how its nDCG came about, rank by rank, beside the ideal."
         if len(explained) < len(order):
             words += f" The first {len(explained):,} lists have this."
+    elif explained is not None:
+        words += (
+            "Rankings are not explained: the values compared are not those of nDCG under a named "
+            "convention."
+        )
     yield tag("p", words, class_="note")
     for measure in view.comparison.measures:
         first = measure == view.first
-        inside = tables.values(view, measure, order, explained if first else {})
+        inside = tables.values(view, measure, order, (explained or {}) if first else {})
         yield tag("details", tag("summary", measure), inside, open="" if first else None)
 
 

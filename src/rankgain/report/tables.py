@@ -56,7 +56,7 @@ def means(view: View) -> Html:
 
 
 def _goodness(measure: str) -> Any:
-    from ..results.grid import is_smaller_better
+    from ..results.text.grid import is_smaller_better
 
     sign = -1 if is_smaller_better(measure) else 1
     return lambda value: -float("inf") if value != value else sign * value

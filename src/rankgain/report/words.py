@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ..results.comparison import ComparisonRow
-from ..results.grid import is_smaller_better
+from ..results.text.grid import is_smaller_better
 from .html import number, p_value, signed
 from .view import View
 
