@@ -50,7 +50,9 @@ def command(options: argparse.Namespace) -> int:
     )
     write(WRITERS[kind](found, not options.as_is), options.output)
     if options.report is not None:
-        found.report(options.report)
+        sources = (options.qrels, *asked.runs.values())
+        rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": asked.runs}
+        found.report(options.report, **rankings)  # which are read again: those of two runs
     worse = list(_worse(found, options.fail_if_worse))
     for line in worse:
         print(f"rankgain: {line}", file=sys.stderr)

@@ -184,7 +184,9 @@ class Comparison:
     def report(self, path: Any, **options: Any) -> None:
         """Write one HTML page that says what was compared and what may be concluded.
 
-        Tables, pictures and queries in one file, which needs no network. Needs the extra "plot".
+        Tables, pictures and queries in one file, which needs no network. With the `qrels` and the
+        `runs` (mapping of name -> run) that were evaluated, it explains the rankings of the two
+        systems that it holds against each other; `title` names the page.
         """
         from importlib import import_module  # the room of reports stands above this one
 

@@ -1,0 +1,106 @@
+"""Names beside the curves that they belong to, and ticks, none of them over another."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .canvas import PLAIN, Canvas
+
+ROOM = 1.3  # height of a line of text in sizes of its letters
+GAP = 6.0  # points between the end of a curve and its name
+
+
+def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
+    """Write the names at the right, inside the Axes, as near the ends of their curves as they fit.
+
+    The first name has the first colour of the look, and so on. A thin line leads to a name that had
+    to move.
+    """
+    ax = drawn.ax
+    figure = ax.figure
+    ax.set_ylim(*ax.get_ylim())  # what is written moves no curve
+    style: dict[str, Any] = {"transform": ax.transAxes, "va": "center", "fontsize": "small"}
+    texts = [
+        ax.text(0, 0.5, name, color=colour, **style, **PLAIN)
+        for name, colour in zip(ends, drawn.look.series, strict=False)
+    ]
+    figure.draw_without_rendering()
+    points = 72 / figure.dpi
+    size = min(texts[0].get_fontsize(), ax.bbox.height * points / len(texts) / ROOM)
+    for text in texts:
+        text.set_fontsize(size)
+    widest = max(text.get_window_extent().width for text in texts) + GAP / points
+    _make_room(drawn, x, min(widest / ax.bbox.width, 0.6))
+    low, high = ax.get_ylim()
+    wanted = [(value - low) / (high - low) for value in ends.values()]
+    height = size * ROOM / (ax.bbox.height * points)
+    start = _share(drawn, x)
+    for text, at, place in zip(texts, wanted, spread(wanted, height), strict=True):
+        left = start + GAP / points / ax.bbox.width
+        text.set(x=left, y=place)
+        if abs(at - place) > height / 3:
+            line: dict[str, Any] = {"color": text.get_color(), "linewidth": 0.5}
+            ax.plot([start, left - 0.005], [at, place], transform=ax.transAxes, **line)
+
+
+def _make_room(drawn: Canvas, x: float, share: float) -> None:
+    """Widen the Axes so that x stands at 1 - share of its width."""
+    ax = drawn.ax
+    log = ax.get_xscale() == "log"
+    low, high = np.log([ax.get_xlim()[0], x]) if log else (ax.get_xlim()[0], x)
+    end = low + (high - low) / (1 - share)
+    ax.set_xlim(right=float(np.exp(end)) if log else float(end))
+
+
+def _share(drawn: Canvas, x: float) -> float:
+    """Where x stands, as a share of the width."""
+    ax = drawn.ax
+    place = ax.transData.transform((x, ax.get_ylim()[0]))
+    return float(ax.transAxes.inverted().transform(place)[0])
+
+
+def spread(wanted: Sequence[float], height: float) -> list[float]:
+    """Places in [0, 1], at least `height` apart, near the wanted ones and in their order.
+
+    Names that would overlap form a block around the mean of their wanted places.
+    """
+    order = sorted(range(len(wanted)), key=lambda at: wanted[at])
+    height = min(height, 1 / max(len(wanted), 1))
+    blocks: list[list[float]] = []  # each: middle, number of names
+    for at in order:
+        blocks.append([_inside(wanted[at], height), 1])
+        while len(blocks) > 1 and _overlap(blocks[-2], blocks[-1], height):
+            (a, n), (b, m) = blocks[-2:]
+            middle = _inside((a * n + b * m) / (n + m), height * (n + m))
+            blocks[-2:] = [[middle, n + m]]
+    places = [middle + (i - (n - 1) / 2) * height for middle, n in blocks for i in range(int(n))]
+    found = [0.0] * len(wanted)
+    for at, place in zip(order, places, strict=True):
+        found[at] = place
+    return found
+
+
+def _inside(middle: float, height: float) -> float:
+    return min(max(middle, height / 2), 1 - height / 2)
+
+
+def _overlap(a: list[float], b: list[float], height: float) -> bool:
+    return b[0] - a[0] < height * (a[1] + b[1]) / 2 - 1e-12
+
+
+def thinned(drawn: Canvas, ticks: Sequence[int]) -> None:
+    """Ticks at these places, and numbers at as many of them as do not touch, from the right."""
+    ax = drawn.ax
+    figure = ax.figure
+    ax.minorticks_off()
+    ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+    figure.draw_without_rendering()
+    left = np.inf
+    for label in reversed(ax.get_xticklabels()):
+        box = label.get_window_extent()
+        if box.x1 + 3 > left:
+            label.set_text("")
+        else:
+            left = box.x0
+    ax.set_xticks(ticks, [label.get_text() for label in ax.get_xticklabels()])
