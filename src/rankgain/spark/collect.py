@@ -1,0 +1,51 @@
+"""What comes to the driver: hits and judgments, and values where means are asked."""
+
+import pickle
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .reading import refuse_twice
+from .ship import shipped
+
+HITS = 2_000_000  # that pass through the driver and into every task: about 100 MB
+
+
+def counted_hits(hits: Any) -> int:
+    """How many there are, as far as it matters."""
+    return int(hits.limit(HITS + 1).count())
+
+
+def collected(rows: Any, task: str, names: list[str], twice: str = "") -> tuple[Any, ...]:
+    """All rows as arrays, packed by the workers."""
+    parts = rows.mapInArrow(shipped(task, names=names), "data binary").collect()
+    read = [pickle.loads(bytes(part["data"])) for part in parts]
+    if not read:
+        empty = np.zeros(0, np.int64)
+        return empty, np.zeros(0), np.zeros(0), empty
+    found = tuple(
+        None if one[0] is None else np.concatenate(one) for one in zip(*read, strict=True)
+    )
+    if twice:
+        refuse_twice(found[0], found[1 if task == "pack_truth" else 3], twice)
+    return found
+
+
+class Answer(NamedTuple):
+    """What the tasks shall give: values per query under a schema, or sums for the means."""
+
+    query: tuple[str, str] | None
+    schema: Any
+    means: bool
+
+    def of(self, rows: Any, task: str, **arguments: Any) -> Any:
+        """The values as a DataFrame, or an Accumulator."""
+        run = shipped("answer", task=task, arguments=arguments, query=self.query, means=self.means)
+        if not self.means:
+            return rows.mapInArrow(run, self.schema)
+        from .. import Accumulator
+
+        total = Accumulator()
+        for part in rows.mapInArrow(run, "data binary").collect():
+            total.merge(pickle.loads(bytes(part["data"])))
+        return total

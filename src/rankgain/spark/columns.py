@@ -1,0 +1,59 @@
+"""Which columns a DataFrame has, and of which types: looked at before any task runs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+IDS = {"byte": "int8", "short": "int16", "integer": "int32", "long": "int64", "string": "string"}
+NUMBERS = ("byte", "short", "integer", "long", "float", "double", "boolean")
+
+
+def chosen(frame: Any, functions: Any, *named: tuple[str, str, str]) -> Any:
+    """The columns asked, in this order. named: argument, column and kind ("id" or "number")."""
+    types = {field.name: field.dataType.typeName() for field in frame.schema.fields}
+    for argument, column, kind in named:
+        if not isinstance(column, str):
+            raise TypeError(f"{argument} must be the name of a column, not {column!r}")
+        if column not in types:
+            raise ValueError(
+                f"{argument}: there is no column {column!r}; there are {_some(list(types))}"
+            )
+        _check_type(argument, column, kind, types[column])
+    return frame.select(*[column_of(functions, column) for _, column, _ in named])
+
+
+def _check_type(argument: str, column: str, kind: str, found: str) -> None:
+    if kind == "id" and found not in IDS:
+        raise TypeError(
+            f"{argument}: the column {column!r} is of type {found}; ids must be integers or text: "
+            'cast it to "string"'
+        )
+    if kind == "number" and found not in NUMBERS:
+        raise TypeError(
+            f"{argument}: the column {column!r} is of type {found}, and numbers are needed: cast "
+            'it to "double"'
+        )
+    if kind == "list" and found != "array":
+        raise TypeError(f"{argument}: the column {column!r} is of type {found}, not an array")
+
+
+def column_of(functions: Any, name: str) -> Any:
+    """A column by its own name, whatever letters it has."""
+    return functions.col("`" + name.replace("`", "``") + "`")
+
+
+def id_type(frame: Any, column: str) -> str:
+    """The Arrow type of an id column."""
+    return IDS[frame.schema[column].dataType.typeName()]
+
+
+def result_schema(frame: Any, column: str | None, names: Sequence[str]) -> Any:
+    """The id of the query, typed as it is in the frame, and a double for each measure."""
+    from pyspark.sql.types import DoubleType, StructField, StructType
+
+    ids = [] if column is None else [StructField(column, frame.schema[column].dataType)]
+    return StructType([*ids, *[StructField(name, DoubleType()) for name in names]])
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(map(repr, names[:8]))
+    return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"

@@ -1,0 +1,45 @@
+"""The way that moves no scores: hits go to every task, and only counts come back."""
+
+from typing import Any
+
+import numpy as np
+
+from ..partial.queries import distinct
+from ..partial.ranks import PartialRanks
+from .collect import Answer
+from .ship import shipped
+
+CELLS = 1 << 18  # of a part: some 2 MB while it is added up
+
+
+def answer_by_counting(
+    rows: Any,
+    hits: tuple[Any, Any, Any],
+    judged: tuple[Any, Any] | None,
+    asked: dict[str, Any],
+    answer: Answer,
+) -> Any:
+    """The answer for rows (query, score), from hits that are all known."""
+    named = hits[0] if judged is None else judged[0]
+    queries = distinct(named.tolist(), "query")
+    counter = PartialRanks(*hits, queries=queries)._counter
+    cuts = _cuts(counter.bounds)
+    count = shipped("count_rows", names=list(rows.columns), counter=counter, cuts=cuts)
+    parts = rows.mapInArrow(count, "part int, data binary")
+    tasks = min(len(cuts) + 3, 200)
+    return answer.of(
+        parts.repartition(tasks, "part"),
+        "finish_parts",
+        hits=hits,
+        queries=queries,
+        cuts=cuts,
+        judged=judged,
+        asked=asked,
+    )
+
+
+def _cuts(bounds: Any) -> list[int]:
+    """Where lists are cut into parts of about as many cells."""
+    wanted = np.arange(CELLS, int(bounds[-1]), CELLS)
+    inner = np.searchsorted(bounds, wanted).tolist()
+    return sorted({0, *inner, len(bounds) - 1})

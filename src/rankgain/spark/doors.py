@@ -1,0 +1,204 @@
+"""The functions that take DataFrames."""
+
+from typing import Any, NamedTuple
+
+from ..convention import get_convention
+from ..evaluation.asked import measures_under, refuse_untaken
+from .collect import HITS, Answer, collected, counted_hits
+from .columns import chosen, column_of, id_type, result_schema
+from .counting import answer_by_counting
+from .ship import pyspark_functions
+
+OPTIONS = frozenset(
+    "gain discount log_base ties rel divisor beta p max_label empty convention".split()
+)
+WAYS = ("auto", "shuffle", "count")
+
+
+class Asked(NamedTuple):
+    """What is asked of every list, and the names of the columns that answer."""
+
+    arguments: dict[str, Any]
+    names: list[str]
+
+
+def evaluate(
+    frame: Any,
+    measures: Any,
+    *,
+    by: str,
+    label: str,
+    score: str,
+    means: bool = False,
+    how: str = "auto",
+    **options: Any,
+) -> Any:
+    """Evaluate a long table: a row for each document, with its query, label and score.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame, of a classic session or of Spark Connect
+    measures : str, Measure, or a sequence of them
+    by, label, score : names of columns
+        Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
+    means : bool
+        Return an Accumulator with means and intervals instead of values per query.
+    how : "auto", "shuffle" or "count"
+        "shuffle" sends the rows of a query to one task, which holds the list. "count" sends the
+        hits, the rows whose label is not 0, to every task instead: each counts the scores of its
+        own rows above and equal to theirs, and the counts are added. It reads the frame twice and
+        moves no other row, whatever query it belongs to; the hits pass through the driver, some 50
+        bytes each, and ties may be "average", "best" or "worst". "auto" counts the hits, and takes
+        "count" up to two million of them. The values are the same bits either way.
+    options
+        gain, discount, log_base, ties, rel, divisor, beta, p, max_label, empty, convention: as in
+        `rankgain.evaluate_arrays`.
+
+    Returns
+    -------
+    DataFrame with the column `by` and a column of doubles for each measure (None of Spark's order),
+    or with means=True an Accumulator.
+    """
+    functions = pyspark_functions()
+    asked = _read(measures, options, how)
+    named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
+    rows = chosen(frame, functions, *named)
+    answer = Answer((by, id_type(frame, by)), result_schema(frame, by, asked.names), means)
+    is_hit = ~column_of(functions, label).eqNullSafe(0)
+    hits = rows.where(is_hit)
+    if how == "count" or (how == "auto" and counts_will_do(asked) and counted_hits(hits) <= HITS):
+        hits = chosen(hits, functions, named[0], named[2], named[1])
+        found = collected(hits, "pack_hits", [by, score, label])
+        rows = chosen(frame, functions, named[0], named[2])
+        return answer_by_counting(rows, found[:3], None, asked.arguments, answer)
+    rows = _adjacent(rows, functions, by)
+    return answer.of(rows, "evaluate_lists", names=[by, label, score], asked=asked.arguments)
+
+
+def evaluate_runs(
+    truth: Any,
+    run: Any,
+    measures: Any,
+    *,
+    query: str = "query",
+    doc: str = "doc",
+    label: str = "label",
+    score: str = "score",
+    means: bool = False,
+    how: str = "auto",
+    **options: Any,
+) -> Any:
+    """Evaluate a run against judgments: two frames, joined by query and document.
+
+    truth has the columns query, doc and label, run has query, doc and score. Lists are those of the
+    queries in truth: one without a row in run has no documents, and what else is in run is left
+    out. Judged documents that were not retrieved are part of the ideal. A document twice in a list
+    of truth, or twice among the judged documents of run, is an error; how="shuffle" finds any. The
+    convention is "rankgain" by default; rules for ties that ask for ids are refused where a judged
+    document ties. Other arguments as in `evaluate`; with how="count" all of truth passes through
+    the driver, and "auto" takes it up to two million rows of truth.
+    """
+    functions = pyspark_functions()
+    asked = _read(measures, options, how)
+    keys = [("query", query, "id"), ("doc", doc, "id")]
+    truth = chosen(truth, functions, *keys, ("label", label, "number"))
+    run = chosen(run, functions, *keys, ("score", score, "number"))
+    for argument, column in (("query", query), ("doc", doc)):
+        if (id_type(truth, column) == "string") is not (id_type(run, column) == "string"):
+            raise TypeError(
+                f"{argument}: the column {column!r} is text in one frame and integers in the other"
+            )
+    schema = result_schema(truth, query, asked.names)
+    answer = Answer((query, id_type(truth, query)), schema, means)
+    if how == "count" or (how == "auto" and counts_will_do(asked) and counted_hits(truth) <= HITS):
+        judged = collected(truth, "pack_truth", [query, doc, label], twice="truth")
+        both = run.join(functions.broadcast(truth), [query, doc])
+        hits = chosen(both, functions, *_order(query, score, label, doc))
+        found = collected(hits, "pack_hits", [query, score, label, doc], twice="run")
+        rows = chosen(run, functions, keys[0], ("score", score, "number"))
+        pair = judged[0], judged[2]
+        return answer_by_counting(rows, found[:3], pair, asked.arguments, answer)
+    names = [query, doc, label, score]
+    joined = truth.join(run, [query, doc], "full_outer")
+    rows = joined.select(*[column_of(functions, name) for name in names])
+    rows = _adjacent(rows, functions, query)
+    return answer.of(rows, "evaluate_joined", names=names, asked=asked.arguments)
+
+
+def _order(query: str, score: str, label: str, doc: str) -> list[tuple[str, str, str]]:
+    kinds = {"query": (query, "id"), "score": (score, "number"), "label": (label, "number")}
+    kinds["doc"] = doc, "id"
+    return [(argument, *rest) for argument, rest in kinds.items()]
+
+
+def evaluate_columns(
+    frame: Any,
+    measures: Any,
+    *,
+    labels: str | None = None,
+    scores: str | None = None,
+    recommended: str | None = None,
+    relevant: str | None = None,
+    by: str | None = None,
+    means: bool = False,
+    **options: Any,
+) -> Any:
+    """Evaluate a list per row, whose documents stand in arrays; nothing is moved.
+
+    Give labels= and scores=, arrays of numbers of one length, or recommended= and relevant=, arrays
+    of ids (recommended ones best first, each once; relevant ones in any order). by= names a column
+    of ids that the result keeps. Other arguments as in `evaluate`.
+    """
+    functions = pyspark_functions()
+    asked = _read(measures, options, "auto")
+    pairs = {"scored": (("labels", labels), ("scores", scores))}
+    pairs["recommended"] = ("recommended", recommended), ("relevant", relevant)
+    given = [form for form, pair in pairs.items() if any(one is not None for _, one in pair)]
+    if len(given) != 1 or any(one is None for _, one in pairs[given[0]]):
+        raise TypeError(
+            "give the names of two columns: labels= and scores=, or recommended= and relevant="
+        )
+    named = [(argument, str(column), "list") for argument, column in pairs[given[0]]]
+    query = None
+    if by is not None:
+        named.insert(0, ("by", by, "id"))
+        query = by, id_type(chosen(frame, functions, named[0]), by)
+    rows = chosen(frame, functions, *named)
+    names = [column for _, column, _ in named]
+    answer = Answer(query, result_schema(frame, by, asked.names), means)
+    return answer.of(rows, "evaluate_rows", names=names, form=given[0], asked=asked.arguments)
+
+
+def _read(measures: Any, options: dict[str, Any], how: str) -> Asked:
+    """Check what can be checked before Spark is asked for anything."""
+    if how not in WAYS:
+        raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
+    for name in options:
+        if name not in OPTIONS:
+            raise TypeError(
+                f"there is no argument {name!r}; there are {', '.join(sorted(OPTIONS))}"
+            )
+    rules = get_convention(options.get("convention", "rankgain"))
+    found = measures_under(measures, rules).measures
+    given = {name: value for name, value in options.items() if name != "convention"}
+    refuse_untaken(found, given)
+    names = [str(one) for one in found]
+    if options.get("ties") in ("stable", "reverse", "random"):
+        raise ValueError(
+            f'ties="{options["ties"]}" asks for the places of documents, and rows of a DataFrame '
+            'have none: choose "average", "best" or "worst"'
+        )
+    return Asked({"measures": names, **options}, names)
+
+
+def counts_will_do(asked: Asked) -> bool:
+    """Whether no measure needs documents that are not hits: label 0 counts for nothing."""
+    options = asked.arguments
+    plain = isinstance(options.get("gain", "linear"), str)
+    return plain and options.get("rel", 1) > 0 and not any("rel=0" in one for one in asked.names)
+
+
+def _adjacent(rows: Any, functions: Any, by: str) -> Any:
+    """Rows of one query in one partition, one after the other."""
+    column = column_of(functions, by)
+    return rows.repartition(column).sortWithinPartitions(column)

@@ -1,0 +1,231 @@
+"""What runs in Spark's workers: record batches in, record batches out.
+
+A worker may hold one batch, what is carried over (a list, or the counts), and the hits.
+"""
+
+import pickle
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, TypeAlias
+from zlib import crc32
+
+import numpy as np
+import pyarrow as pa
+
+from ..evaluation.arrays import evaluate_arrays
+from ..partial.counter import Counter
+from ..partial.ranks import PartialRanks
+from .reading import ids_of, labels_of, refuse_twice, scores_of
+
+Query: TypeAlias = tuple[str, str]  # the column of query ids in the result, and its Arrow type
+
+ROWS = 1 << 18  # that are held before the lists that are complete are evaluated
+REST = 16  # parts of the lists without a hit
+
+
+def pack_hits(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
+    """Hits as one value each batch: any client reads a few large values quickly."""
+    for batch in batches:
+        if batch.num_rows:
+            ids = ids_of(batch.column(0), names[0])
+            scores = scores_of(batch.column(1), names[1], ids)
+            labels = labels_of(batch.column(2), names[2], ids)
+            docs = ids_of(batch.column(3), names[3]) if len(names) > 3 else None
+            yield _packed({"data": [pickle.dumps((ids, scores, labels, docs))]})
+
+
+def pack_truth(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
+    """Judgments in the same way: query, document, label."""
+    for batch in batches:
+        if batch.num_rows:
+            ids = ids_of(batch.column(0), names[0])
+            docs = ids_of(batch.column(1), names[1])
+            labels = labels_of(batch.column(2), names[2], ids)
+            yield _packed({"data": [pickle.dumps((ids, docs, labels))]})
+
+
+def _packed(columns: dict[str, list[Any]]) -> Any:
+    types = {"part": pa.int32(), "data": pa.binary()}
+    arrays = [pa.array(values, types[name]) for name, values in columns.items()]
+    return pa.RecordBatch.from_arrays(arrays, names=list(columns))
+
+
+# ---- answers
+
+Answers: TypeAlias = Iterator[tuple[Any, Any]]  # an evaluation, and ids in place of its queries
+
+
+def values(found: Answers, query: Query | None) -> Iterator[Any]:
+    """Values per query as record batches."""
+    for one, ids in found:
+        columns = {name: pa.array(column) for name, column in one.per_query.items()}
+        if query is not None:
+            name, kind = query
+            columns = {name: pa.array(list(one.queries if ids is None else ids), kind), **columns}
+        yield pa.RecordBatch.from_arrays(list(columns.values()), list(columns))
+
+
+def sums(found: Answers) -> Iterator[Any]:
+    """What the means of all lists of a partition are made of, as one value."""
+    from .. import Accumulator
+
+    total = Accumulator()
+    for one, _ in found:
+        total.add(one)
+    yield _packed({"data": [pickle.dumps(total)]})
+
+
+def answer(
+    batches: Iterator[Any], task: str, arguments: dict[str, Any], query: Query | None, means: bool
+) -> Iterator[Any]:
+    """Evaluate, and give values per query or what their means are made of."""
+    found = globals()[task](batches, **arguments)
+    yield from sums(found) if means else values(found, query)
+
+
+# ---- counting
+
+
+def count_rows(
+    batches: Iterator[Any], names: list[str], counter: Counter, cuts: list[int]
+) -> Iterator[Any]:
+    """Count all documents of a partition; cells come in parts, cut between lists."""
+    for batch in batches:
+        ids = ids_of(batch.column(0), names[0])
+        counter.add(ids, scores_of(batch.column(1), names[1], ids), names[0])
+    bounds = counter.bounds[cuts]
+    for part, (low, high) in enumerate(pairwise(bounds.tolist())):
+        cells = counter.cells[low:high]
+        if cells.any():
+            small = cells.astype(np.min_scalar_type(int(cells.max())))
+            yield _packed({"part": [part], "data": [pickle.dumps((small, counter.single))]})
+    rest: list[dict[Any, int]] = [{} for _ in range(REST)]
+    for query, count in counter.others.items():
+        rest[crc32(str(query).encode()) % REST][query] = count
+    for at, others in enumerate(rest):
+        if others:
+            yield _packed({"part": [-1 - at], "data": [pickle.dumps(others)]})
+
+
+def finish_parts(
+    batches: Iterator[Any],
+    hits: tuple[Any, Any, Any],
+    queries: list[Any],
+    cuts: list[int],
+    judged: tuple[Any, Any] | None,
+    asked: dict[str, Any],
+) -> Answers:
+    """Add up the counts of each part, and evaluate its lists."""
+    cells: dict[int, Any] = {}
+    others: dict[int, dict[Any, int]] = {}
+    single = True
+    for batch in batches:
+        for row in batch.to_pylist():
+            part, data = row["part"], pickle.loads(row["data"])
+            if part < 0:
+                sums = others.setdefault(part, {})
+                for query, count in data.items():
+                    sums[query] = sums.get(query, 0) + count
+                continue
+            single &= data[1]
+            cells[part] = cells.get(part, 0) + data[0].astype(np.int64)
+    place = {query: at for at, query in enumerate(queries)}
+    rows = np.array([place[one] for one in hits[0].tolist()], np.int64)
+    beside = None
+    if judged is not None:
+        beside = np.array([place[one] for one in judged[0].tolist()], np.int64), judged
+    for part, mine in cells.items():
+        low, high = cuts[part], cuts[part + 1]
+        here = [one[(rows >= low) & (rows < high)] for one in hits]
+        options: dict[str, Any] = {"queries": queries[low:high]}
+        if beside is not None:
+            inside = (beside[0] >= low) & (beside[0] < high)
+            options |= {"judged": [one[inside] for one in beside[1]], "pool": True}
+        partial = PartialRanks(*here, **options)
+        partial._counter.cells += mine
+        partial._counter.single = single
+        yield partial.finish(**asked), None
+    for lists in others.values() if judged is None else ():
+        partial = PartialRanks([], [], [])
+        partial._counter.others = lists
+        yield partial.finish(**asked), None
+
+
+# ---- whole lists
+
+
+def whole_lists(batches: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
+    """Tables of complete lists, whose rows are adjacent, with where each list starts."""
+    held: list[Any] = []
+    rows = 0
+    for batch in batches:
+        if batch.num_rows:
+            held.append(batch)
+            rows += batch.num_rows
+        if rows < ROWS:
+            continue
+        table = pa.Table.from_batches(held)
+        starts = _starts(table)
+        if len(starts) > 1:
+            yield table.slice(0, int(starts[-1])), starts[:-1]
+            table = table.slice(int(starts[-1]))
+        held, rows = table.to_batches(), table.num_rows if len(starts) > 1 else 0
+    if held:
+        table = pa.Table.from_batches(held)
+        yield table, _starts(table)
+
+
+def _starts(table: Any) -> Any:
+    codes = table.column(0).combine_chunks().dictionary_encode().indices
+    codes = codes.fill_null(-1).to_numpy(zero_copy_only=False)
+    return np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
+
+
+def evaluate_lists(batches: Iterator[Any], names: list[str], asked: dict[str, Any]) -> Answers:
+    """Query, label and score, rows of one list adjacent."""
+    for table, starts in whole_lists(batches):
+        ids = ids_of(table.column(0), names[0])
+        labels = labels_of(table.column(1), names[1], ids)
+        scores = scores_of(table.column(2), names[2], ids)
+        sizes = np.diff(np.append(starts, len(ids)))
+        found = evaluate_arrays(labels, scores, group=sizes, **asked)
+        yield found, ids[starts].tolist()
+
+
+def evaluate_joined(batches: Iterator[Any], names: list[str], asked: dict[str, Any]) -> Answers:
+    """Query, document, label (null: not judged) and score (null: not retrieved)."""
+    for table, _ in whole_lists(batches):
+        ids, docs = ids_of(table.column(0), names[0]), ids_of(table.column(1), names[1])
+        refuse_twice(ids, docs, "truth or run")
+        judged = table.column(2).is_valid().to_numpy(zero_copy_only=False)
+        listed = table.column(3).is_valid().to_numpy(zero_copy_only=False)
+        labels = labels_of(table.column(2).filter(judged), names[2], ids[judged])
+        scores = scores_of(table.column(3).filter(listed), names[3], ids[listed])
+        both = judged & listed
+        partial = PartialRanks(
+            ids[both],
+            scores[both[listed]],
+            labels[both[judged]],
+            queries=list(dict.fromkeys(ids[judged].tolist())),
+            judged=(ids[judged], labels),
+            pool=True,
+        )
+        partial.add(ids[listed], scores)
+        yield partial.finish(**asked), None
+
+
+# ---- a list in each row
+
+
+def evaluate_rows(
+    batches: Iterator[Any], names: list[str], form: str, asked: dict[str, Any]
+) -> Answers:
+    """Arrays of labels and scores, or of recommended and relevant ids, and maybe an id before."""
+    from . import rows
+
+    evaluate = rows.evaluate_scored if form == "scored" else rows.evaluate_recommended
+    for batch in batches:
+        first = len(names) - 2  # whether there is an id
+        ids = ids_of(batch.column(0), names[0]).tolist() if first else None
+        found = evaluate(batch.column(first), batch.column(first + 1), names[first:], asked)
+        yield found, ids
