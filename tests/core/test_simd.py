@@ -25,7 +25,7 @@ def plain() -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", ["avx2", "avx512"])
+@pytest.mark.parametrize("path", ["avx2", "avx512", "neon"])
 def test_every_path_has_the_same_bits(plain: list[str], path: str) -> None:
     skip_without(path)  # its narrower path would be compared in its place
     assert values(path) == plain
@@ -35,4 +35,4 @@ def test_an_unknown_path_is_refused() -> None:
     environment = {**os.environ, "RANKGAIN_SIMD": "sse9"}
     command = [sys.executable, "-c", "from rankgain._core import SIMD"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert "RANKGAIN_SIMD must be plain, avx2 or avx512, not 'sse9'" in done.stderr
+    assert "RANKGAIN_SIMD must be plain, avx2, avx512 or neon, not 'sse9'" in done.stderr

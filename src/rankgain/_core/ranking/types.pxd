@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from .watch cimport Watch
-from ..simd.wide cimport ahead
+from ..simd.fetch cimport ahead
 
 ctypedef fused real:
     float

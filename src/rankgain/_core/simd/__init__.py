@@ -2,12 +2,14 @@
 
 import os
 
-PATHS = ("plain", "avx2", "avx512")
+PATHS = ("plain", "avx2", "avx512", "neon")
+NEON = PATHS.index("neon")
 
 
 def chosen(best: int) -> int:
     """The place in PATHS of the path to take on a machine whose best is `best`."""
     wanted = os.environ.get("RANKGAIN_SIMD", "")
     if wanted and wanted not in PATHS:
-        raise ImportError(f"RANKGAIN_SIMD must be plain, avx2 or avx512, not {wanted!r}")
-    return min(best, PATHS.index(wanted) if wanted else len(PATHS) - 1)
+        raise ImportError(f"RANKGAIN_SIMD must be plain, avx2, avx512 or neon, not {wanted!r}")
+    has = (0, NEON) if best == NEON else range(best + 1)
+    return max(path for path in has if not wanted or path <= PATHS.index(wanted))

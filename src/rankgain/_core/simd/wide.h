@@ -1,7 +1,9 @@
-/* Wide twins of a handful of primitives, for x86-64 with gcc or clang. The plain path is Cython and complete
-   without this file. Everything here compares, converts, selects and counts; no gain is summed, so values cannot differ between paths.
+/* Wide vectors for a handful of primitives, with gcc or clang. The plain path is Cython and complete without this file. Everything
+   here compares, converts, selects and counts; no gain is summed, so values cannot differ between paths.
 
-   wide_level says which twin runs: 0 none, 1 AVX2, 2 AVX-512. It is set once, when the module is loaded. */
+   The algorithms (select.h, count.h, ranks.h, match.h) are written once and compiled for each set of instructions, whose file (avx2.h,
+   avx512.h, neon.h) has what compilers have no common form for. wide_level says which of them runs, as the place in PATHS of
+   simd/__init__.py: 0 none. It is set once, when the module is loaded. */
 
 #ifndef RANKGAIN_WIDE_H
 #define RANKGAIN_WIDE_H
@@ -9,16 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fetch.h"
+
 static int wide_level = 0;
-
-#define MOST_RANKS 12 /* thresholds at a time: more do not fit into the registers */
-
-/* What is wanted soon: the labels and the scores of a list to come. */
-struct ahead {
-    const char *at[2];
-    ptrdiff_t left[2];
-    ptrdiff_t portion;
-};
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define LITTLE_ENDIAN_HALVES 0
@@ -26,139 +21,134 @@ struct ahead {
 #define LITTLE_ENDIAN_HALVES 1
 #endif
 
-#if defined(__GNUC__) || defined(__clang__)
-#define FETCH_LINE(address) __builtin_prefetch(address)
-#define FETCH_INTO_SECOND(address) __builtin_prefetch(address, 0, 2)
-#else
-#define FETCH_LINE(address) ((void)(address))
-#define FETCH_INTO_SECOND(address) ((void)(address))
-#endif
+#define AVX2_LEVEL 1
+#define AVX512_LEVEL 2
+#define NEON_LEVEL 3
+#define MOST_RANKS 12 /* thresholds at a time: more do not fit into the registers */
 
-/* Ask for some more cache lines, into the second cache. A processor holds some twenty requests to memory and drops what is
-   beyond, so they are made in small portions all the time that another list is worked on, but not just before a pass over it,
-   whose own requests would wait behind them. Lines past the end belong to the list that follows, or are ignored. */
-static inline void fetch_ahead(struct ahead *ahead) {
-    for (ptrdiff_t left = ahead->portion; left > 0; left -= 512) {
-        const int which = ahead->left[0] <= 0;
-        const char *at;
-        if (ahead->left[which] <= 0) return;
-        at = ahead->at[which];
-        FETCH_INTO_SECOND(at);
-        FETCH_INTO_SECOND(at + 64);
-        FETCH_INTO_SECOND(at + 128);
-        FETCH_INTO_SECOND(at + 192);
-        FETCH_INTO_SECOND(at + 256);
-        FETCH_INTO_SECOND(at + 320);
-        FETCH_INTO_SECOND(at + 384);
-        FETCH_INTO_SECOND(at + 448);
-        ahead->at[which] = at + 512;
-        ahead->left[which] -= 512;
+/* How thresholds and values become 16-bit numbers (ranks.h). */
+struct grid {
+    float factor, offset;
+    int16_t level[16];  /* of each threshold, ascending or descending; those to spare are above every number */
+    int16_t slot[32];   /* by the low bits: the only level that a number can equal */
+    uint8_t high[32];   /* the high halves of these */
+    int8_t first[32];   /* which threshold that is, the first where some share a level */
+    uint8_t origin[32]; /* where the value of each bit of at_level stands */
+};
+
+#if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__aarch64__))
+
+/* How many values stand before the first cache line that begins in a list, where a vector is as long as a line: a load across two
+   costs two. */
+static inline ptrdiff_t before_line(const float *x, ptrdiff_t n, int lanes) {
+    return lanes < 16 || n < 512 ? 0 : (ptrdiff_t)((-(uintptr_t)x & 63) >> 2);
+}
+
+/* By the lanes that are kept, as bits: which they are, one in each byte. */
+static uint64_t packing[256];
+
+static void fill_packing(void) {
+    for (int which = 0; which < 256; which++) {
+        packing[which] = 0;
+        for (int lane = 7; lane >= 0; lane--)
+            if (which >> lane & 1) packing[which] = packing[which] << 8 | (uint64_t)lane;
     }
 }
 
-/* What is not yet asked for. */
-static inline void fetch_rest(struct ahead *ahead) {
-    ahead->portion = (ahead->left[0] > 0 ? ahead->left[0] + 512 : 0) + ahead->left[1];
-    fetch_ahead(ahead);
-}
+#include "words.h"
 
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
+#ifdef __x86_64__
 
 #include <immintrin.h>
 
-#define AVX2 __attribute__((target("avx2,bmi,popcnt"))) static
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi,popcnt"))) static
+#define TARGET __attribute__((target("avx2,fma,bmi,popcnt")))
+#define ON(name) name##_avx2
+#include "avx2.h"
+#include "count.h"
+#include "match.h"
+#include "ranks.h"
+#include "select.h"
+#undef LANES
+#undef TARGET
+#undef ON
+
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi,popcnt")))
+#define ON(name) name##_eights /* vectors of 8 here too */
+#include "avx2.h"
+#include "count.h"
+#undef LANES
+#undef ON
+#define ON(name) name##_avx512
+#include "avx512.h"
+#include "count.h"
+#include "match.h"
+#include "ranks.h"
+#include "select.h"
+
+#define BY_LEVEL(name, ...) (wide_level == AVX512_LEVEL ? name##_avx512(__VA_ARGS__) : name##_avx2(__VA_ARGS__))
+
+/* Comparing into vector registers goes at twice the rate of comparing into masks. */
+static void count_four_avx512(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    if (n <= 16)
+        count_few_avx512(x, n, t, greater, equal);
+    else
+        count_many_eights(x, n, t, greater, equal);
+}
 
 static int wide_best(void) {
+    fill_packing();
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return 2;
-    return __builtin_cpu_supports("avx2") ? 1 : 0;
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 0;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return AVX512_LEVEL;
+    return AVX2_LEVEL;
 }
 
-/* The first `left` (< 16) of 16 lanes. */
-#define LANES(left) ((__mmask16)((1u << (left)) - 1))
+#else
 
-/* How many values stand before the first cache line that begins in a list: a load across two lines costs two. */
-static ptrdiff_t before_line(const float *x, ptrdiff_t n) { return n < 512 ? 0 : (ptrdiff_t)((-(uintptr_t)x & 63) >> 2); }
+#include <arm_neon.h>
 
-#include "wide_select.h"
-#include "wide_count.h"
-#include "wide_ranks.h"
-#include "wide_labels.h"
-#include "wide_match.h"
+#define TARGET
+#define ON(name) name##_neon
+#include "neon.h"
+#include "count.h"
+#include "match.h"
+#include "ranks.h"
+#include "select.h"
 
-#define WIDE(name, ...) (wide_level == 2 ? name##_512(__VA_ARGS__) : name##_256(__VA_ARGS__))
+#define BY_LEVEL(name, ...) name##_neon(__VA_ARGS__)
 
-static void wide_maxima(const float *x, ptrdiff_t blocks, float *out) { WIDE(maxima, x, blocks, out); }
-static void wide_lanes(const float *x, ptrdiff_t n, float *out) { WIDE(lanes, x, n, out); }
-static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { return WIDE(bound, x, n, k, slack); }
-static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value, struct ahead *next) {
-    return WIDE(collect, x, n, t, position, value, next);
-}
-static ptrdiff_t wide_pick(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) {
-    return pick_512(x, label, n, t, out, hits);
-}
-static int wide_levels(const float *x, ptrdiff_t n, int32_t *count) { return levels_512(x, n, count); }
-static int wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, ptrdiff_t *greater, ptrdiff_t *equal) {
-    return ranks_512(x, n, t, m, greater, equal);
-}
-static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
-    WIDE(count_four, x, n, t, greater, equal);
-}
-static void wide_count_doubles(const double *x, ptrdiff_t n, const double *t, ptrdiff_t *greater, ptrdiff_t *equal) {
-    WIDE(count_doubles, x, n, t, greater, equal);
-}
-static void wide_round(const double *x, ptrdiff_t n, float *out) { WIDE(round, x, n, out); }
-static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t k, uint32_t ids, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop,
-                            int64_t *position, int64_t *match, ptrdiff_t *length, int *twice) {
-    return match_512(row, k, ids, wanted, start, stop, position, match, length, twice);
-}
-static int wide_narrow(const double *x, ptrdiff_t n, float *out) { return WIDE(narrow, x, n, out); }
-static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return WIDE(top_bits, x, n); }
-static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return WIDE(at_least, x, n, t); }
-static float wide_below(const float *x, ptrdiff_t n, float t) { return WIDE(below, x, n, t); }
-static void wide_within(const int32_t *place, ptrdiff_t n, const int32_t *cut, ptrdiff_t cuts, ptrdiff_t *within) {
-    within_all_512(place, n, cut, cuts, within);
-}
-static int wide_whole(const double *label, const int64_t *start, ptrdiff_t n, int levels, int32_t *level, int32_t *place, double *rank) {
-    return whole_512(label, start, n, levels, level, place, rank);
-}
-static ptrdiff_t wide_hits(const float *label, const uint32_t *candidate, const float *score, ptrdiff_t n, uint32_t *position, double *hit,
-                           float *kept) {
-    return hits_512(label, candidate, score, n, position, hit, kept);
-}
-
-#else /* never called: wide_level stays 0 */
-
-static int wide_best(void) { return 0; }
-static void wide_maxima(const float *x, ptrdiff_t blocks, float *out) {}
-static void wide_lanes(const float *x, ptrdiff_t n, float *out) {}
-static float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) { return 0; }
-static ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value, struct ahead *next) { return 0; }
-static ptrdiff_t wide_pick(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) { return 0; }
-static int wide_levels(const float *x, ptrdiff_t n, int32_t *count) { return 0; }
-static int wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, ptrdiff_t *greater, ptrdiff_t *equal) { return 0; }
-static void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
-static void wide_count_doubles(const double *x, ptrdiff_t n, const double *t, ptrdiff_t *greater, ptrdiff_t *equal) {}
-static void wide_round(const double *x, ptrdiff_t n, float *out) {}
-static ptrdiff_t wide_match(const int32_t *row, ptrdiff_t k, uint32_t ids, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop,
-                            int64_t *position, int64_t *match, ptrdiff_t *length, int *twice) {
-    return 0;
-}
-static int wide_narrow(const double *x, ptrdiff_t n, float *out) { return 0; }
-static uint32_t wide_top_bits(const float *x, ptrdiff_t n) { return 0; }
-static ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) { return 0; }
-static float wide_below(const float *x, ptrdiff_t n, float t) { return 0; }
-static void wide_within(const int32_t *place, ptrdiff_t n, const int32_t *cut, ptrdiff_t cuts, ptrdiff_t *within) {}
-static int wide_whole(const double *label, const int64_t *start, ptrdiff_t n, int levels, int32_t *level, int32_t *place, double *rank) {
-    return 0;
-}
-static ptrdiff_t wide_hits(const float *label, const uint32_t *candidate, const float *score, ptrdiff_t n, uint32_t *position, double *hit,
-                           float *kept) {
-    return 0;
+static int wide_best(void) {
+    fill_packing();
+    return NEON_LEVEL;
 }
 
 #endif
+
+#else /* never called: wide_level stays 0 */
+
+#define BY_LEVEL(name, ...) 0
+
+static int wide_best(void) { return 0; }
+
+#endif
+
+#define wide_maxima(...) BY_LEVEL(maxima, __VA_ARGS__)
+#define wide_lanes(...) BY_LEVEL(lanes, __VA_ARGS__)
+#define wide_bound(...) BY_LEVEL(bound, __VA_ARGS__)
+#define wide_collect(...) BY_LEVEL(collect, __VA_ARGS__)
+#define wide_pick(...) BY_LEVEL(pick, __VA_ARGS__)
+#define wide_hits(...) BY_LEVEL(hits, __VA_ARGS__)
+#define wide_levels(...) BY_LEVEL(levels, __VA_ARGS__)
+#define wide_ranks(...) BY_LEVEL(ranks, __VA_ARGS__)
+#define wide_count_four(...) BY_LEVEL(count_four, __VA_ARGS__)
+#define wide_count_doubles(...) BY_LEVEL(count_doubles, __VA_ARGS__)
+#define wide_round(...) BY_LEVEL(round, __VA_ARGS__)
+#define wide_narrow(...) BY_LEVEL(narrow, __VA_ARGS__)
+#define wide_match(...) BY_LEVEL(match, __VA_ARGS__)
+#define wide_top_bits(...) BY_LEVEL(top_bits, __VA_ARGS__)
+#define wide_at_least(...) BY_LEVEL(at_least, __VA_ARGS__)
+#define wide_below(...) BY_LEVEL(below, __VA_ARGS__)
+
 #endif

@@ -1,17 +1,13 @@
-"""Wide twins of a few primitives, most of them on float32; each is called only where wide_level is above 0."""
+"""A few primitives in wide vectors, most of them on float32; each is called only where wide_level is above 0."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t
+
+from .fetch cimport ahead
 
 cdef extern from "wide.h" nogil:
     int wide_level
     enum: MOST_RANKS
     bint LITTLE_ENDIAN_HALVES  # the low half of a number comes first
-    cdef struct ahead:
-        const char *at[2]
-        Py_ssize_t left[2]
-        Py_ssize_t portion
-    void fetch_ahead(ahead *) noexcept
-    void fetch_rest(ahead *) noexcept
     int wide_best() noexcept
     void wide_maxima(const float *x, Py_ssize_t blocks, float *out) noexcept
     void wide_lanes(const float *x, Py_ssize_t n, float *out) noexcept
@@ -29,7 +25,5 @@ cdef extern from "wide.h" nogil:
     uint32_t wide_top_bits(const float *x, Py_ssize_t n) noexcept
     Py_ssize_t wide_at_least(const float *x, Py_ssize_t n, float t) noexcept
     float wide_below(const float *x, Py_ssize_t n, float t) noexcept
-    void wide_within(const int32_t *place, Py_ssize_t n, const int32_t *cut, Py_ssize_t cuts, Py_ssize_t *within) noexcept
-    bint wide_whole(const double *label, const int64_t *start, Py_ssize_t n, int levels, int32_t *level, int32_t *place, double *rank) noexcept
     Py_ssize_t wide_hits(const float *label, const uint32_t *candidate, const float *score, Py_ssize_t n, uint32_t *position, double *hit,
                          float *kept) noexcept

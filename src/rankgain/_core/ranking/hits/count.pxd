@@ -30,7 +30,7 @@ cdef inline bint count_by_numbers(
     cdef Py_ssize_t i = 0, group = MOST_RANKS
     cdef int counted
     if real is float:
-        if wide_level < 2 or n < 96 * m:
+        if wide_level == 0 or n < 96 * m:
             return False
         while i < m:
             group = group if group < m - i else m - i

@@ -60,7 +60,7 @@ cdef inline void candidate_entries(
     cdef uint32_t *pos = entries.pos
     cdef double *label = entries.label
     if real is float:
-        if wide_level == 2 and view.kind == L_FLOAT32 and not zero_is_hit:
+        if wide_level and view.kind == L_FLOAT32 and not zero_is_hit:
             entries.n = wide_hits(narrow, candidate, chosen, n, pos, label, score)
             return
     if view.kind == L_FLOAT32 and not zero_is_hit:

@@ -125,7 +125,7 @@ cdef inline Py_ssize_t match_ids(
     cdef Py_ssize_t hits = 0
     cdef id_type *mine = <id_type *> lookup.row
     if id_type is int32_t and wanted_type is int32_t:
-        if wide_level == 2 and k <= 32:
+        if wide_level and k <= 32:
             hits = wide_match(row, k, few_ids(lookup.ids), wanted, start, stop, position, match, length, &twice)
             if length[0] >= 0:
                 fault[0] = TWICE if twice else MATCHED

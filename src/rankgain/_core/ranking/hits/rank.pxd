@@ -5,7 +5,7 @@ from libc.math cimport INFINITY
 from libc.string cimport memset
 
 from ..types cimport *
-from ...simd.wide cimport fetch_ahead
+from ...simd.fetch cimport fetch_ahead
 from .labels cimport L_FLOAT32, fault, label_at
 from .entries cimport all_entries, candidate_entries, count_hits, entry_scores, keep_candidates
 from .count cimport COUNTED, LONG, count_distinct, count_in_blocks

@@ -11,7 +11,8 @@ from libc.math cimport INFINITY
 from libc.string cimport memcpy
 
 from ..types cimport *
-from ...simd.wide cimport *
+from ...simd.fetch cimport ahead, fetch_ahead
+from ...simd.wide cimport wide_bound, wide_collect, wide_count_doubles, wide_count_four, wide_lanes, wide_level, wide_maxima, wide_round
 
 
 cdef enum:

@@ -119,7 +119,7 @@ cdef inline void straddling_block(
     if label_size(labels.kind) < 4:
         widen(&labels, n, ws.wide)
     if real is float:
-        if wide_level == 2 and labels.kind == L_FLOAT32 and not zero_is_hit:
+        if wide_level and labels.kind == L_FLOAT32 and not zero_is_hit:
             size = wide_pick(x, <const float *> labels.data, n, t, <float *> ws.scratch, &c)
             write_sorted(<const float *> ws.scratch, c, label, ws.keys)
             sorted = True

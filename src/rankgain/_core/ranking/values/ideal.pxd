@@ -8,7 +8,8 @@ from ..types cimport *
 from ..hits.labels cimport *
 from ..hits.sort cimport sort_descending
 from ..hits.select cimport select
-from ...simd.wide cimport *
+from ...simd.fetch cimport ahead, fetch_ahead
+from ...simd.wide cimport LITTLE_ENDIAN_HALVES, wide_at_least, wide_below, wide_level, wide_top_bits
 
 cdef enum:
     LEVELS = 6  # distinct labels that are counted level by level before sorting is cheaper

@@ -15,7 +15,7 @@ from .walks_untied cimport *
 from .walks_together cimport open_few, walk_together
 from .walks_trec cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
 from ..watch cimport must_end, open_watch
-from ...simd.wide cimport fetch_rest
+from ...simd.fetch cimport fetch_rest
 from .finish cimport any_positive, finish_columns
 
 

@@ -8,7 +8,6 @@ from libc.math cimport INFINITY
 from libc.stdint cimport INT32_MAX, int32_t, int64_t
 
 from ..types cimport *
-from ...simd.wide cimport wide_level, wide_whole, wide_within
 
 
 cdef inline void open_few(Few *few) noexcept nogil:
@@ -36,8 +35,6 @@ cdef inline bint take_few(const Hits *hits, Few *few) noexcept nogil:
     few.deepest = start[m - 1] if m else 0
     if few.deepest >= INT32_MAX:
         return False
-    if wide_level == 2:
-        return wide_whole(label, start, m, LEVELS_KNOWN, level, place, rank)
     for j in range(m):
         level[j] = <int32_t> (label[j] if -1.0 < label[j] < LEVELS_KNOWN else -1.0)
     for j in range(m):
@@ -60,9 +57,6 @@ cdef inline void count_within(Few *few, Py_ssize_t m, const Task *task) noexcept
     """How many of m hits stand above each cutoff. The padding stands at 0, above every one."""
     cdef Py_ssize_t c, b, j, n = few.n
     cdef int32_t h, cut
-    if wide_level == 2:
-        wide_within(few.start, m, task.cuts, task.n_cuts, few.within)
-        return
     for c in range(task.n_cuts):
         h = <int32_t> (m - n)
         cut = task.cuts[c]

@@ -1,0 +1,113 @@
+/* AVX2: vectors of 8. A compare gives lanes of 0 and -1. */
+
+#define LANES 8
+#include "vectors.h"
+
+typedef ints mask;
+typedef ints tally;
+typedef uint8_t lane_bits;
+typedef __m256i counts; /* 16 numbers of 16 bits */
+typedef struct {
+    __m256i part[2];
+} numbers;
+
+STEP mask above(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_GT_OQ); }
+STEP mask same(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
+STEP mask reaches(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_GE_OQ); }
+STEP mask not_below(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_NLT_UQ); }
+STEP mask beyond(ints a, ints b) { return a > b; }
+STEP mask same_ints(ints a, ints b) { return a == b; }
+STEP uint32_t bits(mask a) { return (uint32_t)_mm256_movemask_ps((__m256)a); }
+
+/* Which of 64 hold a bit. */
+STEP uint64_t filled(const lane_bits *which) {
+    const __m256i low = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)which), _mm256_setzero_si256());
+    const __m256i high = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(which + 32)), _mm256_setzero_si256());
+    return ~((uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32);
+}
+
+STEP ints chosen(mask which, ints a, ints b) { return (ints)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)which); }
+
+STEP doubles widened(half_floats a) { return _mm256_cvtps_pd(a); }
+STEP floats largest(floats a, floats b) { return _mm256_max_ps(a, b); }
+STEP floats largest_where(mask which, floats a, floats b) { return largest((floats)chosen(which, (ints)a, (ints)b), b); }
+STEP ints largest_bits(ints a, ints b) { return (ints)_mm256_max_epu32((__m256i)a, (__m256i)b); }
+
+STEP ints lanes_up_to(ptrdiff_t n) { return all_ints((int32_t)n) > (ints){0, 1, 2, 3, 4, 5, 6, 7}; }
+
+/* The next values, `rest` beyond the end of a list. */
+STEP floats some(const float *x, ptrdiff_t left, floats rest) {
+    if (left >= LANES) return load(x);
+    const ints mine = lanes_up_to(left);
+    return _mm256_blendv_ps(rest, _mm256_maskload_ps(x, (__m256i)mine), (__m256)mine);
+}
+
+STEP ints some_ints(const void *x, ptrdiff_t left, ints rest) { return (ints)some((const float *)x, left, (floats)rest); }
+
+/* Which lanes come first when those of `chosen` are packed, and these lanes. */
+STEP ints packed_ramp(uint32_t which) { return (ints)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(packing + which))); }
+STEP floats packed(floats a, uint32_t which) { return _mm256_permutevar8x32_ps(a, (__m256i)packed_ramp(which)); }
+
+STEP floats looked_up(const float *table, ints at, ptrdiff_t left) {
+    const __m256 mine = (__m256)lanes_up_to(left);
+    return _mm256_mask_i32gather_ps(_mm256_setzero_ps(), table, (__m256i)at, mine, 4);
+}
+
+STEP tally tallied(tally t, mask a) { return t - a; }
+STEP int32_t total(ints a) {
+    __m128i sum = _mm_add_epi32(_mm256_castsi256_si128((__m256i)a), _mm256_extracti128_si256((__m256i)a, 1));
+    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4e));
+    return _mm_cvtsi128_si32(sum) + _mm_extract_epi32(sum, 1);
+}
+
+/* Whether two lanes, of those that are not negative, are equal. */
+STEP int repeats(ints a) {
+    ints again = (ints){0}, other = a;
+    for (int i = 0; i < 4; i++) {
+        other = (ints)_mm256_permutevar8x32_epi32((__m256i)other, _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0));
+        again |= a == other;
+    }
+    return bits(again & ~(a >> 31)) != 0;
+}
+
+STEP ints numbers_of(floats x, floats factor, floats offset) {
+    return (ints)_mm256_cvtps_epi32(_mm256_min_ps(_mm256_fmadd_ps(x, factor, offset), _mm256_set1_ps(32767.0f)));
+}
+
+/* 32 values as numbers of 16 bits, in an order of their own; notes a NaN. */
+STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan) {
+    numbers given;
+    for (int i = 0; i < 2; i++) {
+        const floats low = load(x + 16 * i), high = load(x + 16 * i + 8);
+        *nan |= (mask)_mm256_cmp_ps(low, high, _CMP_UNORD_Q);
+        given.part[i] = _mm256_packs_epi32((__m256i)numbers_of(low, factor, offset), (__m256i)numbers_of(high, factor, offset));
+    }
+    return given;
+}
+
+STEP counts all_counts(int16_t level) { return _mm256_set1_epi16(level); }
+
+STEP counts count_above(counts count, numbers given, counts level) {
+    return _mm256_sub_epi16(count, _mm256_add_epi16(_mm256_cmpgt_epi16(given.part[0], level), _mm256_cmpgt_epi16(given.part[1], level)));
+}
+
+STEP int32_t total_counts(counts a) { return total((ints)_mm256_madd_epi16(a, _mm256_set1_epi16(1))); }
+
+STEP __m256i low_bytes(numbers given) {
+    const __m256i low = _mm256_set1_epi16(255);
+    return _mm256_packus_epi16(_mm256_and_si256(given.part[0], low), _mm256_and_si256(given.part[1], low));
+}
+
+/* Which numbers may be a level: those with the high half of the only one that their low five bits allow. */
+STEP uint32_t at_level(numbers given, const struct grid *grid) {
+    const __m256i high = _mm256_packus_epi16(_mm256_srli_epi16(given.part[0], 8), _mm256_srli_epi16(given.part[1], 8));
+    const __m256i slot = _mm256_and_si256(low_bytes(given), _mm256_set1_epi8(31));
+    const __m256i few = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)grid->high));
+    const __m256i many = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(grid->high + 16)));
+    const __m256i level = _mm256_or_si256(_mm256_shuffle_epi8(few, _mm256_add_epi8(slot, _mm256_set1_epi8(0x70))),
+                                          _mm256_shuffle_epi8(many, _mm256_sub_epi8(slot, _mm256_set1_epi8(16))));
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, level));
+}
+
+/* Where the value of each bit of at_level stands, if the values are 0, 1, .. 31. */
+STEP void origins(numbers given, uint8_t *origin) { _mm256_storeu_si256((__m256i *)origin, low_bytes(given)); }

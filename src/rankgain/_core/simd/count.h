@@ -1,0 +1,117 @@
+/* How many values are above thresholds, equal to them, at least one, or of each level; and the largest. */
+
+/* Add the numbers of values above and equal to each of four thresholds: of few values bits are counted, else lanes. */
+ALGORITHM void ON(count_few)(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    const floats none = all(__builtin_nanf("")); /* beyond the end: neither above nor equal */
+    for (ptrdiff_t i = 0; i < n; i += LANES) {
+        const floats v = some(x + i, n - i, none);
+        for (int q = 0; q < 4; q++) {
+            greater[q] += __builtin_popcount(bits(above(v, all(t[q]))));
+            equal[q] += __builtin_popcount(bits(same(v, all(t[q]))));
+        }
+    }
+}
+
+ALGORITHM void ON(count_many)(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    const floats none = all(__builtin_nanf(""));
+    tally g[4], e[4];
+    floats level[4];
+    for (int q = 0; q < 4; q++) {
+        g[q] = e[q] = (tally){0};
+        level[q] = all(t[q]);
+    }
+    for (ptrdiff_t i = 0; i < n; i += LANES) {
+        const floats v = some(x + i, n - i, none);
+        for (int q = 0; q < 4; q++) {
+            g[q] = tallied(g[q], above(v, level[q]));
+            e[q] = tallied(e[q], same(v, level[q]));
+        }
+    }
+    for (int q = 0; q < 4; q++) {
+        greater[q] += total(g[q]);
+        equal[q] += total(e[q]);
+    }
+}
+
+#if LANES < 16
+ALGORITHM void ON(count_four)(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    if (n < 4 * LANES)
+        ON(count_few)(x, n, t, greater, equal);
+    else
+        ON(count_many)(x, n, t, greater, equal);
+}
+#endif
+
+/* The same for doubles. */
+ALGORITHM void ON(count_doubles)(const double *x, ptrdiff_t n, const double *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+    longs g[4] = {{0}}, e[4] = {{0}};
+    ptrdiff_t i = 0;
+    for (; i + LANES / 2 <= n; i += LANES / 2) {
+        const doubles v = load_doubles(x + i);
+        for (int q = 0; q < 4; q++) {
+            g[q] -= v > t[q];
+            e[q] -= v == t[q];
+        }
+    }
+    for (int q = 0; q < 4; q++) {
+        for (int j = 0; j < LANES / 2; j++) {
+            greater[q] += g[q][j];
+            equal[q] += e[q][j];
+        }
+        for (ptrdiff_t r = i; r < n; r++) {
+            greater[q] += x[r] > t[q];
+            equal[q] += x[r] == t[q];
+        }
+    }
+}
+
+/* How many values are 0, 1, .. 31; returns whether all are. */
+ALGORITHM int ON(levels)(const float *x, ptrdiff_t n, int32_t *count) {
+    ptrdiff_t left = n;
+    for (int level = 0; level < 32; level++) {
+        tally here = {0};
+        for (ptrdiff_t i = 0; left > 0 && i < n; i += LANES)
+            here = tallied(here, same(some(x + i, n - i, all(-1.0f)), all((float)level)));
+        count[level] = (int32_t)total(here);
+        left -= count[level];
+    }
+    return left == 0;
+}
+
+/* How many values reach t. */
+ALGORITHM ptrdiff_t ON(at_least)(const float *x, ptrdiff_t n, float t) {
+    const floats least = all(t), none = all(__builtin_nanf(""));
+    ptrdiff_t i = before_line(x, n, LANES);
+    tally found = tallied((tally){0}, reaches(some(x, i, none), least));
+    for (; i + LANES <= n; i += LANES) found = tallied(found, reaches(load(x + i), least));
+    if (i < n) found = tallied(found, reaches(some(x + i, n - i, none), least));
+    return total(found);
+}
+
+/* The largest value below t, or -inf. */
+ALGORITHM float ON(below)(const float *x, ptrdiff_t n, float t) {
+    const floats limit = all(t);
+    float lane[LANES], top = -__builtin_inff();
+    floats best = all(top);
+    for (ptrdiff_t i = 0; i < n; i += LANES) {
+        const floats v = some(x + i, n - i, limit);
+        best = largest_where(above(limit, v), v, best);
+    }
+    store(lane, best);
+    for (int j = 0; j < LANES; j++) top = lane[j] > top ? lane[j] : top;
+    return top;
+}
+
+/* The largest bit pattern: below that of infinity if and only if all values are finite and at least +0. */
+ALGORITHM uint32_t ON(top_bits)(const float *x, ptrdiff_t n) {
+    ptrdiff_t i = before_line(x, n, LANES);
+    ints best[2] = {some_ints(x, i, (ints){0}), (ints){0}};
+    uint32_t lane[LANES], top = 0;
+    for (; i + 64 <= n; i += 64)
+        for (int j = 0; j < 32 / LANES; j++)
+            best[j & 1] = largest_bits(best[j & 1], largest_bits(load_ints(x + i + 2 * LANES * j), load_ints(x + i + 2 * LANES * j + LANES)));
+    for (; i < n; i += LANES) best[0] = largest_bits(best[0], some_ints(x + i, n - i, (ints){0}));
+    store_ints(lane, largest_bits(best[0], best[1]));
+    for (int j = 0; j < LANES; j++) top = lane[j] > top ? lane[j] : top;
+    return top;
+}

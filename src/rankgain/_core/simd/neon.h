@@ -1,0 +1,110 @@
+/* NEON, which every 64-bit ARM has: vectors of 4. A compare gives lanes of 0 and -1. */
+
+#define LANES 4
+#include "vectors.h"
+
+typedef ints mask;
+typedef ints tally;
+typedef uint8_t lane_bits;
+typedef int16x8_t counts;
+typedef struct {
+    int16x8_t part[4];
+} numbers;
+
+STEP mask above(floats a, floats b) { return a > b; }
+STEP mask same(floats a, floats b) { return a == b; }
+STEP mask reaches(floats a, floats b) { return a >= b; }
+STEP mask not_below(floats a, floats b) { return ~(a < b); }
+STEP mask beyond(ints a, ints b) { return a > b; }
+STEP mask same_ints(ints a, ints b) { return a == b; }
+STEP uint32_t bits(mask a) { return (uint32_t)vaddvq_s32((int32x4_t)(a & (ints){1, 2, 4, 8})); }
+
+/* A bit for each byte of 0 or -1. */
+static inline uint32_t bits_of_bytes(uint8x16_t a) {
+    const uint8x16_t each = a & (uint8x16_t){1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    return (uint32_t)vaddv_u8(vget_low_u8(each)) | (uint32_t)vaddv_u8(vget_high_u8(each)) << 8;
+}
+
+/* Which of 64 hold a bit. */
+STEP uint64_t filled(const lane_bits *which) {
+    uint64_t found = 0;
+    for (int i = 0; i < 64; i += 16) found |= (uint64_t)bits_of_bytes(vld1q_u8(which + i) != 0) << i;
+    return found;
+}
+
+STEP ints chosen(mask which, ints a, ints b) { return (which & a) | (~which & b); }
+
+STEP doubles widened(half_floats a) { return __builtin_convertvector(a, doubles); }
+STEP floats largest(floats a, floats b) { return (floats)chosen(a > b, (ints)a, (ints)b); }
+STEP floats largest_where(mask which, floats a, floats b) { return largest((floats)chosen(which, (ints)a, (ints)b), b); }
+STEP ints largest_bits(ints a, ints b) { return (ints)vmaxq_u32((uint32x4_t)a, (uint32x4_t)b); }
+
+STEP floats some(const float *x, ptrdiff_t left, floats rest) {
+    if (left >= LANES) return load(x);
+    for (int i = 0; i < left; i++) rest[i] = x[i];
+    return rest;
+}
+
+STEP ints some_ints(const void *x, ptrdiff_t left, ints rest) { return (ints)some((const float *)x, left, (floats)rest); }
+
+STEP ints packed_ramp(uint32_t which) { return (ints)vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(packing[which])))); }
+
+STEP floats packed(floats a, uint32_t which) {
+    const ints at = packed_ramp(which) * 0x04040404 + 0x03020100; /* the bytes of each lane */
+    return (floats)vqtbl1q_u8((uint8x16_t)a, (uint8x16_t)at);
+}
+
+STEP floats looked_up(const float *table, ints at, ptrdiff_t left) {
+    floats found = (floats){0};
+    for (int i = 0; i < LANES && i < left; i++) found[i] = table[at[i]];
+    return found;
+}
+
+STEP tally tallied(tally t, mask a) { return t - a; }
+STEP int32_t total(ints a) { return vaddvq_s32((int32x4_t)a); }
+
+STEP int repeats(ints a) {
+    const ints one = (ints)vextq_s32((int32x4_t)a, (int32x4_t)a, 1), two = (ints)vextq_s32((int32x4_t)a, (int32x4_t)a, 2);
+    return bits(((a == one) | (a == two)) & ~(a >> 31)) != 0;
+}
+
+STEP ints numbers_of(floats x, floats factor, floats offset) {
+    return (ints)vcvtnq_s32_f32(vfmaq_f32((float32x4_t)offset, (float32x4_t)x, (float32x4_t)factor));
+}
+
+STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan) {
+    numbers given;
+    for (int i = 0; i < 4; i++) {
+        const floats low = load(x + 8 * i), high = load(x + 8 * i + 4);
+        *nan |= (low != low) | (high != high);
+        given.part[i] = vqmovn_high_s32(vqmovn_s32((int32x4_t)numbers_of(low, factor, offset)), (int32x4_t)numbers_of(high, factor, offset));
+    }
+    return given;
+}
+
+STEP counts all_counts(int16_t level) { return vdupq_n_s16(level); }
+
+STEP counts count_above(counts count, numbers given, counts level) {
+    for (int i = 0; i < 4; i++) count -= (counts)vcgtq_s16(given.part[i], level);
+    return count;
+}
+
+STEP int32_t total_counts(counts a) { return vaddlvq_s16(a); }
+
+/* Bytes whose place is the place of their number. */
+STEP uint8x16_t low_bytes(numbers given, int i) { return vuzp1q_u8((uint8x16_t)given.part[2 * i], (uint8x16_t)given.part[2 * i + 1]); }
+
+STEP uint32_t at_level(numbers given, const struct grid *grid) {
+    const uint8x16x2_t level = {{vld1q_u8(grid->high), vld1q_u8(grid->high + 16)}};
+    uint32_t found = 0;
+    for (int i = 0; i < 2; i++) {
+        const uint8x16_t high = vuzp2q_u8((uint8x16_t)given.part[2 * i], (uint8x16_t)given.part[2 * i + 1]);
+        found |= bits_of_bytes(high == vqtbl2q_u8(level, low_bytes(given, i) & vdupq_n_u8(31))) << (16 * i);
+    }
+    return found;
+}
+
+STEP void origins(numbers given, uint8_t *origin) {
+    vst1q_u8(origin, low_bytes(given, 0));
+    vst1q_u8(origin + 16, low_bytes(given, 1));
+}

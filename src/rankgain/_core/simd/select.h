@@ -1,0 +1,160 @@
+/* The largest of a list: maxima, a bound of the k-th, and what reaches it. */
+
+/* 16 maxima of 4 for each block of 64. A NaN may come out as one, or be passed over: collect finds it. */
+ALGORITHM void ON(maxima)(const float *x, ptrdiff_t blocks, float *out) {
+    for (; blocks > 0; blocks--, x += 64, out += 16)
+        for (int j = 0; j < 16; j += LANES)
+            store(out + j, largest(largest(load(x + j), load(x + 16 + j)), largest(load(x + 32 + j), load(x + 48 + j))));
+}
+
+/* The maxima of 64 disjoint sets, NaN passed over: where an operand is NaN, the second is the maximum. */
+ALGORITHM void ON(lanes)(const float *x, ptrdiff_t n, float *out) {
+    const floats low = all(-__builtin_inff());
+    floats best[64 / LANES];
+    ptrdiff_t i = before_line(x, n, LANES);
+    best[0] = largest(some(x, i, low), low);
+    for (int j = 1; j < 64 / LANES; j++) best[j] = low;
+    for (; i + 64 <= n; i += 64)
+        for (int j = 0; j < 64 / LANES; j++) best[j] = largest(load(x + i + LANES * j), best[j]);
+    for (int j = 0; j < 64 / LANES; j++)
+        if (i + LANES * j < n) best[j] = largest(some(x + i + LANES * j, n - i - LANES * j, low), best[j]);
+    for (int j = 0; j < 64 / LANES; j++) store(out + LANES * j, best[j]);
+}
+
+/* Integers that order as floats do, and their bisection for a bound that at least k of the n values reach (n a multiple of 16). */
+ALGORITHM float ON(bound)(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
+    ints least = (ints){0}, most = least; /* of all bits turned round, or only the sign, as bits alone have an order */
+    uint32_t lane[2][LANES], ends[2] = {0, 0};
+    int32_t low, high;
+    float found;
+    for (ptrdiff_t i = 0; i < n; i += LANES) {
+        ints key = load_ints(x + i);
+        key ^= (key >> 31) & INT32_MAX;
+        store_ints(x + i, key);
+        least = largest_bits(least, key ^ INT32_MAX);
+        most = largest_bits(most, key ^ INT32_MIN);
+    }
+    store_ints(lane[0], least);
+    store_ints(lane[1], most);
+    for (int j = 0; j < LANES; j++)
+        for (int end = 0; end < 2; end++) ends[end] = lane[end][j] > ends[end] ? lane[end][j] : ends[end];
+    low = (int32_t)(ends[0] ^ INT32_MAX);
+    high = (int32_t)(ends[1] ^ (uint32_t)INT32_MIN);
+    while (low < high) {
+        const int32_t middle = (low >> 1) + (high >> 1) + ((low | high) & 1);
+        tally below = {0};
+        for (ptrdiff_t i = 0; i < n; i += LANES) below = tallied(below, beyond(all_ints(middle), load_ints(x + i)));
+        const ptrdiff_t count = n - total(below);
+        if (count < k) {
+            high = middle - 1;
+        } else {
+            low = middle;
+            if (count <= k + slack) break;
+        }
+    }
+    low ^= (low >> 31) & INT32_MAX;
+    __builtin_memcpy(&found, &low, 4);
+    return found;
+}
+
+/* The chosen ones of a vector of values from `at` on, and where they stand. */
+STEP int keep(floats x, ptrdiff_t at, uint32_t which, uint32_t *position, float *value) {
+    store_ints(position, packed_ramp(which) + (int32_t)at);
+    store(value, packed(x, which));
+    return __builtin_popcount(which);
+}
+
+/* Positions and values that are not below t, in order, hence every NaN too; both outputs need room for 16 more. */
+ALGORITHM ptrdiff_t ON(collect)(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value, struct ahead *next) {
+    const floats least = all(t);
+    lane_bits kept[64];
+    ptrdiff_t i = before_line(x, n, LANES), m = 0;
+    if (i > 0) {
+        const floats v = some(x, i, least);
+        m = keep(v, 0, first_bits(i) & bits(not_below(v, least)), position, value);
+    }
+    while (n - i >= 16 * LANES) { /* up to 64 vectors, then only those that hold something */
+        int blocks = n - i < 64 * LANES ? (int)((n - i) / LANES) : 64, b = 0;
+        uint64_t left;
+        for (; b < blocks; b++) kept[b] = (lane_bits)bits(not_below(load(x + i + LANES * b), least));
+        for (; b < 64; b++) kept[b] = 0;
+        fetch_ahead(next);
+        for (left = filled(kept); left; left &= left - 1) {
+            const ptrdiff_t at = i + LANES * (b = __builtin_ctzll(left));
+            m += keep(load(x + at), at, kept[b], position + m, value + m);
+        }
+        i += LANES * blocks;
+    }
+    for (; i < n; i += LANES) {
+        const floats v = some(x + i, n - i, least);
+        m += keep(v, i, first_bits(n - i) & bits(not_below(v, least)), position + m, value + m);
+    }
+    return m;
+}
+
+/* The labels other than 0 of the values that equal t; returns how many values do. `out` needs room for 16 more. */
+ALGORITHM ptrdiff_t ON(pick)(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) {
+    const floats level = all(t), zero = all(0.0f), none = all(__builtin_nanf(""));
+    ptrdiff_t size = 0, m = 0;
+    for (ptrdiff_t i = 0; i < n; i += LANES) {
+        const uint32_t mine = bits(same(some(x + i, n - i, none), level));
+        const floats found = some(label + i, n - i, zero);
+        const uint32_t hit = mine & ~bits(same(found, zero));
+        store(out + m, packed(found, hit));
+        size += __builtin_popcount(mine);
+        m += __builtin_popcount(hit);
+    }
+    *hits = m;
+    return size;
+}
+
+/* Doubles rounded to floats, which never turns their order round. */
+ALGORITHM void ON(round)(const double *x, ptrdiff_t n, float *out) {
+    ptrdiff_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        store_half(out + i, narrowed(load_doubles(x + i)));
+        store_half(out + i + LANES / 2, narrowed(load_doubles(x + i + LANES / 2)));
+    }
+    for (; i < n; i++) out[i] = (float)x[i];
+}
+
+/* Doubles to floats; 0 as soon as one is not the same there. */
+ALGORITHM int ON(narrow)(const double *x, ptrdiff_t n, float *out) {
+    for (ptrdiff_t i = 0; i < n;) {
+        const ptrdiff_t stop = n - i < 128 ? n : i + 128;
+        longs other = {0};
+        int differs = 0;
+        for (; i + LANES / 2 <= stop; i += LANES / 2) {
+            const doubles wide = load_doubles(x + i);
+            const half_floats narrow = narrowed(wide);
+            other |= (longs)widened(narrow) ^ (longs)wide;
+            store_half(out + i, narrow);
+        }
+        for (; i < stop; i++) {
+            out[i] = (float)x[i];
+            differs |= (double)out[i] != x[i];
+        }
+        for (int j = 0; j < LANES / 2; j++) differs |= other[j] != 0;
+        if (differs) return 0;
+    }
+    return 1;
+}
+
+/* The candidates whose label is not 0: positions, labels and scores, in order. The outputs need room for 16 more. */
+ALGORITHM ptrdiff_t ON(hits)(const float *label, const uint32_t *candidate, const float *score, ptrdiff_t n, uint32_t *position,
+                             double *hit, float *kept) {
+    const floats zero = all(0.0f);
+    ptrdiff_t m = 0;
+    for (ptrdiff_t i = 0; i < n; i += LANES) {
+        const ints at = some_ints(candidate + i, n - i, (ints){0});
+        const floats found = looked_up(label, at, n - i);
+        const uint32_t mine = first_bits(n - i) & ~bits(same(found, zero));
+        store_ints(position + m, (ints)packed((floats)at, mine));
+        store(kept + m, packed(some(score + i, n - i, zero), mine));
+        half_floats half[2];
+        store(half, packed(found, mine));
+        for (int j = 0; j < 2; j++) store_doubles(hit + m + LANES / 2 * j, widened(half[j]));
+        m += __builtin_popcount(mine);
+    }
+    return m;
+}

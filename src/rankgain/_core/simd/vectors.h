@@ -1,0 +1,35 @@
+/* What every set of instructions has, given LANES (floats of a vector), TARGET (the compiler's attribute) and ON (the suffix of names). */
+
+#define ALGORITHM TARGET static
+#define STEP TARGET __attribute__((always_inline)) static inline
+
+typedef float floats __attribute__((vector_size(4 * LANES)));
+typedef int32_t ints __attribute__((vector_size(4 * LANES)));
+typedef double doubles __attribute__((vector_size(4 * LANES)));
+typedef int64_t longs __attribute__((vector_size(4 * LANES)));
+typedef float half_floats __attribute__((vector_size(2 * LANES)));
+
+STEP floats load(const float *x) {
+    floats a;
+    __builtin_memcpy(&a, x, sizeof(a));
+    return a;
+}
+
+STEP doubles load_doubles(const double *x) {
+    doubles a;
+    __builtin_memcpy(&a, x, sizeof(a));
+    return a;
+}
+
+STEP ints load_ints(const void *x) { return (ints)load((const float *)x); }
+STEP void store(void *out, floats a) { __builtin_memcpy(out, &a, sizeof(a)); }
+STEP void store_ints(void *out, ints a) { __builtin_memcpy(out, &a, sizeof(a)); }
+STEP floats all(float x) { return x - (floats){0}; }
+STEP ints all_ints(int32_t x) { return x - (ints){0}; }
+
+/* The first lanes, as bits. */
+STEP uint32_t first_bits(ptrdiff_t n) { return n < LANES ? (1u << n) - 1 : (1u << LANES) - 1; }
+
+STEP half_floats narrowed(doubles a) { return __builtin_convertvector(a, half_floats); }
+STEP void store_half(float *out, half_floats a) { __builtin_memcpy(out, &a, sizeof(a)); }
+STEP void store_doubles(double *out, doubles a) { __builtin_memcpy(out, &a, sizeof(a)); }
