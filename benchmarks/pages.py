@@ -1,13 +1,13 @@
 """The pages, written from the stored figures alone: the README's table, the page, its chart."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import chart
 import figures
 import growth
 import tables
-from figures import PATHS, Figures
+from figures import PATHS, Figures, Measured
 from goals import faster
 from measuring import Outcome
 from workloads import ALL, CLIFFS, LONG_CLIFFS, NUMPY, ProcessWorkload, Workload
@@ -50,27 +50,38 @@ def rows(known: Figures, measured_only: bool = False) -> list[tables.Row]:
 
 
 def readme_text(known: Figures) -> str:
+    """Six rows, with the paths of which any of them is known."""
+    names = [name for name, _, _ in README_ROWS]
+    known = {
+        path: parts
+        for path, parts in known.items()
+        if any(name in part.outcomes for part in parts for name in names)
+    }
     named = {workload.name: workload for workload in ALL}
     lines = []
     for name, tool, sides in README_ROWS:
         goal = faster(1, 1, *sides)
         row = tables.row(named[name].title, goal, figures.outcomes(known, name), 1)
         lines.append((row.workload, tool, *(cell.measured for cell in row.cells.values())))
-    where = " and ".join(f"{PATHS[path]} on {known[path][-1].processor}" for path in known)
+    where = " and ".join(f"{PATHS[path]} on {most(known[path]).processor}" for path in known)
     return (
         tables.table(("", "beside", *(PATHS[path] for path in known)), lines)
         + f"\n\nMeasured with {where}: [how, and every row](docs/benchmarks.md)."
     )
 
 
+def most(parts: Sequence[Measured]) -> Measured:
+    """The machine that measured most of a column."""
+    return max(parts, key=lambda part: len(part.outcomes))
+
+
 def machines(known: Figures) -> str:
     """Which machine measured each column; the rows of one that measured some of them only."""
     lines = []
     for path, parts in known.items():
-        most = max(parts, key=lambda part: len(part.outcomes))
-        lines.append(f"- **{PATHS[path]}**: {most.machine}")
+        lines.append(f"- **{PATHS[path]}**: {most(parts).machine}")
         for part in parts:
-            if part is not most:
+            if part is not most(parts):
                 names = ", ".join([*part.outcomes, *part.grown])
                 lines.append(f"- **{PATHS[path]}**, {names}: {part.machine}")
     return "\n".join(lines)

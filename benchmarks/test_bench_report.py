@@ -98,6 +98,13 @@ def test_growth_is_stored_as_it_was(tmp_path: Path) -> None:
     assert figures.load(tmp_path)["plain"] == [Measured("chip", "one", grown=grown)]
 
 
+def test_the_readme_leaves_out_a_path_of_which_it_shows_nothing() -> None:
+    known = {"avx512": [measured("one", dense=1.0)], "neon": [measured("two", memory=1.0)]}
+    text = pages.readme_text(known)
+    assert "AVX-512 on chip" in text
+    assert "NEON" not in text
+
+
 def test_the_pages_show_the_stored_figures() -> None:
     known = figures.load()
     for page, text in (
