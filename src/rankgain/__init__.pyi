@@ -13,12 +13,14 @@ from .metrics import *  # noqa: F403  # they are named in metrics.__all__
 from .metrics.sklearn import dcg_score, ndcg_score
 from .names.measure import Measure, parse_measure, parse_measures
 from .records.by_query import Qrels, Run
+from .results.contributions import Contributions
 from .results.evaluation import Evaluation
 from .results.evaluations import Evaluations
 from .results.explanation import Explanation
 from .results.reconciliation import Reconciliation
 
 __all__ = [
+    "Contributions",
     "Convention",
     "Evaluation",
     "Evaluations",

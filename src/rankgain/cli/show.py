@@ -1,14 +1,11 @@
 """`rankgain explain`, `reconcile` and `conventions`: what is printed to be read."""
 
 import argparse
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
 
 from ..analysis.explain import explain
-from ..convention import UNSET, conventions, get_convention
+from ..convention import conventions, get_convention
 from ..names.measure import parse_measure
-from ..records.choose import as_qrels, as_run
+from ..records.choose import as_qrels
 from ..records.printable import printable
 from .errors import UsageError
 
@@ -33,40 +30,20 @@ def explain_query(options: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     if options.k is not None and options.k < 1:
         raise UsageError(f"-k must be at least 1, not {options.k}")
-    asked = options.ties or rules.for_family("ties", "ndcg")
-    run, query = as_run(options.run), options.query
     qrels = as_qrels(options.qrels, [options.run])
-    if query not in qrels:
-        raise UsageError(f"query {query!r} has no judgments in {options.qrels}")
-    judged, scores = qrels[query], run.get(query, {})
-    documents, rule = _ordered(list(scores), run, query, asked)
+    if options.query not in qrels:
+        raise UsageError(f"query {options.query!r} has no judgments in {options.qrels}")
+    given = {name: getattr(options, name) for name in ("k", "gain", "discount", "ties")}
     shown = explain(
-        [judged.get(document, 0.0) for document in documents],
-        [scores[document] for document in documents],
-        k=UNSET if options.k is None else options.k,
-        gain=_or_unset(options.gain),
-        discount=_or_unset(options.discount),
-        ties=rule,
-        judged=[*judged.values(), *(0.0 for name in documents if name not in judged)],
+        qrels,
+        options.run,
+        query=options.query,
         convention=rules,
+        **{name: value for name, value in given.items() if value is not None},
     )
-    shown = replace(shown, settings=shown.settings | {"ties": asked})
-    names = [printable(documents[place]) for place in shown.ranking.document.tolist()]
-    print(printable(f"query {query}, {options.run}"))
-    print("\n".join(_with_names(str(shown), names)))
+    print(printable(f"query {options.query}, {options.run}"))
+    print(shown)
     return 0
-
-
-def _with_names(table: str, names: list[str]) -> Iterator[str]:
-    """The lines of an explanation, each with the id of its document."""
-    for line in table.splitlines():
-        first = line.split(maxsplit=1)[:1]
-        if first == ["rank"]:
-            yield f"{line}  |  document"
-        elif first and first[0].isdigit() and int(first[0]) <= len(names):
-            yield f"{line}  |  {names[int(first[0]) - 1]}"
-        else:
-            yield line
 
 
 def reconcile_run(options: argparse.Namespace) -> int:
@@ -80,24 +57,3 @@ def reconcile_run(options: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     print(reconcile_runs(options.qrels, options.run, *rules, measure=measure))
     return 0
-
-
-def _ordered(documents: list[str], run: Any, query: str, rule: str) -> tuple[list[str], str]:
-    """The documents in an order in which `rule` needs no ids, and the rule in terms of it."""
-    if rule in ("id", "id_descending"):
-        documents.sort(key=_bytes, reverse=rule == "id_descending")
-        return documents, "stable"
-    places = run._places
-    if places is not None:
-        i = run._index[query] if query in run else -1
-        mine = places[run._arrays.lists[i] : run._arrays.lists[i + 1]] if i >= 0 else ()
-        documents = [name for _, name in sorted(zip(mine, documents, strict=True))]
-    return documents, rule
-
-
-def _or_unset(value: Any) -> Any:
-    return UNSET if value is None else value
-
-
-def _bytes(name: str) -> bytes:
-    return name.encode("utf-8", "surrogateescape")
