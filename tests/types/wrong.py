@@ -13,4 +13,4 @@ rg.ndcg([1], [1.0]).mean()  # wrong
 rg.evaluate_arrays([1], [1.0], 10)  # wrong
 rg.evaluate({}, {}, "AP", ties="nonsense")  # wrong
 rg.evaluate({}, {}, "AP", divisor=2)  # wrong
-rg.explain([1], [1.0], measure="AP").ndcg  # wrong
+print(rg.explain([1], [1.0], measure="AP").ndcg)  # wrong
