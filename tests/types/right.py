@@ -15,8 +15,9 @@ assert_type(rg.ndcg(labels, scores, k=[1, 2]), Floats)
 assert_type(rg.ndcg([labels, labels], [scores, scores], k=2), Floats)
 assert_type(rg.ndcg(labels, scores, group=[1, 2]), Floats)
 assert_type(rg.auc([1, 0], [0.3, 0.1], empty=0.5), float)
-assert_type(rg.ndcg(np.zeros(3), np.zeros(3)), float)
-assert_type(rg.ndcg(np.zeros((2, 3)), np.zeros((2, 3))), Floats)
+one, many = np.zeros(3), np.zeros((2, 3))
+assert_type(rg.ndcg(one, one), float)
+assert_type(rg.ndcg(many, many), Floats)
 assert_type(rg.precision(np.zeros(3), k=2, divisor="min"), float)
 
 
