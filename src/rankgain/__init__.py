@@ -9,6 +9,7 @@ _HOMES = {
     "Accumulator": "results.sums.accumulator",
     "Comparison": "results.comparison",
     "ComparisonRow": "results.comparison",
+    "Contributions": "results.contributions",
     "Convention": "convention",
     "Evaluation": "results.evaluation",
     "Evaluations": "results.evaluations",
@@ -53,9 +54,7 @@ def __getattr__(name):
     home = import_module(f".{_HOMES.get(name, 'metrics')}", __name__)
     if name not in _HOMES and name not in home.__all__:
         words = home.absent(name, _HOMES)
-        raise AttributeError(
-            f"module {__name__!r} has no attribute {name!r}{words and '; '}{words}"
-        )
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{words}")
     globals()[name] = found = getattr(home, name)
     return found
 

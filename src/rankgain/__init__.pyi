@@ -22,6 +22,7 @@ from .partial.ranks import PartialRanks
 from .partial.scores import evaluate_scores
 from .records.by_query import Qrels, Run
 from .results.comparison import Comparison, ComparisonRow
+from .results.contributions import Contributions
 from .results.evaluation import Evaluation
 from .results.evaluations import Evaluations
 from .results.explanation import Explanation
@@ -33,6 +34,7 @@ __all__ = [
     "Accumulator",
     "Comparison",
     "ComparisonRow",
+    "Contributions",
     "Convention",
     "Evaluation",
     "Evaluations",

@@ -32,7 +32,7 @@ rank  doc  label  gain    mean  discount    term     DCG  |  label  gain  discou
    3    2      2     2  1.6667    0.5000  0.8333  3.8849  |      2     2    0.5000  1.0000  5.8928
    4    3      0     0  1.6667    0.0000  0.0000  3.8849  |
 
-tied ranks 2-4: all their orders are as likely, so each rank counts the block's mean gain"""
+tied ranks 2-4: all their orders are as likely, so each rank counts the block's mean"""
 
 
 def test_the_table_that_textbooks_print():
@@ -261,3 +261,74 @@ def test_refused(args, kwargs, words):
         rg.explain(*args, **kwargs)
     with pytest.raises(TypeError):
         rg.explain(*args, rel=1, **kwargs)
+
+
+QRELS = {"q": {"a": 2, "b": 0, "c": 1, "z": 3}, "r": {"a": 1}}
+RUN = {"q": {"b": 3.0, "x": 2.0, "a": 2.0, "c": 1.0}}
+
+
+@pytest.mark.parametrize("measure", ["nDCG", "nDCG@3", "AP", "AP@3", "RR", "ERR", "ERR@2", "RR@1"])
+@pytest.mark.parametrize("ties", ["id_descending", "id", "average", "stable", "worst", "best"])
+@pytest.mark.parametrize("query", ["q", "r"])
+def test_a_query_has_the_value_of_evaluate(measure, ties, query):
+    found = rg.evaluate(QRELS, RUN, measure, ties=ties)
+    wanted = dict(zip(found.queries, found.per_query[measure], strict=True))[query]
+    shown = rg.explain(QRELS, RUN, query=query, measure=measure, ties=ties)
+    assert (shown.ndcg if measure.startswith("nDCG") else shown.value) == pytest.approx(wanted)
+    assert f"{measure} {wanted:.4f}" in str(shown)
+    if not measure.startswith("nDCG"):
+        assert shown.term.sum() == pytest.approx(wanted, abs=1e-15)
+
+
+def test_unjudged_documents_are_told_from_those_judged_0():
+    shown = rg.explain(QRELS, RUN, query="q")
+    assert shown.documents == ("b", "x", "a", "c")
+    assert shown.unjudged == (2,)
+    assert shown.ranking.label.tolist() == [0, 0, 2, 1]
+    assert [line.split()[2] for line in str(shown).splitlines()[5:7]] == ["0", "-"]
+    assert "a label - is of a document without a judgment" in str(shown)
+    assert json.loads(json.dumps(shown.to_dict()))["unjudged"] == [2]
+
+
+def test_the_documents_of_the_ideal_are_named():
+    shown = rg.explain(QRELS, RUN, query="q")
+    assert shown.ideal_documents[:3] == ("z", "a", "c")
+    assert str(shown).splitlines()[4].split()[-3:] == ["document", "|", "document"]
+    assert str(shown).splitlines()[5].split()[-3:] == ["z", "|", "b"]
+    alone = rg.explain([0, 2, 1], [3, 2, 1])
+    assert alone.ideal.document.tolist() == [1, 2, 0]
+
+
+def test_what_each_rank_adds_to_ap_rr_and_err():
+    ap = rg.explain([1, 0, 1], measure="AP")
+    assert ap.term.tolist() == pytest.approx([1 / 2, 0, 1 / 3])
+    assert rg.explain([0, 1, 1], measure="RR").term.tolist() == [0, 0.5, 0]
+    err = rg.explain([4, 1], measure="ERR")
+    assert err.term.tolist() == pytest.approx([15 / 16, 1 / 16 * 1 / 16 / 2])
+    least = rg.explain([1, 0, 1, 1], measure="AP(divisor=min)@2")
+    assert least.term.tolist() == pytest.approx([1 / 2, 0])
+    assert rg.explain([0, 0], measure="AP").value == 0.0
+    assert [row["rank"] for row in ap.rows()] == [1, 2, 3]
+    assert json.loads(json.dumps(ap.to_dict()))["value"] == ap.value
+    assert repr(ap) == "<Contributions AP = 0.8333; print it to see the table>"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "words"),
+    [
+        (
+            (QRELS, RUN),
+            {"query": "none"},
+            ValueError,
+            "'none' has no judgments; there are 'q'",
+        ),
+        ((QRELS, RUN), {"query": "q", "judged": [1]}, TypeError, "the qrels say what is judged"),
+        (([1, 0],), {"measure": "P@5"}, ValueError, "one of nDCG, AP, RR, ERR"),
+        (([1, 0],), {"measure": "AP@2", "k": 2}, TypeError, "has its cutoff already"),
+        (([1, 0],), {"measure": "AP", "gain": "exp2"}, TypeError, "gain is not taken by AP"),
+        (([[1, 0]],), {"measure": "AP"}, ValueError, "takes one list"),
+    ],
+)
+def test_what_cannot_be_explained(arguments, options, error, words):
+    with pytest.raises(error, match=words):
+        rg.explain(*arguments, **options)

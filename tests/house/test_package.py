@@ -224,9 +224,9 @@ def test_defaults_shown_are_those_that_hold():
     assert "empty='skip'" in shown("auc")
     assert "divisor='k'" in shown("precision")
     assert "divisor='relevant'" in shown("recall")
-    assert "ties='id_descending'" in shown("evaluate")
-    assert "ties='average'" in shown("evaluate_arrays")
-    assert "divisor=<by measure>" in shown("evaluate")
+    assert "ties: 'Ties' = 'id_descending'" in shown("evaluate")
+    assert "ties: 'Ties' = 'average'" in shown("evaluate_arrays")
+    assert "divisor: 'Divisor' = <by measure>" in shown("evaluate")
 
 
 @pytest.mark.parametrize("name", OWN)

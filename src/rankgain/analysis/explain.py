@@ -1,4 +1,4 @@
-"""explain: one list's nDCG, rank by rank.
+"""explain: one list's nDCG, AP, RR or ERR, rank by rank.
 
 The numbers are the measures' own: the running sums are DCG and IDCG at each rank, a gain is the
 CG of a list of one document, and the order is read off a running CG.
@@ -7,86 +7,34 @@ CG of a list of one document, and the order is read off a running CG.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import metrics
 from ..convention import UNSET, Convention, Unset, get_convention
+from ..engine.arguments import documented
 from ..engine.plan import discount_weights
 from ..engine.settings import Settings, resolve
 from ..lists.truth import Truth
+from ..names.catalogue import FAMILIES
+from ..names.measure import Measure, parse_measure
+from ..records.by_query import Qrels, Run
+from ..records.choose import as_qrels, as_run
+from ..results.contributions import Contributions
 from ..results.explanation import Explanation, Steps
 
 if TYPE_CHECKING:
-    from ..engine.types import Cutoff, Discount, Gain, Judged, Labels, Rules, Scores, Ties
+    from typing import Unpack
+
+    from ..engine.types import Cutoff, Discount, Explained, Gain, Judged, Rules, Ties
 
 __all__ = ["Explanation", "explain"]
 
 Floats = NDArray[np.float64]
-
-
-def explain(
-    y_true: Labels,
-    y_score: Scores | None = None,
-    *,
-    k: Cutoff | Unset = UNSET,
-    gain: Gain | Unset = UNSET,
-    discount: Discount | Unset = UNSET,
-    ties: Ties | Unset = UNSET,
-    judged: Judged | None = None,
-    convention: Rules = "rankgain",
-) -> Explanation:
-    """Show how one list's nDCG comes about, rank by rank, beside the ideal ranking.
-
-    Parameters
-    ----------
-    y_true : array of shape (documents,)
-        Labels of one list.
-    y_score : array of shape (documents,), optional
-        Scores; left out, the order given is the ranking.
-    k, gain, discount, ties, judged, convention
-        As in `rankgain.ndcg`.
-
-    Returns
-    -------
-    Explanation
-        Print it for the table; `rows()`, `to_dict()` and its attributes for the numbers.
-
-    Examples
-    --------
-    >>> import rankgain as rg
-    >>> shown = rg.explain([0, 3, 1], [0.2, 0.9, 0.2], k=2)
-    >>> print(str(shown).splitlines()[0])  # the table follows
-    nDCG@2 0.9131 = DCG@2 3.3155 / IDCG@2 3.6309
-    >>> shown.ranking.term.round(4).tolist(), shown.ideal.term.round(4).tolist()
-    ([3.0, 0.3155, 0.0], [3.0, 0.6309])
-    >>> shown.tied
-    ((2, 3),)
-    """
-    if isinstance(y_true, Truth):
-        y_true.refuse_again(judged=judged)
-        y_true, judged = y_true.labels, y_true.given and y_true.given[0]
-    own = get_convention(convention)
-    parts = {"gain": gain, "discount": discount, "ties": ties, "judged": judged}
-    measures: tuple[Callable[..., Any], ...] = (metrics.ndcg, metrics.dcg, metrics.idcg)
-    values: list[Any] = [
-        measure(y_true, y_score, k=k, convention=own, **parts) for measure in measures
-    ]
-    if not all(isinstance(value, float) for value in values):
-        raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
-    settings = resolve("ndcg", {"k": k, **parts}, own)
-    # The table shows the sums as they are; only the three values above are cast and rounded.
-    exact = own.replace(result_dtype="float64", round=None)
-    labels = np.asarray(y_true, dtype=np.float64)
-    task = _Task(labels, y_score, settings, {**parts, "convention": exact})
-    ranking, tied = task.ranking()
-    words = {name: _words(getattr(settings, name)) for name in ("gain", "discount", "ties")}
-    words["convention"] = own.name
-    ndcg, dcg, idcg = values
-    return Explanation(ndcg, dcg, idcg, settings.k, ranking, task.ideal(), tied, words)
+EXPLAINED = ("nDCG", "AP", "RR", "ERR")
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +95,8 @@ class _Task:
         stands = kind in ("ones", "given")  # no best ranking, but what it is
         order = np.arange(depth) if stands else np.lexsort((-labels, -gains))
         labels, gains = labels[order[:depth]], gains[order[:depth]]
-        nobody = np.full(depth, -1)
-        return self.steps(nobody, labels, gains, gains, depth, self.running(metrics.idcg, depth))
+        document = np.full(depth, -1) if kind == "ones" else order[:depth]
+        return self.steps(document, labels, gains, gains, depth, self.running(metrics.idcg, depth))
 
     def steps(
         self,
@@ -168,7 +116,7 @@ class _Task:
 
     def gains(self, labels: Floats) -> Floats:
         # The CG of one document is its gain.
-        options = {name: self.parts[name] for name in ("gain", "convention")}
+        options = {name: self.parts[name] for name in ("gain", "convention") if name in self.parts}
         return np.asarray(metrics.cg(labels[:, np.newaxis], k=None, **options), dtype=np.float64)
 
     def order(self) -> NDArray[np.int64]:
@@ -192,7 +140,7 @@ class _Task:
     def scores(self) -> NDArray[Any]:
         """Return the scores in the precision in which the convention compares them."""
         cut = self.settings.k is not None
-        precision = self.convention.for_family("score_dtype", "ndcg", cut=cut)
+        precision = self.convention.for_family("score_dtype", self.settings.function, cut=cut)
         scores = np.asarray(self.y_score)
         with np.errstate(over="ignore"):
             return scores.astype(precision) if precision is not None else scores
@@ -212,6 +160,234 @@ class _Task:
             return np.zeros(0)
         values = measure(self.labels, self.y_score, k=np.arange(1, depth + 1), **self.parts)
         return np.array(values, dtype=np.float64)
+
+
+@overload
+def explain(
+    y_true: Any,
+    y_score: Any = ...,
+    *,
+    measure: Literal["nDCG"] = ...,
+    **options: Unpack[Explained],
+) -> Explanation: ...
+@overload
+def explain(
+    y_true: Any,
+    y_score: Any = ...,
+    *,
+    measure: Literal["AP", "RR", "ERR"],
+    **options: Unpack[Explained],
+) -> Contributions: ...
+@overload
+def explain(
+    y_true: Any, y_score: Any = ..., *, measure: str | Measure, **options: Unpack[Explained]
+) -> Explanation | Contributions: ...
+@documented("rankgain")
+def explain(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    query: str | int | None = None,
+    measure: str | Measure = "nDCG",
+    k: Cutoff | Unset = UNSET,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    judged: Judged | None = None,
+    convention: Rules | Unset = UNSET,
+) -> Any:
+    """Show how one list's value comes about, rank by rank; nDCG beside the ideal ranking.
+
+    Parameters
+    ----------
+    y_true : array of shape (documents,), or qrels
+        Labels of one list; with `query`, the judgments as `rankgain.evaluate` takes them.
+    y_score : array of shape (documents,), optional, or a run
+        Scores; left out, the order given is the ranking. With `query`, the run.
+    query : str or int, optional
+        The query of the qrels and the run that is explained, with the ids of its documents.
+    measure : str or Measure
+        "nDCG", "AP", "RR" or "ERR", with a cutoff if there is one: "AP@100", "nDCG@10".
+    k : int or None
+        Cutoff, where the measure's name has none.
+    convention : str or Convention
+        "rankgain", or "trec" with `query`.
+
+    Returns
+    -------
+    Explanation, or for AP, RR and ERR Contributions
+        Print it for the table; `rows()`, `to_dict()` and its attributes for the numbers.
+
+    Examples
+    --------
+    >>> import rankgain as rg
+    >>> shown = rg.explain([0, 3, 1], [0.2, 0.9, 0.2], k=2)
+    >>> print(str(shown).splitlines()[0])  # the table follows
+    nDCG@2 0.9131 = DCG@2 3.3155 / IDCG@2 3.6309
+    >>> shown.ranking.term.round(4).tolist(), shown.ideal.term.round(4).tolist()
+    ([3.0, 0.3155, 0.0], [3.0, 0.6309])
+    >>> shown.tied
+    ((2, 3),)
+    >>> print(rg.explain({"q": {"a": 1, "b": 0}}, {"q": ["b", "x", "a"]}, query="q", measure="RR"))
+    RR 0.3333
+    ties id_descending, convention trec
+    <BLANKLINE>
+    rank  label    term      RR  |  document
+       1      0  0.0000  0.0000  |  b
+       2      -  0.0000  0.0000  |  x
+       3      1  0.3333  0.3333  |  a
+    <BLANKLINE>
+    a label - is of a document without a judgment, counted 0
+    """
+    asked = parse_measure(measure)
+    if asked.family not in EXPLAINED:
+        known = ", ".join(EXPLAINED)
+        raise ValueError(f"measure {str(asked)!r} has no explanation; there is one of {known}")
+    if asked.k is not None:
+        if k is not UNSET:
+            raise TypeError(f"k={k!r}: measure {str(asked)!r} has its cutoff already; leave k out")
+        k = asked.k
+    default = "rankgain" if query is None else "trec"
+    rules = get_convention(default if convention is UNSET else convention)
+    own = {"gain": gain, "discount": discount, "ties": ties, **asked.params}
+    given = {name: value for name, value in own.items() if value is not UNSET}
+    if query is not None:
+        if judged is not None:
+            raise TypeError("judged belongs to arrays: the qrels say what is judged")
+        return explain_query(y_true, y_score, query, asked.family, k, given, rules)
+    if isinstance(y_true, Truth):
+        y_true.refuse_again(judged=judged)
+        y_true, judged = y_true.labels, y_true.given and y_true.given[0]
+    return explain_list(y_true, y_score, asked.family, k, given, judged, rules)
+
+
+def explain_list(
+    y_true: Any,
+    y_score: Any,
+    name: str,
+    k: Any,
+    given: dict[str, Any],
+    judged: Any,
+    own: Convention,
+) -> Any:
+    """Explain one list; `given` are words, which win over the convention."""
+    family = FAMILIES[name.lower()]
+    strange = [one for one in given if one not in family.params]
+    if strange:
+        raise TypeError(f"{strange[0]} is not taken by {name}; leave it out")
+    parts = {**given, "judged": judged}
+    given_k = {} if k is UNSET else {"k": k}
+    function = getattr(metrics, family.function)
+    value = function(y_true, y_score, **given_k, convention=own, **parts)
+    if not isinstance(value, float):
+        raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
+    settings = resolve(family.function, {**given_k, **given}, own)
+    # The table shows the sums as they are; only the values above are cast and rounded.
+    exact = own.replace(result_dtype="float64", round=None)
+    labels = np.asarray(y_true, dtype=np.float64)
+    task = _Task(labels, y_score, settings, {**parts, "convention": exact})
+    names = ("gain", "discount", "ties") if name == "nDCG" else ("ties",)
+    words = {one: _words(getattr(settings, one)) for one in names} | {"convention": own.name}
+    if name != "nDCG":
+        return _contributions(task, function, name, value, words)
+    pair: tuple[Callable[..., Any], ...] = (metrics.dcg, metrics.idcg)
+    dcg, idcg = (each(y_true, y_score, **given_k, convention=own, **parts) for each in pair)
+    ranking, tied = task.ranking()
+    return Explanation(value, dcg, idcg, settings.k, ranking, task.ideal(), tied, words)
+
+
+def _contributions(
+    task: _Task, function: Callable[..., Any], name: str, value: float, words: dict[str, str]
+) -> Contributions:
+    """What each rank adds to AP, RR or ERR: by how much the value at the rank is larger."""
+    n, k = len(task.labels), task.settings.k
+    depth = n if k is None else min(k, n)
+    order = task.order()
+    starts, stops = task.blocks(order)
+    inside = (starts < depth) & (stops - starts > 1)
+    if task.settings.ties in ("best", "worst"):
+        sign = -1.0 if task.settings.ties == "best" else 1.0
+        block = np.repeat(np.arange(len(starts)), stops - starts)
+        order = order[np.lexsort((sign * task.labels[order], block))]
+    running = np.zeros(0)
+    if depth:
+        # By R, so that it adds up; what divides in the end is the same for all ranks.
+        fixed = {"divisor": "relevant"} if name == "AP" else {}
+        running = function(
+            task.labels, task.y_score, k=np.arange(1, depth + 1), **{**task.parts, **fixed}
+        )
+        last = running[-1]
+        running = running * (value / last) if last > 0 and np.isfinite(value) else np.zeros(depth)
+    document = order[:depth]
+    tied = zip(starts[inside].tolist(), stops[inside].tolist(), strict=True)
+    return Contributions(
+        name if k is None else f"{name}@{k}",
+        value,
+        document,
+        task.labels[document],
+        np.diff(running, prepend=0.0),
+        running,
+        tuple((start + 1, stop) for start, stop in tied),
+        words,
+    )
+
+
+def explain_query(
+    qrels: Any, run: Any, query: Any, name: str, k: Any, given: dict[str, Any], rules: Convention
+) -> Any:
+    """Explain one query of qrels and a run, with the ids of its documents."""
+    judgments = as_qrels(qrels, [run])
+    results = as_run(run)
+    if query not in judgments:
+        raise ValueError(f"query {query!r} has no judgments; there are {_some(judgments)}")
+    judged, scores = judgments[query], results.get(query, {})
+    cut = k is not UNSET and k is not None
+    asked = given.get("ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut))
+    documents, rule = ordered(list(scores), results, query, asked)
+    # The labels of all: judged ones first, so that the ideal's places are theirs.
+    names = [*judged, *(one for one in documents if one not in judged)]
+    shown = explain_list(
+        [judged.get(one, 0.0) for one in documents],
+        [scores[one] for one in documents],
+        name,
+        k,
+        {**given, "ties": rule},
+        [judged.get(one, 0.0) for one in names],
+        rules,
+    )
+    ranking = shown.ranking.document if name == "nDCG" else shown.document
+    ids = [documents[at] for at in ranking.tolist()]
+    found = {
+        "settings": shown.settings | {"ties": asked},
+        "documents": tuple(ids),
+        "unjudged": tuple(rank for rank, one in enumerate(ids, 1) if one not in judged),
+    }
+    if name == "nDCG":
+        pool = documents if rules.ideal == "list" else names
+        ideal = shown.ideal.document.tolist()
+        found["ideal_documents"] = tuple(pool[at] if at >= 0 else "" for at in ideal)
+    return replace(shown, **found)
+
+
+def _some(qrels: Qrels) -> str:
+    return ", ".join(repr(one) for one in qrels.queries[:3]) + ", ..." * (len(qrels) > 3)
+
+
+def ordered(documents: list[str], run: Run, query: Any, rule: Any) -> tuple[list[str], Any]:
+    """The documents in an order in which `rule` needs no ids, and the rule in terms of it."""
+    if rule in ("id", "id_descending"):
+        documents.sort(key=_bytes, reverse=rule == "id_descending")
+        return documents, "stable"
+    places = run._places
+    if places is not None:
+        i = run._index[str(query)] if query in run else -1
+        mine = places[run._arrays.lists[i] : run._arrays.lists[i + 1]] if i >= 0 else ()
+        documents = [name for _, name in sorted(zip(mine, documents, strict=True))]
+    return documents, rule
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
 
 
 def _words(value: Any) -> str:

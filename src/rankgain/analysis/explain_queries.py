@@ -12,7 +12,7 @@ from ..engine.plan import discount_weights
 from ..engine.settings import Settings, resolve
 from ..records.by_query import Run
 from ..results.explanation import Steps
-from .explain_query import explain_query
+from .explain import explain_query
 
 Judgments: TypeAlias = Mapping[Any, Mapping[str, float]]
 
@@ -58,10 +58,13 @@ def explain_queries(
 
 
 def _alone(
-    qrels: Judgments, run: Run, query: Any, convention: Convention, **asked: Any
+    qrels: Judgments, run: Run, query: Any, convention: Convention, k: Any, **asked: Any
 ) -> Explained:
-    shown, documents = explain_query(qrels, run, query, convention, **asked)
-    return Explained(shown.ndcg, shown.dcg, shown.idcg, shown.ranking, shown.ideal, documents)
+    given = {name: value for name, value in asked.items() if value is not UNSET}
+    shown = explain_query(qrels, run, query, "nDCG", k, given, convention)
+    return Explained(
+        shown.ndcg, shown.dcg, shown.idcg, shown.ranking, shown.ideal, list(shown.documents)
+    )
 
 
 def _query(qrels: Judgments, run: Run, query: Any, k: int | None) -> Query:

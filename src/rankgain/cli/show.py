@@ -1,13 +1,11 @@
 """`rankgain explain`, `reconcile` and `conventions`: what is printed to be read."""
 
 import argparse
-from collections.abc import Iterator
-from typing import Any
 
-from ..analysis import explain_query as analysis
-from ..convention import UNSET, conventions, get_convention
+from ..analysis.explain import explain
+from ..convention import conventions, get_convention
 from ..names.measure import parse_measure
-from ..records.choose import as_qrels, as_run
+from ..records.choose import as_qrels
 from ..records.printable import printable
 from .errors import UsageError
 
@@ -32,36 +30,20 @@ def explain_query(options: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     if options.k is not None and options.k < 1:
         raise UsageError(f"-k must be at least 1, not {options.k}")
-    run, query = as_run(options.run), options.query
     qrels = as_qrels(options.qrels, [options.run])
-    if query not in qrels:
-        raise UsageError(f"query {query!r} has no judgments in {options.qrels}")
-    shown, documents = analysis.explain_query(
+    if options.query not in qrels:
+        raise UsageError(f"query {options.query!r} has no judgments in {options.qrels}")
+    given = {name: getattr(options, name) for name in ("k", "gain", "discount", "ties")}
+    shown = explain(
         qrels,
-        run,
-        query,
-        rules,
-        k=_or_unset(options.k),
-        gain=_or_unset(options.gain),
-        discount=_or_unset(options.discount),
-        ties=_or_unset(options.ties),
+        options.run,
+        query=options.query,
+        convention=rules,
+        **{name: value for name, value in given.items() if value is not None},
     )
-    names = [printable(document) for document in documents]
-    print(printable(f"query {query}, {options.run}"))
-    print("\n".join(_with_names(str(shown), names)))
+    print(printable(f"query {options.query}, {options.run}"))
+    print(shown)
     return 0
-
-
-def _with_names(table: str, names: list[str]) -> Iterator[str]:
-    """The lines of an explanation, each with the id of its document."""
-    for line in table.splitlines():
-        first = line.split(maxsplit=1)[:1]
-        if first == ["rank"]:
-            yield f"{line}  |  document"
-        elif first and first[0].isdigit() and int(first[0]) <= len(names):
-            yield f"{line}  |  {names[int(first[0]) - 1]}"
-        else:
-            yield line
 
 
 def reconcile_run(options: argparse.Namespace) -> int:
@@ -75,7 +57,3 @@ def reconcile_run(options: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     print(reconcile_runs(options.qrels, options.run, *rules, measure=measure))
     return 0
-
-
-def _or_unset(value: Any) -> Any:
-    return UNSET if value is None else value

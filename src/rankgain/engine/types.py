@@ -105,3 +105,15 @@ class Shared(TypedDict, Generic[F], total=False):
     empty: Empty
     convention: Rules
     threads: int | None
+
+
+class Explained(TypedDict, total=False):
+    """The arguments of explain, besides its lists and the measure."""
+
+    query: str | int | None
+    k: Cutoff
+    gain: Gain
+    discount: Discount
+    ties: Ties
+    judged: Judged | None
+    convention: Rules

@@ -1,4 +1,4 @@
-"""The measure functions, each beside its row: `help` of one explains all its arguments."""
+"""One public function per measure; `help` of one explains all its arguments."""
 
 from collections.abc import Iterable
 

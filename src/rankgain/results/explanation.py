@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..records.printable import printable
 from .text.tables import preformatted
 
 __all__ = ["Explanation", "Steps"]
@@ -23,7 +24,8 @@ class Steps:
 
     Attributes
     ----------
-    document : position in `y_true`, or -1 in the ideal. Averaged ties stand in input order.
+    document : position in `y_true`; of the ideal, in the labels of which it is made, -1 for none.
+        Averaged ties stand in input order.
     label, gain : of the document.
     expected_gain : of the rank: the mean gain of the tied documents where ties are averaged.
     discount : what the rank is worth; 0 after the cutoff.
@@ -54,6 +56,8 @@ class Explanation:
     ranking, ideal : the `Steps` of both rankings. A tie block that straddles the cutoff is whole.
     tied : first and last rank of each tie block, ranks from 1.
     settings : gain, discount, ties and convention that hold.
+    documents, ideal_documents : ids of both rankings' documents, where qrels and a run have them.
+    unjudged : ranks, from 1, of the documents without a judgment, where qrels tell.
     """
 
     ndcg: float
@@ -64,6 +68,9 @@ class Explanation:
     ideal: Steps
     tied: tuple[tuple[int, int], ...]
     settings: dict[str, str]
+    documents: tuple[str, ...] = ()
+    ideal_documents: tuple[str, ...] = ()
+    unjudged: tuple[int, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one dict per rank; what one of the rankings lacks is None."""
@@ -83,7 +90,15 @@ class Explanation:
         """Return everything as plain Python values, ready for JSON."""
         numbers = {"ndcg": self.ndcg, "dcg": self.dcg, "idcg": self.idcg, "k": self.k}
         tied = [list(block) for block in self.tied]
-        return numbers | {"settings": dict(self.settings), "tied": tied, "rows": self.rows()}
+        found: dict[str, Any] = numbers | {
+            "settings": dict(self.settings),
+            "tied": tied,
+            "rows": self.rows(),
+        }
+        if self.documents or self.ideal_documents:
+            found |= {"documents": list(self.documents), "unjudged": list(self.unjudged)}
+            found["ideal_documents"] = list(self.ideal_documents)
+        return found
 
     def __repr__(self) -> str:
         return f"<Explanation {self._name('nDCG')} = {self.ndcg:.4f}; print it to see the table>"
@@ -103,38 +118,37 @@ class Explanation:
 
     def _table(self) -> list[str]:
         mean = bool((self.ranking.expected_gain != self.ranking.gain).any())
-        left = [column for column in _RANKING if column[1] != "expected_gain" or mean]
+        left = [one for one in _RANKING if one[1] != "expected_gain" or mean]
         height = min(max(len(self.ranking), len(self.ideal)), SHOWN)
-        ranks = _column("rank", [str(at + 1) for at in range(height)])
+        ranks = column("rank", [str(at + 1) for at in range(height)])
+        a, b = vars(self.ranking), vars(self.ideal)
         sides = [
             [
-                _column(title, _cells(vars(side)[name], form, height))
-                for title, name, form in columns
-            ]
-            for side, columns in ((self.ranking, left), (self.ideal, _IDEAL))
+                column(title, fields_of(a[name], form, height, self.unjudged * (name == "label")))
+                for title, name, form in left
+            ],
+            [column(title, fields_of(b[name], form, height)) for title, name, form in _IDEAL],
         ]
+        if self.ideal_documents:
+            names = [printable(name) for name in self.ideal_documents[:height]]
+            sides[1].append(column("document", names + [""] * (height - len(names))))
         rows = zip(ranks, *(zip(*side, strict=True) for side in sides), strict=True)
         lines = [f"{rank}  {'  '.join(a)}  |  {'  '.join(b)}".rstrip() for rank, a, b in rows]
-        width = len(ranks[0]) + 2 + sum(len(column[0]) + 2 for column in sides[0])
+        lines = with_documents(lines, self.documents)
+        width = len(ranks[0]) + 2 + sum(len(one[0]) + 2 for one in sides[0])
         head = " " * (len(ranks[0]) + 2) + "ranking"
         return [f"{head:<{width}}|  ideal", *lines]
 
     def _notes(self) -> list[str]:
-        notes = []
-        hidden = max(len(self.ranking), len(self.ideal)) - SHOWN
-        if hidden > 0:
-            notes.append(f"... {hidden} more ranks: rows() has them")
+        undefined = []
         if not self.idcg > 0:
-            notes.append(f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}")
-        if self.tied:
-            blocks = [f"{first}-{last}" for first, last in self.tied[:10]]
-            more = ", ..." if len(self.tied) > 10 else ""
-            how = _TIED.get(self.settings["ties"], f"ordered by ties={self.settings['ties']!r}")
-            notes.append(f"tied ranks {', '.join(blocks)}{more}: {how}")
-        return ["", *notes] if notes else []
+            words = f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}"
+            undefined.append(words)
+        ranks = max(len(self.ranking), len(self.ideal))
+        return notes_of(ranks, self.unjudged, self.tied, self.settings["ties"], undefined)
 
 
-_TIED = {"average": "all their orders are as likely, so each rank counts the block's mean gain"}
+_TIED = {"average": "all their orders are as likely, so each rank counts the block's mean"}
 _LEFT_OUT = {"ideal_document", "ideal_expected_gain"}
 _RANKING = (
     ("doc", "document", "d"),
@@ -154,12 +168,45 @@ _IDEAL = (
 )
 
 
-def _cells(values: NDArray[Any], form: str, height: int) -> list[str]:
-    # "" is a number as people write it: 3, 0.5, 1.3333
+def notes_of(
+    ranks: int,
+    unjudged: tuple[int, ...],
+    tied: tuple[tuple[int, int], ...],
+    rule: str,
+    others: Sequence[str] = (),
+) -> list[str]:
+    """What stands below a table."""
+    notes = [f"... {ranks - SHOWN} more ranks: rows() has them"] if ranks > SHOWN else []
+    if unjudged:
+        notes.append("a label - is of a document without a judgment, counted 0")
+    notes += others
+    if tied:
+        blocks = [f"{first}-{last}" for first, last in tied[:10]]
+        more = ", ..." if len(tied) > 10 else ""
+        how = _TIED.get(rule, f"ordered by ties={rule!r}")
+        notes.append(f"tied ranks {', '.join(blocks)}{more}: {how}")
+    return ["", *notes] if notes else []
+
+
+def fields_of(
+    values: NDArray[Any], form: str, height: int, unjudged: tuple[int, ...] = ()
+) -> list[str]:
+    """The cells of a column: "" is a number as people write it: 3, 0.5, 1.3333."""
     shown = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values[:height]]
+    shown = ["-" if rank in unjudged else cell for rank, cell in enumerate(shown, 1)]
     return shown + [""] * (height - len(shown))
 
 
-def _column(title: str, cells: list[str]) -> list[str]:
+def column(title: str, cells: list[str]) -> list[str]:
+    """Cells below their title, as wide as the widest."""
     width = max(map(len, [title, *cells]))
     return [f"{cell:>{width}}" for cell in [title, *cells]]
+
+
+def with_documents(lines: list[str], documents: tuple[str, ...]) -> list[str]:
+    """Lines with the ids of their documents, where there are any."""
+    if not documents:
+        return lines
+    ids = ["document", *map(printable, documents)]
+    named = [f"{line}  |  {name}" for line, name in zip(lines, ids, strict=False)]
+    return named + lines[len(named) :]
