@@ -11,6 +11,7 @@ from typing import Any
 import array_workloads as arrays
 import cliffs
 import convention_workloads as conventions
+import door_workloads as doors
 import processes
 import trec_workloads as trec
 from forced import PLAIN
@@ -214,6 +215,33 @@ ARRAYS = (
         {"long": 10_000_000, "lists": 1_000_000, "docs": 5},
         {"long": 1_000, "lists": 50, "docs": 5},
         (share(1.2, 1.2, "both alone"),),
+    ),
+    Workload(
+        "ragged",
+        "200,000 Python lists of about 50 scores, read",
+        doors.ragged,
+        {"lists": 200_000, "docs": 50},
+        {"lists": 40, "docs": 20},
+        (share(1.5, 1.0, "fromiter"),),
+    ),
+    Workload(
+        "text-ids",
+        "200,000 users with 20 recommended ids as text: nDCG@10, HitRate@10",
+        doors.text_ids,
+        {"users": 200_000, "width": 20, "items": 50_000},
+        {"users": 60, "width": 20, "items": 400},
+        (faster(10, 15, "a set per user"),),
+    ),
+    Workload(
+        "table",
+        "a table of 10 million rows and 200,000 lists, nDCG@10",
+        doors.table,
+        {"rows": 10_000_000, "lists": 200_000},
+        {"rows": 2_000, "lists": 40},
+        (
+            share(1.5, 1.2, "arrays", ours="rankgain, sorted rows"),
+            share(1.5, 1.0, "polars' sort and arrays"),
+        ),
     ),
 )
 

@@ -83,7 +83,7 @@ ARRAYS: dict[str, list[Any]] = {
     "convention": CONVENTIONS,
     "ties": [None, *TIES],
     "bounds": [(), "ties", "unjudged"],
-    "layout": ["rows", "lengths", "group", "qid"],
+    "layout": ["rows", "lengths", "group", "qid", "qid, mixed", "lists"],
     "labels": ["dense", "csr", "csr, unsorted", "Truth", "Truth of csr", "strided"],
     "scores": ["f8", "f4", "<f8", ">f8", "i8", "f2", "strided"],
     "judged": [None, "more", "padded"],
@@ -97,9 +97,9 @@ ARRAYS: dict[str, list[Any]] = {
 
 def possible(row: Row) -> bool:
     truth, csr = "Truth" in row["labels"], "csr" in row["labels"]
-    if row["longest"] == "some empty" and row["layout"] in ("rows", "qid"):
+    if row["longest"] == "some empty" and row["layout"] in ("rows", "qid", "qid, mixed"):
         return False
-    if csr and truth and row["layout"] in ("group", "qid"):
+    if csr and truth and row["layout"] in ("group", "qid", "qid, mixed", "lists"):
         return False  # CSR labels of a Truth have rows of their own
     return not (row["exclude"] and row["ties"] == "random")  # draws count all positions
 
@@ -204,21 +204,20 @@ def untidy(row: Row, lists: Lists, names: list[str]) -> Any:
         place["lengths"] = lists.sizes
     elif row["layout"] == "group":
         place["group"] = lists.sizes
-    elif row["layout"] == "qid":
+    elif row["layout"] in ("qid", "qid, mixed"):
         place["qid"] = np.repeat(np.arange(len(lists.sizes)) * 3, lists.sizes)
+    judged: dict[str, Any] = {}
     if lists.judged is not None:
-        place["judged"] = np.array(lists.judged) if row["judged"] == "padded" else lists.judged
+        judged["judged"] = np.array(lists.judged) if row["judged"] == "padded" else lists.judged
     labels = together(lists.labels, 7 if row["layout"] == "lengths" else 0)
     if row["labels"] == "strided":
         labels = strided(labels)
     if "csr" in row["labels"]:
         order = lists.rng if row["labels"] == "csr, unsorted" else None
         labels = csr_of(lists.labels, order, np.int32)
-    if "Truth" in row["labels"]:
-        if "csr" in row["labels"]:
-            sparse = pytest.importorskip("scipy.sparse")
-            labels = sparse.csr_matrix(labels, shape=(len(lists.sizes), 20))
-        labels, place = rg.Truth(labels, **place), {}
+    if row["labels"] == "Truth of csr":
+        sparse = pytest.importorskip("scipy.sparse")
+        labels = sparse.csr_matrix(labels, shape=(len(lists.sizes), 20))
     scores = together(lists.scores, np.nan)
     if row["scores"] == "strided":
         scores = strided(scores)
@@ -228,15 +227,36 @@ def untidy(row: Row, lists: Lists, names: list[str]) -> Any:
         scores = scores.astype(row["scores"])
     if row["scores"] == "<f8":
         scores = scores.view(scores.dtype.newbyteorder("<"))
+    beside: dict[str, Any] = {}
     if row["exclude"]:
         marks = [np.isin(np.arange(n), out) for n, out in zip(lists.sizes, lists.out, strict=True)]
-        place["exclude"] = csr_of(marks, lists.rng)
+        beside["exclude"] = csr_of(marks, lists.rng)
     if row["weight"]:
-        place["weight"] = lists.weight
+        beside["weight"] = lists.weight
     ids = together(lists.ids, 0)
+    if row["layout"] == "qid, mixed":
+        labels, scores, ids, place = mixed(labels, scores, ids, place, lists)
+    elif row["layout"] == "lists":
+        ends = np.cumsum(lists.sizes)[:-1]
+        scores, ids = ([one.tolist() for one in np.split(side, ends)] for side in (scores, ids))
+        if isinstance(labels, np.ndarray):
+            labels = np.split(labels, ends)
+    if "Truth" in row["labels"]:
+        labels, place = rg.Truth(labels, **place, **judged), {}
+    else:
+        place |= judged
     return rg.evaluate_arrays(
-        labels, scores, names, ids=ids, threads=row["threads"], **place, **given
+        labels, scores, names, ids=ids, threads=row["threads"], **beside, **place, **given
     )
+
+
+def mixed(labels: Any, scores: Any, ids: Any, place: Any, lists: Lists) -> Any:
+    """Documents of different lists among one another; lists still begin in the same order."""
+    place_in_list = np.concatenate([np.arange(n) for n in lists.sizes])
+    order = np.argsort(place_in_list, kind="stable")
+    if isinstance(labels, np.ndarray):
+        labels = labels[order]
+    return labels, scores[order], ids[order], {"qid": place["qid"][order]}
 
 
 @pytest.mark.parametrize("row", rows_of(ARRAYS, possible), ids=label)

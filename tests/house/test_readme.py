@@ -134,6 +134,16 @@ def test_the_picture_is_drawn_from_the_page_of_benchmarks(tmp_path: Path) -> Non
         assert f"docs/speed-{theme}.svg" in README
 
 
+def test_python_of_the_page_on_data() -> None:
+    pytest.importorskip("pandas")
+    pytest.importorskip("narwhals")
+    text = (ROOT / "docs" / "data.md").read_text(encoding="utf-8")
+    blocks = fences(text, "python")
+    assert len(blocks) == text.count("```python") >= 7
+    example = doctest.DocTestParser().get_doctest("".join(blocks), {}, "data.md", None, 0)
+    assert doctest.DocTestRunner().run(example).failed == 0
+
+
 def test_examples_of_the_docstrings() -> None:
     names = [module.name for module in pkgutil.walk_packages(rg.__path__, "rankgain.")]
     modules = [importlib.import_module(name) for name in names if name != "rankgain._core"]

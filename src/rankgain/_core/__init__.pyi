@@ -225,7 +225,12 @@ def scatter_rows(
 
 @final
 class IdMatch:
-    def __new__(cls, check: Callable[[Any, bool, int, int], None], keep_first: bool) -> Self: ...
+    def __new__(
+        cls,
+        check: Callable[[Any, bool, int, int], None],
+        listed: Callable[[Any, bool, int], Any],
+        keep_first: bool,
+    ) -> Self: ...
     def match(self, rows: list[Any], wanted: list[Any]) -> tuple[bool, int, int] | None: ...
     def found(self) -> tuple[int, int]: ...
     def write(

@@ -142,14 +142,30 @@ def _dropped(lists: Lists, limit: float) -> Lists:
     sparse = isinstance(labels, Sparse)
     runs = lists.runs
     if runs is None:
-        dense = None if sparse else native_labels(labels)
-        judged = labels if sparse else None
+        left = labels if lists.exclude is None else _without_excluded(lists)
+        dense = None if sparse else native_labels(left)
+        judged = left if sparse else None
         runs = prepare(dense, layout.starts, layout.stops, "y_true", judged)
     if sparse:
         at = np.repeat(layout.starts, np.diff(labels.indptr)) + labels.indices
         kept = np.where(scores.reshape(-1)[at] <= limit, 0, labels.data)
         return lists.having(labels=labels._replace(data=kept, ranked=False), runs=runs)
     return lists.having(labels=np.where(scores <= limit, 0, labels), runs=runs)
+
+
+def _without_excluded(lists: Lists) -> Any:
+    """Labels that are 0 where the document is left out."""
+    labels, exclude, starts = lists.labels, lists.exclude, lists.layout.starts
+    if exclude is None:
+        return labels
+    out = np.repeat(starts, np.diff(exclude.indptr)) + exclude.indices[: exclude.indptr[-1]]
+    if isinstance(labels, Sparse):
+        at = np.repeat(starts, np.diff(labels.indptr)) + labels.indices[: labels.indptr[-1]]
+        kept = np.where(np.isin(at, out), 0, labels.data[: labels.indptr[-1]])
+        return labels._replace(data=kept, ranked=False)
+    kept = labels.copy()
+    kept.reshape(-1)[out] = 0  # a copy of a strided array is contiguous
+    return kept
 
 
 def as_compared(lists: Lists, scores: Any) -> Any:

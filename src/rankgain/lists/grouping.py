@@ -19,6 +19,8 @@ class Groups(NamedTuple):
         """The values of rows, those of a list together and in the order in which they came."""
         if self.adjacent:
             return values
+        if values.itemsize not in (1, 2, 4, 8):
+            return values[np.argsort(self.codes, kind="stable")]
         bits = np.ascontiguousarray(values).view(f"u{values.itemsize}")
         out = np.empty_like(bits)
         starts = np.cumsum(self.sizes) - self.sizes

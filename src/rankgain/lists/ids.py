@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _core
 from .arrays import EXACT
-from .judged import prepare
+from .judged import one_level, prepare
 from .layouts import Layout
 from .lists import Lists
 from .ragged import is_row, numbers_of
@@ -62,11 +62,6 @@ def read_ids(value: Any, name: str, relevant: bool = False) -> IdLists:
         rows = _as_list(value, name)
         if rows and users is None and not is_row(rows[0]):
             return IdLists(name, [rows], None, True)
-    if not set(map(type, rows)) <= {list, tuple}:
-        rows = [
-            _row(one, name, i if users is None else users[i], relevant)
-            for i, one in enumerate(rows)
-        ]
     return IdLists(name, rows, users, False)
 
 
@@ -88,12 +83,14 @@ def _as_list(value: Any, name: str) -> list[Any]:
     return value if type(value) is list else list(value)
 
 
-def _row(one: Any, name: str, user: Any, relevant: bool) -> Any:
-    """The ids of a list, or a clear error; sets and dicts stay what they are."""
-    where = f"{name}: list {user!r}"
+def listed(one: Any, name: str, at: int, relevant: bool) -> Any:
+    """The ids of a row, or a clear error."""
+    where = f"{name}: list {at}"
+    if isinstance(one, tuple):
+        return one
     if isinstance(one, (AnySet, Mapping)):
         if relevant:
-            return dict(one) if isinstance(one, Mapping) else list(one)
+            return one
         kind = "a dict; scores are what evaluate takes" if isinstance(one, Mapping) else "a set"
         raise TypeError(f"{where} is {kind}; give its ids as a list, best first")
     if not is_row(one):
@@ -187,32 +184,46 @@ class Kinds:
             )
 
 
+class _Rows:
+    """Rows that are no lists as lists; tells whether some of them have labels."""
+
+    def __init__(self, paired: Paired) -> None:
+        self.paired, self.labelled = paired, False
+
+    def __call__(self, row: Any, relevant: bool, at: int) -> Any:
+        """The ids of a row."""
+        self.labelled |= isinstance(row, Mapping)
+        return listed(row, self.paired.names[relevant], at, relevant)
+
+
 def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     """The hits by rank as lists whose order is given; also how long the longest list is."""
-    names = paired.names
-    labels = _labels(paired)
-    core = _core.IdMatch(Kinds(names), duplicates == "first")
+    names, rows = paired.names, _Rows(paired)
+    core = _core.IdMatch(Kinds(names), rows, duplicates == "first")
     fault = core.match(paired.rows, paired.wanted)
     if fault is not None:
         _raise_twice(fault, paired)
-    lists = len(paired.rows)
     hits, relevant = core.found()
     position, which = np.empty(hits, np.int64), np.empty(hits, np.int64)
     kept = np.empty(relevant, np.int64)
-    hit_counts, sizes, counts = (np.empty(lists, np.int64) for _ in range(3))
+    hit_counts, sizes, counts = (np.empty(len(paired.rows), np.int64) for _ in range(3))
     core.write(position, which, hit_counts, sizes, kept, counts)
     ends, wanted, pointer = (_bounds(one) for one in (sizes, counts, hit_counts))
-    data = np.ones(relevant) if labels is None else labels[kept]
-    runs = prepare(data, wanted[:-1], wanted[1:], names[1])
-    found = data[which]
-    if labels is not None and not found.all():  # a label of 0 is not relevant
+    data, found = np.ones(relevant), np.ones(hits)
+    if rows.labelled:
+        data = _labels(paired)[kept]
+        found = data[which]
+        runs = prepare(data, wanted[:-1], wanted[1:], names[1])
+    else:
+        runs = one_level(counts, 1.0)
+    if not found.all():  # a label of 0 is not relevant
         pointer = np.append(0, np.cumsum(found != 0))[pointer]
         position, found = position[found != 0], found[found != 0]
     layout = Layout(ends[:-1], ends[1:], False, paired.users)
     sparse = Sparse(found, position, pointer, None, ranked=True)
     given = data, wanted[:-1], wanted[1:]
-    lists_of = Lists(layout, sparse, None, runs, True, None, None, given=given)
-    return lists_of, int(sizes.max(initial=0))
+    lists = Lists(layout, sparse, None, runs, True, None, None, given=given)
+    return lists, int(sizes.max(initial=0))
 
 
 def _bounds(sizes: Any) -> Any:
@@ -222,10 +233,10 @@ def _bounds(sizes: Any) -> Any:
 
 
 def _labels(paired: Paired) -> Any:
-    """The labels of all relevant ids, None where none has one."""
-    if dict not in set(map(type, paired.wanted)):
-        return None
-    rows = [list(one.values()) if type(one) is dict else [1] * len(one) for one in paired.wanted]
+    """The labels of all relevant ids, 1 for those that have none."""
+    rows = [
+        list(one.values()) if isinstance(one, Mapping) else [1] * len(one) for one in paired.wanted
+    ]
     labels = numbers_of(rows, f"{paired.names[1]} (labels)").flat
     values = labels.astype(np.float64)
     if labels.dtype.kind in "iu" and labels.size and np.abs(values).max() > EXACT:
@@ -250,18 +261,24 @@ def excluding(paired: Paired, exclude: IdLists) -> Paired:
         raise TypeError(
             f"exclude is {_shape_of(exclude)}, but {paired.names[0]} is not; give both in one form"
         )
+    gone = _as_lists(exclude.rows, "exclude")
     if exclude.users is None or paired.users is None:
-        gone = exclude.rows
         if len(gone) != len(paired.rows):
             raise ValueError(f"exclude has {len(gone)} lists, but there are {len(paired.rows)}")
     else:
-        by_user = dict(zip(exclude.users, exclude.rows, strict=True))
+        by_user = dict(zip(exclude.users, gone, strict=True))
         gone = [by_user.get(user, ()) for user in paired.users]
         _refuse_other_kinds(exclude.users, paired.users, "exclude has users")
-    _refuse_other_kinds(
-        chain.from_iterable(gone), chain.from_iterable(paired.rows), "exclude has ids"
-    )
-    return paired._replace(rows=_without(paired.rows, gone), wanted=_without(paired.wanted, gone))
+    rows = _as_lists(paired.rows, paired.names[0], relevant=False)
+    wanted = _as_lists(paired.wanted, paired.names[1])
+    _refuse_other_kinds(chain.from_iterable(gone), chain.from_iterable(rows), "exclude has ids")
+    return paired._replace(rows=_without(rows, gone), wanted=_without(wanted, gone))
+
+
+def _as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
+    return [
+        one if type(one) is list else listed(one, name, i, relevant) for i, one in enumerate(rows)
+    ]
 
 
 def _refuse_other_kinds(some: Iterable[Any], others: Iterable[Any], words: str) -> None:
@@ -281,7 +298,7 @@ def _without(rows: Sequence[Any], left_out: Sequence[Any]) -> list[Any]:
     kept: list[Any] = []
     for row, out in zip(rows, left_out, strict=True):
         gone = set(out)
-        if isinstance(row, dict):
+        if isinstance(row, Mapping):
             kept.append({one: label for one, label in row.items() if one not in gone})
         else:
             kept.append([one for one in row if one not in gone])
@@ -294,7 +311,7 @@ def are_other_ids(value: Any) -> bool:
         return value.dtype.kind in "US" or (
             value.dtype.kind == "O" and value.size > 0 and are_other_ids(value.tolist())
         )
-    if isinstance(value, Mapping) or hasattr(value, "columns") or hasattr(value, "collect_schema"):
+    if isinstance(value, Mapping) or hasattr(value, "collect_schema") or hasattr(value, "columns"):
         return not _is_matrix(value)
     if hasattr(value, "index") and hasattr(value, "tolist") and _labels_of_series(value):
         return True
@@ -311,14 +328,15 @@ def are_other_ids(value: Any) -> bool:
 
 def _is_matrix(frame: Any) -> bool:
     """Whether a frame has a row of ids for each user, not one for each user and item."""
-    named = any(isinstance(one, str) for one in frame.columns) if hasattr(frame, "dtypes") else True
-    return not named
+    if type(frame).__module__.partition(".")[0] != "pandas":
+        return False
+    return not any(isinstance(one, str) for one in frame.columns)
 
 
 def with_labels(relevant: IdLists, gains: Any) -> IdLists:
     """Relevant ids with the labels that stand beside them."""
-    rows = relevant.rows
-    if relevant.users is not None or any(isinstance(one, dict) for one in rows):
+    rows = _as_lists(relevant.rows, relevant.name)
+    if relevant.users is not None or any(isinstance(one, Mapping) for one in rows):
         raise ValueError("gains: give labels in dicts id -> label")
     labels = [gains] if relevant.single else list(gains)
     if len(labels) != len(rows):

@@ -70,6 +70,16 @@ def prepare(labels: Any, starts: Any, stops: Any, name: str, sparse: Sparse | No
     return _core.Runs(first, level[:used].copy(), count[:used].copy(), longest)
 
 
+def one_level(sizes: Any, label: float) -> Any:
+    """Judged labels that are one positive number, so many for each list."""
+    first, counts = np.arange(len(sizes) + 1, dtype=np.int64), sizes
+    if sizes.size and not sizes.min():
+        some = sizes > 0
+        np.cumsum(some, out=first[1:])
+        counts = sizes[some]
+    return _core.Runs(first, np.full(len(counts), label), counts, int(sizes.max(initial=0)))
+
+
 def check_finite(lists: Lists) -> None:
     """Raise for the first label that is not finite."""
     layout = lists.layout

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _core
 from .arrays import EXACT, as_array, packed, plain_array
-from .judged import prepare
+from .judged import one_level, prepare
 from .layouts import Layout
 from .lists import Lists
 from .ragged import Ragged, read_rows
@@ -89,13 +89,7 @@ def _one_level(truth: Sparse) -> Any:
     data = truth.data
     if not 0.0 < label <= 2.0**53 or (data.size and not data.min() == data.max() == label):
         return None
-    sizes = np.diff(truth.indptr)
-    first, counts = np.arange(len(sizes) + 1, dtype=np.int64), sizes
-    if sizes.size and not sizes.min():
-        some = sizes > 0
-        np.cumsum(some, out=first[1:])
-        counts = sizes[some]
-    return _core.Runs(first, np.full(len(counts), label), counts, int(sizes.max(initial=0)))
+    return one_level(np.diff(truth.indptr), label)
 
 
 def _for_users(relevant: Any, gains: Any, users: int, name: str = "relevant") -> Sparse:

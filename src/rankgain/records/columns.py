@@ -38,14 +38,14 @@ def _streamed(source: Any, name: str) -> Any:
     """The table that an object streams by Arrow's C interface."""
     from importlib.util import find_spec
 
+    if find_spec("polars"):  # pyarrow takes no rows of text that is streamed as views
+        import polars
+
+        return polars.DataFrame(source)
     if find_spec("pyarrow"):
         import pyarrow
 
         return pyarrow.RecordBatchReader.from_stream(source).read_all()
-    if find_spec("polars"):
-        import polars
-
-        return polars.DataFrame(source)
     raise ImportError(f"{name} streams Arrow's batches, which needs pyarrow or polars")
 
 

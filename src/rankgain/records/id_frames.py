@@ -90,6 +90,5 @@ def _refuse_equal_ranks(groups: Groups, ranks: Any, users: Any, name: str) -> No
     same = (np.diff(groups.codes[order]) == 0) & (np.diff(ranks[order]) == 0)
     if same.any():
         row = int(order[int(same.argmax()) + 1])
-        raise ValueError(
-            f"{name}, row {row + 1}: {users[row]!r} has the rank {ranks[row]} a second time"
-        )
+        user = values_at(users, np.array([row]))[0]
+        raise ValueError(f"{name}, row {row + 1}: {user!r} has the rank {ranks[row]} a second time")

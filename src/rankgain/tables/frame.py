@@ -204,8 +204,8 @@ def _documents(
         again = rows[np.setdiff1d(np.arange(len(ids)), firsts)[0]]
         document = values_at(column, np.array([again]))[0]
         raise ValueError(
-            f"{table.name}, row {again + 1}: {queries[at]!r} has the document {document!r} a second "
-            "time; keep one of the rows"
+            f"{table.name}, row {again + 1}: {queries[at]!r} has the document {document!r} a "
+            "second time; keep one of the rows"
         )
     if not by_id:
         return None

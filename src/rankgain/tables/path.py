@@ -34,6 +34,7 @@ def open_path(path: Any) -> tuple[Any, str, bool]:
     _refuse_lies(path, name, suffix, packed)
     try:
         frame = _read(_unpacked(path) if packed else path, suffix)
+        frame.collect_schema()
     except (OSError, EOFError, ImportError):
         raise
     except Exception as error:  # every engine has its own errors for a damaged file

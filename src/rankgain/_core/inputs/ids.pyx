@@ -110,13 +110,13 @@ cdef class IdMatch:
     """Where the relevant ids of each list stand among its retrieved ones.
 
     check(id, relevant, list, place) is called where the type of an id is not that of the one before, and raises where
-    the two cannot be equal.
+    the two cannot be equal. listed(row, relevant, list) makes a list of a row that is none.
     """
 
     cdef Table retrieved, relevant
     cdef Column positions, matches, hits, sizes, kept, counts
     cdef Column ids, marks
-    cdef object check
+    cdef object check, listed
     cdef type kind  # of the last id
     cdef hash_function hash  # of that type
     cdef list held  # what keeps the ids of a block alive
@@ -124,11 +124,11 @@ cdef class IdMatch:
     cdef bint keep_first, owned
     cdef Py_ssize_t before
 
-    def __cinit__(self, check, bint keep_first):
+    def __cinit__(self, check, listed, bint keep_first):
         self.positions, self.matches, self.hits = Column(), Column(), Column()
         self.sizes, self.kept, self.counts = Column(), Column(), Column()
         self.ids, self.marks = Column(), Column()
-        self.check, self.keep_first = check, keep_first
+        self.check, self.listed, self.keep_first = check, listed, keep_first
 
     def __dealloc__(self):
         free(self.retrieved.hashes)
@@ -179,15 +179,17 @@ cdef class IdMatch:
         Lists and ids are borrowed. Between here and their last use no Python code may run that could let go of them: none
         does for strings and integers; for others `_own` sees to it.
         """
-        cdef Py_ssize_t i, j, k, n
+        cdef Py_ssize_t i, j, k, n, soon = min(len(rows), len(wanted))
         cdef PyObject *one
         cdef PyObject *id
         cdef bint copied = FREE_THREADED or not (self.kind is str or self.kind is int)
         self.held, self.owned = [], False
         for i in range(2 * (high - low)):  # before anything is borrowed, as it may run Python code
             one = borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1))
-            if copied or not is_list(one):
+            if copied and is_list(one):
                 self.held.append(list(<object> one))
+            elif not is_list(one):
+                self.held.append(list(self.listed(<object> one, i & 1 == 1, low + (i >> 1))))
         self.ids.size = k = 0
         for i in range(2 * (high - low)):
             one = borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1))
@@ -195,6 +197,8 @@ cdef class IdMatch:
                 one = borrowed_at(<PyObject *> self.held, k)
                 k += 1
             n = size_of(one)
+            if low + (i >> 1) + BLOCK < soon:
+                fetch_soon(borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1) + BLOCK))
             self.length[i] = n
             self.ids.reserve(n)
             for j in range(n):

@@ -1,0 +1,250 @@
+"""Ids of any kind: what sets and loops of Python find, and what integers by place find."""
+
+import random
+import uuid
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from refusals import bad, check_refused
+
+MEASURES = ["P@3", "R@3", "RR", "nDCG@3", "HitRate@2", "AP"]
+pytestmark = pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
+
+
+def lists(seed: int, make: Any) -> tuple[list[Any], list[Any]]:
+    rng = random.Random(seed)
+    ids = [make(i) for i in range(60)]
+    retrieved = [rng.sample(ids, rng.randrange(0, 40)) for _ in range(40)]
+    return retrieved, [rng.sample(ids, rng.randrange(0, 12)) for _ in range(40)]
+
+
+class Collides:
+    """An id whose hash says nothing."""
+
+    def __init__(self, name: int) -> None:
+        self.name = name
+
+    def __hash__(self) -> int:
+        return 7
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Collides) and self.name == other.name
+
+
+KINDS: dict[str, Any] = {
+    "text": lambda i: f"doc {i}",
+    "np.str_": lambda i: np.str_(f"doc {i}"),
+    "ints": lambda i: i,
+    "ints of one hash": lambda i: i * (2**61 - 1),
+    "negative": lambda i: -i,
+    "bytes": lambda i: b"%d" % i,
+    "uuid": lambda i: uuid.UUID(int=i),
+    "pairs": lambda i: (i, "x"),
+    "objects": Collides,
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_kind_agrees_with_sets(kind: str, seed: int) -> None:
+    retrieved, relevant = lists(seed, KINDS[kind])
+    found = rg.evaluate_ids(retrieved, relevant, MEASURES)
+    for i, (row, wanted) in enumerate(zip(retrieved, relevant, strict=True)):
+        hits = [one in set(wanted) for one in row]
+        assert found.per_query["P@3"][i] == (sum(hits[:3]) / 3 if wanted else 0.0)
+        assert found.per_query["RR"][i] == (1 / (hits.index(True) + 1) if True in hits else 0.0)
+    numbers, theirs = lists(seed, lambda i: i)
+    plain = rg.evaluate_topk(numbers, theirs, MEASURES)
+    for name, values in plain.per_query.items():
+        np.testing.assert_array_equal(found.per_query[name], values)
+
+
+def test_forms_of_relevant_ids_are_the_same() -> None:
+    retrieved, relevant = lists(5, lambda i: f"d{i}")
+    wanted = rg.evaluate_ids(retrieved, relevant, MEASURES).means
+    for form in (set, frozenset, tuple, lambda one: dict.fromkeys(one, 1), np.array):
+        assert rg.evaluate_ids(retrieved, list(map(form, relevant)), MEASURES).means == wanted
+    users = [f"u{i}" for i in range(40)]
+    by_user = dict(zip(users, retrieved, strict=True))
+    found = rg.evaluate_ids(
+        dict(reversed(by_user.items())), dict(zip(users, relevant, strict=True)), MEASURES
+    )
+    assert found.means == wanted
+    assert found.queries == tuple(users)
+
+
+def test_labels_of_dicts_are_gains() -> None:
+    found = rg.evaluate_ids([["a", "b", "c"]], [{"b": 2, "c": 0, "z": 1}], ["DCG", "R", "nDCG"])
+    assert found.means["DCG"] == 2 / np.log2(3)
+    assert found.means["R"] == 0.5
+    plain = rg.evaluate_topk([[0, 1, 2]], [[1, 2, 25]], "nDCG", gains=[[2, 0, 1]])
+    assert found.means["nDCG"] == plain.means["nDCG"]
+    beside = rg.evaluate_topk([["a", "b", "c"]], [["b", "c", "z"]], "nDCG", gains=[[2, 0, 1]])
+    assert beside.means == plain.means
+
+
+def test_the_first_of_duplicates_stays() -> None:
+    found = rg.evaluate_ids(
+        [["a", "b", "a", "c"], ["c"]], [["c", "c", "x"], {"c": 2}], ["RR", "R", "AP"],
+        duplicates="first",
+    )  # fmt: skip
+    plain = rg.evaluate_ids([["a", "b", "c"], ["c"]], [["c", "x"], {"c": 2}], ["RR", "R", "AP"])
+    assert found.to_dict() == plain.to_dict()
+
+
+def test_users_that_do_not_meet_are_counted() -> None:
+    retrieved = {"u": ["a"], "v": ["b"], "nobody": ["c"]}
+    relevant = {"v": ["b"], "w": ["a"]}
+    found = rg.evaluate_ids(retrieved, relevant, "RR", weight={"v": 1, "w": 3})
+    assert found.to_dict() == {"v": {"RR": 1.0}, "w": {"RR": 0.0}}
+    assert found.means["RR"] == 0.25
+    assert (found.counts["missing"], found.counts["unjudged"]) == (1, 2)
+    assert "1 of them without results, counted 0" in str(found)
+    skipping = rg.conventions["rankgain"].replace(missing="skip")
+    found = rg.evaluate_ids(retrieved, relevant, "RR", convention=skipping)
+    assert found.queries == ("v",)
+    assert found.counts["skipped"] == 1
+    raising = rg.conventions["rankgain"].replace(missing="raise")
+    with pytest.raises(ValueError, match="no list of 'w'"):
+        rg.evaluate_ids(retrieved, relevant, "RR", convention=raising)
+
+
+@pytest.mark.filterwarnings("default")
+def test_users_that_hardly_meet_are_a_warning() -> None:
+    with pytest.warns(rg.RankgainWarning, match="no user of relevant is in retrieved.*'w'.*'u'"):
+        rg.evaluate_ids({"u": ["a"]}, {"w": ["a"]}, "RR")
+    with pytest.warns(rg.RankgainWarning, match="retrieved has 1 columns, but P@3 asks"):
+        rg.evaluate_ids([["a"]], [["a"]], "P@3")
+
+
+TOPK = np.array([[4, 2, 7], [1, 3, -1]])
+RELEVANT = [[2, 9], [5]]
+
+
+def topk(*given: Any, **options: Any) -> list[dict[str, float]]:
+    found = rg.evaluate_topk(*given, ["HitRate@3", "R@3", "nDCG@3", "AP"], **options)
+    return list(found.to_dict().values())
+
+
+def test_recommendations_in_every_form() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    csr = sparse.csr_matrix((np.ones(3), ([0, 0, 1], [2, 9, 5])), (2, 10))
+    wanted = topk(TOPK, RELEVANT)
+    rows = [[4, 2, 7], [1, 3]]
+    text = [[str(one) for one in row] for row in rows]
+    long = pandas.DataFrame(
+        {"user": [0, 1, 0, 1, 0], "item": [2, 1, 7, 3, 4], "rank": [2, 1, 3, 2, 1]}
+    )
+    scored = long.assign(score=-long["rank"]).drop(columns="rank").sample(frac=1, random_state=1)
+    pairs = pandas.DataFrame({"user": [0, 0, 1], "item": [2, 9, 5]})
+    forms = {
+        "CSR": (TOPK, csr),
+        "ragged lists": (rows, RELEVANT),
+        "sets": (rows, [{2, 9}, {5}]),
+        "dicts": (TOPK, [{2: 1, 9: 1.0}, {5: 1}]),
+        "text": (text, [["2", "9"], {"5"}]),
+        "array of text": (np.array([["4", "2", "7"], ["1", "3", "x"]]), [["2", "9"], ["5"]]),
+        "by user": ({"u": rows[0], "v": rows[1]}, {"u": {2, 9}, "v": {5: 1}}),
+        "Truth of CSR": (TOPK, rg.Truth(csr)),
+        "Truth of labels": (TOPK, rg.Truth(csr.toarray())),
+        "pandas": (pandas.Series(rows), pandas.Series(RELEVANT)),
+        "polars": (polars.Series(rows), polars.Series(RELEVANT)),
+        "indexed": (pandas.Series(rows, index=["u", "v"]), {"u": [9, 2], "v": [5]}),
+        "wide frame": (pandas.DataFrame(TOPK), RELEVANT),
+        "long frame": (long, pairs),
+        "long frame of scores": (polars.from_pandas(scored).lazy(), polars.from_pandas(pairs)),
+    }
+    for name, given in forms.items():
+        assert topk(*given) == wanted, name
+    one = topk([4, 2, 7], [2, 9])
+    assert one == topk(np.array([4, 2, 7]), {2, 9}) == topk(["4", "2", "7"], {"2", "9"})
+    assert one == wanted[:1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_excluded_is_left_out_of_both(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = np.array([rng.permutation(30)[:10] for _ in range(20)])
+    relevant = [rng.permutation(30)[:5] for _ in range(20)]
+    out = [rng.permutation(30)[: rng.integers(0, 9)] for _ in range(20)]
+    left = [[x for x in row if x not in gone] for row, gone in zip(rows, out, strict=True)]
+    wanted = [[x for x in one if x not in gone] for one, gone in zip(relevant, out, strict=True)]
+    plain = topk(left, wanted)
+    assert topk(rows, relevant, exclude=out) == plain
+    text = [[[str(x) for x in one] for one in side] for side in (rows, relevant, out)]
+    assert topk(text[0], text[1], exclude=text[2]) == plain
+    by_user = [dict(enumerate(side)) for side in text]
+    assert topk(by_user[0], by_user[1], exclude=by_user[2]) == plain
+
+
+IDS = rg.evaluate_ids
+REFUSED = [
+    bad("text beside ints", lambda: IDS([["1", "2"]], [[1]], "RR"), "relevant: list 0, place 0",
+        "int", "'1'", error=TypeError),
+    bad("ints beside text", lambda: IDS([[1, 2]], [["1"]], "RR"), "relevant", "'1'",
+        error=TypeError),
+    bad("mixed", lambda: IDS([["a", 2]], [["a"]], "RR"), "retrieved: list 0, place 1",
+        error=TypeError),
+    bad("ints beside text, topk", lambda: rg.evaluate_topk([[1, 2]], [["1"]], "RR"), "relevant",
+        error=TypeError),
+    bad("None", lambda: IDS([["a"], ["b", None]], [["a"], ["b"]], "RR"), "list 1, place 1", "None"),
+    bad("NaN", lambda: IDS([["a", float("nan")]], [["a"]], "RR"), "place 1", "nan"),
+    bad("NaN, topk", lambda: rg.evaluate_topk([[1, np.nan]], [[1]], "RR"), "list 0, place 1",
+        "NaN"),
+    bad("float", lambda: IDS([[1.5]], [["a"]], "RR"), "1.5", "strings or integers",
+        error=TypeError),
+    bad("bool", lambda: IDS([[True]], [["a"]], "RR"), "True", error=TypeError),
+    bad("no hash", lambda: IDS([["a", ["b"]]], [["a"]], "RR"), "place 1", error=TypeError),
+    bad("twice", lambda: IDS([["a"], ["a", "b", "a"]], [["a"], []], "RR"), "retrieved: list 1",
+        "place 2", "'a'", "duplicates"),
+    bad("relevant twice", lambda: IDS([["a"]], [["c", "b", "b"]], "RR"), "relevant: list 0",
+        "place 2", "'b'"),
+    bad("twice, by user", lambda: IDS({"u": ["a", "a"]}, {"u": ["a"]}, "RR"), "'u'", "'a'"),
+    bad("twice, topk", lambda: rg.evaluate_topk({"u": [1, 1]}, {"u": [1]}, "RR"), "'u'"),
+    bad("users beside places", lambda: IDS({"u": ["a"]}, [["a"]], "RR"), "by user", "one form",
+        error=TypeError),
+    bad("users of two types", lambda: IDS({"1": ["a"]}, {1: ["a"]}, "RR"), "'1'", "such as 1",
+        error=TypeError),
+    bad("one beside many", lambda: IDS(["a"], [["a"]], "RR"), "one list", error=TypeError),
+    bad("a set", lambda: IDS([{"a"}], [["a"]], "RR"), "list 0 is a set", error=TypeError),
+    bad("scores", lambda: IDS([{"a": 1.0}], [["a"]], "RR"), "evaluate", error=TypeError),
+    bad("a text", lambda: IDS("abc", ["a"], "RR"), "retrieved", "'abc'", error=TypeError),
+    bad("a text among lists", lambda: IDS([["a"], "b"], [["a"], ["b"]], "RR"), "list 1 is 'b'",
+        error=TypeError),
+    bad("label text", lambda: IDS([["a"]], [{"a": "x"}], "RR"), "labels", "'x'", error=TypeError),
+    bad("label inf", lambda: IDS([["a"]], [{"a": np.inf}], "RR"), "relevant", "inf"),
+    bad("lists", lambda: IDS([["a"]], [["a"], ["b"]], "RR"), r"\b1 lists", r"\b2\b"),
+    bad("duplicates", lambda: IDS([["a"]], [["a"]], "RR", duplicates="last"), "duplicates",
+        "'last'"),
+    bad("exclude of another type", lambda: IDS([["a"]], [["a"]], "RR", exclude=[[1]]), "exclude",
+        error=TypeError),
+    bad("exclude text", lambda: IDS([["a"]], [["a"]], "RR", exclude=[["a"], ["b"]]), "exclude has"),
+    bad("text beside a Truth", lambda: rg.evaluate_topk([["a"]], rg.Truth([[1]]), "RR"), "Truth",
+        error=TypeError),
+    bad("too long to pad",
+        lambda: rg.evaluate_topk([[1]] * 70_000 + [list(range(1000))], [[1]] * 70_001, "RR"),
+        "list 70000", "1000"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "error", "parts"), REFUSED)
+def test_refused(call: Any, error: Any, parts: Any) -> None:
+    check_refused(call, error, parts)
+
+
+def test_frames_of_ids_that_do_not_fit_are_refused() -> None:
+    pandas = pytest.importorskip("pandas")
+    long = pandas.DataFrame({"user": [1, 1], "item": ["a", "b"], "rank": [1, 1]})
+    pairs = pandas.DataFrame({"user": [1, 1], "item": ["a", "a"], "label": [1, 2]})
+    with pytest.raises(ValueError, match="row 2: 1 has the rank 1 a second time"):
+        rg.evaluate_topk(long, pairs[:1], "RR")
+    with pytest.raises(ValueError, match="relevant: 1 has the id 'a' in two rows"):
+        rg.evaluate_topk(long.assign(rank=[1, 2]), pairs, "RR")
+    with pytest.raises(ValueError, match="'user' and 'user_id' both fit"):
+        rg.evaluate_topk(long.assign(user_id=1), pairs[:1], "RR")
+    with pytest.raises(ValueError, match="row 2: item has no value"):
+        rg.evaluate_topk(long.assign(item=["a", None]), pairs[:1], "RR")

@@ -1,0 +1,181 @@
+"""Lists of different lengths and qid in any order: the bits of the flat form with group sizes."""
+
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankgain as rg
+from refusals import bad, check_refused
+
+L: list[list[Any]] = [[1, 0, 2], [0, 1], [3], []]
+S: list[list[Any]] = [[0.1, 0.2, 0.3], [0.5, 0.4], [1.0], []]
+FLAT = [x for one in L for x in one], [x for one in S for x in one]
+SIZES = [3, 2, 1, 0]
+MEASURES = ["nDCG@2", "AP", "RR", "AUC"]
+
+
+def arrow(rows: Any) -> Any:
+    return pytest.importorskip("pyarrow").array(rows)
+
+
+def chunks(rows: Any) -> Any:
+    pyarrow = pytest.importorskip("pyarrow")
+    return pyarrow.chunked_array([rows[:1], rows[1:]])
+
+
+def frame_column(library: str) -> Any:
+    return lambda rows: pytest.importorskip(library).Series(rows)
+
+
+FORMS = {
+    "lists": lambda rows: rows,
+    "tuples": lambda rows: tuple(map(tuple, rows)),
+    "arrays": lambda rows: [np.array(one, float) for one in rows],
+    "object array of arrays": lambda rows: np.array([np.array(r, float) for r in rows], object),
+    "scalars of NumPy": lambda rows: [[np.float64(x) for x in one] for one in rows],
+    "mixed": lambda rows: [rows[0], tuple(rows[1]), np.array(rows[2], float), rows[3]],
+    "pandas": frame_column("pandas"),
+    "polars": frame_column("polars"),
+    "pyarrow": arrow,
+    "pyarrow, chunks": chunks,
+    "awkward": lambda rows: pytest.importorskip("awkward").Array(rows),
+}
+
+
+@pytest.mark.parametrize("labels", FORMS)
+@pytest.mark.parametrize("scores", ["lists", "arrays", "polars"])
+def test_every_form_has_the_bits_of_the_flat_one(labels: str, scores: str) -> None:
+    wanted = rg.evaluate_arrays(*FLAT, MEASURES, group=SIZES).per_query
+    y_true, y_score = FORMS[labels](L), FORMS[scores](S)
+    for truth in (y_true, rg.Truth(y_true)):
+        found = rg.evaluate_arrays(truth, y_score, MEASURES).per_query
+        for name, values in wanted.items():
+            np.testing.assert_array_equal(found[name], values)
+    np.testing.assert_array_equal(rg.ndcg(y_true, y_score, k=2), wanted["nDCG@2"])
+
+
+@given(st.lists(st.lists(st.sampled_from([0, 1, True, 2.5, 2**53]), max_size=4), min_size=1))
+def test_numbers_are_read_as_numpy_reads_them(rows: list[list[Any]]) -> None:
+    found = rg.dcg(rows, ties="stable")
+    for one, value in zip(rows, np.atleast_1d(found), strict=True):
+        assert value == rg.dcg(np.array(one, float), ties="stable")
+
+
+def test_rows_of_one_length_are_a_matrix() -> None:
+    assert rg.ndcg([[1, 0], [0, 1]], [[2, 1], [2, 1]], lengths=[2, 1]).tolist() == [1.0, 0.0]
+    assert rg.ndcg([[1, 0], [0, 1]], [[2, 1], [2, 1]], k=[1, 2]).shape == (2, 2)
+
+
+def test_ids_and_judged_of_ragged_lists() -> None:
+    ids = [["a", "b", "c"], ["d", "e"], ["f"], []]
+    equal = [[1.0] * len(one) for one in S]
+    judged = [[2, 1, 1, 0], [1, 1], [3], []]
+    found = rg.ndcg(L, equal, ids=ids, ties="id", judged=judged)
+    flat = [x for one in ids for x in one]
+    wanted = rg.ndcg(FLAT[0], [1.0] * 6, ids=flat, ties="id", judged=judged, group=SIZES)
+    assert np.array_equal(found, wanted)
+
+
+def test_sparse_labels_beside_ragged_scores() -> None:
+    csr = np.array([1.0, 2, 1, 3]), np.array([0, 2, 1, 0]), np.array([0, 2, 3, 4, 4])
+    assert np.array_equal(rg.ndcg(csr, S), rg.ndcg(L, S))
+
+
+def test_numbers_as_objects_masked_arrays_and_nullable_columns() -> None:
+    pandas = pytest.importorskip("pandas")
+    wanted = rg.ndcg([1, 0, 2], [0.1, 0.2, 0.3])
+    forms = [
+        (np.array([1, 0, 2], object), np.array([0.1, 0.2, 0.3], object)),
+        (np.ma.array([1, 0, 2]), np.ma.array([0.1, 0.2, 0.3], mask=[0, 0, 0])),
+        (pandas.Series([1, 0, 2], dtype="Int64"), pandas.Series([0.1, 0.2, 0.3], dtype="Float64")),
+    ]
+    for labels, scores in forms:
+        assert rg.ndcg(labels, scores) == wanted
+        assert rg.explain(labels, scores).ndcg == wanted
+
+
+@pytest.mark.parametrize("kind", ["ints", "wide", "text", "objects", "floats"])
+def test_qid_in_any_order(kind: str) -> None:
+    rng = np.random.default_rng(3)
+    qid = rng.integers(0, 30, 500)
+    labels, scores = rng.integers(0, 3, 500), rng.integers(0, 9, 500) / 4
+    first = list(dict.fromkeys(qid.tolist()))
+    rows = [np.flatnonzero(qid == one) for one in first]
+    names = {
+        "ints": qid,
+        "wide": qid * 2**40 - 2**44,
+        "text": np.array([f"q{x}" for x in qid]),
+        "objects": np.array([x if x % 2 else f"q{x}" for x in qid.tolist()], object),
+        "floats": qid / 4,
+    }[kind]
+    ids, weight = np.arange(500), rng.random(len(first))
+    order = np.concatenate(rows)
+    options: dict[str, Any] = {"weight": weight, "ties": "stable"}
+    found = rg.evaluate_arrays(labels, scores, MEASURES, qid=names, ids=ids, **options)
+    wanted = rg.evaluate_arrays(
+        labels[order], scores[order], MEASURES, group=list(map(len, rows)), **options
+    )
+    assert found.queries == tuple(names[one[0]] for one in rows)
+    assert dict(found.means) == dict(wanted.means)
+    truth = rg.Truth(labels, qid=names)
+    again = rg.evaluate_arrays(truth, scores, MEASURES, **options)
+    for name, values in wanted.per_query.items():
+        np.testing.assert_array_equal(found.per_query[name], values)
+        np.testing.assert_array_equal(again.per_query[name], values)
+    by_id = rg.ndcg(labels, scores, qid=names, ids=ids[::-1], ties="id")
+    assert np.array_equal(
+        by_id, rg.ndcg(labels[order], scores[order], group=truth.layout.stops - truth.layout.starts,
+                       ids=ids[::-1][order], ties="id")
+    )  # fmt: skip
+
+
+REFUSED = [
+    bad("text", lambda: rg.ndcg([[1, 0, "x"], [1]], S), "y_true", "list 0, place 2", "'x'",
+        error=TypeError),
+    bad("None", lambda: rg.ndcg([[1], [0, None]], S), "y_true", "list 1, place 1", "None",
+        error=TypeError),
+    bad("text score", lambda: rg.ndcg(L, [[1, 2, 3], [1, "2"], [1], []]), "y_score",
+        "list 1, place 1", error=TypeError),
+    bad("a number among lists", lambda: rg.ndcg([[1, 2], 3], S), "y_true", "list 1 is 3",
+        error=TypeError),
+    bad("NaN", lambda: rg.ndcg(L, [[1, 2, 3], [1, np.nan], [1], []]), "y_score", "list 1",
+        "document 1"),
+    bad("sizes", lambda: rg.ndcg(L, [[1, 2, 3], [1], [1], []]), "list 1", r"\b1\b", r"\b2\b"),
+    bad("lists", lambda: rg.ndcg(L, S[:2]), r"\b2 lists", r"\b4\b"),
+    bad("matrix beside lists", lambda: rg.ndcg(L, np.ones((4, 3))), "list 1", "3 documents"),
+    bad("flat beside lists", lambda: rg.ndcg(L, np.ones(6)), "y_score is 1-D", "4 lists"),
+    bad("group", lambda: rg.ndcg(L, S, group=SIZES), "group", "leave it out"),
+    bad("qid", lambda: rg.Truth(L, qid=[1, 1, 1, 2, 2, 3]), "qid", "leave it out"),
+    bad("Truth of others", lambda: rg.ndcg(rg.Truth(L), [[1], [2, 3]]), "y_score", "the Truth"),
+    bad("ids", lambda: rg.ndcg(L, S, ids=[["a"], ["b"], [], []]), "ids", "list 0"),
+    bad("deep", lambda: rg.ndcg([[[1], [2]], [[3]]], S), "y_true", error=(ValueError, TypeError)),
+    bad("wide beside doubles", lambda: rg.ndcg([np.array([2**60]), np.array([0.5])], [[1], [1]]),
+        "list 0", r"2\*\*53"),
+    bad("object text", lambda: rg.ndcg(np.array([1, "2"], object), [1, 2]), r"y_true\[1\]", "'2'",
+        error=TypeError),
+    bad("Decimal", lambda: rg.ndcg(np.array([Decimal(1)]), [1]), "y_true", error=TypeError),
+    bad("masked", lambda: rg.ndcg(np.ma.array([1, 0], mask=[1, 0]), [1, 2]), "masked",
+        error=TypeError),
+    bad("threads", lambda: rg.ndcg(L, S, threads=-2), "threads", "-1 for all"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "error", "parts"), REFUSED)
+def test_refused(call: Any, error: Any, parts: Any) -> None:
+    check_refused(call, error, parts)
+
+
+def test_null_lists_are_refused() -> None:
+    polars = pytest.importorskip("polars")
+    with pytest.raises(TypeError, match="y_true: list 1 is None"):
+        rg.ndcg(polars.Series([[1, 2], None]), S)
+    with pytest.raises(TypeError, match="list 0, place 1 is None"):
+        rg.ndcg(polars.Series([[1, None], [1]]), S)
+
+
+def test_minus_one_is_all_cores() -> None:
+    assert np.array_equal(rg.ndcg(L, S, threads=-1), rg.ndcg(L, S))
