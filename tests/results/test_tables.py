@@ -52,7 +52,7 @@ def test_evaluations_as_markdown_and_latex(runs, tmp_path):
 
 
 def test_evaluations_sorted_turned_and_renamed(runs):
-    assert list(runs.sort("ndcg_cut_10"))[0] == "<b>\x1b"
+    assert next(iter(runs.sort("ndcg_cut_10"))) == "<b>\x1b"
     assert list(runs.sort("Unjudged@5"))[-1] == "<b>\x1b"  # the smaller the better
     turned = runs.to_markdown(transpose=True, sort="nDCG@10").splitlines()
     assert turned[0].startswith(r"| measure | <b>\x1b |")
