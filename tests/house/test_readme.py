@@ -37,13 +37,6 @@ def test_python_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctest.DocTestRunner().run(example).failed == 0
 
 
-def test_python_of_the_page_of_forms() -> None:
-    blocks = fences((ROOT / "docs" / "forms.md").read_text(encoding="utf-8"), "python")
-    example = doctest.DocTestParser().get_doctest("".join(blocks), {}, "forms.md", None, 0)
-    assert example.examples
-    assert doctest.DocTestRunner().run(example).failed == 0
-
-
 def rows_of_tools() -> dict[str, str]:
     """The line for the users of each tool."""
     section = README.split("## You use X: here is your line\n")[1].split("\n\nLightGBM")[0]
@@ -134,13 +127,16 @@ def test_the_picture_is_drawn_from_the_page_of_benchmarks(tmp_path: Path) -> Non
         assert f"docs/speed-{theme}.svg" in README
 
 
-def test_python_of_the_page_on_data() -> None:
-    pytest.importorskip("pandas")
-    pytest.importorskip("narwhals")
-    text = (ROOT / "docs" / "data.md").read_text(encoding="utf-8")
-    blocks = fences(text, "python")
-    assert len(blocks) == text.count("```python") >= 7
-    example = doctest.DocTestParser().get_doctest("".join(blocks), {}, "data.md", None, 0)
+@pytest.mark.parametrize("page", ["forms", "data", "comparing"])
+def test_python_of_the_pages(page: str) -> None:
+    for library in ("pandas", "narwhals", "scipy"):
+        pytest.importorskip(library)
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    example = doctest.DocTestParser().get_doctest(
+        "".join(fences(text, "python")), {}, page, None, 0
+    )
+    assert len(fences(text, "python")) == text.count("```python")
+    assert len(example.examples) > 5
     assert doctest.DocTestRunner().run(example).failed == 0
 
 

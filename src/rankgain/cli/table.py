@@ -4,12 +4,13 @@ import argparse
 
 from ..tables.frame import evaluate_frame
 from .errors import UsageError
-from .evaluate import answer, asked_of, floors_of
+from .evaluate import FORMATS, answer, asked_of, floors_of, format_of
 
 
 def command(options: argparse.Namespace) -> int:
     """Evaluate, print, and return the exit status."""
     floors = floors_of(options)
+    kind = format_of(options, FORMATS)
     asked = asked_of(options, [name for name, _ in floors], [options.file])
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
@@ -19,4 +20,4 @@ def command(options: argparse.Namespace) -> int:
     found = evaluate_frame(
         options.file, asked.measures, convention=asked.rules, threads=asked.threads, **columns
     )
-    return answer({options.file: found}, options, floors)
+    return answer({options.file: found}, options, floors, kind)
