@@ -11,6 +11,7 @@ from typing import Any
 import array_workloads as arrays
 import cliffs
 import convention_workloads as conventions
+import page_workloads
 import processes
 import trec_workloads as trec
 from forced import PLAIN
@@ -296,6 +297,14 @@ TREC = (
             (faster(30, 60, "ranx"),),
         )
         for count in (1, 5)
+    ),
+    Workload(
+        "page",
+        "20 loaded runs x 250 queries x 5 measures, evaluated, compared, as a page",
+        page_workloads.pages,
+        {"queries": 250, "docs": 1_000, "judged": 500, "runs": 20},
+        {"queries": 8, "docs": 60, "judged": 30, "runs": 3},
+        (Goal(Unit.MILLISECONDS, 3_000, 1_500),),
     ),
     Workload(
         "command-big",

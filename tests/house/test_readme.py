@@ -34,6 +34,17 @@ def test_python_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctest.DocTestRunner().run(example).failed == 0
 
 
+@pytest.mark.parametrize("page", ["comparing"])
+def test_python_of_the_pages(page: str) -> None:
+    pytest.importorskip("scipy")
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    example = doctest.DocTestParser().get_doctest(
+        "".join(fences(text, "python")), {}, page, None, 0
+    )
+    assert len(example.examples) > 10
+    assert doctest.DocTestRunner().run(example).failed == 0
+
+
 def test_examples_of_the_docstrings() -> None:
     names = [module.name for module in pkgutil.walk_packages(rg.__path__, "rankgain.")]
     modules = [importlib.import_module(name) for name in names if name != "rankgain._core"]

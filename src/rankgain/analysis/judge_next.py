@@ -12,6 +12,7 @@ from ..names.catalogue import FAMILIES
 from ..names.measure import Measure
 from ..records.by_query import Run
 from ..records.choose import as_qrels, as_run
+from ..results.intervals import check_resamples
 
 
 def judge_next(
@@ -48,8 +49,7 @@ def judge_next(
     >>> rg.judge_next(qrels, runs, "DCG@3", 2)
     [('q', 'new'), ('q', 'old')]
     """
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-        raise ValueError(f"n must be a whole number of at least 1, not {n!r}")
+    check_resamples(n, "n")
     rules = get_convention("trec" if convention is UNSET else convention)
     asked = _one(measure, rules)
     named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}

@@ -8,11 +8,12 @@ import numpy as np
 from ..results.intervals import distributions
 from .aligned import Units
 from .bootstrap import SAME
+from .paired_tests import LOST
 from .pairs import Draws, Pairs
 
 PERMUTED = 1 << 20  # numbers of a block of permutations
 EXACT = 48  # pairs that are each asked of the distribution
-DEGREE = 40  # of a polynomial through it, which is off by less than 1e-8
+DEGREE = 40  # of a polynomial through it, which is off by less than 1e-5
 
 
 class Honest(NamedTuple):
@@ -28,17 +29,14 @@ def studentised_range(units: Units, pairs: Pairs, level: float) -> Honest:
     Lists x systems without replication: (systems - 1)(lists - 1) degrees of freedom (Sakai,
     "Laboratory experiments in information retrieval", 2018, section 4.2).
     """
-    values = units.linear(logarithms=True)
-    n, systems = values.shape
+    n, systems = units.numerators.shape
     if n < 2:
         return Honest(np.full(len(pairs.a), np.nan), math.nan)
     distributions()
     from scipy import stats
 
     freedom = (systems - 1) * (n - 1)
-    means = values.mean(axis=0)
-    rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
-    error = math.sqrt((rest**2).sum() / freedom / n)
+    means, error = honest_error(units)
     size = np.abs(pairs.difference(means))
     with np.errstate(invalid="ignore", divide="ignore"):
         q = np.where(size == 0, 0.0, size / error)
@@ -47,8 +45,18 @@ def studentised_range(units: Units, pairs: Pairs, level: float) -> Honest:
     return Honest(p, float(law.ppf(level, systems, freedom)) * error)
 
 
+def honest_error(units: Units) -> tuple[Any, float]:
+    """The mean of each system, and its standard error by what lists and systems leave over."""
+    values = units.linear(logarithms=True)
+    n, systems = values.shape
+    means = values.mean(axis=0)
+    rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
+    rest[np.abs(rest) <= LOST * np.abs(values).max()] = 0.0  # what rounding leaves of nothing
+    return means, math.sqrt((rest**2).sum() / ((systems - 1) * (n - 1)) / n)
+
+
 def _tails(q: Any, law: Any, systems: int, freedom: int) -> Any:
-    """P(range > q); of many q by a polynomial through a few, as each takes some hundredth seconds."""
+    """P(range > q); of many q by a polynomial through a few, as each takes a tenth of a second."""
     if len(q) <= EXACT:
         return np.clip(law.sf(q, systems, freedom), 0.0, 1.0)
     ends = [0.0, max(float(q.max()), 1.0)]

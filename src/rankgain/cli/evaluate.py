@@ -26,11 +26,11 @@ FAILED = 3
 def command(options: argparse.Namespace) -> int:
     """Evaluate, print, and return the exit status."""
     floors = floors_of(options)
+    kind = format_of(options, FORMATS)
     asked = checked(options, [name for name, _ in floors])
     found = evaluated(options, asked)
     if options.sort is not None:
-        found = dict(Evaluations(found).sort(options.sort))
-    kind = format_of(options, FORMATS)
+        found = _sorted(found, options.sort)
     bold = options.output is None and kind == "table" and _shows_bold()
     text = formatted(found, kind, per_query=options.per_query, bold=bold, safe=not options.as_is)
     write(text, options.output)
@@ -38,6 +38,13 @@ def command(options: argparse.Namespace) -> int:
     for line in under:
         print(f"rankgain: {line}", file=sys.stderr)
     return FAILED if under else 0
+
+
+def _sorted(found: dict[str, Evaluation], name: str) -> dict[str, Evaluation]:
+    try:
+        return dict(Evaluations(found).sort(name))
+    except KeyError as error:
+        raise UsageError(f"--sort: {error.args[0]}") from None
 
 
 class Asked(NamedTuple):

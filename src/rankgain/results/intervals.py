@@ -35,11 +35,11 @@ def check_level(level: Any) -> None:
         raise ValueError(f"level must be inside (0, 1), not {level!r}")
 
 
-def check_resamples(resamples: Any) -> int:
+def check_resamples(resamples: Any, name: str = "resamples") -> int:
     """A number of resamples; a float that is whole is taken."""
     whole = isinstance(resamples, (int, float, np.integer, np.floating))
     if not whole or resamples != resamples // 1 or resamples < 1:
-        raise ValueError(f"resamples must be a whole number of at least 1, not {resamples!r}")
+        raise ValueError(f"{name} must be a whole number of at least 1, not {resamples!r}")
     return int(resamples)
 
 

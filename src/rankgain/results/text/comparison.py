@@ -61,8 +61,8 @@ def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: 
 
 
 def probability(p: float) -> str:
-    """A p-value in four decimals, or how small it is."""
-    return f"{p:.4f}" if not 0 < p < 0.0001 else f"{p:.0e}"
+    """A p-value in four decimals."""
+    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
 def notes(comparison: "Comparison") -> list[str]:

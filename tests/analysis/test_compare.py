@@ -1,0 +1,501 @@
+"""Tests, corrections and intervals beside scipy and statsmodels, and all patterns of few lists."""
+
+import itertools
+import json
+import math
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.analysis import bootstrap, paired_tests, tukey
+from rankgain.analysis.aligned import Units
+from rankgain.analysis.corrections import corrected
+from rankgain.analysis.pairs import Draws, Pairs
+from rankgain.analysis.signs import all_signs, mix, random_signs
+from systems import evaluations, made, matrices
+
+stats = pytest.importorskip("scipy.stats")
+REAL = matrices()
+TABLES = {
+    "made": made(),
+    "rates": made(40, 4, 1, True),
+    **{k: v[:, 10:15] for k, v in REAL.items()},
+}
+TESTS = ["t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey"]
+
+
+@pytest.fixture(params=TABLES)
+def table(request):
+    return TABLES[request.param]
+
+
+def test_t_is_that_of_scipy(table):
+    found = rg.compare(evaluations(table), test="t", correction=None, level=0.9)
+    for row, (a, b) in zip(
+        found.rows, itertools.combinations(range(table.shape[1]), 2), strict=True
+    ):
+        there = stats.ttest_rel(table[:, a], table[:, b])
+        ends = there.confidence_interval(0.9)
+        assert row.p == pytest.approx(there.pvalue, rel=1e-9)
+        assert (row.low, row.high) == pytest.approx(tuple(ends), rel=1e-9)
+        differences = table[:, a] - table[:, b]
+        assert row.difference == pytest.approx(differences.mean(), abs=1e-15)
+        assert row.effect == pytest.approx(differences.mean() / differences.std(ddof=1), rel=1e-9)
+        assert (row.wins, row.ties, row.losses) == tuple(
+            int(one.sum()) for one in (differences > 0, differences == 0, differences < 0)
+        )
+
+
+def test_wilcoxon_and_sign_are_those_of_scipy(table):
+    pairs = list(itertools.combinations(range(table.shape[1]), 2))
+    for test in ("wilcoxon", "sign"):
+        found = rg.compare(evaluations(table), test=test, correction=None)
+        for row, (a, b) in zip(found.rows, pairs, strict=True):
+            if test == "wilcoxon":
+                p = stats.wilcoxon(table[:, a], table[:, b]).pvalue
+            else:
+                p = stats.binomtest(row.wins, row.wins + row.losses).pvalue
+            assert row.p == pytest.approx(p, rel=1e-9)
+        assert "with many lists" in str(found)
+
+
+def test_randomisation_is_near_that_of_scipy(table):
+    found = rg.compare(evaluations(table), baseline="s0", correction=None)
+    for at, row in enumerate(found.rows, 1):
+        there = stats.permutation_test(
+            (table[:, at], table[:, 0]),
+            lambda x, y, axis: np.mean(x - y, axis=axis),
+            permutation_type="samples",
+            vectorized=True,
+            n_resamples=9_999,
+            rng=at,
+        )
+        assert abs(row.p - there.pvalue) < 5 * math.sqrt(0.25 / 10_000)
+        assert row.p >= 1 / 10_001
+        low, high = np.quantile(resampled(table[:, at] - table[:, 0]), [0.025, 0.975])
+        assert (row.low, row.high) == pytest.approx((low, high), abs=0.12 * (high - low))
+
+
+def resampled(values):
+    rng = np.random.default_rng(5)
+    return values[rng.integers(0, len(values), (4_000, len(values)))].mean(axis=1)
+
+
+@pytest.mark.parametrize("rates", [False, True])
+def test_all_patterns_are_taken_where_they_are_few(rates):
+    table = made(9, 3, 2, rates)
+    found = rg.compare(evaluations(table), correction=None)
+    for row, (a, b) in zip(found.rows, itertools.combinations(range(3), 2), strict=True):
+        tenths = np.round((table[:, a] - table[:, b]) * 2**40).astype(np.int64)
+        if rates:
+            tenths = np.round((table[:, a] - table[:, b]) * 10).astype(np.int64)
+        signs = np.array(list(itertools.product((-1, 1), repeat=9)))
+        reached = (np.abs(signs @ tenths) >= abs(tenths.sum())).sum()
+        assert row.p == reached / 512
+    fewer = rg.compare(evaluations(table), correction=None, resamples=511)
+    assert all((row.p * 512).is_integer() for row in fewer.rows)  # (b + 1) / (511 + 1)
+    assert "all 512 patterns" in str(found)
+    assert "511 resamples" in str(fewer)
+
+
+def test_signs_are_the_documented_words():
+    golden, mask = 0x9E3779B97F4A7C15, 2**64 - 1
+
+    def one(z):
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        return z ^ (z >> 31)
+
+    lists = np.array([0, 3, 7])
+    found = random_signs(5, lists, 128, 300)
+    for at, place in enumerate(lists.tolist()):
+        key = one((one(5) + place * golden) & mask)
+        for flip in (128, 191, 192, 299):
+            word = one((key + flip // 64 * golden) & mask)
+            assert found[at, flip - 128] == word >> flip % 64 & 1
+    assert (random_signs(5, lists, 64, 300)[:, 64:] == found).all()
+    assert int(mix(np.array([1], np.uint64))[0]) == one(1)
+    assert (
+        all_signs(3, 2, 8).T.tolist()
+        == [list(p[::-1]) for p in itertools.product((0, 1), repeat=3)][2:]
+    )
+
+
+def test_signs_are_fair_and_independent():
+    signs = random_signs(1, np.arange(64), 0, 20_000) * 2.0 - 1
+    products = signs @ signs.T / 20_000
+    assert np.abs(products - np.eye(64)).max() < 5 / math.sqrt(20_000)
+    assert np.abs(signs.mean(axis=1)).max() < 5 / math.sqrt(20_000)
+    other = random_signs(2, np.arange(64), 0, 20_000) * 2.0 - 1
+    assert abs((signs * other).mean()) < 5 / math.sqrt(64 * 20_000)
+
+
+@pytest.mark.parametrize("name", ["holm", "bonferroni", "bh"])
+def test_corrections_are_those_of_statsmodels(name):
+    p = np.array([0.01, 0.04, np.nan, 0.03, 0.005, 0.04, 1.0, 0.2])
+    known = p[~np.isnan(p)]
+    try:
+        from statsmodels.stats.multitest import multipletests
+
+        wanted = multipletests(known, method={"bh": "fdr_bh"}.get(name, name))[1]
+    except ImportError:
+        wanted = {
+            "holm": [0.06, 0.16, 0.15, 0.035, 0.16, 1.0, 0.4],
+            "bonferroni": [0.07, 0.28, 0.21, 0.035, 0.28, 1.0, 1.0],
+            "bh": [0.035, 0.056, 0.056, 0.035, 0.056, 1.0, 0.7 / 3],
+        }[name]
+    found = corrected(p, name)
+    assert np.isnan(found[2])
+    assert found[~np.isnan(p)] == pytest.approx(wanted, rel=1e-12)
+    assert corrected(p, None)[0] == 0.01
+    assert corrected(np.array([]), name).shape == (0,)
+
+
+def test_tukey_is_the_two_way_one(table):
+    n, s = table.shape
+    found = rg.compare(evaluations(table), test="tukey")
+    effects = table.mean(axis=0) + table.mean(axis=1, keepdims=True) - table.mean()
+    error = ((table - effects) ** 2).sum() / ((s - 1) * (n - 1))
+    for row, (a, b) in zip(found.rows, itertools.combinations(range(s), 2), strict=True):
+        q = abs(table[:, a].mean() - table[:, b].mean()) / math.sqrt(error / n)
+        assert row.p == pytest.approx(stats.studentized_range.sf(q, s, (s - 1) * (n - 1)), abs=1e-9)
+        assert row.p_corrected == row.p
+        assert (row.low > 0 or row.high < 0) == (row.p < 0.05)
+    assert "corrects for all pairs" in str(found)
+
+
+def test_tukey_of_many_systems_is_read_from_a_curve():
+    table = made(30, 12, 3)
+    found = rg.compare(evaluations(table), test="tukey")
+    few = rg.compare(evaluations(table), test="tukey", baseline="s0")
+    for row in few.rows:
+        (other,) = [one for one in found.rows if {one.a, one.b} == {row.a, row.b}]
+        assert other.p == pytest.approx(row.p, abs=1e-5)
+
+
+def test_randomised_tukey_permutes_systems_within_lists():
+    table = made(4, 3, 5)
+    found = rg.compare(evaluations(table), test="randomised_tukey", resamples=40_000)
+    orders = [np.array(order) for order in itertools.permutations(range(3))]
+    ranges = [
+        np.ptp(sum(table[at, order] for at, order in enumerate(chosen)))
+        for chosen in itertools.product(orders, repeat=4)
+    ]
+    for row, (a, b) in zip(found.rows, itertools.combinations(range(3), 2), strict=True):
+        size = abs(table[:, a].sum() - table[:, b].sum())
+        exact = np.mean(np.array(ranges) >= size * (1 - 1e-12))
+        assert abs(row.p - exact) < 5 * math.sqrt(0.25 / 40_000)
+    two = made(30, 2, 6)
+    together = rg.compare(evaluations(two), test="randomised_tukey").rows[0].p
+    assert abs(together - rg.compare(evaluations(two)).rows[0].p) < 0.03
+
+
+def test_bootstrap_p_agrees_with_one_by_one(table):
+    found = rg.compare(evaluations(table), test="bootstrap", baseline="s1", correction=None)
+    for row in found.rows:
+        differences = table[:, int(row.a[1])] - table[:, 1]
+        n = len(differences)
+        moved = (resampled(differences) - differences.mean()) * math.sqrt(n / (n - 1))
+        p = np.mean(np.abs(moved) >= abs(differences.mean()))
+        assert abs(row.p - p) < 5 * math.sqrt(0.25 / 4_000)
+
+
+def test_results_do_not_depend_on_blocks(monkeypatch):
+    runs = evaluations(made(30, 5, 7, True))
+    options = [{"test": test} for test in ("randomisation", "bootstrap")]
+    whole = [rg.compare(runs, **one) for one in options]
+    monkeypatch.setattr(paired_tests, "CACHED", 640)
+    monkeypatch.setattr(bootstrap, "KEPT", 10)
+    for before, one in zip(whole, options, strict=True):
+        after = rg.compare(runs, **one)
+        for x, y in zip(before.rows, after.rows, strict=True):
+            assert x.p == y.p
+            assert (x.low, x.high) == pytest.approx((y.low, y.high), rel=1e-12)
+
+
+def test_tails_are_quantiles():
+    rng = np.random.default_rng(0)
+    for n, level in ((1, 0.9), (2, 0.5), (3, 0.95), (500, 0.999), (5_000, 0.95), (5_000, 0.01)):
+        for means in (rng.normal(size=(4, n)), np.round(rng.normal(size=(4, n)), 0)):
+            means[2, : n // 2] += 50  # far from normal: all must be ordered
+            pairs = Pairs.among(4, None)
+            ends = bootstrap._quantiles(means, pairs, ((1 - level) / 2, (1 + level) / 2))
+            wanted = np.quantile(
+                means[pairs.a] - means[pairs.b], [(1 - level) / 2, (1 + level) / 2], axis=1
+            )
+            assert ends == pytest.approx(wanted.T, abs=1e-12)
+
+
+LABELS = np.random.default_rng(8).integers(0, 3, (12, 6))
+SCORES = {name: np.random.default_rng(at).random((12, 6)) for at, name in enumerate("abc")}
+MICRO = rg.conventions["rankgain"].replace(
+    name="micro", mean={"precision": "micro"}, divisor={"precision": "min"}
+)
+SIZES = np.random.default_rng(9).integers(1, 7, 12)
+
+
+def test_micro_means_exchange_numerator_and_divisor():
+    values = np.random.default_rng(3)
+    numerators, divisors = values.integers(0, 4, (6, 2)) * 1.0, values.integers(1, 5, (6, 2)) * 1.0
+    units = Units("mean", numerators / divisors, numerators, divisors, np.arange(6))
+    p = paired_tests.randomisation(units, Pairs.among(2, None), Draws(64, 0))[0]
+    observed = abs(np.subtract(*(numerators.sum(axis=0) / divisors.sum(axis=0))))
+    reached = 0
+    for pattern in itertools.product((0, 1), repeat=6):
+        order = np.array([[0, 1] if keep else [1, 0] for keep in pattern])
+        x, y = (
+            np.take_along_axis(one, order, axis=1).sum(axis=0) for one in (numerators, divisors)
+        )
+        reached += abs(np.subtract(*(x / y))) >= observed - 1e-12
+    assert p == reached / 64
+    together = rg.evaluate_models(LABELS, SCORES, "P@3", lengths=SIZES, convention=MICRO)
+    row = rg.compare(together, resamples=100).rows[0]
+    assert row.difference == together["a"]["P@3"] - together["b"]["P@3"]
+
+
+def test_geometric_means_are_tested_on_logarithms():
+    runs = evaluations(np.log(np.maximum(made(), 1e-5)), "GMAP")
+    name = next(iter(runs["s0"].means))
+    logs = {k: v.per_query[name] for k, v in runs.items()}
+    runs = rg.Evaluations(
+        {
+            k: rg.Evaluation({"GMAP": float(np.exp(v.mean()))}, {"GMAP": v}, range(50))
+            for k, v in logs.items()
+        }
+    )
+    row = rg.compare(runs, test="t", correction=None).rows[0]
+    assert row.p == pytest.approx(stats.ttest_rel(logs["s0"], logs["s1"]).pvalue)
+    assert row.difference == pytest.approx(np.exp(logs["s0"].mean()) - np.exp(logs["s1"].mean()))
+    assert row.low < row.difference < row.high
+    drawn = rg.compare(runs, test="bootstrap").rows[0]
+    assert (drawn.low, drawn.high) == pytest.approx(
+        (row.low, row.high), abs=0.3 * (row.high - row.low)
+    )
+
+
+def test_weights_are_honoured():
+    weight = np.random.default_rng(4).random(12)
+    doubled = np.repeat([1, 2], 6)
+    runs = rg.evaluate_models(LABELS, SCORES, "nDCG", weight=weight)
+    row = rg.compare(runs).rows[0]
+    a, b = (runs[name].per_query["nDCG"] for name in "ab")
+    assert row.difference == pytest.approx(((a - b) * weight).sum() / weight.sum())
+    signs = np.array(list(itertools.product((-1, 1), repeat=12)))
+    sums = np.abs(signs @ (weight * (a - b)))
+    assert row.p == pytest.approx((sums >= sums[-1] * (1 - 1e-12)).mean())
+    whole = rg.evaluate_models(LABELS, SCORES, "nDCG", weight=doubled)
+    assert rg.compare(whole, test="randomised_tukey").rows[0].difference == pytest.approx(
+        ((a - b) * doubled).sum() / 18
+    )
+    for test in ("wilcoxon", "sign", "tukey"):
+        with pytest.raises(ValueError, match="weighs all lists alike"):
+            rg.compare(runs, test=test)
+
+
+def test_lists_left_out_are_pairs_where_both_have_a_value():
+    table = made(20, 3, 8)
+    table[3, 0] = table[5, 1] = np.nan
+    runs = rg.Evaluations(
+        {
+            f"s{at}": rg.Evaluation({"AUC": float(np.nanmean(one))}, {"AUC": one}, range(20))
+            for at, one in enumerate(table.T)
+        }
+    )
+    found = rg.compare(runs, test="t", correction=None)
+    assert [row.lists for row in found.rows] == [18, 19, 19]
+    for row, (a, b) in zip(found.rows, itertools.combinations(range(3), 2), strict=True):
+        both = ~np.isnan(table[:, a] + table[:, b])
+        there = stats.ttest_rel(table[both, a], table[both, b])
+        assert row.p == pytest.approx(there.pvalue)
+        assert row.mean_a == pytest.approx(table[both, a].mean())
+    assert {row.lists for row in rg.compare(runs, test="tukey").rows} == {18}
+
+
+def test_queries_that_differ():
+    qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(8)}
+    runs = {
+        name: {f"q{i}": {"a": float(i % 3), "b": 1.0} for i in range(*ends)}
+        for name, ends in (("x", (0, 7)), ("y", (2, 8)))
+    }
+    runs = rg.evaluate_runs(qrels, runs, "RR", convention="pytrec_eval")
+    with pytest.raises(ValueError, match="'q0', 'q1' only in 'x'; 'q7' only in 'y'"):
+        rg.compare(runs)
+    found = rg.compare(runs, queries="common")
+    assert found.queries == 5
+    assert found.left_out == {"x": 2, "y": 1}
+    assert "2 of x, 1 of y" in str(found)
+    turned = {name: one.by(["all"] * len(one))["all"] for name, one in runs.items()}
+    assert rg.compare(turned, queries="common").rows == found.rows
+    by = [str(int(query[1:]) % 2) for query in runs["x"].queries]
+    for labels in (by, dict(zip(runs["x"].queries, by, strict=True))):
+        assert [row.lists for row in rg.compare(runs, queries="common", by=labels).rows] == [3, 2]
+
+
+def test_the_order_of_queries_does_not_matter():
+    table = made(10, 2, 3)
+    runs = dict(evaluations(table))
+    order = np.random.default_rng(0).permutation(10)
+    shuffled = rg.Evaluation({"AP": table[:, 1].mean()}, {"AP": table[order, 1]}, order.tolist())
+    assert rg.compare(runs | {"s1": shuffled}).rows == rg.compare(runs).rows
+
+
+def test_segments_are_compared_and_corrected_together():
+    table = made(40, 3, 5)
+    runs = evaluations(table)
+    labels = np.array(["long", "short"])[np.arange(40) % 3 // 2]
+    found = rg.compare(runs, by=labels, test="t")
+    assert found.segments == ("long", "short")
+    assert len(found) == 6
+    assert [row.p_corrected for row in found.rows] == corrected(
+        [row.p for row in found.rows], "holm"
+    ).tolist()
+    for at, row in enumerate(found.rows):
+        mine = labels == ("long" if at < 3 else "short")
+        assert row.lists == mine.sum()
+        assert row.p == pytest.approx(
+            stats.ttest_rel(*(table[mine, int(x[1])] for x in (row.a, row.b))).pvalue
+        )
+    parts = runs["s0"].by(labels)
+    assert list(parts) == ["long", "short"]
+    assert parts["short"]["AP"] == pytest.approx(table[labels == "short", 0].mean())
+    assert len(parts["short"]) == (labels == "short").sum()
+    assert parts["short"].queries == tuple(np.flatnonzero(labels == "short").tolist())
+
+
+def test_identical_runs():
+    one = made(30, 1)
+    for test in TESTS:
+        row = rg.compare(evaluations(np.hstack((one, one))), test=test).rows[0]
+        assert (row.p, row.p_corrected, row.low, row.high) == (1.0, 1.0, 0.0, 0.0), test
+        assert (row.effect, row.wins, row.ties, row.losses, row.won) == (0.0, 0, 30, 0, 0.5)
+
+
+def test_one_query():
+    for test in TESTS:
+        row = rg.compare(evaluations(np.array([[0.5, 0.25]])), test=test).rows[0]
+        assert row.difference == 0.25
+        assert row.p == 1.0 or math.isnan(row.p), test
+
+
+def test_differences_without_scatter():
+    table = np.arange(10)[:, np.newaxis] / 16 + [0.25, 0.0]
+    row = rg.compare(evaluations(table), test="t").rows[0]
+    assert (row.p, row.low, row.high, row.effect) == (0.0, 0.25, 0.25, math.inf)
+    row = rg.compare(evaluations(table)).rows[0]
+    assert row.p == 2 / 1024
+    assert (row.low, row.high) == pytest.approx((0.25, 0.25), rel=1e-12)
+    comparison = rg.compare(evaluations(table), test="t")
+    assert json.loads(comparison.to_json())["comparison"]["rows"][0]["effect"] == "inf"
+
+
+def test_smaller_may_be_better():
+    runs = evaluations(made(30, 2), "Unjudged@10")
+    row = rg.compare(runs).rows[0]
+    values = [one.per_query["Unjudged@10"] for one in runs.values()]
+    assert row.wins == (values[0] < values[1]).sum()
+    assert r"\textbf" in rg.compare(runs).to_latex().splitlines()[-4 if row.difference < 0 else -3]
+
+
+REFUSED = {
+    "baseline 'x' is not evaluated; there are s0, s1, s2": {"baseline": "x"},
+    "test must be one of": {"test": "anova"},
+    "correction must be 'holm', 'bonferroni', 'bh' or None": {"correction": "hommel"},
+    "resamples must be a whole number": {"resamples": 0},
+    "level must be inside": {"level": 95},
+    "seed must be a whole number": {"seed": -1},
+    'queries must be "same" or "common"': {"queries": "all"},
+    "by has 3 labels, but there are 50 queries": {"by": ["a", "b", "c"]},
+    "by has no label for query 0": {"by": {1: "a"}},
+    "query 1 has no label": {"by": ["a", None] * 25},
+    "measures is empty": {"measures": []},
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_is_refused(message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        rg.compare(evaluations(made(50, 3)), **REFUSED[message])
+
+
+def test_evaluations_that_cannot_be_compared():
+    runs = dict(evaluations(made(10, 2)))
+    other = rg.Evaluation({"P@5": 0.5}, {"P@5": np.full(10, 0.5)}, range(10))
+    with pytest.raises(KeyError, match="nDCG was not evaluated"):
+        rg.compare(runs, measures="nDCG")
+    with pytest.raises(ValueError, match="'x' has no AP; it has P@5"):
+        rg.compare(runs | {"x": other})
+    with pytest.raises(ValueError, match="at least two evaluations, not 1"):
+        rg.compare({"s0": runs["s0"]})
+    with pytest.raises(ValueError, match="two evaluations are called '1'"):
+        rg.compare({1: runs["s0"], "1": runs["s1"]})
+    with pytest.raises(TypeError, match="must be an Evaluation, not float"):
+        rg.compare({"a": 0.5, "b": runs["s0"]})
+    with pytest.raises(TypeError, match="mapping name -> Evaluation"):
+        rg.compare([runs["s0"]])
+    heavy = rg.Evaluation({"AP": 0.5}, {"AP": np.full(10, 0.5)}, range(10), weights=np.arange(10.0))
+    with pytest.raises(ValueError, match="'s0' and 'x' weigh the lists differently"):
+        rg.compare(runs | {"x": heavy})
+    values = np.full(10, 0.5)
+    values[3] = np.nan
+    broken = rg.Evaluation({"AP": math.nan}, {"AP": values}, range(10))
+    with pytest.raises(ValueError, match=r"AP of query 3 is nan in 'x'.*empty=.skip."):
+        rg.compare(runs | {"x": broken})
+    endless = rg.Evaluation({"AP": math.inf}, {"AP": np.full(10, np.inf)}, range(10))
+    with pytest.raises(ValueError, match="a value is infinite"):
+        rg.compare(runs | {"x": endless})
+    none = rg.Evaluation({"AP": math.nan}, {"AP": []}, [])
+    with pytest.raises(ValueError, match="no list in common"):
+        rg.compare({"a": none, "b": none})
+    twice = rg.Evaluation({"AP": 0.5}, {"AP": [0.5, 0.5]}, [1, 1])
+    with pytest.raises(ValueError, match="two of its lists have one query id"):
+        rg.compare({"a": twice, "b": twice})
+    foreign = rg.Evaluation({"AP": 0.5}, {"AP": np.full(10, 0.5)}, range(10), convention="trec")
+    with pytest.warns(rg.RankgainWarning, match="different conventions"):
+        rg.compare(runs | {"x": foreign})
+
+
+def test_too_few_resamples_for_the_correction():
+    runs = evaluations(made(50, 12))
+    with pytest.warns(rg.RankgainWarning, match="resamples=13"):
+        rg.compare(runs, resamples=100)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rg.compare(runs, resamples=100, correction="bh")
+        rg.compare(runs, resamples=2_000)
+
+
+def test_several_measures_share_one_correction_and_one_order():
+    runs = rg.evaluate_models(LABELS, SCORES, ["nDCG@3", "RR", "P@2"])
+    found = runs.compare(measures=["P_2", "ndcg_cut_3"], baseline="c")
+    assert found.measures == ("P@2", "nDCG@3")
+    assert [(row.measure, row.a, row.b) for row in found.rows] == [
+        (measure, a, "c") for measure in found.measures for a in "ab"
+    ]
+    assert found.rows[0].mean_b == runs["c"]["P@2"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not REAL, reason="needs RANKGAIN_DATA")
+@pytest.mark.parametrize("test", ["t", "randomisation", "bootstrap", "tukey"])
+def test_the_level_of_simulated_nulls(test):
+    rng = np.random.default_rng(11)
+    run = {"t": paired_tests.student, "randomisation": paired_tests.randomisation}
+    rejected = drawn = 0
+    for table in REAL.values():
+        systems, lists = 4 if test == "tukey" else 2, len(table)
+        limit = stats.studentized_range.ppf(0.95, systems, (systems - 1) * (lists - 1))
+        for at in range(900):
+            chosen = rng.choice(table.shape[1], systems, replace=False)
+            values = rng.permuted(table[:, chosen], axis=1)  # no system is better than another
+            units = Units("mean", values, values, None, np.arange(lists))
+            if test == "tukey":  # the distribution takes longer than all the rest
+                reach = tukey.honest_error(units)[1] * limit
+                rejected += np.ptp(values.mean(axis=0)) >= reach
+            else:
+                p = run.get(test, bootstrap.bootstrap)(units, Pairs.among(2, None), Draws(999, at))
+                rejected += p[0] <= 0.05
+            drawn += 1
+    assert abs(rejected / drawn - 0.05) < 0.007

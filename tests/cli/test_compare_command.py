@@ -1,0 +1,140 @@
+"""`rankgain compare`, and what `evaluate` shares with it: names, patterns, suffixes, gates."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+import rankgain as rg
+from places import ROOT
+from rankgain.cli import main
+
+QRELS = str(ROOT / "examples" / "qrels.txt")
+RUN_A, RUN_B = (str(ROOT / "examples" / f"run-{name}.txt") for name in "ab")
+COMPARE = ["compare", QRELS, RUN_A, RUN_B, "-m", "AP"]
+
+
+def test_rows_are_those_of_the_library(capsys, tmp_path):
+    out = str(tmp_path / "x.json")
+    assert main([*COMPARE, "--baseline", "run-a.txt", "--test", "t", "--output", out]) == 0
+    assert capsys.readouterr().out == ""
+    runs = rg.evaluate_runs(QRELS, {"run-a.txt": RUN_A, "run-b.txt": RUN_B}, "AP")
+    assert rg.Comparison.read(out) == runs.compare(baseline="run-a.txt", test="t")
+    more = ["--correction", "none", "--resamples", "99", "--level", "0.9", "--seed", "4"]
+    assert main([*COMPARE, *more, "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["comparison"]
+    assert found["rows"][0]["p"] == runs.compare(resamples=99, seed=4).rows[0].p
+    assert (found["correction"], found["level"]) == (None, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"),
+    [
+        ("csv", "measure,"),
+        ("md", "| measure"),
+        ("tex", "% 12"),
+        ("html", "<table"),
+        ("txt", "measu"),
+    ],
+)
+def test_the_suffix_says_the_format(suffix, start, tmp_path):
+    out = tmp_path / f"x.{suffix}"
+    assert main([*COMPARE, "--output", str(out)]) == 0
+    assert out.read_text().startswith(start)
+
+
+def test_names_directories_and_patterns(capsys, tmp_path):
+    (tmp_path / "runs").mkdir()
+    shutil.copy(RUN_A, tmp_path / "runs" / "x.a.txt")
+    shutil.copy(RUN_B, tmp_path / "runs" / "x.b.txt")
+    (tmp_path / "runs" / ".hidden").write_text("nothing")
+    for runs in (f"{tmp_path}/runs", f"{tmp_path}/runs/*.txt"):
+        command = ["compare", QRELS, runs, "-m", "AP", "--format", "csv"]
+        assert main([*command, "--baseline", "b"]) == 0
+        assert capsys.readouterr().out.splitlines()[1].startswith("AP,,x.a.txt,x.b.txt,")
+        assert main([*command, "--names", "one, two", "--baseline", "two"]) == 0
+        assert capsys.readouterr().out.splitlines()[1].startswith("AP,,one,two,")
+        assert main(["evaluate", QRELS, runs, "-m", "AP", "--names", "one,two"]) == 0
+        assert capsys.readouterr().out.splitlines()[1].startswith("one")
+    assert main(["evaluate", QRELS, f"{tmp_path}/none*", "-m", "AP"]) == 2
+    (tmp_path / "empty").mkdir()
+    assert main(["evaluate", QRELS, f"{tmp_path}/empty", "-m", "AP"]) == 2
+    assert "there is no file in the directory" in capsys.readouterr().err
+
+
+def test_evaluate_sorts_and_bounds(capsys, tmp_path):
+    command = ["evaluate", QRELS, RUN_B, RUN_A, "-m", "AP", "--names", "b,a"]
+    assert main([*command, "--sort", "AP"]) == 0
+    assert [line[0] for line in capsys.readouterr().out.splitlines()[1:3]] == ["a", "b"]
+    out = tmp_path / "x.csv"
+    assert main([*command, "--bounds", "unjudged", "--bounds", "ties", "--output", str(out)]) == 0
+    there = rg.evaluate(QRELS, RUN_A, "AP", bounds=("ties", "unjudged"))
+    heads, _, row = (line.split(",") for line in out.read_text().splitlines())
+    assert heads[2:] == ["AP ties low", "AP ties high", "AP unjudged low", "AP unjudged high"]
+    ends = [*there.bound_means["ties"]["AP"], *there.bound_means["unjudged"]["AP"]]
+    assert list(map(float, row[1:])) == [there["AP"], *ends]
+    assert main([*command, "--bounds", "ties", "--per-query", "--format", "csv"]) == 0
+    rows = [line.split(",") for line in capsys.readouterr().out.splitlines()]
+    mine = [row for row in rows if row[0] == "a"]
+    assert float(mine[3][3]) == there.bounds["ties"]["AP"][3, 0]
+    capsys.readouterr()
+    assert main([*command, "--sort", "RR"]) == 1
+    assert "--sort: RR was not evaluated" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["{}\t{}", "{},{}", "{} {}", "json"])
+def test_labels_of_queries(form, capsys, tmp_path):
+    long = "long" if form == "{} {}" else "long, too"
+    labels = {query: "short" if at % 2 else long for at, query in enumerate(rg.Qrels(QRELS))}
+    path = tmp_path / "labels"
+    if form == "json":
+        path.write_text(json.dumps(labels))
+    else:
+        path.write_text("# query label\n" + "\n".join(form.format(*one) for one in labels.items()))
+    assert main([*COMPARE, "--by", str(path), "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["comparison"]
+    assert [row["segment"] for row in found["rows"]] == [long, "short"]
+    assert [row["lists"] for row in found["rows"]] == [6, 6]
+
+
+def test_the_gate(capsys):
+    gate = [*COMPARE, "--fail-if-worse", "ndcg_cut_10", "--baseline"]
+    assert main([*gate, "run-b.txt"]) == 0
+    assert main([*gate, "run-a.txt"]) == 4
+    assert "run-b.txt: nDCG@10 is 0.36093, significantly worse than" in capsys.readouterr().err
+    assert main([*gate, "run-a.txt", "--level", "0.999"]) == 0
+
+
+WRONG = {
+    "compare needs at least two runs": ["compare", QRELS, RUN_A, "-m", "AP"],
+    "--baseline x is none of the runs: run-a.txt, run-b.txt": [*COMPARE, "--baseline", "x"],
+    "--fail-if-worse needs --baseline": [*COMPARE, "--fail-if-worse", "AP"],
+    "--names has 1 names, but there are 2 runs": [*COMPARE, "--names", "a"],
+    "each run needs a name of its own, not 'a'": [*COMPARE, "--names", "a,a"],
+    "no measure is named": COMPARE[:-2],
+    "is given 2 times": ["compare", QRELS, RUN_A, RUN_A, "-m", "AP"],
+    "jsonl is none of the formats here": [*COMPARE, "--output", "x.jsonl"],
+    "which is read; name another": [*COMPARE, "--report", RUN_A],
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_bad_usage(message, capsys):
+    assert main(WRONG[message]) == 1
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 a\n2\n", r"labels:2: a query and its label are wanted, not '2'"),
+        ("1 a\n1 b\n", r"labels:2: query '1' has a label already"),
+        ("{1:", "labels: Expecting property name"),
+        ("1 a\n", "by has no label for query"),
+    ],
+)
+def test_bad_labels(text, message, capsys, tmp_path):
+    (tmp_path / "labels").write_text(text)
+    assert main([*COMPARE, "--by", str(tmp_path / "labels")]) == 2
+    assert re.search(message, capsys.readouterr().err)

@@ -1,0 +1,145 @@
+"""Intervals by BCa and Student's t, of clusters and over data sets, beside scipy."""
+
+import math
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from systems import evaluations, made, matrices
+
+stats = pytest.importorskip("scipy.stats")
+REAL = matrices()
+COLUMNS = {"made": made()[:, 0], **{name: table[:, 3] for name, table in REAL.items()}}
+
+
+def of(values, queries=None, **more):
+    name = more.pop("name", "AP")
+    queries = range(len(values)) if queries is None else queries
+    return rg.Evaluation({name: float(np.nanmean(values))}, {name: values}, queries, **more)
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_means_as_scipy_has_them(name):
+    values = COLUMNS[name]
+    found = of(values)
+    error = values.std() / math.sqrt(len(values))
+    for ours, theirs in (("bootstrap", "percentile"), ("bca", "bca")):
+        there = stats.bootstrap(
+            (values,), np.mean, n_resamples=9_999, method=theirs, confidence_level=0.9, rng=1
+        ).confidence_interval
+        assert found.interval("AP", level=0.9, method=ours) == pytest.approx(
+            tuple(there), abs=0.08 * error
+        )
+    there = stats.t.interval(0.9, len(values) - 1, values.mean(), stats.sem(values))
+    assert found.interval("AP", level=0.9, method="t") == pytest.approx(there, rel=1e-9)
+
+
+def test_bca_of_a_micro_mean_as_scipy_has_it():
+    rng = np.random.default_rng(1)
+    divisors = rng.integers(1, 9, 40).astype(float)
+    numerators = rng.binomial(divisors.astype(int), 0.2).astype(float)
+    shares = rg.Evaluation({"P": 0.1}, {"P": numerators / divisors}, range(40)).shares_of("P")
+    shares = shares._replace(numerators=numerators, divisors=divisors)
+    found = rg.Evaluation({"P": 0.1}, {"P": numerators / divisors}, range(40), shares={"P": shares})
+
+    def ratio(x, y, axis=-1):
+        return x.sum(axis=axis) / y.sum(axis=axis)
+
+    there = stats.bootstrap(
+        (numerators, divisors), ratio, paired=True, n_resamples=9_999, method="BCa", rng=2
+    ).confidence_interval
+    assert found.interval("P", method="bca") == pytest.approx(tuple(there), abs=0.004)
+    low, high = found.interval("P", method="t")
+    residuals = (numerators - ratio(numerators, divisors) * divisors) / divisors.mean()
+    half = stats.t.ppf(0.975, 39) * stats.sem(residuals)
+    assert high - low == pytest.approx(2 * half)
+
+
+def test_geometric_means_and_sums_by_t():
+    logs = np.log(made()[:, 0] + 0.01)
+    found = rg.Evaluation({"GMAP": float(np.exp(logs.mean()))}, {"GMAP": logs}, range(50))
+    there = np.exp(stats.t.interval(0.95, 49, logs.mean(), stats.sem(logs)))
+    assert found.interval("GMAP", method="t") == pytest.approx(tuple(there))
+    counts = np.arange(20.0)
+    total = rg.Evaluation({"NumRel": counts.sum()}, {"NumRel": counts}, range(20))
+    there = stats.t.interval(0.95, 19, counts.mean(), stats.sem(counts))
+    assert total.interval("NumRel", method="t") == pytest.approx(tuple(20 * np.array(there)))
+
+
+def test_all_measures_share_their_resamples():
+    names = ["nDCG@3", "P@2", "AUC"]
+    rng = np.random.default_rng(2)
+    found = rg.evaluate_arrays(rng.integers(0, 2, (30, 4)), rng.random((30, 4)), names)
+    for method in ("bootstrap", "bca", "t"):
+        together = found.intervals(method=method, resamples=500, seed=3)
+        assert list(together) == names
+        for name in names:
+            alone = found.interval(name, method=method, resamples=500, seed=3)
+            assert together[name] == pytest.approx(alone, rel=1e-12)
+            assert alone[0] < found[name] < alone[1]
+
+
+def test_clusters_are_drawn_together():
+    rng = np.random.default_rng(4)
+    users = np.repeat(np.arange(30), 4)
+    values = np.clip(rng.normal(0.5, 0.2, 30)[users] + rng.normal(0, 0.01, 120), 0, 1)
+    found = of(values)
+    alone = np.subtract(*found.interval("AP")[::-1])
+    for by in (users, dict(enumerate(users.tolist())), [f"u{one}" for one in users]):
+        together = np.subtract(*found.interval("AP", by=by)[::-1])
+        assert together == pytest.approx(2 * alone, rel=0.15)  # four lists say as much as one
+    half = stats.t.ppf(0.975, 29) * stats.sem(values.reshape(30, 4).mean(axis=1))
+    assert found.interval("AP", by=users, method="t") == pytest.approx(
+        (values.mean() - half, values.mean() + half)
+    )
+    each = np.arange(120)
+    assert found.interval("AP", by=each, seed=1) == pytest.approx(found.interval("AP", seed=1))
+
+
+def test_a_mean_over_data_sets_is_drawn_within_each():
+    rng = np.random.default_rng(5)
+    parts = [np.clip(rng.normal(center, 0.1, n), 0, 1) for center, n in ((0.2, 20), (0.8, 200))]
+    sets = rg.Evaluations({f"d{at}": of(part) for at, part in enumerate(parts)})
+    error = math.sqrt(sum(part.var(ddof=1) / len(part) for part in parts)) / 2
+    center = np.mean([part.mean() for part in parts])
+    low, high = sets.interval("AP")
+    assert (low + high) / 2 == pytest.approx(center, abs=error / 5)
+    assert high - low == pytest.approx(2 * 1.96 * error, rel=0.08)
+    there = stats.ttest_ind(parts[0], -parts[1], equal_var=False).confidence_interval(0.95)
+    assert sets.interval("AP", method="t") == pytest.approx((there.low / 2, there.high / 2))
+    whole = of(np.concatenate(parts)).by(["small"] * 20 + ["large"] * 200)
+    assert whole.interval("AP") == pytest.approx((low, high))
+    with pytest.raises(ValueError, match='no method "bca"'):
+        sets.interval("AP", method="bca")
+
+
+def test_what_has_no_interval():
+    one = of(np.array([0.5]))
+    assert one.interval("AP") == (0.5, 0.5)
+    assert np.isnan(one.interval("AP", method="t")).all()
+    same = of(np.full(9, 0.25))
+    for method in ("bootstrap", "bca", "t"):
+        assert same.interval("AP", method=method) == (0.25, 0.25)
+    with pytest.raises(ValueError, match='method must be "bootstrap", "bca" or "t"'):
+        same.interval("AP", method="jackknife")
+    with pytest.raises(ValueError, match="by has 2 labels, but there are 9 queries"):
+        same.interval("AP", by=["a", "b"])
+    with pytest.raises(TypeError, match="not be the text 'abcdefghi'"):
+        same.interval("AP", by="abcdefghi")
+
+
+def test_segments_keep_weights_and_what_is_left_out():
+    labels = np.array([[1, 0], [0, 0], [0, 1], [1, 1]])
+    found = rg.evaluate_arrays(labels, [[2, 1]] * 4, ["AUC", "P@1"], weight=[1.0, 2, 3, 4])
+    parts = found.by({0: "a", 1: "a", 2: "b", 3: "b"})
+    assert parts["a"]["P@1"] == pytest.approx(1 / 3)
+    assert parts["a"]["AUC"] == 1.0
+    assert parts["a"].counts["undefined"] == {"AUC": 1}
+    assert parts["b"].weights.tolist() == [3, 4]
+    assert "undefined: 1 for AUC (left out)" in str(parts["a"])
+    whole = found.by(["all"] * 4)["all"]
+    assert whole.means == found.means
+    frame = pytest.importorskip("pandas").Series(["a", "a", "b", "b"])
+    assert found.by(frame) == parts
+    assert list(evaluations(made(4, 2))["s0"].by([1, 1, 2, 2])) == ["1", "2"]

@@ -1,0 +1,203 @@
+"""Tables that people paste: of evaluations and comparisons, in every format, and read back."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.results.comparison import ComparisonRow
+from systems import evaluations, made
+
+NAMES = {"s0": "a_1 & b", "s1": "=1+1", "s2": "<b>\x1b"}
+TABLE = made(30, 3, 1)
+TABLE[:, 2] += 0.3
+
+
+@pytest.fixture
+def runs():
+    several = {}
+    for at, name in enumerate(NAMES):
+        columns = {"nDCG@10": TABLE[:, at], "Unjudged@5": TABLE[:, at] / 4}
+        means = {measure: float(one.mean()) for measure, one in columns.items()}
+        several[name] = rg.Evaluation(means, columns, range(30), counts={"queries": 30})
+    return rg.Evaluations(several).rename(NAMES)
+
+
+@pytest.fixture
+def found(runs):
+    return runs.compare(baseline="=1+1")
+
+
+def test_evaluations_as_markdown_and_latex(runs, tmp_path):
+    lines = runs.to_markdown(precision=3).splitlines()
+    assert lines[0] == "| run | nDCG@10 | Unjudged@5 |"
+    best = f"{TABLE[:, 2].mean():.3f}"
+    assert lines[4].startswith(r"| <b>\x1b | **" + best + "** |")
+    assert lines[-1] == "30 queries (convention rankgain)"
+    least = min(range(3), key=lambda at: TABLE[:, at].mean())
+    text = runs.to_latex(second=True, caption="50% of_it", label="tab:x")
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+    assert rows[0] == r"run & nDCG@10 & Unjudged@5 \\"
+    assert rows[1].startswith(r"a\_1 \& b & ")
+    assert rows[3].startswith(r"\textless{}b\textgreater{}\textbackslash{}x1b & \textbf{0.")
+    assert [r"\textbf" in row.rsplit("&", 1)[1] for row in rows[1:]].index(True) == least
+    assert text.count(r"\underline") == 2
+    for part in (r"\caption{50\% of\_it}", r"\label{tab:x}", r"\toprule", r"\bottomrule"):
+        assert part in text
+    assert runs.to_latex().count("table") == 0
+    assert runs.to_markdown(tmp_path / "x.md") is None
+    assert (tmp_path / "x.md").read_text() == runs.to_markdown()
+
+
+def test_evaluations_sorted_turned_and_renamed(runs):
+    assert next(iter(runs.sort("ndcg_cut_10"))) == "<b>\x1b"
+    assert list(runs.sort("Unjudged@5"))[-1] == "<b>\x1b"  # the smaller the better
+    turned = runs.to_markdown(transpose=True, sort="nDCG@10").splitlines()
+    assert turned[0].startswith(r"| measure | <b>\x1b |")
+    assert turned[2].startswith("| nDCG@10 | **")
+    with pytest.raises(ValueError, match="two evaluations would be called 'x'"):
+        runs.rename({"a_1 & b": "x", "=1+1": "x"})
+    with pytest.raises(ValueError, match="there is no 'none'"):
+        runs.rename({"none": "x"})
+    with pytest.raises(KeyError, match="was not evaluated"):
+        runs.sort("AP")
+    with pytest.raises(ValueError, match="precision must be"):
+        runs.to_latex(precision=-1)
+
+
+def test_evaluations_as_data(runs, tmp_path):
+    assert runs.to_dict()["=1+1"]["nDCG@10"] == TABLE[:, 1].mean()
+    lines = runs.to_csv().splitlines()
+    assert lines[0] == "run,nDCG@10,Unjudged@5"
+    assert lines[2].startswith("'=1+1,")
+    assert runs.to_csv(safe=False).splitlines()[2].startswith("=1+1,")
+    assert float(lines[1].split(",")[1]) == TABLE[:, 0].mean()
+    runs.to_json(tmp_path / "x.json")
+    assert dict(rg.Evaluations.read(tmp_path / "x.json")) == dict(runs)
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    frame = runs.to_pandas(transpose=True)
+    assert frame.loc["nDCG@10", "=1+1"] == TABLE[:, 1].mean()
+    assert runs.to_polars()["run"].to_list() == list(runs)
+    assert isinstance(frame, pandas.DataFrame)
+    assert isinstance(runs.to_polars(), polars.DataFrame)
+    (tmp_path / "x.json").write_text('{"evaluations": {"a": {}}}')
+    with pytest.raises(ValueError, match=r"x.json, a: this is not an evaluation"):
+        rg.Evaluations.read(tmp_path / "x.json")
+    (tmp_path / "x.json").write_text("[]")
+    with pytest.raises(ValueError, match="these are no evaluations"):
+        rg.Evaluations.read(tmp_path / "x.json")
+
+
+def test_notebooks_show_text_that_cannot_act(runs, found):
+    explained = rg.explain([0, 1], [1, 2])
+    reconciled = rg.reconcile([[0, 2]], [[1.0, 1.0]], "sklearn", "catboost", measure="nDCG")
+    ties = rg.evaluate_arrays([[0, 1]], [[1, 1]], "AP", bounds="ties").tie_report()
+    for one in (runs, found, runs["=1+1"], explained, reconciled, ties):
+        page = one._repr_html_()
+        assert page.startswith(("<table>", "<pre>"))
+        assert "<b>" not in page
+    assert "&lt;b&gt;" in runs._repr_html_()
+    assert found._repr_html_().count("<tr>") == 5
+
+
+def test_comparisons_as_latex(found, runs):
+    text = found.to_latex()
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+    assert rows[0] == r" & run & nDCG@10 & Unjudged@5 \\"
+    assert rows[3].startswith(r"c & \textless{}b")
+    assert r"\textbf{" in rows[3]
+    assert "$^{b}$" in rows[3]
+    assert "significantly better than" in text
+    every = runs.compare()
+    assert "$^{ab}$" in every.to_latex()
+    assert "$^{a}$" in every.to_latex(against="a_1 & b")
+    assert "$^{" not in every.to_latex(against=[])
+    assert r"\_1 \& b" in every.to_latex(transpose=True).splitlines()[4]
+    with pytest.raises(ValueError, match="against: 'x' is not compared"):
+        every.to_latex(against="x")
+    with pytest.raises(ValueError, match="segment 'x' is not compared; there are none"):
+        every.to_latex(segment="x")
+    parts = runs.compare(by=["u"] * 10 + ["v"] * 20)
+    assert f"{TABLE[10:, 2].mean():.4f}" in parts.to_latex(segment="v")
+    assert f"{TABLE[:10, 2].mean():.4f}" in parts.to_latex()
+
+
+def test_comparisons_as_data(found, tmp_path):
+    assert found.to_dict()["rows"][0] == found.rows[0]._asdict()
+    for one in (found, found.evaluations.compare(test="t", by=["u"] * 1 + ["v"] * 29)):
+        one.to_json(tmp_path / "x.json")
+        json.loads((tmp_path / "x.json").read_text(), parse_constant=pytest.fail)
+        again = rg.Comparison.read(tmp_path / "x.json")
+        assert again.evaluations is None
+        assert str(again) == str(one)
+        assert again.to_latex() == one.to_latex()
+    assert rg.Comparison.read(tmp_path / "x.json").to_json() == one.to_json()
+    found.to_json(tmp_path / "x.json")
+    assert rg.Comparison.read(tmp_path / "x.json") == found
+    lines = found.to_csv().splitlines()
+    assert lines[0].split(",") == list(ComparisonRow._fields)
+    assert ",'=1+1," in lines[1]
+    pytest.importorskip("pandas")
+    pytest.importorskip("polars")
+    assert found.to_pandas()["p"].tolist() == [row.p for row in found.rows]
+    assert found.to_polars()["wins"].to_list() == [row.wins for row in found.rows]
+
+
+DAMAGED = {
+    "it lacks parts": lambda data: data.pop("rows"),
+    "a row lacks fields": lambda data: data["rows"][0].pop("p"),
+    "a number is wanted": lambda data: data["rows"][0].update(p="small"),
+    "a count of lists": lambda data: data["rows"][0].update(wins=1.5),
+    "a list is wanted": lambda data: data.update(names="a"),
+}
+
+
+@pytest.mark.parametrize("message", DAMAGED)
+def test_damaged_comparisons(found, message, tmp_path):
+    data = json.loads(found.to_json())
+    DAMAGED[message](data["comparison"])
+    (tmp_path / "x.json").write_text(json.dumps(data))
+    with pytest.raises(ValueError, match=f"x.json: this is not a comparison.*{message}"):
+        rg.Comparison.read(tmp_path / "x.json")
+
+
+def test_the_print(found, runs):
+    lines = str(found).splitlines()
+    assert lines[0].split()[:3] == ["measure", "a", "b"]
+    assert lines[2].endswith("*")
+    assert r"<b>\x1b" in lines[2]
+    assert lines[-3:] == [
+        "30 queries (convention rankgain)",
+        "p: randomisation test, 10,000 resamples, seed 0, corrected by Holm for 4 comparisons; "
+        "* corrected p below 0.05",
+        "intervals: paired bootstrap percentiles, not corrected",
+    ]
+    many = evaluations(made(20, 13)).compare(test="t")
+    assert len(many) == 78
+    assert "... 18 more rows: .rows has them" in str(many)
+    assert "Student's t" in str(many)
+    assert repr(many) == "<Comparison of 13 systems: 78 rows; print it>"
+    with pytest.raises(AttributeError):
+        many.rows = ()
+
+
+def test_models_are_evaluated_on_one_truth():
+    rng = np.random.default_rng(0)
+    labels, scores = rng.integers(0, 3, (20, 5)), {name: rng.random((20, 5)) for name in "ab"}
+    sizes = rng.integers(1, 6, 20)
+    names = ["nDCG@3", "AP", "R@2"]
+    for truth in (labels, rg.Truth(labels, lengths=sizes)):
+        more = {"lengths": sizes} if truth is labels else {}
+        found = rg.evaluate_models(truth, scores, names, ties="worst", **more)
+        for name, one in scores.items():
+            alone = rg.evaluate_arrays(labels, one, names, lengths=sizes, ties="worst")
+            assert found[name] == alone
+    with pytest.raises(ValueError, match="model 'b': "):
+        rg.evaluate_models(labels, scores | {"b": np.full((20, 5), math.nan)}, names)
+    with pytest.raises(TypeError, match="mapping name -> scores"):
+        rg.evaluate_models(labels, scores["a"], names)
+    with pytest.raises(TypeError, match="lengths belongs to the Truth"):
+        rg.evaluate_models(rg.Truth(labels), scores, names, lengths=sizes)
