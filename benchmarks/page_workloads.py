@@ -24,7 +24,7 @@ def pages(queries: int, docs: int, judged: int, runs: int) -> Sides:
     loaded = {
         f"run-{at}": rg.Run(
             {
-                query: dict(zip(found, noise + [*found.values()], strict=True))
+                query: dict(zip(found, np.add(noise, list(found.values())).tolist(), strict=True))
                 for query, found in plain.items()
                 for noise in [rng.normal(0, at + 1.0, len(found))]
             }

@@ -305,6 +305,7 @@ TREC = (
         {"queries": 250, "docs": 1_000, "judged": 500, "runs": 20},
         {"queries": 8, "docs": 60, "judged": 30, "runs": 3},
         (Goal(Unit.MILLISECONDS, 3_000, 1_500),),
+        {"OPENBLAS_NUM_THREADS": "1"},
     ),
     Workload(
         "command-big",
