@@ -13,7 +13,7 @@ pytest.importorskip("scipy")
 
 import rankgain
 from measuring import ONCE, measure
-from workloads import ARRAYS, CLIFFS, CONVENTIONS, TREC, Workload
+from workloads import ARRAYS, CLIFFS, COMPARISONS, CONVENTIONS, TREC, Workload
 
 # Peers warn about many things that are not ours.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -23,6 +23,7 @@ QRELS = pytest.mark.skipif(not hasattr(rankgain, "Run"), reason="needs qrels and
 TIMED = [
     *ARRAYS,
     *CONVENTIONS,
+    *COMPARISONS,
     *CLIFFS,
     *(pytest.param(workload, marks=QRELS) for workload in TREC),
 ]

@@ -10,6 +10,7 @@ from typing import Any
 
 import array_workloads as arrays
 import cliffs
+import comparison_workloads as comparisons
 import convention_workloads as conventions
 import page_workloads
 import processes
@@ -227,6 +228,63 @@ CLIFFS = tuple(
 )
 
 FEW = {"lists": 10_000, "docs": 100}
+COMPARISONS = tuple(
+    Workload(name, title, sides, size, smoke, (Goal(unit, *figures, against),))
+    for name, title, sides, size, smoke, unit, figures, against in (
+        (
+            "flips-baseline",
+            "128 systems against a baseline, 50 lists, 100,000 flips and resamples",
+            comparisons.against_a_baseline,
+            {"lists": 50, "systems": 129, "flips": 100_000},
+            {"lists": 50, "systems": 4, "flips": 100},
+            Unit.MILLISECONDS,
+            (300, 150),
+            ("NumPy",),
+        ),
+        (
+            "flips-all-pairs",
+            "all pairs of 129 systems, 50 lists, 10,000 flips and resamples",
+            comparisons.all_pairs,
+            {"lists": 50, "systems": 129, "flips": 10_000},
+            {"lists": 50, "systems": 4, "flips": 100},
+            Unit.MILLISECONDS,
+            (400, 200),
+            ("NumPy",),
+        ),
+        (
+            "bootstrap",
+            "bootstrap interval, 10,000 resamples of 10,000 lists",
+            comparisons.bootstrap,
+            {"lists": 10_000, "resamples": 10_000},
+            {"lists": 300, "resamples": 100},
+            Unit.MILLISECONDS,
+            (500, 250),
+            ("NumPy",),
+        ),
+        (
+            "bootstrap-1m",
+            "bootstrap interval, 1,000 resamples of 1,000,000 lists",
+            comparisons.bootstrap,
+            {"lists": 1_000_000, "resamples": 1_000},
+            {"lists": 300, "resamples": 100},
+            Unit.MILLISECONDS,
+            (5_000, 2_500),
+            ("NumPy",),
+        ),
+        (
+            "compare-ranx",
+            "evaluate and compare 20 runs of 250 queries, 5 measures, 1,000 permutations",
+            comparisons.beside_ranx,
+            {"queries": 250, "runs": 20},
+            {"queries": 8, "runs": 3},
+            Unit.FASTER,
+            (5, 10),
+            ("ranx",),
+        ),
+    )
+)
+
+
 CONVENTIONS = (
     *(
         Workload(
@@ -355,6 +413,7 @@ PROCESSES = (
 ALL: tuple[Workload | ProcessWorkload, ...] = (
     *ARRAYS,
     *CONVENTIONS,
+    *COMPARISONS,
     *TREC,
     *PROCESSES,
     *CLIFFS,
