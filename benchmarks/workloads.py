@@ -13,6 +13,7 @@ import cliffs
 import comparison_workloads as comparisons
 import convention_workloads as conventions
 import door_workloads as doors
+import page_workloads
 import processes
 import trec_workloads as trec
 from forced import PLAIN
@@ -397,6 +398,15 @@ TREC = (
             (faster(30, 60, "ranx"),),
         )
         for count in (1, 5)
+    ),
+    Workload(
+        "page",
+        "20 loaded runs x 250 queries x 5 measures, evaluated, compared, as a page",
+        page_workloads.pages,
+        {"queries": 250, "docs": 1_000, "judged": 500, "runs": 20},
+        {"queries": 8, "docs": 60, "judged": 30, "runs": 3},
+        (Goal(Unit.MILLISECONDS, 3_000, 1_500),),
+        {"OPENBLAS_NUM_THREADS": "1"},
     ),
     Workload(
         "command-big",

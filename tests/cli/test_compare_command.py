@@ -138,3 +138,20 @@ def test_bad_labels(text, message, capsys, tmp_path):
     (tmp_path / "labels").write_text(text)
     assert main([*COMPARE, "--by", str(tmp_path / "labels")]) == 2
     assert re.search(message, capsys.readouterr().err)
+
+
+def test_a_page_with_rankings_explained(capsys, tmp_path):
+    page = tmp_path / "page.html"
+    assert main([*COMPARE, "-m", "nDCG@5", "--report", str(page)]) == 0
+    assert capsys.readouterr().out.startswith("measure")
+    text = page.read_text(encoding="utf-8")
+    assert "run-a.txt" in text
+    assert text.count("<th scope=row><details>") == 12  # the judged queries
+
+
+def test_rankings_from_standard_input_cannot_be_read_again(monkeypatch, tmp_path):
+    page = tmp_path / "page.html"
+    with open(RUN_A) as file:
+        monkeypatch.setattr("sys.stdin", file)
+        assert main(["compare", QRELS, "-", RUN_B, "-m", "nDCG@5", "--report", str(page)]) == 0
+    assert "<th scope=row><details>" not in page.read_text(encoding="utf-8")

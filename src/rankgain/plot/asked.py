@@ -38,9 +38,11 @@ def evaluations_of(found: Any) -> dict[str, Evaluation]:
     return {str(name): one for name, one in found.items()}
 
 
-def measure_of(found: Mapping[str, Evaluation], measure: str | None) -> str:
-    """The measure asked for, which all must have; the first where none is named."""
+def measure_of(source: Any, found: Mapping[str, Evaluation], measure: str | None) -> str:
+    """The measure asked for, which all must have; the first of the source where none is named."""
     first = next(iter(found.values()))
+    if measure is None and isinstance(source, Comparison):
+        return source.measures[0]
     key = next(iter(first.means)) if measure is None else first.key_of(measure)
     for name, one in found.items():
         if key not in one.means:
@@ -90,7 +92,7 @@ def both_of(found: Any, measure: str | None, a: str | None, b: str | None) -> Bo
     ours = evaluations_of(found)
     first, second = pair_of(found, a, b)
     both = {first: ours[first], second: ours[second]}
-    name = measure_of(both, measure)
+    name = measure_of(found, both, measure)
     units = units_of(align(both, "common"), name)
     known = ~np.isnan(units.numerators).any(axis=1)
     if not known.any():

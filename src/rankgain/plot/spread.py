@@ -39,7 +39,7 @@ def bounds(
     A bar goes from the lowest to the highest mean, a line stands at the mean itself.
     """
     found = evaluations_of(evaluations)
-    name = measure_of(found, measure)
+    name = measure_of(evaluations, found, measure)
     known = [one for one in ("ties", "unjudged") if all(one in e.bounds for e in found.values())]
     if (kind is not None and kind not in known) or not known:
         wanted = kind or "ties"
@@ -122,7 +122,7 @@ def segments(
         name, rows, label = _compared(found, measure, a, b)
     else:
         ours = evaluations_of(found)
-        name = measure_of(ours, measure)
+        name = measure_of(found, ours, measure)
         rows = [
             Row(segment, one.means[name], *intervals_of(one, [name], level)[0], len(one))
             for segment, one in ours.items()
@@ -201,7 +201,7 @@ def distribution(
     the mean. Values that are nan are left out.
     """
     found = evaluations_of(evaluations)
-    name = measure_of(found, measure)
+    name = measure_of(evaluations, found, measure)
     columns = {system: one.per_query[name] for system, one in found.items()}
     with canvas(ax, theme, height_of(max(len(found), 6))) as drawn:
         edges, shares = _histograms(columns)

@@ -40,7 +40,11 @@ def page(
         _section("What may be concluded", *(tag("p", one) for one in conclusions(view))),
         _section("Means", tables.means(view), tables.legend(view)),
         _section("Pictures", *_pictures(view)),
-        *([_section("Segments", *_segments(view))] if comparison.segments else []),
+        *(
+            [_section("Segments", tag("div", *_segments(view), class_="pictures"))]
+            if comparison.segments
+            else []
+        ),
         _section("Lists", *_lists(view, order, None if runs is None else explained)),
         _section("Comparisons", tables.comparisons(view)),
         _section("How it was made", _made(view)),

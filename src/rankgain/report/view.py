@@ -36,6 +36,7 @@ class View:
         self.queries = tuple(aligned.queries)
         self.units = {name: units_of(aligned, name) for name in comparison.measures}
         self.first = comparison.measures[0]
+        self._places = {(r.measure, r.segment, r.a, r.b): r for r in comparison.rows}
         means = {name: self.means[self.first, name].value for name in comparison.names}
         sign = 1 if is_smaller_better(self.first) else -1
         # nan is last
@@ -85,11 +86,10 @@ class View:
 
     def row(self, measure: str, a: str, b: str, segment: str | None = None) -> ComparisonRow:
         """The row of two systems, turned round where it was compared the other way."""
-        for row in self.rows(measure, segment):
-            if (row.a, row.b) == (a, b):
-                return row
-            if (row.a, row.b) == (b, a):
-                return turned(row)
+        if (measure, segment, a, b) in self._places:
+            return self._places[measure, segment, a, b]
+        if (measure, segment, b, a) in self._places:
+            return turned(self._places[measure, segment, b, a])
         raise KeyError(f"{measure} of {a} and {b} was not compared")
 
     def outcome(self, row: ComparisonRow) -> int:

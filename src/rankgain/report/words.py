@@ -156,6 +156,11 @@ def _how(view: View) -> str:
     else:
         name = CORRECTIONS[comparison.correction]
         text += f"p below {alpha} after the correction of {name} for {count(n, 'comparison')}."
+        if _too_few(view):
+            text += (
+                f" With {comparison.resamples:,} resamples no corrected p-value can be below that, "
+                "however large a difference: take more resamples, a baseline or fewer measures."
+            )
         if comparison.correction == "bh":
             text += f" Of the differences called significant, about {alpha} may be chance."
     if comparison.test in ("wilcoxon", "sign"):
@@ -164,6 +169,15 @@ def _how(view: View) -> str:
             "a difference where the means have none."
         )
     return text
+
+
+def _too_few(view: View) -> bool:
+    """Whether not even the smallest p-value that resamples can show would be significant."""
+    comparison = view.comparison
+    resampled = comparison.test in ("randomisation", "bootstrap")
+    least = len(comparison.rows) / (comparison.resamples + 1)
+    strict = comparison.correction in ("holm", "bonferroni")
+    return resampled and strict and least >= 1 - comparison.level
 
 
 def _limits(view: View) -> str:

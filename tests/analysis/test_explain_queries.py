@@ -1,0 +1,59 @@
+"""Many queries explained together say what each says alone."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.analysis.explain_queries import Explained, explain_queries
+from rankgain.analysis.explain_query import explain_query
+from rankgain.convention import get_convention
+
+
+def made(seed: int) -> tuple[rg.Qrels, rg.Run, list[str]]:
+    """Lists with ties, unjudged and missing documents, an empty one and one without results."""
+    random = np.random.default_rng(seed)
+    qrels: dict[str, dict[str, float]] = {}
+    run: dict[str, dict[str, float]] = {}
+    for at in range(12):
+        labels = random.integers(-1 if at == 3 else 0, 4, 8)
+        qrels[f"q{at}"] = {f"d{i}": float(one) for i, one in enumerate(labels)}
+        ranked = random.permutation(12)[: random.integers(1, 13)]
+        scores = random.integers(0, 4, len(ranked))
+        if at != 5:
+            run[f"q{at}"] = {f"d{i}": float(s) for i, s in zip(ranked, scores, strict=True)}
+    qrels["q7"] = dict.fromkeys(qrels["q7"], 0.0)
+    return rg.Qrels(qrels), rg.Run(run), list(qrels)
+
+
+@pytest.mark.parametrize("convention", ["trec", "trec_eval", "pytrec_eval", "rankgain", "sklearn"])
+@pytest.mark.parametrize("k", [1, 3, 100, None])
+@pytest.mark.parametrize("gain", ["linear", "exp2"])
+def test_together_is_as_one_by_one(convention: str, k: Any, gain: str) -> None:
+    qrels, run, queries = made(k or 0)
+    if convention not in ("trec", "trec_eval", "pytrec_eval"):
+        queries.remove("q3")  # negative labels are refused
+    rules = get_convention(convention)
+    asked: Any = {"k": k, "gain": gain}
+    for query, found in zip(
+        queries, explain_queries(qrels, run, queries, rules, **asked), strict=True
+    ):
+        alone, documents = explain_query(qrels, run, query, rules, **asked)
+        assert found[:3] == (alone.ndcg, alone.dcg, alone.idcg)
+        assert found.documents[:k] == documents[:k]
+        for side, other in ((found.ranking, alone.ranking), (found.ideal, alone.ideal)):
+            for name in ("label", "gain", "discount", "term", "running_dcg"):
+                assert np.array_equal(getattr(side, name), getattr(other, name)), (query, name)
+
+
+def test_values_are_those_of_evaluate() -> None:
+    qrels, run, queries = made(1)
+    found: list[Explained] = explain_queries(qrels, run, queries, get_convention("trec"), k=5)
+    values = rg.evaluate(qrels, run, "nDCG@5")
+    assert [one.ndcg for one in found] == values.per_query["nDCG@5"].tolist()
+
+
+def test_no_queries() -> None:
+    qrels, run, _ = made(1)
+    assert explain_queries(qrels, run, [], get_convention("trec")) == []
