@@ -23,6 +23,7 @@ _HOMES = {
     "evaluate": "evaluation.runs",
     "evaluate_arrays": "evaluation.arrays",
     "evaluate_factors": "partial.factors",
+    "evaluate_batches": "tables.batches",
     "evaluate_runs": "evaluation.runs",
     "evaluate_scores": "partial.scores",
     "evaluate_topk": "evaluation.topk",

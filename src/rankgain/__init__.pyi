@@ -21,6 +21,7 @@ from .results.evaluations import Evaluations
 from .results.explanation import Explanation
 from .results.reconciliation import Reconciliation
 from .results.sums.accumulator import Accumulator
+from .tables.batches import evaluate_batches
 
 __all__ = [
     "Accumulator",
@@ -39,6 +40,7 @@ __all__ = [
     "dcg_score",
     "evaluate",
     "evaluate_arrays",
+    "evaluate_batches",
     "evaluate_factors",
     "evaluate_runs",
     "evaluate_scores",

@@ -11,7 +11,7 @@ import rankgain
 SOURCES = Path(rankgain.__file__).parent
 # From the ground up. What stands in no room may be imported everywhere: the version.
 ROOMS = ["_core", "convention", "names", "lists", "engine", "records", "results", "evaluation"]
-ROOMS += ["metrics", "analysis", "trec_eval", "partial", "cli"]
+ROOMS += ["metrics", "analysis", "trec_eval", "partial", "tables", "cli"]
 
 
 def nodes(tree: ast.AST) -> Iterator[ast.AST]:
