@@ -135,9 +135,9 @@ def test_everything_that_gives_batches(tmp_path, order):
 
 def test_duckdb():
     duckdb = pytest.importorskip("duckdb")
-    some = table_of(2)
-    found = rg.evaluate_batches(duckdb.sql("SELECT * FROM some"), NAMES, **COLUMNS)
-    assert found["AP"] == expected(some)["AP"]
+    predictions = table_of(2)
+    found = rg.evaluate_batches(duckdb.sql("SELECT * FROM predictions"), NAMES, **COLUMNS)
+    assert found["AP"] == expected(predictions)["AP"]
 
 
 @pytest.mark.parametrize("order", ["sorted", "any"])
