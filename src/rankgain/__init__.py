@@ -28,6 +28,7 @@ _HOMES = {
     "evaluate": "evaluation.runs",
     "evaluate_arrays": "evaluation.arrays",
     "evaluate_factors": "partial.factors",
+    "evaluate_batches": "tables.batches",
     "evaluate_frame": "tables.frame",
     "evaluate_ids": "evaluation.ids",
     "evaluate_models": "evaluation.models",

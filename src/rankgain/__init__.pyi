@@ -28,6 +28,7 @@ from .results.evaluations import Evaluations
 from .results.explanation import Explanation
 from .results.reconciliation import Reconciliation
 from .results.sums.accumulator import Accumulator
+from .tables.batches import evaluate_batches
 from .tables.frame import evaluate_frame
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "dcg_score",
     "evaluate",
     "evaluate_arrays",
+    "evaluate_batches",
     "evaluate_factors",
     "evaluate_frame",
     "evaluate_ids",

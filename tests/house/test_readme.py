@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,8 @@ def test_python_of_the_pages(page: str) -> None:
 
 def test_examples_of_the_docstrings() -> None:
     names = [module.name for module in pkgutil.walk_packages(rg.__path__, "rankgain.")]
+    if find_spec("pyarrow") is None:
+        names.remove("rankgain.tables.batches")
     modules = [importlib.import_module(name) for name in names if name != "rankgain._core"]
     results = {module.__name__: doctest.testmod(module) for module in modules}
     assert {name: found.failed for name, found in results.items() if found.failed} == {}
@@ -179,6 +182,7 @@ def test_links_of_the_documents_lead_somewhere() -> None:
 
 NEW_MEASURE = """
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 import rankgain as rg
 from rankgain.metrics import graded

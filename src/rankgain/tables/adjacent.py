@@ -1,0 +1,112 @@
+"""Lists of a stream whose rows are adjacent: cut out as they are complete, whatever the batches."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..lists.layouts import LONGEST
+from .columns import Reader, Rows
+from .progress import Progress
+from .repeats import Repeats
+
+STRETCH = 1 << 18  # rows at least that are evaluated together
+
+
+class Stretch(NamedTuple):
+    """Whole lists, one after the other; `first` is the number of their first row, from 0."""
+
+    ids: list[Any]
+    starts: Any
+    labels: Any
+    scores: Any
+    weights: Any
+    first: int
+
+    @property
+    def sizes(self) -> Any:
+        return np.diff(np.append(self.starts, len(self.labels)))
+
+
+class Adjacent:
+    """Rows that wait: whole lists until they are many, and the one that the next batch may go on.
+
+    So there are held: one batch, at least STRETCH rows, and the longest list, twice while they are
+    put together.
+    """
+
+    def __init__(self, reader: Reader, progress: Progress, by: str) -> None:
+        self._reader, self._progress, self._by = reader, progress, by
+        self._repeats = Repeats()
+        self._ids: list[Any] = []
+        self._starts: list[Any] = []
+        self._parts: list[Rows] = []
+        self._rows, self._first, self._lists = 0, 0, 0
+
+    def stretches(self, batches: Any) -> Iterator[Stretch]:
+        """The lists of all batches."""
+        for batch in batches:
+            rows = self._reader.read(batch)
+            if len(rows):
+                self._take(rows)
+            self._progress.tell(self._reader.rows, self._lists)
+            if self._rows >= STRETCH and len(self._ids) > 1:
+                yield self._cut(len(self._ids) - 1)
+            elif self._rows - int(self._starts[-1][-1] if self._ids else 0) > LONGEST:
+                raise ValueError(
+                    f"the list of {self._ids[-1]!r} has more than {LONGEST} rows, the most there "
+                    f"may be; is {self._by!r} the column of the queries?"
+                )
+        if self._ids:
+            yield self._cut(len(self._ids))
+
+    def _take(self, rows: Rows) -> None:
+        goes_on = bool(self._ids) and self._ids[-1] == rows.ids[0]
+        self._ids += rows.ids[goes_on:]
+        self._starts.append(rows.starts[goes_on:] + self._rows)
+        if not len(self._starts[-1]):
+            self._starts.pop()
+        self._parts.append(rows)
+        self._rows += len(rows)
+
+    def _cut(self, lists: int) -> Stretch:
+        """The first so many lists; the rows of the others go on waiting, as copies of their own."""
+        starts = np.concatenate(self._starts)
+        labels, scores, weights = (
+            _joined(one) for one in zip(*(p[2:] for p in self._parts), strict=True)
+        )
+        end = int(starts[lists]) if lists < len(starts) else self._rows
+        found = Stretch(
+            self._ids[:lists],
+            starts[:lists],
+            labels[:end],
+            scores[:end],
+            None if weights is None else weights[:end],
+            self._first,
+        )
+        self._refuse_repeats(found)
+        rest = Rows(
+            [],
+            None,
+            *(None if one is None else one[end:].copy() for one in (labels, scores, weights)),
+        )
+        self._parts = [rest] if len(rest) else []
+        self._starts = [starts[lists:] - end] if lists < len(starts) else []
+        self._ids = self._ids[lists:]
+        self._rows -= end
+        self._first += end
+        self._lists += lists
+        return found
+
+    def _refuse_repeats(self, found: Stretch) -> None:
+        at = self._repeats.add(found.ids)
+        if at is not None:
+            row = found.first + int(found.starts[at]) + 1
+            raise ValueError(
+                f"row {row} of the stream: {found.ids[at]!r} comes back after other queries, but "
+                f'the rows of one list must be adjacent; sort by {self._by!r}, or give order="any"'
+            )
+
+
+def _joined(parts: Any) -> Any:
+    return None if parts[0] is None else parts[0] if len(parts) == 1 else np.concatenate(parts)

@@ -1,0 +1,267 @@
+"""Any number of rows: streams of Arrow record batches, evaluated as they pass."""
+
+from typing import Any
+
+import numpy as np
+
+from ..convention import UNSET, Convention, get_convention
+from ..evaluation.one_pass import evaluate_lists, prepare_all
+from ..lists.read import read_lists
+from ..partial.ranks import PartialRanks
+from ..results.evaluation import Evaluation
+from ..results.sums.accumulator import Accumulator
+from .adjacent import Adjacent, Stretch
+from .columns import Names, Reader
+from .progress import Progress
+from .sources import is_read_once, open_batches
+
+ORDERS = ("sorted", "any")
+
+
+def evaluate_batches(
+    batches: Any,
+    measures: Any,
+    *,
+    by: str,
+    label: str,
+    score: str,
+    order: str = "sorted",
+    keep: Any = "values",
+    weight: str | None = None,
+    gain: Any = UNSET,
+    discount: Any = UNSET,
+    log_base: Any = UNSET,
+    ties: Any = UNSET,
+    seed: Any = UNSET,
+    rel: Any = UNSET,
+    divisor: Any = UNSET,
+    beta: Any = UNSET,
+    p: Any = UNSET,
+    max_label: Any = UNSET,
+    empty: Any = UNSET,
+    convention: Any = UNSET,
+    threads: int | None = 1,
+    progress: bool | None = None,
+) -> Any:
+    """Evaluate a stream of rows that need not fit into memory: a query, a label and a score each.
+
+    Values have the bits of `evaluate_arrays` on the same lists, whatever the batches.
+
+    Parameters
+    ----------
+    batches : a stream of Arrow record batches
+        An iterator of them, a table, a RecordBatchReader, a data set or a scanner of pyarrow, a
+        result of DuckDB, a data frame: anything with `__arrow_c_stream__`, or whose items have it
+        or `__arrow_c_array__`; a path of Parquet or CSV; or a function that gives one of these.
+        Needs the extra "arrow".
+    measures : str, Measure, or a sequence of them
+        As in `evaluate_arrays`.
+    by, label, score : str
+        Columns: whose list a row belongs to (integers or text), how relevant it is, and what the
+        model says.
+    order : "sorted" or "any"
+        "sorted": the rows of a list are adjacent. Lists are evaluated as they are complete. In
+        memory are one batch (or 262,144 rows, where batches are smaller), the longest list, both
+        twice while they are put together, and eight bytes for each list, by which a query in two
+        places is found. "any": two passes by counting, without sorting: the rows with a label
+        other than 0, then how many scores are above and equal to theirs. In memory are one batch
+        and some 100 bytes for each such row and for each list. The source must be one that can be
+        read twice: a path, a function, a data set, a table or a list. Ties may be "average", "best"
+        or "worst" (see `PartialRanks`), and lists stand in the order in which their first relevant
+        rows come, those without one at the end.
+    keep : "values", "sums" or an Accumulator
+        Keep the values of each list, for an `Evaluation`; or add them up in an `Accumulator`, a new
+        one or the one given, so that memory does not grow with the lists but for their eight bytes.
+    weight : str, optional
+        A column with the weight of the list; all rows of a list have one. Not with order="any".
+    progress : bool, optional
+        Write how far it is to standard error; by default where that is a terminal.
+    gain, discount, ...
+        As in `evaluate_arrays`. ties="random" is refused: it draws by the place of a list among
+        those of one call.
+
+    Returns
+    -------
+    Evaluation or Accumulator
+
+    A row without a value, a NaN score, a label that is not finite, text where numbers should be, a
+    batch with other columns or types, a query in two places of a "sorted" stream, and a list of
+    more than 2**31 - 1 rows are errors that name the row or the batch.
+
+    >>> import pyarrow, rankgain as rg
+    >>> def batch(users, labels, scores):
+    ...     return pyarrow.record_batch({"user": users, "label": labels, "score": scores})
+    >>> stream = [batch(["a", "a"], [0, 1], [0.9, 0.5]), batch(["a", "b"], [0, 1], [0.7, 0.2])]
+    >>> rg.evaluate_batches(iter(stream), "RR", by="user", label="label", score="score").to_dict()
+    {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
+    """
+    given = {
+        "gain": gain,
+        "discount": discount,
+        "log_base": log_base,
+        "ties": ties,
+        "seed": seed,
+        "rel": rel,
+        "divisor": divisor,
+        "beta": beta,
+        "p": p,
+        "max_label": max_label,
+        "empty": empty,
+    }
+    if order not in ORDERS:
+        raise ValueError(f'order must be "sorted" or "any", not {order!r}')
+    rules = get_convention("rankgain" if convention is UNSET else convention)
+    kept = _Kept(keep, rules)
+    _refuse_random(measures, given, rules)
+    names = Names(by, label, score, weight)
+    if order == "any":
+        kept.add(_counted(batches, measures, names, given, rules, threads, progress))
+        return kept.result()
+    shown, reader = Progress(progress), Reader(names)
+    try:
+        for stretch in Adjacent(reader, shown, by).stretches(open_batches(batches, names.given)):
+            kept.add(_evaluated(stretch, measures, given, rules, threads, names))
+    finally:
+        shown.end()
+    if kept.empty:
+        nothing = Stretch([], np.zeros(0, np.int64), np.zeros(0), np.zeros(0), None, 0)
+        kept.add(_evaluated(nothing, measures, given, rules, threads, names))
+    return kept.result()
+
+
+class _Kept:
+    """What stays of evaluations that pass: all of them, or their sums."""
+
+    def __init__(self, keep: Any, rules: Convention) -> None:
+        if not isinstance(keep, Accumulator) and keep not in ("values", "sums"):
+            raise ValueError(f'keep must be "values", "sums" or an Accumulator, not {keep!r}')
+        self._rules, self.empty = rules, True
+        self._parts: list[Evaluation] = []
+        self._total = Accumulator() if keep == "sums" else None if keep == "values" else keep
+
+    def add(self, part: Evaluation) -> None:
+        self.empty = False
+        if self._total is None:
+            self._parts.append(part)
+        else:
+            self._total.add(part)
+
+    def result(self) -> Any:
+        if self._total is not None:
+            return self._total
+        return Evaluation.merge(self._parts, convention=self._rules)
+
+
+def _refuse_random(measures: Any, given: dict[str, Any], rules: Convention) -> None:
+    """Settle the settings before anything is read."""
+    for family, settings in prepare_all(measures, given, rules, None, True).asked:
+        if settings.ties == "random":
+            raise ValueError(
+                f'{family.name}: ties="random" draws by the place of a list in its call, which a '
+                'stream does not have; choose other ties=, such as "average" or "stable"'
+            )
+
+
+def _evaluated(
+    stretch: Stretch,
+    measures: Any,
+    given: dict[str, Any],
+    rules: Convention,
+    threads: int | None,
+    names: Names,
+) -> Evaluation:
+    """The lists of a stretch; an error says where in the stream they are."""
+    try:
+        lists = read_lists(stretch.labels, stretch.scores, group=stretch.sizes)
+        weights = _weights(stretch, names)
+        ids = np.array(stretch.ids, object)
+        lists = lists.having(layout=lists.layout._replace(queries=ids))
+        return evaluate_lists(
+            lists, measures, given, rules, weights, threads, (), shown=stretch.ids
+        )
+    except (ValueError, TypeError) as error:
+        if not stretch.ids:
+            raise
+        raise type(error)(
+            f"in the lists from row {stretch.first + 1} of the stream on (list 0 is that of "
+            f"{stretch.ids[0]!r}): {error}"
+        ) from error
+
+
+def _weights(stretch: Stretch, names: Names) -> Any:
+    if stretch.weights is None:
+        return None
+    each = stretch.weights[stretch.starts]
+    differs = stretch.weights != np.repeat(each, stretch.sizes)
+    if differs.any():
+        raise ValueError(
+            f"document {int(differs.argmax())} has another {names.weight} than the first row of "
+            "its list; all rows of a list must have one weight"
+        )
+    return each
+
+
+def _counted(
+    source: Any,
+    measures: Any,
+    names: Names,
+    given: dict[str, Any],
+    rules: Convention,
+    threads: int | None,
+    progress: bool | None,
+) -> Evaluation:
+    """Two passes: the relevant rows, and where their scores stand among all."""
+    if names.weight is not None:
+        raise ValueError('order="any" takes no weight; sort the rows for it')
+    if is_read_once(source):
+        raise ValueError(
+            f'order="any" reads its source twice, and a {type(source).__name__} is empty after the '
+            "first time; give a path, a data set, a table, a list, or a function that opens it"
+        )
+    partial, rows = _hits(source, names, Progress(progress, "pass 1 of 2: "))
+    shown, reader = Progress(progress, "pass 2 of 2: "), Reader(names)
+    try:
+        for batch in open_batches(source, names.given):
+            found = reader.read(batch)
+            if len(found):
+                partial.add(np.repeat(_ids(found.ids), _run_sizes(found)), found.scores)
+            shown.tell(reader.rows)
+    finally:
+        shown.end()
+    if reader.rows != rows:
+        raise ValueError(
+            f"the source had {rows} rows when it was read first, and {reader.rows} the second "
+            "time; it must be the same both times"
+        )
+    asked = {name: value for name, value in given.items() if name != "seed"}
+    return partial.finish(measures, **asked, convention=rules, threads=threads)
+
+
+def _hits(source: Any, names: Names, shown: Progress) -> tuple[PartialRanks, int]:
+    """The rows with a label other than 0, and how many rows there are."""
+    reader = Reader(names)
+    ids: list[Any] = []
+    parts: list[tuple[Any, Any]] = []
+    try:
+        for batch in open_batches(source, names.given):
+            found = reader.read(batch)
+            at = np.flatnonzero(found.labels)
+            runs = np.searchsorted(found.starts, at, side="right") - 1
+            ids.append(_ids(found.ids)[runs])
+            parts.append((found.scores[at], found.labels[at]))
+            shown.tell(reader.rows)
+    finally:
+        shown.end()
+    if not parts:
+        return PartialRanks([], [], []), 0
+    scores, labels = (np.concatenate(one) for one in zip(*parts, strict=True))
+    full = [one for one in ids if len(one)]
+    return PartialRanks(np.concatenate(full) if full else [], scores, labels), reader.rows
+
+
+def _ids(ids: list[Any]) -> Any:
+    return np.array(ids, object if ids and isinstance(ids[0], str) else None)
+
+
+def _run_sizes(rows: Any) -> Any:
+    return np.diff(np.append(rows.starts, len(rows)))

@@ -1,0 +1,129 @@
+"""Columns of record batches as arrays: what is missing or no number is named by its row."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .sources import pyarrow
+
+
+class Names(NamedTuple):
+    """The columns asked for."""
+
+    by: str
+    label: str
+    score: str
+    weight: str | None
+
+    @property
+    def given(self) -> list[str]:
+        return [one for one in self if one is not None]
+
+
+class Rows(NamedTuple):
+    """The rows of one batch: runs of rows of one query, and their numbers."""
+
+    ids: list[Any]  # of the runs
+    starts: Any  # their first rows
+    labels: Any
+    scores: Any
+    weights: Any
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+class Reader:
+    """Reads batches whose columns have one type in all of them; counts their rows."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._types: dict[str, Any] = {}
+        self._batch = 0
+        self.rows = 0  # of the batches before
+        for role, one in names._asdict().items():
+            if one is not None and not isinstance(one, str):
+                raise TypeError(f"{role} must be the name of a column, not {one!r}")
+
+    def read(self, batch: Any) -> Rows:
+        """One batch."""
+        columns = {name: self._column(batch, name) for name in self._names.given}
+        ids, starts = self._runs(columns[self._names.by])
+        found = Rows(
+            ids,
+            starts,
+            self._numbers(columns[self._names.label], self._names.label, finite=True),
+            self._numbers(columns[self._names.score], self._names.score),
+            None
+            if self._names.weight is None
+            else self._numbers(columns[self._names.weight], self._names.weight, finite=True),
+        )
+        self.rows += batch.num_rows
+        self._batch += 1
+        return found
+
+    def _column(self, batch: Any, name: str) -> Any:
+        names = batch.schema.names
+        if names.count(name) != 1:
+            what = "no column" if name not in names else "more than one column"
+            raise ValueError(
+                f"batch {self._batch}: {what} {name!r}; there are {', '.join(map(str, names))}"
+            )
+        column = batch.column(name)
+        if hasattr(column, "storage"):  # an extension's own type
+            column = column.storage
+        known = self._types.setdefault(name, column.type)
+        if column.type != known:
+            raise ValueError(
+                f"batch {self._batch}: column {name!r} is {column.type}, but {known} in the "
+                "batches before; cast it to one type"
+            )
+        if column.null_count:
+            at = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
+            raise ValueError(f"{self._row(at)}: {name} has no value; fill it or leave the row out")
+        return column
+
+    def _row(self, at: int) -> str:
+        return f"row {self.rows + at + 1} of the stream"
+
+    def _numbers(self, column: Any, name: str, finite: bool = False) -> Any:
+        types = pyarrow().types
+        kind = column.type
+        if types.is_decimal(kind):
+            column = column.cast("float64")
+        elif not (types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)):
+            raise TypeError(f"column {name!r} must hold numbers, not {kind}; cast it")
+        values = column.to_numpy(zero_copy_only=False)
+        if values.dtype.kind == "f":
+            bad = ~np.isfinite(values) if finite else np.isnan(values)
+            if bad.any():
+                at = int(bad.argmax())
+                raise ValueError(f"{self._row(at)}: {name} is {values[at]}; it must be a number")
+        return values
+
+    def _runs(self, column: Any) -> tuple[list[Any], Any]:
+        """The ids of runs of rows of one query, and where they start."""
+        arrow = pyarrow()
+        types, kind = arrow.types, column.type
+        if types.is_dictionary(kind):
+            column = column.dictionary_decode()
+            kind = column.type
+        text = types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
+        if not (types.is_integer(kind) or text):
+            raise TypeError(f"column {self._names.by!r} must hold integers or text, not {kind}")
+        if not len(column):
+            return [], np.zeros(0, np.int64)
+        if text:
+            from pyarrow import compute
+
+            if types.is_string_view(kind):
+                column = column.cast(arrow.large_string())
+            differs = compute.not_equal(column.slice(1), column.slice(0, len(column) - 1))
+            changes = differs.to_numpy(zero_copy_only=False)
+        else:
+            values = column.to_numpy(zero_copy_only=False)
+            changes = values[1:] != values[:-1]
+        starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
+        if text:
+            return column.take(arrow.array(starts)).to_pylist(), starts
+        return values[starts].tolist(), starts

@@ -1,0 +1,34 @@
+"""How far a long stream is, in one line of a terminal."""
+
+import sys
+import time
+
+EVERY = 0.5  # seconds
+
+
+class Progress:
+    """Writes rows and lists to standard error where that is a terminal, and wipes it at the end."""
+
+    def __init__(self, shown: bool | None, what: str = "") -> None:
+        self._shown = sys.stderr.isatty() if shown is None else bool(shown)
+        self._what, self._start, self._last, self._width = what, time.monotonic(), 0.0, 0
+
+    def tell(self, rows: int, lists: int | None = None) -> None:
+        """So far."""
+        now = time.monotonic()
+        if not self._shown or now - self._last < EVERY:
+            return
+        self._last = now
+        counted = "" if lists is None else f", {lists:,} lists"
+        self._write(f"{self._what}{rows:,} rows{counted}, {now - self._start:.0f} s")
+
+    def end(self) -> None:
+        """Leave an empty line."""
+        if self._width:
+            self._write("")
+            self._width = 0
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(f"\r{text:<{self._width}}" + ("" if text else "\r"))
+        sys.stderr.flush()
+        self._width = len(text)
