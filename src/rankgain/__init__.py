@@ -6,6 +6,7 @@ __version__ = "0.1.0"  # the build reads it here
 # A name is imported when it is first asked for, so that importing the package costs nothing that is
 # not used. No module is called as a public name: importing it would put it in the name's place.
 _HOMES = {
+    "Accumulator": "results.sums.accumulator",
     "Convention": "convention",
     "Evaluation": "results.evaluation",
     "Evaluations": "results.evaluations",

@@ -20,8 +20,10 @@ from .results.evaluation import Evaluation
 from .results.evaluations import Evaluations
 from .results.explanation import Explanation
 from .results.reconciliation import Reconciliation
+from .results.sums.accumulator import Accumulator
 
 __all__ = [
+    "Accumulator",
     "Convention",
     "Evaluation",
     "Evaluations",

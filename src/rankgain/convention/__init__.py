@@ -110,8 +110,9 @@ class Convention:
         unjudged "k" or "min"; of recall "relevant" or "min" (min(R, k)); of average_precision
         "relevant", "min", "hits" or "k". By family.
     summation
-        Means add the values of the lists "pairwise", as NumPy does, or one after the other "by_id",
-        in the order of the queries' ids: a fourth decimal may hang on it.
+        Means add the values of the lists "exact", rounded once, so that no order and no cut changes
+        them, "pairwise", as NumPy does, or one after the other "by_id", in the order of the
+        queries' ids: a fourth decimal may hang on it.
     mean
         "macro", "micro" (ratio of sums) or "geometric". By family.
     rel
@@ -157,7 +158,7 @@ class Convention:
     unjudged: str = "keep"
     drop_scores_at_most: Any = None
     divisor: Any = _DIVISOR
-    summation: str = "pairwise"
+    summation: str = "exact"
     mean: Any = "macro"
     rel: float = 1.0
     rel_strict: bool = False

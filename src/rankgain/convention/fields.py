@@ -137,7 +137,7 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "unjudged": _choice("keep", "drop"),
     "drop_scores_at_most": (lambda v: v is None or _number(v), "a number, None"),
     "divisor": _choice("k", "min", "min_relevant", "relevant", "hits"),
-    "summation": _choice("pairwise", "by_id"),
+    "summation": _choice("exact", "pairwise", "by_id"),
     "mean": _choice("macro", "micro", "geometric"),
     "rel": (_number, "a number"),
     "rel_strict": _FLAG,

@@ -11,6 +11,7 @@ from ..engine.settings import Settings
 from ..lists.arrays import plain_array
 from ..names.family import Family
 from ..results.resampling import Shares
+from ..results.sums.exact import exact_sum
 
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
 
@@ -53,12 +54,13 @@ class Rule(NamedTuple):
     geometric: bool = False
     total: bool = False  # the sum instead of the mean
     round: int | None = None
-    order: Any = None  # in which lists are added one after the other; None: pairwise
+    order: Any = None  # in which lists are added one after the other; None: as they stand
+    exact: bool = True  # sums are rounded once
 
 
 def order_of(convention: Convention, queries: Any) -> Any:
-    """The order in which a convention adds up lists: by id, or None where it does not matter."""
-    if convention.summation == "pairwise":
+    """The order in which a convention adds up lists: by id, or None for that of the lists."""
+    if convention.summation != "by_id":
         return None
     names = [] if queries is None else list(queries)
     if names == sorted(names):  # code points order as the bytes of UTF-8 do
@@ -82,6 +84,7 @@ def rule_of(
         kind == "sum",
         convention.round_mean,
         order,
+        convention.summation == "exact",
     )
 
 
@@ -120,22 +123,35 @@ def _in_order(values: Any) -> float:
 
 def mean(values: Any, weights: Any, undefined: Any, rule: Rule, items: Any = None) -> float:
     """The mean over lists, their sum, or the ratio of the sums of values * items and of items."""
-    _, values, divisors = shares_of(values, weights, undefined, rule, items)
+    factors = None
+    if rule.exact and items is None and rule.weighted and rule.empty_has_weight:
+        # Products of values and weights are not rounded either.
+        values, factors = logarithms(values) if rule.geometric else values, weights
+        divisors = weights
+    else:
+        _, values, divisors = shares_of(values, weights, undefined, rule, items)
+    columns = [values, factors, divisors]
     if rule.order is not None:
-        values, divisors, undefined = (
-            None if one is None else one[rule.order] for one in (values, divisors, undefined)
-        )
-    add = np.add.reduce if rule.order is None else _in_order
+        columns = [None if one is None else one[rule.order] for one in columns]
+        undefined = undefined[rule.order]
     if rule.skips:
         keep = ~undefined
-        values, divisors = values[keep], None if divisors is None else divisors[keep]
-    if rule.total:
-        value = float(add(values))
-    elif divisors is None:
-        value = float(add(values)) / len(values) if len(values) else float("nan")
-    else:
-        total = float(add(divisors))
-        value = float(add(values)) / total if total > 0 else float("nan")
+        columns = [None if one is None else one[keep] for one in columns]
+    value = _quotient(columns, rule)
     if rule.geometric:
         value = math.exp(value)
     return value if rule.round is None else round(value, rule.round)
+
+
+def _quotient(columns: list[Any], rule: Rule) -> float:
+    """The sum of the values (times factors) over that of the divisors, or the sum alone."""
+    values, factors, divisors = columns
+    add: Any = np.add.reduce if rule.order is None else _in_order
+    above = exact_sum(values, factors) if rule.exact else float(add(values))
+    if rule.total:
+        return above
+    if divisors is None:
+        below = float(len(values))
+    else:
+        below = exact_sum(divisors) if rule.exact else float(add(divisors))
+    return above / below if below > 0 else float("nan")

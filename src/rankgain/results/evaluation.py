@@ -1,6 +1,6 @@
 """What an evaluation found: values per query, means, and what is needed to reproduce them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -187,6 +187,27 @@ class Evaluation:
             weighted = values if self.weights is None else values * self.weights
             shares = Shares(kind, weighted, self.weights)
         return interval(shares, confidence, int(resamples), seed)
+
+    @staticmethod
+    def merge(parts: Iterable["Evaluation"], *, convention: Any = None) -> "Evaluation":
+        """One evaluation of evaluations over disjoint lists, with the values of every list.
+
+        Means are those of one call on all lists, by the convention's rule: exact sums do not depend
+        on the cuts, and sums by id are made anew. Lists stand in the order of the parts; those that
+        are only numbered are numbered anew. Convention, measures and what undefined lists count
+        must be equal, and a query stand in one part alone: else a ValueError names the parts.
+        Bounds are refused, as their means are not made of parts. convention: the Convention
+        itself, where it is none of `rankgain.conventions`.
+
+        >>> import rankgain as rg
+        >>> parts = [rg.evaluate_arrays([0, 1], [2, 1], "RR", qid=["a", "a"]),
+        ...          rg.evaluate_arrays([1, 0], [2, 1], "RR", qid=["b", "b"])]
+        >>> rg.Evaluation.merge(parts).means
+        {'RR': 0.75}
+        """
+        from .sums.merging import merge_evaluations
+
+        return merge_evaluations(parts, convention)
 
     def tie_report(self) -> "TieReport":
         """How many lists and documents tie, and how far the order of ties could move each measure.

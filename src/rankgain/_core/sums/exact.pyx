@@ -1,0 +1,41 @@
+"""Exact sums of doubles, and of products of two."""
+
+from .blocks cimport add_all, add_products
+from .parts cimport parts_of
+from .superaccumulator cimport Sum, clear, rounded
+
+
+cdef void fill(Sum *s, const double[::1] values, const double[::1] factors) noexcept nogil:
+    cdef Py_ssize_t n = values.shape[0]
+    clear(s)
+    if n == 0:
+        return
+    if factors is None:
+        add_all(s, &values[0], n)
+    else:
+        add_products(s, &values[0], &factors[0], n)
+
+
+cdef inline object check_lengths(const double[::1] values, const double[::1] factors):
+    if factors is not None and factors.shape[0] != values.shape[0]:
+        raise ValueError(f"{values.shape[0]} values have {factors.shape[0]} factors")
+
+
+def exact_sum(const double[::1] values not None, const double[::1] factors=None):
+    """The sum of values, or of values * factors, rounded once."""
+    cdef Sum s
+    cdef double total
+    check_lengths(values, factors)
+    with nogil:
+        fill(&s, values, factors)
+        total = rounded(&s)
+    return total
+
+
+def exact_parts(const double[::1] values not None, const double[::1] factors=None):
+    """The same, not rounded: (whole, exponent, special) of whole * 2**exponent + special."""
+    cdef Sum s
+    check_lengths(values, factors)
+    with nogil:
+        fill(&s, values, factors)
+    return parts_of(&s)

@@ -1,0 +1,112 @@
+"""Sums over Poisson resamples of lists, exact and in any order (Hanley and MacGibbon 2006; Chamandy et al. 2012)."""
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+from .blocks cimport SPLIT_BLOCK, split_dot, split_parts, split_products
+from .parts cimport parts_of
+from .superaccumulator cimport Sum, add, add_product
+
+cdef extern from "poisson.h" nogil:
+    ctypedef struct poisson "struct poisson":
+        pass
+    uint64_t poisson_mix(uint64_t) noexcept
+    uint64_t poisson_code(const uint8_t *id, Py_ssize_t n) noexcept
+    void poisson_open(poisson *table) noexcept
+    void poisson_draw(const poisson *table, const uint64_t *keys, Py_ssize_t n, Py_ssize_t p, double *low, double *high) noexcept
+
+cdef enum:
+    SPARE = 4  # bits of a Poisson number
+    MOST = 4  # parts of a double, at most
+
+cdef struct Column:
+    const double *x
+    const double *y  # factors, or NULL
+    Sum *sums  # one for each replicate
+    double parts[2 * MOST * SPLIT_BLOCK]  # of the block, and of what rounding took from its products
+    int made[2]
+
+
+def id_codes(const uint8_t[::1] ids not None, const int64_t[::1] starts not None, uint64_t[::1] codes not None):
+    """A number of 64 bits for each id, the same in every process and on every machine."""
+    cdef Py_ssize_t i
+    cdef const uint8_t *base = &ids[0] if ids.shape[0] else NULL
+    with nogil:
+        for i in range(codes.shape[0]):
+            codes[i] = poisson_code(base + starts[i], starts[i + 1] - starts[i])
+
+
+cdef void lay_block(Column *c, Py_ssize_t first, Py_ssize_t n) noexcept nogil:
+    """Cut the column's next lists in parts; made[0] is 0 where they are added one by one."""
+    cdef double product[SPLIT_BLOCK]
+    cdef double lost[SPLIT_BLOCK]
+    c.made[0] = c.made[1] = 0
+    if c.y == NULL:
+        c.made[0] = split_parts(c.x + first, n, SPARE, MOST, c.parts)
+    elif split_products(c.x + first, c.y + first, n, product, lost):
+        c.made[0] = split_parts(product, n, SPARE, MOST, c.parts)
+        c.made[1] = split_parts(lost, n, SPARE, MOST, c.parts + MOST * SPLIT_BLOCK)
+        if c.made[1] == 0:
+            c.made[0] = 0
+
+
+cdef void add_drawn(Column *c, Sum *s, const double *times, Py_ssize_t first, Py_ssize_t n) noexcept nogil:
+    """Add the block's lists, each so many times."""
+    cdef Py_ssize_t i
+    cdef int j, which, _
+    for which in range(2):
+        for j in range(c.made[which]):
+            add(s, split_dot(c.parts + (which * MOST + j) * SPLIT_BLOCK, times, n))
+    if c.made[0] == 0:
+        for i in range(n):
+            for _ in range(<int> times[i]):
+                if c.y == NULL:
+                    add(s, c.x[first + i])
+                else:
+                    add_product(s, c.x[first + i], c.y[first + i])
+
+
+cdef void resample(Column *columns, Py_ssize_t n_columns, const uint64_t *codes, Py_ssize_t n, Py_ssize_t replicates, uint64_t seed) noexcept nogil:
+    cdef uint64_t keys[SPLIT_BLOCK]
+    cdef double times[2 * SPLIT_BLOCK]
+    cdef poisson table
+    cdef Py_ssize_t first, i, p, j, size
+    poisson_open(&table)
+    seed = poisson_mix(seed)
+    for first in range(0, n, 512):
+        size = min(<Py_ssize_t> SPLIT_BLOCK, n - first)
+        for i in range(size):
+            keys[i] = poisson_mix(codes[first + i] ^ seed)
+        for j in range(n_columns):
+            lay_block(&columns[j], first, size)
+        for p in range((replicates + 1) // 2):
+            poisson_draw(&table, keys, size, p, times, times + SPLIT_BLOCK)
+            for j in range(n_columns):
+                add_drawn(&columns[j], columns[j].sums + 2 * p, times, first, size)
+                if 2 * p + 1 < replicates:
+                    add_drawn(&columns[j], columns[j].sums + 2 * p + 1, times + SPLIT_BLOCK, first, size)
+
+
+def poisson_sums(list columns not None, const uint64_t[::1] codes not None, Py_ssize_t replicates, uint64_t seed):
+    """For each column of (values, factors or None) its exact sum in each replicate, as `exact_parts` has it."""
+    cdef Py_ssize_t i, j, n = codes.shape[0], count = len(columns)
+    cdef const double[::1] x, y
+    cdef Column *laid = <Column *> calloc(count + 1, sizeof(Column))
+    cdef Sum *sums = <Sum *> calloc(count * replicates + 1, sizeof(Sum))
+    try:
+        if laid == NULL or sums == NULL:
+            raise MemoryError(f"no memory for {replicates} replicates of {count} columns")
+        for j in range(count):
+            x, y = columns[j]
+            if x.shape[0] != n or (y is not None and y.shape[0] != n):
+                raise ValueError(f"there are {n} ids, but a column of {x.shape[0]}")
+            laid[j].x = &x[0] if n else NULL
+            laid[j].y = &y[0] if y is not None and n else NULL
+            laid[j].sums = sums + j * replicates
+        with nogil:
+            if n:
+                resample(laid, count, &codes[0], n, replicates, seed)
+        return [[parts_of(sums + j * replicates + i) for i in range(replicates)] for j in range(count)]
+    finally:
+        free(laid)
+        free(sums)

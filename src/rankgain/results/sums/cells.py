@@ -1,0 +1,133 @@
+"""What an accumulator keeps of one measure: sums over lists, for means and intervals."""
+
+import math
+from fractions import Fraction
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .exact import Exact
+
+NAMES = ("above", "below", "squares", "cross", "squares_below")
+
+
+class Column(NamedTuple):
+    """What each list adds to a mean: numerator (of `values` times `factors`) and divisor."""
+
+    kind: str  # as in Shares
+    values: Any
+    factors: Any  # or None
+    divisors: Any
+
+    @property
+    def numerators(self) -> Any:
+        return self.values if self.factors is None else self.values * self.factors
+
+
+class Cell(NamedTuple):
+    """Sums of one measure over lists: numerators, divisors, their squares and products.
+
+    above is over values times weights, the others over doubles that were rounded for each list.
+    drawn: numerators and divisors again for each replicate of the bootstrap.
+    """
+
+    kind: str
+    lists: int
+    undefined: int
+    sums: tuple[Exact, ...]
+    drawn: tuple[tuple[Exact, ...], tuple[Exact, ...]]
+
+    @classmethod
+    def of(cls, column: Column, undefined: int, drawn: Any) -> "Cell":
+        """The sums of lists."""
+        n, d = column.numerators, column.divisors
+        with np.errstate(over="ignore"):
+            sums = (Exact.of(column.values, column.factors), Exact.of(d), *products(n, d))
+        return cls(column.kind, len(n), undefined, sums, drawn)
+
+    def plus(self, other: "Cell") -> "Cell":
+        """The sums over the lists of both."""
+        if self.kind != other.kind:
+            raise ValueError(f"a {self.kind} and a {other.kind} of one measure do not merge")
+        sums = tuple(a.plus(b) for a, b in zip(self.sums, other.sums, strict=True))
+        drawn = tuple(
+            tuple(a.plus(b) for a, b in zip(mine, theirs, strict=True))
+            for mine, theirs in zip(self.drawn, other.drawn, strict=True)
+        )
+        undefined = self.undefined + other.undefined
+        return Cell(self.kind, self.lists + other.lists, undefined, sums, (drawn[0], drawn[1]))
+
+    @property
+    def mean(self) -> float:
+        """The mean, or the sum, as an evaluation of all lists has it."""
+        return mean_of(self.kind, *self.sums[:2])
+
+    def replicates(self) -> Any:
+        """The mean in each replicate of the bootstrap; a sum as of as many lists as there are."""
+        kind = "mean" if self.kind == "sum" else self.kind
+        means = np.array([mean_of(kind, a, b) for a, b in zip(*self.drawn, strict=True)])
+        return means * float(self.sums[1]) if self.kind == "sum" else means
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Of the bootstrap where there is one, else by the normal distribution."""
+        if not np.isfinite([float(one) for one in self.sums]).all():
+            return math.nan, math.nan
+        if self.drawn[0]:
+            return quantiles(self.replicates(), level)
+        center, variance = self.ratio(), self.variance()
+        if center is None or variance is None:
+            return math.nan, math.nan
+        low, high = around(float(center), variance, level)
+        return (math.exp(low), math.exp(high)) if self.kind == "geometric" else (low, high)
+
+    def ratio(self) -> Fraction | None:
+        """The mean, or the sum, before it is rounded and before `exp`."""
+        above, below = fraction(self.sums[0]), fraction(self.sums[1])
+        if self.kind == "sum":
+            return above
+        return above / below if below > 0 else None
+
+    def variance(self) -> Fraction | None:
+        """Of the mean, by the linear part of the ratio; nothing cancels, as nothing is rounded."""
+        center, n = self.ratio(), self.lists
+        if center is None or n < 2:
+            return None
+        squares, cross, squares_below = map(fraction, self.sums[2:])
+        if self.kind == "sum":
+            return (squares - center * center / n) * n / (n - 1)
+        spread = squares - 2 * center * cross + center * center * squares_below
+        return spread * n / (n - 1) / fraction(self.sums[1]) ** 2
+
+
+def products(n: Any, d: Any) -> tuple[Exact, Exact, Exact]:
+    """The sums of n * n, n * d and d * d."""
+    return Exact.of(n, n), Exact.of(n, d), Exact.of(d, d)
+
+
+def mean_of(kind: str, above: Exact, below: Exact) -> float:
+    """Both rounded, and then their quotient."""
+    if kind == "sum":
+        return float(above)
+    divisor = float(below)
+    value = float(above) / divisor if divisor > 0 else math.nan
+    return math.exp(value) if kind == "geometric" else value
+
+
+def fraction(exact: Exact) -> Fraction:
+    """The number itself."""
+    return Fraction(exact.whole) * Fraction(2) ** exact.exponent
+
+
+def quantiles(means: Any, level: float) -> tuple[float, float]:
+    """The percentile interval of replicates; nan where none has a mean."""
+    if np.isnan(means).all():
+        return math.nan, math.nan
+    low, high = np.nanquantile(means, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def around(center: float, variance: Fraction, level: float) -> tuple[float, float]:
+    """The normal interval."""
+    reach = NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(max(float(variance), 0.0))
+    return center - reach, center + reach

@@ -1,0 +1,175 @@
+"""Evaluations over disjoint lists brought together, with the values of every list."""
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from ...convention import Convention, conventions
+from ..evaluation import Evaluation
+from ..fixed import Fixed
+from ..resampling import Shares
+from .cells import mean_of
+from .columns import column_of
+from .exact import Exact
+
+
+def merge_evaluations(parts: Any, convention: Convention | None) -> Evaluation:
+    """One evaluation of all lists, in the order of the parts."""
+    found = _read(parts)
+    first = found[0]
+    rules = convention or conventions.get(first.convention)
+    if rules is None:
+        raise ValueError(
+            f"convention {first.convention!r} is none of rankgain.conventions, so how it adds is "
+            "not known here; give merge(..., convention=) the Convention itself"
+        )
+    if rules.name != first.convention:
+        raise ValueError(f"convention is {rules.name!r}, but the parts have {first.convention!r}")
+    queries = _queries(found)
+    weights = _joined([one.weights for one in found], "weights")
+    whole = Evaluation(
+        dict.fromkeys(first.means, 0.0),
+        {name: np.concatenate([one.per_query[name] for one in found]) for name in first.means},
+        queries,
+        convention=first.convention,
+        counts=_counts(found),
+        weights=weights,
+        versions=first.versions,
+        asked=first.asked,
+        shares=_shares(found),
+    )
+    order = _order(rules, queries)
+    means = {name: _mean(whole, name, rules, order) for name in whole.means}
+    object.__setattr__(whole, "means", Fixed(means))
+    return whole
+
+
+def _read(parts: Any) -> list[Evaluation]:
+    """The parts, of which those without a list need not agree with the others."""
+    found = list(parts) if isinstance(parts, Iterable) else [parts]
+    for at, one in enumerate(found):
+        if not isinstance(one, Evaluation):
+            raise TypeError(f"parts[{at}] must be an Evaluation, not {type(one).__name__}")
+        if one.bounds:
+            raise ValueError(
+                f"parts[{at}] has bounds, whose means cannot be made of parts; evaluate all lists "
+                "in one call, or the parts without bounds="
+            )
+    if not found:
+        raise ValueError("there are no parts to merge; give one evaluation at least")
+    full = [(at, one) for at, one in enumerate(found) if len(one)] or [(0, found[0])]
+    base, first = full[0]
+    for at, one in full[1:]:
+        for what, mine, theirs in (
+            ("convention", first.convention, one.convention),
+            ("version of the convention", first.versions["convention"], one.versions["convention"]),
+            ("measures", ", ".join(first.means), ", ".join(one.means)),
+        ):
+            if mine != theirs:
+                raise ValueError(
+                    f"{what} of parts[{base}] and parts[{at}] differ: {mine}; {theirs}"
+                )
+    return [one for _, one in full]
+
+
+def _queries(found: list[Evaluation]) -> Any:
+    """The ids of all lists; lists that are only numbered are numbered again."""
+    numbered = [isinstance(one.queries, range) for one in found]
+    if all(numbered):
+        return range(sum(map(len, found)))
+    if any(numbered):
+        raise ValueError(
+            f"the lists of parts[{numbered.index(True)}] are only numbered, those of others have "
+            "query ids; give qid= to all"
+        )
+    queries = tuple(chain.from_iterable(one.queries for one in found))
+    if len(set(queries)) < len(queries):
+        place: dict[Any, int] = {}
+        for at, one in enumerate(found):
+            for query in one.queries:
+                if place.setdefault(query, at) != at:
+                    raise ValueError(
+                        f"query {query!r} is in parts[{place[query]}] and in parts[{at}]; parts "
+                        "must have different lists"
+                    )
+    return queries
+
+
+def _joined(columns: list[Any], name: str) -> Any:
+    missing = [one is None for one in columns]
+    if all(missing):
+        return None
+    if any(missing):
+        raise ValueError(f"parts[{missing.index(True)}] has no {name}, others have")
+    return np.concatenate(columns)
+
+
+def _shares(found: list[Evaluation]) -> dict[str, Shares]:
+    names = dict.fromkeys(chain.from_iterable(one.shares for one in found))
+    shares = {}
+    for name in names:
+        lacking = [at for at, one in enumerate(found) if name not in one.shares]
+        if lacking:
+            raise ValueError(f"{name}: parts[{lacking[0]}] has another kind of mean than others")
+        each = [one.shares[name] for one in found]
+        numerators = np.concatenate([one.numerators for one in each])
+        divisors = _joined([one.divisors for one in each], f"divisors of {name}")
+        shares[name] = Shares(each[0].kind, numerators, divisors)
+    return shares
+
+
+def _counts(found: list[Evaluation]) -> dict[str, Any]:
+    """Sums of all counts, in the order in which the parts have them."""
+    counts: dict[str, Any] = {}
+    undefined: dict[str, int] = {}
+    fate: dict[str, Any] = {}
+    for one in found:
+        for key, value in one.counts.items():
+            if isinstance(value, int):
+                counts[key] = counts.get(key, 0) + value
+        for name, lists in one.counts.get("undefined", {}).items():
+            undefined[name] = undefined.get(name, 0) + lists
+            meant = one.counts["undefined_as"][name]
+            if fate.setdefault(name, meant) != meant:
+                raise ValueError(
+                    f"{name}: undefined lists count {fate[name]} in one part and {meant} in another"
+                )
+    if undefined:
+        names = [name for name in found[0].means if name in undefined]
+        counts["undefined"] = {name: undefined[name] for name in names}
+        counts["undefined_as"] = {name: fate[name] for name in names}
+    return counts
+
+
+def _order(rules: Convention, queries: Any) -> Any:
+    """The order in which a convention adds, None where it does not matter."""
+    if rules.summation != "by_id" or isinstance(queries, range):
+        return None
+    return np.array(sorted(range(len(queries)), key=lambda at: str(queries[at])), np.int64)
+
+
+def _mean(whole: Evaluation, name: str, rules: Convention, order: Any) -> float:
+    column, keep = column_of(whole, name)
+    if rules.summation == "exact":
+        above, below = Exact.of(column.values, column.factors), Exact.of(column.divisors)
+        value = mean_of(column.kind, above, below)
+    else:
+        value = _plain_mean(column.kind, column.numerators, column.divisors, keep, rules, order)
+    return value if rules.round_mean is None else round(value, rules.round_mean)
+
+
+def _plain_mean(
+    kind: str, numerators: Any, divisors: Any, keep: Any, rules: Convention, order: Any
+) -> float:
+    """Sums that round at every step, in the convention's order."""
+    if order is not None:
+        numerators, divisors, keep = numerators[order], divisors[order], keep[order]
+    add: Any = np.add.reduce if rules.summation == "pairwise" else lambda x: np.cumsum(x)[-1]
+    numerators, divisors = numerators[keep], divisors[keep]
+    above, below = (float(add(one)) if len(one) else 0.0 for one in (numerators, divisors))
+    if kind == "sum":
+        return above
+    value = above / below if below > 0 else float("nan")
+    return float(np.exp(value)) if kind == "geometric" else value

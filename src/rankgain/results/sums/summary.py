@@ -1,0 +1,64 @@
+"""Means and intervals of an accumulator, as rows and as a table."""
+
+from typing import Any, NamedTuple
+
+from ...records.printable import printable
+from ..counting import footer
+
+
+class Row(NamedTuple):
+    """One mean; run and segment are None where there is only one, or all of them."""
+
+    run: str | None
+    segment: Any
+    measure: str
+    mean: float
+    low: float
+    high: float
+    lists: int
+    undefined: int
+
+
+class Summary(NamedTuple):
+    """Rows of means with their intervals; print it for a table."""
+
+    rows: tuple[Row, ...]
+    lists: int
+    convention: str
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """A dict for each row."""
+        return [row._asdict() for row in self.rows]
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame with the rows; needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(self.to_dict(), columns=list(Row._fields))
+
+    def __str__(self) -> str:
+        shown = [name for at, name in enumerate(Row._fields[:2]) if any(r[at] for r in self.rows)]
+        heads = [*shown, "measure", "mean", "low", "high", "lists"]
+        cells = [
+            [
+                *(_named(getattr(row, one)) for one in shown),
+                row.measure,
+                *(f"{value:.4f}" for value in row[3:6]),
+                str(row.lists),
+            ]
+            for row in self.rows
+        ]
+        widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
+        texts = len(shown) + 1
+        lines = [
+            "  ".join(
+                f"{cell:<{width}}" if at < texts else f"{cell:>{width}}"
+                for at, (cell, width) in enumerate(zip(line, widths, strict=True))
+            )
+            for line in (heads, *cells)
+        ]
+        return "\n".join([*lines, footer({"queries": self.lists}, 0, printable(self.convention))])
+
+
+def _named(one: Any) -> str:
+    return "all" if one is None else printable(str(one))

@@ -1,0 +1,305 @@
+"""Evaluations and accumulators cut in any way and put together in any order: the same bits."""
+
+import json
+import math
+import pickle
+from functools import reduce
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankgain as rg
+
+NAMES = ["nDCG@3", "AP", "AUC", "P@2", "gm_map", "num_rel", "HitRate(per=item)@3"]
+LISTS, DOCUMENTS = 60, 5
+RULES = [
+    rg.conventions["rankgain"],
+    rg.conventions["rankgain"].replace(name="nan", empty=math.nan),
+    rg.conventions["rankgain"].replace(name="micro", mean={"precision": "micro"}),
+    rg.conventions["rankgain"].replace(name="rounded", round_mean=3, empty="skip"),
+    rg.conventions["rankgain"].replace(name="by id", summation="by_id"),
+]
+
+
+def evaluated(lists, seed=0, weight=None, convention="rankgain", names=NAMES):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 3, (LISTS, DOCUMENTS)) * (rng.random((LISTS, DOCUMENTS)) < 0.3)
+    scores = rng.random((LISTS, DOCUMENTS))
+    qid = np.repeat([f"q{at}" for at in lists], DOCUMENTS)
+    return rg.evaluate_arrays(
+        labels[lists].ravel(),
+        scores[lists].ravel(),
+        names,
+        qid=qid,
+        weight=None if weight is None else weight[lists],
+        convention=convention,
+    )
+
+
+def cuts_of(draw_seed, parts):
+    rng = np.random.default_rng(draw_seed)
+    order = rng.permutation(LISTS)
+    return np.split(order, np.sort(rng.integers(0, LISTS, parts - 1)))
+
+
+def bits(means):
+    return {name: np.float64(one).tobytes() for name, one in means.items()}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**31), st.integers(1, 6), st.sampled_from(RULES), st.booleans())
+def test_merged_parts_are_one_call_on_all(seed, parts, rules, weighted):
+    weight = np.random.default_rng(seed).random(LISTS) if weighted else None
+    cuts = cuts_of(seed, parts)
+    whole = evaluated(np.concatenate(cuts), seed, weight, rules)
+    each = [evaluated(cut, seed, weight, rules) for cut in cuts if len(cut)]
+    merged = rg.Evaluation.merge(each, convention=rules)
+    assert merged == whole
+    assert merged.asked == whole.asked
+    assert merged.versions == whole.versions
+    assert bits(merged.means) == bits(whole.means)
+    for name in NAMES:
+        assert merged.interval(name, resamples=50) == pytest.approx(
+            whole.interval(name, resamples=50), rel=0, abs=0, nan_ok=True
+        )
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**31), st.integers(1, 6), st.booleans())
+def test_accumulators_merge_to_the_same_bits_in_any_order(seed, parts, weighted):
+    rng = np.random.default_rng(seed)
+    weight = rng.random(LISTS) if weighted else None
+    cuts = [cut for cut in cuts_of(seed, parts) if len(cut)]
+    every = np.arange(LISTS)
+    whole = rg.Accumulator(bootstrap=20, seed=seed)
+    whole.add({"a": evaluated(every, seed, weight), "b": evaluated(every, seed + 1, weight)})
+
+    def part(cut):
+        one = rg.Accumulator(bootstrap=20, seed=seed)
+        one.add({"a": evaluated(cut, seed, weight), "b": evaluated(cut, seed + 1, weight)})
+        return pickle.loads(pickle.dumps(one))
+
+    found = [part(cut) for cut in cuts]
+    grouped = [
+        reduce(lambda a, b: a.merge(b), found[i::2], rg.Accumulator(bootstrap=20, seed=seed))
+        for i in (1, 0)
+    ]
+    merged = grouped[0].merge(grouped[1])
+    assert merged == whole
+    assert json.dumps(merged.to_dict()) == json.dumps(whole.to_dict())
+    assert str(merged.result()) == str(whole.result())
+
+
+@pytest.mark.parametrize("rules", RULES[:1])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_means_are_those_of_the_evaluation(rules, weighted):
+    weight = np.random.default_rng(0).random(LISTS) * 1e-7 if weighted else None
+    one = evaluated(np.arange(LISTS), 4, weight, rules)
+    total = rg.Accumulator()
+    total.add(one)
+    assert bits(total.means) == bits(one.means)
+    assert total.count == LISTS
+    rows = {row.measure: row for row in total.result().rows}
+    assert rows["AUC"].lists == int((~np.isnan(one.per_query["AUC"])).sum()) < LISTS
+    assert rows["AUC"].undefined == one.counts["undefined"]["AUC"]
+
+
+def test_a_convention_that_rounds_and_one_that_lets_nan_through():
+    one = evaluated(np.arange(LISTS), convention="recbole", names=["nDCG@3"])
+    total = rg.Accumulator()
+    total.add(one)
+    assert total.means == dict(one.means)
+    assert total.means["nDCG@3"] == round(total.means["nDCG@3"], 4)
+    nothing = evaluated(np.arange(LISTS), convention=RULES[1], names=["AP"])
+    total = rg.Accumulator()
+    total.add(nothing)
+    assert math.isnan(nothing["AP"])
+    assert math.isnan(total.means["AP"])
+    assert np.isnan(total.interval("AP")).all()
+
+
+def test_intervals_without_values_are_near_those_with_them():
+    rng = np.random.default_rng(5)
+    labels, scores = rng.integers(0, 2, (4000, 6)), rng.random((4000, 6))
+    rules, weight = RULES[2], rng.random(4000)
+    qid = np.repeat(np.arange(4000), 6)
+    one = rg.evaluate_arrays(
+        labels.ravel(), scores.ravel(), NAMES, qid=qid, weight=weight, convention=rules
+    )
+    plain, drawn = rg.Accumulator(), rg.Accumulator(bootstrap=2000)
+    plain.add(one)
+    drawn.add(one)
+    for name in NAMES:
+        known = np.array(one.interval(name, resamples=2000))
+        width = known[1] - known[0]
+        assert np.abs(np.array(drawn.interval(name)) - known).max() < 0.15 * width, name
+        assert np.abs(np.array(plain.interval(name)) - known).max() < 0.15 * width, name
+        assert plain.interval(name, level=0.5)[0] > plain.interval(name)[0]
+
+
+def test_differences_are_paired():
+    rng = np.random.default_rng(6)
+    labels = rng.integers(0, 2, (3000, 6))
+    scores = rng.random((3000, 6))
+    qid = np.repeat(np.arange(3000), 6)
+    runs = {
+        name: rg.evaluate_arrays(labels.ravel(), one.ravel(), ["AP", "AUC", "num_rel_ret"], qid=qid)
+        for name, one in (("a", scores), ("b", scores + rng.random((3000, 6)) * 0.3))
+    }
+    plain, drawn = rg.Accumulator(), rg.Accumulator(bootstrap=2000)
+    for total in (plain, drawn):
+        total.add(runs)
+    for name in ("AP", "AUC"):
+        a, b = (one.per_query[name] for one in runs.values())
+        each = (a - b)[~np.isnan(a)]
+        error = each.std(ddof=1) / math.sqrt(len(each))
+        difference, low, high = plain.difference(name, "a", "b")
+        assert difference == runs["a"][name] - runs["b"][name]
+        assert (high - low) / 2 == pytest.approx(1.959964 * error, rel=0.02)
+        turned = plain.difference(name, "b", "a")
+        assert turned == pytest.approx((-difference, -high, -low), rel=1e-12)
+        assert drawn.difference(name, "a", "b") == pytest.approx(
+            (difference, low, high), abs=0.3 * error
+        )
+
+
+def test_segments():
+    total = rg.Accumulator()
+    first, second = evaluated(np.arange(20)), evaluated(np.arange(20, LISTS))
+    total.add(first, segment="de")
+    total.add(second, segment="fr")
+    whole = evaluated(np.arange(LISTS))
+    assert bits(total.means) == bits(whole.means)
+    rows = {(row.segment, row.measure): row.mean for row in total.result().rows}
+    assert rows["de", "AP"] == first["AP"]
+    assert rows["fr", "AP"] == second["AP"]
+    assert rows[None, "AP"] == whole["AP"]
+    assert total.interval("AP", segment="de") != total.interval("AP")
+    assert total.segments == ["de", "fr"]
+    assert "segment" in str(total.result())
+
+
+def test_ids_say_how_often_lists_are_drawn():
+    lists = np.arange(LISTS)
+    as_text = rg.Accumulator(bootstrap=True)
+    as_text.add(evaluated(lists))
+    numbered = rg.Accumulator(bootstrap=True)
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 3, (LISTS, DOCUMENTS)) * (rng.random((LISTS, DOCUMENTS)) < 0.3)
+    plain = rg.evaluate_arrays(labels, rng.random((LISTS, DOCUMENTS)), NAMES)
+    with pytest.raises(ValueError, match="only numbered; give qid="):
+        numbered.add(plain)
+    numbered.add(plain, queries=[f"q{at}" for at in lists])
+    assert numbered.interval("AP") == as_text.interval("AP")
+    other = rg.Accumulator(bootstrap=True, seed=1)
+    other.add(evaluated(lists))
+    assert other.interval("AP") != as_text.interval("AP")
+
+
+def test_arrow_rows():
+    pytest.importorskip("pyarrow")
+    import pyarrow
+
+    parts = []
+    for cut in cuts_of(3, 4):
+        one = rg.Accumulator(bootstrap=4)
+        if len(cut):
+            one.add(evaluated(cut))
+        parts.append(one.to_arrow())
+    whole = rg.Accumulator(bootstrap=4)
+    whole.add(evaluated(np.arange(LISTS)))
+    assert rg.Accumulator.from_arrow(pyarrow.Table.from_batches(parts)) == whole
+    with pytest.raises(ValueError, match="no column 'state'"):
+        rg.Accumulator.from_arrow(pyarrow.table({"x": [1]}))
+
+
+def test_what_does_not_merge_is_refused():
+    a, b = evaluated(np.arange(30)), evaluated(np.arange(30, 60))
+    merge = rg.Evaluation.merge
+    with pytest.raises(ValueError, match=r"query 'q29' is in parts\[0\] and in parts\[1\]"):
+        merge([a, evaluated(np.arange(29, 50))])
+    with pytest.raises(ValueError, match=r"measures of parts\[0\] and parts\[1\] differ"):
+        merge([a, evaluated(np.arange(30, 60), names=["AP"])])
+    with pytest.raises(ValueError, match="convention of"):
+        merge([a, evaluated(np.arange(30, 60), convention="sklearn")])
+    with pytest.raises(ValueError, match=r"parts\[1\] has no weights"):
+        merge([evaluated(np.arange(30), weight=np.ones(60)), b])
+    with pytest.raises(ValueError, match="there are no parts"):
+        merge([])
+    with pytest.raises(TypeError, match=r"parts\[1\] must be an Evaluation, not int"):
+        merge([a, 3])
+    with pytest.raises(ValueError, match=r"give merge\(\.\.\., convention=\)"):
+        merge([evaluated(np.arange(9), convention=RULES[1])])
+    numbered = rg.evaluate_arrays([[0, 1]], [[1, 2]], NAMES)
+    with pytest.raises(ValueError, match=r"parts\[1\] are only numbered"):
+        merge([a, numbered])
+    bounded = rg.evaluate_arrays([[0, 1]], [[1, 2]], NAMES, bounds="ties")
+    with pytest.raises(ValueError, match="has bounds"):
+        merge([bounded])
+    assert merge([numbered, numbered]).queries == range(2)
+    total = rg.Accumulator()
+    total.add(a)
+    with pytest.raises(ValueError, match="measures differ"):
+        total.add(evaluated(np.arange(30, 60), names=["AP"]))
+    with pytest.raises(ValueError, match="bootstrap and seed differ"):
+        total.merge(rg.Accumulator(seed=3))
+    with pytest.raises(TypeError, match="an Evaluation is wanted, not dict"):
+        total.add({"a": {}})
+    with pytest.raises(TypeError, match="segment must be"):
+        total.add(b, segment=1.5)
+    with pytest.raises(ValueError, match="other queries"):
+        rg.Accumulator().add({"a": a, "b": b})
+    with pytest.raises(ValueError, match="not added together"):
+        total.difference("AP", None, None)
+    with pytest.raises(KeyError, match="was not evaluated"):
+        total.interval("RR")
+    with pytest.raises(ValueError, match="level must be"):
+        total.interval("AP", level=95)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {},
+        [],
+        None,
+        {"rankgain_accumulator": 1},
+        {"rankgain_accumulator": 1, "bootstrap": 0, "seed": 0, "rules": {}},
+    ],
+)
+def test_damaged_dicts_are_refused(broken):
+    with pytest.raises(ValueError, match="not an accumulator that rankgain wrote"):
+        rg.Accumulator.from_dict(broken)
+
+
+def test_every_part_of_a_dict_is_checked():
+    total = rg.Accumulator(bootstrap=2)
+    total.add({"a": evaluated(np.arange(9)), "b": evaluated(np.arange(9), 1)})
+    for path in (
+        ("cells", 0, "sums", "above"),
+        ("cells", 0, "lists"),
+        ("cells", 0, "kind"),
+        ("cells", 0, "drawn"),
+        ("cells", 0),
+        ("counts", 0, "queries"),
+        ("pairs", 0),
+    ):
+        data = json.loads(json.dumps(total.to_dict()))
+        place = data
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = "x"
+        with pytest.raises(ValueError, match="not an accumulator that rankgain wrote"):
+            rg.Accumulator.from_dict(data)
+    assert rg.Accumulator.from_dict(json.loads(json.dumps(total.to_dict()))) == total
+
+
+def test_an_empty_accumulator():
+    total = rg.Accumulator()
+    assert (total.means, total.count, total.runs, total.segments) == ({}, 0, [], [])
+    assert pickle.loads(pickle.dumps(total)) == total
+    assert total.result().rows == ()
+    with pytest.raises(ValueError, match="nothing was added"):
+        total.interval("AP")
