@@ -220,6 +220,7 @@ def id_codes(ids: _Bytes, starts: _Integers, codes: _Words) -> None: ...
 def poisson_sums(
     columns: list[tuple[_Doubles, _Doubles | None]], codes: _Words, replicates: int, seed: int
 ) -> list[list[tuple[int, int, float]]]: ...
+
 # ---- counts
 
 @final
