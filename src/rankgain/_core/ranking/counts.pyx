@@ -2,12 +2,13 @@
 
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 from ..simd.wide cimport wide_best, wide_level
 from .arrays cimport Buffer
-from .hits.count cimport count_by_numbers, count_in_blocks
+from .hits.count cimport count_by_numbers
 from .hits.labels cimport L_FLOAT32
-from .hits.select cimport any_nan, first_nan
+from .hits.select cimport any_nan, count_above, first_nan
 from .hits.sort cimport descending32, descending64, sort_pairs
 from .lists cimport raise_pending
 from .types cimport real
@@ -228,16 +229,21 @@ cdef void search_thresholds(const real *x, Py_ssize_t n, Thresholds *t) noexcept
 
 
 cdef bint count_thresholds(const real *x, Py_ssize_t n, Thresholds *t) noexcept nogil:
-    """False for a NaN."""
+    """False for a NaN. A stretch at a time is looked at for one and counted, while it is in the first cache."""
     cdef const real *level = <const real *> t.level
+    cdef Py_ssize_t at, length
     if t.n and t.n <= COUNTED and count_by_numbers(x, n, level, t.n, t.above, t.equal):
         return True
-    if any_nan(x, n):
-        return False
-    if t.n <= COUNTED:
-        count_in_blocks(x, n, level, t.n, t.above, t.equal)
-    else:
+    if t.n > COUNTED:
         search_thresholds(x, n, t)
+        return not any_nan(x, n)
+    memset(t.above, 0, (t.n + 3) * sizeof(Py_ssize_t))
+    memset(t.equal, 0, (t.n + 3) * sizeof(Py_ssize_t))
+    for at in range(0, n, 4096):
+        length = n - at if n - at < 4096 else 4096
+        if any_nan(x + at, length):
+            return False
+        count_above(x + at, length, level, t.n, t.above, t.equal)
     return True
 
 
