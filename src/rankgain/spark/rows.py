@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from ..evaluation.arrays import evaluate_arrays
 from ..evaluation.topk import evaluate_topk
@@ -40,6 +39,8 @@ def evaluate_recommended(
     recommended: Any, relevant: Any, names: list[str], asked: dict[str, Any]
 ) -> Any:
     """Arrays of ids: recommended ones, best first, and relevant ones."""
+    import pyarrow as pa
+
     given, sizes = _flat(recommended, names[0])
     wanted, others = _flat(relevant, names[1])
     both = pa.concat_arrays([given, wanted.cast(given.type)])

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 from zlib import crc32
 
 import numpy as np
-import pyarrow as pa
 
 from ..evaluation.arrays import evaluate_arrays
 from ..partial.counter import Counter
@@ -45,6 +44,8 @@ def pack_truth(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
 
 
 def _packed(columns: dict[str, list[Any]]) -> Any:
+    import pyarrow as pa
+
     types = {"part": pa.int32(), "data": pa.binary()}
     arrays = [pa.array(values, types[name]) for name, values in columns.items()]
     return pa.RecordBatch.from_arrays(arrays, names=list(columns))
@@ -57,6 +58,8 @@ Answers: TypeAlias = Iterator[tuple[Any, Any]]  # an evaluation, and ids in plac
 
 def values(found: Answers, query: Query | None) -> Iterator[Any]:
     """Values per query as record batches."""
+    import pyarrow as pa
+
     for one, ids in found:
         columns = {name: pa.array(column) for name, column in one.per_query.items()}
         if query is not None:
@@ -156,6 +159,8 @@ def finish_parts(
 
 def whole_lists(batches: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
     """Tables of complete lists, whose rows are adjacent, with where each list starts."""
+    import pyarrow as pa
+
     held: list[Any] = []
     rows = 0
     for batch in batches:

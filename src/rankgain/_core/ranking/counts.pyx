@@ -2,12 +2,13 @@
 
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 from ..simd.wide cimport wide_best, wide_level
 from .arrays cimport Buffer
-from .hits.count cimport count_by_numbers, count_in_blocks
+from .hits.count cimport count_by_numbers
 from .hits.labels cimport L_FLOAT32
-from .hits.select cimport any_nan, first_nan
+from .hits.select cimport any_nan, count_above, first_nan
 from .hits.sort cimport descending32, descending64, sort_pairs
 from .lists cimport raise_pending
 from .types cimport real
@@ -17,6 +18,10 @@ from .. import simd
 
 wide_level = simd.chosen(wide_best())
 cdef uint64_t FACTOR = (hash(b"rankgain places upper") << 32 ^ hash(b"rankgain places lower") | 1) & 0xFFFFFFFFFFFFFFFF
+
+cdef extern from "../simd/above_few.h" nogil:
+    enum: FEW_LEVELS
+    bint above_few(const float *x, Py_ssize_t n, const float *t, int m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
 
 ctypedef fused item_type:
     int
@@ -227,17 +232,52 @@ cdef void search_thresholds(const real *x, Py_ssize_t n, Thresholds *t) noexcept
         above += t.equal[i]
 
 
+cdef void count_stretch(const real *x, Py_ssize_t n, const real *level, Py_ssize_t m, Py_ssize_t *above, Py_ssize_t *equal) noexcept nogil:
+    """Thresholds in groups as even as they come."""
+    cdef Py_ssize_t q = 0, group
+    if real is float:
+        if wide_level:
+            while q < m:
+                group = (m - q + FEW_LEVELS - 1) // FEW_LEVELS
+                group = (m - q + group - 1) // group
+                if not above_few(x, n, level + q, <int> group, above + q, equal + q):
+                    count_some(x, n, level + q, group, above + q, equal + q)
+                q += group
+            return
+    count_above(x, n, level, m, above, equal)
+
+
+cdef void count_some(const float *x, Py_ssize_t n, const float *level, Py_ssize_t m, Py_ssize_t *above, Py_ssize_t *equal) noexcept nogil:
+    """count_above for thresholds that others follow: it counts for up to three more than it is asked."""
+    cdef float own[FEW_LEVELS + 3]
+    cdef Py_ssize_t greater[FEW_LEVELS + 3]
+    cdef Py_ssize_t same[FEW_LEVELS + 3]
+    cdef Py_ssize_t q
+    for q in range(m + 3):
+        own[q] = level[q] if q < m else level[0]
+        greater[q] = same[q] = 0
+    count_above(x, n, <const float *> own, m, greater, same)
+    for q in range(m):
+        above[q] += greater[q]
+        equal[q] += same[q]
+
+
 cdef bint count_thresholds(const real *x, Py_ssize_t n, Thresholds *t) noexcept nogil:
-    """False for a NaN."""
+    """False for a NaN. A stretch at a time is looked at for one and counted, while it is in the first cache."""
     cdef const real *level = <const real *> t.level
+    cdef Py_ssize_t at, length
     if t.n and t.n <= COUNTED and count_by_numbers(x, n, level, t.n, t.above, t.equal):
         return True
-    if any_nan(x, n):
-        return False
-    if t.n <= COUNTED:
-        count_in_blocks(x, n, level, t.n, t.above, t.equal)
-    else:
+    if t.n > COUNTED:
         search_thresholds(x, n, t)
+        return not any_nan(x, n)
+    memset(t.above, 0, (t.n + 3) * sizeof(Py_ssize_t))
+    memset(t.equal, 0, (t.n + 3) * sizeof(Py_ssize_t))
+    for at in range(0, n, 4096):
+        length = n - at if n - at < 4096 else 4096
+        if any_nan(x + at, length):
+            return False
+        count_stretch(x + at, length, level, t.n, t.above, t.equal)
     return True
 
 
