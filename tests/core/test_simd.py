@@ -10,11 +10,12 @@ from places import ROOT
 from simd_paths import output_on, skip_without
 
 ROUNDS = 400
+LENGTHS = 300
 
 
-def values(path: str, seed: int = 11) -> list[str]:
+def values(path: str, rounds: int = ROUNDS, *, lengths: bool = False) -> list[str]:
     script = ROOT / "tests" / "oracle" / "simd_values.py"
-    return output_on(path, [str(script), str(seed), str(ROUNDS)]).split()
+    return output_on(path, [str(script), "11", str(rounds), *["lengths"] * lengths]).split()
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +30,19 @@ def plain() -> list[str]:
 def test_every_path_has_the_same_bits(plain: list[str], path: str) -> None:
     skip_without(path)  # its narrower path would be compared in its place
     assert values(path) == plain
+
+
+@pytest.fixture(scope="module")
+def plain_lengths() -> list[str]:
+    found = values("plain", LENGTHS, lengths=True)
+    assert len(set(found)) == LENGTHS
+    return found
+
+
+@pytest.mark.parametrize("path", ["avx2", "avx512", "neon"])
+def test_every_length_and_place_has_the_same_bits(plain_lengths: list[str], path: str) -> None:
+    skip_without(path)
+    assert values(path, LENGTHS, lengths=True) == plain_lengths
 
 
 def test_an_unknown_path_is_refused() -> None:

@@ -1,10 +1,14 @@
-"""Print digests of values and refusals of seeded inputs, to compare instruction sets."""
+"""Print digests of values and refusals of seeded inputs, to compare instruction sets.
+
+With "lengths", inputs of every length from 1 on, at any place of a cache line.
+"""
 
 import hashlib
 import sys
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 import rankgain as rg
 
@@ -34,11 +38,57 @@ def lists_of(rng: np.random.Generator) -> tuple[Any, Any]:
     return labels, scores
 
 
-def outcome(rng: np.random.Generator) -> bytes:
-    labels, scores = lists_of(rng)
-    k = rng.choice(np.array(CUTOFFS, object))
-    names = [name if k is None else f"{name}@{k}" for name in MEASURES]
-    ties = str(rng.choice(["average", "stable", "best", "random"]))
+def shaped(rng: np.random.Generator, n: int) -> list[Any]:
+    """Scores of one length: random, tied, constant, with infinities, with a NaN, doubles."""
+    random = rng.standard_normal(n).astype(np.float32)
+    special = random.copy()
+    special[::3] = rng.choice(SPECIAL[:2] + SPECIAL[3:5], len(special[::3]))
+    unordered = random.copy()
+    unordered[rng.integers(n)] = np.nan
+    one_float = 1 + random.astype(np.float64) * 1e-10
+    return [random, np.round(random * 2), np.ones_like(random), special, unordered, one_float]
+
+
+def misplaced(values: Any, offset: int) -> Any:
+    """The same values, beginning anywhere in a cache line, between values that must not be seen."""
+    room = np.full(len(values) + 64, np.nan, values.dtype)
+    start = (-room.ctypes.data // values.itemsize) % (64 // values.itemsize) + offset
+    room[start : start + len(values)] = values
+    return room[start : start + len(values)]
+
+
+def at_length(rng: np.random.Generator, n: int) -> bytes:
+    """Every shape of scores, anywhere in a cache line; labels of few and many levels, sparse."""
+    found = []
+    for scores in shaped(rng, n):
+        labels = (rng.random(n) < 0.4) * rng.integers(0, 5, n)
+        k = min(int(rng.choice([1, 3, 10, 40])), n)
+        names = [f"nDCG@{k}", f"AP@{k}", "nDCG", "RR"]
+        y = misplaced(labels.astype(rng.choice(["f4", "f8"])), int(rng.integers(8)))
+        found.append(answer(y, misplaced(scores, int(rng.integers(8))), names, "average"))
+        found.append(answer(rng.random(n).astype(np.float32), scores, names, "stable"))
+        found.append(
+            answer(sp.csr_matrix(labels * (rng.random(n) < 0.1)), scores[None], names, "average")
+        )
+    return b"".join(found)
+
+
+def matched(rng: np.random.Generator, width: int) -> bytes:
+    """Recommended ids beside relevant ones: a row padded, one with an id twice or of no item."""
+    ids = np.stack([rng.permutation(60)[:width] for _ in range(8)]).astype(np.int32)
+    ids[0, rng.integers(width) :] = -1
+    if rng.random() < 0.3:
+        ids[1, rng.integers(width)] = rng.choice([ids[1, 0], 60, -2, -1])
+    labels = rng.integers(1, 1 + rng.integers(1, 4), (8, 60))
+    truth = sp.csr_matrix((rng.random((8, 60)) < 0.2) * labels)
+    try:
+        values = rg.evaluate_topk(ids, truth, ["nDCG", "RR"]).per_query.values()
+    except ValueError as error:
+        return str(error).encode()
+    return b"".join(value.tobytes() for value in values)
+
+
+def answer(labels: Any, scores: Any, names: list[str], ties: str) -> bytes:
     try:
         found = rg.evaluate_arrays(labels, scores, names, ties=ties)
     except ValueError as error:
@@ -46,7 +96,20 @@ def outcome(rng: np.random.Generator) -> bytes:
     return b"".join(values.tobytes() for values in found.per_query.values())
 
 
+def outcome(rng: np.random.Generator) -> bytes:
+    labels, scores = lists_of(rng)
+    k = rng.choice(np.array(CUTOFFS, object))
+    names = [name if k is None else f"{name}@{k}" for name in MEASURES]
+    ties = str(rng.choice(["average", "stable", "best", "random"]))
+    return answer(labels, scores, names, ties)
+
+
+def main(seed: int, rounds: int, lengths: bool) -> None:
+    rng = np.random.default_rng(seed)
+    for i in range(rounds):
+        found = at_length(rng, 1 + i) + matched(rng, 1 + i % 40) if lengths else outcome(rng)
+        print(hashlib.sha256(found).hexdigest()[:16])
+
+
 if __name__ == "__main__":
-    rng = np.random.default_rng(int(sys.argv[1]))
-    for _ in range(int(sys.argv[2])):
-        print(hashlib.sha256(outcome(rng)).hexdigest()[:16])
+    main(int(sys.argv[1]), int(sys.argv[2]), "lengths" in sys.argv)

@@ -20,7 +20,7 @@ STEP uint32_t bits(mask a) { return a; }
 /* Which of 64 hold a bit. */
 STEP uint64_t filled(const lane_bits *which) {
     const __m512i low = _mm512_loadu_si512(which), high = _mm512_loadu_si512(which + 32);
-    return _cvtmask32_u32(_mm512_test_epi16_mask(low, low)) | (uint64_t)_cvtmask32_u32(_mm512_test_epi16_mask(high, high)) << 32;
+    return _mm512_test_epi16_mask(low, low) | (uint64_t)_mm512_test_epi16_mask(high, high) << 32;
 }
 
 STEP ints chosen(mask which, ints a, ints b) { return (ints)_mm512_mask_mov_epi32((__m512i)b, which, (__m512i)a); }
@@ -39,9 +39,7 @@ STEP ints packed_ramp(uint32_t which) {
 }
 STEP floats packed(floats a, uint32_t which) { return _mm512_maskz_compress_ps((mask)which, a); }
 
-STEP floats looked_up(const float *table, ints at, ptrdiff_t left) {
-    return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), lanes_up_to(left), (__m512i)at, table, 4);
-}
+STEP floats looked_up(const float *table, ints at) { return _mm512_i32gather_ps((__m512i)at, table, 4); }
 
 STEP tally tallied(tally t, mask a) { return t + __builtin_popcount(a); }
 STEP ptrdiff_t total(tally t) { return t; }

@@ -147,7 +147,7 @@ ALGORITHM ptrdiff_t ON(hits)(const float *label, const uint32_t *candidate, cons
     ptrdiff_t m = 0;
     for (ptrdiff_t i = 0; i < n; i += LANES) {
         const ints at = some_ints(candidate + i, n - i, (ints){0});
-        const floats found = looked_up(label, at, n - i);
+        const floats found = looked_up(label, at);
         const uint32_t mine = first_bits(n - i) & ~bits(same(found, zero));
         store_ints(position + m, (ints)packed((floats)at, mine));
         store(kept + m, packed(some(score + i, n - i, zero), mine));

@@ -55,11 +55,15 @@ static void fill_packing(void) {
     }
 }
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#else
+#include <arm_neon.h>
+#endif
+
 #include "words.h"
 
 #ifdef __x86_64__
-
-#include <immintrin.h>
 
 #define TARGET __attribute__((target("avx2,fma,bmi,popcnt")))
 #define ON(name) name##_avx2
@@ -107,8 +111,6 @@ static int wide_best(void) {
 
 #else
 
-#include <arm_neon.h>
-
 #define TARGET
 #define ON(name) name##_neon
 #include "neon.h"
@@ -142,6 +144,7 @@ static int wide_best(void) { return 0; }
 #define wide_hits(...) BY_LEVEL(hits, __VA_ARGS__)
 #define wide_levels(...) BY_LEVEL(levels, __VA_ARGS__)
 #define wide_ranks(...) BY_LEVEL(ranks, __VA_ARGS__)
+#define wide_count_by_bits(...) BY_LEVEL(count_by_bits, __VA_ARGS__)
 #define wide_count_four(...) BY_LEVEL(count_four, __VA_ARGS__)
 #define wide_count_doubles(...) BY_LEVEL(count_doubles, __VA_ARGS__)
 #define wide_round(...) BY_LEVEL(round, __VA_ARGS__)

@@ -332,6 +332,7 @@ cdef inline void rank(
     cdef const uint32_t *position = NULL
     cdef Py_ssize_t m = n
     cdef bint nan = False, counted = False, straddles = False
+    cdef bint averaged = view != NULL and in_blocks(task.ties)
     cdef real bound = 0
     ws.hits.n_docs = n
     ws.hits.n_blocks = 0
@@ -347,12 +348,12 @@ cdef inline void rank(
         counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &nan)
     if not counted and not nan and n > SHORT and depth <= n // 8:
         ws.rankers |= BY_SELECT
-        m = select(x, n, depth, ws.maxima, chosen, ws.candidate, ws.slot, &bound, &nan, &ws.next)
+        m = select(x, n, depth, ws.maxima, chosen, ws.candidate, ws.slot, &bound, averaged, &straddles, &nan, &ws.next)
         fetch_ahead(&ws.next)
         pool = chosen
         position = ws.candidate
         if m > 2 * depth + SHORT and not nan:
-            m = tighten(chosen, m, depth, 2 * depth + SHORT, view != NULL and in_blocks(task.ties), &bound, &straddles, ws)
+            m = tighten(chosen, m, depth, 2 * depth + SHORT, averaged, &bound, &straddles, ws)
     if nan or counted:
         pass
     elif view == NULL:

@@ -17,6 +17,7 @@ from ...simd.wide cimport wide_bound, wide_collect, wide_count_doubles, wide_cou
 
 cdef enum:
     SHORT = 96  # documents that may all be candidates
+    LOOKED_AT = 4096  # documents whose labels cost no more to look at than some dozen candidates
 
 
 ctypedef fused key_type:
@@ -212,12 +213,28 @@ cdef inline Py_ssize_t wide_raise(const float *x, Py_ssize_t n, float *out) noex
     return 16 * full + tail_maxima(x, n, out + 16 * full)
 
 
+cdef inline int32_t float_key(float x) noexcept nogil:
+    """Integers that order as floats do, as kth_bound has them."""
+    cdef int32_t bits
+    memcpy(&bits, &x, 4)
+    return bits ^ ((bits >> 31) & <int32_t> 0x7fffffff)
+
+
+cdef inline float next_above(float x) noexcept nogil:
+    """The smallest float above x; infinity has none."""
+    if x == INFINITY:
+        return x
+    return from_key(<int64_t> float_key(x + <float> 0.0) + 1, x)  # not of -0.0
+
+
 cdef inline Py_ssize_t wide_select(
         const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, float *bound,
-        bint *nan, ahead *next) noexcept nogil:
-    """The same with wide vectors: 64 lanes for a small k, the tournament's levels else; then one pass that collects."""
-    cdef Py_ssize_t m = 64, i
-    cdef int32_t unordered = 0
+        bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
+    """The same with wide vectors: 64 lanes for a small k, the tournament's levels else; then one pass that collects what is above
+    the bound. Where that is less than k, the bound is the k-th score, and what equals it is left out (averaged, and it seems to be
+    much) or collected too."""
+    cdef Py_ssize_t m = 64, i, sets, reach = 0
+    cdef int32_t unordered = 0, bound_key
     cdef float *top = maxima
     if k <= 24:
         wide_lanes(x, n, maxima)
@@ -230,10 +247,18 @@ cdef inline Py_ssize_t wide_select(
     fetch_ahead(next)
     bound[0] = wide_bound(top, m, k, (k >> 3) + 2)
     fetch_ahead(next)
-    m = wide_collect(x, n, bound[0], position, chosen, next)
+    sets = m
+    m = wide_collect(x, n, next_above(bound[0]), position, chosen, next)
     for i in range(m):
         unordered |= chosen[i] != chosen[i]
     nan[0] = unordered
+    if m < k:
+        bound_key = float_key(bound[0])
+        for i in range(sets):
+            reach += (<const int32_t *> top)[i] >= bound_key  # wide_bound left keys there
+        straddles[0] = averaged and (n <= LOOKED_AT or 8 * reach >= 7 * sets)
+        if not straddles[0]:
+            m = wide_collect(x, n, bound[0], position, chosen, next)
     return m
 
 
@@ -281,9 +306,9 @@ cdef inline Py_ssize_t tournament(
 
 cdef inline Py_ssize_t select_floats(
         const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, uint32_t *spare,
-        float *bound, bint *nan, ahead *next) noexcept nogil:
+        float *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
     if wide_level:
-        return wide_select(x, n, k, maxima, chosen, position, bound, nan, next)
+        return wide_select(x, n, k, maxima, chosen, position, bound, averaged, straddles, nan, next)
     return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)
 
 
@@ -294,6 +319,17 @@ cdef inline bint floats_are_one(const double *x) noexcept nogil:
     for i in range(31):
         same += (<double> <float> x[i] == <double> <float> x[i + 1]) & (x[i] != x[i + 1])
     return same > 2
+
+
+cdef inline bint is_constant(const double *x, Py_ssize_t n) noexcept nogil:
+    cdef int64_t other = 0
+    cdef Py_ssize_t i
+    for i in range(32):
+        if x[i] != x[0]:
+            return False
+    for i in range(32, n):
+        other |= x[i] != x[0]
+    return not other
 
 
 cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
@@ -314,7 +350,7 @@ cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
 
 cdef inline Py_ssize_t select_doubles(
         const double *x, Py_ssize_t n, Py_ssize_t k, double *maxima, double *chosen, uint32_t *position, uint32_t *spare,
-        double *bound, bint *nan, ahead *next) noexcept nogil:
+        double *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
     """Rounding to floats turns no order round, so what is at least the smallest double whose float reaches a bound is what is looked for.
 
     Where many doubles are one float, that is too much, and the doubles hold a tournament of their own.
@@ -322,6 +358,10 @@ cdef inline Py_ssize_t select_doubles(
     cdef float *rounded = <float *> chosen + ((n + 79) & ~(<Py_ssize_t> 15))
     cdef float level
     cdef Py_ssize_t i, m, above = 0, equal = 0
+    if averaged and is_constant(x, n):
+        bound[0] = x[0]
+        straddles[0] = True
+        return 0
     if floats_are_one(x):
         return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)
     if wide_level:
@@ -330,7 +370,7 @@ cdef inline Py_ssize_t select_doubles(
         for i in range(n):
             rounded[i] = <float> x[i]
     fetch_ahead(next)
-    m = select_floats(rounded, n, k, <float *> maxima, <float *> chosen, position, spare, &level, nan, next)
+    m = select_floats(rounded, n, k, <float *> maxima, <float *> chosen, position, spare, &level, False, straddles, nan, next)
     for i in range(m):
         chosen[i] = x[position[i]]
     bound[0] = smallest(chosen, m)
@@ -343,12 +383,13 @@ cdef inline Py_ssize_t select_doubles(
 
 cdef inline Py_ssize_t select(
         const real *x, Py_ssize_t n, Py_ssize_t k, void *maxima, real *chosen, uint32_t *position, uint32_t *spare,
-        real *bound, bint *nan, ahead *next) noexcept nogil:
+        real *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
     """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
 
+    Or, where ties are averaged, fewer than k, and says so: the bound is then the k-th score, and what equals it is left out.
     Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `chosen`, `position` and `spare` hold n + 64.
     """
     if real is float:
-        return select_floats(x, n, k, <float *> maxima, chosen, position, spare, bound, nan, next)
+        return select_floats(x, n, k, <float *> maxima, chosen, position, spare, bound, averaged, straddles, nan, next)
     else:
-        return select_doubles(x, n, k, <double *> maxima, chosen, position, spare, bound, nan, next)
+        return select_doubles(x, n, k, <double *> maxima, chosen, position, spare, bound, averaged, straddles, nan, next)

@@ -4,12 +4,12 @@ Averaged ties ask of a block only where it starts, how many documents it has, an
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.math cimport INFINITY, nextafterf
+from libc.math cimport INFINITY
 
 from ..types cimport *
 from ...simd.wide cimport wide_bound, wide_collect, wide_level, wide_levels, wide_pick
 from .labels cimport L_FLOAT32, label_at, label_size, widen
-from .select cimport count_one, kth_bound
+from .select cimport count_one, kth_bound, next_above
 from .sort cimport sort_descending
 
 
@@ -36,7 +36,7 @@ cdef inline Py_ssize_t keep(real *chosen, Py_ssize_t m, real t, bint above, Work
         if wide_level:
             if above and t == INFINITY:
                 return 0
-            kept = wide_collect(chosen, m, nextafterf(t, INFINITY) if above else t, ws.order, value, &ws.next)
+            kept = wide_collect(chosen, m, next_above(t) if above else t, ws.order, value, &ws.next)
             for i in range(kept):
                 position[i] = position[ws.order[i]]
                 chosen[i] = value[i]
@@ -115,15 +115,19 @@ cdef inline void straddling_block(
     cdef Py_ssize_t b = hits.n_blocks, c = 0, size = 0
     cdef double *label = hits.label + hits.first[b]
     cdef LabelView labels = view[0]
-    cdef bint sorted = False
+    cdef float *flag = <float *> ws.keys
+    cdef Py_ssize_t i
     if label_size(labels.kind) < 4:
         widen(&labels, n, ws.wide)
-    if real is float:
-        if wide_level and labels.kind == L_FLOAT32 and not zero_is_hit:
+    if wide_level and labels.kind == L_FLOAT32 and not zero_is_hit:
+        if real is float:
             size = wide_pick(x, <const float *> labels.data, n, t, <float *> ws.scratch, &c)
-            write_sorted(<const float *> ws.scratch, c, label, ws.keys)
-            sorted = True
-    if not sorted:
+        else:
+            for i in range(n):
+                flag[i] = x[i] == t
+            size = wide_pick(flag, <const float *> labels.data, n, 1.0, <float *> ws.scratch, &c)
+        write_sorted(<const float *> ws.scratch, c, label, ws.keys)
+    else:
         size = labels_at_score(x, n, t, &labels, zero_is_hit, label, &c)
         sort_descending(label, c, ws.keys)
     if c:

@@ -174,16 +174,21 @@ cdef inline void runs_of_sorted(Ideal *ideal, const double *x, Py_ssize_t n) noe
         add_run(ideal, x[i], 1)
 
 
+cdef inline bint is_short(Py_ssize_t n, int64_t depth) noexcept nogil:
+    """Whether the top of n labels is selected, not all of them sorted."""
+    return n >= 64 and depth <= n // 8
+
+
 cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint all_labels, Workspace *ws, Ideal *ideal) noexcept nogil:
     """Runs by ordering: the positive labels, or with `all_labels` every one; only the top where `depth` is small."""
     cdef double *kept = ws.scratch
     cdef real *chosen = <real *> ws.candidates
     cdef Py_ssize_t i, m = 0, c
-    cdef bint nan
+    cdef bint nan, straddles
     cdef real bound
     ideal.n_runs = 0
-    if n >= 64 and depth <= n // 8:
-        c = select(x, n, depth, ws.maxima, chosen, ws.candidate, ws.slot, &bound, &nan, &ws.next)
+    if is_short(n, depth):
+        c = select(x, n, depth, ws.maxima, chosen, ws.candidate, ws.slot, &bound, False, &straddles, &nan, &ws.next)
         x = chosen
         n = c
     for i in range(n):
@@ -203,6 +208,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     cdef real level
     cdef int64_t covered = 0, c
     cdef Py_ssize_t r
+    cdef bint selects = is_short(n, task.ideal_depth)  # which costs about as much as two levels
     ideal.n_runs = 0
     for r in range(task.n_rels):
         ws.relevant[r] = 0
@@ -225,7 +231,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     all_labels = negative or task.needs_full_ideal
     level = <real> largest
     while level > 0 or (all_labels and level > -INFINITY):
-        if ideal.n_runs == LEVELS or n <= FEW:
+        if ideal.n_runs == LEVELS or n <= FEW or (selects and covered * LEVELS < ideal.n_runs * task.ideal_depth):
             sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)
             break
         c = count_level(x, n, level, covered, task, ws.relevant)
