@@ -7,7 +7,6 @@ import pytest
 
 import rankgain as rg
 from rankgain.analysis.explain_queries import Explained, explain_queries
-from rankgain.analysis.explain_query import explain_query
 from rankgain.convention import get_convention
 
 
@@ -39,9 +38,9 @@ def test_together_is_as_one_by_one(convention: str, k: Any, gain: str) -> None:
     for query, found in zip(
         queries, explain_queries(qrels, run, queries, rules, **asked), strict=True
     ):
-        alone, documents = explain_query(qrels, run, query, rules, **asked)
+        alone = rg.explain(qrels, run, query=query, convention=rules, **asked)
         assert found[:3] == (alone.ndcg, alone.dcg, alone.idcg)
-        assert found.documents[:k] == documents[:k]
+        assert found.documents[:k] == list(alone.documents[:k])
         for side, other in ((found.ranking, alone.ranking), (found.ideal, alone.ideal)):
             for name in ("label", "gain", "discount", "term", "running_dcg"):
                 assert np.array_equal(getattr(side, name), getattr(other, name)), (query, name)

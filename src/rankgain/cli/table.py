@@ -2,9 +2,10 @@
 
 import argparse
 
+from ..results.formats import FORMATS
 from ..tables.frame import evaluate_frame
 from .errors import UsageError
-from .evaluate import FORMATS, answer, asked_of, floors_of, format_of
+from .evaluate import answer, asked_of, floors_of, format_of
 
 
 def command(options: argparse.Namespace) -> int:

@@ -55,10 +55,11 @@ def evaluate_topk(
     -------
     Evaluation
 
-    Unjudged is what `relevant` does not hold. Users who are recommended nothing, or to whom nothing is relevant, are counted as in
-    `evaluate_ids`. An id a second time in a row, an id beyond the items of a CSR matrix and -1
-    before the end of a row are a ValueError that names the list and the place. A cutoff beyond the
-    columns, as R@20 of ten columns, and labels of which none reaches `rel` are a RankgainWarning.
+    Unjudged is what `relevant` does not hold. Users who are recommended nothing, or to whom nothing
+    is relevant, are counted as in `evaluate_ids`. An id a second time in a row, an id beyond the
+    items of a CSR matrix and -1 before the end of a row are a ValueError that names the list and
+    the place. A cutoff beyond the columns, as R@20 of ten columns, and labels of which none reaches
+    `rel` are a RankgainWarning.
 
     >>> import rankgain as rg
     >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]

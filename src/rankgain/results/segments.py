@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..convention import conventions
 from .intervals import mean_of
+from .sums.merging import with_means
 
 if TYPE_CHECKING:
     from .evaluation import Evaluation
@@ -59,7 +61,7 @@ def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
     skipped = {name: lists for name, lists in skipped.items() if lists}
     if skipped:
         counts |= {"undefined": skipped, "undefined_as": dict.fromkeys(skipped, "skip")}
-    return type(evaluation)(
+    found = type(evaluation)(
         {name: mean_of(one) for name, one in shares.items()},
         values,
         [evaluation.queries[i] for i in at.tolist()],
@@ -70,3 +72,5 @@ def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
         asked=evaluation.asked,
         shares={name: shares[name] for name in evaluation.shares},
     )
+    rules = conventions.get(evaluation.convention)  # None: one of the user's own
+    return found if rules is None else with_means(found, rules)
