@@ -48,12 +48,12 @@ def opened(browser: Any, path: Path, **options: Any) -> tuple[Any, list[str]]:
 def test_a_click_sorts_and_another_turns_round(browser: Any, path: Path) -> None:
     shown, wrong = opened(browser, path)
     box = shown.locator("details[open] .values").first
-    head = box.locator("thead th").nth(2)
+    head = box.locator("thead th").nth(1)
     for order in ("descending", "ascending"):
         head.locator("button").click()
         assert head.get_attribute("aria-sort") == order
-        cells = box.locator("tbody > tr").evaluate_all(
-            "rows => rows.map(r => r.cells[2].innerText)"
+        cells = box.locator("> table > tbody > tr").evaluate_all(
+            "rows => rows.map(row => row.cells[1].innerText)"
         )
         numbers = [float(cell) for cell in cells]
         assert len(numbers) == 30
@@ -127,6 +127,15 @@ def test_every_text_is_readable_and_nothing_is_cut(
     faint = shown.evaluate(CONTRAST)
     assert faint == []
     assert not wrong
+
+
+def test_cells_are_compared_as_numbers_where_they_are(browser: Any, path: Path) -> None:
+    shown, _ = opened(browser, path)
+    cells = ["10", "word", "+0.2000 ▲", "9", "–", "-0.5000", "<0.0001", "-0.0300 ▼"]
+    found = shown.evaluate("cells => cells.sort(compare)", cells)
+    numbers = ["-0.5000", "-0.0300 ▼", "<0.0001", "+0.2000 ▲", "9", "10"]
+    assert found[:6] == numbers
+    assert set(found[6:]) == {"–", "word"}
 
 
 # Texts whose contrast with the ground of the page is under 4.5 (WCAG 2.2, 1.4.3).
