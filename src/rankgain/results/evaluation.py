@@ -207,7 +207,7 @@ class Evaluation:
         """
         from .sums.merging import merge_evaluations
 
-        return merge_evaluations(parts, convention)
+        return merge_evaluations(parts, convention, Evaluation)
 
     def tie_report(self) -> "TieReport":
         """How many lists and documents tie, and how far the order of ties could move each measure.

@@ -1,29 +1,20 @@
 """Evaluations added up in constant memory: means and intervals without the values of the lists."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...convention import conventions
 from ...names.measure import parse_measure
 from ..evaluation import Evaluation
-from .cells import Cell, Column, around, fraction, quantiles
+from .cells import Cell, Column, Rules, around, fraction, quantiles
 from .columns import column_of, drawn_sums
 from .exact import Exact
 from .summary import Row, Summary
 
 REPLICATES = 200  # of the bootstrap, where it is asked for
 Key = tuple[Any, Any, str]  # run, segment, measure
-
-
-class Rules(NamedTuple):
-    """What is equal in all that one accumulator adds up."""
-
-    convention: str
-    version: str
-    measures: tuple[str, ...]
-    asked: tuple[tuple[str, str], ...]
 
 
 class Accumulator:
@@ -327,7 +318,7 @@ class Accumulator:
         """What `to_dict` gave; anything else is a ValueError."""
         from .stored import from_dict
 
-        return from_dict(data)
+        return from_dict(data, Accumulator)
 
     def to_arrow(self) -> Any:
         """A pyarrow.RecordBatch of one row, for streams of partial results; needs pyarrow."""
@@ -340,7 +331,7 @@ class Accumulator:
         """Merge all rows of Arrow data that `to_arrow` wrote; needs pyarrow."""
         from .stored import from_arrow
 
-        return from_arrow(rows)
+        return from_arrow(rows, Accumulator)
 
 
 def _sum(a: Cell | None, b: Cell) -> Cell:

@@ -2,22 +2,26 @@
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...convention import Convention, conventions
-from ..evaluation import Evaluation
 from ..fixed import Fixed
 from ..resampling import Shares
 from .cells import mean_of
 from .columns import column_of
 from .exact import Exact
 
+if TYPE_CHECKING:
+    from ..evaluation import Evaluation
 
-def merge_evaluations(parts: Any, convention: Convention | None) -> Evaluation:
+
+def merge_evaluations(
+    parts: Any, convention: Convention | None, kind: type["Evaluation"]
+) -> "Evaluation":
     """One evaluation of all lists, in the order of the parts."""
-    found = _read(parts)
+    found = _read(parts, kind)
     first = found[0]
     rules = convention or conventions.get(first.convention)
     if rules is None:
@@ -29,7 +33,7 @@ def merge_evaluations(parts: Any, convention: Convention | None) -> Evaluation:
         raise ValueError(f"convention is {rules.name!r}, but the parts have {first.convention!r}")
     queries = _queries(found)
     weights = _joined([one.weights for one in found], "weights")
-    whole = Evaluation(
+    whole = kind(
         dict.fromkeys(first.means, 0.0),
         {name: np.concatenate([one.per_query[name] for one in found]) for name in first.means},
         queries,
@@ -46,11 +50,11 @@ def merge_evaluations(parts: Any, convention: Convention | None) -> Evaluation:
     return whole
 
 
-def _read(parts: Any) -> list[Evaluation]:
+def _read(parts: Any, kind: type["Evaluation"]) -> list["Evaluation"]:
     """The parts, of which those without a list need not agree with the others."""
     found = list(parts) if isinstance(parts, Iterable) else [parts]
     for at, one in enumerate(found):
-        if not isinstance(one, Evaluation):
+        if not isinstance(one, kind):
             raise TypeError(f"parts[{at}] must be an Evaluation, not {type(one).__name__}")
         if one.bounds:
             raise ValueError(
@@ -74,7 +78,7 @@ def _read(parts: Any) -> list[Evaluation]:
     return [one for _, one in full]
 
 
-def _queries(found: list[Evaluation]) -> Any:
+def _queries(found: list["Evaluation"]) -> Any:
     """The ids of all lists; lists that are only numbered are numbered again."""
     numbered = [isinstance(one.queries, range) for one in found]
     if all(numbered):
@@ -106,7 +110,7 @@ def _joined(columns: list[Any], name: str) -> Any:
     return np.concatenate(columns)
 
 
-def _shares(found: list[Evaluation]) -> dict[str, Shares]:
+def _shares(found: list["Evaluation"]) -> dict[str, Shares]:
     names = dict.fromkeys(chain.from_iterable(one.shares for one in found))
     shares = {}
     for name in names:
@@ -120,7 +124,7 @@ def _shares(found: list[Evaluation]) -> dict[str, Shares]:
     return shares
 
 
-def _counts(found: list[Evaluation]) -> dict[str, Any]:
+def _counts(found: list["Evaluation"]) -> dict[str, Any]:
     """Sums of all counts, in the order in which the parts have them."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}
@@ -150,7 +154,7 @@ def _order(rules: Convention, queries: Any) -> Any:
     return np.array(sorted(range(len(queries)), key=lambda at: str(queries[at])), np.int64)
 
 
-def _mean(whole: Evaluation, name: str, rules: Convention, order: Any) -> float:
+def _mean(whole: "Evaluation", name: str, rules: Convention, order: Any) -> float:
     column, keep = column_of(whole, name)
     if rules.summation == "exact":
         above, below = Exact.of(column.values, column.factors), Exact.of(column.divisors)

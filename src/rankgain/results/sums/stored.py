@@ -1,16 +1,18 @@
 """Accumulators as dicts, and as rows of Arrow data; and back."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .accumulator import Accumulator, Rules
-from .cells import NAMES, Cell
+from .cells import NAMES, Cell, Rules
 from .exact import Exact
+
+if TYPE_CHECKING:
+    from .accumulator import Accumulator
 
 KINDS = ("mean", "sum", "geometric")
 
 
-def to_dict(total: Accumulator) -> dict[str, Any]:
+def to_dict(total: "Accumulator") -> dict[str, Any]:
     """All of an accumulator, in one order whatever was added first."""
     from ... import __version__
 
@@ -57,18 +59,18 @@ def _stored(run: Any, segment: Any, name: str, cell: Cell) -> dict[str, Any]:
     return found
 
 
-def from_dict(data: Any) -> Accumulator:
+def from_dict(data: Any, kind: type["Accumulator"]) -> "Accumulator":
     """What `to_dict` gave."""
     if not isinstance(data, dict) or data.get("rankgain_accumulator") != 1:
         raise ValueError("this is not an accumulator that rankgain wrote")
     try:
-        return _read(data)
+        return _read(data, kind)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"this is not an accumulator that rankgain wrote: {error}") from error
 
 
-def _read(data: dict[str, Any]) -> Accumulator:
-    total = Accumulator(bootstrap=int(data["bootstrap"]), seed=data["seed"])
+def _read(data: dict[str, Any], kind: type["Accumulator"]) -> "Accumulator":
+    total = kind(bootstrap=int(data["bootstrap"]), seed=data["seed"])
     if data["rules"] is None:
         return total
     rules = data["rules"]
@@ -122,7 +124,7 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def to_arrow(total: Accumulator) -> Any:
+def to_arrow(total: "Accumulator") -> Any:
     """One row: what it is of, in columns to look at, and all of it as JSON."""
     pyarrow = _pyarrow()
     columns = {
@@ -133,16 +135,16 @@ def to_arrow(total: Accumulator) -> Any:
     return pyarrow.RecordBatch.from_pydict(columns)
 
 
-def from_arrow(rows: Any) -> Accumulator:
+def from_arrow(rows: Any, kind: type["Accumulator"]) -> "Accumulator":
     """All rows, merged."""
     pyarrow = _pyarrow()
     table = rows if isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table)) else pyarrow.table(rows)
     if "state" not in table.schema.names:
         raise ValueError(f"no column 'state'; there are {', '.join(table.schema.names)}")
-    states = [from_dict(json.loads(one)) for one in table.column("state").to_pylist()]
+    states = [from_dict(json.loads(one), kind) for one in table.column("state").to_pylist()]
     if not states:
-        return Accumulator()
-    total = Accumulator(bootstrap=states[0].bootstrap, seed=states[0].seed)
+        return kind()
+    total = kind(bootstrap=states[0].bootstrap, seed=states[0].seed)
     for one in states:
         total.merge(one)
     return total
