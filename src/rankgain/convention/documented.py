@@ -120,4 +120,7 @@ READ: dict[str, Entry] = {
     },
 }
 
-ENTRIES: dict[str, Entry] = COMPARED | READ
+# Tools add as NumPy does, where nothing else is known of them.
+ENTRIES: dict[str, Entry] = {
+    name: {"summation": "pairwise"} | entry for name, entry in (COMPARED | READ).items()
+}

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def merge_evaluations(
-    parts: Any, convention: Convention | None, of: "type[Evaluation]"
+    parts: Any, convention: Convention | None, kind: type["Evaluation"]
 ) -> "Evaluation":
-    """One evaluation of all lists, in the order of the parts; of: their class."""
-    found = _read(parts, of)
+    """One evaluation of all lists, in the order of the parts."""
+    found = _read(parts, kind)
     first = found[0]
     rules = convention or conventions.get(first.convention)
     if rules is None:
@@ -33,7 +33,7 @@ def merge_evaluations(
         raise ValueError(f"convention is {rules.name!r}, but the parts have {first.convention!r}")
     queries = _queries(found)
     weights = _joined([one.weights for one in found], "weights")
-    whole = of(
+    whole = kind(
         dict.fromkeys(first.means, 0.0),
         {name: np.concatenate([one.per_query[name] for one in found]) for name in first.means},
         queries,
@@ -55,11 +55,11 @@ def with_means(whole: "Evaluation", rules: Convention) -> "Evaluation":
     return whole
 
 
-def _read(parts: Any, of: "type[Evaluation]") -> "list[Evaluation]":
+def _read(parts: Any, kind: type["Evaluation"]) -> list["Evaluation"]:
     """The parts, of which those without a list need not agree with the others."""
     found = list(parts) if isinstance(parts, Iterable) else [parts]
     for at, one in enumerate(found):
-        if not isinstance(one, of):
+        if not isinstance(one, kind):
             raise TypeError(f"parts[{at}] must be an Evaluation, not {type(one).__name__}")
         if one.bounds:
             raise ValueError(
@@ -83,7 +83,7 @@ def _read(parts: Any, of: "type[Evaluation]") -> "list[Evaluation]":
     return [one for _, one in full]
 
 
-def _queries(found: "list[Evaluation]") -> Any:
+def _queries(found: list["Evaluation"]) -> Any:
     """The ids of all lists; lists that are only numbered are numbered again."""
     numbered = [isinstance(one.queries, range) for one in found]
     if all(numbered):
@@ -115,7 +115,7 @@ def _joined(columns: list[Any], name: str) -> Any:
     return np.concatenate(columns)
 
 
-def _shares(found: "list[Evaluation]") -> dict[str, Shares]:
+def _shares(found: list["Evaluation"]) -> dict[str, Shares]:
     names = dict.fromkeys(chain.from_iterable(one.shares for one in found))
     shares = {}
     for name in names:
@@ -129,7 +129,7 @@ def _shares(found: "list[Evaluation]") -> dict[str, Shares]:
     return shares
 
 
-def _counts(found: "list[Evaluation]") -> dict[str, Any]:
+def _counts(found: list["Evaluation"]) -> dict[str, Any]:
     """Sums of all counts, in the order in which the parts have them."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}

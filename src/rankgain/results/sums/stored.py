@@ -59,18 +59,18 @@ def _stored(run: Any, segment: Any, name: str, cell: Cell) -> dict[str, Any]:
     return found
 
 
-def from_dict(data: Any, of: "type[Accumulator]") -> "Accumulator":
-    """What `to_dict` gave; of: its class."""
+def from_dict(data: Any, kind: type["Accumulator"]) -> "Accumulator":
+    """What `to_dict` gave."""
     if not isinstance(data, dict) or data.get("rankgain_accumulator") != 1:
         raise ValueError("this is not an accumulator that rankgain wrote")
     try:
-        return _read(data, of)
+        return _read(data, kind)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"this is not an accumulator that rankgain wrote: {error}") from error
 
 
-def _read(data: dict[str, Any], of: "type[Accumulator]") -> "Accumulator":
-    total = of(bootstrap=int(data["bootstrap"]), seed=data["seed"])
+def _read(data: dict[str, Any], kind: type["Accumulator"]) -> "Accumulator":
+    total = kind(bootstrap=int(data["bootstrap"]), seed=data["seed"])
     if data["rules"] is None:
         return total
     rules = data["rules"]
@@ -135,16 +135,16 @@ def to_arrow(total: "Accumulator") -> Any:
     return pyarrow.RecordBatch.from_pydict(columns)
 
 
-def from_arrow(rows: Any, of: "type[Accumulator]") -> "Accumulator":
+def from_arrow(rows: Any, kind: type["Accumulator"]) -> "Accumulator":
     """All rows, merged."""
     pyarrow = _pyarrow()
     table = rows if isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table)) else pyarrow.table(rows)
     if "state" not in table.schema.names:
         raise ValueError(f"no column 'state'; there are {', '.join(table.schema.names)}")
-    states = [from_dict(json.loads(one), of) for one in table.column("state").to_pylist()]
+    states = [from_dict(json.loads(one), kind) for one in table.column("state").to_pylist()]
     if not states:
-        return of()
-    total = of(bootstrap=states[0].bootstrap, seed=states[0].seed)
+        return kind()
+    total = kind(bootstrap=states[0].bootstrap, seed=states[0].seed)
     for one in states:
         total.merge(one)
     return total
