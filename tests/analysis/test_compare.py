@@ -457,6 +457,11 @@ def test_evaluations_that_cannot_be_compared():
         rg.compare(runs | {"x": foreign})
 
 
+def test_more_pairs_than_rows_can_be():
+    with pytest.raises(ValueError, match=r"9,223,372,039,002,259,456 pairs.*compare them with"):
+        Pairs.among(2**32 + 1, None)
+
+
 def test_too_few_resamples_for_the_correction():
     runs = evaluations(made(50, 12))
     with pytest.warns(rg.RankgainWarning, match="resamples=13"):
@@ -475,6 +480,8 @@ def test_several_measures_share_one_correction_and_one_order():
         (measure, a, "c") for measure in found.measures for a in "ab"
     ]
     assert found.rows[0].mean_b == runs["c"]["P@2"]
+    rounded = rg.Evaluation({"P@2": 0.5}, runs["a"].per_query, range(12))  # as some tools round
+    assert rg.compare({"x": rounded, "c": runs["c"]}, measures="P@2").rows[0].mean_a == 0.5
 
 
 @pytest.mark.slow

@@ -122,7 +122,7 @@ def test_an_extra_exists_where_code_needs_it():
     code = "".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
     ours = {"unit", "test", "check", "bench", "peers"}  # for who works on the package
     extras = {k: v for k, v in project["optional-dependencies"].items() if k not in ours}
-    assert extras.keys() == {"frames", "cli", "stats", "plot"}
+    assert extras.keys() == {"frames", "cli", "plot", "stats"}
     for package in (one for packages in extras.values() for one in packages):
         name = package.partition(">")[0]
         assert re.search(rf"^ *(import|from) {name}\b", code, re.MULTILINE), package

@@ -2,6 +2,7 @@
 
 import json
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -182,6 +183,10 @@ def test_the_print(found, runs):
     assert repr(many) == "<Comparison of 13 systems: 78 rows; print it>"
     with pytest.raises(AttributeError):
         many.rows = ()
+    with pytest.raises(TypeError, match="immutable"):
+        many.left_out["s0"] = 3
+    assert pickle.loads(pickle.dumps(many)) == many
+    assert hash(many) == hash(pickle.loads(pickle.dumps(many)))
 
 
 def test_models_are_evaluated_on_one_truth():

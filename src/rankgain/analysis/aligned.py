@@ -156,6 +156,7 @@ class Units(NamedTuple):
     numerators: Any
     divisors: Any
     lists: Any  # their places among all that are compared
+    known_means: Any = None  # as the evaluations have them, where these are their lists
 
     def part(self, rows: Any, columns: Any) -> "Units":
         """Some lists and some systems."""
@@ -163,7 +164,9 @@ class Units(NamedTuple):
         if divisors is not None:
             divisors = divisors[rows] if divisors.ndim == 1 else divisors[rows][:, columns]
         values, numerators = (one[rows][:, columns] for one in (self.values, self.numerators))
-        return Units(self.kind, values, numerators, divisors, self.lists[rows])
+        known = self.known_means if isinstance(rows, slice) else None
+        known = None if known is None else known[columns]
+        return Units(self.kind, values, numerators, divisors, self.lists[rows], known)
 
     @property
     def is_micro(self) -> bool:
@@ -228,7 +231,11 @@ def units_of(aligned: Aligned, name: str) -> Units:
         raise ValueError(f"{name}: a value is infinite, so its lists cannot be compared")
     if (divisors == divisors[:, :1]).all():
         divisors = None if (divisors == 1).all() else divisors[:, 0]
-    return Units(kinds.pop(), values, numerators, divisors, np.arange(len(aligned.queries)))
+    means = None
+    if not aligned.left_out and not np.isnan(numerators).any():
+        means = np.array([one.means[name] for one in aligned.evaluations.values()])
+    lists = np.arange(len(aligned.queries))
+    return Units(kinds.pop(), values, numerators, divisors, lists, means)
 
 
 def _refuse_nan(one: Evaluation, name: str, label: str) -> None:

@@ -223,7 +223,8 @@ def _complete(units: Units, pairs: Pairs, asked: Asked) -> Any:
 
 def _columns(units: Units, pairs: Pairs, name: str, asked: Asked) -> list[Any]:
     """What the rows say from `mean_a` on, as columns."""
-    means, lists = units.means(), len(units.values)
+    means = units.means() if units.known_means is None else units.known_means
+    lists = len(units.values)
     if not lists:
         return _nothing(pairs)
     a, b = means[pairs.a], means[pairs.b]

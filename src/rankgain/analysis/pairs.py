@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+MOST = 10_000_000  # pairs: each is a row of the result
+
 
 class Draws(NamedTuple):
     """How many resamples, and from which seed."""
@@ -23,6 +25,12 @@ class Pairs(NamedTuple):
     def among(cls, systems: int, baseline: int | None) -> "Pairs":
         """All pairs, in the order of the systems, or each of the others against a baseline."""
         if baseline is None:
+            count = systems * (systems - 1) // 2
+            if count > MOST:
+                raise ValueError(
+                    f"{systems:,} systems make {count:,} pairs, more than {MOST:,}; compare them "
+                    "with a baseline"
+                )
             return cls(*np.triu_indices(systems, 1))
         others = np.delete(np.arange(systems), baseline)
         return cls(others, np.full(len(others), baseline))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .fixed import Fixed
 from .text.grid import check_precision, is_smaller_better
 from .text.tables import deliver, html, latex, markdown, separated
 
@@ -81,6 +82,10 @@ class Comparison:
     convention: str
     versions: Mapping[str, str]
     evaluations: "Evaluations | None" = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        for name in ("left_out", "versions"):
+            object.__setattr__(self, name, Fixed(getattr(self, name)))
 
     def __hash__(self) -> int:
         return hash((self.rows, self.test, self.correction))

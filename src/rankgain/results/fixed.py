@@ -11,7 +11,7 @@ class Fixed(dict[Any, Any]):
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError(
-            "an Evaluation is immutable, and so are its mappings; change a dict(...) of it"
+            "results are immutable, and so are their mappings; change a dict(...) of it"
         )
 
     __setitem__ = __delitem__ = __ior__ = _refuse
