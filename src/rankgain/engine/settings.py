@@ -204,82 +204,103 @@ def key_of(given: Mapping[str, Any]) -> Any:
     return tuple((name, type(value), value) for name, value in given.items())
 
 
+# Numbers: when nothing is given (UNSET: the convention's), what holds of them, and that in words.
+_NUMBERS: dict[str, tuple[Any, Callable[[float], bool], str]] = {
+    "rel": (UNSET, math.isfinite, "a finite number"),
+    "min_label": (UNSET, math.isfinite, "a finite number"),
+    "log_base": (UNSET, lambda v: 1 < v < math.inf, "a finite number above 1"),
+    "beta": (1.0, lambda v: 0 <= v < math.inf, "a finite number of at least 0"),
+    "p": (0.8, lambda v: 0 < v < 1, "a number inside (0, 1)"),
+    "recall": (0.0, lambda v: 0 <= v <= 1, "a number in [0, 1]"),
+    "max_label": (UNSET, lambda v: 0 < v <= 1023, "a number above 0 and at most 1023"),
+}
+
+
+class _Asked:
+    """What one function of measures was given, over what the convention says."""
+
+    def __init__(self, function: str, given: Mapping[str, Any], convention: Convention) -> None:
+        self.function, self.given, self.convention = function, given, convention
+        self.cut = False  # a convention may say one thing with a cutoff and another without
+
+    def field(self, name: str) -> Any:
+        return self.convention.for_family(name, self.function, cut=self.cut)
+
+    def value(self, name: str, default: Any = UNSET) -> Any:
+        given = self.given.get(name, UNSET)
+        if given is not UNSET:
+            return given
+        return self.field(name) if default is UNSET else default
+
+    def has(self, name: str) -> bool:
+        return self.given.get(name, UNSET) is not UNSET
+
+    def number(self, name: str) -> float:
+        default, holds, words = _NUMBERS[name]
+        return _number(name, self.value(name, default), holds, words)
+
+    def limits(self, negative: str) -> tuple[float, float]:
+        """From which label on a document is relevant, and below which one it is worth 0."""
+        floor = 0.0 if negative == "zero" else -math.inf
+        rel = self.number("rel")
+        if self.convention.rel_strict and not self.has("rel"):
+            rel = math.nextafter(rel, math.inf)
+        if self.value("min_label") is not None:
+            floor = self.number("min_label")
+            rel = max(rel, floor)
+        return rel, floor
+
+    def gain(self) -> Any:
+        """RBP is binary unless a gain is asked, whatever the convention's gain."""
+        return _gain(self.value("gain", "binary" if self.function == "rbp" else UNSET))
+
+
 def resolve(
     function: str, given: Mapping[str, Any], convention: Convention, per: str = "user"
 ) -> Settings:
     """Complete what was given from the convention, and check each value."""
-
-    def value(name: str, default: Any = UNSET) -> Any:
-        if given.get(name, UNSET) is not UNSET:
-            return given[name]
-        return field(name) if default is UNSET else default
-
-    def field(name: str) -> Any:
-        return convention.for_family(name, function, cut=k is not None)
-
-    k: int | None = None
-    k = cutoff(value("k"))
-    negative = field("negative")
-    floor = 0.0 if negative == "zero" else -math.inf
-    rel = _number("rel", value("rel"), math.isfinite, "a finite number")
-    if convention.rel_strict and given.get("rel", UNSET) is UNSET:
-        rel = math.nextafter(rel, math.inf)
-    low = value("min_label", field("min_label"))
-    if low is not None:
-        floor = _number("min_label", low, math.isfinite, "a finite number")
-        rel = max(rel, floor)
+    asked = _Asked(function, given, convention)
+    k = cutoff(asked.value("k"))
+    asked.cut = k is not None
     # Which labels a tool takes depends on its gain; another one has its own rules.
-    own_gain = given.get("gain", UNSET) is UNSET
-    if function == "rbp":  # it is binary unless a gain is asked, whatever the convention's gain
-        given = {"gain": "binary", **{k: v for k, v in given.items() if v is not UNSET}}
-        negative = negative if own_gain or negative != "keep" else "raise"
+    own_gain = not asked.has("gain")
+    negative = asked.field("negative")
+    rel, floor = asked.limits(negative)
+    if function == "rbp" and not own_gain and negative == "keep":
+        negative = "raise"
     divisor = ""
     if function in DIVISORS:
-        divisor = _word("divisor", value("divisor"), DIVISORS[function])
+        divisor = _word("divisor", asked.value("divisor"), DIVISORS[function])
+    rounding = convention.recall_rounding
     return Settings(
         function=function,
         k=k,
-        gain=_gain(value("gain")),
-        discount=_discount(value("discount")),
-        log_base=_number(
-            "log_base",
-            value("log_base"),
-            lambda v: v > 1 and math.isfinite(v),
-            "a finite number above 1",
-        ),
+        gain=asked.gain(),
+        discount=_discount(asked.value("discount")),
+        log_base=asked.number("log_base"),
         undiscounted_below_base=convention.undiscounted_below_base,
-        ties=tie_rule(value("ties")),
-        seed=_seed(value("seed", 0)),
+        ties=tie_rule(asked.value("ties")),
+        seed=_seed(asked.value("seed", 0)),
         rel=rel,
         floor=floor,
         negative=negative,
         divisor=divisor,
-        beta=_number(
-            "beta",
-            value("beta", 1.0),
-            lambda v: v >= 0 and math.isfinite(v),
-            "a finite number of at least 0",
-        ),
-        p=_number("p", value("p", 0.8), lambda v: 0 < v < 1, "a number inside (0, 1)"),
-        recall=_number("recall", value("recall", 0.0), lambda v: 0 <= v <= 1, "a number in [0, 1]"),
-        recall_rounding=-1.0 if convention.recall_rounding == "up" else convention.recall_rounding,
-        max_label=_number(
-            "max_label",
-            value("max_label"),
-            lambda v: 0 < v <= 1023,
-            "a number above 0 and at most 1023",
-        ),
-        empty=_empty(value("empty")),
+        beta=asked.number("beta"),
+        p=asked.number("p"),
+        recall=asked.number("recall"),
+        recall_rounding=-1.0 if rounding == "up" else rounding,
+        max_label=asked.number("max_label"),
+        empty=_empty(asked.value("empty")),
         undefined=convention.undefined if function == "ndcg" else "not_positive",
         ideal=convention.ideal,
         per=per,
-        score_dtype=field("score_dtype"),
-        drop=field("drop_scores_at_most"),
+        score_dtype=asked.field("score_dtype"),
+        drop=asked.field("drop_scores_at_most"),
         truncate_labels=convention.truncate_labels,
-        labels=field("labels") if own_gain else "any",
+        labels=asked.field("labels") if own_gain else "any",
         largest_label=convention.largest_label if own_gain else None,
         result_dtype=convention.result_dtype,
-        round=field("round"),
-        micro=_is_micro(field("mean"), function),
+        round=asked.field("round"),
+        micro=_is_micro(asked.field("mean"), function),
         convention=convention.name,
     )

@@ -5,7 +5,7 @@ from libc.stdlib cimport free, malloc
 
 from .arrays cimport Buffer, LabelArray, Runs
 from .hits.labels cimport L_FLOAT32
-from .lists cimport Stop, check_frame, fault_of, open_room, raise_pending
+from .lists cimport Frame, Stop, fault_of, open_fault, open_frame, open_room, raise_pending
 from .plan cimport Plan
 from .types cimport *
 from .values.bounds cimport MARKS, HoleView, bound_ties, bound_unjudged, by_score, has_tie, tied_documents
@@ -32,16 +32,16 @@ cdef class Holes:
         self.view.returned = returned
 
 
-cdef void bound_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
-                      Py_ssize_t first_index, const Task *task, const Prepared *prepared, const HoleView *holes, Workspace *ws,
-                      Hits *spare, double *row, double *out, Fault *f) noexcept nogil:
-    cdef Py_ssize_t i, n
-    for i in range(n_lists):
-        n = stops[i] - starts[i]
+cdef void bound_lists(const real *x, const Frame *m, const Task *task, const HoleView *holes, Workspace *ws, Hits *spare, double *row,
+                      double *out, Fault *f) noexcept nogil:
+    cdef Py_ssize_t i, n, start
+    for i in range(m.n):
+        start = m.starts[i]
+        n = m.stops[i] - start
         if holes == NULL:
-            bound_ties(x + starts[i] if x != NULL else NULL, n, labels, i, starts[i], first_index + i, task, prepared, ws, spare, out, f)
+            bound_ties(x + start if x != NULL else NULL, n, &m.labels, i, start, m.index + i, task, &m.prepared, ws, spare, out, f)
         else:
-            bound_unjudged(n, labels, i, starts[i], first_index + i, task, prepared, holes, ws, row, out, f)
+            bound_unjudged(n, &m.labels, i, start, m.index + i, task, &m.prepared, holes, ws, row, out, f)
         out += 3 * task.n_columns
         if f.code:
             return
@@ -75,51 +75,43 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
     Of a plan that averages ties: the expectation, the worst and the best value over all orders of ties. With `holes` low,
     high, and 1.0 where undefined, over all labels of the unjudged documents. Returns None or (fault, list, document, value).
     """
+    cdef Frame frame
     cdef Workspace ws
     cdef Fault f
-    cdef Labels mine = labels.labels
-    cdef Prepared prepared
-    cdef Buffer s = None
-    cdef const char *x = NULL
-    cdef const HoleView *where = &holes.view if holes is not None else NULL
-    cdef bint single
+    cdef Buffer _kept
     cdef Room room
-    cdef Py_ssize_t longest, n = high - low
+    cdef const HoleView *where = &holes.view if holes is not None else NULL
     cdef const int *told = &stop.told if stop is not None else NULL
-    mine.ranked = False  # blocks are put into other orders here, so hits are copied
-    if n <= 0 or plan.task.n_columns == 0:
+    if high <= low or plan.task.n_columns == 0:
         return None
-    if scores is not None:
-        s = Buffer(scores)
-        x = <const char *> s.view.buf
-        if x == NULL or s.n == 0:
-            x = <const char *> &starts[0]
-    single = s is not None and s.kind == L_FLOAT32
-    f.code = NO_FAULT
-    f.list = f.doc = 0
-    f.value = 0.0
-    prepared.first = NULL
-    if runs is not None:
-        prepared = runs.prepared
-        prepared.first += first_index + low
-    if mine.indices != NULL:
-        mine.indptr += low
-    longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, holes.most if holes is not None else 0)
-    room = Room(longest, plan.task.n_columns)
-    if not open_room(&ws, longest, max(longest, runs.longest if runs is not None else 0), &plan.task):
-        raise MemoryError(f"no memory for a list of {longest} documents")
+    _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, holes.most if holes is not None else 0)
+    frame.labels.ranked = False  # blocks are put into other orders here, so hits are copied
+    room = Room(frame.longest, plan.task.n_columns)
+    if not open_room(&ws, frame.longest, frame.judged, &plan.task):
+        raise MemoryError(f"no memory for a list of {frame.longest} documents")
+    open_fault(&f)
     open_watch(&ws.watch, told)
     with nogil:
-        if single:
-            bound_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, where, &ws,
-                        &room.hits, room.row, &out[0, 0], &f)
+        if frame.single:
+            bound_lists(<const float *> frame.x, &frame, &plan.task, where, &ws, &room.hits, room.row, &out[0, 0], &f)
         else:
-            bound_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, where, &ws,
-                        &room.hits, room.row, &out[0, 0], &f)
+            bound_lists(<const double *> frame.x, &frame, &plan.task, where, &ws, &room.hits, room.row, &out[0, 0], &f)
         free(ws.block)
     if f.code == ENDED:
         raise_pending(told)
     return None if f.code == NO_FAULT else fault_of(&f)
+
+
+cdef uint64_t *room_for_keys(const int64_t[::1] starts, const int64_t[::1] stops) except NULL:
+    """Three words for each document of the longest list."""
+    cdef Py_ssize_t i, longest = 0
+    cdef uint64_t *keys
+    for i in range(starts.shape[0]):
+        longest = max(longest, stops[i] - starts[i])
+    keys = <uint64_t *> malloc(8 * (3 * longest + 1))
+    if keys == NULL:
+        raise MemoryError(f"no memory for a list of {longest} documents")
+    return keys
 
 
 def count_ties(scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[:, ::1] out):
@@ -127,13 +119,8 @@ def count_ties(scores, const int64_t[::1] starts, const int64_t[::1] stops, int6
     cdef Buffer s = Buffer(scores)
     cdef const char *x = <const char *> s.view.buf
     cdef bint single = s.kind == L_FLOAT32
-    cdef uint64_t *keys
-    cdef Py_ssize_t i, n, longest = 0
-    for i in range(starts.shape[0]):
-        longest = max(longest, stops[i] - starts[i])
-    keys = <uint64_t *> malloc(8 * (3 * longest + 1))
-    if keys == NULL:
-        raise MemoryError(f"no memory for a list of {longest} documents")
+    cdef uint64_t *keys = room_for_keys(starts, stops)
+    cdef Py_ssize_t i, n
     with nogil:
         for i in range(starts.shape[0]):
             n = stops[i] - starts[i]
@@ -150,13 +137,8 @@ def list_with_tie(scores, const int64_t[::1] starts, const int64_t[::1] stops):
     cdef const char *x = <const char *> s.view.buf
     cdef bint single = s.kind == L_FLOAT32, tie = False
     cdef uint64_t marks[MARKS]
-    cdef uint64_t *keys
-    cdef Py_ssize_t i, n, longest = 0
-    for i in range(starts.shape[0]):
-        longest = max(longest, stops[i] - starts[i])
-    keys = <uint64_t *> malloc(8 * (3 * longest + 1))
-    if keys == NULL:
-        raise MemoryError(f"no memory for a list of {longest} documents")
+    cdef uint64_t *keys = room_for_keys(starts, stops)
+    cdef Py_ssize_t i, n
     with nogil:
         for i in range(starts.shape[0]):
             n = stops[i] - starts[i]
@@ -175,13 +157,8 @@ def rank_lists(scores, const int64_t[::1] starts, const int64_t[::1] stops, int6
     cdef Buffer s = Buffer(scores)
     cdef const char *x = <const char *> s.view.buf
     cdef bint single = s.kind == L_FLOAT32
-    cdef uint64_t *keys
-    cdef Py_ssize_t i, n, longest = 0, at = 0
-    for i in range(starts.shape[0]):
-        longest = max(longest, stops[i] - starts[i])
-    keys = <uint64_t *> malloc(8 * (3 * longest + 1))
-    if keys == NULL:
-        raise MemoryError(f"no memory for a list of {longest} documents")
+    cdef uint64_t *keys = room_for_keys(starts, stops)
+    cdef Py_ssize_t i, n, at = 0
     with nogil:
         for i in range(starts.shape[0]):
             n = stops[i] - starts[i]

@@ -11,10 +11,24 @@ cdef class Stop:
     cdef int told
 
 
+cdef struct Frame:
+    const char *x            # scores, NULL where the order is given
+    bint single              # they are float32
+    Labels labels            # from here on as of the first list of the call
+    Prepared prepared
+    const int64_t *starts
+    const int64_t *stops
+    Py_ssize_t n             # lists
+    Py_ssize_t index         # of the first one among all
+    Py_ssize_t longest       # documents of one list
+    Py_ssize_t judged        # the same, with those that were not retrieved
+
+
 cdef int raise_pending(const int *stop) except -1
 cdef object fault_of(const Fault *f)
-cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs runs, const int64_t[::1] starts, const int64_t[::1] stops,
-                            Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more) except -1
+cdef void open_fault(Fault *f) noexcept nogil
+cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
+                       const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more)
 cdef bint open_room(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil
 cdef void walk_hits(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil
 cdef void evaluate_list(

@@ -33,6 +33,12 @@ cdef object fault_of(const Fault *f):
     return FAULTS[f.code], f.list, f.doc, f.value
 
 
+cdef void open_fault(Fault *f) noexcept nogil:
+    f.code = NO_FAULT
+    f.list = f.doc = 0
+    f.value = 0.0
+
+
 cdef bint open_room(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
     return open_workspace(ws, n, judged, task)
 
@@ -124,14 +130,50 @@ cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs ru
     return longest
 
 
-cdef Py_ssize_t room_for(LabelArray labels, Py_ssize_t low, Py_ssize_t high, Py_ssize_t longest) noexcept:
-    """Documents of a list that are held at a time: its hits alone, where their ranks were counted."""
-    cdef Py_ssize_t i
+cdef Py_ssize_t most_hits(LabelArray labels, Py_ssize_t low, Py_ssize_t high) noexcept:
+    """Of a list: all that is held of one whose ranks were counted."""
+    cdef Py_ssize_t i, most = 0
+    for i in range(low, high):
+        most = max(most, labels.indptr[i + 1] - labels.indptr[i])
+    return most
+
+
+cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
+                       const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more):
+    """Check the arrays of a call of at least one list, and lay out what the kernels read of them; returns what keeps the scores in place."""
+    cdef Buffer s = Buffer(scores) if scores is not None else None
+    frame.longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, more)
     if labels.labels.sizes != NULL:
-        longest = 0
-        for i in range(low, high):
-            longest = max(longest, labels.indptr[i + 1] - labels.indptr[i])
-    return longest
+        if runs is None:
+            raise ValueError("hits whose ranks were counted need their judged labels")
+        frame.longest = most_hits(labels, low, high)
+    frame.judged = frame.longest if runs is None else max(frame.longest, runs.longest)
+    frame.x = NULL
+    frame.single = False
+    if s is not None:
+        frame.single = s.kind == L_FLOAT32
+        frame.x = <const char *> s.view.buf if s.n else <const char *> &starts[0]  # NULL is for no scores
+    frame.labels = labels.labels
+    if frame.labels.indices != NULL:
+        frame.labels.indptr += low
+    frame.prepared.first = NULL
+    if runs is not None:
+        frame.prepared = runs.prepared
+        frame.prepared.first += first_index + low
+    frame.starts = &starts[low]
+    frame.stops = &stops[low]
+    frame.n = high - low
+    frame.index = first_index + low
+    return s
+
+
+cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
+    if m.labels.ranked and m.labels.sizes == NULL:
+        hits_stand_alone(&ws.hits, m.longest)
+    if m.single:
+        run_lists(<const float *> m.x, &m.labels, m.starts, m.stops, m.n, m.index, task, &m.prepared, tie_keys, ws, out, row_step, f)
+    else:
+        run_lists(<const double *> m.x, &m.labels, m.starts, m.stops, m.n, m.index, task, &m.prepared, tie_keys, ws, out, row_step, f)
 
 
 def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
@@ -143,59 +185,29 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     first_index + low of all, which is how `runs` counts.
     """
     cdef const int *told = &stop.told if stop is not None else NULL
+    cdef Frame frame
     cdef Workspace ws
     cdef Fault f
-    cdef Labels mine = labels.labels
-    cdef Prepared prepared
-    cdef Buffer s = None
-    cdef const char *x = NULL
-    cdef Py_ssize_t longest, n = high - low, judged
+    cdef Buffer _kept
     cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
-    cdef Py_ssize_t row_step = out.strides[0] // <Py_ssize_t> sizeof(double)
-    cdef bint single
-    if n <= 0 or plan.task.n_columns == 0:
+    if high <= low or plan.task.n_columns == 0:
         return False
-    if scores is not None:
-        s = Buffer(scores)
-        x = <const char *> s.view.buf
-        if x == NULL or s.n == 0:
-            x = <const char *> &starts[0]
-    single = s is not None and s.kind == L_FLOAT32
-    f.code = NO_FAULT
-    f.list = f.doc = 0
-    f.value = 0.0
-    prepared.first = NULL
-    if runs is not None:
-        prepared = runs.prepared
-        prepared.first += first_index + low
-    if mine.indices != NULL:
-        mine.indptr += low
-    if mine.sizes != NULL and runs is None:
-        raise ValueError("hits whose ranks were counted need their judged labels")
-    longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, 0)
-    judged = runs.longest if runs is not None else longest
-    longest = room_for(labels, low, high, longest)
+    _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, 0)
+    open_fault(&f)
     with nogil:
-        if not open_workspace(&ws, longest, judged, &plan.task):
+        if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
             f.code = NO_MEMORY
         else:
             open_watch(&ws.watch, told)
-            if mine.ranked and mine.sizes == NULL:
-                hits_stand_alone(&ws.hits, longest)
             ws.step = out.strides[1] // <Py_ssize_t> sizeof(double)
-            if single:
-                run_lists(<const float *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws,
-                          &out[0, 0], row_step, &f)
-            else:
-                run_lists(<const double *> x, &mine, &starts[low], &stops[low], n, first_index + low, &plan.task, &prepared, ties, &ws,
-                          &out[0, 0], row_step, &f)
+            run_frame(&frame, &plan.task, ties, &ws, &out[0, 0], out.strides[0] // <Py_ssize_t> sizeof(double), &f)
             free(ws.block)
     if f.code == NO_FAULT:
         return bool(ws.undefined)
     if f.code == ENDED:
         raise_pending(told)
     if f.code == NO_MEMORY:
-        raise MemoryError(f"no memory for a list of {longest} documents")
+        raise MemoryError(f"no memory for a list of {frame.longest} documents")
     return fault_of(&f)
 
 
@@ -210,34 +222,17 @@ cdef list blocks_of(const Hits *found):
 def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
          Runs runs, const int64_t[::1] tie_keys, Py_ssize_t at):
     """For tests: the rankers that list `at` goes through (none where its hits are stored in rank order) and its hits, or a fault."""
+    cdef Frame frame
     cdef Workspace ws
     cdef Fault f
-    cdef Labels mine = labels.labels
-    cdef Prepared prepared
-    cdef Buffer s = Buffer(scores) if scores is not None else None
-    cdef Py_ssize_t longest = check_frame(plan, s, labels, runs, starts, stops, at, at + 1, 0, 0)
+    cdef Buffer _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, at, at + 1, 0, 0)
     cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
-    cdef const char *x = NULL
     cdef double[::1] out = array("d", [0.0] * (plan.task.n_columns + 1))
-    if s is not None:
-        x = <const char *> s.view.buf if s.n else <const char *> &starts[0]
-    f.code = NO_FAULT
-    prepared.first = NULL
-    if runs is not None:
-        prepared = runs.prepared
-        prepared.first += at
-    if mine.indices != NULL:
-        mine.indptr += at
-    longest = room_for(labels, at, at + 1, longest)
-    if not open_workspace(&ws, longest, max(longest, runs.longest if runs is not None else 0), &plan.task):
-        raise MemoryError(f"no memory for a list of {longest} documents")
+    open_fault(&f)
+    if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
+        raise MemoryError(f"no memory for a list of {frame.longest} documents")
     try:
-        if mine.ranked and mine.sizes == NULL:
-            hits_stand_alone(&ws.hits, longest)
-        if s is not None and s.kind == L_FLOAT32:
-            run_lists(<const float *> x, &mine, &starts[at], &stops[at], 1, at, &plan.task, &prepared, ties, &ws, &out[0], 1, &f)
-        else:
-            run_lists(<const double *> x, &mine, &starts[at], &stops[at], 1, at, &plan.task, &prepared, ties, &ws, &out[0], 1, &f)
+        run_frame(&frame, &plan.task, ties, &ws, &out[0], 1, &f)
         if f.code:
             return fault_of(&f)
         return [name for bit, name in RANKERS.items() if ws.rankers & bit], blocks_of(&ws.hits)
@@ -256,8 +251,7 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
     task.needs_ideal = task.needs_full_ideal = True
     task.ideal_depth = INT64_MAX
     task.max_label = INFINITY
-    f.code = NO_FAULT
-    f.list = f.doc = 0
+    open_fault(&f)
     for i in range(n_lists):
         longest = max(longest, stops[i] - starts[i])
     if not open_workspace(&ws, longest, longest, &task):

@@ -37,6 +37,8 @@ cdef class Plan:
     cdef readonly object reach
     cdef readonly Py_ssize_t longest  # of lists that go the short ways
     cdef lay_walks(self, list walks, extra_rel)
+    cdef lay_walk(self, Walk *w, walk, list rels, Py_ssize_t at)
+    cdef lay_needs(self, const Walk *w, int64_t deepest)
     cdef lay_together(self, list cuts, Py_ssize_t n_cuts)
     cdef lay_columns(self, list columns, list walks)
     cdef lay_ratio(self, Column *c, double beta_squared)

@@ -165,9 +165,6 @@ cdef class Plan:
 
     cdef lay_walks(self, list walks, extra_rel):
         cdef Task *t = &self.task
-        cdef Walk *w
-        cdef Gain gain
-        cdef Weights weights
         cdef Py_ssize_t at = 0
         asked = {rel for rel in (*[walk.rel for walk in walks], extra_rel) if rel is not None}
         rels = sorted(asked | {walk.judged for walk in walks if walk.shape == "bpref"})
@@ -183,43 +180,9 @@ cdef class Plan:
         t.depth = 1
         t.ideal_depth = 1
         for i, walk in enumerate(walks):
-            w = &self.walks[i]
-            w.shape = SHAPES[walk.shape]
-            w.rel = 1.0 if walk.rel is None else walk.rel
-            w.rel_index = 0 if walk.rel is None else rels.index(walk.rel)
-            w.max_label = walk.max_label
-            w.judged = 0.0 if walk.judged is None else walk.judged
-            w.judged_index = rels.index(walk.judged) if walk.shape == "bpref" else 0
-            w.recall, w.rounding = walk.recall, walk.rounding
-            t.zero_is_hit |= walk.judged is not None
-            t.slow |= w.shape == CASCADE or w.shape == PREFIX_OVER_HITS
-            w.n_cuts = len(walk.cuts)
-            w.cuts = self.cuts + at
-            w.out = at
-            for k in walk.cuts:
-                self.cuts[at] = k
-                at += 1
-            if walk.gain is not None:
-                gain = walk.gain
-                w.gain = gain.rule
-                self.zero_counts |= gain.rule.zero_counts
-                self.keep.append(gain)
-            if walk.weights is not None:
-                weights = walk.weights
-                w.weight = weights.table
-                self.keep.append(weights)
-            if w.shape == IDEAL_DOT:
-                t.needs_ideal = True
-                t.needs_full_ideal |= not w.gain.monotone
-                t.ideal_depth = max(t.ideal_depth, max(walk.cuts))
-            elif w.shape == COUNT_AT_R:
-                t.needs_r_depth = True
-            else:
-                t.depth = max(t.depth, max(walk.cuts))
-            if w.shape == R_NDCG:
-                t.needs_ideal = True
-                t.needs_full_ideal |= not w.gain.monotone
-                t.ideal_depth = INT64_MAX
+            self.lay_walk(&self.walks[i], walk, rels, at)
+            self.lay_needs(&self.walks[i], max(walk.cuts))
+            at += len(walk.cuts)
         t.zero_is_hit |= self.zero_counts
         if t.needs_full_ideal:
             t.ideal_depth = INT64_MAX
@@ -229,6 +192,46 @@ cdef class Plan:
         t.n_rels = len(rels)
         t.rels = self.rels
         self.lay_together(sorted({cut for walk in walks for cut in walk.cuts}), at)
+
+    cdef lay_walk(self, Walk *w, walk, list rels, Py_ssize_t at):
+        """One walk, whose values and cutoffs stand from `at` on."""
+        cdef Gain gain
+        cdef Weights weights
+        w.shape = SHAPES[walk.shape]
+        w.rel = 1.0 if walk.rel is None else walk.rel
+        w.rel_index = 0 if walk.rel is None else rels.index(walk.rel)
+        w.max_label = walk.max_label
+        w.judged = 0.0 if walk.judged is None else walk.judged
+        w.judged_index = rels.index(walk.judged) if walk.shape == "bpref" else 0
+        w.recall, w.rounding = walk.recall, walk.rounding
+        self.task.zero_is_hit |= walk.judged is not None
+        w.n_cuts = len(walk.cuts)
+        w.cuts = self.cuts + at
+        w.out = at
+        for i, k in enumerate(walk.cuts):
+            self.cuts[at + i] = k
+        if walk.gain is not None:
+            gain = walk.gain
+            w.gain = gain.rule
+            self.zero_counts |= gain.rule.zero_counts
+            self.keep.append(gain)
+        if walk.weights is not None:
+            weights = walk.weights
+            w.weight = weights.table
+            self.keep.append(weights)
+
+    cdef lay_needs(self, const Walk *w, int64_t deepest):
+        """What a walk needs of the ranking and of the ideal."""
+        cdef Task *t = &self.task
+        t.slow |= w.shape == CASCADE or w.shape == PREFIX_OVER_HITS
+        if w.shape == IDEAL_DOT or w.shape == R_NDCG:
+            t.needs_ideal = True
+            t.needs_full_ideal |= not w.gain.monotone
+            t.ideal_depth = max(t.ideal_depth, INT64_MAX if w.shape == R_NDCG else deepest)
+        if w.shape == COUNT_AT_R:
+            t.needs_r_depth = True
+        elif w.shape != IDEAL_DOT:
+            t.depth = max(t.depth, deepest)
 
     cdef lay_together(self, list cuts, Py_ssize_t n_cuts):
         """Which walks are taken side by side, and where each finds its cutoffs and what labels are worth."""
