@@ -130,14 +130,12 @@ cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs ru
     return longest
 
 
-cdef Py_ssize_t room_for(LabelArray labels, Py_ssize_t low, Py_ssize_t high, Py_ssize_t longest) noexcept:
-    """Documents of a list that are held at a time: its hits alone, where their ranks were counted."""
-    cdef Py_ssize_t i
-    if labels.labels.sizes != NULL:
-        longest = 0
-        for i in range(low, high):
-            longest = max(longest, labels.indptr[i + 1] - labels.indptr[i])
-    return longest
+cdef Py_ssize_t most_hits(LabelArray labels, Py_ssize_t low, Py_ssize_t high) noexcept:
+    """Of a list: all that is held of one whose ranks were counted."""
+    cdef Py_ssize_t i, most = 0
+    for i in range(low, high):
+        most = max(most, labels.indptr[i + 1] - labels.indptr[i])
+    return most
 
 
 cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
@@ -145,9 +143,10 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
     """Check the arrays of a call of at least one list, and lay out what the kernels read of them; returns what keeps the scores in place."""
     cdef Buffer s = Buffer(scores) if scores is not None else None
     frame.longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, more)
-    if labels.labels.sizes != NULL and runs is None:
-        raise ValueError("hits whose ranks were counted need their judged labels")
-    frame.longest = room_for(labels, low, high, frame.longest)
+    if labels.labels.sizes != NULL:
+        if runs is None:
+            raise ValueError("hits whose ranks were counted need their judged labels")
+        frame.longest = most_hits(labels, low, high)
     frame.judged = frame.longest if runs is None else max(frame.longest, runs.longest)
     frame.x = NULL
     frame.single = False
