@@ -42,66 +42,6 @@ ALGORITHM void ON(count_four)(const float *x, ptrdiff_t n, const float *t, ptrdi
 }
 #endif
 
-/* The same for m thresholds that are among n values, with a bit for each value in one of 4,096 slots; values that share a slot are
-   looked at themselves. Returns 0 where that does not pay, or many share one. */
-ALGORITHM int ON(count_by_bits)(const float *x, ptrdiff_t n, const float *t, ptrdiff_t m, ptrdiff_t *greater, ptrdiff_t *equal) {
-    uint64_t taken[64] = {0};
-    int32_t slot[528], again[16], above_word[64], count = 0, shared = 0;
-    float lane[2][LANES], low, factor, high;
-    floats most, least;
-    if (n > 512 || m > n || m * n < (LANES < 16 ? 2048 : 8192)) return 0;
-    most = load(x);
-    least = -most;
-    for (ptrdiff_t i = LANES; i < n; i += LANES) {
-        const floats v = some(x + i, n - i, most);
-        most = largest(v, most);
-        least = largest(-v, least);
-    }
-    store(lane[0], most);
-    store(lane[1], least);
-    high = lane[0][0];
-    low = -lane[1][0];
-    for (int j = 1; j < LANES; j++) {
-        high = lane[0][j] > high ? lane[0][j] : high;
-        low = -lane[1][j] < low ? -lane[1][j] : low;
-    }
-    factor = 4095.0f / (high - low);
-    if (!(factor > 0.0f && factor - factor == 0.0f)) return 0;
-    for (ptrdiff_t i = 0; i < n; i += LANES) store_ints(slot + i, whole((some(x + i, n - i, most) - low) * factor));
-    for (ptrdiff_t i = 0; i < n; i++) {
-        const uint64_t bit = (uint64_t)1 << (slot[i] & 63), there = taken[slot[i] >> 6] & bit;
-        again[shared & 15] = slot[i];
-        shared += there != 0;
-        taken[slot[i] >> 6] |= bit;
-    }
-    if (shared > 15) return 0;
-    for (int word = 63; word >= 0; word--) {
-        above_word[word] = count;
-        count += __builtin_popcountll(taken[word]);
-    }
-    for (ptrdiff_t q = 0; q < m; q += LANES) store_ints(slot + q, whole((some(t + q, m - q, most) - low) * factor));
-    for (ptrdiff_t q = 0; q < m; q++) {
-        const int32_t mine = slot[q];
-        int tied = 0;
-        greater[q] = above_word[mine >> 6] + __builtin_popcountll(taken[mine >> 6] >> (mine & 63) >> 1);
-        equal[q] = 1;
-        for (int j = 0; j < shared; j++) {
-            greater[q] += again[j] > mine;
-            tied |= again[j] == mine;
-        }
-        if (tied) {
-            int32_t g = 0, e = 0;
-            for (ptrdiff_t i = 0; i < n; i++) {
-                g += x[i] > t[q];
-                e += x[i] == t[q];
-            }
-            greater[q] = g;
-            equal[q] = e;
-        }
-    }
-    return 1;
-}
-
 /* count_four for doubles. */
 ALGORITHM void ON(count_doubles)(const double *x, ptrdiff_t n, const double *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     longs g[4] = {{0}}, e[4] = {{0}};

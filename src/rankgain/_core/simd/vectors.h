@@ -27,8 +27,6 @@ STEP void store_ints(void *out, ints a) { __builtin_memcpy(out, &a, sizeof(a)); 
 STEP floats all(float x) { return x - (floats){0}; }
 STEP ints all_ints(int32_t x) { return x - (ints){0}; }
 
-STEP ints whole(floats a) { return __builtin_convertvector(a, ints); }
-
 /* The first lanes, as bits. */
 STEP uint32_t first_bits(ptrdiff_t n) { return n < LANES ? (1u << n) - 1 : (1u << LANES) - 1; }
 

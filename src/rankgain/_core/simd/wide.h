@@ -144,7 +144,6 @@ static int wide_best(void) { return 0; }
 #define wide_hits(...) BY_LEVEL(hits, __VA_ARGS__)
 #define wide_levels(...) BY_LEVEL(levels, __VA_ARGS__)
 #define wide_ranks(...) BY_LEVEL(ranks, __VA_ARGS__)
-#define wide_count_by_bits(...) BY_LEVEL(count_by_bits, __VA_ARGS__)
 #define wide_count_four(...) BY_LEVEL(count_four, __VA_ARGS__)
 #define wide_count_doubles(...) BY_LEVEL(count_doubles, __VA_ARGS__)
 #define wide_round(...) BY_LEVEL(round, __VA_ARGS__)

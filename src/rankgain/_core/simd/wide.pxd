@@ -16,8 +16,6 @@ cdef extern from "wide.h" nogil:
     Py_ssize_t wide_pick(const float *x, const float *label, Py_ssize_t n, float t, float *out, Py_ssize_t *hits) noexcept
     bint wide_levels(const float *x, Py_ssize_t n, int32_t *count) noexcept
     int wide_ranks(const float *x, Py_ssize_t n, const float *t, int m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
-    bint wide_count_by_bits(
-        const float *x, Py_ssize_t n, const float *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
     void wide_count_four(const float *x, Py_ssize_t n, const float *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
     void wide_count_doubles(const double *x, Py_ssize_t n, const double *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
     void wide_round(const double *x, Py_ssize_t n, float *out) noexcept

@@ -5,7 +5,6 @@
 #define doubles ON(doubles)
 #define longs ON(longs)
 #define half_floats ON(half_floats)
-#define whole ON(whole)
 #define narrowed ON(narrowed)
 #define widened ON(widened)
 #define store_half ON(store_half)

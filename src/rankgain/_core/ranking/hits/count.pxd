@@ -4,7 +4,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..types cimport *
-from ...simd.wide cimport MOST_RANKS, wide_count_by_bits, wide_level, wide_ranks
+from ...simd.wide cimport MOST_RANKS, wide_level, wide_ranks
 from .select cimport any_nan, count_above
 from .sort cimport descending32, descending64, sort_pairs
 
@@ -15,11 +15,8 @@ cdef enum:
 
 cdef inline void count_in_blocks(
         const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
-    """The numbers of scores above and equal to each of m thresholds, some of these scores; t, greater and equal have room for 3 more."""
+    """The numbers of scores above and equal to each of m thresholds; t, greater and equal have room for 3 more."""
     cdef Py_ssize_t block, length
-    if real is float:
-        if wide_level and wide_count_by_bits(x, n, t, m, greater, equal):
-            return
     memset(greater, 0, (m + 3) * sizeof(Py_ssize_t))
     memset(equal, 0, (m + 3) * sizeof(Py_ssize_t))
     for block in range(0, n, 4096):
