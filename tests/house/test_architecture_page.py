@@ -16,7 +16,8 @@ def test_the_rooms_are_drawn_from_the_imports() -> None:
 
 def test_the_files_that_it_names_exist() -> None:
     sources = ROOT / "src" / "rankgain"
-    places = [sources, sources / "_core", sources / "_core" / "ranking", sources / "_core" / "text"]
+    core = [path for path in (sources / "_core").rglob("*") if path.is_dir()]
+    places = [sources, sources / "_core", *core]
     named = set(re.findall(r"`([a-z_]+(?:/[a-z_]+)*\.(?:py|pyx|pxd|pyi|h))`", PAGE))
     places.append(ROOT)
     gone = {name for name in named if not any((place / name).is_file() for place in places)}

@@ -86,7 +86,7 @@ CHOICES = [
     bad("empty raise, auc", lambda: rg.auc(L > -1, S, empty="raise"), "list 0"),
     *(bad(f"threads {n}", lambda n=n: rg.ndcg(L, S, threads=n), "threads", error=(TypeError,
         ValueError))
-      for n in (0, -1, 1.5, True)),
+      for n in (0, -2, 1.5, True)),
     bad("unknown convention", lambda: rg.ndcg(L, S, convention="scikit"), "convention", "scikit"),
     bad("convention number", lambda: rg.ndcg(L, S, convention=3), "convention", error=(TypeError,
         ValueError)),

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import rankgain as rg
-from pages import sources
 from rankgain.report import report
+from report_pages import sources
 
 playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

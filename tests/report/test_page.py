@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from pages import DOCUMENT, HOSTILE, QUERY, Page, compared, sources
 from rankgain.report import page, report
+from report_pages import DOCUMENT, HOSTILE, QUERY, Page, compared, sources
 
 NAMES = ["good", "fair", "bad"]
 TAGS = set(

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from pages import compared
 from rankgain.report.view import View, turned
 from rankgain.report.words import conclusions
+from report_pages import compared
 
 NAMES = ["good", "fair", "bad"]
 

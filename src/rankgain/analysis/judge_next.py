@@ -1,11 +1,14 @@
 """judge_next: which judgments would say most about the difference between runs."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convention import UNSET, Convention, get_convention
+from ..convention import UNSET, Convention, Unset, get_convention
+from ..engine.arguments import documented
 from ..evaluation.asked import measures_under
 from ..evaluation.runs import evaluate
 from ..names.catalogue import FAMILIES
@@ -14,9 +17,13 @@ from ..records.by_query import Run
 from ..records.choose import as_qrels, as_run
 from ..results.intervals import check_resamples
 
+if TYPE_CHECKING:
+    from ..engine.types import Rules
 
+
+@documented("trec")
 def judge_next(
-    qrels: Any, runs: Any, measure: Any, n: int, *, convention: Any = UNSET
+    qrels: Any, runs: Any, measure: Any, n: int, *, convention: Rules | Unset = UNSET
 ) -> list[tuple[str, str]]:
     """The (query, document) pairs whose judgment would narrow the bounds of the difference most.
 

@@ -1,37 +1,44 @@
 """Many measures of retrieved ids of any kind."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convention import UNSET, Convention, get_convention
+from ..convention import UNSET, Convention, Unset, get_convention
+from ..engine.arguments import documented
 from ..lists.ids import DUPLICATES, IdLists, Paired, excluding, match, pair, read_ids
 from ..records.id_frames import is_table, read_relevant_frame, read_retrieved_frame
 from ..results.evaluation import Evaluation
 from .notices import warn_of_other_users, warn_of_short_rows
 from .one_pass import evaluate_lists
 
+if TYPE_CHECKING:
+    from ..engine.types import Bounds, Discount, Divisor, Empty, Gain, Measures, Rules, Weight
 
+
+@documented("rankgain")
 def evaluate_ids(
     retrieved: Any,
     relevant: Any,
-    measures: Any,
+    measures: Measures,
     *,
     duplicates: str = "raise",
     exclude: Any = None,
-    gain: Any = UNSET,
-    discount: Any = UNSET,
-    log_base: Any = UNSET,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    beta: Any = UNSET,
-    p: Any = UNSET,
-    max_label: Any = UNSET,
-    empty: Any = UNSET,
-    weight: Any = None,
-    convention: Any = UNSET,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    empty: Empty | Unset = UNSET,
+    weight: Weight = None,
+    convention: Rules | Unset = UNSET,
     threads: int | None = 1,
-    bounds: Any = (),
+    bounds: Bounds = (),
 ) -> Evaluation:
     """Evaluate retrieved ids of any kind against the relevant ones.
 
@@ -47,8 +54,6 @@ def evaluate_ids(
         and those after it move up.
     exclude : as relevant, optional
         Ids that are left out of each list before it is evaluated, relevant or not.
-    measures, weight and the others
-        As in `evaluate_arrays`. Unjudged is what `relevant` does not hold.
 
     Returns
     -------
@@ -56,8 +61,9 @@ def evaluate_ids(
 
     Queries are those of `relevant`, in its order. One that was not retrieved counts 0 (`missing` in
     counts), or as the convention says; one for which nothing is relevant to evaluate is left out
-    (`unjudged` in counts). A RankgainWarning shows both where few meet. None and NaN among the ids,
-    and ids of different types, are errors that name the place.
+    (`unjudged` in counts). A RankgainWarning shows both where few meet. Unjudged is what `relevant`
+    does not hold. None and NaN among the ids, and ids of different types, are errors that name the
+    place.
 
     >>> import rankgain as rg
     >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}

@@ -1,8 +1,10 @@
 """Many measures of recommended item ids."""
 
-from typing import Any
+from __future__ import annotations
 
-from ..convention import UNSET, get_convention
+from typing import TYPE_CHECKING, Any
+
+from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented
 from ..lists.ids import Paired, are_other_ids, excluding, pair, with_labels
 from ..lists.topk import read_topk
@@ -12,28 +14,31 @@ from .ids import evaluate_paired, read_side
 from .notices import warn_of_short_rows
 from .one_pass import evaluate_lists
 
+if TYPE_CHECKING:
+    from ..engine.types import Bounds, Discount, Divisor, Empty, Gain, Measures, Rules, Weight
+
 
 @documented("rankgain")
 def evaluate_topk(
     recommended: Any,
     relevant: Any,
-    measures: Any,
+    measures: Measures,
     *,
     gains: Any = None,
     exclude: Any = None,
-    gain: Any = UNSET,
-    discount: Any = UNSET,
-    log_base: Any = UNSET,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    beta: Any = UNSET,
-    p: Any = UNSET,
-    max_label: Any = UNSET,
-    empty: Any = UNSET,
-    weight: Any = None,
-    convention: Any = UNSET,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    empty: Empty | Unset = UNSET,
+    weight: Weight = None,
+    convention: Rules | Unset = UNSET,
     threads: int | None = 1,
-    bounds: Any = (),
+    bounds: Bounds = (),
 ) -> Evaluation:
     """Evaluate ranked item ids against the relevant ones.
 

@@ -1,39 +1,46 @@
 """Scores of a factor model, made and counted a block of users at a time."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convention import UNSET
+from ..convention import UNSET, Unset
+from ..engine.arguments import documented
 from ..engine.threads import usable_threads
 from ..lists.arrays import as_array, packed
 from ..results.evaluation import Evaluation
 from .users import Relevant
 
+if TYPE_CHECKING:
+    from ..engine.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
+
 BLOCK = 1 << 23  # scores of a block, 32 MB
 FEWEST, MOST = 16, 1024  # users of a block: fewer, and the product would be slow
 
 
+@documented("rankgain")
 def evaluate_factors(
     user_factors: Any,
     item_factors: Any,
     relevant: Any,
-    measures: Any,
+    measures: Measures,
     *,
     item_bias: Any = None,
     exclude: Any = None,
-    gain: Any = UNSET,
-    discount: Any = UNSET,
-    log_base: Any = UNSET,
-    ties: Any = UNSET,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    beta: Any = UNSET,
-    p: Any = UNSET,
-    max_label: Any = UNSET,
-    empty: Any = UNSET,
-    weight: Any = None,
-    convention: Any = UNSET,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    empty: Empty | Unset = UNSET,
+    weight: Weight = None,
+    convention: Rules | Unset = UNSET,
     threads: int | None = None,
 ) -> Evaluation:
     """Evaluate a factor model on all of its items: scores are user_factors @ item_factors.T.
@@ -53,11 +60,11 @@ def evaluate_factors(
         Added to the scores of each item, inside of the product: as one more factor.
     exclude : scipy.sparse CSR of shape (users, items), optional
         Items left out of each list, such as those of the training data.
-    measures, weight and the others
-        As in `evaluate_arrays`. Ties as in `PartialRanks`.
     threads : int or None
         Threads that count; by default all usable cores, which the product takes too (its own
         number is set by the variables of the BLAS, such as OPENBLAS_NUM_THREADS).
+
+    Ties are as in `PartialRanks`.
 
     Scores are the float32 numbers that the product gives on this machine. Another BLAS, or another
     number of users in a block, may round them differently in the last bit, so documents whose

@@ -1,40 +1,47 @@
 """Scores made by a function, and counted a block of users at a time."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convention import UNSET
+from ..convention import UNSET, Unset
+from ..engine.arguments import documented
 from ..engine.threads import usable_threads
 from ..lists.arrays import as_array, native_scores
 from ..results.evaluation import Evaluation
 from .users import Relevant
 
+if TYPE_CHECKING:
+    from ..engine.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
+
 BLOCK = 1 << 22  # scores of a block
 MOST = 1024  # users of a block
 
 
+@documented("rankgain")
 def evaluate_scores(
     score: Callable[[Any], Any],
     relevant: Any,
-    measures: Any,
+    measures: Measures,
     *,
     users: Any = None,
     exclude: Any = None,
     batch: int | None = None,
-    gain: Any = UNSET,
-    discount: Any = UNSET,
-    log_base: Any = UNSET,
-    ties: Any = UNSET,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    beta: Any = UNSET,
-    p: Any = UNSET,
-    max_label: Any = UNSET,
-    empty: Any = UNSET,
-    weight: Any = None,
-    convention: Any = UNSET,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    empty: Empty | Unset = UNSET,
+    weight: Weight = None,
+    convention: Rules | Unset = UNSET,
     threads: int | None = 1,
 ) -> Evaluation:
     """Evaluate a model on all items, whose scores are made for some users at a time and dropped.
@@ -53,11 +60,9 @@ def evaluate_scores(
         Items left out of each list, such as those of the training data.
     batch : int, optional
         Users of a block; by default as many as have about four million scores.
-    measures, weight and the others
-        As in `evaluate_arrays`; `weight` is one per user that is evaluated. Ties as in
-        `PartialRanks`.
 
-    The values are those of `evaluate_arrays` on all scores at once. A NaN score, a block of another
+    `weight` is one per user that is evaluated, and ties are as in `PartialRanks`. The values are
+    those of `evaluate_arrays` on all scores at once. A NaN score, a block of another
     shape and an item beyond the scores are a ValueError; what `score` raises is passed on.
 
     >>> import numpy as np

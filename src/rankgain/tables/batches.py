@@ -1,10 +1,13 @@
 """Any number of rows: streams of Arrow record batches, evaluated as they pass."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
-from ..convention import UNSET, Convention, get_convention
+from ..convention import UNSET, Convention, Unset, get_convention
+from ..engine.arguments import documented
 from ..evaluation.one_pass import evaluate_lists, prepare_all
 from ..lists.read import read_lists
 from ..partial.ranks import PartialRanks
@@ -15,12 +18,16 @@ from .columns import Names, Reader
 from .progress import Progress
 from .sources import is_read_once, open_batches
 
+if TYPE_CHECKING:
+    from ..engine.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
+
 ORDERS = ("sorted", "any")
 
 
+@documented("rankgain")
 def evaluate_batches(
     batches: Any,
-    measures: Any,
+    measures: Measures,
     *,
     by: str,
     label: str,
@@ -28,18 +35,18 @@ def evaluate_batches(
     order: str = "sorted",
     keep: Any = "values",
     weight: str | None = None,
-    gain: Any = UNSET,
-    discount: Any = UNSET,
-    log_base: Any = UNSET,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    beta: Any = UNSET,
-    p: Any = UNSET,
-    max_label: Any = UNSET,
-    empty: Any = UNSET,
-    convention: Any = UNSET,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    seed: SupportsIndex | Unset = UNSET,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    empty: Empty | Unset = UNSET,
+    convention: Rules | Unset = UNSET,
     threads: int | None = 1,
     progress: bool | None = None,
 ) -> Any:
@@ -54,8 +61,6 @@ def evaluate_batches(
         result of DuckDB, a data frame: anything with `__arrow_c_stream__`, or whose items have it
         or `__arrow_c_array__`; a path of Parquet or CSV; or a function that gives one of these.
         Needs the extra "arrow".
-    measures : str, Measure, or a sequence of them
-        As in `evaluate_arrays`.
     by, label, score : str
         Columns: whose list a row belongs to (integers or text), how relevant it is, and what the
         model says.
@@ -76,13 +81,12 @@ def evaluate_batches(
         A column with the weight of the list; all rows of a list have one. Not with order="any".
     progress : bool, optional
         Write how far it is to standard error; by default where that is a terminal.
-    gain, discount, ...
-        As in `evaluate_arrays`. ties="random" is refused: it draws by the place of a list among
-        those of one call.
 
     Returns
     -------
     Evaluation or Accumulator
+
+    ties="random" is refused: it draws by the place of a list among those of one call.
 
     A row without a value, a NaN score, a label that is not finite, text where numbers should be, a
     batch with other columns or types, a query in two places of a "sorted" stream, and a list of

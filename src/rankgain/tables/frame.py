@@ -1,12 +1,15 @@
 """One long table of predictions with labels, rows in any order."""
 
+from __future__ import annotations
+
 import os
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
 from .. import _core
-from ..convention import UNSET, Convention, get_convention
+from ..convention import UNSET, Convention, Unset, get_convention
+from ..engine.arguments import documented
 from ..evaluation.one_pass import evaluate_lists
 from ..lists.grouping import Groups, group_rows
 from ..lists.layouts import Layout
@@ -22,6 +25,9 @@ from ..records.columns import (
 )
 from ..records.frames import LABELS, QUERIES, SCORES
 from ..results.evaluation import Evaluation
+
+if TYPE_CHECKING:
+    from ..engine.types import Bounds, Discount, Divisor, Empty, Gain, Measures, Rules, Ties
 
 BY_ID = ("id", "id_descending")
 
@@ -48,9 +54,10 @@ class Table(NamedTuple):
     name: str
 
 
+@documented("rankgain")
 def evaluate_frame(
     frame: Any,
-    measures: Any,
+    measures: Measures,
     *,
     by: str | None = None,
     label: str | None = None,
@@ -59,20 +66,20 @@ def evaluate_frame(
     doc: str | None = None,
     weight: str | None = None,
     segment: str | None = None,
-    gain: Any = UNSET,
-    discount: Any = UNSET,
-    log_base: Any = UNSET,
-    ties: Any = UNSET,
-    seed: Any = UNSET,
-    rel: Any = UNSET,
-    divisor: Any = UNSET,
-    beta: Any = UNSET,
-    p: Any = UNSET,
-    max_label: Any = UNSET,
-    empty: Any = UNSET,
-    convention: Any = UNSET,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    seed: SupportsIndex | Unset = UNSET,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    empty: Empty | Unset = UNSET,
+    convention: Rules | Unset = UNSET,
     threads: int | None = 1,
-    bounds: Any = (),
+    bounds: Bounds = (),
 ) -> Evaluation:
     """Evaluate a long table of predictions: a row for each document, with its label and score.
 
@@ -92,8 +99,6 @@ def evaluate_frame(
     weight, segment : names of columns
         One value for all rows of a list: its weight in the means, and the label of its segment,
         which is kept in `Evaluation.segments`.
-    measures and the others
-        As in `evaluate_arrays`.
 
     Returns
     -------

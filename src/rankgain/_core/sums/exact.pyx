@@ -1,8 +1,10 @@
 """Exact sums of doubles, and of products of two."""
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport uint8_t
+
 from .blocks cimport add_all, add_products
-from .parts cimport parts_of
-from .superaccumulator cimport Sum, clear, rounded
+from .superaccumulator cimport DIGITS, LOWEST, Sum, carry, clear, rounded
 
 
 cdef void fill(Sum *s, const double[::1] values, const double[::1] factors) noexcept nogil:
@@ -39,3 +41,17 @@ def exact_parts(const double[::1] values not None, const double[::1] factors=Non
     with nogil:
         fill(&s, values, factors)
     return parts_of(&s)
+
+
+cdef tuple parts_of(Sum *s):
+    """The digits that are not 0 as one whole number."""
+    cdef uint8_t byte[4 * DIGITS + 8]
+    cdef int i, j, low = 0
+    carry(s)
+    while low < DIGITS - 1 and s.digit[low] == 0:
+        low += 1
+    for i in range(low, DIGITS):
+        for j in range(4 if i < DIGITS - 1 else 8):  # the last has the sign
+            byte[4 * (i - low) + j] = (s.digit[i] >> (8 * j)) & 255
+    whole = int.from_bytes(PyBytes_FromStringAndSize(<char *> byte, 4 * (DIGITS - low) + 4), "little", signed=True)
+    return whole, 32 * low - LOWEST, s.special

@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from .blocks cimport SPLIT_BLOCK, split_dot, split_parts, split_products
-from .parts cimport parts_of
+from .exact cimport parts_of
 from .superaccumulator cimport Sum, add, add_product
 
 cdef extern from "poisson.h" nogil:
