@@ -31,30 +31,34 @@ cdef struct Table:
     PyObject **ids  # by place
     uint64_t *hashes
     uint32_t *slot  # place + 1
-    Py_ssize_t room
-    int bits
+    int bits  # 2**bits slots
+    int room  # bits that there is memory for
+
+
+cdef int grow_table(Table *table, int bits) except -1:
+    cdef void *memory = realloc(table.slot, (<size_t> 1 << bits) * sizeof(uint32_t))
+    if memory == NULL:
+        raise MemoryError("no memory to match ids")
+    table.slot = <uint32_t *> memory
+    memory = realloc(table.hashes, (<size_t> 1 << bits) // 2 * sizeof(uint64_t))
+    if memory == NULL:
+        raise MemoryError("no memory to match ids")
+    table.hashes = <uint64_t *> memory
+    table.room = bits
+    return 0
 
 
 cdef int open_table(Table *table, PyObject **ids, Py_ssize_t n) except -1:
-    """Make room for a list; nothing is in the table yet."""
-    cdef void *memory
+    """Make room for a list; nothing is in the table yet. What is cleared depends on this list, not on longer ones before."""
+    cdef int bits = 5
     if n > MOST:
         raise ValueError(f"a list of {n} ids is too long")
-    if n > table.room or table.slot == NULL:
-        table.bits = 5
-        while <Py_ssize_t> (<uint64_t> 1 << table.bits) < 2 * n:
-            table.bits += 1
-        table.room = 0
-        memory = realloc(table.slot, (<size_t> 1 << table.bits) * sizeof(uint32_t))
-        if memory == NULL:
-            raise MemoryError("no memory to match ids")
-        table.slot = <uint32_t *> memory
-        memory = realloc(table.hashes, (<size_t> 1 << table.bits) // 2 * sizeof(uint64_t))
-        if memory == NULL:
-            raise MemoryError("no memory to match ids")
-        table.hashes = <uint64_t *> memory
-        table.room = (<Py_ssize_t> 1 << table.bits) // 2
-    memset(table.slot, 0, (<size_t> 1 << table.bits) * sizeof(uint32_t))
+    while <Py_ssize_t> (<uint64_t> 1 << bits) < 2 * n:
+        bits += 1
+    if bits > table.room:
+        grow_table(table, bits)
+    table.bits = bits
+    memset(table.slot, 0, (<size_t> 1 << bits) * sizeof(uint32_t))
     table.ids = ids
     return 0
 

@@ -30,6 +30,7 @@ ALGORITHM int fit(struct grid *grid, const float *t, int m) {
     for (int q = 0; q < 16; q++) grid->level[q] = (int16_t)(q < m ? level[q] : 32767);
     for (int i = 0; i < 32; i++) {
         grid->slot[i] = grid->level[0];
+        grid->first[i] = 0; /* of no level: it differs from the first one, and settles nothing */
         ramp[i] = (float)i;
     }
     for (int q = m - 1; q >= 0; q--) {
