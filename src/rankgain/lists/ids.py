@@ -11,6 +11,7 @@ import numpy as np
 from .. import _core
 from .arrays import EXACT
 from .judged import one_level, prepare
+from .labelled import is_series
 from .layouts import Layout
 from .lists import Lists
 from .ragged import is_row, numbers_of
@@ -49,7 +50,7 @@ def read_ids(value: Any, name: str, relevant: bool = False) -> IdLists:
             "evaluate_topk, or relevant ids as lists"
         )
     users = None
-    if hasattr(value, "index") and hasattr(value, "items") and hasattr(value, "tolist"):
+    if is_series(value):
         users = _labels_of_series(value)
     if isinstance(value, Mapping):
         rows = list(value.values())

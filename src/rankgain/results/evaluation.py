@@ -239,9 +239,9 @@ class Evaluation:
     def by(self, labels: Any) -> "Evaluations":
         """Evaluations of the queries with each label: segments, as languages or kinds of users.
 
-        labels: an array in the order of `queries`, a mapping query -> label, or a column of a
-        frame. Segments stand in the order in which they first appear, under str(label). Each has
-        its means, counts and values, without bounds.
+        labels: an array in the order of `queries`, a mapping query -> label (a Series with an index
+        of queries is one), or a column of a frame. Segments stand in the order in which they first
+        appear, under str(label). Each has its means, counts and values, without bounds.
 
         >>> import rankgain as rg
         >>> found = rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR")

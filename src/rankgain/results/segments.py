@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import conventions
+from ..lists.labelled import as_mapping
 from .intervals import mean_of
 from .sums.merging import with_means
 
@@ -26,6 +27,7 @@ def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
 
 
 def _listed(labels: Any, queries: Any) -> list[Any]:
+    labels = as_mapping(labels, "by", queries)
     if isinstance(labels, Mapping):
         missing = [query for query in queries if query not in labels]
         if missing:
