@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AnySet
 from itertools import chain
-from numbers import Integral, Number
+from numbers import Number
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from .. import _core
 from .arrays import EXACT
 from .judged import one_level, prepare
+from .kinds import is_missing, kind_of
 from .labelled import is_series
 from .layouts import Layout
 from .lists import Lists
@@ -146,15 +147,6 @@ def _shape_of(one: IdLists) -> str:
     return "one list" if one.single else "lists without users"
 
 
-def kind_of(one: Any) -> str:
-    """What ids can only be equal to: texts to texts, integers to integers."""
-    if isinstance(one, str):
-        return "str"
-    if isinstance(one, Integral) and not isinstance(one, (bool, np.bool_)):
-        return "int"
-    return type(one).__name__
-
-
 class Kinds:
     """All ids of a call are of one kind: the first one's."""
 
@@ -166,7 +158,7 @@ class Kinds:
         """Refuse what is no id, and what cannot be equal to the first one."""
         name = self.names[relevant]
         where = f"{name}: list {at}, place {place}"
-        if one is None or one != one or type(one).__name__ in ("NAType", "NaTType"):
+        if is_missing(one):
             raise ValueError(f"{where} is {one!r}; every id must be known")
         kind = kind_of(one)
         if isinstance(one, (bool, np.bool_, Number)) and kind != "int":

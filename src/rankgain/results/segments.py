@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import conventions
+from ..lists.kinds import is_missing, refuse_mixed
 from ..lists.labelled import as_mapping
 from .intervals import mean_of
 from .sums.merging import with_means
@@ -20,8 +21,10 @@ def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
     names: dict[str, int] = {}
     codes = np.empty(len(given), np.int64)
     for at, label in enumerate(given):
-        if label is None or label != label:
+        if is_missing(label):
             raise ValueError(f"by: query {queries[at]!r} has no label ({label}); give it one")
+    refuse_mixed(given, lambda at: f"by: the label of query {queries[at]!r}")
+    for at, label in enumerate(given):
         codes[at] = names.setdefault(str(label), len(names))
     return list(names), codes
 
