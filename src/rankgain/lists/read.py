@@ -7,8 +7,8 @@ import numpy as np
 
 from .arrays import refuse_foreign
 from .faults import raise_fault
-from .kinds import refuse_mixed
 from .judged import flat_judged, is_padded, runs_of_judged
+from .kinds import refuse_mixed
 from .layouts import Layout, lay_out
 from .lists import Lists
 from .ragged import Ragged, flattened, read_rows, refuse_sizes, rows_of
