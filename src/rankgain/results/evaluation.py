@@ -43,8 +43,7 @@ class Evaluation:
         a cutoff or another meaning
     shares : mapping of measure name -> what each query adds to its mean (numerators, and divisors
         or None), for means that are not simply those of `per_query` by `weights`: micro means
-    segments : a label for each query, where `evaluate_frame` was given a column of them, or None;
-        not a part of what is exported
+    segments : a label for each query, where `evaluate_frame` was given a column of them, or None
     versions : of rankgain, and of the tool that the convention is after
     """
 
@@ -165,7 +164,7 @@ class Evaluation:
             for name, one in columns.items()
         ]
         weights = None if self.weights is None else self.weights.tobytes()
-        asked = tuple(self.queries), self.convention, weights
+        asked = tuple(self.queries), self.convention, weights, self.segments
         return means, values, asked, dict(self.counts), found
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -58,6 +58,7 @@ def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
         for name, one in shares.items()
     }
     values = {name: column[at] for name, column in evaluation.per_query.items()}
+    labels = evaluation.segments
     counts: dict[str, Any] = {"queries": len(at)}
     fates = evaluation.counts.get("undefined_as", {})
     skipped = {
@@ -76,6 +77,7 @@ def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
         versions=evaluation.versions,
         asked=evaluation.asked,
         shares={name: shares[name] for name in evaluation.shares},
+        segments=labels and [labels[i] for i in at.tolist()],
     )
     rules = conventions.get(evaluation.convention)  # None: one of the user's own
     return found if rules is None else with_means(found, rules)
