@@ -335,3 +335,8 @@ def test_ids_of_a_text_file_are_text_and_nothing_is_guessed(tmp_path):
     path.write_text("q,y\na,1\n")
     with pytest.raises(ValueError, match="no column 's'; there are q, y"):
         rg.evaluate_batches(path, "RR", **COLUMNS)
+
+
+def test_ties_by_id_name_no_argument_that_streams_have_not():
+    with pytest.raises(ValueError, match="needs ids, which this has not; choose other ties="):
+        rg.evaluate_batches(table_of(1), "RR", **COLUMNS, ties="id")

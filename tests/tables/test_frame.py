@@ -281,3 +281,15 @@ def test_segments_stay_with_their_lists(tmp_path: Path) -> None:
     odd = rg.evaluate_frame(rows[USERS % 2 == 1], MEASURES, by="user_id")
     with pytest.raises(ValueError, match=r"parts\[1\] has no segments"):
         rg.Evaluation.merge([parts["de"], odd])
+
+
+def test_ties_by_id_as_a_measure_has_them() -> None:
+    rows = pandas.DataFrame({"q": [1, 1], "label": [1, 0], "score": [0.5, 0.5], "d": ["a", "b"]})
+    for measures, convention in ((["RR"], "ir_measures"), (["RR(ties=id)"], "rankgain")):
+        options: dict[str, Any] = {"by": "q", "convention": convention}
+        for one in (measures, iter(measures)):
+            found = rg.evaluate_frame(rows, one, doc="d", **options)
+            ids = {"qid": rows["q"], "ids": rows["d"], "convention": convention}
+            assert found == rg.evaluate_arrays(rows["label"], rows["score"], measures, **ids)
+        with pytest.raises(ValueError, match="needs doc=, the column of the documents' ids; or"):
+            rg.evaluate_frame(rows, measures, **options)
