@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 
+SHOWN = 60  # characters of a value in a message
+
+
 def kind_of(one: Any) -> str:
     """What ids can only be equal to: texts to texts, integers to integers."""
     if isinstance(one, str):
@@ -23,6 +26,12 @@ def is_missing(one: Any) -> bool:
     return isinstance(one, (float, np.floating)) and bool(one != one)
 
 
+def shown(one: Any) -> str:
+    """A value in a message, however much it holds."""
+    text = repr(one)
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
 def refuse_mixed(ids: Sequence[Any], where: Callable[[int], str]) -> None:
     """Refuse ids of which one is missing, or that are of two types, before these become text."""
     types = set(map(type, ids))
@@ -31,13 +40,13 @@ def refuse_mixed(ids: Sequence[Any], where: Callable[[int], str]) -> None:
     first: tuple[str, str] | None = None
     for at, one in enumerate(ids):
         if is_missing(one):
-            shown = "None" if one is None else "NaN"
-            raise ValueError(f"{where(at)} is {shown}; every id must be known")
+            word = "None" if one is None else "NaN"
+            raise ValueError(f"{where(at)} is {word}; every id must be known")
         kind = "number" if isinstance(one, (Number, np.bool_)) else kind_of(one)
         if first is None:
-            first = kind, repr(one)[:40]
+            first = kind, shown(one)
         elif kind != first[0]:
             raise TypeError(
-                f"{where(at)} is {repr(one)[:40]} ({kind_of(one)}), but {where(0)} is {first[1]}; "
+                f"{where(at)} is {shown(one)} ({kind_of(one)}), but {where(0)} is {first[1]}; "
                 "ids of two types are never equal: give all in one"
             )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..lists.kinds import kind_of
+from ..lists.kinds import kind_of, shown
 from .files import BLOCK, damages, feed, name_of, opened
 from .frames import LAST_LABEL, Columns, Framed, found_columns
 
@@ -139,7 +139,7 @@ def _named(
         if held is None:
             raise TypeError(
                 f"{origin.name}, {origin.unit} {number}: expected a row with names, such as "
-                f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not {item!r}"
+                f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not {shown(item)}"
             )
         if not names:  # a score is a label in BEIR's tables alone
             usable = [name for name in held if not (is_qrels and name == LAST_LABEL)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import conventions
-from ..lists.kinds import is_missing, refuse_mixed
+from ..lists.kinds import is_missing, refuse_mixed, shown
 from ..lists.labelled import as_mapping
 from .intervals import mean_of
 from .sums.merging import with_means
@@ -37,7 +37,7 @@ def _listed(labels: Any, queries: Any) -> list[Any]:
             raise ValueError(f"by has no label for query {missing[0]!r}")
         return [labels[query] for query in queries]
     if isinstance(labels, (str, bytes)):
-        raise TypeError(f"by must hold a label for each query, not be the text {labels!r}")
+        raise TypeError(f"by must hold a label for each query, not be the text {shown(labels)}")
     listed = labels.tolist() if hasattr(labels, "tolist") else None
     if listed is None:
         listed = labels.to_list() if hasattr(labels, "to_list") else list(labels)
