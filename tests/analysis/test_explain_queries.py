@@ -56,3 +56,19 @@ def test_values_are_those_of_evaluate() -> None:
 def test_no_queries() -> None:
     qrels, run, _ = made(1)
     assert explain_queries(qrels, run, [], get_convention("trec")) == []
+
+
+def test_qrels_and_a_run_need_a_query(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    many = {f"q{at}": {"a": 1} for at in range(1000)}
+    frame = pandas.DataFrame({"query_id": ["q"], "doc_id": ["a"], "score": [1]})
+    for one in (many, "qrels.txt", tmp_path / "qrels.txt", frame, rg.Qrels(many)):
+        for arguments in ((one, many), ([0, 1], one)):
+            with pytest.raises(
+                TypeError, match="give query=, the query that is explained"
+            ) as found:
+                rg.explain(*arguments)
+            assert len(str(found.value)) < 200
+    with pytest.raises(TypeError, match="must be a number") as found:
+        rg.ndcg(many, many)
+    assert len(str(found.value)) < 200

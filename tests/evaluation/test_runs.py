@@ -407,3 +407,13 @@ def test_queries_of_a_run_in_another_order_and_single_precision(convention: str)
         "b": 0.5,
         **({"c": 0.0} if "c" in found.queries else {}),
     }
+
+
+def test_names_that_are_equal_as_text_are_refused():
+    one, qrels = rg.evaluate_arrays([[0, 1]], None, "RR"), {"q": {"a": 1}}
+    with pytest.raises(ValueError, match=r"two evaluations are called '1' \(1 and '1'\)"):
+        rg.Evaluations({1: one, "1": one})
+    with pytest.raises(ValueError, match="two runs are called '1'"):
+        rg.evaluate_runs(qrels, {1: {"q": ["a"]}, "1": {"q": ["b"]}}, "RR")
+    with pytest.raises(ValueError, match="two models are called '1'"):
+        rg.evaluate_models([[0, 1]], {1: [[1, 2]], "1": [[2, 1]]}, "RR")

@@ -318,3 +318,25 @@ def test_memory_does_not_grow_with_the_rows():
         for batches in (10, 60)
     ]
     assert peaks[1] - peaks[0] < 16 * 1024, peaks  # KiB; the rows that came on are 130 MB
+
+
+def test_ids_of_a_text_file_are_text_and_nothing_is_guessed(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("q,y,s,other\n001,1,2,1\n001,0,3,x\n1,1,3,\n1,0,2.5,2\nNA,1,1,3\n")
+    found = rg.evaluate_batches(path, "RR", **COLUMNS)
+    assert found.to_dict() == {"001": {"RR": 0.5}, "1": {"RR": 1.0}, "NA": {"RR": 1.0}}
+    late = "".join(f"{at:040},1,1,1\n" for at in range(1 << 19))  # more than the first block
+    path.write_text(f"q,y,s,other\n{late}text,1,2.5,1\n")
+    found = rg.evaluate_batches(path, "RR", **COLUMNS, keep="sums")
+    assert found.means == {"RR": 1.0}
+    path.write_text("q,y,s\na,1,2\n,0,3\n")
+    with pytest.raises(ValueError, match="row 2 of the stream: q has no value"):
+        rg.evaluate_batches(path, "RR", **COLUMNS)
+    path.write_text("q,y\na,1\n")
+    with pytest.raises(ValueError, match="no column 's'; there are q, y"):
+        rg.evaluate_batches(path, "RR", **COLUMNS)
+
+
+def test_ties_by_id_name_no_argument_that_streams_have_not():
+    with pytest.raises(ValueError, match="needs ids, which this has not; choose other ties="):
+        rg.evaluate_batches(table_of(1), "RR", **COLUMNS, ties="id")

@@ -263,3 +263,33 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert main(["table", str(path), "-m", "RR", *wrong]) == 1
     assert main(["table", str(path), "-m", "RR", "--label", "nope"]) == 2
     assert "no column 'nope'" in capsys.readouterr().err
+
+
+def test_segments_stay_with_their_lists(tmp_path: Path) -> None:
+    rows = FRAME.assign(country=[("de", "fr")[one % 2] for one in USERS])
+    options: dict[str, Any] = {"by": "user_id", "segment": "country"}
+    found = rg.evaluate_frame(rows, MEASURES, **options)
+    found.to_json(tmp_path / "found.json")
+    again = rg.Evaluation.read(tmp_path / "found.json")
+    assert again == found
+    assert again.segments == found.segments == tuple(("de", "fr")[one % 2] for one in FIRST)
+    assert found != rg.evaluate_frame(rows, MEASURES, by="user_id")
+    parts = found.by(found.segments)
+    assert {name: set(one.segments) for name, one in parts.items()} == {"de": {"de"}, "fr": {"fr"}}
+    merged = rg.Evaluation.merge(parts.values())
+    assert merged.segments == sum((one.segments for one in parts.values()), ())
+    odd = rg.evaluate_frame(rows[USERS % 2 == 1], MEASURES, by="user_id")
+    with pytest.raises(ValueError, match=r"parts\[1\] has no segments"):
+        rg.Evaluation.merge([parts["de"], odd])
+
+
+def test_ties_by_id_as_a_measure_has_them() -> None:
+    rows = pandas.DataFrame({"q": [1, 1], "label": [1, 0], "score": [0.5, 0.5], "d": ["a", "b"]})
+    for measures, convention in ((["RR"], "ir_measures"), (["RR(ties=id)"], "rankgain")):
+        options: dict[str, Any] = {"by": "q", "convention": convention}
+        for one in (measures, iter(measures)):
+            found = rg.evaluate_frame(rows, one, doc="d", **options)
+            ids = {"qid": rows["q"], "ids": rows["d"], "convention": convention}
+            assert found == rg.evaluate_arrays(rows["label"], rows["score"], measures, **ids)
+        with pytest.raises(ValueError, match="needs doc=, the column of the documents' ids; or"):
+            rg.evaluate_frame(rows, measures, **options)

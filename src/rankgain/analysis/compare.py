@@ -1,10 +1,12 @@
 """compare: which differences between systems are more than chance."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..engine.notices import warn
+from ..lists.labelled import as_mapping
 from ..names.catalogue import FAMILIES
 from ..names.measure import parse_measure
 from ..results.comparison import Comparison, ComparisonRow
@@ -162,7 +164,8 @@ def _segments(aligned: Aligned, by: Any) -> tuple[list[str], Any]:
         return [], None
     label, first = next(iter(aligned.evaluations.items()))
     at = aligned.places[label]
-    if isinstance(by, dict) or at is None:
+    by = as_mapping(by, "by", aligned.queries)
+    if isinstance(by, Mapping) or at is None:
         return codes_of(by, aligned.queries)
     names, codes = codes_of(by, first.queries)
     kept, codes = np.unique(codes[at], return_inverse=True)

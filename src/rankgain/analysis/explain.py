@@ -6,7 +6,8 @@ CG of a list of one document, and the order is read off a running CG.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -21,7 +22,7 @@ from ..engine.settings import Settings, resolve
 from ..lists.truth import Truth
 from ..names.catalogue import FAMILIES
 from ..names.measure import Measure, parse_measure
-from ..records.by_query import Qrels, Run
+from ..records.by_query import Qrels, Run, is_framed
 from ..records.choose import as_qrels, as_run
 from ..results.contributions import Contributions
 from ..results.explanation import Explanation, Steps
@@ -255,6 +256,12 @@ def explain(
         if judged is not None:
             raise TypeError("judged belongs to arrays: the qrels say what is judged")
         return explain_query(y_true, y_score, query, asked.family, k, given, rules)
+    for name, one in (("y_true", y_true), ("y_score", y_score)):
+        if isinstance(one, (str, os.PathLike, Mapping)) or is_framed(one):
+            raise TypeError(
+                f"{name} is a {type(one).__name__}, not the array of one list; of qrels and a run, "
+                "give query=, the query that is explained"
+            )
     if isinstance(y_true, Truth):
         y_true.refuse_again(judged=judged)
         y_true, judged = y_true.labels, y_true.given and y_true.given[0]

@@ -70,7 +70,7 @@ exclude : scipy.sparse CSR, optional
 empty : float, nan, "skip" or "raise"
     Value where the measure is undefined ("skip": nan for the list, left out of means).
 weight : array, or mapping query -> weight, optional
-    One finite weight >= 0 per list, for the means.
+    One finite weight >= 0 per list, for the means. A Series with an index of queries is a mapping.
 convention : str or Convention
     Where the arguments that are left out take their values from; see `rankgain.conventions`.
     The values that the signature shows are those of its default.

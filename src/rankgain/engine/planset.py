@@ -253,9 +253,10 @@ def _without_ids(lists: Lists, settings: Settings) -> Settings:
         return settings
     tie = None if lists.scores is None else first_tie(lists)
     if tie is not None:
+        needs = f"needs {lists.ids_by}; or" if lists.ids_by else "needs ids, which this has not;"
         raise ValueError(
             f"y_score: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
-            f'ties="{settings.ties}" needs ids=, the id of each document; or choose other ties='
+            f'ties="{settings.ties}" {needs} choose other ties=, such as "average"'
         )
     return settings._replace(ties="stable")
 

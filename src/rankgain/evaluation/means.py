@@ -9,6 +9,7 @@ import numpy as np
 from ..convention import Convention
 from ..engine.settings import Settings
 from ..lists.arrays import plain_array
+from ..lists.labelled import as_mapping
 from ..names.family import Family
 from ..results.resampling import Shares
 from ..results.sums.exact import exact_sum
@@ -20,8 +21,9 @@ def read_weights(weight: Any, n: int, queries: Any, shown: Any = None) -> Any:
     """One finite weight >= 0 per list, or None; `shown` are the queries as they went in."""
     if weight is None:
         return None
+    names = range(n) if queries is None else np.asarray(queries).tolist()
+    weight = as_mapping(weight, "weight", names if shown is None else shown)
     if isinstance(weight, Mapping):
-        names = range(n) if queries is None else list(queries)
         if shown is not None:  # who has integers may give their text
             names = [a if a in weight else b for a, b in zip(shown, names, strict=True)]
         missing = [name for name in names if name not in weight]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..lists.truth import Truth
-from ..results.evaluations import Evaluations
+from ..results.evaluations import Evaluations, refuse_same_names
 from .arrays import evaluate_arrays
 
 
@@ -47,6 +47,7 @@ def evaluate_models(
     """
     if not isinstance(scores, Mapping):
         raise TypeError(f"scores must be a mapping name -> scores, not {type(scores).__name__}")
+    refuse_same_names(scores, "models")
     if isinstance(y_true, Truth):
         y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
         truth = y_true

@@ -16,7 +16,7 @@ from ..lists.sparse import Sparse
 from ..records.choose import Sources, as_qrels
 from ..records.joined import Joined
 from ..results.evaluation import Evaluation
-from ..results.evaluations import Evaluations
+from ..results.evaluations import Evaluations, refuse_same_names
 from .asked import measures_under, refuse_untaken
 from .by_reading import merge, split
 from .notices import warn_of_strangers
@@ -163,6 +163,7 @@ def evaluate_runs(
     """
     if not isinstance(runs, Mapping):
         raise TypeError(f"runs must be a mapping name -> run, not {type(runs).__name__}")
+    refuse_same_names(runs, "runs")
     judged = as_qrels(qrels, runs.values())
     return Evaluations(
         {name: evaluate(judged, run, measures, **options) for name, run in runs.items()}

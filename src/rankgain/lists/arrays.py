@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from .kinds import shown
+
 EXACT = 2.0**53
 
 
@@ -29,7 +31,7 @@ def _of_objects(array: Any, name: str) -> Any:
         if not isinstance(one, (Number, np.number, np.bool_)):
             place = ", ".join(map(str, np.unravel_index(at, array.shape)))
             where = f"{name}[{place}]" if place else name
-            raise TypeError(f"{where} is {one!r}; it must be a number")
+            raise TypeError(f"{where} is {shown(one)}; it must be a number")
     return np.array(array.tolist()).reshape(array.shape)
 
 

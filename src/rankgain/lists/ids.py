@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AnySet
 from itertools import chain
-from numbers import Integral, Number
+from numbers import Number
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +11,8 @@ import numpy as np
 from .. import _core
 from .arrays import EXACT
 from .judged import one_level, prepare
+from .kinds import is_missing, kind_of, shown
+from .labelled import is_series
 from .layouts import Layout
 from .lists import Lists
 from .ragged import is_row, numbers_of
@@ -42,14 +44,16 @@ class Paired(NamedTuple):
 def read_ids(value: Any, name: str, relevant: bool = False) -> IdLists:
     """Take lists of ids, one list, or a mapping of users to lists."""
     if isinstance(value, (str, bytes)) or value is None:
-        raise TypeError(f"{name} must hold lists of ids, not {type(value).__name__} ({value!r})")
+        raise TypeError(
+            f"{name} must hold lists of ids, not {type(value).__name__} ({shown(value)})"
+        )
     if relevant and looks_sparse(value):
         raise TypeError(
             f"{name} is a sparse matrix, whose columns are ids from 0 on; give such ids as ints to "
             "evaluate_topk, or relevant ids as lists"
         )
     users = None
-    if hasattr(value, "index") and hasattr(value, "items") and hasattr(value, "tolist"):
+    if is_series(value):
         users = _labels_of_series(value)
     if isinstance(value, Mapping):
         rows = list(value.values())
@@ -94,7 +98,7 @@ def listed(one: Any, name: str, at: int, relevant: bool) -> Any:
         kind = "a dict; scores are what evaluate takes" if isinstance(one, Mapping) else "a set"
         raise TypeError(f"{where} is {kind}; give its ids as a list, best first")
     if not is_row(one):
-        raise TypeError(f"{where} is {one!r}; give a list of ids, an empty one for none")
+        raise TypeError(f"{where} is {shown(one)}; give a list of ids, an empty one for none")
     return _as_list(one, where)
 
 
@@ -145,15 +149,6 @@ def _shape_of(one: IdLists) -> str:
     return "one list" if one.single else "lists without users"
 
 
-def kind_of(one: Any) -> str:
-    """What ids can only be equal to: texts to texts, integers to integers."""
-    if isinstance(one, str):
-        return "str"
-    if isinstance(one, Integral) and not isinstance(one, (bool, np.bool_)):
-        return "int"
-    return type(one).__name__
-
-
 class Kinds:
     """All ids of a call are of one kind: the first one's."""
 
@@ -165,20 +160,20 @@ class Kinds:
         """Refuse what is no id, and what cannot be equal to the first one."""
         name = self.names[relevant]
         where = f"{name}: list {at}, place {place}"
-        if one is None or one != one or type(one).__name__ in ("NAType", "NaTType"):
+        if is_missing(one):
             raise ValueError(f"{where} is {one!r}; every id must be known")
         kind = kind_of(one)
         if isinstance(one, (bool, np.bool_, Number)) and kind != "int":
-            raise TypeError(f"{where} is {one!r}; ids must be strings or integers, not {kind}")
+            raise TypeError(f"{where} is {shown(one)}; ids must be strings or integers, not {kind}")
         try:
             hash(one)
         except TypeError:
-            raise TypeError(f"{where} is {one!r}, of type {kind}, which is no id") from None
+            raise TypeError(f"{where} is {shown(one)}, of type {kind}, which is no id") from None
         if self.first is None:
             self.first = kind, name, one
         elif kind != self.first[0]:
             raise TypeError(
-                f"{where} is {one!r} ({kind}), but {self.first[1]} holds ids such as "
+                f"{where} is {shown(one)} ({kind}), but {self.first[1]} holds ids such as "
                 f"{self.first[2]!r} ({self.first[0]}); ids of two types are never equal: give "
                 "all in one"
             )

@@ -6,6 +6,7 @@ import numpy as np
 
 from .arrays import integers, plain_array
 from .grouping import group_rows
+from .kinds import refuse_mixed
 
 LONGEST = 2**31 - 1
 
@@ -40,6 +41,8 @@ def _from_group(group: Any, n: int) -> Layout:
 
 
 def _from_qid(qid: Any, n: int) -> Layout:
+    if isinstance(qid, (list, tuple)):
+        refuse_mixed(qid, "qid[{}]".format)
     ids = plain_array(qid, "qid")
     if ids.ndim != 1:
         raise ValueError(f"qid must be one-dimensional, not of shape {ids.shape}")
@@ -47,6 +50,8 @@ def _from_qid(qid: Any, n: int) -> Layout:
         raise ValueError(f"qid has {len(ids)} entries, but there are {n} documents")
     if ids.dtype.kind == "f" and np.isnan(ids).any():
         raise ValueError(f"qid[{int(np.isnan(ids).argmax())}] is NaN; every document needs a query")
+    if ids.dtype.kind == "O":
+        refuse_mixed(ids.tolist(), "qid[{}]".format)
     plain = ids.dtype.kind == "O" and all(isinstance(one, (str, bytes, int)) for one in ids)
     if ids.dtype.kind not in "biufSU" and not plain:
         raise TypeError(f"qid must hold ints or strings, not {ids.dtype}")

@@ -22,6 +22,7 @@ class Lists(NamedTuple):
     narrow: bool = False  # scores are compared in float32
     given: Any = None  # judged labels in the order given: flat, starts and stops
     pool: bool = False  # every judged document is known, those that are not relevant too
+    ids_by: str = "ids=, the id of each document"  # how a caller gives ids; "": in no way
 
     def __len__(self) -> int:
         return len(self.layout.starts)

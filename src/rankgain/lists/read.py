@@ -8,6 +8,7 @@ import numpy as np
 from .arrays import refuse_foreign
 from .faults import raise_fault
 from .judged import flat_judged, is_padded, runs_of_judged
+from .kinds import refuse_mixed
 from .layouts import Layout, lay_out
 from .lists import Lists
 from .ragged import Ragged, flattened, read_rows, refuse_sizes, rows_of
@@ -138,12 +139,20 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
         sizes = np.fromiter(map(len, rows), np.int64, len(rows))
         refuse_sizes(sizes, layout.stops - layout.starts, "ids", "y_true")
         ids = list(chain.from_iterable(rows))
+    flat, where = ids, "ids[{}]".format
+    if isinstance(ids, (list, tuple)) and ids and isinstance(ids[0], (list, tuple)):
+        flat, width = list(chain.from_iterable(ids)), len(ids[0])
+        where = lambda at: "ids[{}][{}]".format(*divmod(at, width))  # noqa: E731
+    if isinstance(flat, (list, tuple)):
+        refuse_mixed(flat, where)
     try:
         array = np.asarray(ids)
     except ValueError as error:
         raise ValueError(f"ids does not convert to an array: {error}") from None
     if array.shape != shape:
         raise ValueError(f"ids has shape {array.shape}, but the documents have shape {shape}")
+    if array.dtype.kind == "O":
+        refuse_mixed(array.ravel().tolist(), where)
     if layout.order is not None:
         array = array[layout.order]
     if array.size and array.dtype.kind not in "iuUSO":

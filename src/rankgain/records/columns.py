@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..lists.kinds import shown
 from .frames import _plain
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def choose(
     """The column named, or the only one of the usual spellings; two that fit are never guessed."""
     if given is not None:
         if not isinstance(given, str):
-            raise TypeError(f"{argument} must be the name of a column, not {given!r}")
+            raise TypeError(f"{argument} must be the name of a column, not {shown(given)}")
         if given not in names:
             raise ValueError(
                 f"{table}: no column {given!r} ({argument}=); there are {', '.join(names)}"
@@ -123,7 +124,9 @@ def _of_objects(column: "nw.Series[Any]", table: str) -> Any:
     values = column.to_list()
     for row, one in enumerate(values):
         if isinstance(one, (str, bytes)) or not np.isreal(one):
-            raise TypeError(f"{table}, row {row + 1}: {column.name} must be a number, not {one!r}")
+            raise TypeError(
+                f"{table}, row {row + 1}: {column.name} must be a number, not {shown(one)}"
+            )
     return np.array(values)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from ..lists.kinds import kind_of, shown
 from .files import BLOCK, damages, feed, name_of, opened
 from .frames import LAST_LABEL, Columns, Framed, found_columns
 
@@ -138,7 +139,7 @@ def _named(
         if held is None:
             raise TypeError(
                 f"{origin.name}, {origin.unit} {number}: expected a row with names, such as "
-                f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not {item!r}"
+                f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not {shown(item)}"
             )
         if not names:  # a score is a label in BEIR's tables alone
             usable = [name for name in held if not (is_qrels and name == LAST_LABEL)]
@@ -160,7 +161,13 @@ def _fields(item: Any) -> Mapping[str, Any] | None:
 
 def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed) -> list[int]:
     integers = []
+    first: tuple[Any, Any] | None = None
     for number, (query, document, value) in items:
+        kinds = kind_of(query), kind_of(document)
+        if first is None:
+            first = kinds
+        elif kinds != first:
+            _refuse_kinds((query, document), kinds, first, f"{origin.name}, {origin.unit} {number}")
         try:
             rows.add(query, {document: value})
         except (TypeError, ValueError, OverflowError) as error:
@@ -169,6 +176,15 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
         if type(query) is int:
             integers.append(query)
     return integers
+
+
+def _refuse_kinds(ids: tuple[Any, Any], kinds: Any, first: Any, place: str) -> None:
+    """Refuse an id of another type than those before: 7 and "7" would become one."""
+    at = int(kinds[0] == first[0])
+    raise TypeError(
+        f"{place}: the {('query', 'document')[at]} {ids[at]!r} is {kinds[at]}, those before are "
+        f"{first[at]}; ids of two types are never equal: give all in one"
+    )
 
 
 def _add_mapping(rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool) -> list[int]:

@@ -43,8 +43,7 @@ class Evaluation:
         a cutoff or another meaning
     shares : mapping of measure name -> what each query adds to its mean (numerators, and divisors
         or None), for means that are not simply those of `per_query` by `weights`: micro means
-    segments : a label for each query, where `evaluate_frame` was given a column of them, or None;
-        not a part of what is exported
+    segments : a label for each query, where `evaluate_frame` was given a column of them, or None
     versions : of rankgain, and of the tool that the convention is after
     """
 
@@ -165,7 +164,7 @@ class Evaluation:
             for name, one in columns.items()
         ]
         weights = None if self.weights is None else self.weights.tobytes()
-        asked = tuple(self.queries), self.convention, weights
+        asked = tuple(self.queries), self.convention, weights, self.segments
         return means, values, asked, dict(self.counts), found
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -239,9 +238,9 @@ class Evaluation:
     def by(self, labels: Any) -> "Evaluations":
         """Evaluations of the queries with each label: segments, as languages or kinds of users.
 
-        labels: an array in the order of `queries`, a mapping query -> label, or a column of a
-        frame. Segments stand in the order in which they first appear, under str(label). Each has
-        its means, counts and values, without bounds.
+        labels: an array in the order of `queries`, a mapping query -> label (a Series with an index
+        of queries is one), or a column of a frame. Segments stand in the order in which they first
+        appear, under str(label). Each has its means, counts and values, without bounds.
 
         >>> import rankgain as rg
         >>> found = rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR")

@@ -1,6 +1,6 @@
 """Evaluations of several runs beside each other."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..records.printable import printable
@@ -24,6 +24,7 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def __init__(self, items: Mapping[str, Evaluation]) -> None:
         self._items = dict(items)
+        refuse_same_names(self._items, "evaluations")
 
     def __getitem__(self, name: str) -> Evaluation:
         return self._items[name]
@@ -196,6 +197,18 @@ class Evaluations(Mapping[str, Evaluation]):
         if len(set(feet)) == 1:
             return feet[:1]
         return [f"{_shown(run)}: {foot}" for run, foot in zip(self, feet, strict=True)]
+
+
+def refuse_same_names(names: Iterable[Any], what: str) -> None:
+    """Refuse names that are equal as text: tables and files would make one of them."""
+    known: dict[str, Any] = {}
+    for name in names:
+        other = known.setdefault(str(name), name)
+        if other is not name:
+            raise ValueError(
+                f"two {what} are called {str(name)!r} ({other!r} and {name!r}); give them "
+                "different names"
+            )
 
 
 def _key(runs: Mapping[str, Evaluation], name: str) -> str:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import conventions
+from ..lists.kinds import is_missing, refuse_mixed, shown
+from ..lists.labelled import as_mapping
 from .intervals import mean_of
 from .sums.merging import with_means
 
@@ -19,20 +21,23 @@ def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
     names: dict[str, int] = {}
     codes = np.empty(len(given), np.int64)
     for at, label in enumerate(given):
-        if label is None or label != label:
+        if is_missing(label):
             raise ValueError(f"by: query {queries[at]!r} has no label ({label}); give it one")
+    refuse_mixed(given, lambda at: f"by: the label of query {queries[at]!r}")
+    for at, label in enumerate(given):
         codes[at] = names.setdefault(str(label), len(names))
     return list(names), codes
 
 
 def _listed(labels: Any, queries: Any) -> list[Any]:
+    labels = as_mapping(labels, "by", queries)
     if isinstance(labels, Mapping):
         missing = [query for query in queries if query not in labels]
         if missing:
             raise ValueError(f"by has no label for query {missing[0]!r}")
         return [labels[query] for query in queries]
     if isinstance(labels, (str, bytes)):
-        raise TypeError(f"by must hold a label for each query, not be the text {labels!r}")
+        raise TypeError(f"by must hold a label for each query, not be the text {shown(labels)}")
     listed = labels.tolist() if hasattr(labels, "tolist") else None
     if listed is None:
         listed = labels.to_list() if hasattr(labels, "to_list") else list(labels)
@@ -53,6 +58,7 @@ def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
         for name, one in shares.items()
     }
     values = {name: column[at] for name, column in evaluation.per_query.items()}
+    labels = evaluation.segments
     counts: dict[str, Any] = {"queries": len(at)}
     fates = evaluation.counts.get("undefined_as", {})
     skipped = {
@@ -71,6 +77,7 @@ def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
         versions=evaluation.versions,
         asked=evaluation.asked,
         shares={name: shares[name] for name in evaluation.shares},
+        segments=labels and [labels[i] for i in at.tolist()],
     )
     rules = conventions.get(evaluation.convention)  # None: one of the user's own
     return found if rules is None else with_means(found, rules)

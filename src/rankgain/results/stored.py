@@ -63,6 +63,8 @@ def json_text(evaluation: "Evaluation") -> str:
         data["asked"] = evaluation.asked
     if evaluation.weights is not None:
         data["weights"] = evaluation.weights
+    if evaluation.segments is not None:
+        data["segments"] = [_plain(label) for label in evaluation.segments]
     if evaluation.shares:
         data["shares"] = {name: one._asdict() for name, one in evaluation.shares.items()}
     if evaluation.bounds:
@@ -166,7 +168,20 @@ class _Reader:
             },
             "asked": self._asked(means),
             "shares": self._shares(means, n),
+            "segments": self._segments(n),
         }
+
+    def _segments(self, n: int) -> list[Any] | None:
+        found = self.data.get("segments")
+        if found is None:
+            return None
+        labels = self._list(found, "segments")
+        if len(labels) != n:
+            self._refuse("segments", f"{len(labels)} labels for {n} queries")
+        for label in labels:
+            if not isinstance(label, (str, int, float)):
+                self._refuse("segments", f"labels must be text or numbers, not {_shown(label)}")
+        return labels
 
     def _refuse(self, part: str, what: str) -> NoReturn:
         raise ValueError(
@@ -273,6 +288,12 @@ class _Reader:
                 None if divisors is None else self._array(divisors, f"{part}, divisors", n),
             )
         return shares
+
+
+def _plain(label: Any) -> Any:
+    """A label as JSON has it: what is neither text nor a number, as a date, is its text."""
+    label = label.item() if isinstance(label, np.generic) else label
+    return label if isinstance(label, (str, int, float)) else str(label)
 
 
 def _shown(value: Any) -> str:

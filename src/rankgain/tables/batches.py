@@ -179,7 +179,7 @@ def _evaluated(
         lists = read_lists(stretch.labels, stretch.scores, group=stretch.sizes)
         weights = _weights(stretch, names)
         ids = np.array(stretch.ids, object)
-        lists = lists.having(layout=lists.layout._replace(queries=ids))
+        lists = lists.having(layout=lists.layout._replace(queries=ids), ids_by="")
         return evaluate_lists(
             lists, measures, given, rules, weights, threads, (), shown=stretch.ids
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from .. import _core
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
-from ..evaluation.one_pass import evaluate_lists
+from ..evaluation.one_pass import evaluate_lists, prepare_all
 from ..lists.grouping import Groups, group_rows
 from ..lists.layouts import Layout
 from ..lists.lists import Lists
@@ -127,10 +128,11 @@ def evaluate_frame(
         "empty": empty,
     }
     rules = get_convention("rankgain" if convention is UNSET else convention)
+    measures = list(measures) if isinstance(measures, Iterator) else measures  # read twice
     table = read_table(frame, Asked(by, label, score, rank, doc, weight, segment))
     groups = group_rows(keys(table.by))
     queries = values_at(table.by, groups.first)
-    lists = _lists(table, groups, queries, _orders_by_id(ties, rules))
+    lists = _lists(table, groups, queries, _orders_by_id(measures, given, rules))
     weights, segments = (
         _of_lists(table, groups, queries, which) for which in ("weight", "segment")
     )
@@ -179,8 +181,10 @@ def read_table(source: Any, asked: Asked) -> Table:
     return Table(found["by"], labels, scores, found, name)
 
 
-def _orders_by_id(ties: Any, rules: Convention) -> bool:
-    return (rules.ties if ties is UNSET else ties) in BY_ID
+def _orders_by_id(measures: Any, given: dict[str, Any], rules: Convention) -> bool:
+    """Whether any measure orders ties by id: by `ties=`, by its name, or by the convention."""
+    asked = prepare_all(measures, given, rules, None, True).asked
+    return any(settings.ties in BY_ID for _, settings in asked)
 
 
 def _lists(table: Table, groups: Groups, queries: list[Any], by_id: bool) -> Lists:
@@ -191,7 +195,8 @@ def _lists(table: Table, groups: Groups, queries: list[Any], by_id: bool) -> Lis
     if "doc" in table.columns:
         order = _documents(table, groups, queries, layout, by_id)
     labels, scores = groups.together(table.labels), groups.together(table.scores)
-    return Lists(layout, labels, scores, None, False, None, order, pool=True)
+    ids_by = "doc=, the column of the documents' ids"
+    return Lists(layout, labels, scores, None, False, None, order, pool=True, ids_by=ids_by)
 
 
 def _documents(

@@ -72,7 +72,7 @@ def _of_file(path: str, columns: list[str]) -> Iterator[Any]:
     if lower.endswith((".parquet", ".pq")):
         opened: Callable[[], Any] = lambda: _parquet(path, columns)  # noqa: E731
     elif lower.endswith((".csv", ".tsv", ".csv.gz", ".tsv.gz")):
-        opened = lambda: _text(path, "\t" if ".tsv" in lower else ",")  # noqa: E731
+        opened = lambda: _text(path, "\t" if ".tsv" in lower else ",", columns)  # noqa: E731
     else:
         raise ValueError(
             f"{printable(path)}: its suffix does not say what it is; known are .parquet, .csv and "
@@ -95,9 +95,19 @@ def _parquet(path: str, columns: list[str]) -> Iterator[Any]:
         yield from file.iter_batches(ROWS, columns=known)
 
 
-def _text(path: str, separator: str) -> Iterator[Any]:
-    from pyarrow import csv
+def _text(path: str, separator: str, columns: list[str]) -> Iterator[Any]:
+    """Batches of a text file: queries, the first column asked, as text, the others as numbers."""
+    from pyarrow import csv, float64, string
 
     parsing = csv.ParseOptions(delimiter=separator)
+    with csv.open_csv(path, parse_options=parsing) as start:
+        names = start.schema.names
+    there = all(names.count(one) == 1 for one in columns)  # else the reader's error names them
+    converting = csv.ConvertOptions(  # nothing is guessed: 001 is not 1, and NA is a name
+        column_types={**dict.fromkeys(columns, float64()), columns[0]: string()},
+        include_columns=columns if there else None,
+        null_values=[""],
+        strings_can_be_null=True,
+    )
     reading = csv.ReadOptions(block_size=1 << 24)
-    yield from csv.open_csv(path, parse_options=parsing, read_options=reading)
+    yield from csv.open_csv(path, reading, parsing, converting)

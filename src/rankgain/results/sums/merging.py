@@ -43,6 +43,7 @@ def merge_evaluations(
         versions=first.versions,
         asked=first.asked,
         shares=_shares(found),
+        segments=_segments(found),
     )
     return with_means(whole, rules)
 
@@ -113,6 +114,16 @@ def _joined(columns: list[Any], name: str) -> Any:
     if any(missing):
         raise ValueError(f"parts[{missing.index(True)}] has no {name}, others have")
     return np.concatenate(columns)
+
+
+def _segments(found: list["Evaluation"]) -> list[Any] | None:
+    labels = [one.segments for one in found]
+    missing = [one is None for one in labels]
+    if all(missing):
+        return None
+    if any(missing):
+        raise ValueError(f"parts[{missing.index(True)}] has no segments, others have")
+    return list(chain.from_iterable(one for one in labels if one is not None))
 
 
 def _shares(found: list["Evaluation"]) -> dict[str, Shares]:
