@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from rankgain import _core
 from rankgain.analysis import bootstrap, paired_tests, tukey
 from rankgain.analysis.aligned import Units
 from rankgain.analysis.corrections import corrected
@@ -227,6 +228,20 @@ def test_tails_are_quantiles():
                 means[pairs.a] - means[pairs.b], [(1 - level) / 2, (1 + level) / 2], axis=1
             )
             assert ends == pytest.approx(wanted.T, abs=1e-12)
+
+
+def test_tails_do_not_depend_on_how_many_pairs_are_taken_at_once(monkeypatch):
+    means = np.random.default_rng(1).normal(size=(5, 400))
+    pairs = Pairs.among(5, None)
+    whole = bootstrap._quantiles(means, pairs, (0.025, 0.975))
+    taken = []
+    find_tails = _core.find_tails
+    monkeypatch.setattr(bootstrap, "AT_ONCE", 1_300)
+    monkeypatch.setattr(
+        _core, "find_tails", lambda *args: (taken.append(len(args[1])), find_tails(*args))
+    )
+    assert np.array_equal(bootstrap._quantiles(means, pairs, (0.025, 0.975)), whole)
+    assert taken == [3, 3, 3, 1]
 
 
 LABELS = np.random.default_rng(8).integers(0, 3, (12, 6))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from rankgain import _core
 
 sparse = pytest.importorskip("scipy.sparse")
 
@@ -121,3 +122,19 @@ def test_no_users_and_no_items() -> None:
     assert len(rg.evaluate_scores(lambda users: np.ones((0, 3)), [], "AP")) == 0
     found = rg.evaluate_factors(np.ones((2, 3)), np.ones((0, 3)), [[], []], "AP")
     assert found.per_query["AP"].tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("hits", [1, 30, 90])
+def test_what_is_left_out_is_not_counted(dtype: Any, hits: int) -> None:
+    rng = np.random.default_rng(hits)
+    scores = rng.integers(-60, 60, (3, 400)).astype(dtype)  # many tie
+    items, out = (np.concatenate([rng.permutation(400)[:k] for _ in range(3)]) for k in (hits, 150))
+    above, equal = np.zeros((2, 3 * hits), np.int64)
+    bounds = np.arange(4)
+    _core.count_matrix(scores, bounds * hits, items, bounds * 150, out, above, equal)
+    for at, item in enumerate(items):
+        row = at // hits
+        rest = np.delete(scores[row], out[150 * row : 150 * (row + 1)])
+        level = scores[row, item]
+        assert (above[at], equal[at]) == ((rest > level).sum(), (rest == level).sum())

@@ -173,3 +173,47 @@ def test_who_interrupts_does_not_wait_for_the_second_reader(tmp_path, monkeypatc
     late = next(part for part in sections if part.start)
     assert not late.wanted
     release.set()
+
+
+def interrupt_with_arguments():
+    """A function in C that asks for an interrupt, whatever it is called with."""
+    function = ctypes.PyDLL(None).PyErr_SetInterrupt
+    function.restype = None
+    return function
+
+
+@posix
+@pytest.mark.parametrize("relevant", [False, True])
+def test_matching_the_ids_of_a_long_list_is_interrupted(relevant):
+    long, short = [str(i) for i in range(200_000)], ["7"]
+    core = _core.IdMatch(interrupt_with_arguments(), None, False)
+    with pytest.raises(KeyboardInterrupt):
+        core.match(*([short], [long]) if relevant else ([long], [short]))
+    assert core.found()[1] < len(long) * relevant + (not relevant)
+
+
+@posix
+def test_a_handler_may_let_go_of_ids_that_are_matched():
+    rows, wanted = [[str(i) for i in range(200_000)]], [[str(i) for i in range(199_999, 0, -3)]]
+    core = _core.IdMatch(interrupt_with_arguments(), None, False)
+    ran = []
+
+    def let_go(*_):
+        ran.append(len(wanted[0]))
+        for lists in (rows, wanted):
+            lists[0].clear()
+
+    before = signal.signal(signal.SIGINT, let_go)
+    try:
+        assert core.match(rows, wanted) is None
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert ran == [66_667]
+    assert core.found() == (66_667, 66_667)
+
+
+def test_poisson_resamples_are_interrupted():
+    seen = []
+    sums = functools.partial(_core.poisson_sums, [(np.ones(1), None)], np.ones(1, np.uint64), 3, 0)
+    with_pending_interrupt(sums, functools.partial(seen.append, 1))
+    assert not seen

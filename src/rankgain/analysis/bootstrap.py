@@ -13,6 +13,7 @@ from .aligned import Units
 from .pairs import Draws, Pairs
 
 KEPT = 1 << 24  # means of resamples that are kept for all systems: 128 MB
+AT_ONCE = 1 << 25  # differences between two looks for signals
 SAMPLED = 1000  # resamples that tell where the tails begin
 SAME = 1e-12  # relative: rates tie exactly, but not always their sums
 
@@ -86,7 +87,11 @@ def _quantiles(means: Any, pairs: Pairs, shares: tuple[float, float]) -> Any:
     places = [math.floor(share * last) for share in shares]
     found = np.empty((len(pairs.a), 4))
     around = _guessed(means, pairs, places)
-    _core.find_tails(means, pairs.a, pairs.b, places[0], places[1], around, found)
+    step = max(1, AT_ONCE // means.shape[1])
+    for first in range(0, len(found), step):
+        some = slice(first, first + step)
+        a, b = pairs.a[some], pairs.b[some]
+        _core.find_tails(means, a, b, places[0], places[1], around[some], found[some])
     ends = []
     for at, (place, share) in enumerate(zip(places, shares, strict=True)):
         low, high = found[:, 2 * at], found[:, 2 * at + 1]

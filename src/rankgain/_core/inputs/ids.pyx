@@ -25,6 +25,7 @@ cdef uint64_t FACTOR = (hash(b"rankgain names upper") << 32 ^ hash(b"rankgain na
 cdef enum:
     BLOCK = 16  # lists whose ids are fetched before they are looked at
     MOST = 1073741823  # ids of a list
+    BETWEEN_LOOKS = 1 << 17  # slots, some milliseconds
 
 cdef struct Table:
     # The ids of one list: open addressing by a secret factor of the process (Dietzfelbinger et al. 1997).
@@ -33,6 +34,7 @@ cdef struct Table:
     uint32_t *slot  # place + 1
     int bits  # 2**bits slots
     int room  # bits that there is memory for
+    Py_ssize_t work  # slots and lists since the last look for signals
 
 
 cdef int grow_table(Table *table, int bits) except -1:
@@ -67,10 +69,12 @@ cdef inline Py_ssize_t find(Table *table, PyObject *one, uint64_t code, Py_ssize
     """The place of an id, or -1; then it is put in at the place `add`, unless that is -1."""
     cdef uint64_t mask = (<uint64_t> 1 << table.bits) - 1, h = code >> (64 - table.bits)
     cdef Py_ssize_t place
+    table.work += 1
     while table.slot[h]:
         place = <Py_ssize_t> table.slot[h] - 1
         if table.hashes[place] == code and (one == table.ids[place] or are_equal(one, table.ids[place], Py_EQ)):
             return place
+        table.work += 1
         h = (h + 1) & mask
     if add >= 0:
         table.slot[h] = <uint32_t> add + 1
@@ -142,11 +146,13 @@ cdef class IdMatch:
 
     def match(self, list rows, list wanted):
         """Take all lists; returns None, or of an id that is in a list twice (whether a relevant one, list, place)."""
-        cdef Py_ssize_t first, i, at, mine, theirs, place, n = min(len(rows), len(wanted))
+        cdef Py_ssize_t first, i, at, mine, theirs, place, n
         cdef PyObject **ids
+        if FREE_THREADED:
+            rows, wanted = list(rows), list(wanted)
+        n = min(len(rows), len(wanted))
+        PyErr_CheckSignals()
         for first in range(0, n, BLOCK):
-            if first % (256 * BLOCK) == 0:
-                PyErr_CheckSignals()
             self._hold(rows, wanted, first, min(n, first + BLOCK))
             ids = <PyObject **> self.ids.data
             for i in range(min(n, first + BLOCK) - first):
@@ -160,6 +166,7 @@ cdef class IdMatch:
                     return True, at, place
                 self._collect(mine)
                 ids += mine + theirs
+                self._look(&self.retrieved, 1)
         return None
 
     def found(self):
@@ -216,8 +223,18 @@ cdef class IdMatch:
         """Hold the ids of the block, as Python code may run from now on."""
         cdef Py_ssize_t i
         if not self.owned:
-            self.held.extend([<object> <PyObject *> self.ids.data[i] for i in range(self.ids.size)])
+            for i in range(self.ids.size):  # one by one: a new list may let the garbage collector run
+                self.held.append(<object> <PyObject *> self.ids.data[i])
             self.owned = True
+        return 0
+
+    cdef inline int _look(self, Table *table, Py_ssize_t work) except -1:
+        """Let handlers of signals run where much was done since the last time."""
+        table.work += work
+        if table.work >= BETWEEN_LOOKS:
+            table.work = 0
+            self._own()
+            PyErr_CheckSignals()
         return 0
 
     cdef int _make_room(self, Py_ssize_t mine, Py_ssize_t theirs) except -1:
@@ -246,6 +263,7 @@ cdef class IdMatch:
         cdef Py_ssize_t i, kept = 0
         open_table(&self.retrieved, ids, n)
         for i in range(n):
+            self._look(&self.retrieved, 0)
             ids[kept] = ids[i]
             if find(&self.retrieved, ids[i], self._code(ids[i], False, at, i), kept) < 0:
                 kept += 1
@@ -260,6 +278,8 @@ cdef class IdMatch:
         cdef uint64_t code
         open_table(&self.relevant, ids, n)
         for i in range(n):
+            self._look(&self.relevant, 0)
+            self._look(&self.retrieved, 0)
             code = self._code(ids[i], True, at, i)
             ids[kept] = ids[i]
             if find(&self.relevant, ids[i], code, kept) >= 0:

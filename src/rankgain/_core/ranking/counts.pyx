@@ -94,8 +94,8 @@ cdef inline Py_ssize_t slot_of(const Slot *slots, int bits, int64_t id) noexcept
 
 # --- rows in any order
 
-cdef inline Py_ssize_t cell_of(double score, const double *levels, Py_ssize_t n) noexcept nogil:
-    """Among n descending levels: 2 j + 1 where the score is level j, 2 j where j levels are above it."""
+cdef inline Py_ssize_t levels_above(real score, const real *levels, Py_ssize_t n) noexcept nogil:
+    """How many of n descending levels are above a score."""
     cdef Py_ssize_t low = 0, half
     while n > 0:
         half = n >> 1
@@ -118,7 +118,7 @@ cdef void add_rows(const int64_t *lists, const real *scores, Py_ssize_t n, const
             continue
         score = scores[i]
         size = first[row + 1] - first[row]
-        at = cell_of(score, levels + first[row], size)
+        at = levels_above(score, levels + first[row], size)
         cells[2 * (first[row] + at) + row + (at < size and levels[first[row] + at] == score)] += 1
 
 
@@ -208,19 +208,11 @@ cdef void find_thresholds(const real *x, const item_type *items, Py_ssize_t m, T
 cdef void search_thresholds(const real *x, Py_ssize_t n, Thresholds *t) noexcept nogil:
     """Counts by a search for each score."""
     cdef const real *level = <const real *> t.level
-    cdef Py_ssize_t i, low, half, left, above = 0
+    cdef Py_ssize_t i, low, left, above = 0
     for i in range(t.n + 1):
         t.above[i] = t.equal[i] = 0
     for i in range(n):
-        low = 0
-        left = t.n
-        while left > 0:
-            half = left >> 1
-            if level[low + half] > x[i]:
-                low += half + 1
-                left -= half + 1
-            else:
-                left = half
+        low = levels_above(x[i], level, t.n)
         if low < t.n and level[low] == x[i]:
             t.equal[low] += 1
         else:
@@ -282,31 +274,40 @@ cdef bint count_thresholds(const real *x, Py_ssize_t n, Thresholds *t) noexcept 
 
 
 cdef void leave_out(const real *x, const item_type *items, Py_ssize_t m, Thresholds *t) noexcept nogil:
+    """Take away what these items count, by a search for each."""
     cdef const real *level = <const real *> t.level
-    cdef Py_ssize_t i, j
+    cdef uint64_t *left = t.keys  # done with: how many are above this level, and not above the one before
+    cdef Py_ssize_t i, low, above = 0
+    memset(left, 0, (t.n + 1) * sizeof(uint64_t))
     for i in range(m):
-        for j in range(t.n):
-            t.above[j] -= x[items[i]] > level[j]
-            t.equal[j] -= x[items[i]] == level[j]
+        low = levels_above(x[items[i]], level, t.n)
+        if low < t.n and level[low] == x[items[i]]:
+            t.equal[low] -= 1
+            low += 1
+        left[low] += 1
+    for i in range(t.n):
+        above += <Py_ssize_t> left[i]
+        t.above[i] -= above
 
 
 cdef Py_ssize_t count_lists(const real *x, Py_ssize_t rows, Py_ssize_t n, const int64_t *first, const item_type *items,
                             const int64_t *out_first, const item_type *out_items, Thresholds *t, int64_t *above, int64_t *equal,
                             Py_ssize_t *nan) noexcept nogil:
     """Returns the row with a NaN, -1 where a signal ends it, or the number of rows."""
-    cdef Py_ssize_t i, j, m
+    cdef Py_ssize_t i, j, m, out
     cdef Watch watch
     open_watch(&watch, NULL)
     for i in range(rows):
-        if must_end(&watch, n, False):
+        out = out_first[i + 1] - out_first[i] if out_first != NULL else 0
+        if must_end(&watch, n + out, False):
             return -1
         m = first[i + 1] - first[i]
         find_thresholds(x, items + first[i], m, t)
         if not count_thresholds(x, n, t):
             nan[0] = first_nan(x, n)
             return i
-        if out_first != NULL:
-            leave_out(x, out_items + out_first[i], out_first[i + 1] - out_first[i], t)
+        if out:
+            leave_out(x, out_items + out_first[i], out, t)
         for j in range(m):
             above[first[i] + j] = t.above[t.which[j]]
             equal[first[i] + j] = t.equal[t.which[j]]
