@@ -305,3 +305,9 @@ def test_numbers_in_the_other_byte_order(order: str) -> None:
     kinds = {"query_id": f"{order}i4", "doc_id": f"{order}i4"}
     swapped = [part.astype(kinds | {part.columns[2]: f"{order}f4"}) for part in parts]
     assert rg.evaluate(*swapped, MEASURES) == rg.evaluate(*parts, MEASURES)
+
+
+def test_a_rank_column_is_offered_where_scores_lack() -> None:
+    rows = FRAME.rename(columns={"score": "Rank"})
+    with pytest.raises(ValueError, match=r"no column for score=.* or give rank='Rank' if"):
+        rg.evaluate_frame(rows, MEASURES)
