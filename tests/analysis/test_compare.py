@@ -100,6 +100,11 @@ def test_all_patterns_are_taken_where_they_are_few(rates):
     assert all((row.p * 512).is_integer() for row in fewer.rows)  # (b + 1) / (511 + 1)
     assert "all 512 patterns" in str(found)
     assert "511 resamples" in str(fewer)
+    parts = rg.compare(evaluations(table), correction=None, by=["u"] * 4 + ["v"] * 5, resamples=32)
+    assert {row.p * 2**row.lists % 1 for row in parts.rows} == {0.0}
+    assert ", all patterns of signs, not corrected" in str(parts)
+    parts = rg.compare(evaluations(table), correction=None, by=["u"] * 4 + ["v"] * 5, resamples=31)
+    assert "31 resamples, seed 0, all patterns of signs where there are at most 4" in str(parts)
 
 
 def test_signs_are_the_documented_words():

@@ -116,7 +116,9 @@ def test_users_that_do_not_meet_are_counted() -> None:
 def test_users_that_hardly_meet_are_a_warning() -> None:
     with pytest.warns(rg.RankgainWarning, match="no user of relevant is in retrieved.*'w'.*'u'"):
         rg.evaluate_ids({"u": ["a"]}, {"w": ["a"]}, "RR")
-    with pytest.warns(rg.RankgainWarning, match="retrieved has 1 columns, but P@3 asks"):
+    with pytest.warns(
+        rg.RankgainWarning, match="the longest list of retrieved has 1 id, but P@3 asks"
+    ):
         rg.evaluate_ids([["a"]], [["a"]], "P@3")
 
 
@@ -248,3 +250,8 @@ def test_frames_of_ids_that_do_not_fit_are_refused() -> None:
         rg.evaluate_topk(long.assign(user_id=1), pairs[:1], "RR")
     with pytest.raises(ValueError, match="row 2: item has no value"):
         rg.evaluate_topk(long.assign(item=["a", None]), pairs[:1], "RR")
+
+
+def test_no_cutoff_is_offered_where_nothing_was_retrieved():
+    with pytest.warns(rg.RankgainWarning, match="has 0 ids, but P@3 asks.*give 3 items$"):
+        rg.evaluate_ids([[]], [["a"]], ["P@3"])

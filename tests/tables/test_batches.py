@@ -340,3 +340,18 @@ def test_ids_of_a_text_file_are_text_and_nothing_is_guessed(tmp_path):
 def test_ties_by_id_name_no_argument_that_streams_have_not():
     with pytest.raises(ValueError, match="needs ids, which this has not; choose other ties="):
         rg.evaluate_batches(table_of(1), "RR", **COLUMNS, ties="id")
+
+
+@pytest.mark.parametrize("value_type", ["string", "large_string", "string_view"])
+def test_ids_in_dictionaries(value_type):
+    table = table_of(3)
+    ids = table["q"].combine_chunks().dictionary_encode()
+    words = ids.dictionary.cast(getattr(pa, value_type)())
+    ids = pa.DictionaryArray.from_arrays(ids.indices, words)
+    found = rg.evaluate_batches(table.set_column(0, "q", ids), NAMES, **COLUMNS)
+    same(found, expected(table))
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"q": ["b", "b", "a"], "y": [0, 1, 1], "s": [2.0, 1.0, 1.0]})
+    for kind in (polars.Categorical, polars.Enum(["a", "b"])):
+        found = rg.evaluate_batches(frame.with_columns(polars.col("q").cast(kind)), "RR", **COLUMNS)
+        assert found.to_dict() == {"b": {"RR": 0.5}, "a": {"RR": 1.0}}

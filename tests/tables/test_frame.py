@@ -293,3 +293,21 @@ def test_ties_by_id_as_a_measure_has_them() -> None:
             assert found == rg.evaluate_arrays(rows["label"], rows["score"], measures, **ids)
         with pytest.raises(ValueError, match="needs doc=, the column of the documents' ids; or"):
             rg.evaluate_frame(rows, measures, **options)
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_numbers_in_the_other_byte_order(order: str) -> None:
+    kinds = {"user_id": f"{order}i8", "label": f"{order}i2", "score": f"{order}f8"}
+    same(rg.evaluate_frame(FRAME.astype(kinds), MEASURES))
+    rows = FRAME.drop_duplicates(["user_id", "score"]).rename(columns={"user_id": "query_id"})
+    rows["doc_id"] = (rows["score"] * 8).astype(int)
+    parts = [rows[["query_id", "doc_id", one]] for one in ("label", "score")]
+    kinds = {"query_id": f"{order}i4", "doc_id": f"{order}i4"}
+    swapped = [part.astype(kinds | {part.columns[2]: f"{order}f4"}) for part in parts]
+    assert rg.evaluate(*swapped, MEASURES) == rg.evaluate(*parts, MEASURES)
+
+
+def test_a_rank_column_is_offered_where_scores_lack() -> None:
+    rows = FRAME.rename(columns={"score": "Rank"})
+    with pytest.raises(ValueError, match=r"no column for score=.* or give rank='Rank' if"):
+        rg.evaluate_frame(rows, MEASURES)

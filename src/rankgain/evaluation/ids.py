@@ -113,7 +113,7 @@ def evaluate_paired(paired: Paired, duplicates: str, asked: tuple[Any, ...]) -> 
     found = evaluate_lists(
         lists, measures, given, rules, weight, threads, bounds, counts=counts, shown=shown
     )
-    warn_of_short_rows(found, longest if len(lists) else None, paired.names[0])
+    warn_of_short_rows(found, longest if len(lists) else None, paired.names[0], True)
     return found
 
 

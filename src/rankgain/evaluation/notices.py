@@ -14,7 +14,9 @@ from ..results.evaluation import Evaluation
 SHOWN = 2  # ids of each side
 
 
-def warn_of_short_rows(found: Evaluation, columns: int | None, name: str = "recommended") -> None:
+def warn_of_short_rows(
+    found: Evaluation, columns: int | None, name: str = "recommended", lists: bool = False
+) -> None:
     """Cutoffs that are deeper than the rows of recommended ids; columns: None if all items fit."""
     if columns is None:
         return
@@ -26,11 +28,14 @@ def warn_of_short_rows(found: Evaluation, columns: int | None, name: str = "reco
     ]
     if deeper:
         k = max(deeper)[0]
+        ids = f"{columns} id{'s' * (columns != 1)}"
+        has = f"the longest list of {name} has {ids}" if lists else f"{name} has {columns} columns"
+        most = f", or ask for a cutoff of at most {columns}" if columns else ""
+        after = f"what stands after rank {columns}" if columns else "all of them"
         warn(
-            f"{name} has {columns} columns, but {some_of([one for _, one in deeper])} "
-            f"{'asks' if len(deeper) == 1 else 'ask'} for the first {k} items; what stands after "
-            f"rank {columns} counts as not {name}: recommend {k} items, or ask for a cutoff "
-            f"of at most {columns}"
+            f"{has}, but {some_of([one for _, one in deeper])} "
+            f"{'asks' if len(deeper) == 1 else 'ask'} for the first {k} items; {after} "
+            f"counts as not {name}: give {k} items{most}"
         )
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-
 SHOWN = 60  # characters of a value in a message
 
 

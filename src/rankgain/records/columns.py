@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..lists.kinds import shown
-from .frames import _plain
+from .frames import _plain, in_native_order
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -25,7 +25,7 @@ def open_table(source: Any) -> tuple[Any, str]:
     if hasattr(source, "__arrow_c_stream__") and library not in (*KNOWN, "narwhals"):
         return nw.from_native(_streamed(source, name)), name
     try:
-        return nw.from_native(source), name
+        return nw.from_native(in_native_order(source)), name
     except TypeError:
         if hasattr(source, "__arrow_c_stream__"):
             return nw.from_native(_streamed(source, name)), name

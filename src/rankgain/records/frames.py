@@ -81,7 +81,19 @@ def _opened(source: Any) -> tuple[Any, Framed]:
     if isinstance(source, (str, os.PathLike)):
         origin = Framed(printable(os.fspath(source)))
         return _of_file(os.fspath(source), origin), origin
-    return nw.from_native(source), Framed(f"the {type(source).__name__}")
+    return nw.from_native(in_native_order(source)), Framed(f"the {type(source).__name__}")
+
+
+def in_native_order(frame: Any) -> Any:
+    """A frame whose numbers have this machine's byte order; that of pandas may have another."""
+    if type(frame).__module__.partition(".")[0] != "pandas":
+        return frame
+    swapped = {
+        name: kind.newbyteorder("=")
+        for name, kind in frame.dtypes.items()
+        if isinstance(kind, np.dtype) and not kind.isnative
+    }
+    return frame.astype(swapped) if swapped else frame
 
 
 def _of_file(path: str, origin: Framed) -> Any:

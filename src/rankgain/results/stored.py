@@ -125,6 +125,13 @@ def loaded(path: Any) -> Any:
 
 def _parts(name: str, data: Any) -> dict[str, Any]:
     needed = {"means", "per_query", "queries", "convention", "counts", "rankgain"}
+    if isinstance(data, dict) and "means" in data and "per_query" not in data:
+        raise ValueError(
+            f"{name}: it has means alone, without the values of the queries; write it with "
+            "--per-query, or by Evaluation.to_json"
+        )
+    if isinstance(data, dict) and isinstance(data.get("evaluations"), dict):
+        raise ValueError(f"{name}: it has several runs; read it by Evaluations.read")
     if not isinstance(data, dict) or not needed <= data.keys():
         raise ValueError(f"{name}: this is not an evaluation that rankgain wrote")
     return _Reader(name, data).parts()

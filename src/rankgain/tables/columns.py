@@ -106,6 +106,9 @@ class Reader:
         arrow = pyarrow()
         types, kind = arrow.types, column.type
         if types.is_dictionary(kind):
+            if types.is_string_view(kind.value_type):  # of polars; views are not taken by index
+                words = column.dictionary.cast(arrow.large_string())
+                column = arrow.DictionaryArray.from_arrays(column.indices, words)
             column = column.dictionary_decode()
             kind = column.type
         text = types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)

@@ -24,7 +24,7 @@ from ..records.columns import (
     refuse_infinite,
     values_at,
 )
-from ..records.frames import LABELS, QUERIES, SCORES
+from ..records.frames import LABELS, QUERIES, SCORES, _plain
 from ..results.evaluation import Evaluation
 
 if TYPE_CHECKING:
@@ -166,6 +166,8 @@ def read_table(source: Any, asked: Asked) -> Table:
     if asked.rank is not None:
         chosen["score"] = choose(names, asked.rank, "rank", (), name)
     else:
+        if asked.score is None:
+            _offer_rank(names, name)
         chosen["score"] = choose(names, asked.score, "score", SCORES, name)
     for role in ("doc", "weight", "segment"):
         if getattr(asked, role) is not None:
@@ -179,6 +181,16 @@ def read_table(source: Any, asked: Asked) -> Table:
     if "weight" in found:
         found["weight"] = numbers(found["weight"], name, text=text)
     return Table(found["by"], labels, scores, found, name)
+
+
+def _offer_rank(names: list[str], table: str) -> None:
+    """Refuse a table that has ranks and no scores, with the words that take these."""
+    ranks = [one for one in names if _plain(one) == "rank"]
+    if ranks and not any(_plain(one) in SCORES for one in names):
+        raise ValueError(
+            f"{table}: no column for score=, such as {SCORES[0]}; there are {', '.join(names)}; "
+            f"name it with score=, or give rank={ranks[0]!r} if the smallest rank is the best"
+        )
 
 
 def _orders_by_id(measures: Any, given: dict[str, Any], rules: Convention) -> bool:

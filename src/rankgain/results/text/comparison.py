@@ -85,15 +85,26 @@ def notes(comparison: "Comparison") -> list[str]:
 def _test(comparison: "Comparison") -> str:
     drawn = comparison.test in DRAWN
     words = WORDS[comparison.test]
-    if comparison.test == "randomisation" and 2**comparison.queries <= comparison.resamples:
-        words += f", all {2**comparison.queries:,} patterns of signs"
-    elif drawn:
-        words += f", {comparison.resamples:,} resamples, seed {comparison.seed}"
+    if drawn:
+        words += f", {_resamples(comparison)}"
     if comparison.test in TOGETHER:
         return f"{words}, which corrects for all pairs of a measure"
     n = len(comparison.rows)
     counted = f" for {n} {'comparison' if n == 1 else 'comparisons'}"
     return f"{words}, {CORRECTED[comparison.correction]}{counted if comparison.correction else ''}"
+
+
+def _resamples(comparison: "Comparison") -> str:
+    """What was drawn; a randomisation test of few lists has all patterns of signs."""
+    draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
+    most = comparison.resamples.bit_length() - 1  # lists that have no more patterns than that
+    few = [row.lists for row in comparison.rows if row.lists <= most]
+    if comparison.test != "randomisation" or not few:
+        return draws
+    if len(few) < len(comparison.rows):
+        return f"{draws}, all patterns of signs where there are at most {max(few)} lists"
+    same = f" {2 ** few[0]:,}" if len(set(few)) == 1 else ""
+    return f"all{same} patterns of signs"
 
 
 def _intervals(test: str) -> str:
