@@ -139,10 +139,13 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
         sizes = np.fromiter(map(len, rows), np.int64, len(rows))
         refuse_sizes(sizes, layout.stops - layout.starts, "ids", "y_true")
         ids = list(chain.from_iterable(rows))
-    flat, where = ids, "ids[{}]".format
+    flat, width = ids, 0
     if isinstance(ids, (list, tuple)) and ids and isinstance(ids[0], (list, tuple)):
         flat, width = list(chain.from_iterable(ids)), len(ids[0])
-        where = lambda at: "ids[{}][{}]".format(*divmod(at, width))  # noqa: E731
+
+    def where(at: int) -> str:
+        return "ids[{}][{}]".format(*divmod(at, width)) if width else f"ids[{at}]"
+
     if isinstance(flat, (list, tuple)):
         refuse_mixed(flat, where)
     try:
