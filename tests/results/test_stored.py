@@ -127,8 +127,8 @@ def test_what_was_written_is_read(good, tmp_path):
 def test_other_files_of_rankgain_say_what_reads_them(tmp_path):
     found = rg.evaluate_arrays([[0, 1]], None, "RR")
     rg.Evaluations({"a": found}).to_json(tmp_path / "many.json")
-    with pytest.raises(ValueError, match="it has several runs; read it by Evaluations.read"):
+    with pytest.raises(ValueError, match=r"it has several runs; read it by Evaluations.read"):
         rg.Evaluation.read(tmp_path / "many.json")
     (tmp_path / "means.json").write_text('{"means": {"RR": 0.5}, "convention": "trec"}')
-    with pytest.raises(ValueError, match="it has means alone.*--per-query"):
+    with pytest.raises(ValueError, match=r"it has means alone.*--per-query"):
         rg.Evaluation.read(tmp_path / "means.json")
