@@ -253,5 +253,5 @@ def test_frames_of_ids_that_do_not_fit_are_refused() -> None:
 
 
 def test_no_cutoff_is_offered_where_nothing_was_retrieved():
-    with pytest.warns(rg.RankgainWarning, match="has 0 ids, but P@3 asks.*give 3 items$"):
+    with pytest.warns(rg.RankgainWarning, match=r"has 0 ids, but P@3 asks.*give 3 items$"):
         rg.evaluate_ids([[]], [["a"]], ["P@3"])

@@ -1,5 +1,7 @@
 """Array-likes to lists: shapes checked, everything brought into one form."""
 
+from collections.abc import Callable
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -139,13 +141,11 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
         sizes = np.fromiter(map(len, rows), np.int64, len(rows))
         refuse_sizes(sizes, layout.stops - layout.starts, "ids", "y_true")
         ids = list(chain.from_iterable(rows))
-    flat, width = ids, 0
+    flat: Any = ids
+    where: Callable[[int], str] = "ids[{}]".format
     if isinstance(ids, (list, tuple)) and ids and isinstance(ids[0], (list, tuple)):
-        flat, width = list(chain.from_iterable(ids)), len(ids[0])
-
-    def where(at: int) -> str:
-        return "ids[{}][{}]".format(*divmod(at, width)) if width else f"ids[{at}]"
-
+        flat = list(chain.from_iterable(ids))
+        where = partial(_of_row, len(ids[0]))
     if isinstance(flat, (list, tuple)):
         refuse_mixed(flat, where)
     try:
@@ -175,6 +175,10 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
                 f"(document {again}); keep one of them"
             )
     return order
+
+
+def _of_row(width: int, at: int) -> str:
+    return "ids[{}][{}]".format(*divmod(at, width))
 
 
 def _utf8(one: Any) -> bytes:
