@@ -125,7 +125,7 @@ def loaded(path: Any) -> Any:
 
 def _parts(name: str, data: Any) -> dict[str, Any]:
     needed = {"means", "per_query", "queries", "convention", "counts", "rankgain"}
-    if isinstance(data, dict) and "means" in data and "per_query" not in data:
+    if isinstance(data, dict) and data.get("means") and "per_query" not in data:
         raise ValueError(
             f"{name}: it has means alone, without the values of the queries; write it with "
             "--per-query, or by Evaluation.to_json"

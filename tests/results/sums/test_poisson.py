@@ -75,7 +75,9 @@ def test_keys_and_words_are_as_written_down():
         assert changes <= 1  # below a threshold one number, above it another
 
 
-@pytest.mark.parametrize("n", [1, 511, 513, 1100])
+@pytest.mark.parametrize(
+    "n", [1, 65, *(pytest.param(n, marks=pytest.mark.slow) for n in (511, 513, 1100))]
+)
 @pytest.mark.parametrize("kind", ["plain", "wide", "tiny", "huge", "infinite"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_sums_are_exact(n, kind, weighted):
