@@ -526,3 +526,13 @@ def test_the_level_of_simulated_nulls(test):
                 rejected += p[0] <= 0.05
             drawn += 1
     assert abs(rejected / drawn - 0.05) < 0.007
+
+
+def test_intervals_of_many_lists_with_few_resamples() -> None:
+    rng = np.random.default_rng(0)
+    labels, a = np.eye(3)[rng.integers(0, 3, 30_000)], rng.random((30_000, 3))
+    found = rg.compare(
+        rg.evaluate_models(labels, {"a": a, "b": a + labels}, "RR"), test="bootstrap", resamples=300
+    )
+    (row,) = found.rows
+    assert row.low < row.difference < row.high

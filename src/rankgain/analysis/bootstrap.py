@@ -83,6 +83,7 @@ def _means(units: Units, draws: Draws, logarithms: bool) -> Any:
 
 def _quantiles(means: Any, pairs: Pairs, shares: tuple[float, float]) -> Any:
     """Quantiles of the differences of each pair, interpolated as numpy.quantile does."""
+    means = np.ascontiguousarray(means)  # those of many lists come column by column
     last = means.shape[1] - 1
     places = [math.floor(share * last) for share in shares]
     found = np.empty((len(pairs.a), 4))
