@@ -15,6 +15,7 @@ from chart import Panel, svg
 from figures import Measured
 from goals import Goal, Unit, faster, share
 from measuring import ONCE, Outcome, Side, measure
+from workloads import ALL
 
 
 @pytest.mark.parametrize(
@@ -179,3 +180,8 @@ def test_a_name_that_no_workload_begins_with_is_refused(
     with pytest.raises(SystemExit):
         report.main()
     assert "--only dense-deeper: no workload begins so" in capsys.readouterr().err
+
+
+def test_every_workload_has_a_name_of_its_own() -> None:
+    names = [workload.name for workload in ALL]
+    assert len(set(names)) == len(names)

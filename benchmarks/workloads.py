@@ -219,7 +219,7 @@ ARRAYS = (
         (share(1.2, 1.2, "both alone"),),
     ),
     Workload(
-        "ragged",
+        "python-lists",
         "200,000 Python lists of about 50 scores, read",
         doors.ragged,
         {"lists": 200_000, "docs": 50},
