@@ -1,0 +1,279 @@
+"""Tests of differences, corrections, intervals: as scipy's, statsmodels', and all patterns'."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain import _core
+from rankgain.analysis import bootstrap, paired_tests, tukey
+from rankgain.analysis.aligned import Units
+from rankgain.analysis.corrections import corrected
+from rankgain.analysis.pairs import Draws, Pairs
+from rankgain.analysis.signs import all_signs, mix, random_signs
+from systems import evaluations, made, matrices
+
+stats = pytest.importorskip("scipy.stats")
+REAL = matrices()
+TABLES = {
+    "made": made(),
+    "rates": made(40, 4, 1, True),
+    **{k: v[:, 10:15] for k, v in REAL.items()},
+}
+
+
+@pytest.fixture(params=TABLES)
+def table(request):
+    return TABLES[request.param]
+
+
+def test_t_is_that_of_scipy(table):
+    found = rg.compare(evaluations(table), test="t", correction=None, level=0.9)
+    for row, (a, b) in zip(
+        found.rows, itertools.combinations(range(table.shape[1]), 2), strict=True
+    ):
+        there = stats.ttest_rel(table[:, a], table[:, b])
+        ends = there.confidence_interval(0.9)
+        assert row.p == pytest.approx(there.pvalue, rel=1e-9)
+        assert (row.low, row.high) == pytest.approx(tuple(ends), rel=1e-9)
+        differences = table[:, a] - table[:, b]
+        assert row.difference == pytest.approx(differences.mean(), abs=1e-15)
+        assert row.effect == pytest.approx(differences.mean() / differences.std(ddof=1), rel=1e-9)
+        assert (row.wins, row.ties, row.losses) == tuple(
+            int(one.sum()) for one in (differences > 0, differences == 0, differences < 0)
+        )
+
+
+def test_wilcoxon_and_sign_are_those_of_scipy(table):
+    pairs = list(itertools.combinations(range(table.shape[1]), 2))
+    for test in ("wilcoxon", "sign"):
+        found = rg.compare(evaluations(table), test=test, correction=None)
+        for row, (a, b) in zip(found.rows, pairs, strict=True):
+            if test == "wilcoxon":
+                p = stats.wilcoxon(table[:, a], table[:, b]).pvalue
+            else:
+                p = stats.binomtest(row.wins, row.wins + row.losses).pvalue
+            assert row.p == pytest.approx(p, rel=1e-9)
+        assert "with many lists" in str(found)
+
+
+def test_randomisation_is_near_that_of_scipy(table):
+    found = rg.compare(evaluations(table), baseline="s0", correction=None)
+    for at, row in enumerate(found.rows, 1):
+        there = stats.permutation_test(
+            (table[:, at], table[:, 0]),
+            lambda x, y, axis: np.mean(x - y, axis=axis),
+            permutation_type="samples",
+            vectorized=True,
+            n_resamples=9_999,
+            rng=at,
+        )
+        assert abs(row.p - there.pvalue) < 5 * math.sqrt(0.25 / 10_000)
+        assert row.p >= 1 / 10_001
+        low, high = np.quantile(resampled(table[:, at] - table[:, 0]), [0.025, 0.975])
+        assert (row.low, row.high) == pytest.approx((low, high), abs=0.12 * (high - low))
+
+
+def resampled(values):
+    rng = np.random.default_rng(5)
+    return values[rng.integers(0, len(values), (4_000, len(values)))].mean(axis=1)
+
+
+@pytest.mark.parametrize("rates", [False, True])
+def test_all_patterns_are_taken_where_they_are_few(rates):
+    table = made(9, 3, 2, rates)
+    found = rg.compare(evaluations(table), correction=None)
+    for row, (a, b) in zip(found.rows, itertools.combinations(range(3), 2), strict=True):
+        tenths = np.round((table[:, a] - table[:, b]) * 2**40).astype(np.int64)
+        if rates:
+            tenths = np.round((table[:, a] - table[:, b]) * 10).astype(np.int64)
+        signs = np.array(list(itertools.product((-1, 1), repeat=9)))
+        reached = (np.abs(signs @ tenths) >= abs(tenths.sum())).sum()
+        assert row.p == reached / 512
+    fewer = rg.compare(evaluations(table), correction=None, resamples=511)
+    assert all((row.p * 512).is_integer() for row in fewer.rows)  # (b + 1) / (511 + 1)
+    assert "all 512 patterns" in str(found)
+    assert "511 resamples" in str(fewer)
+    parts = rg.compare(evaluations(table), correction=None, by=["u"] * 4 + ["v"] * 5, resamples=32)
+    assert {row.p * 2**row.lists % 1 for row in parts.rows} == {0.0}
+    assert ", all patterns of signs, not corrected" in str(parts)
+    parts = rg.compare(evaluations(table), correction=None, by=["u"] * 4 + ["v"] * 5, resamples=31)
+    assert "31 resamples, seed 0, all patterns of signs where there are at most 4" in str(parts)
+
+
+def test_signs_are_the_documented_words():
+    golden, mask = 0x9E3779B97F4A7C15, 2**64 - 1
+
+    def one(z):
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        return z ^ (z >> 31)
+
+    lists = np.array([0, 3, 7])
+    found = random_signs(5, lists, 128, 300)
+    for at, place in enumerate(lists.tolist()):
+        key = one((one(5) + place * golden) & mask)
+        for flip in (128, 191, 192, 299):
+            word = one((key + flip // 64 * golden) & mask)
+            assert found[at, flip - 128] == word >> flip % 64 & 1
+    assert (random_signs(5, lists, 64, 300)[:, 64:] == found).all()
+    assert int(mix(np.array([1], np.uint64))[0]) == one(1)
+    assert (
+        all_signs(3, 2, 8).T.tolist()
+        == [list(p[::-1]) for p in itertools.product((0, 1), repeat=3)][2:]
+    )
+
+
+def test_signs_are_fair_and_independent():
+    signs = random_signs(1, np.arange(64), 0, 20_000) * 2.0 - 1
+    products = signs @ signs.T / 20_000
+    assert np.abs(products - np.eye(64)).max() < 5 / math.sqrt(20_000)
+    assert np.abs(signs.mean(axis=1)).max() < 5 / math.sqrt(20_000)
+    other = random_signs(2, np.arange(64), 0, 20_000) * 2.0 - 1
+    assert abs((signs * other).mean()) < 5 / math.sqrt(64 * 20_000)
+
+
+@pytest.mark.parametrize("name", ["holm", "bonferroni", "bh"])
+def test_corrections_are_those_of_statsmodels(name):
+    p = np.array([0.01, 0.04, np.nan, 0.03, 0.005, 0.04, 1.0, 0.2])
+    known = p[~np.isnan(p)]
+    try:
+        from statsmodels.stats.multitest import multipletests
+
+        wanted = multipletests(known, method={"bh": "fdr_bh"}.get(name, name))[1]
+    except ImportError:
+        wanted = {
+            "holm": [0.06, 0.16, 0.15, 0.035, 0.16, 1.0, 0.4],
+            "bonferroni": [0.07, 0.28, 0.21, 0.035, 0.28, 1.0, 1.0],
+            "bh": [0.035, 0.056, 0.056, 0.035, 0.056, 1.0, 0.7 / 3],
+        }[name]
+    found = corrected(p, name)
+    assert np.isnan(found[2])
+    assert found[~np.isnan(p)] == pytest.approx(wanted, rel=1e-12)
+    assert corrected(p, None)[0] == 0.01
+    assert corrected(np.array([]), name).shape == (0,)
+
+
+def test_tukey_is_the_two_way_one(table):
+    n, s = table.shape
+    found = rg.compare(evaluations(table), test="tukey")
+    effects = table.mean(axis=0) + table.mean(axis=1, keepdims=True) - table.mean()
+    error = ((table - effects) ** 2).sum() / ((s - 1) * (n - 1))
+    for row, (a, b) in zip(found.rows, itertools.combinations(range(s), 2), strict=True):
+        q = abs(table[:, a].mean() - table[:, b].mean()) / math.sqrt(error / n)
+        assert row.p == pytest.approx(stats.studentized_range.sf(q, s, (s - 1) * (n - 1)), abs=1e-9)
+        assert row.p_corrected == row.p
+        assert (row.low > 0 or row.high < 0) == (row.p < 0.05)
+    assert "corrects for all pairs" in str(found)
+
+
+def test_tukey_of_many_systems_is_read_from_a_curve():
+    table = made(30, 12, 3)
+    found = rg.compare(evaluations(table), test="tukey")
+    few = rg.compare(evaluations(table), test="tukey", baseline="s0")
+    for row in few.rows:
+        (other,) = [one for one in found.rows if {one.a, one.b} == {row.a, row.b}]
+        assert other.p == pytest.approx(row.p, abs=1e-5)
+
+
+def test_randomised_tukey_permutes_systems_within_lists():
+    table = made(4, 3, 5)
+    found = rg.compare(evaluations(table), test="randomised_tukey", resamples=40_000)
+    orders = [np.array(order) for order in itertools.permutations(range(3))]
+    ranges = [
+        np.ptp(sum(table[at, order] for at, order in enumerate(chosen)))
+        for chosen in itertools.product(orders, repeat=4)
+    ]
+    for row, (a, b) in zip(found.rows, itertools.combinations(range(3), 2), strict=True):
+        size = abs(table[:, a].sum() - table[:, b].sum())
+        exact = np.mean(np.array(ranges) >= size * (1 - 1e-12))
+        assert abs(row.p - exact) < 5 * math.sqrt(0.25 / 40_000)
+    two = made(30, 2, 6)
+    together = rg.compare(evaluations(two), test="randomised_tukey").rows[0].p
+    assert abs(together - rg.compare(evaluations(two)).rows[0].p) < 0.03
+
+
+def test_bootstrap_p_agrees_with_one_by_one(table):
+    found = rg.compare(evaluations(table), test="bootstrap", baseline="s1", correction=None)
+    for row in found.rows:
+        differences = table[:, int(row.a[1])] - table[:, 1]
+        n = len(differences)
+        moved = (resampled(differences) - differences.mean()) * math.sqrt(n / (n - 1))
+        p = np.mean(np.abs(moved) >= abs(differences.mean()))
+        assert abs(row.p - p) < 5 * math.sqrt(0.25 / 4_000)
+
+
+def test_results_do_not_depend_on_blocks(monkeypatch):
+    runs = evaluations(made(30, 5, 7, True))
+    options = [{"test": test} for test in ("randomisation", "bootstrap")]
+    whole = [rg.compare(runs, **one) for one in options]
+    monkeypatch.setattr(paired_tests, "CACHED", 640)
+    monkeypatch.setattr(bootstrap, "KEPT", 10)
+    for before, one in zip(whole, options, strict=True):
+        after = rg.compare(runs, **one)
+        for x, y in zip(before.rows, after.rows, strict=True):
+            assert x.p == y.p
+            assert (x.low, x.high) == pytest.approx((y.low, y.high), rel=1e-12)
+
+
+def test_tails_are_quantiles():
+    rng = np.random.default_rng(0)
+    for n, level in ((1, 0.9), (2, 0.5), (3, 0.95), (500, 0.999), (5_000, 0.95), (5_000, 0.01)):
+        for means in (rng.normal(size=(4, n)), np.round(rng.normal(size=(4, n)), 0)):
+            means[2, : n // 2] += 50  # far from normal: all must be ordered
+            pairs = Pairs.among(4, None)
+            ends = bootstrap._quantiles(means, pairs, ((1 - level) / 2, (1 + level) / 2))
+            wanted = np.quantile(
+                means[pairs.a] - means[pairs.b], [(1 - level) / 2, (1 + level) / 2], axis=1
+            )
+            assert ends == pytest.approx(wanted.T, abs=1e-12)
+
+
+def test_tails_do_not_depend_on_how_many_pairs_are_taken_at_once(monkeypatch):
+    means = np.random.default_rng(1).normal(size=(5, 400))
+    pairs = Pairs.among(5, None)
+    whole = bootstrap._quantiles(means, pairs, (0.025, 0.975))
+    taken = []
+    find_tails = _core.find_tails
+    monkeypatch.setattr(bootstrap, "AT_ONCE", 1_300)
+    monkeypatch.setattr(
+        _core, "find_tails", lambda *args: (taken.append(len(args[1])), find_tails(*args))
+    )
+    assert np.array_equal(bootstrap._quantiles(means, pairs, (0.025, 0.975)), whole)
+    assert taken == [3, 3, 3, 1]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not REAL, reason="needs RANKGAIN_DATA")
+@pytest.mark.parametrize("test", ["t", "randomisation", "bootstrap", "tukey"])
+def test_the_level_of_simulated_nulls(test):
+    rng = np.random.default_rng(11)
+    run = {"t": paired_tests.student, "randomisation": paired_tests.randomisation}
+    rejected = drawn = 0
+    for table in REAL.values():
+        systems, lists = 4 if test == "tukey" else 2, len(table)
+        limit = stats.studentized_range.ppf(0.95, systems, (systems - 1) * (lists - 1))
+        for at in range(900):
+            chosen = rng.choice(table.shape[1], systems, replace=False)
+            values = rng.permuted(table[:, chosen], axis=1)  # no system is better than another
+            units = Units("mean", values, values, None, np.arange(lists))
+            if test == "tukey":  # the distribution takes longer than all the rest
+                reach = tukey.honest_error(units)[1] * limit
+                rejected += np.ptp(values.mean(axis=0)) >= reach
+            else:
+                p = run.get(test, bootstrap.bootstrap)(units, Pairs.among(2, None), Draws(999, at))
+                rejected += p[0] <= 0.05
+            drawn += 1
+    assert abs(rejected / drawn - 0.05) < 0.007
+
+
+def test_intervals_of_many_lists_with_few_resamples() -> None:
+    rng = np.random.default_rng(0)
+    labels, a = np.eye(3)[rng.integers(0, 3, 30_000)], rng.random((30_000, 3))
+    found = rg.compare(
+        rg.evaluate_models(labels, {"a": a, "b": a + labels}, "RR"), test="bootstrap", resamples=300
+    )
+    (row,) = found.rows
+    assert row.low < row.difference < row.high
