@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from ..convention import UNSET, Convention, get_convention
@@ -85,6 +85,15 @@ judged_only : bool
 """
 ARGUMENTS = {entry.partition(" : ")[0]: entry for entry in re.split(r"\n(?=\S)", TEXT.strip())}
 ORDER = {name: place for place, name in enumerate(ARGUMENTS)}
+SETTINGS = (
+    *("gain", "discount", "log_base", "ties", "seed", "rel", "divisor"),
+    *("beta", "p", "max_label", "empty"),
+)
+
+
+def settings_among(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of a function's arguments (its `locals()` at the start) that settings are made of."""
+    return {name: arguments[name] for name in SETTINGS if name in arguments}
 
 
 class Word:

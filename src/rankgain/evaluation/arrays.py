@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, SupportsIndex
 
 from ..convention import UNSET, Unset, get_convention
-from ..engine.arguments import documented
+from ..engine.arguments import documented, settings_among
 from ..lists.read import read_lists
 from ..results.evaluation import Evaluation
 from .one_pass import evaluate_lists
@@ -89,19 +89,7 @@ def evaluate_arrays(
     AP        1.0000
     1 query (convention rankgain)
     """
-    given = {
-        "gain": gain,
-        "discount": discount,
-        "log_base": log_base,
-        "ties": ties,
-        "seed": seed,
-        "rel": rel,
-        "divisor": divisor,
-        "beta": beta,
-        "p": p,
-        "max_label": max_label,
-        "empty": empty,
-    }
+    given = settings_among(locals())
     lists = read_lists(
         y_true,
         y_score,

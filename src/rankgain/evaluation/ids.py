@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import documented
+from ..engine.arguments import documented, settings_among
 from ..lists.ids import DUPLICATES, IdLists, Paired, excluding, match, pair, read_ids
 from ..records.id_frames import is_table, read_relevant_frame, read_retrieved_frame
 from ..results.evaluation import Evaluation
@@ -71,17 +71,7 @@ def evaluate_ids(
     >>> rg.evaluate_ids(retrieved, relevant, ["RR", "R@2"]).to_dict()
     {'q1': {'RR': 1.0, 'R@2': 1.0}, 'q2': {'RR': 0.0, 'R@2': 0.0}}
     """
-    given = {
-        "gain": gain,
-        "discount": discount,
-        "log_base": log_base,
-        "rel": rel,
-        "divisor": divisor,
-        "beta": beta,
-        "p": p,
-        "max_label": max_label,
-        "empty": empty,
-    }
+    given = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:
         raise ValueError(f'duplicates must be "raise" or "first", not {duplicates!r}')

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import documented
+from ..engine.arguments import documented, settings_among
 from ..lists.judged import prepare
 from ..lists.layouts import Layout
 from ..lists.lists import Lists
@@ -82,19 +82,7 @@ def evaluate(
     AP        0.1250
     2 queries, 1 of them without results, counted 0 (convention trec)
     """
-    given = {
-        "gain": gain,
-        "discount": discount,
-        "log_base": log_base,
-        "ties": ties,
-        "seed": seed,
-        "rel": rel,
-        "divisor": divisor,
-        "beta": beta,
-        "p": p,
-        "max_label": max_label,
-        "empty": empty,
-    }
+    given = settings_among(locals())
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
     asked = measures_under(measures, rules)
     refuse_untaken(asked.measures, given)

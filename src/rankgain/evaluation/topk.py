@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..convention import UNSET, Unset, get_convention
-from ..engine.arguments import documented
+from ..engine.arguments import documented, settings_among
 from ..lists.ids import Paired, are_other_ids, excluding, pair, with_labels
 from ..lists.topk import read_topk
 from ..lists.truth import Truth
@@ -70,17 +70,7 @@ def evaluate_topk(
     >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
     0.25
     """
-    given = {
-        "gain": gain,
-        "discount": discount,
-        "log_base": log_base,
-        "rel": rel,
-        "divisor": divisor,
-        "beta": beta,
-        "p": p,
-        "max_label": max_label,
-        "empty": empty,
-    }
+    given = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if are_other_ids(recommended):
         asked = measures, given, rules, weight, threads, bounds

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import UNSET, Unset
-from ..engine.arguments import documented
+from ..engine.arguments import documented, settings_among
 from ..engine.threads import usable_threads
 from ..lists.arrays import as_array, packed
 from ..results.evaluation import Evaluation
@@ -80,18 +80,7 @@ def evaluate_factors(
     >>> rg.evaluate_factors(users, items, [[0], [1]], ["RR", "R@2"]).per_query["RR"]
     array([1. , 0.5])
     """
-    given = {
-        "gain": gain,
-        "discount": discount,
-        "log_base": log_base,
-        "ties": ties,
-        "rel": rel,
-        "divisor": divisor,
-        "beta": beta,
-        "p": p,
-        "max_label": max_label,
-        "empty": empty,
-    }
+    given = settings_among(locals())
     users, items = _read(user_factors, item_factors, item_bias)
     found = Relevant(relevant, exclude, None)
     if len(found) != len(users):

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..convention import UNSET, get_convention
+from ..engine.arguments import settings_among
 from ..evaluation.one_pass import evaluate_lists
 from ..lists.arrays import EXACT, as_array, packed
 from ..lists.lists import Lists
@@ -191,18 +192,7 @@ class PartialRanks:
         Arguments as in `evaluate_arrays`. A hit whose score was never counted is a ValueError:
         parts are missing, or scores were rounded between. More may be added afterwards.
         """
-        given = {
-            "gain": gain,
-            "discount": discount,
-            "log_base": log_base,
-            "ties": ties,
-            "rel": rel,
-            "divisor": divisor,
-            "beta": beta,
-            "p": p,
-            "max_label": max_label,
-            "empty": empty,
-        }
+        given = settings_among(locals())
         rules = get_convention("rankgain" if convention is UNSET else convention)
         others = self._counter.others
         counts = {"unjudged": len(others)} if self._closed and others else {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import UNSET, Unset
-from ..engine.arguments import documented
+from ..engine.arguments import documented, settings_among
 from ..engine.threads import usable_threads
 from ..lists.arrays import as_array, native_scores
 from ..results.evaluation import Evaluation
@@ -71,18 +71,7 @@ def evaluate_scores(
     >>> rg.evaluate_scores(lambda users: scores[users], [[2], [1]], "RR").per_query["RR"]
     array([0.5, 1. ])
     """
-    given = {
-        "gain": gain,
-        "discount": discount,
-        "log_base": log_base,
-        "ties": ties,
-        "rel": rel,
-        "divisor": divisor,
-        "beta": beta,
-        "p": p,
-        "max_label": max_label,
-        "empty": empty,
-    }
+    given = settings_among(locals())
     if not callable(score):
         raise TypeError(
             f"score must be a function of an array of users, not {type(score).__name__}; for a "

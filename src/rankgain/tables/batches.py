@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import documented
+from ..engine.arguments import documented, settings_among
 from ..evaluation.one_pass import evaluate_lists, prepare_all
 from ..lists.read import read_lists
 from ..partial.ranks import PartialRanks
@@ -99,19 +99,7 @@ def evaluate_batches(
     >>> rg.evaluate_batches(iter(stream), "RR", by="user", label="label", score="score").to_dict()
     {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
     """
-    given = {
-        "gain": gain,
-        "discount": discount,
-        "log_base": log_base,
-        "ties": ties,
-        "seed": seed,
-        "rel": rel,
-        "divisor": divisor,
-        "beta": beta,
-        "p": p,
-        "max_label": max_label,
-        "empty": empty,
-    }
+    given = settings_among(locals())
     if order not in ORDERS:
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _core
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import documented
+from ..engine.arguments import documented, settings_among
 from ..evaluation.one_pass import evaluate_lists, prepare_all
 from ..lists.grouping import Groups, group_rows
 from ..lists.layouts import Layout
@@ -114,19 +114,7 @@ def evaluate_frame(
     >>> rg.evaluate_frame(pandas.DataFrame(rows), "RR").to_dict()
     {'u': {'RR': 0.5}, 'v': {'RR': 1.0}}
     """
-    given = {
-        "gain": gain,
-        "discount": discount,
-        "log_base": log_base,
-        "ties": ties,
-        "seed": seed,
-        "rel": rel,
-        "divisor": divisor,
-        "beta": beta,
-        "p": p,
-        "max_label": max_label,
-        "empty": empty,
-    }
+    given = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
     measures = list(measures) if isinstance(measures, Iterator) else measures  # read twice
     table = read_table(frame, Asked(by, label, score, rank, doc, weight, segment))
