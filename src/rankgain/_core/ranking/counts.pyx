@@ -19,10 +19,6 @@ from .. import simd
 wide_level = simd.chosen(wide_best())
 cdef uint64_t FACTOR = (hash(b"rankgain places upper") << 32 ^ hash(b"rankgain places lower") | 1) & 0xFFFFFFFFFFFFFFFF
 
-cdef extern from "../simd/above_few.h" nogil:
-    enum: FEW_LEVELS
-    bint above_few(const float *x, Py_ssize_t n, const float *t, int m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
-
 ctypedef fused item_type:
     int
     int64_t
@@ -224,36 +220,6 @@ cdef void search_thresholds(const real *x, Py_ssize_t n, Thresholds *t) noexcept
         above += t.equal[i]
 
 
-cdef void count_stretch(const real *x, Py_ssize_t n, const real *level, Py_ssize_t m, Py_ssize_t *above, Py_ssize_t *equal) noexcept nogil:
-    """Thresholds in groups as even as they come."""
-    cdef Py_ssize_t q = 0, group
-    if real is float:
-        if wide_level:
-            while q < m:
-                group = (m - q + FEW_LEVELS - 1) // FEW_LEVELS
-                group = (m - q + group - 1) // group
-                if not above_few(x, n, level + q, <int> group, above + q, equal + q):
-                    count_some(x, n, level + q, group, above + q, equal + q)
-                q += group
-            return
-    count_above(x, n, level, m, above, equal)
-
-
-cdef void count_some(const float *x, Py_ssize_t n, const float *level, Py_ssize_t m, Py_ssize_t *above, Py_ssize_t *equal) noexcept nogil:
-    """count_above for thresholds that others follow: it counts for up to three more than it is asked."""
-    cdef float own[FEW_LEVELS + 3]
-    cdef Py_ssize_t greater[FEW_LEVELS + 3]
-    cdef Py_ssize_t same[FEW_LEVELS + 3]
-    cdef Py_ssize_t q
-    for q in range(m + 3):
-        own[q] = level[q] if q < m else level[0]
-        greater[q] = same[q] = 0
-    count_above(x, n, <const float *> own, m, greater, same)
-    for q in range(m):
-        above[q] += greater[q]
-        equal[q] += same[q]
-
-
 cdef bint count_thresholds(const real *x, Py_ssize_t n, Thresholds *t) noexcept nogil:
     """False for a NaN. A stretch at a time is looked at for one and counted, while it is in the first cache."""
     cdef const real *level = <const real *> t.level
@@ -269,7 +235,7 @@ cdef bint count_thresholds(const real *x, Py_ssize_t n, Thresholds *t) noexcept 
         length = n - at if n - at < 4096 else 4096
         if any_nan(x + at, length):
             return False
-        count_stretch(x + at, length, level, t.n, t.above, t.equal)
+        count_above(x + at, length, level, t.n, t.above, t.equal)
     return True
 
 
