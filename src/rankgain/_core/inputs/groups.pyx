@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
-from .fetch cimport fetch_soon
+from ..simd.fetch cimport fetch_line
 
 ctypedef fused key_type:
     int32_t
@@ -84,7 +84,7 @@ cdef int64_t number_by_hash(const key_type *keys, int64_t n, int32_t *codes, int
     if grow(&table):
         for i in range(n):
             if i + SOON < n:
-                fetch_soon(&table.slot[(<uint64_t> <int64_t> keys[i + SOON] * FACTOR) >> (64 - table.bits)])
+                fetch_line(&table.slot[(<uint64_t> <int64_t> keys[i + SOON] * FACTOR) >> (64 - table.bits)])
             if i == 0 or keys[i] != last:
                 last = keys[i]
                 number = number_of(&table, last)
@@ -173,9 +173,9 @@ def scatter_rows(const cell[::1] values, const int32_t[::1] codes, int64_t[::1] 
     with nogil:
         for i in range(n):
             if i + 2 * SOON < n:
-                fetch_soon(&place[0] + codes[i + 2 * SOON])
+                fetch_line(&place[0] + codes[i + 2 * SOON])
                 if 0 <= codes[i + SOON] < size:
-                    fetch_soon(&out[0] + place[codes[i + SOON]])
+                    fetch_line(&out[0] + place[codes[i + SOON]])
             code = codes[i]
             if not 0 <= code < size:
                 continue

@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from .fetch cimport FREE_THREADED, fetch_soon
+from ..simd.fetch cimport fetch_line
 
 cdef extern from "Python.h":
     # Of borrowed references: counting them would write to every object that is read.
@@ -19,6 +19,16 @@ cdef extern from "Python.h":
     bint is_list "PyList_CheckExact"(PyObject *) noexcept
     Py_ssize_t size_of "PyList_Size"(PyObject *) except -1
     bint are_equal "PyObject_RichCompareBool"(PyObject *, PyObject *, int) except -1
+
+cdef extern from *:
+    """
+    #ifdef Py_GIL_DISABLED
+    #define FREE_THREADED 1
+    #else
+    #define FREE_THREADED 0
+    #endif
+    """
+    bint FREE_THREADED
 
 cdef uint64_t FACTOR = (hash(b"rankgain names upper") << 32 ^ hash(b"rankgain names lower") | 1) & 0xFFFFFFFFFFFFFFFF
 
@@ -209,12 +219,12 @@ cdef class IdMatch:
                 k += 1
             n = size_of(one)
             if low + (i >> 1) + BLOCK < soon:
-                fetch_soon(borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1) + BLOCK))
+                fetch_line(borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1) + BLOCK))
             self.length[i] = n
             self.ids.reserve(n)
             for j in range(n):
                 id = borrowed_at(one, j)
-                fetch_soon(id)
+                fetch_line(id)
                 self.ids.data[self.ids.size + j] = <int64_t> id
             self.ids.size += n
         return 0

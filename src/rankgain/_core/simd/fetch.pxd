@@ -7,3 +7,4 @@ cdef extern from "fetch.h" nogil:
         Py_ssize_t portion
     void fetch_ahead(ahead *) noexcept
     void fetch_rest(ahead *) noexcept
+    void fetch_line "FETCH_LINE"(const void *) noexcept
