@@ -14,7 +14,9 @@ cdef extern from "Python.h":
     PyObject *type_of "(PyObject *) Py_TYPE"(PyObject *) noexcept
     Py_ssize_t hash_of "PyObject_Hash"(PyObject *) except? -1
     ctypedef Py_ssize_t (*hash_function "hashfunc")(PyObject *) except? -1
-    void *slot_of "PyType_GetSlot"(object, int) except NULL
+    ctypedef struct type_object "PyTypeObject":
+        pass
+    void *slot_of "PyType_GetSlot"(type_object *, int) except NULL
     int HASH "Py_tp_hash"
     bint is_list "PyList_CheckExact"(PyObject *) noexcept
     Py_ssize_t size_of "PyList_Size"(PyObject *) except -1
@@ -265,7 +267,7 @@ cdef class IdMatch:
             self._own()
             self.check(<object> one, relevant, at, place)
             self.kind = type(<object> one)
-            self.hash = <hash_function> slot_of(self.kind, HASH) if self.kind is str or self.kind is int else hash_of
+            self.hash = <hash_function> slot_of(<type_object *> self.kind, HASH) if self.kind is str or self.kind is int else hash_of
         return <uint64_t> self.hash(one) * FACTOR
 
     cdef Py_ssize_t _take_retrieved(self, PyObject **ids, Py_ssize_t n, Py_ssize_t at) except -2:
