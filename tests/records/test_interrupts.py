@@ -29,6 +29,14 @@ COMMANDS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def interrupts_are_heard():
+    """A shell that starts a command in the background has it ignore them, and so would all that it starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @posix
 @pytest.mark.parametrize("source", ["-", "pipe"])
 @pytest.mark.parametrize("command", COMMANDS)
