@@ -14,6 +14,7 @@ import rankgain as rg
 from pairwise import Row, rows_of
 from rankgain.engine import threads
 from rankgain.lists import chunks
+from sampling import sampled
 
 CONVENTIONS = list(rg.conventions)
 TIES = ["average", "stable", "reverse", "best", "worst", "random", "id", "id_descending"]
@@ -259,7 +260,7 @@ def mixed(labels: Any, scores: Any, ids: Any, place: Any, lists: Lists) -> Any:
     return labels, scores[order], ids[order], {"qid": place["qid"][order]}
 
 
-@pytest.mark.parametrize("row", rows_of(ARRAYS, possible), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(ARRAYS, possible)), ids=label)
 def test_arrays(row: Row) -> None:
     lists = Lists(row)
     given = {k: v for k, v in common(row, lists).items() if k != "bounds"}
@@ -347,7 +348,7 @@ def as_source(row: Row, data: dict[str, Any], kind: str, folder: Any) -> Any:
     return data
 
 
-@pytest.mark.parametrize("row", rows_of(JOINS, joinable), ids=label)
+@pytest.mark.parametrize("row", sampled(rows_of(JOINS, joinable)), ids=label)
 def test_joins(row: Row, tmp_path: Any) -> None:
     qrels, run = qrels_and_run(row)
     given: dict[str, Any] = {"convention": row["convention"], "bounds": row["bounds"]}

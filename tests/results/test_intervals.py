@@ -97,6 +97,7 @@ def test_many_lists_that_share_draws():
     assert (counted == n).all()
 
 
+@pytest.mark.slow
 def test_a_list_is_drawn_as_often_as_chance_has_it():
     n = resampling.MANY + 300
     for place in (0, n // 2, n - 1):
