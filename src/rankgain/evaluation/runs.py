@@ -88,29 +88,14 @@ def evaluate(
     refuse_untaken(asked.measures, given)
     groups = split(asked.measures, rules, ties)
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
-    parts = []
-    told: set[str] = set()
+    parts, told = [], set[str]()
+    call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
+    call |= {"names": asked.names, "told": told}
     for reading, members in groups:
         joined = sources.joined(reading)
-        pair = lists_of(joined, reading)
+        pair = lists_of(joined, reading)._asdict()
         warn_of_strangers(joined, run, told)
-        parts.append(
-            evaluate_lists(
-                pair.lists,
-                members,
-                given,
-                reading,
-                weight,
-                threads,
-                bounds,
-                counts=pair.counts,
-                scored=pair.scored,
-                ties=pair.ties,
-                shown=pair.shown,
-                names=asked.names,
-                told=told,
-            )
-        )
+        parts.append(evaluate_lists(measures=members, given=given, rules=reading, **pair, **call))
     return merge(parts, asked.measures)
 
 
