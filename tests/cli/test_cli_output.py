@@ -11,7 +11,7 @@ import pytest
 import rankgain as rg
 from rankgain.cli import main
 from rankgain.records import by_query
-from rankgain.records import stream as streaming
+from rankgain.records.joins import stream as streaming
 from sampling import sampled
 
 PROGRAM = "import sys; from rankgain.cli import main; sys.exit(main(sys.argv[1:]))"

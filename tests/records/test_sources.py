@@ -17,7 +17,7 @@ import pytest
 import rankgain as rg
 from rankgain.evaluation import runs
 from rankgain.records import choose as sources
-from rankgain.records import stream as streaming
+from rankgain.records.joins import stream as streaming
 from sampling import sampled
 
 MEASURES = ["nDCG@10", "AP", "RR", "P@5", "R@20"]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..convention import UNSET, Convention
-from ..lists.arrays import plain_array
+from ..lists.forms.arrays import plain_array
 from ..names.parameters import TIES
 
 DIVISORS = {

@@ -18,7 +18,7 @@ from ..names.family import Family
 from ..names.measure import Measure
 from ..results.counting import count_undefined
 from ..results.evaluation import Evaluation, OwnColumns
-from ..results.resampling import Shares
+from ..results.intervals.resampling import Shares
 from .asked import measures_under, refuse_untaken
 from .means import is_plain, logarithms, mean, order_of, read_weights, rule_of, shares_of
 

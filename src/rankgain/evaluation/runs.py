@@ -9,12 +9,12 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented, settings_among
+from ..lists.forms.sparse import Sparse
 from ..lists.judged import prepare
 from ..lists.layouts import Layout
 from ..lists.lists import Lists
-from ..lists.sparse import Sparse
 from ..records.choose import Sources, as_qrels
-from ..records.joined import Joined
+from ..records.joins.joined import Joined
 from ..results.evaluation import Evaluation
 from ..results.evaluations import Evaluations, refuse_same_names
 from .asked import measures_under, refuse_untaken

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import refuse_foreign
 from .faults import raise_fault
+from .forms.arrays import refuse_foreign
+from .forms.ragged import Ragged, flattened, read_rows, refuse_sizes, rows_of
+from .forms.sparse import Sparse, looks_sparse, read_labels, read_sparse
 from .judged import flat_judged, is_padded, runs_of_judged
 from .kinds import refuse_mixed
 from .layouts import Layout, lay_out
 from .lists import Lists
-from .ragged import Ragged, flattened, read_rows, refuse_sizes, rows_of
-from .sparse import Sparse, looks_sparse, read_labels, read_sparse
 from .truth import Truth
 
 

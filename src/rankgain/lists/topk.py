@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .arrays import EXACT, as_array, packed, plain_array
+from .forms.arrays import EXACT, as_array, packed, plain_array
+from .forms.ragged import Ragged, read_rows
+from .forms.sparse import Sparse, looks_sparse, read_sparse
 from .judged import one_level, prepare
 from .layouts import Layout
 from .lists import Lists
-from .ragged import Ragged, read_rows
-from .sparse import Sparse, looks_sparse, read_sparse
 from .truth import Truth
 
 MOST_PADDED = 1 << 26  # cells of lists of different lengths

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.results import resampling
-from rankgain.results.intervals import Asked, intervals_of
-from rankgain.results.resampling import Shares
+from rankgain.results.intervals import resampling
+from rankgain.results.intervals.methods import Asked, intervals_of
+from rankgain.results.intervals.resampling import Shares
 
 LABELS = np.array([[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 1, 1, 0], [0, 0, 1, 0]])
 SIZES = [4, 2, 3, 4, 3]
