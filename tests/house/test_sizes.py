@@ -10,8 +10,23 @@ import rankgain
 
 SOURCES = Path(rankgain.__file__).parent
 LINES = 40
+ENTRIES = 12
 # Signatures are half of most of these.
 LONGER = {"compare", "evaluate_batches", "evaluate_frame", "evaluate_scores", "finish_parts"}
+CROWDED = {"analysis"}
+FOLDERS = [one for one in sorted(SOURCES.rglob("*")) if one.is_dir() and one.name != "__pycache__"]
+
+
+def entries(folder: Path) -> set[str]:
+    """What a reader tells apart: a header and the declarations of the same name are one."""
+    names = {path.stem for path in folder.iterdir() if path.suffix in (".py", ".pyx", ".pxd", ".h")}
+    names |= {path.name for path in folder.iterdir() if path.is_dir()}
+    return names - {"__init__", "__pycache__"}
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: str(path.relative_to(SOURCES)))
+def test_folders_are_seen_at_a_glance(folder: Path) -> None:
+    assert len(entries(folder)) <= ENTRIES or folder.name in CROWDED
 
 
 def too_long(text: str, lines: int = LINES) -> Iterator[str]:
