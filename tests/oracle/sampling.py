@@ -1,7 +1,6 @@
 """A part of many cases for the default suite; the others are run with -m slow."""
 
 import itertools
-import random
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -11,14 +10,14 @@ USUAL = ("ndcg", "average_precision", "reciprocal_rank")  # each has a walk of i
 
 
 def sampled(*axes: Iterable[Any], one_in: int = 4, always: Collection[Any] = ()) -> list[Any]:
-    """The product of the axes; of each `one_in` neighbours all but one drawn at random are slow.
+    """The product of the axes, of which all but one in `one_in` are slow.
 
-    The draws are the same in every process. What has a value of `always` on its first axis stays.
+    Diagonals stay, so that every value of an axis is met where another axis is long enough; so does
+    what has a value of `always` on the first axis.
     """
-    draw, parts = random.Random(0), []
-    for start, case in enumerate(itertools.product(*axes)):
-        if start % one_in == 0:
-            kept = start + draw.randrange(one_in)
-        stays = start == kept or (bool(always) and case[0] in always)
-        parts.append(pytest.param(*case, marks=() if stays else pytest.mark.slow))
-    return parts
+    cases = []
+    for numbered in itertools.product(*map(enumerate, axes)):
+        places, values = zip(*numbered, strict=True)
+        stays = sum(places) % one_in == 0 or (bool(always) and values[0] in always)
+        cases.append(pytest.param(*values, marks=() if stays else pytest.mark.slow))
+    return cases
