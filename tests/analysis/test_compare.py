@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.analysis import paired_tests
 from rankgain.analysis.aligned import Units
-from rankgain.analysis.corrections import corrected
-from rankgain.analysis.pairs import Draws, Pairs
+from rankgain.analysis.significance import paired_tests
+from rankgain.analysis.significance.corrections import corrected
+from rankgain.analysis.significance.pairs import Draws, Pairs
 from systems import evaluations, made
 
 stats = pytest.importorskip("scipy.stats")

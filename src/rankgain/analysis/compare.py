@@ -13,12 +13,12 @@ from ..results.comparison import Comparison, ComparisonRow
 from ..results.evaluations import Evaluations
 from ..results.intervals.methods import check_level, check_resamples, check_seed
 from ..results.segments import codes_of
-from . import paired_tests as tests
 from .aligned import Aligned, Units, align, measures_of, units_of
-from .bootstrap import bootstrap, percentiles
-from .corrections import CORRECTIONS, corrected
-from .pairs import Draws, Pairs
-from .tukey import permuted_range, studentised_range
+from .significance import paired_tests as tests
+from .significance.bootstrap import bootstrap, percentiles
+from .significance.corrections import CORRECTIONS, corrected
+from .significance.pairs import Draws, Pairs
+from .significance.tukey import permuted_range, studentised_range
 
 PAIRED = {
     "t": tests.student,

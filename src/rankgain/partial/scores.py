@@ -81,20 +81,25 @@ def evaluate_scores(
     rows = _read_batch(batch, found)
     workers, items = usable_threads(threads), None
     for low in range(0, len(found), rows):
-        asked = found.users[low : low + rows]
-        block = native_scores(as_array(score(asked.copy()), "score(users)"))
-        if block.ndim != 2 or len(block) != len(asked) or items not in (None, block.shape[1]):
-            shape = f"({len(asked)}, {'items' if items is None else items})"
-            raise ValueError(
-                f"score returned shape {block.shape} for {len(asked)} users; {shape} "
-                "is needed: a row for each user, a column for each item"
-            )
+        block = _scored(score, found.users[low : low + rows], items)
         if items is None:
             items = block.shape[1]
             found.check_items(items, "score(users)")
         found.count(block, low, workers, "score(users)")
     rules = "rankgain" if convention is UNSET else convention
     return found.finish(items or 0, measures, given, weight, rules, threads)
+
+
+def _scored(score: Callable[[Any], Any], users: Any, items: int | None) -> Any:
+    """The scores of a block of users, as many of each as of those before."""
+    block = native_scores(as_array(score(users.copy()), "score(users)"))
+    if block.ndim != 2 or len(block) != len(users) or items not in (None, block.shape[1]):
+        shape = f"({len(users)}, {'items' if items is None else items})"
+        raise ValueError(
+            f"score returned shape {block.shape} for {len(users)} users; {shape} "
+            "is needed: a row for each user, a column for each item"
+        )
+    return block
 
 
 def _read_batch(batch: Any, found: Relevant) -> int:

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..analysis.aligned import Units, align, units_of
-from ..analysis.bootstrap import percentiles
-from ..analysis.pairs import Draws, Pairs
+from ..analysis.significance.bootstrap import percentiles
+from ..analysis.significance.pairs import Draws, Pairs
 from ..results.comparison import Comparison
 from ..results.evaluation import Evaluation
 from ..results.intervals.methods import check_level

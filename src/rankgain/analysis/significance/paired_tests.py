@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
-from ..results.intervals.methods import distributions, student_quantile
-from .aligned import Units
+from ... import _core
+from ...results.intervals.methods import distributions, student_quantile
+from ..aligned import Units
 from .bootstrap import SAME
 from .pairs import Draws, Pairs
 from .signs import WORD, all_signs, random_signs

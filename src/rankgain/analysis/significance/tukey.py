@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..results.intervals.methods import distributions
-from .aligned import Units
+from ...results.intervals.methods import distributions
+from ..aligned import Units
 from .bootstrap import SAME
 from .paired_tests import LOST
 from .pairs import Draws, Pairs

@@ -8,11 +8,11 @@ import pytest
 
 import rankgain as rg
 from rankgain import _core
-from rankgain.analysis import bootstrap, paired_tests, tukey
 from rankgain.analysis.aligned import Units
-from rankgain.analysis.corrections import corrected
-from rankgain.analysis.pairs import Draws, Pairs
-from rankgain.analysis.signs import all_signs, mix, random_signs
+from rankgain.analysis.significance import bootstrap, paired_tests, tukey
+from rankgain.analysis.significance.corrections import corrected
+from rankgain.analysis.significance.pairs import Draws, Pairs
+from rankgain.analysis.significance.signs import all_signs, mix, random_signs
 from sampling import sampled
 from systems import evaluations, made, matrices
 

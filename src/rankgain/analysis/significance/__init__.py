@@ -1,0 +1,1 @@
+"""Paired tests, intervals of pairs, and corrections for many comparisons."""
