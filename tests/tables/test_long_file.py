@@ -84,7 +84,7 @@ def whole(monkeypatch: pytest.MonkeyPatch, path: Path, **options: Any) -> Any:
     with monkeypatch.context() as patch:
         for name, value in WHOLE.items():
             patch.setattr(long_file, name, value)
-        patch.setattr(long_file, "evaluate_long", None)
+        patch.setattr(long_file, "evaluate_long", None)  # so that it would fail
         return rg.evaluate_frame(path, options.pop("measures", MEASURES), **options)
 
 

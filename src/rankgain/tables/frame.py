@@ -90,9 +90,21 @@ def evaluate_frame(
     asked = Asked(by, label, score, rank, doc, weight, segment)
     call = Call(measures, given, rules, threads, bounds, set())
     if isinstance(frame, (str, os.PathLike)):
-        from .path import evaluate_path
-
-        return evaluate_path(frame, asked, call)
+        return _evaluate_path(frame, asked, call)
     opened, name = open_table(frame)
     chosen = choose_columns(opened.collect_schema().names(), asked, name)
     return evaluate_table(read_columns(opened, chosen, name, text=False), call)[0]
+
+
+def _evaluate_path(path: Any, asked: Asked, call: Call) -> Evaluation:
+    """Evaluate a file: whole, or in parts where it is long."""
+    from .long_file import evaluate_long, is_long
+    from .path import look_at, open_file
+
+    file = look_at(path)
+    of_all = bool(call.bounds) or any(one.ties == "random" for one in call.settings())
+    if not of_all and is_long(file):
+        return evaluate_long(file, asked, call)
+    frame = open_file(file)
+    chosen = choose_columns(frame.collect_schema().names(), asked, file.name)
+    return evaluate_table(read_columns(frame, chosen, file.name, file.text), call)[0]

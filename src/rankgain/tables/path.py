@@ -9,8 +9,6 @@ from io import BytesIO
 from typing import Any, NamedTuple
 
 from ..records.printable import printable
-from ..results.evaluation import Evaluation
-from .table import Asked, Call, choose_columns, evaluate_table, read_columns
 
 TEXT = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
@@ -43,20 +41,6 @@ class File(NamedTuple):
                 raise
             words = " ".join(str(error).split())[:200]
             raise ValueError(f"{self.name}: cannot be read: {words}") from error
-
-
-def evaluate_path(path: Any, asked: Asked, call: Call) -> Evaluation:
-    """Evaluate a file: whole, or in parts where it is long."""
-    file = look_at(path)
-    of_all = bool(call.bounds) or any(one.ties == "random" for one in call.settings())
-    if not of_all:
-        from .long_file import evaluate_long, is_long
-
-        if is_long(file):
-            return evaluate_long(file, asked, call)
-    frame = open_file(file)
-    chosen = choose_columns(frame.collect_schema().names(), asked, file.name)
-    return evaluate_table(read_columns(frame, chosen, file.name, file.text), call)[0]
 
 
 def look_at(path: Any) -> File:
