@@ -1,9 +1,9 @@
 """A long table on Spark, local[2], beside a bare scan and what people do today: ratios in one run.
 
-    python benchmarks/on_spark.py [millions of rows] [peers, such as windows,groups; - for none]
+    python benchmarks/on_spark.py [millions of rows] [rounds] [peers, such as windows,groups]
 
 Lists of 100 rows, which lie anywhere; 5% of the rows are hits. The fast sides run in turns, and the
-best of three rounds counts; peers run once. Their values are compared first, on a small table.
+best round counts; peers run once. Values are compared first, on a small table.
 """
 
 import os
@@ -16,7 +16,7 @@ import numpy as np
 
 MEASURES = ["nDCG@10", "AP"]
 COLUMNS = {"by": "query", "label": "label", "score": "score"}
-LONG, HITS, ROUNDS = 100, 0.05, 3
+LONG, HITS = 100, 0.05
 
 
 def table_of(session: Any, rows: int) -> Any:
@@ -151,7 +151,7 @@ def timed(call: Callable[[], Any]) -> float:
     return perf_counter() - start
 
 
-def main(rows: int, peers: list[str]) -> None:
+def main(rows: int, rounds: int, peers: list[str]) -> None:
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -167,18 +167,18 @@ def main(rows: int, peers: list[str]) -> None:
         "scan": lambda: ran(scanned(frame, True)),
     }
     best = dict.fromkeys(fast, float("inf"))
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for side, call in fast.items():
             best[side] = min(best[side], timed(call))
-    for side in peers:
-        best[side] = timed(lambda: PEERS[side](frame))  # noqa: B023
     print(f"{rows:,} rows, {HITS:.0%} hits")
-    for side, seconds in best.items():
+    for side in (*fast, *peers):
+        seconds = best[side] if side in best else timed(lambda: PEERS[side](frame))  # noqa: B023
         print(f"{NAMES[side]:<48} {seconds:8.2f} s  {seconds / best['count']:6.2f}", flush=True)
     session.stop()
 
 
 if __name__ == "__main__":
     millions = float(sys.argv[1]) if len(sys.argv) > 1 else 20.0
-    named = sys.argv[2] if len(sys.argv) > 2 else ",".join(PEERS)
-    main(int(millions * 1e6), [] if named == "-" else named.split(","))
+    turns = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+    named = sys.argv[3].split(",") if len(sys.argv) > 3 else list(PEERS)
+    main(int(millions * 1e6), turns, named)
