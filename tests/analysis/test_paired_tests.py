@@ -231,6 +231,20 @@ def test_tails_are_quantiles():
             assert ends == pytest.approx(wanted.T, abs=1e-12)
 
 
+@pytest.mark.parametrize("guess", [(-1.2, 1.2), (0.0, 0.0), (-9.0, 9.0), (-9.0, 1.0), (0.5, 0.4)])
+def test_tails_are_those_of_the_sorted_differences(guess):
+    rng = np.random.default_rng(5)
+    for n in [*range(1, 40), 400]:
+        means = np.round(rng.normal(size=(3, n)), int(rng.integers(1, 9)))
+        a, b = np.array([0, 1, 2]), np.array([1, 2, 2])
+        low, high = n // 40, n - 1 - n // 40
+        found = np.empty((3, 4))
+        _core.find_tails(means, a, b, low, high, np.array([guess] * 3), found)
+        ordered = np.sort(means[a] - means[b], axis=1)
+        places = [low, min(low + 1, n - 1), high, min(high + 1, n - 1)]
+        assert np.array_equal(found, ordered[:, places])
+
+
 def test_tails_do_not_depend_on_how_many_pairs_are_taken_at_once(monkeypatch):
     means = np.random.default_rng(1).normal(size=(5, 400))
     pairs = Pairs.among(5, None)

@@ -158,3 +158,26 @@ def test_a_fault_is_told() -> None:
     lists = read_lists([1.0, 0.0], [np.nan, 1.0])
     with pytest.raises(AssertionError, match="nan_score"):
         rankers.found(lists, "DCG")
+
+
+SHAPES = {
+    "even": lambda rng, n: rng.random(n),
+    "normal": lambda rng, n: rng.normal(size=n),
+    "exponential": lambda rng, n: rng.exponential(size=n),
+    "one far away": lambda rng, n: np.append(rng.random(n - 1), 1e30),
+    "two clusters": lambda rng, n: rng.integers(0, 2, n) + rng.random(n) * 1e-3,
+    "some tie": lambda rng, n: np.round(rng.random(n), 2),
+    "all tie but one": lambda rng, n: np.append(np.ones(n - 1), 2.0),
+    "neighbours": lambda rng, n: 1 + rng.permutation(n) * 2.0**-23,
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_full_order_is_stable(shape):
+    rng = np.random.default_rng(7)
+    for n in [*range(2, 70), 127, 128, 129, 255, 256, 257, 400, 511, 512, 513, 900]:
+        scores = SHAPES[shape](rng, n).astype(np.float32)
+        labels = rng.permutation(n) + 1.0
+        ranked = labels[np.argsort(-scores, kind="stable")]
+        wanted = (ranked / np.log2(np.arange(n) + 2)).sum()
+        assert rg.dcg(labels, scores, ties="stable", gain="linear") == pytest.approx(wanted, 1e-14)

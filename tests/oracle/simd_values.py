@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import rankgain as rg
+from rankgain import _core
 
 LENGTHS = (1, 3, 20, 63, 64, 97, 100, 129, 260, 500, 1000, 1025, 1500, 2100, 4100, 17000)
 CUTOFFS = (1, 3, 10, 24, 25, 45, 100, 240, 600, None)
@@ -88,6 +89,17 @@ def matched(rng: np.random.Generator, width: int) -> bytes:
     return b"".join(value.tobytes() for value in values)
 
 
+def tails(rng: np.random.Generator, n: int) -> bytes:
+    """Where differences end, of resamples that are random, tied or all equal."""
+    means = np.ascontiguousarray([one.astype(np.float64) for one in shaped(rng, n)[:3]])
+    a, b = np.array([0, 0, 1, 2, 0]), np.array([1, 2, 2, 1, 0])
+    low, high = n // 40, n - 1 - n // 40
+    around = np.stack((rng.normal(-1.5, 0.5, 5), rng.normal(1.5, 0.5, 5)), axis=1)
+    out = np.empty((5, 4))
+    _core.find_tails(means, a, b, low, high, around, out)
+    return out.tobytes()
+
+
 def answer(labels: Any, scores: Any, names: list[str], ties: str) -> bytes:
     try:
         found = rg.evaluate_arrays(labels, scores, names, ties=ties)
@@ -104,10 +116,14 @@ def outcome(rng: np.random.Generator) -> bytes:
     return answer(labels, scores, names, ties)
 
 
+def of_length(rng: np.random.Generator, n: int) -> bytes:
+    return at_length(rng, n) + matched(rng, 1 + (n - 1) % 40) + tails(rng, n)
+
+
 def main(seed: int, rounds: int, lengths: bool) -> None:
     rng = np.random.default_rng(seed)
     for i in range(rounds):
-        found = at_length(rng, 1 + i) + matched(rng, 1 + i % 40) if lengths else outcome(rng)
+        found = of_length(rng, 1 + i) if lengths else outcome(rng)
         print(hashlib.sha256(found).hexdigest()[:16])
 
 

@@ -69,14 +69,15 @@ def _parts(units: Units, pairs: Pairs, draws: Draws) -> Iterator[tuple[Any, Unit
 
 def _means(units: Units, draws: Draws, logarithms: bool) -> Any:
     """The mean of each system in each resample: (systems, resamples)."""
-    columns = list(np.ascontiguousarray(units.numerators.T))
+    numerators = units.numerators
+    if units.divisors is None and units.kind != "sum":
+        numerators = numerators / len(numerators)
+    columns = list(np.ascontiguousarray(numerators.T))
     systems = len(columns)
     if units.divisors is not None:
         columns += [units.divisors] if units.divisors.ndim == 1 else list(units.divisors.T)
     sums = resampled(columns, draws.resamples, draws.seed)
     if units.divisors is None:
-        if units.kind != "sum":
-            sums /= len(units.numerators)
         return np.exp(sums, out=sums) if units.kind == "geometric" and not logarithms else sums
     return units.means_of(sums[:systems], sums[systems:], logarithms)
 

@@ -1,6 +1,6 @@
 """compare: which differences between systems are more than chance."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -108,19 +108,12 @@ def compare(
     aligned = align(evaluations, queries)
     names = tuple(aligned.evaluations)
     pairs = Pairs.among(len(names), _position(baseline, names))
-    rows: list[ComparisonRow] = []
     found = measures_of(aligned, measures)
     segments, codes = _segments(aligned, by)
-    for name in found:
-        units = units_of(aligned, name)
-        _refuse(units, name, asked)
-        for at, segment in enumerate(segments or [None]):
-            part = units if segment is None else units.part(codes == at, slice(None))
-            rows += _rows(part, pairs, (name, segment), names, asked)
-    rows = _corrected(rows, asked)
+    rows = _every_row(aligned, found, pairs, (segments, codes), asked)
     first = next(iter(aligned.evaluations.values()))
     return Comparison(
-        tuple(rows),
+        tuple(_corrected(rows, asked)),
         names,
         tuple(found),
         tuple(segments),
@@ -170,6 +163,28 @@ def _segments(aligned: Aligned, by: Any) -> tuple[list[str], Any]:
     names, codes = codes_of(by, first.queries)
     kept, codes = np.unique(codes[at], return_inverse=True)
     return [names[one] for one in kept.tolist()], codes
+
+
+def _every_row(
+    aligned: Aligned, measures: Any, pairs: Pairs, by: tuple[list[str], Any], asked: Asked
+) -> list[ComparisonRow]:
+    """The rows of each measure on each segment."""
+    names = tuple(aligned.evaluations)
+    rows = []
+    for name in measures:
+        units = units_of(aligned, name)
+        _refuse(units, name, asked)
+        for segment, part in _parts(units, *by):
+            rows += _rows(part, pairs, (name, segment), names, asked)
+    return rows
+
+
+def _parts(units: Units, segments: list[str], codes: Any) -> Iterator[tuple[str | None, Units]]:
+    """The units of each segment, or all where there are no segments."""
+    if not segments:
+        yield None, units
+    for at, segment in enumerate(segments):
+        yield segment, units.part(codes == at, slice(None))
 
 
 def _refuse(units: Units, name: str, asked: Asked) -> None:

@@ -52,16 +52,16 @@ def randomisation(units: Units, pairs: Pairs, draws: Draws) -> Any:
 
 
 def _signs(units: Units, flips: int, exact: bool, seed: int) -> Iterator[Any]:
-    """Blocks of signs, 0 or 1, as doubles (lists, flips)."""
+    """Blocks of signs, 0 or 1, as bytes (lists, flips)."""
     lists, systems = units.numerators.shape
     step = min(CACHED // systems, ROOM // lists) // WORD * WORD
     step = max(step, WORD)
     for first in range(0, flips, step):
         stop = min(first + step, flips)
-        signs = (
-            all_signs(lists, first, stop) if exact else random_signs(seed, units.lists, first, stop)
-        )
-        yield signs.astype(np.float64)
+        if exact:
+            yield all_signs(lists, first, stop)
+        else:
+            yield random_signs(seed, units.lists, first, stop)
 
 
 def _flips(units: Units, pairs: Pairs, blocks: Iterator[Any]) -> Any:
@@ -72,10 +72,9 @@ def _flips(units: Units, pairs: Pairs, blocks: Iterator[Any]) -> Any:
     sizes = np.abs(values).sum(axis=0)
     least = observed * (1 - SAME) - LOST * (sizes[pairs.a] + sizes[pairs.b])
     reached = np.zeros(len(pairs.a), np.int64)
-    doubled = np.ascontiguousarray(2 * values.T)
+    values = np.ascontiguousarray(values.T)
     for signs in blocks:
-        flipped = doubled @ signs
-        flipped -= totals[:, np.newaxis]
+        flipped = values @ (2 * signs.view(np.int8) - 1).astype(np.float64)
         _core.count_far(flipped, pairs.a, pairs.b, least, reached)
     return reached
 
@@ -89,6 +88,7 @@ def _micro_flips(units: Units, pairs: Pairs, blocks: Iterator[Any]) -> Any:
     observed = np.abs(pairs.difference(units.means()))
     reached = np.zeros(len(pairs.a), np.int64)
     for signs in blocks:
+        signs = signs.astype(np.float64)
         kept = [np.ascontiguousarray(one.T) @ signs for one in (values, weights)]
         wholes = [one.sum(axis=0)[:, np.newaxis] for one in (values, weights)]
         left = [whole - one for whole, one in zip(wholes, kept, strict=True)]

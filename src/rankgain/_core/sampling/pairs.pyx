@@ -1,8 +1,17 @@
 """Differences between resampled totals of pairs of systems, of which none is kept: how many are far apart, and their tails."""
 
-from libc.math cimport fabs
+from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
+
+from ..simd.wide cimport wide_best, wide_level, wide_outside
+
+from .. import simd
+
+cdef enum:
+    MORE = 8  # doubles of the longest vector
+
+wide_level = simd.chosen(wide_best())
 
 
 def count_far(
@@ -35,38 +44,47 @@ def find_tails(
 
     Only those beyond `around`, a guess of where the tails begin, are ordered; where it was wrong, all are.
     """
-    cdef Py_ssize_t i, j, n = means.shape[1], below, above
+    cdef Py_ssize_t i, n = means.shape[1], m, below
     cdef const double *x
     cdef const double *y
-    cdef double left, right, d
-    cdef double *small = <double *> malloc(16 * (n + 1))
-    cdef double *large = small + n
-    if small == NULL:
+    cdef double *kept = <double *> malloc(16 * (n + MORE))
+    cdef double *ordered = kept + n + MORE
+    if kept == NULL:
         raise MemoryError(f"no memory for {n} resamples")
     with nogil:
         for i in range(a.shape[0]):
             x, y = &means[a[i], 0], &means[b[i], 0]
-            left, right, below, above = around[i, 0], around[i, 1], 0, 0
-            for j in range(n):  # without branches: what is not kept is written over
-                d = x[j] - y[j]
-                small[below] = d
-                below += d < left
-                large[above] = d
-                above += d > right
-            if below < low + 2:
-                below = subtract(x, y, n, small)
-            two_at(small, below, low, &out[i, 0])
-            if above < n - high:
-                above = subtract(x, y, n, large)
-            two_at(large, above, high - (n - above), &out[i, 2])
-    free(small)
+            m = outside(x, y, n, around[i, 0], around[i, 1], kept)
+            below = split(kept, m, around[i, 0], ordered)
+            if below >= low + 2 and m - below >= n - high:
+                two_at(ordered, below, low, &out[i, 0])
+                two_at(ordered + below, m - below, high - (n - m) - below, &out[i, 2])
+            else:
+                m = outside(x, y, n, INFINITY, -INFINITY, kept)
+                two_at(kept, n, low, &out[i, 0])
+                two_at(kept, n, high, &out[i, 2])
+    free(kept)
 
 
-cdef Py_ssize_t subtract(const double *x, const double *y, Py_ssize_t n, double *out) noexcept nogil:
-    cdef Py_ssize_t j
+cdef inline Py_ssize_t outside(const double *x, const double *y, Py_ssize_t n, double left, double right, double *out) noexcept nogil:
+    """The differences below left or above right, in order: the output needs room for MORE."""
+    cdef Py_ssize_t j, m = 0
+    if wide_level:
+        return wide_outside(x, y, n, left, right, out)
+    for j in range(n):  # without branches: what is not kept is written over
+        out[m] = x[j] - y[j]
+        m += (out[m] < left) | (out[m] > right)
+    return m
+
+
+cdef inline Py_ssize_t split(const double *x, Py_ssize_t n, double left, double *out) noexcept nogil:
+    """Those below `left` first, and how many these are."""
+    cdef Py_ssize_t j, first = 0, last = n - 1
     for j in range(n):
-        out[j] = x[j] - y[j]
-    return n
+        out[first] = out[last] = x[j]
+        first += x[j] < left
+        last -= not x[j] < left
+    return first
 
 
 cdef void two_at(double *x, Py_ssize_t n, Py_ssize_t place, double *out) noexcept nogil:

@@ -158,3 +158,20 @@ ALGORITHM ptrdiff_t ON(hits)(const float *label, const uint32_t *candidate, cons
     }
     return m;
 }
+
+/* The differences x - y below `low` or above `high`, in order; the output needs room for a vector more. */
+ALGORITHM ptrdiff_t ON(outside)(const double *x, const double *y, ptrdiff_t n, double low, double high, double *out) {
+    const doubles least = low - (doubles){0}, most = high - (doubles){0};
+    ptrdiff_t i = 0, m = 0;
+    for (; i + LANES / 2 <= n; i += LANES / 2) {
+        const doubles d = load_doubles(x + i) - load_doubles(y + i);
+        const uint32_t which = bits(beyond((ints){0}, (ints)((d < least) | (d > most)))); /* two bits for each */
+        store(out + m, packed((floats)d, which));
+        m += __builtin_popcount(which) / 2;
+    }
+    for (; i < n; i++) {
+        out[m] = x[i] - y[i];
+        m += out[m] < low || out[m] > high;
+    }
+    return m;
+}

@@ -152,5 +152,6 @@ static int wide_best(void) { return 0; }
 #define wide_top_bits(...) BY_LEVEL(top_bits, __VA_ARGS__)
 #define wide_at_least(...) BY_LEVEL(at_least, __VA_ARGS__)
 #define wide_below(...) BY_LEVEL(below, __VA_ARGS__)
+#define wide_outside(...) BY_LEVEL(outside, __VA_ARGS__)
 
 #endif

@@ -27,3 +27,4 @@ cdef extern from "wide.h" nogil:
     float wide_below(const float *x, Py_ssize_t n, float t) noexcept
     Py_ssize_t wide_hits(const float *label, const uint32_t *candidate, const float *score, Py_ssize_t n, uint32_t *position, double *hit,
                          float *kept) noexcept
+    Py_ssize_t wide_outside(const double *x, const double *y, Py_ssize_t n, double low, double high, double *out) noexcept

@@ -1,6 +1,6 @@
 """Stable radix sorts of keys with positions, and small insertion sorts."""
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..types cimport *
@@ -89,6 +89,78 @@ cdef inline void sort_pairs(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits
         radix_sort(key, pos, n, bits, spare_key, spare_pos)
 
 
+cdef enum:
+    BUCKETS = 256
+    SPREAD = 512  # keys up to which buckets are few
+    NEAR = 4  # keys of a bucket, so that each stands at most three places from its own
+    FULL = 16  # keys of a bucket that insertion sorts in a moment
+
+
+cdef inline bint sort_spread(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
+    """sort_packed of some keys that spread over their range: into buckets of equal width, then among neighbours. Returns False, and
+    leaves the keys as they are, where a bucket gets too many."""
+    cdef uint32_t count[BUCKETS]
+    cdef uint8_t bucket[SPREAD]
+    cdef uint32_t total = 0, c, most = 0
+    cdef uint64_t least = key[0] >> 32, greatest = least, factor, k
+    cdef Py_ssize_t i
+    for i in range(n):
+        k = key[i] >> 32
+        least = k if k < least else least
+        greatest = k if k > greatest else greatest
+    factor = (<uint64_t> BUCKETS << 32) / (greatest - least + 1)
+    memset(count, 0, sizeof(count))
+    for i in range(n):
+        bucket[i] = <uint8_t> (((key[i] >> 32) - least) * factor >> 32)
+        count[bucket[i]] += 1
+    for i in range(BUCKETS):
+        c = count[i]
+        count[i] = total
+        total += c
+        most = c if c > most else most
+    if most > FULL:
+        return False
+    for i in range(n):
+        spare[count[bucket[i]]] = key[i]
+        count[bucket[i]] += 1
+    if most > NEAR:
+        insert_sorted(spare, n, key)
+    else:
+        order_near(spare, n, key)
+    return True
+
+
+cdef inline void insert_sorted(const uint64_t *source, Py_ssize_t n, uint64_t *key) noexcept nogil:
+    cdef Py_ssize_t i, j
+    cdef uint64_t k
+    for i in range(n):
+        k = source[i]
+        j = i
+        while j > 0 and key[j - 1] >> 32 > k >> 32:
+            key[j] = key[j - 1]
+            j -= 1
+        key[j] = k
+
+
+cdef inline void order_near(const uint64_t *source, Py_ssize_t n, uint64_t *key) noexcept nogil:
+    """Order keys of which none stands more than three places from its own, without a branch: a key goes back by as many places as
+    larger ones stand before it, and forward by the smaller ones after it."""
+    cdef uint32_t high[SPREAD + 6]
+    cdef int32_t move[SPREAD]
+    cdef uint32_t k
+    cdef Py_ssize_t i
+    for i in range(3):
+        high[i] = 0
+        high[3 + n + i] = 0xFFFFFFFFu
+    for i in range(n):
+        high[3 + i] = <uint32_t> (source[i] >> 32)
+    for i in range(n):
+        k = high[i + 3]
+        move[i] = (high[i + 4] < k) + (high[i + 5] < k) + (high[i + 6] < k) - (high[i + 2] > k) - (high[i + 1] > k) - (high[i] > k)
+    for i in range(n):
+        key[i + move[i]] = source[i]
+
+
 cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
     """Stable sort by the high 32 bits, a byte at a time, with all four histograms from one pass."""
     cdef uint32_t count[4][256]
@@ -99,6 +171,8 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
     cdef uint64_t differ = 0, k
     cdef Py_ssize_t i
     cdef int digit, p, shift
+    if n <= SPREAD and (n == 0 or sort_spread(key, n, spare)):
+        return
     memset(count, 0, sizeof(count))
     for i in range(n):
         k = key[i]
