@@ -33,7 +33,7 @@ def ragged(lists: int, docs: int) -> Sides:
 
 def read_alone(rows: Any) -> Any:
     """What a call does before it evaluates."""
-    from rankgain.lists.ragged import read_rows
+    from rankgain.lists.forms.ragged import read_rows
 
     return read_rows(rows, "y_score")
 

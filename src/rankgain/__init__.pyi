@@ -22,11 +22,11 @@ from .partial.ranks import PartialRanks
 from .partial.scores import evaluate_scores
 from .records.by_query import Qrels, Run
 from .results.comparison import Comparison, ComparisonRow
-from .results.contributions import Contributions
 from .results.evaluation import Evaluation
 from .results.evaluations import Evaluations
-from .results.explanation import Explanation
-from .results.reconciliation import Reconciliation
+from .results.explanations.contributions import Contributions
+from .results.explanations.explanation import Explanation
+from .results.explanations.reconciliation import Reconciliation
 from .results.sums.accumulator import Accumulator
 from .tables.batches import evaluate_batches
 from .tables.frame import evaluate_frame

@@ -9,6 +9,7 @@ import pytest
 
 import rankgain as rg
 import strategies
+from sampling import sampled
 
 TABLE = """\
 nDCG@4 0.8455 = DCG@4 5.3463 / IDCG@4 6.3235
@@ -81,9 +82,9 @@ def approx(values):
     return pytest.approx(values, rel=1e-6, abs=1e-12)
 
 
-@pytest.mark.parametrize("call", CALLS, ids=strategies.short)
-@pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("k", [None, 1, 3, 5, 8, 20])
+@pytest.mark.parametrize(
+    ("call", "ties", "k"), sampled(CALLS, TIES, [None, 1, 3, 5, 8, 20]), ids=strategies.short
+)
 def test_the_values_are_the_measures(call, ties, k):
     call = call | {"ties": ties, "k": k}
     shown = rg.explain(LABELS, SCORES, **call)

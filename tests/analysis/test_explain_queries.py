@@ -8,6 +8,7 @@ import pytest
 import rankgain as rg
 from rankgain.analysis.explain_queries import Explained, explain_queries
 from rankgain.convention import get_convention
+from sampling import sampled
 
 
 def made(seed: int) -> tuple[rg.Qrels, rg.Run, list[str]]:
@@ -26,9 +27,14 @@ def made(seed: int) -> tuple[rg.Qrels, rg.Run, list[str]]:
     return rg.Qrels(qrels), rg.Run(run), list(qrels)
 
 
-@pytest.mark.parametrize("convention", ["trec", "trec_eval", "pytrec_eval", "rankgain", "sklearn"])
-@pytest.mark.parametrize("k", [1, 3, 100, None])
-@pytest.mark.parametrize("gain", ["linear", "exp2"])
+@pytest.mark.parametrize(
+    ("convention", "k", "gain"),
+    sampled(
+        ["trec", "trec_eval", "pytrec_eval", "rankgain", "sklearn"],
+        [1, 3, 100, None],
+        ["linear", "exp2"],
+    ),
+)
 def test_together_is_as_one_by_one(convention: str, k: Any, gain: str) -> None:
     qrels, run, queries = made(k or 0)
     if convention not in ("trec", "trec_eval", "pytrec_eval"):

@@ -13,6 +13,7 @@ from rankgain.analysis.aligned import Units
 from rankgain.analysis.corrections import corrected
 from rankgain.analysis.pairs import Draws, Pairs
 from rankgain.analysis.signs import all_signs, mix, random_signs
+from sampling import sampled
 from systems import evaluations, made, matrices
 
 stats = pytest.importorskip("scipy.stats")
@@ -59,6 +60,7 @@ def test_wilcoxon_and_sign_are_those_of_scipy(table):
         assert "with many lists" in str(found)
 
 
+@pytest.mark.parametrize("table", sampled(TABLES), indirect=True)
 def test_randomisation_is_near_that_of_scipy(table):
     found = rg.compare(evaluations(table), baseline="s0", correction=None)
     for at, row in enumerate(found.rows, 1):
@@ -156,6 +158,7 @@ def test_corrections_are_those_of_statsmodels(name):
     assert corrected(np.array([]), name).shape == (0,)
 
 
+@pytest.mark.parametrize("table", sampled(TABLES), indirect=True)
 def test_tukey_is_the_two_way_one(table):
     n, s = table.shape
     found = rg.compare(evaluations(table), test="tukey")
@@ -169,6 +172,7 @@ def test_tukey_is_the_two_way_one(table):
     assert "corrects for all pairs" in str(found)
 
 
+@pytest.mark.slow
 def test_tukey_of_many_systems_is_read_from_a_curve():
     table = made(30, 12, 3)
     found = rg.compare(evaluations(table), test="tukey")

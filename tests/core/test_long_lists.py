@@ -9,6 +9,7 @@ import pytest
 import rankgain as rg
 import reference
 import strategies
+from sampling import sampled
 
 # Every length meets several kinds of scores and of labels, and every kind several lengths.
 KINDS = list(itertools.product(strategies.SCORES, strategies.LABELS))
@@ -32,8 +33,9 @@ def compare(
     np.testing.assert_allclose(np.ravel(found), wanted, rtol=1e-11, atol=1e-15, err_msg=context)
 
 
-@pytest.mark.parametrize("measure", strategies.MEASURES)
-@pytest.mark.parametrize("ties", ["average", "worst", "reverse"])
+@pytest.mark.parametrize(
+    ("measure", "ties"), sampled(strategies.MEASURES, ["average", "worst", "reverse"])
+)
 def test_lengths_around_powers_of_two(measure: str, ties: str) -> None:
     for one in LISTS:
         asked = strategies.cutoffs(one[0])

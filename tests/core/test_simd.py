@@ -39,6 +39,7 @@ def plain_lengths() -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["avx2", "avx512", "neon"])
 def test_every_length_and_place_has_the_same_bits(plain_lengths: list[str], path: str) -> None:
     skip_without(path)

@@ -9,6 +9,7 @@ import pytest
 import rankgain as rg
 import strategies
 from rankgain.engine import threads as batches
+from sampling import sampled
 
 THREADS = [1, 2, 3, 8, None]
 NAMES = [f"{name}@10" for m, name in strategies.NAMES.items() if m not in strategies.UNCUT]
@@ -26,8 +27,9 @@ def lists() -> Any:
     return labels, scores, np.append(sizes, long)
 
 
-@pytest.mark.parametrize("measure", strategies.MEASURES)
-@pytest.mark.parametrize("ties", ["average", "worst", "random"])
+@pytest.mark.parametrize(
+    ("measure", "ties"), sampled(strategies.MEASURES, ["average", "worst", "random"])
+)
 def test_functions(measure: str, ties: str, lists: Any) -> None:
     labels, scores, sizes = lists
     if ties == "average" and measure == "err":  # the expectation is quadratic in a tie block

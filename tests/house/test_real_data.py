@@ -13,6 +13,7 @@ import pytest
 import rankgain as rg
 import reference
 from places import DATA
+from sampling import sampled
 
 RUNS = ("InexpC2", "SABIR03BASE", "UIUC03Rd1", "aplrob03a", "humR03dc")
 TREC_NAMES = {
@@ -111,6 +112,7 @@ def test_files_and_dicts_and_objects_give_the_same_bits(judged, run):
             assert rg.evaluate(*pair, names, threads=threads) == first
 
 
+@pytest.mark.parametrize("run", sampled(RUNS, one_in=5), indirect=True)
 def test_real_runs_in_double_precision_are_those_of_the_oracle(judged, run):
     _, path, rows = run
     found = rg.evaluate(judged, path, ["nDCG@20", "AP@50", "P@10"])
@@ -158,8 +160,7 @@ def groups(labels, scores, sizes):
     return [(labels[b - n : b], scores[b - n : b]) for b, n in zip(stops, sizes, strict=True)]
 
 
-@pytest.mark.parametrize("k", [1, 5, 10, None])
-@pytest.mark.parametrize("gain", ["linear", "exp2"])
+@pytest.mark.parametrize(("k", "gain"), sampled([1, 5, 10, None], ["linear", "exp2"], one_in=2))
 def test_groups_have_the_values_of_scikit_learn(letor, gain, k):
     metrics = pytest.importorskip("sklearn.metrics")
     labels, scores, sizes = letor

@@ -30,7 +30,8 @@ def command(checker: str, folder: Path) -> list[str]:
     return [found, "--pythonpath", sys.executable, "-p", str(folder)]
 
 
-@pytest.mark.parametrize("checker", ["mypy", pytest.param("pyright", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
 def test_right_calls_pass_and_wrong_ones_are_found(checker: str, tmp_path: Path) -> None:
     done = subprocess.run(
         command(checker, tmp_path), capture_output=True, text=True, cwd=ROOT / "src"

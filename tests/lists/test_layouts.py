@@ -11,9 +11,12 @@ import rankgain as rg
 import strategies
 from grids import KS, LABELS, SCORES, asked, csr, same_bits
 from rankgain.engine.prepared import CALLS
+from sampling import sampled
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
-TIES = pytest.mark.parametrize("ties", [*strategies.TIES, "random"])
+RULES = [*strategies.TIES, "random"]
+TIES = pytest.mark.parametrize("ties", RULES)
+
 # ---- asked again: kept plans and the short way of plain arrays
 
 
@@ -83,8 +86,7 @@ def test_measures_asked_again_serve_other_lists():
 # ---- how lists are put together
 
 
-@EVERY
-@TIES
+@pytest.mark.parametrize(("measure", "ties"), sampled(strategies.MEASURES, RULES, one_in=6))
 @settings(max_examples=25)
 @given(batch=strategies.batches(max_size=20))
 def test_ragged_layouts(measure: str, ties: str, batch: list[strategies.List]) -> None:

@@ -96,7 +96,7 @@ def test_a_pickle_of_a_truth_gives_the_same_bits() -> None:
 def test_offsets_of_sparse_labels_are_not_shared() -> None:
     """What says where to read is copied at once, so that no other thread can move it."""
     data, indices, indptr = np.ones(3), np.arange(3), np.array([0, 2, 3])
-    from rankgain.lists.sparse import read_sparse
+    from rankgain.lists.forms.sparse import read_sparse
 
     read = read_sparse((data, indices, indptr), "y_true")
     assert not np.may_share_memory(read.indptr, indptr)

@@ -11,6 +11,7 @@ import pytest
 
 import rankgain as rg
 from places import ROOT
+from sampling import sampled
 
 RUNNER = ROOT / "tests" / "oracle" / "run_sklearn_tests.py"
 NAMES = ["dcg_score", "ndcg_score"]
@@ -22,6 +23,7 @@ def theirs():
     return pytest.importorskip("sklearn.metrics")
 
 
+@pytest.mark.slow
 def test_scikit_learns_own_tests_pass_with_ours_in_place(theirs, tmp_path):
     report = tmp_path / "report.xml"
     command = [sys.executable, str(RUNNER), str(report)]
@@ -80,9 +82,7 @@ SCORES = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("labels", LABELS)
-@pytest.mark.parametrize("scores", SCORES)
+@pytest.mark.parametrize(("name", "labels", "scores"), sampled(NAMES, LABELS, SCORES, one_in=3))
 def test_values(theirs, name, labels, scores):
     y_true = LABELS[labels]
     y_score = SCORES[scores][: len(y_true)]

@@ -8,6 +8,7 @@ import pytest
 
 import rankgain as rg
 import reference
+from sampling import sampled
 
 UNJUDGED = None
 RANKED = ["relevant", "unknown", "nonrelevant", "pooled", "relevant", "nonrelevant", "relevant"]
@@ -118,8 +119,7 @@ def test_the_oracle_by_hand():
     assert reference.r_ndcg([1, 0, 2, 0]) == pytest.approx((first + second + whole) / 3)
 
 
-@pytest.mark.parametrize("name", ORACLE)
-@pytest.mark.parametrize("convention", ROUNDING)
+@pytest.mark.parametrize(("name", "convention"), sampled(ORACLE, ROUNDING))
 def test_orders_by_id_and_input(name, convention):
     rng = random.Random(f"{name} {convention}")
     lists = [draw(rng, levels=3, negative=not raises(name, convention)) for _ in range(150)]

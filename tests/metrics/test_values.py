@@ -8,9 +8,9 @@ import pytest
 import rankgain as rg
 import reference
 import strategies
+from sampling import sampled
 
 CUTOFFS = [1, 2, 3, 5, 7, 100]
-CALLS = pytest.mark.parametrize("call", strategies.CALLS, ids=strategies.label_of)
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
 
 
@@ -37,8 +37,9 @@ def wanted(measure: str, labels: Any, scores: Any, given: Any) -> Any:
     return [oracle(measure, labels, scores, k=k, **given) for k in CUTOFFS]
 
 
-@CALLS
-@pytest.mark.parametrize("ties", strategies.TIES)
+@pytest.mark.parametrize(
+    ("call", "ties"), sampled(strategies.CALLS, strategies.TIES), ids=strategies.label_of
+)
 def test_nasty_lists(call: Any, ties: str) -> None:
     measure, given = call
     function = getattr(rg, measure)
@@ -47,7 +48,7 @@ def test_nasty_lists(call: Any, ties: str) -> None:
         check(found, wanted(measure, labels, scores, {"ties": ties, **given}), name)
 
 
-@CALLS
+@pytest.mark.parametrize("call", sampled(strategies.CALLS, one_in=3), ids=strategies.label_of)
 def test_without_cutoff(call: Any) -> None:
     measure, given = call
     for name, (labels, scores) in strategies.NASTY.items():
@@ -56,7 +57,7 @@ def test_without_cutoff(call: Any) -> None:
         check(found, oracle(measure, labels, scores, **given), name)
 
 
-@CALLS
+@pytest.mark.parametrize("call", sampled(strategies.CALLS, one_in=3), ids=strategies.label_of)
 def test_given_order(call: Any) -> None:
     measure, given = call
     for name, (labels, _) in strategies.NASTY.items():
@@ -65,7 +66,7 @@ def test_given_order(call: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "call", [c for c in strategies.CALLS if c[0] != "auc"], ids=strategies.label_of
+    "call", sampled(c for c in strategies.CALLS if c[0] != "auc"), ids=strategies.label_of
 )
 def test_judged_beyond_the_list(call: Any) -> None:
     measure, given = call
@@ -178,8 +179,9 @@ def test_excluded_items(measure: str) -> None:
         check(found_uncut[i], oracle(measure, *list_i), i)
 
 
-@EVERY
-@pytest.mark.parametrize("ties", strategies.TIES)
+@pytest.mark.parametrize(
+    ("measure", "ties"), sampled(strategies.MEASURES, strategies.TIES, one_in=3)
+)
 def test_ragged_lists(measure: str, ties: str) -> None:
     labels, scores, sizes = strategies.ragged(60, 60)
     found = getattr(rg, measure)(labels, scores, group=sizes, ties=ties, **ks(measure))

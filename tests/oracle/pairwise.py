@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Row = dict[str, Any]
-Pair = tuple[tuple[str, int], tuple[str, int]]  # an axis and the number of its choice, twice
+Numbers = Mapping[str, Sequence[int]]  # of the choices of each axis, counted over all axes
 
 
 def rows_of(
@@ -17,69 +17,85 @@ def rows_of(
     Pairs that no allowed row holds are left out, and so are those that a hundred draws around them
     do not find a row for.
     """
-    draw = random.Random(0)
-    names = list(axes)
-    left: dict[Pair, None] = {}
-    for a, b in itertools.combinations(names, 2):
-        for i, j in itertools.product(range(len(axes[a])), range(len(axes[b]))):
-            left[(a, i), (b, j)] = None
-    rows = []
-    while left:
-        first = next(iter(left))
-        row = _best_around(first, axes, left, allowed, draw)
-        if row is None:
-            del left[first]
+    choices = [choice for axis in axes.values() for choice in axis]
+    count = itertools.count()
+    numbers = {name: [next(count) for _ in axis] for name, axis in axes.items()}
+    left = _Left(numbers)
+    draw, rows = random.Random(0), []
+
+    def row_of(found: Mapping[str, int]) -> Row:
+        return {name: choices[found[name]] for name in axes}
+
+    while (pair := left.first()) is not None:
+        best = _best_around(pair, numbers, left, lambda found: allowed(row_of(found)), draw)
+        if best is None:
+            left.remove(*pair.values())
             continue
-        for pair in _pairs_in(row, names):
-            left.pop(pair, None)
-        rows.append({name: axes[name][at] for name, at in row.items()})
+        for one, other in itertools.combinations(best.values(), 2):
+            left.remove(one, other)
+        rows.append(row_of(best))
     return rows
 
 
+class _Left:
+    """The pairs that have not met: for each choice, the others as bits."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self.pairs = [
+            ((a, i), (b, j))
+            for a, b in itertools.combinations(numbers, 2)
+            for i, j in itertools.product(numbers[a], numbers[b])
+        ]
+        self.pairs.reverse()
+        whole = (1 << sum(map(len, numbers.values()))) - 1
+        self.bits = [
+            whole & ~sum(1 << choice for choice in axis) for axis in numbers.values() for _ in axis
+        ]
+
+    def first(self) -> dict[str, int] | None:
+        while self.pairs:
+            (_, one), (_, other) = self.pairs[-1]
+            if self.bits[one] >> other & 1:
+                return dict(self.pairs[-1])
+            self.pairs.pop()
+        return None
+
+    def remove(self, one: int, other: int) -> None:
+        self.bits[one] &= ~(1 << other)
+        self.bits[other] &= ~(1 << one)
+
+    def count(self, choice: int, bits: int) -> int:
+        return (self.bits[choice] & bits).bit_count()
+
+
 def _best_around(
-    pair: Pair, axes: Mapping[str, Sequence[Any]], left: Any, allowed: Any, draw: random.Random
+    pair: dict[str, int],
+    numbers: Numbers,
+    left: _Left,
+    allowed: Callable[[Mapping[str, int]], bool],
+    draw: random.Random,
 ) -> dict[str, int] | None:
-    names, best, most = list(axes), None, -1
+    names, best, most = list(numbers), None, -1
     for attempt in range(100):
         row = dict(pair)
+        bits = sum(1 << choice for choice in row.values())
         for name in draw.sample(names, len(names)):
             if name not in row:
-                row[name] = _choice(name, row, axes, left, draw, eager=attempt < 10)
-        if not allowed({name: axes[name][row[name]] for name in names}):
+                row[name] = _choice(numbers[name], bits, left, draw, eager=attempt < 10)
+                bits |= 1 << row[name]
+        if not allowed(row):
             continue
-        gain = sum(one in left for one in _pairs_in(row, names))
+        gain = sum(left.count(choice, bits) for choice in row.values())
         if gain > most:
-            best, most = {name: row[name] for name in names}, gain
+            best, most = row, gain
         if attempt >= 10 or (attempt >= 3 and best is not None):
             break
     return best
 
 
 def _choice(
-    name: str,
-    row: dict[str, int],
-    axes: Mapping[str, Sequence[Any]],
-    left: Any,
-    draw: random.Random,
-    *,
-    eager: bool,
+    choices: Sequence[int], bits: int, left: _Left, draw: random.Random, *, eager: bool
 ) -> int:
     """The choice that meets most of what has not met; any, where it need not be eager."""
-    choices = draw.sample(range(len(axes[name])), len(axes[name]))
-    if not eager:
-        return choices[0]
-    place = {axis: i for i, axis in enumerate(axes)}
-
-    def meets(choice: int) -> int:
-        mine = (name, choice)
-        both = (
-            (mine, other) if place[name] < place[other[0]] else (other, mine)
-            for other in row.items()
-        )
-        return sum(pair in left for pair in both)
-
-    return max(choices, key=meets)
-
-
-def _pairs_in(row: Mapping[str, int], names: list[str]) -> Any:
-    return itertools.combinations([(name, row[name]) for name in names], 2)
+    drawn = draw.sample(choices, len(choices))
+    return max(drawn, key=lambda choice: left.count(choice, bits)) if eager else drawn[0]

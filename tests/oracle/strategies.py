@@ -89,8 +89,10 @@ def short(given: Any) -> str:
     return ",".join(f"{k}={getattr(v, '__name__', str(v)[:20])}" for k, v in given.items())
 
 
-def label_of(call: tuple[str, dict[str, Any]]) -> str:
-    """The name of a test with these arguments."""
+def label_of(call: tuple[str, dict[str, Any]] | str) -> str:
+    """The name of a test with these arguments, or with a word."""
+    if isinstance(call, str):
+        return call
     measure, given = call
     return f"{measure}({short(given)})"
 

@@ -9,6 +9,7 @@ import pytest
 import rankgain as rg
 from peers.groups import CASES, close
 from peers.qrels import as_frames, draw_qrels
+from sampling import sampled
 
 ir_measures = pytest.importorskip("ir_measures", reason="ir_measures is not installed")
 pytestmark = pytest.mark.filterwarnings("default")
@@ -44,8 +45,7 @@ def compare(result: Any, name: str, values: Any, means: Any) -> None:
     close(result.means[measure], means[key])
 
 
-@pytest.mark.parametrize("form", ["pandas", "polars"])
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("case", "form"), sampled(CASES, ["pandas", "polars"]))
 def test_frames(case: int, form: str) -> None:
     qrels, run = draw_qrels(case)
     values, means = theirs(NAMES, qrels, run)

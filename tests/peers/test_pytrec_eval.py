@@ -6,6 +6,7 @@ import pytest
 import rankgain as rg
 from peers.groups import CASES, close
 from peers.qrels import Labels, Scores, as_frames, draw_qrels
+from sampling import sampled
 
 pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval-terrier is not installed")
 NAMES = {
@@ -89,10 +90,12 @@ def shared(values: dict[str, float]) -> dict[str, str]:
     return {name: str(rg.parse_measure(name)) for name in names}
 
 
-@pytest.mark.parametrize("form", ["dict", "pandas", "polars"])
-@pytest.mark.parametrize(("rel", "judged_only"), [(1, False), (2, False), (1, True)])
-@pytest.mark.parametrize("case", CASES)
-def test_all_that_both_compute(case: int, rel: int, judged_only: bool, form: str) -> None:
+@pytest.mark.parametrize(
+    ("form", "case", "rules"),
+    sampled(["dict", "pandas", "polars"], CASES, [(1, False), (2, False), (1, True)], one_in=5),
+)
+def test_all_that_both_compute(form: str, case: int, rules: tuple[int, bool]) -> None:
+    rel, judged_only = rules
     qrels, run = draw_qrels(case)
     evaluator = pytrec_eval.RelevanceEvaluator(
         qrels,

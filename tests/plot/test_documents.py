@@ -22,6 +22,7 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (tmp_path / "page.html").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_the_picture_can_be_drawn_again(tmp_path: Path) -> None:
     draw = runpy.run_path(str(ROOT / "docs" / "make_pictures.py"))["draw"]
     draw(tmp_path / "picture.svg")

@@ -14,6 +14,7 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402  # only where it is installed
 
 from rankgain import plot  # noqa: E402
+from sampling import sampled  # noqa: E402
 
 KS = ["nDCG@1", "nDCG@5", "nDCG@10", "P@5", "AP"]
 MEASURES = [*KS, *plot.RECALL_LEVELS]
@@ -92,7 +93,7 @@ def overlapping(ax: Any) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("systems", "lists"),
-    [(2, 50), (30, 50), pytest.param(2, 100_000, marks=pytest.mark.slow)],
+    [(2, 50), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((30, 50), (2, 100_000)))],
 )
 def test_no_label_lies_over_another_or_outside(systems: int, lists: int) -> None:
     for name, ax in pictures(made(systems, lists)).items():
@@ -105,7 +106,7 @@ def test_no_label_lies_over_another_or_outside(systems: int, lists: int) -> None
         assert ax.figure.get_size_inches()[0] == 3.3
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", sampled(["light", "dark"], one_in=2))
 def test_themes_colour_the_ground_and_the_text(theme: Any) -> None:
     for ax in pictures(made(2, 10), theme=theme).values():
         ground = sum(matplotlib.colors.to_rgb(ax.get_facecolor())) / 3
@@ -120,6 +121,7 @@ def test_a_style_with_a_dark_ground_is_noticed() -> None:
     assert matplotlib.colors.to_hex(ax._left_title.get_color()) == "#e6e8eb"
 
 
+@pytest.mark.slow
 def test_given_axes_are_drawn_on() -> None:
     _, axes = plt.subplots(1, 7)
     found = made(3, 20)
@@ -252,8 +254,7 @@ def test_histograms_hold_the_shares_of_lists() -> None:
     assert stairs.get_data().edges[[0, -1]].tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("value", [0.0, 1.0])
-@pytest.mark.parametrize("lists", [1, 2])
+@pytest.mark.parametrize(("value", "lists"), sampled([0.0, 1.0], [1, 2]))
 def test_few_and_equal_values(value: float, lists: int) -> None:
     values = {name: np.full(lists, value) for name in MEASURES}
     means = dict.fromkeys(MEASURES, value)

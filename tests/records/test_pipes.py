@@ -10,6 +10,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.records.files import feed_stream
+from sampling import sampled
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2}}
 ROWS = b"1 Q0 a 1 3 t\n1 Q0 b 2 2 t\n2 Q0 c 1 4 t\n2 Q0 a 2 1 t\n"
@@ -53,8 +54,7 @@ def outcome_of_file(path):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes there")
-@pytest.mark.parametrize("bounds", [(), "ties"])
-@pytest.mark.parametrize("kind", RUNS)
+@pytest.mark.parametrize(("kind", "bounds"), sampled(RUNS, [(), "ties"], one_in=3))
 def test_a_named_pipe_is_opened_once(kind, bounds, tmp_path):
     """A second reader would wait for ever, or find the rest of what the first one left."""
     path = tmp_path / "file" / "run"
@@ -173,7 +173,7 @@ class Dribbles(io.RawIOBase):
         return len(data)
 
 
-@pytest.mark.parametrize("step", [3, 1 << 20])
+@pytest.mark.parametrize("step", [pytest.param(3, marks=pytest.mark.slow), 1 << 20])
 def test_a_line_without_end_is_refused(step):
     stream = Dribbles(ROWS, step)
     with pytest.raises(ValueError, match=r"Dribbles, line 5: longer than 1048576 bytes; .*LINE"):

@@ -13,9 +13,9 @@ import pytest
 import rankgain as rg
 from rankgain import _core
 from rankgain.records.by_query import Qrels, Run
-from rankgain.records.join import join
-from rankgain.records.join_dicts import join_dicts
-from rankgain.records.join_file import join_file
+from rankgain.records.joins.dicts import join_dicts
+from rankgain.records.joins.file import join_file
+from rankgain.records.joins.join import join
 
 QRELS = b"""1 0 a 1
 1 0 b 0
@@ -269,7 +269,7 @@ def test_objects_are_shared_between_threads():
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("change", ["none", "interleaved", "other queries", "comments"])
 def test_a_streamed_join_is_that_of_the_run(threads, change, tmp_path, monkeypatch):
-    monkeypatch.setattr("rankgain.records.stream.PART", 2000)
+    monkeypatch.setattr("rankgain.records.joins.stream.PART", 2000)
     qrels, run = many_rows(4)
     lines = as_lines(run)
     if change == "interleaved":

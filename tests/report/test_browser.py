@@ -10,6 +10,7 @@ import pytest
 import rankgain as rg
 from rankgain.report import report
 from report_pages import sources
+from sampling import sampled
 
 playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -62,6 +63,7 @@ def test_a_click_sorts_and_another_turns_round(browser: Any, path: Path) -> None
     assert not wrong
 
 
+@pytest.mark.slow
 def test_keys_sort_too_and_ids_sort_as_people_count(browser: Any, path: Path) -> None:
     shown, wrong = opened(browser, path)
     button = shown.locator("details[open] .values thead th button").first
@@ -73,6 +75,7 @@ def test_keys_sort_too_and_ids_sort_as_people_count(browser: Any, path: Path) ->
     assert not wrong
 
 
+@pytest.mark.slow
 def test_small_p_values_sort_below_others(browser: Any, path: Path) -> None:
     shown, _ = opened(browser, path)
     box = shown.locator(".filtered:not(.values)")
@@ -85,6 +88,7 @@ def test_small_p_values_sort_below_others(browser: Any, path: Path) -> None:
     assert numbers == sorted(numbers)
 
 
+@pytest.mark.slow
 def test_a_filter_leaves_what_contains_all_words(browser: Any, path: Path) -> None:
     shown, wrong = opened(browser, path)
     form = shown.locator(".filter").last
@@ -97,7 +101,7 @@ def test_a_filter_leaves_what_contains_all_words(browser: Any, path: Path) -> No
     assert not wrong
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", sampled([True, False], one_in=2))
 def test_a_click_explains_a_list(browser: Any, path: Path, scripts: bool) -> None:
     shown, _ = opened(browser, path, java_script_enabled=scripts)
     first = shown.locator("tbody th details").first
@@ -110,14 +114,14 @@ def test_a_click_explains_a_list(browser: Any, path: Path, scripts: bool) -> Non
     assert table.locator("tbody tr").count() == 10
 
 
+@pytest.mark.slow
 def test_without_scripts_all_tables_are_there(browser: Any, path: Path) -> None:
     shown, _ = opened(browser, path, java_script_enabled=False)
     assert shown.locator(".values").first.locator("tbody > tr:visible").count() == 30
     assert shown.locator("button, input").count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize(("width", "scheme"), sampled([375, 1280], ["light", "dark"]))
 def test_every_text_is_readable_and_nothing_is_cut(
     browser: Any, path: Path, scheme: str, width: int
 ) -> None:
@@ -129,6 +133,7 @@ def test_every_text_is_readable_and_nothing_is_cut(
     assert not wrong
 
 
+@pytest.mark.slow
 def test_cells_are_compared_as_numbers_where_they_are(browser: Any, path: Path) -> None:
     shown, _ = opened(browser, path)
     cells = ["10", "word", "+0.2000 ▲", "9", "–", "-0.5000", "<0.0001", "-0.0300 ▼"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..results.resampling import resampled
+from ..results.intervals.resampling import resampled
 from .aligned import Units
 from .pairs import Draws, Pairs
 

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine.notices import warn
-from ..lists.labelled import as_mapping
+from ..lists.forms.labelled import as_mapping
 from ..names.catalogue import FAMILIES
 from ..names.measure import parse_measure
 from ..results.comparison import Comparison, ComparisonRow
 from ..results.evaluations import Evaluations
-from ..results.intervals import check_level, check_resamples, check_seed
+from ..results.intervals.methods import check_level, check_resamples, check_seed
 from ..results.segments import codes_of
 from . import paired_tests as tests
 from .aligned import Aligned, Units, align, measures_of, units_of

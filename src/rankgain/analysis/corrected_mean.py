@@ -8,7 +8,7 @@ import numpy as np
 
 from ..engine.notices import warn
 from ..results.evaluation import Evaluation
-from ..results.intervals import check_level
+from ..results.intervals.methods import check_level
 
 
 class CorrectedMean(NamedTuple):

@@ -24,8 +24,8 @@ from ..names.catalogue import FAMILIES
 from ..names.measure import Measure, parse_measure
 from ..records.by_query import Qrels, Run, is_framed
 from ..records.choose import as_qrels, as_run
-from ..results.contributions import Contributions
-from ..results.explanation import Explanation, Steps
+from ..results.explanations.contributions import Contributions
+from ..results.explanations.explanation import Explanation, Steps
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -11,7 +11,7 @@ from ..convention import UNSET, Convention
 from ..engine.plan import discount_weights
 from ..engine.settings import Settings, resolve
 from ..records.by_query import Run
-from ..results.explanation import Steps
+from ..results.explanations.explanation import Steps
 from .explain import explain_query
 
 Judgments: TypeAlias = Mapping[Any, Mapping[str, float]]

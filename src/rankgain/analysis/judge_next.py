@@ -15,7 +15,7 @@ from ..names.catalogue import FAMILIES
 from ..names.measure import Measure
 from ..records.by_query import Run
 from ..records.choose import as_qrels, as_run
-from ..results.intervals import check_resamples
+from ..results.intervals.methods import check_resamples
 
 if TYPE_CHECKING:
     from ..engine.types import Rules

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..results.intervals import distributions, student_quantile
+from ..results.intervals.methods import distributions, student_quantile
 from .aligned import Units
 from .bootstrap import SAME
 from .pairs import Draws, Pairs

@@ -18,15 +18,15 @@ from ..evaluation.notices import warn_of_strangers
 from ..evaluation.one_pass import refuse_judged_only, settings_of
 from ..evaluation.runs import lists_of
 from ..lists.chunks import first_tie
+from ..lists.forms.sparse import Sparse
 from ..lists.lists import Lists
 from ..lists.read import read_lists
-from ..lists.sparse import Sparse
 from ..names.catalogue import FAMILIES
 from ..names.family import Family
 from ..names.measure import Measure, parse_measure
 from ..records.choose import as_qrels, as_run, join_under
-from ..results.explanation import Explanation
-from ..results.reconciliation import SHOWN, Reconciliation, Step
+from ..results.explanations.explanation import Explanation
+from ..results.explanations.reconciliation import SHOWN, Reconciliation, Step
 from .differences import Point, moves, progress
 from .explain import explain
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..results.intervals import distributions
+from ..results.intervals.methods import distributions
 from .aligned import Units
 from .bootstrap import SAME
 from .paired_tests import LOST

@@ -16,7 +16,7 @@ from ..records.by_query import Qrels
 from ..records.printable import printable
 from ..results.evaluation import Evaluation
 from ..results.evaluations import Evaluations
-from ..results.formats import FORMATS, SUFFIXES, formatted
+from ..results.text.formats import FORMATS, SUFFIXES, formatted
 from .errors import UsageError
 from .runs import expanded, named, progress
 

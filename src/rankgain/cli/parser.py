@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from .. import __version__
 from ..names.parameters import TIES
-from ..results.formats import FORMATS
+from ..results.text.formats import FORMATS
 from .errors import UsageError
 
 STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,

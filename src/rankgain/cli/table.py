@@ -2,7 +2,7 @@
 
 import argparse
 
-from ..results.formats import FORMATS
+from ..results.text.formats import FORMATS
 from ..tables.frame import evaluate_frame
 from .errors import UsageError
 from .evaluate import answer, asked_of, floors_of, format_of

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..lists.chunks import first_tie
 from ..lists.faults import raise_fault
+from ..lists.forms.sparse import Sparse
 from ..lists.judged import distinct_labels, prepare
 from ..lists.lists import Lists
-from ..lists.sparse import Sparse
 from ..names.catalogue import FAMILIES
 from ..names.family import Family
 from .plan import (

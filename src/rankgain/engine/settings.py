@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..convention import UNSET, Convention
-from ..lists.arrays import plain_array
+from ..lists.forms.arrays import plain_array
 from ..names.parameters import TIES
 
 DIVISORS = {
@@ -235,13 +235,18 @@ class _Asked:
     def has(self, name: str) -> bool:
         return self.given.get(name, UNSET) is not UNSET
 
+    @property
+    def own_gain(self) -> bool:
+        """Which labels a tool takes depends on its own gain; another one has its own rules."""
+        return not self.has("gain")
+
     def number(self, name: str) -> float:
         default, holds, words = _NUMBERS[name]
         return _number(name, self.value(name, default), holds, words)
 
-    def limits(self, negative: str) -> tuple[float, float]:
+    def limits(self) -> tuple[float, float]:
         """From which label on a document is relevant, and below which one it is worth 0."""
-        floor = 0.0 if negative == "zero" else -math.inf
+        floor = 0.0 if self.field("negative") == "zero" else -math.inf
         rel = self.number("rel")
         if self.convention.rel_strict and not self.has("rel"):
             rel = math.nextafter(rel, math.inf)
@@ -249,6 +254,17 @@ class _Asked:
             floor = self.number("min_label")
             rel = max(rel, floor)
         return rel, floor
+
+    def negative(self) -> str:
+        """What becomes of negative labels; a gain that RBP was given takes none."""
+        negative: str = self.field("negative")
+        graded = self.function == "rbp" and not self.own_gain
+        return "raise" if graded and negative == "keep" else negative
+
+    def divisor(self) -> str:
+        """The divisor of a measure that has several."""
+        words = DIVISORS.get(self.function)
+        return _word("divisor", self.value("divisor"), words) if words else ""
 
     def gain(self) -> Any:
         """RBP is binary unless a gain is asked, whatever the convention's gain."""
@@ -262,15 +278,7 @@ def resolve(
     asked = _Asked(function, given, convention)
     k = cutoff(asked.value("k"))
     asked.cut = k is not None
-    # Which labels a tool takes depends on its gain; another one has its own rules.
-    own_gain = not asked.has("gain")
-    negative = asked.field("negative")
-    rel, floor = asked.limits(negative)
-    if function == "rbp" and not own_gain and negative == "keep":
-        negative = "raise"
-    divisor = ""
-    if function in DIVISORS:
-        divisor = _word("divisor", asked.value("divisor"), DIVISORS[function])
+    rel, floor = asked.limits()
     rounding = convention.recall_rounding
     return Settings(
         function=function,
@@ -283,8 +291,8 @@ def resolve(
         seed=_seed(asked.value("seed", 0)),
         rel=rel,
         floor=floor,
-        negative=negative,
-        divisor=divisor,
+        negative=asked.negative(),
+        divisor=asked.divisor(),
         beta=asked.number("beta"),
         p=asked.number("p"),
         recall=asked.number("recall"),
@@ -297,8 +305,8 @@ def resolve(
         score_dtype=asked.field("score_dtype"),
         drop=asked.field("drop_scores_at_most"),
         truncate_labels=convention.truncate_labels,
-        labels=asked.field("labels") if own_gain else "any",
-        largest_label=convention.largest_label if own_gain else None,
+        labels=asked.field("labels") if asked.own_gain else "any",
+        largest_label=convention.largest_label if asked.own_gain else None,
         result_dtype=convention.result_dtype,
         round=asked.field("round"),
         micro=_is_micro(asked.field("mean"), function),

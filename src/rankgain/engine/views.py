@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..lists.arrays import native_labels, native_scores
+from ..lists.forms.arrays import native_labels, native_scores
+from ..lists.forms.sparse import Sparse
 from ..lists.judged import prepare
 from ..lists.layouts import Layout
 from ..lists.lists import Lists
-from ..lists.sparse import Sparse
 from ..names.catalogue import FAMILIES
 from .settings import Settings
 

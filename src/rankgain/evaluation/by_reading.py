@@ -10,7 +10,7 @@ from ..names.catalogue import FAMILIES
 from ..names.measure import Measure
 from ..results.counting import merged
 from ..results.evaluation import Evaluation
-from ..results.resampling import Shares
+from ..results.intervals.resampling import Shares
 
 # Fields that act when qrels and run are joined.
 READINGS = ("score_dtype", "ties", "missing", "unjudged")

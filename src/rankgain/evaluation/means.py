@@ -8,10 +8,10 @@ import numpy as np
 
 from ..convention import Convention
 from ..engine.settings import Settings
-from ..lists.arrays import plain_array
-from ..lists.labelled import as_mapping
+from ..lists.forms.arrays import plain_array
+from ..lists.forms.labelled import as_mapping
 from ..names.family import Family
-from ..results.resampling import Shares
+from ..results.intervals.resampling import Shares
 from ..results.sums.exact import exact_sum
 
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean

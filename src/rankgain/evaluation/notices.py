@@ -8,7 +8,7 @@ from typing import Any
 from ..engine.notices import some_of, warn
 from ..names.measure import parse_measure
 from ..records.files import name_of
-from ..records.joined import Joined
+from ..records.joins.joined import Joined
 from ..results.evaluation import Evaluation
 
 SHOWN = 2  # ids of each side

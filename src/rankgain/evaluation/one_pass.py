@@ -18,13 +18,11 @@ from ..names.family import Family
 from ..names.measure import Measure
 from ..results.counting import count_undefined
 from ..results.evaluation import Evaluation, OwnColumns
-from ..results.resampling import Shares
+from ..results.intervals.resampling import Shares
 from .asked import measures_under, refuse_untaken
 from .means import is_plain, logarithms, mean, order_of, read_weights, rule_of, shares_of
 
 KINDS = ("ties", "unjudged")  # of bounds
-
-
 NO_TIE_BOUNDS = ("inferred_ap", "num_nonrel_judged_ret")
 
 
@@ -110,12 +108,12 @@ def refuse_judged_only(measures: Iterable[Measure]) -> None:
 
 def _refuse_unbounded(asked: Sequence[tuple[Family, Settings]], kinds: tuple[str, ...]) -> None:
     for family, _ in asked:
-        if family.function in NO_TIE_BOUNDS and "ties" in kinds:
+        if "ties" in kinds and family.function in NO_TIE_BOUNDS:
             raise ValueError(
                 f"{family.name}: neither its best nor its worst order of ties is known; leave it, "
                 'or bounds="ties", out of this call'
             )
-        if row_of(family).judged and "unjudged" in kinds:
+        if "unjudged" in kinds and row_of(family).judged:
             raise ValueError(
                 f"{family.name} sets unjudged documents aside, so it has no bounds over what they "
                 'are worth; leave it, or bounds="unjudged", out of this call'
@@ -146,78 +144,92 @@ def evaluate_lists(
     """
     kinds = read_kinds(bounds)
     prepared = prepare_all(measures, given, rules, ties, names is None)
-    found_under = prepared.names
-    asked = found_under.measures
     workers = usable_threads(threads)
-    queries = lists.layout.queries
-    weights = read_weights(weight, len(lists), queries, shown)
+    weights = read_weights(weight, len(lists), lists.layout.queries, shown)
     table = Columns(prepared.asked, lists, prepared=prepared)
-    if kinds:
-        _refuse_unbounded(table.asked, kinds)
-    out = table.values(workers)
+    _refuse_unbounded(table.asked, kinds)
+    values = _Values(prepared.names.measures, table, table.values(workers), weights, rules)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
-    means, shares, left_out = _means(asked, table, out, weights, rules, counted)
-    out.flags.writeable = False  # so that the result needs no copy
-    per_query = OwnColumns()
-    for at, measure in enumerate(asked):
-        values = out[:, at]
-        if table.asked[at][0].mean == "geometric":
-            values = logarithms(values)
-            values.flags.writeable = False
-        per_query[str(measure)] = values
-    found = None
-    if kinds:
-        from .bounds import Found, find_bounds  # few ask for them
-
-        known = Found(asked, table.asked, list(out.T), left_out)
-        found = find_bounds(kinds, lists, scored or lists, known, rules, weights, workers)
+    means, shares = values.means(counted)
+    found = values.bounds(kinds, scored or lists, workers, counted) if kinds else {}
     warn_of_labels(lists, table.asked, set() if told is None else told)
-    if shown is None:
-        shown = range(len(lists)) if queries is None else np.asarray(queries).tolist()
     return Evaluation(
         means,
-        per_query,
-        shown,
+        values.columns(),
+        _queries(lists) if shown is None else shown,
         convention=rules.name,
-        counts={**counted, **(found.counts if found else {})},
-        bounds=found and found.lists,
-        bound_means=found and found.means,
+        counts=counted,
         weights=weights,
         versions={"convention": rules.version},
         shares=shares,
-        asked=found_under.names if names is None else names,
+        asked=prepared.names.names if names is None else names,
         segments=segments,
+        **found,
     )
 
 
-def _means(
-    asked: Sequence[Measure],
-    table: Columns,
-    out: Any,
-    weights: Any,
-    rules: Convention,
-    counted: dict[str, Any],
-) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
-    """The means, what lists add to those that are not simply of the values, and what is undefined.
+def _queries(lists: Lists) -> Sequence[Any]:
+    queries = lists.layout.queries
+    shown: Sequence[Any] = range(len(lists)) if queries is None else np.asarray(queries).tolist()
+    return shown
 
-    The values of undefined lists become what `empty` says, and are counted.
-    """
-    means: dict[str, float] = {}
-    shares: dict[str, Shares] = {}
-    left_out = []
-    order = order_of(rules, table.lists.layout.queries)
-    rule_for: dict[Any, Any] = {}
-    for at, measure in enumerate(asked):
-        family, settings = table.asked[at]
-        values, name, items = out[:, at], str(measure), table.items.get(at)
-        undefined = finish(values, settings, name, table.none)
-        if undefined is not table.none:
-            count_undefined(counted, name, settings.empty, undefined)
-        kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-        if kind not in rule_for:
-            rule_for[kind] = rule_of(rules, settings, family.mean, order)
-        means[name] = mean(values, weights, undefined, rule_for[kind], items)
-        if not is_plain(rule_for[kind], family, weights, items):
-            shares[name] = shares_of(values, weights, undefined, rule_for[kind], items)
-        left_out.append(undefined)
-    return means, shares, left_out
+
+class _Values:
+    """The values of the measures asked, a column each, and what an evaluation says of them."""
+
+    def __init__(
+        self, asked: tuple[Measure, ...], table: Columns, out: Any, weights: Any, rules: Convention
+    ) -> None:
+        self.asked, self.table, self.out = asked, table, out
+        self.weights, self.rules = weights, rules
+        self.left_out: list[Any] = []  # which lists are undefined, for each measure
+
+    def means(self, counted: dict[str, Any]) -> tuple[dict[str, float], dict[str, Shares]]:
+        """The means, and what lists add to those that are not simply of the values.
+
+        The values of undefined lists become what `empty` says, and are counted.
+        """
+        means: dict[str, float] = {}
+        shares: dict[str, Shares] = {}
+        table, weights = self.table, self.weights
+        order = order_of(self.rules, table.lists.layout.queries)
+        rule_for: dict[Any, Any] = {}
+        for at, measure in enumerate(self.asked):
+            family, settings = table.asked[at]
+            values, name, items = self.out[:, at], str(measure), table.items.get(at)
+            undefined = finish(values, settings, name, table.none)
+            if undefined is not table.none:
+                count_undefined(counted, name, settings.empty, undefined)
+            kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
+            if kind not in rule_for:
+                rule_for[kind] = rule_of(self.rules, settings, family.mean, order)
+            means[name] = mean(values, weights, undefined, rule_for[kind], items)
+            if not is_plain(rule_for[kind], family, weights, items):
+                shares[name] = shares_of(values, weights, undefined, rule_for[kind], items)
+            self.left_out.append(undefined)
+        return means, shares
+
+    def columns(self) -> OwnColumns:
+        """By measure and read-only, so that the result needs no copy."""
+        self.out.flags.writeable = False
+        columns = OwnColumns()
+        for at, measure in enumerate(self.asked):
+            values = self.out[:, at]
+            if self.table.asked[at][0].mean == "geometric":
+                values = logarithms(values)
+                values.flags.writeable = False
+            columns[str(measure)] = values
+        return columns
+
+    def bounds(
+        self, kinds: tuple[str, ...], scored: Lists, workers: int, counted: dict[str, Any]
+    ) -> dict[str, Any]:
+        """The bounds of the lists and of the means; what was found on the way is counted."""
+        from .bounds import Found, find_bounds  # few ask for them
+
+        known = Found(self.asked, self.table.asked, list(self.out.T), self.left_out)
+        found = find_bounds(
+            kinds, self.table.lists, scored, known, self.rules, self.weights, workers
+        )
+        counted |= found.counts
+        return {"bounds": found.lists, "bound_means": found.means}

@@ -9,12 +9,12 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented, settings_among
+from ..lists.forms.sparse import Sparse
 from ..lists.judged import prepare
 from ..lists.layouts import Layout
 from ..lists.lists import Lists
-from ..lists.sparse import Sparse
 from ..records.choose import Sources, as_qrels
-from ..records.joined import Joined
+from ..records.joins.joined import Joined
 from ..results.evaluation import Evaluation
 from ..results.evaluations import Evaluations, refuse_same_names
 from .asked import measures_under, refuse_untaken
@@ -88,29 +88,14 @@ def evaluate(
     refuse_untaken(asked.measures, given)
     groups = split(asked.measures, rules, ties)
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
-    parts = []
-    told: set[str] = set()
+    parts, told = [], set[str]()
+    call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
+    call |= {"names": asked.names, "told": told}
     for reading, members in groups:
         joined = sources.joined(reading)
-        pair = lists_of(joined, reading)
+        pair = lists_of(joined, reading)._asdict()
         warn_of_strangers(joined, run, told)
-        parts.append(
-            evaluate_lists(
-                pair.lists,
-                members,
-                given,
-                reading,
-                weight,
-                threads,
-                bounds,
-                counts=pair.counts,
-                scored=pair.scored,
-                ties=pair.ties,
-                shown=pair.shown,
-                names=asked.names,
-                told=told,
-            )
-        )
+        parts.append(evaluate_lists(measures=members, given=given, rules=reading, **pair, **call))
     return merge(parts, asked.measures)
 
 

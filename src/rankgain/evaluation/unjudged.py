@@ -14,11 +14,11 @@ from .. import _core
 from ..engine.planset import Columns
 from ..engine.settings import Settings
 from ..engine.views import WIDE
-from ..lists.arrays import native_scores
 from ..lists.chunks import without
+from ..lists.forms.arrays import native_scores
+from ..lists.forms.sparse import Sparse
 from ..lists.layouts import Layout
 from ..lists.lists import Lists
-from ..lists.sparse import Sparse
 from ..names.family import Family
 
 BLOCKS = ("average", "best", "worst")  # policies under which tied documents share their ranks

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .arrays import is_ready, native_labels, native_scores
+from .forms.arrays import is_ready, native_labels, native_scores
+from .forms.sparse import Sparse, rows_of
 from .lists import Lists
-from .sparse import Sparse, rows_of
 
 # Documents that are converted at a time, where the core cannot read the input itself.
 CHUNK = 1 << 18

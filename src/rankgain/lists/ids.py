@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .arrays import EXACT
+from .forms.arrays import EXACT
+from .forms.labelled import is_series
+from .forms.ragged import is_row, numbers_of
+from .forms.sparse import Sparse, looks_sparse
 from .judged import one_level, prepare
 from .kinds import is_missing, kind_of, shown
-from .labelled import is_series
 from .layouts import Layout
 from .lists import Lists
-from .ragged import is_row, numbers_of
-from .sparse import Sparse, looks_sparse
 
 DUPLICATES = ("raise", "first")
 

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .arrays import as_array, native_labels
 from .faults import raise_fault
+from .forms.arrays import as_array, native_labels
+from .forms.sparse import Sparse, looks_sparse, read_sparse
 from .layouts import Layout
 from .lists import Lists
-from .sparse import Sparse, looks_sparse, read_sparse
 
 
 def runs_of_judged(given: tuple[Any, Any, Any], layout: Layout) -> Any:

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import integers, plain_array
+from .forms.arrays import integers, plain_array
 from .grouping import group_rows
 from .kinds import refuse_mixed
 

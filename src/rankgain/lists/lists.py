@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .forms.sparse import Sparse
 from .layouts import Layout
-from .sparse import Sparse
 
 
 class Lists(NamedTuple):

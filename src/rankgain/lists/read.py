@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import refuse_foreign
 from .faults import raise_fault
+from .forms.arrays import refuse_foreign
+from .forms.ragged import Ragged, flattened, read_rows, refuse_sizes, rows_of
+from .forms.sparse import Sparse, looks_sparse, read_labels, read_sparse
 from .judged import flat_judged, is_padded, runs_of_judged
 from .kinds import refuse_mixed
 from .layouts import Layout, lay_out
 from .lists import Lists
-from .ragged import Ragged, flattened, read_rows, refuse_sizes, rows_of
-from .sparse import Sparse, looks_sparse, read_labels, read_sparse
 from .truth import Truth
 
 
@@ -39,19 +39,8 @@ def read_lists(
             own_runs = given is None
         scores = None if y_score is None else _scores_of_truth(y_score, y_true)
     else:
-        labels = read_labels(y_true)
-        scores = None if y_score is None else read_rows(y_score, "y_score")
-        if isinstance(labels, Ragged) or isinstance(scores, Ragged):
-            places = {"group": group, "qid": qid, "lengths": lengths}
-            labels, scores, group = flattened(labels, scores, places)
-        shape = _common_shape(labels, scores)
-        layout = lay_out(shape, group, qid, lengths)
-        if isinstance(labels, Sparse):
-            _check_rows(labels, "y_true", layout, shape)
-        elif layout.order is not None:
-            labels = labels[layout.order]
-        if layout.order is not None and scores is not None:
-            scores = scores[layout.order]
+        places = {"group": group, "qid": qid, "lengths": lengths}
+        layout, labels, scores = _laid_out(y_true, y_score, places)
         if judged is not None:
             given = flat_judged(judged, layout)
             runs = runs_of_judged(given, layout)
@@ -66,6 +55,24 @@ def read_lists(
     return Lists(
         layout, labels, scores, runs, checked, exclude, order, own_runs, False, given, pool
     )
+
+
+def _laid_out(y_true: Any, y_score: Any, places: dict[str, Any]) -> tuple[Layout, Any, Any]:
+    """Where the lists stand, and labels and scores with the documents of each side by side."""
+    labels = read_labels(y_true)
+    scores = None if y_score is None else read_rows(y_score, "y_score")
+    if isinstance(labels, Ragged) or isinstance(scores, Ragged):
+        labels, scores, group = flattened(labels, scores, places)
+        places = {**places, "group": group}
+    shape = _common_shape(labels, scores)
+    layout = lay_out(shape, **places)
+    if isinstance(labels, Sparse):
+        _check_rows(labels, "y_true", layout, shape)
+    elif layout.order is not None:
+        labels = labels[layout.order]
+    if layout.order is not None and scores is not None:
+        scores = scores[layout.order]
+    return layout, labels, scores
 
 
 def _scores_of_truth(y_score: Any, truth: Truth) -> Any:
@@ -165,16 +172,21 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
     else:
         text = np.array([_utf8(one) for one in array.ravel().tolist()], dtype=np.bytes_)
     order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
+    _refuse_repeated(order, layout, array)
+    return order
+
+
+def _refuse_repeated(order: Any, layout: Layout, ids: Any) -> None:
+    """Refuse an id twice in a list."""
     for i, (a, b) in enumerate(zip(layout.starts.tolist(), layout.stops.tolist(), strict=True)):
         mine = order[a:b]
         if len(np.unique(mine)) < len(mine):
             first = np.unique(mine, return_index=True)[1]
             again = sorted(set(range(len(mine))) - set(first.tolist()))[0]
             raise ValueError(
-                f"ids: list {i} has {array.ravel().tolist()[a + again]!r} twice "
+                f"ids: list {i} has {ids.ravel().tolist()[a + again]!r} twice "
                 f"(document {again}); keep one of them"
             )
-    return order
 
 
 def _of_row(width: int, at: int) -> str:

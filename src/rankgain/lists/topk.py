@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .arrays import EXACT, as_array, packed, plain_array
+from .forms.arrays import EXACT, as_array, packed, plain_array
+from .forms.ragged import Ragged, read_rows
+from .forms.sparse import Sparse, looks_sparse, read_sparse
 from .judged import one_level, prepare
 from .layouts import Layout
 from .lists import Lists
-from .ragged import Ragged, read_rows
-from .sparse import Sparse, looks_sparse, read_sparse
 from .truth import Truth
 
 MOST_PADDED = 1 << 26  # cells of lists of different lengths
@@ -32,18 +32,7 @@ def read_topk(
             one if one is None or looks_sparse(one) or isinstance(one, Truth) else [one]
             for one in (relevant, gains, exclude)
         )
-    if ids.size == 0:
-        ids = ids.astype(np.int64)  # an empty list holds nothing of any type
-    if ids.dtype.kind == "f" and np.isnan(ids).any():
-        user, place = np.argwhere(np.isnan(ids))[0]
-        raise ValueError(f"recommended: list {user}, place {place} is NaN; every id must be known")
-    if ids.dtype.kind not in "iu":
-        raise TypeError(f"recommended must hold int ids, not {ids.dtype}")
-    if ids.dtype.itemsize < 4 or ids.dtype.kind == "u":
-        if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
-            raise ValueError(f"recommended holds the id {ids.max()}: too large")
-        ids = ids.astype(np.int64)
-    ids = packed(ids, ids.dtype.newbyteorder("="))
+    ids = _signed(ids)
     truth = _for_users(relevant, gains, len(ids))
     if exclude is not None:
         ids, truth = _excluding(ids, truth, _for_users(exclude, None, len(ids), "exclude"))
@@ -61,6 +50,22 @@ def read_topk(
         runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
     given = truth.data, truth.indptr[:-1], truth.indptr[1:]
     return Lists(layout, labels, None, runs, True, None, None, given=given), reach
+
+
+def _signed(ids: Any) -> Any:
+    """Recommended ids as the core takes them: int32 or int64, one after the other."""
+    if ids.size == 0:
+        ids = ids.astype(np.int64)  # an empty list holds nothing of any type
+    if ids.dtype.kind == "f" and np.isnan(ids).any():
+        user, place = np.argwhere(np.isnan(ids))[0]
+        raise ValueError(f"recommended: list {user}, place {place} is NaN; every id must be known")
+    if ids.dtype.kind not in "iu":
+        raise TypeError(f"recommended must hold int ids, not {ids.dtype}")
+    if ids.dtype.itemsize < 4 or ids.dtype.kind == "u":
+        if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
+            raise ValueError(f"recommended holds the id {ids.max()}: too large")
+        ids = ids.astype(np.int64)
+    return packed(ids, ids.dtype.newbyteorder("="))
 
 
 def _first(truth: Sparse) -> float:

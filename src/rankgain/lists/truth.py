@@ -4,12 +4,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .arrays import native_labels
 from .faults import raise_fault
+from .forms.arrays import native_labels
+from .forms.ragged import Ragged, flattened
+from .forms.sparse import Sparse, read_labels
 from .judged import flat_judged, prepare, runs_of_judged
 from .layouts import Layout, lay_out
-from .ragged import Ragged, flattened
-from .sparse import Sparse, read_labels
 
 
 class Truth:

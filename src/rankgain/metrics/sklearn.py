@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import metrics
-from ..lists.arrays import converted
+from ..lists.forms.arrays import converted
 
 if TYPE_CHECKING:
     from ..engine.types import Ties

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from ..lists.forms.sparse import Sparse
 from ..lists.judged import prepare
 from ..lists.layouts import LONGEST, Layout
 from ..lists.lists import Lists
-from ..lists.sparse import Sparse
 
 
 def starts_of(sizes: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..lists.arrays import packed, plain_array
+from ..lists.forms.arrays import packed, plain_array
 
 
 def read_ids(value: Any, name: str) -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 from ..convention import UNSET, get_convention
 from ..engine.arguments import settings_among
 from ..evaluation.one_pass import evaluate_lists
-from ..lists.arrays import EXACT, as_array, packed
+from ..lists.forms.arrays import EXACT, as_array, packed
 from ..lists.lists import Lists
 from ..results.evaluation import Evaluation
 from .counted import counted_lists, starts_of

@@ -10,7 +10,7 @@ import numpy as np
 from ..convention import UNSET, Unset
 from ..engine.arguments import documented, settings_among
 from ..engine.threads import usable_threads
-from ..lists.arrays import as_array, native_scores
+from ..lists.forms.arrays import as_array, native_scores
 from ..results.evaluation import Evaluation
 from .users import Relevant
 

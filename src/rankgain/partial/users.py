@@ -8,8 +8,8 @@ from .. import _core
 from ..convention import get_convention
 from ..engine.threads import share
 from ..evaluation.one_pass import evaluate_lists
-from ..lists.arrays import integers
-from ..lists.sparse import Sparse, looks_sparse, read_sparse
+from ..lists.forms.arrays import integers
+from ..lists.forms.sparse import Sparse, looks_sparse, read_sparse
 from ..lists.topk import read_relevant
 from ..results.evaluation import Evaluation
 from .counted import counted_lists, starts_of

@@ -10,7 +10,7 @@ from ..analysis.bootstrap import percentiles
 from ..analysis.pairs import Draws, Pairs
 from ..results.comparison import Comparison
 from ..results.evaluation import Evaluation
-from ..results.intervals import check_level
+from ..results.intervals.methods import check_level
 from ..results.text.grid import is_smaller_better
 
 MANY = 10_000  # values from which on intervals take fewer resamples

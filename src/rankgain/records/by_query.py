@@ -30,7 +30,7 @@ from .rows import (
 )
 
 if TYPE_CHECKING:
-    from .joined import Joined
+    from .joins.joined import Joined
 
 POLICIES = ("raise", "first", "last", "best")
 

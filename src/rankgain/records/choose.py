@@ -13,9 +13,9 @@ from ..convention import Convention
 from ..engine.threads import usable_threads
 from .by_query import Qrels, Run, is_framed
 from .forms import is_other
-from .join import join, narrowed
-from .join_dicts import join_dict, join_dicts
-from .joined import Joined
+from .joins.dicts import join_dict, join_dicts
+from .joins.join import join, narrowed
+from .joins.joined import Joined
 
 
 def as_qrels(source: Any, beside: Iterable[Any] = ()) -> Qrels:
@@ -100,7 +100,7 @@ def joined_by_rank(qrels: Any, run: Any, threads: int, single: bool) -> Joined:
         if joined is not None:
             return joined
     elif is_stream(run):
-        from .join_file import join_file
+        from .joins.file import join_file
 
         return join_file(as_qrels(qrels), run, threads=threads, single=single)
     judged, ranked = as_qrels(qrels, [run]), as_run(run)

@@ -7,8 +7,8 @@ import numpy as np
 
 from ..analysis.aligned import align, units_of
 from ..results.comparison import Comparison, ComparisonRow
-from ..results.intervals import Asked, intervals_of, mean_of
-from ..results.resampling import Shares
+from ..results.intervals.methods import Asked, intervals_of, mean_of
+from ..results.intervals.resampling import Shares
 from ..results.text.grid import is_smaller_better
 
 MANY = 10_000  # lists from which on intervals take fewer resamples

@@ -10,7 +10,7 @@ from ..names.measure import parse_measure
 from ..records.printable import printable
 from .counting import footer
 from .fixed import Fixed, fixed
-from .resampling import Shares
+from .intervals.resampling import Shares
 from .text.tables import deliver, preformatted
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ class Evaluation:
     def _intervals(
         self, names: list[str], level: float, method: str, resamples: int, seed: int, by: Any
     ) -> dict[str, tuple[float, float]]:
-        from .intervals import Asked, intervals_of
+        from .intervals.methods import Asked, intervals_of
         from .segments import codes_of
 
         asked = Asked(level, method, resamples, seed).checked()
@@ -323,7 +323,7 @@ class Evaluation:
         formula, as it begins with "=", "+", "-" or "@" and is no number, gets an apostrophe before
         it, and so does one that begins with an apostrophe; safe=False writes ids as they are.
         """
-        from .stored import csv_text
+        from .text.stored import csv_text
 
         return deliver(csv_text(self, safe), path)
 
@@ -332,14 +332,14 @@ class Evaluation:
 
         A nan is null, as strict JSON has none.
         """
-        from .stored import json_text
+        from .text.stored import json_text
 
         return deliver(json_text(self), path)
 
     @classmethod
     def read(cls, path: Any) -> "Evaluation":
         """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
-        from .stored import read_json
+        from .text.stored import read_json
 
         return cls(**read_json(path))
 

@@ -59,7 +59,7 @@ class Evaluations(Mapping[str, Evaluation]):
         >>> rg.Evaluations({"small": one, "large": one}).interval("RR")
         (0.5, 1.0)
         """
-        from .intervals import Asked, interval_over
+        from .intervals.methods import Asked, interval_over
 
         asked = Asked(level, method, resamples, seed).checked()
         return interval_over([one.shares_of(name) for one in self.values()], asked)
@@ -158,14 +158,14 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def to_json(self, path: Any = None) -> str | None:
         """All of the evaluations, as `Evaluation.to_json` writes each; returned, or written."""
-        from .stored import many_as_json
+        from .text.stored import many_as_json
 
         return deliver(many_as_json(self), path)
 
     @classmethod
     def read(cls, path: Any) -> "Evaluations":
         """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
-        from .stored import read_many
+        from .text.stored import read_many
 
         return cls({name: Evaluation(**parts) for name, parts in read_many(path).items()})
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import conventions
+from ..lists.forms.labelled import as_mapping
 from ..lists.kinds import is_missing, refuse_mixed, shown
-from ..lists.labelled import as_mapping
-from .intervals import mean_of
+from .intervals.methods import mean_of
 from .sums.merging import with_means
 
 if TYPE_CHECKING:

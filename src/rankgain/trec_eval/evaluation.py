@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import _core
+from ..records.joins.stream import Found
 from ..records.rows import Floats, Rows, descending
-from ..records.stream import Found
 from .options import Asked, Options, Stop
 
 

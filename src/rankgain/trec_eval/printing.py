@@ -6,8 +6,8 @@ from typing import IO, NamedTuple
 
 import numpy as np
 
+from ..records.joins.stream import Found
 from ..records.rows import Floats, Rows
-from ..records.stream import Found
 from .evaluation import valued
 from .options import Asked, Options
 

@@ -8,8 +8,8 @@ from typing import IO
 
 from .. import _core
 from ..records.files import damages, feed_stream, opened
+from ..records.joins.stream import Found, Stream
 from ..records.rows import Rows, collect, first_repeat, gathered
-from ..records.stream import Found, Stream
 from .evaluation import evaluate, repeated_judgments
 from .options import Options, Stop, asked, parse
 from .printing import summary, write_queries, write_summary

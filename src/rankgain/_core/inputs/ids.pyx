@@ -227,6 +227,7 @@ cdef class IdMatch:
             for j in range(n):
                 id = borrowed_at(one, j)
                 fetch_line(id)
+                fetch_line(<char *> id + 32)  # the hash of a string often stands on the next line
                 self.ids.data[self.ids.size + j] = <int64_t> id
             self.ids.size += n
         return 0

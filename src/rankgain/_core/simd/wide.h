@@ -1,9 +1,9 @@
 /* Wide vectors for a handful of primitives, with gcc or clang. The plain path is Cython and complete without this file. Everything
    here compares, converts, selects and counts; no gain is summed, so values cannot differ between paths.
 
-   The algorithms (select.h, count.h, ranks.h, match.h) are written once and compiled for each set of instructions, whose file (avx2.h,
-   avx512.h, neon.h) has what compilers have no common form for. wide_level says which of them runs, as the place in PATHS of
-   simd/__init__.py: 0 none. It is set once, when the module is loaded. */
+   The algorithms (select.h, count.h, ranks.h, match.h) are written once and compiled for each set of instructions, whose file in
+   sets/ has what compilers have no common form for. wide_level says which of them runs, as the place in PATHS of simd/__init__.py: 0 none.
+   It is set once, when the module is loaded. */
 
 #ifndef RANKGAIN_WIDE_H
 #define RANKGAIN_WIDE_H
@@ -67,7 +67,7 @@ static void fill_packing(void) {
 
 #define TARGET __attribute__((target("avx2,fma,bmi,popcnt")))
 #define ON(name) name##_avx2
-#include "avx2.h"
+#include "sets/avx2.h"
 #include "count.h"
 #include "match.h"
 #include "ranks.h"
@@ -78,12 +78,12 @@ static void fill_packing(void) {
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi,popcnt")))
 #define ON(name) name##_eights /* vectors of 8 here too */
-#include "avx2.h"
+#include "sets/avx2.h"
 #include "count.h"
 #undef LANES
 #undef ON
 #define ON(name) name##_avx512
-#include "avx512.h"
+#include "sets/avx512.h"
 #include "count.h"
 #include "match.h"
 #include "ranks.h"
@@ -113,7 +113,7 @@ static int wide_best(void) {
 
 #define TARGET
 #define ON(name) name##_neon
-#include "neon.h"
+#include "sets/neon.h"
 #include "count.h"
 #include "match.h"
 #include "ranks.h"

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...convention import Convention, conventions
 from ..fixed import Fixed
-from ..resampling import Shares
+from ..intervals.resampling import Shares
 from .cells import mean_of
 from .columns import column_of
 from .exact import Exact

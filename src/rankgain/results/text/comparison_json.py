@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ...records.printable import printable
-from ..stored import loaded, strict
+from .stored import loaded, strict
 
 if TYPE_CHECKING:
     from ..comparison import Comparison

@@ -60,6 +60,7 @@ def read(path):
         return None, str(error)
 
 
+@pytest.mark.slow
 def test_wrong_types_anywhere_are_value_errors_or_read(good, tmp_path):
     path = tmp_path / "found.json"
     refused = 0

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .rows import Floats, Integers, Judged
+from ..rows import Floats, Integers, Judged
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .by_query import Qrels, Run
-from .files import Source, damages
+from ..by_query import Qrels, Run
+from ..files import Source, damages
 from .join import join, narrowed
 from .joined import Joined
 from .stream import Found, Stream, rewind, rewindable

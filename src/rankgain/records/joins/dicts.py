@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
-from .by_query import Qrels
+from ... import _core
+from ..by_query import Qrels
+from ..rows import Floats, Integers, as_array
 from .joined import Joined, starts_of
-from .rows import Floats, Integers, as_array
 
 
 def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False) -> Joined | None:

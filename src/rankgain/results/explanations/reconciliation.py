@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..records.printable import printable
+from ...records.printable import printable
+from ..text.tables import preformatted
 from .explanation import Explanation
-from .text.tables import preformatted
 
 SHOWN = 5  # lists in print
 

@@ -9,8 +9,8 @@ from typing import IO, Any, NamedTuple, cast
 
 import numpy as np
 
-from .. import _core
-from .files import (
+from ... import _core
+from ..files import (
     BLOCK,
     Source,
     can_seek,
@@ -21,7 +21,7 @@ from .files import (
     read_most,
     standard_input,
 )
-from .rows import Floats, Integers, Rows, as_array
+from ..rows import Floats, Integers, Rows, as_array
 
 PART = 1 << 23  # a file of fewer bytes is not worth a second thread
 IN_MEMORY = 1 << 24  # bytes of a pipe

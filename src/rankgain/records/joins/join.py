@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .. import _core
-from .by_query import Qrels, Run
+from ... import _core
+from ..by_query import Qrels, Run
+from ..rows import sorted_rows
 from .joined import Joined
-from .rows import sorted_rows
 
 
 def join(qrels: Qrels, run: Run) -> Joined:

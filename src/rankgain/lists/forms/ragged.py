@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import _core
+from ... import _core
 from .arrays import EXACT, as_array, refuse_foreign
 
 BOOLS, INTEGERS = 1, 2  # kinds of numbers, as the core tells them

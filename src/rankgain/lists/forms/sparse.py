@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import _core
+from ... import _core
 from .arrays import as_array, integers, is_sparse, native_labels, packed
 from .ragged import read_rows
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..records.printable import printable
-from .text.tables import preformatted
+from ...records.printable import printable
+from ..text.tables import preformatted
 
 __all__ = ["Explanation", "Steps"]
 

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..records.printable import printable
+from ...records.printable import printable
+from .grid import is_smaller_better
 from .stored import name_of_means
-from .text.grid import is_smaller_better
-from .text.tables import Table, html, latex, latex_text, markdown, separated
+from .tables import Table, html, latex, latex_text, markdown, separated
 
 if TYPE_CHECKING:
-    from .evaluation import Evaluation
+    from ..evaluation import Evaluation
 
 BOLD, PLAIN = "\033[1m", "\033[0m"
 SEPARATORS = {"csv": ",", "tsv": "\t"}

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.results import resampling
-from rankgain.results.intervals import Asked, intervals_of
-from rankgain.results.resampling import Shares
+from rankgain.results.intervals import resampling
+from rankgain.results.intervals.methods import Asked, intervals_of
+from rankgain.results.intervals.resampling import Shares
 
 LABELS = np.array([[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 1, 1, 0], [0, 0, 1, 0]])
 SIZES = [4, 2, 3, 4, 3]
@@ -97,6 +97,7 @@ def test_many_lists_that_share_draws():
     assert (counted == n).all()
 
 
+@pytest.mark.slow
 def test_a_list_is_drawn_as_often_as_chance_has_it():
     n = resampling.MANY + 300
     for place in (0, n // 2, n - 1):

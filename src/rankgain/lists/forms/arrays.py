@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .kinds import shown
+from ..kinds import shown
 
 EXACT = 2.0**53
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..records.printable import printable, safe_cell
-from .resampling import Shares
+from ...records.printable import printable, safe_cell
+from ..intervals.resampling import Shares
 
 if TYPE_CHECKING:
-    from .evaluation import Evaluation
+    from ..evaluation import Evaluation
 
 KINDS = ("mean", "sum", "geometric")
 
@@ -91,7 +91,7 @@ def many_as_json(evaluations: Mapping[str, "Evaluation"]) -> str:
     """Evaluations by name, each as `json_text` writes it."""
     import json
 
-    from .. import __version__
+    from ... import __version__
 
     found = {str(name): json.loads(json_text(one)) for name, one in evaluations.items()}
     data = {"rankgain": __version__, "evaluations": found}

@@ -1,0 +1,1 @@
+"""Where a number comes from: a list's table, what its ranks add, the way to another number."""

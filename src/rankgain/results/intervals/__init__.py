@@ -1,0 +1,1 @@
+"""Intervals of means, and the resamples that they are made of."""
