@@ -1,7 +1,6 @@
-"""Scores made on the way, and tables on Spark, beside what people do today: ratios in one run.
+"""Scores made on the way, beside what people do today: ratios in one run.
 
-python benchmarks/scale.py factors [users]     a factor model on 60,000 items
-python benchmarks/scale.py spark [rows]        a long table on local[2]
+    python benchmarks/scale.py [users]     a factor model on 60,000 items
 
 Rounds are interleaved, and the best of each side counts. Peers that are not installed are left out.
 The BLAS should choose its own kernels: leave OPENBLAS_CORETYPE unset, for both sides.
@@ -93,49 +92,5 @@ def with_torch(u: Any, v: Any) -> dict[str, Callable[[], Any]]:
     return {"torch matmul and topk, 100": topk}
 
 
-def spark(rows: int = 20_000_000) -> None:
-    from pyspark.sql import SparkSession
-    from pyspark.sql import functions as f
-
-    import rankgain.spark
-
-    session = SparkSession.builder.master("local[2]").getOrCreate()
-    lists = max(1, rows // 100)
-    frame = session.range(rows, numPartitions=8).select(
-        (f.col("id") * 2654435761 % lists).alias("query"),
-        f.rand(1).alias("score"),
-        (f.rand(2) < 0.05).cast("int").alias("label"),
-    )
-    frame = frame.persist()
-    frame.count()
-    columns = {"by": "query", "label": "label", "score": "score"}
-
-    def pass_on(batches: Any) -> Any:
-        yield from batches
-
-    def windows() -> Any:
-        from pyspark.sql import Window
-
-        order = Window.partitionBy("query").orderBy(f.desc("score"))
-        ranked = frame.withColumn("rank", f.row_number().over(order))
-        gain = f.when(f.col("rank") <= 10, f.col("label") / f.log2(f.col("rank") + 1))
-        return ranked.groupBy("query").agg(f.sum(gain).alias("dcg"))
-
-    def ran(answer: Any) -> None:
-        answer.write.format("noop").mode("overwrite").save()
-
-    def ours(how: str) -> Callable[[], None]:
-        return lambda: ran(rankgain.spark.evaluate(frame, MEASURES, how=how, **columns))
-
-    sides = {"rankgain": ours("count"), "rankgain, shuffle": ours("shuffle")}
-    sides["a scan through an empty mapInArrow"] = lambda: ran(
-        frame.mapInArrow(pass_on, frame.schema)
-    )
-    sides["DCG@10 by windows of SQL"] = lambda: ran(windows())
-    show(best_of(sides))
-    session.stop()
-
-
 if __name__ == "__main__":
-    what, *size = sys.argv[1:] or ["factors"]
-    {"factors": factors, "spark": spark}[what](*map(int, size))
+    factors(*map(int, sys.argv[1:]))

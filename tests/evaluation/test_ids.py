@@ -255,3 +255,14 @@ def test_frames_of_ids_that_do_not_fit_are_refused() -> None:
 def test_no_cutoff_is_offered_where_nothing_was_retrieved():
     with pytest.warns(rg.RankgainWarning, match=r"has 0 ids, but P@3 asks.*give 3 items$"):
         rg.evaluate_ids([[]], [["a"]], ["P@3"])
+
+
+def test_no_list_and_a_list_of_nothing() -> None:
+    """One list of ids is one user, an empty one too; without a list there is no query."""
+    options: dict[str, Any] = {"measures": "RR"}
+    assert len(rg.evaluate_topk([], [], **options)) == 1
+    assert len(rg.evaluate_topk([[]], [[]], **options)) == 1
+    assert len(rg.evaluate_topk({}, {}, **options)) == 0
+    assert len(rg.evaluate_topk(np.empty((0, 3), np.int64), [], **options)) == 0
+    assert len(rg.evaluate_ids([], [], **options)) == 0
+    assert len(rg.evaluate_ids([[]], [[]], **options)) == 1

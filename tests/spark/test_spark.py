@@ -85,6 +85,49 @@ def test_long_tables(spark: Any, how: str, text: bool) -> None:
 
 
 @pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("text", [False, True])
+def test_the_bootstrap_is_that_of_a_laptop(spark: Any, how: str, text: bool) -> None:
+    """The same sums in every replicate, from any partitions, as from one stream and one call."""
+    from rankgain.spark import evaluate
+
+    rows = table(40, 1500, 5)
+    if text:
+        rows["query"] = "q" + rows["query"].astype(str)
+    drawn: dict[str, Any] = {"bootstrap": 30, "seed": 2**63 + 5}
+    columns = {"by": "query", "label": "label", "score": "score"}
+    laptop = rg.Accumulator(**drawn)
+    stream = pytest.importorskip("pyarrow").Table.from_pandas(rows.sort_values("query"))
+    rg.evaluate_batches(stream, MEASURES, keep=laptop, **columns)
+    for partitions in (1, 5):
+        frame = frame_of(spark, rows, partitions)
+        total = evaluate(frame, MEASURES, means=True, how=how, **columns, **drawn)
+        assert total == laptop
+        assert total.interval("AP") == laptop.interval("AP")
+    one = rg.Accumulator(**drawn)
+    one.add(whole(rows))
+    assert one == laptop
+    other = evaluate(frame, MEASURES, means=True, how=how, bootstrap=30, **columns)
+    assert other.interval("AP") != laptop.interval("AP")  # of another seed
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_the_bootstrap_of_runs_and_of_columns(spark: Any, how: str) -> None:
+    from rankgain.spark import evaluate_columns, evaluate_runs
+
+    rows = table(20, 600, 6)
+    frames = [frame_of(spark, rows[["query", "doc", one]], 4) for one in ("label", "score")]
+    total = evaluate_runs(*frames, "AP", means=True, bootstrap=True, seed=9, how=how)
+    wanted = rg.Accumulator(bootstrap=True, seed=9)
+    wanted.add(whole(rows, ["AP"]))
+    assert total == wanted
+    lists = frame_of(spark, rows.groupby("query").agg(list).reset_index())
+    columns = {"labels": "label", "scores": "score", "means": True, "bootstrap": True, "seed": 9}
+    assert evaluate_columns(lists, "AP", by="query", **columns) == wanted
+    with pytest.raises(ValueError, match="draws by query id: give by="):
+        evaluate_columns(lists, "AP", **columns)
+
+
+@pytest.mark.parametrize("how", WAYS)
 def test_truth_and_a_run(spark: Any, how: str) -> None:
     """Truth has queries and documents that the run lacks, and the other way round."""
     from rankgain.spark import evaluate_runs
@@ -200,6 +243,12 @@ def test_what_is_refused_before_a_task_runs(spark: Any) -> None:
         evaluate(frame, "AP", ties="stable", **columns)
     with pytest.raises(TypeError, match="there is no argument 'group'"):
         evaluate(frame, "AP", group=[1], **columns)
+    with pytest.raises(ValueError, match="bootstrap= makes intervals of means: give means=True"):
+        evaluate(frame, "AP", bootstrap=True, **columns)
+    with pytest.raises(ValueError, match="seed must be 0"):
+        evaluate(frame, "AP", means=True, seed=-1, **columns)
+    with pytest.raises(TypeError, match="bootstrap must be a bool or a number of replicates"):
+        evaluate(frame, "AP", means=True, bootstrap="yes", **columns)
     with pytest.raises(TypeError, match="give the names of two columns"):
         evaluate_columns(frame, "AP", labels="label")
 

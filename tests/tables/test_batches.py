@@ -355,3 +355,85 @@ def test_ids_in_dictionaries(value_type):
     for kind in (polars.Categorical, polars.Enum(["a", "b"])):
         found = rg.evaluate_batches(frame.with_columns(polars.col("q").cast(kind)), "RR", **COLUMNS)
         assert found.to_dict() == {"b": {"RR": 0.5}, "a": {"RR": 1.0}}
+
+
+def with_segments(table, ids="text"):
+    names = table["q"].to_pylist()
+    numbers = {one: len(one) % 3 + hash_of(one) for one in dict.fromkeys(names)}
+    labels = [numbers[one] if ids == "int" else f"land {numbers[one]}" for one in names]
+    return table.append_column("c", pa.array(labels))
+
+
+def hash_of(text):
+    return sum(text.encode()) % 3
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 2**31), st.integers(0, 20), st.sampled_from([1, 1 << 18]), st.booleans())
+def test_segments_are_a_column(seed, parts, stretch, as_text):
+    pytest.importorskip("pandas")
+    pytest.importorskip("narwhals")
+    table = with_segments(table_of(seed), "text" if as_text else "int")
+    before, adjacent.STRETCH = adjacent.STRETCH, stretch
+    columns = {**COLUMNS, "segment": "c"}
+    try:
+        found = rg.evaluate_batches(cut(table, seed, parts), NAMES, **columns)
+        total = rg.Accumulator(bootstrap=5, seed=seed)
+        rg.evaluate_batches(cut(table, seed, parts), NAMES, **columns, keep=total)
+    finally:
+        adjacent.STRETCH = before
+    wanted = rg.evaluate_frame(table.to_pandas(), NAMES, by="q", label="y", score="s", segment="c")
+    assert found == wanted
+    one = rg.Accumulator(bootstrap=5, seed=seed)
+    for label in dict.fromkeys(wanted.segments):  # each by itself, in one call
+        mine = table.filter(pa.array([c == label for c in table["c"].to_pylist()]))
+        one.add(expected(mine), segment=label)
+    assert total == one
+    assert total.segments == sorted(set(wanted.segments))
+    assert total.means == pytest.approx(dict(wanted.means), rel=0, abs=0, nan_ok=True)
+    rows = {(row.segment, row.measure): row for row in total.result().rows}
+    for label, part in wanted.by(wanted.segments).items():
+        key = label if as_text else int(label)
+        for name in NAMES:
+            assert rows[key, name].mean == pytest.approx(part[name], abs=0, rel=0, nan_ok=True)
+            assert rows[key, name].lists == np.isfinite(part.per_query[name]).sum()
+    assert rg.Accumulator.from_arrow(total.to_arrow()) == total
+    assert rg.Accumulator.from_dict(total.to_dict()) == total
+
+
+def test_segments_of_a_text_file(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("q,c,y,s\na,01,1,2\na,01,0,3\nb,de,1,1\n")
+    found = rg.evaluate_batches(path, "RR", **COLUMNS, segment="c")
+    assert found.segments == ("01", "de")
+    total = rg.evaluate_batches(path, "RR", **COLUMNS, segment="c", keep="sums")
+    assert [(row.segment, row.mean) for row in total.result().rows] == [
+        (None, 0.75), ("01", 0.5), ("de", 1.0)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("keep", ["values", "sums"])
+@pytest.mark.parametrize("stretch", [1, 1 << 18])
+def test_segments_that_change_inside_a_list(keep, stretch, monkeypatch):
+    monkeypatch.setattr(adjacent, "STRETCH", stretch)
+    rows = pa.table({"q": ["a", "b", "b", "b"], "y": [1, 0, 1, 0], "s": [1.0, 3, 2, 1]})
+    rows = rows.append_column("c", pa.array(["de", "fr", "fr", "de"]))
+    words = "row 4 of the stream: c is 'de', but 'fr' in the first row of 'b'; all rows of a list"
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_batches(rows.to_batches(2), NAMES, **COLUMNS, segment="c", keep=keep)
+
+
+def test_columns_that_are_no_segments():
+    rows = table_of(1)
+    rows = rows.append_column("c", pa.array([None] + ["x"] * (len(rows) - 1)))
+    with pytest.raises(ValueError, match="row 1 of the stream: c has no value"):
+        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="c")
+    with pytest.raises(TypeError, match="column 's' must hold integers or text, not float"):
+        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="s")
+    with pytest.raises(TypeError, match="segment must be the name of a column, not 3"):
+        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment=3)
+    with pytest.raises(ValueError, match=r'order="any" takes no segment; .* evaluate_frame a path'):
+        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="c", order="any")
+    for source in ([], [SCHEMA.append(pa.field("c", pa.string())).empty_table()]):
+        nothing = rg.evaluate_batches(source, NAMES, **COLUMNS, segment="c")
+        assert nothing.segments == ()

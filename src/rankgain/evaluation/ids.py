@@ -46,7 +46,8 @@ def evaluate_ids(
     ----------
     retrieved : lists of ids, best first, or a mapping query -> list
         Strings, integers or whatever has a hash, all of one type: `1` is never `"1"`. Also one
-        list, a Series of lists, list columns, and frames of (query, document, rank or score).
+        list, a Series of lists, list columns, and frames of (query, document, rank or score). `[]`
+        is no list; one query for which nothing was retrieved is `[[]]`.
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
         Where there is no label, it is 1; a label of 0 is not relevant.
     duplicates : "raise" or "first"

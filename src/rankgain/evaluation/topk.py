@@ -46,8 +46,9 @@ def evaluate_topk(
     ----------
     recommended : int array of shape (users, k), lists of ids, a mapping user -> list, or a frame
         Item ids, best first: integers or strings. -1 fills the end of a shorter row of an int
-        array. One list of ids is that of one user. A frame has a row for each user and item with
-        its rank or score; of equal scores the earlier row is first.
+        array. One list of ids is that of one user, an empty one too: `[]` is a user to whom nothing
+        is recommended, and no user at all is `{}` or an array of shape (0, k). A frame has a row
+        for each user and item with its rank or score; of equal scores the earlier row is first.
     relevant : scipy.sparse CSR or Truth of shape (users, items), or what `evaluate_ids` takes
         What is relevant to each user: lists, sets or dicts item -> label, in the order of the users
         or by user where `recommended` is. Stored values are labels; a stored 0 is not relevant.

@@ -31,21 +31,41 @@ def collected(rows: Any, task: str, names: list[str], twice: str = "") -> tuple[
     return found
 
 
+class Means(NamedTuple):
+    """Whether sums for means are asked in place of values, and with which bootstrap."""
+
+    asked: bool
+    bootstrap: int
+    seed: int
+
+    @classmethod
+    def read(cls, means: Any, bootstrap: Any, seed: Any) -> "Means":
+        """Check the arguments."""
+        from .. import Accumulator
+
+        total = Accumulator(bootstrap=bootstrap, seed=seed)
+        if total.bootstrap and not means:
+            raise ValueError("bootstrap= makes intervals of means: give means=True with it")
+        return cls(bool(means), total.bootstrap, total.seed)
+
+
 class Answer(NamedTuple):
     """What the tasks shall give: values per query under a schema, or sums for the means."""
 
     query: tuple[str, str] | None
     schema: Any
-    means: bool
+    means: Means
 
     def of(self, rows: Any, task: str, **arguments: Any) -> Any:
         """The values as a DataFrame, or an Accumulator."""
-        run = shipped("answer", task=task, arguments=arguments, query=self.query, means=self.means)
-        if not self.means:
+        drawn = {"bootstrap": self.means.bootstrap, "seed": self.means.seed}
+        kept = drawn if self.means.asked else None
+        run = shipped("answer", task=task, arguments=arguments, query=self.query, sums_of=kept)
+        if not self.means.asked:
             return rows.mapInArrow(run, self.schema)
         from .. import Accumulator
 
-        total = Accumulator()
+        total = Accumulator(**drawn)
         for part in rows.mapInArrow(run, "data binary").collect():
             total.merge(pickle.loads(bytes(part["data"])))
         return total

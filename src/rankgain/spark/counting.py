@@ -22,7 +22,8 @@ def answer_by_counting(
     """The answer for rows (query, score), from hits that are all known."""
     named = hits[0] if judged is None else judged[0]
     queries = distinct(named.tolist(), "query")
-    counter = PartialRanks(*hits, queries=queries)._counter
+    partial = PartialRanks(*hits, queries=queries)
+    counter = partial._counter
     cuts = _cuts(counter.bounds)
     count = shipped("count_rows", names=list(rows.columns), counter=counter, cuts=cuts)
     parts = rows.mapInArrow(count, "part int, data binary")
@@ -31,9 +32,10 @@ def answer_by_counting(
         parts.repartition(tasks, "part"),
         "finish_parts",
         hits=hits,
+        places=partial._rows,
         queries=queries,
         cuts=cuts,
-        judged=judged,
+        judged=None if judged is None else (partial._known.find(judged[0], "query")[0], *judged),
         asked=asked,
     )
 

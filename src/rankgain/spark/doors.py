@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from ..convention import get_convention
 from ..evaluation.asked import measures_under, refuse_untaken
-from .collect import HITS, Answer, collected, counted_hits
+from .collect import HITS, Answer, Means, collected, counted_hits
 from .columns import chosen, column_of, id_type, result_schema
 from .counting import answer_by_counting
 from .ship import pyspark_functions
@@ -30,6 +30,8 @@ def evaluate(
     label: str,
     score: str,
     means: bool = False,
+    bootstrap: bool | int = False,
+    seed: int = 0,
     how: str = "auto",
     **options: Any,
 ) -> Any:
@@ -43,6 +45,10 @@ def evaluate(
         Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
     means : bool
         Return an Accumulator with means and intervals instead of values per query.
+    bootstrap, seed : bool or int, and int
+        With means=True: intervals by that many Poisson replicates, True for 200, as an
+        `Accumulator` makes them. A replicate's weights depend on seed, query id and replicate
+        alone, so the interval has the bits of one pass over a laptop, whatever the partitions.
     how : "auto", "shuffle" or "count"
         "shuffle" sends the rows of a query to one task, which holds the list. "count" sends the
         hits, the rows whose label is not 0, to every task instead: each counts the scores of its
@@ -61,9 +67,10 @@ def evaluate(
     """
     functions = pyspark_functions()
     asked = _read(measures, options, how)
+    kept = Means.read(means, bootstrap, seed)
     named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
     rows = chosen(frame, functions, *named)
-    answer = Answer((by, id_type(frame, by)), result_schema(frame, by, asked.names), means)
+    answer = Answer((by, id_type(frame, by)), result_schema(frame, by, asked.names), kept)
     is_hit = ~column_of(functions, label).eqNullSafe(0)
     hits = rows.where(is_hit)
     if how == "count" or (how == "auto" and counts_will_do(asked) and counted_hits(hits) <= HITS):
@@ -85,6 +92,8 @@ def evaluate_runs(
     label: str = "label",
     score: str = "score",
     means: bool = False,
+    bootstrap: bool | int = False,
+    seed: int = 0,
     how: str = "auto",
     **options: Any,
 ) -> Any:
@@ -100,6 +109,7 @@ def evaluate_runs(
     """
     functions = pyspark_functions()
     asked = _read(measures, options, how)
+    kept = Means.read(means, bootstrap, seed)
     keys = [("query", query, "id"), ("doc", doc, "id")]
     truth = chosen(truth, functions, *keys, ("label", label, "number"))
     run = chosen(run, functions, *keys, ("score", score, "number"))
@@ -109,7 +119,7 @@ def evaluate_runs(
                 f"{argument}: the column {column!r} is text in one frame and integers in the other"
             )
     schema = result_schema(truth, query, asked.names)
-    answer = Answer((query, id_type(truth, query)), schema, means)
+    answer = Answer((query, id_type(truth, query)), schema, kept)
     if how == "count" or (how == "auto" and counts_will_do(asked) and counted_hits(truth) <= HITS):
         judged = collected(truth, "pack_truth", [query, doc, label], twice="truth")
         both = run.join(functions.broadcast(truth), [query, doc])
@@ -141,6 +151,8 @@ def evaluate_columns(
     relevant: str | None = None,
     by: str | None = None,
     means: bool = False,
+    bootstrap: bool | int = False,
+    seed: int = 0,
     **options: Any,
 ) -> Any:
     """Evaluate a list per row, whose documents stand in arrays; nothing is moved.
@@ -151,6 +163,9 @@ def evaluate_columns(
     """
     functions = pyspark_functions()
     asked = _read(measures, options, "auto")
+    kept = Means.read(means, bootstrap, seed)
+    if kept.bootstrap and by is None:
+        raise ValueError("the bootstrap draws by query id: give by=, the column that has it")
     pairs = {"scored": (("labels", labels), ("scores", scores))}
     pairs["recommended"] = ("recommended", recommended), ("relevant", relevant)
     given = [form for form, pair in pairs.items() if any(one is not None for _, one in pair)]
@@ -165,7 +180,7 @@ def evaluate_columns(
         query = by, id_type(chosen(frame, functions, named[0]), by)
     rows = chosen(frame, functions, *named)
     names = [column for _, column, _ in named]
-    answer = Answer(query, result_schema(frame, by, asked.names), means)
+    answer = Answer(query, result_schema(frame, by, asked.names), kept)
     return answer.of(rows, "evaluate_rows", names=names, form=given[0], asked=asked.arguments)
 
 

@@ -68,22 +68,26 @@ def values(found: Answers, query: Query | None) -> Iterator[Any]:
         yield pa.RecordBatch.from_arrays(list(columns.values()), list(columns))
 
 
-def sums(found: Answers) -> Iterator[Any]:
-    """What the means of all lists of a partition are made of, as one value."""
+def sums(found: Answers, drawn: dict[str, int]) -> Iterator[Any]:
+    """What the means of all lists of a partition are made of, with its bootstrap, as one value."""
     from .. import Accumulator
 
-    total = Accumulator()
-    for one, _ in found:
-        total.add(one)
+    total = Accumulator(**drawn)
+    for one, ids in found:
+        total.add(one, queries=ids)
     yield _packed({"data": [pickle.dumps(total)]})
 
 
 def answer(
-    batches: Iterator[Any], task: str, arguments: dict[str, Any], query: Query | None, means: bool
+    batches: Iterator[Any],
+    task: str,
+    arguments: dict[str, Any],
+    query: Query | None,
+    sums_of: dict[str, int] | None,
 ) -> Iterator[Any]:
     """Evaluate, and give values per query or what their means are made of."""
     found = globals()[task](batches, **arguments)
-    yield from sums(found) if means else values(found, query)
+    yield from values(found, query) if sums_of is None else sums(found, sums_of)
 
 
 # ---- counting
@@ -113,12 +117,16 @@ def count_rows(
 def finish_parts(
     batches: Iterator[Any],
     hits: tuple[Any, Any, Any],
+    places: Any,
     queries: list[Any],
     cuts: list[int],
-    judged: tuple[Any, Any] | None,
+    judged: tuple[Any, Any, Any] | None,
     asked: dict[str, Any],
 ) -> Answers:
-    """Add up the counts of each part, and evaluate its lists."""
+    """Add up the counts of each part, and evaluate its lists.
+
+    places: of the queries of the hits; those of judged documents stand first in judged.
+    """
     cells: dict[int, Any] = {}
     others: dict[int, dict[Any, int]] = {}
     single = True
@@ -132,18 +140,13 @@ def finish_parts(
                 continue
             single &= data[1]
             cells[part] = cells.get(part, 0) + data[0].astype(np.int64)
-    place = {query: at for at, query in enumerate(queries)}
-    rows = np.array([place[one] for one in hits[0].tolist()], np.int64)
-    beside = None
-    if judged is not None:
-        beside = np.array([place[one] for one in judged[0].tolist()], np.int64), judged
     for part, mine in cells.items():
         low, high = cuts[part], cuts[part + 1]
-        here = [one[(rows >= low) & (rows < high)] for one in hits]
+        here = [one[(places >= low) & (places < high)] for one in hits]
         options: dict[str, Any] = {"queries": queries[low:high]}
-        if beside is not None:
-            inside = (beside[0] >= low) & (beside[0] < high)
-            options |= {"judged": [one[inside] for one in beside[1]], "pool": True}
+        if judged is not None:
+            inside = (judged[0] >= low) & (judged[0] < high)
+            options |= {"judged": [one[inside] for one in judged[1:]], "pool": True}
         partial = PartialRanks(*here, **options)
         partial._counter.cells += mine
         partial._counter.single = single

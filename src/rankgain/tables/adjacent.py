@@ -21,6 +21,7 @@ class Stretch(NamedTuple):
     labels: Any
     scores: Any
     weights: Any
+    segments: Any  # numbers, see Reader.segments
     first: int
 
     @property
@@ -72,7 +73,7 @@ class Adjacent:
     def _cut(self, lists: int) -> Stretch:
         """The first so many lists; the rows of the others go on waiting, as copies of their own."""
         starts = np.concatenate(self._starts)
-        labels, scores, weights = (
+        labels, scores, weights, segments = (
             _joined(one) for one in zip(*(p[2:] for p in self._parts), strict=True)
         )
         end = int(starts[lists]) if lists < len(starts) else self._rows
@@ -82,13 +83,17 @@ class Adjacent:
             labels[:end],
             scores[:end],
             None if weights is None else weights[:end],
+            None if segments is None else segments[:end],
             self._first,
         )
         self._refuse_repeats(found)
         rest = Rows(
             [],
             None,
-            *(None if one is None else one[end:].copy() for one in (labels, scores, weights)),
+            *(
+                None if one is None else one[end:].copy()
+                for one in (labels, scores, weights, segments)
+            ),
         )
         self._parts = [rest] if len(rest) else []
         self._starts = [starts[lists:] - end] if lists < len(starts) else []
@@ -110,3 +115,47 @@ class Adjacent:
 
 def _joined(parts: Any) -> Any:
     return None if parts[0] is None else parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def by_segment(
+    stretch: Stretch, name: str | None, labels: list[Any], apart: bool
+) -> Iterator[tuple[Stretch, list[Any] | None]]:
+    """Stretches with the segments of their lists; apart: each has lists of one segment alone.
+
+    labels: of the numbers in `stretch.segments`, which are those of the column `name`.
+    """
+    if stretch.segments is None:
+        yield stretch, None
+        return
+    codes = stretch.segments[stretch.starts]
+    of_rows = np.repeat(codes, stretch.sizes)
+    differs = np.flatnonzero(stretch.segments != of_rows)
+    if differs.size:
+        at = int(differs[0])
+        query = stretch.ids[int(np.searchsorted(stretch.starts, at, side="right")) - 1]
+        raise ValueError(
+            f"row {stretch.first + at + 1} of the stream: {name} is "
+            f"{labels[stretch.segments[at]]!r}, but {labels[of_rows[at]]!r} in the first row of "
+            f"{query!r}; all rows of a list must have one"
+        )
+    found = np.unique(codes)
+    if not apart or len(found) == 1:
+        yield stretch, [labels[code] for code in codes.tolist()]
+        return
+    for code in found.tolist():
+        part = _chosen(stretch, codes == code, of_rows == code)
+        yield part, [labels[code]] * len(part.ids)
+
+
+def _chosen(stretch: Stretch, lists: Any, rows: Any) -> Stretch:
+    """Some lists of a stretch."""
+    sizes = stretch.sizes[lists]
+    return Stretch(
+        [stretch.ids[at] for at in np.flatnonzero(lists).tolist()],
+        np.cumsum(sizes) - sizes,
+        stretch.labels[rows],
+        stretch.scores[rows],
+        None if stretch.weights is None else stretch.weights[rows],
+        stretch.segments[rows],
+        stretch.first,
+    )

@@ -13,7 +13,7 @@ from ..lists.read import read_lists
 from ..partial.ranks import PartialRanks
 from ..results.evaluation import Evaluation
 from ..results.sums.accumulator import Accumulator
-from .adjacent import Adjacent, Stretch
+from .adjacent import Adjacent, Stretch, by_segment
 from .columns import Names, Reader
 from .progress import Progress
 from .sources import is_read_once, open_batches
@@ -35,6 +35,7 @@ def evaluate_batches(
     order: str = "sorted",
     keep: Any = "values",
     weight: str | None = None,
+    segment: str | None = None,
     gain: Gain | Unset = UNSET,
     discount: Discount | Unset = UNSET,
     log_base: float | Unset = UNSET,
@@ -79,6 +80,10 @@ def evaluate_batches(
         one or the one given, so that memory does not grow with the lists but for their eight bytes.
     weight : str, optional
         A column with the weight of the list; all rows of a list have one. Not with order="any".
+    segment : str, optional
+        A column with the label of the list's segment, an integer or text; all rows of a list have
+        one. It is kept in `Evaluation.segments`, and an `Accumulator` has sums for each. Not with
+        order="any"; `evaluate_frame` takes a path whose rows are in any order.
     progress : bool, optional
         Write how far it is to standard error; by default where that is a terminal.
 
@@ -105,19 +110,24 @@ def evaluate_batches(
     rules = get_convention("rankgain" if convention is UNSET else convention)
     kept = _Kept(keep, rules)
     _refuse_random(measures, given, rules)
-    names = Names(by, label, score, weight)
+    names = Names(by, label, score, weight, segment)
     if order == "any":
         kept.add(_counted(batches, measures, names, given, rules, threads, progress))
         return kept.result()
     shown, reader = Progress(progress), Reader(names)
     try:
-        for stretch in Adjacent(reader, shown, by).stretches(open_batches(batches, names.given)):
-            kept.add(_evaluated(stretch, measures, given, rules, threads, names))
+        for stretch in Adjacent(reader, shown, by).stretches(
+            open_batches(batches, names.given, names.keys)
+        ):
+            for part, labels in by_segment(stretch, segment, reader.segments, kept.sums):
+                found = _evaluated(part, measures, given, rules, threads, names, labels)
+                kept.add(found, labels[0] if labels and kept.sums else None)
     finally:
         shown.end()
     if kept.empty:
-        nothing = Stretch([], np.zeros(0, np.int64), np.zeros(0), np.zeros(0), None, 0)
-        kept.add(_evaluated(nothing, measures, given, rules, threads, names))
+        nothing = Stretch([], np.zeros(0, np.int64), np.zeros(0), np.zeros(0), None, None, 0)
+        of_none: Any = None if segment is None else []
+        kept.add(_evaluated(nothing, measures, given, rules, threads, names, of_none))
     return kept.result()
 
 
@@ -131,12 +141,17 @@ class _Kept:
         self._parts: list[Evaluation] = []
         self._total = Accumulator() if keep == "sums" else None if keep == "values" else keep
 
-    def add(self, part: Evaluation) -> None:
+    @property
+    def sums(self) -> bool:
+        """Whether no values are kept."""
+        return self._total is not None
+
+    def add(self, part: Evaluation, segment: Any = None) -> None:
         self.empty = False
         if self._total is None:
             self._parts.append(part)
         else:
-            self._total.add(part)
+            self._total.add(part, segment=segment)
 
     def result(self) -> Any:
         if self._total is not None:
@@ -161,6 +176,7 @@ def _evaluated(
     rules: Convention,
     threads: int | None,
     names: Names,
+    segments: list[Any] | None = None,
 ) -> Evaluation:
     """The lists of a stretch; an error says where in the stream they are."""
     try:
@@ -169,7 +185,9 @@ def _evaluated(
         ids = np.array(stretch.ids, object)
         lists = lists.having(layout=lists.layout._replace(queries=ids), ids_by="")
         return evaluate_lists(
-            lists, measures, given, rules, weights, threads, (), shown=stretch.ids
+            *(lists, measures, given, rules, weights, threads, ()),
+            shown=stretch.ids,
+            segments=segments,
         )
     except (ValueError, TypeError) as error:
         if not stretch.ids:
@@ -203,8 +221,11 @@ def _counted(
     progress: bool | None,
 ) -> Evaluation:
     """Two passes: the relevant rows, and where their scores stand among all."""
-    if names.weight is not None:
-        raise ValueError('order="any" takes no weight; sort the rows for it')
+    for role in ("weight", "segment"):
+        if getattr(names, role) is not None:
+            raise ValueError(
+                f'order="any" takes no {role}; sort the rows for it, or give evaluate_frame a path'
+            )
     if is_read_once(source):
         raise ValueError(
             f'order="any" reads its source twice, and a {type(source).__name__} is empty after the '
@@ -213,7 +234,7 @@ def _counted(
     partial, rows = _hits(source, names, Progress(progress, "pass 1 of 2: "))
     shown, reader = Progress(progress, "pass 2 of 2: "), Reader(names)
     try:
-        for batch in open_batches(source, names.given):
+        for batch in open_batches(source, names.given, names.keys):
             found = reader.read(batch)
             if len(found):
                 partial.add(np.repeat(_ids(found.ids), _run_sizes(found)), found.scores)
@@ -235,7 +256,7 @@ def _hits(source: Any, names: Names, shown: Progress) -> tuple[PartialRanks, int
     ids: list[Any] = []
     parts: list[tuple[Any, Any]] = []
     try:
-        for batch in open_batches(source, names.given):
+        for batch in open_batches(source, names.given, names.keys):
             found = reader.read(batch)
             at = np.flatnonzero(found.labels)
             runs = np.searchsorted(found.starts, at, side="right") - 1

@@ -14,10 +14,16 @@ class Names(NamedTuple):
     label: str
     score: str
     weight: str | None
+    segment: str | None
 
     @property
     def given(self) -> list[str]:
         return [one for one in self if one is not None]
+
+    @property
+    def keys(self) -> list[str]:
+        """Those of labels, which are read as text where a file has nothing but text."""
+        return [one for one in (self.by, self.segment) if one is not None]
 
 
 class Rows(NamedTuple):
@@ -28,6 +34,7 @@ class Rows(NamedTuple):
     labels: Any
     scores: Any
     weights: Any
+    segments: Any  # their numbers, see Reader.segments
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -40,6 +47,8 @@ class Reader:
         self._names = names
         self._types: dict[str, Any] = {}
         self._batch = 0
+        self.segments: list[Any] = []  # the labels found, in the order of their numbers
+        self._codes: dict[Any, int] = {}
         self.rows = 0  # of the batches before
         for role, one in names._asdict().items():
             if one is not None and not isinstance(one, str):
@@ -57,6 +66,9 @@ class Reader:
             None
             if self._names.weight is None
             else self._numbers(columns[self._names.weight], self._names.weight, finite=True),
+            None
+            if self._names.segment is None
+            else self._labels(columns[self._names.segment], self._names.segment),
         )
         self.rows += batch.num_rows
         self._batch += 1
@@ -101,26 +113,22 @@ class Reader:
                 raise ValueError(f"{self._row(at)}: {name} is {values[at]}; it must be a number")
         return values
 
+    def _labels(self, column: Any, name: str) -> Any:
+        """The number of each row's label, the same in all batches."""
+        found = _keys(column, name)[0].dictionary_encode()
+        labels = found.dictionary.to_pylist()
+        codes = [self._codes.setdefault(one, len(self._codes)) for one in labels]
+        self.segments = list(self._codes)
+        return np.array(codes, np.int32)[found.indices.to_numpy()]
+
     def _runs(self, column: Any) -> tuple[list[Any], Any]:
         """The ids of runs of rows of one query, and where they start."""
-        arrow = pyarrow()
-        types, kind = arrow.types, column.type
-        if types.is_dictionary(kind):
-            if types.is_string_view(kind.value_type):  # of polars; views are not taken by index
-                words = column.dictionary.cast(arrow.large_string())
-                column = arrow.DictionaryArray.from_arrays(column.indices, words)
-            column = column.dictionary_decode()
-            kind = column.type
-        text = types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
-        if not (types.is_integer(kind) or text):
-            raise TypeError(f"column {self._names.by!r} must hold integers or text, not {kind}")
+        column, text = _keys(column, self._names.by)
         if not len(column):
             return [], np.zeros(0, np.int64)
         if text:
             from pyarrow import compute
 
-            if types.is_string_view(kind):
-                column = column.cast(arrow.large_string())
             differs = compute.not_equal(column.slice(1), column.slice(0, len(column) - 1))
             changes = differs.to_numpy(zero_copy_only=False)
         else:
@@ -128,5 +136,23 @@ class Reader:
             changes = values[1:] != values[:-1]
         starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
         if text:
-            return column.take(arrow.array(starts)).to_pylist(), starts
+            return column.take(pyarrow().array(starts)).to_pylist(), starts
         return values[starts].tolist(), starts
+
+
+def _keys(column: Any, name: str) -> tuple[Any, bool]:
+    """A column of integers or text without dictionaries and views, and whether it is text."""
+    arrow = pyarrow()
+    types, kind = arrow.types, column.type
+    if types.is_dictionary(kind):
+        if types.is_string_view(kind.value_type):  # of polars; views are not taken by index
+            words = column.dictionary.cast(arrow.large_string())
+            column = arrow.DictionaryArray.from_arrays(column.indices, words)
+        column = column.dictionary_decode()
+        kind = column.type
+    if types.is_string_view(kind):
+        return column.cast(arrow.large_string()), True
+    text = types.is_string(kind) or types.is_large_string(kind)
+    if not (types.is_integer(kind) or text):
+        raise TypeError(f"column {name!r} must hold integers or text, not {kind}")
+    return column, text

@@ -4,55 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
-import numpy as np
-
-from .. import _core
-from ..convention import UNSET, Convention, Unset, get_convention
+from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented, settings_among
-from ..evaluation.one_pass import evaluate_lists, prepare_all
-from ..lists.grouping import Groups, group_rows
-from ..lists.layouts import Layout
-from ..lists.lists import Lists
-from ..records.columns import (
-    choose,
-    collect,
-    keys,
-    numbers,
-    open_table,
-    refuse_infinite,
-    values_at,
-)
-from ..records.frames import LABELS, QUERIES, SCORES, _plain
+from ..records.columns import open_table
 from ..results.evaluation import Evaluation
+from .table import Asked, Call, choose_columns, evaluate_table, read_columns
 
 if TYPE_CHECKING:
     from ..engine.types import Bounds, Discount, Divisor, Empty, Gain, Measures, Rules, Ties
-
-BY_ID = ("id", "id_descending")
-
-
-class Asked(NamedTuple):
-    """The names of the columns, where they were given."""
-
-    by: str | None
-    label: str | None
-    score: str | None
-    rank: str | None
-    doc: str | None
-    weight: str | None
-    segment: str | None
-
-
-class Table(NamedTuple):
-    """The columns of a table, one after the other, and what messages call it."""
-
-    by: Any
-    labels: Any
-    scores: Any
-    columns: dict[str, Any]  # of the others that were asked
-    name: str
 
 
 @documented("rankgain")
@@ -88,7 +49,8 @@ def evaluate_frame(
     ----------
     frame : pandas, polars (eager or lazy) or pyarrow, anything with `__arrow_c_stream__`, or a path
         Rows in any order. Paths end in .parquet, .csv, .tsv or .jsonl; the last three may be
-        compressed, as .csv.gz. Needs the extra "frames".
+        compressed, as .csv.gz. Needs the extra "frames". Files that may not fit into memory are
+        read in parts, see below.
     by, label, score : names of columns
         Whose list a row belongs to, how relevant it is, and what the model says. Left out, each is
         the only column with a usual name, such as user_id or query_id, label or relevance, score or
@@ -106,6 +68,14 @@ def evaluate_frame(
     Evaluation
         Its queries are the values of `by` in the order in which they first appear.
 
+    A file is read whole up to 20 million rows of Parquet, or 512 MB of text (compressed: 50 MB): it
+    takes some 50 bytes a row, and ids of text as much again. Of a longer one, with pyarrow
+    installed, are held one part, what is found of each list, and the longest list: a million rows
+    where the rows of every list are adjacent; else it is read several times, and each time the
+    lists of 20 million rows, or of 512 MB, are evaluated. Which of both it is shows as it is read.
+    The result is the same. bounds= and ties="random" are of all lists at once: for them any file is
+    read whole.
+
     A row without a value, a NaN, an infinite label and a column of text where numbers should be are
     errors that name the column and the row, counted from 1.
 
@@ -117,125 +87,24 @@ def evaluate_frame(
     given = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
     measures = list(measures) if isinstance(measures, Iterator) else measures  # read twice
-    table = read_table(frame, Asked(by, label, score, rank, doc, weight, segment))
-    groups = group_rows(keys(table.by))
-    queries = values_at(table.by, groups.first)
-    lists = _lists(table, groups, queries, _orders_by_id(measures, given, rules))
-    weights, segments = (
-        _of_lists(table, groups, queries, which) for which in ("weight", "segment")
-    )
-    return evaluate_lists(
-        lists,
-        measures,
-        given,
-        rules,
-        weights,
-        threads,
-        bounds,
-        shown=queries,
-        segments=segments,
-    )
+    asked = Asked(by, label, score, rank, doc, weight, segment)
+    call = Call(measures, given, rules, threads, bounds, set())
+    if isinstance(frame, (str, os.PathLike)):
+        return _evaluate_path(frame, asked, call)
+    opened, name = open_table(frame)
+    chosen = choose_columns(opened.collect_schema().names(), asked, name)
+    return evaluate_table(read_columns(opened, chosen, name, text=False), call)[0]
 
 
-def read_table(source: Any, asked: Asked) -> Table:
-    """Find the columns and read them."""
-    text = False
-    if isinstance(source, (str, os.PathLike)):
-        from .path import open_path
+def _evaluate_path(path: Any, asked: Asked, call: Call) -> Evaluation:
+    """Evaluate a file: whole, or in parts where it is long."""
+    from .long_file import evaluate_long, is_long
+    from .path import look_at, open_file
 
-        frame, name, text = open_path(source)
-    else:
-        frame, name = open_table(source)
-    names = frame.collect_schema().names()
-    if asked.rank is not None and asked.score is not None:
-        raise ValueError("score and rank both say what orders the documents; give one of them")
-    chosen = {"by": choose(names, asked.by, "by", QUERIES, name)}
-    chosen["label"] = choose(names, asked.label, "label", LABELS, name)
-    if asked.rank is not None:
-        chosen["score"] = choose(names, asked.rank, "rank", (), name)
-    else:
-        if asked.score is None:
-            _offer_rank(names, name)
-        chosen["score"] = choose(names, asked.score, "score", SCORES, name)
-    for role in ("doc", "weight", "segment"):
-        if getattr(asked, role) is not None:
-            chosen[role] = choose(names, getattr(asked, role), role, (), name)
-    found = dict(zip(chosen, collect(frame, list(chosen.values()), name), strict=True))
-    labels = numbers(found["label"], name, text=text)
-    refuse_infinite(labels, chosen["label"], name)
-    scores = numbers(found["score"], name, text=text)
-    if asked.rank is not None:
-        scores = 0.0 - scores
-    if "weight" in found:
-        found["weight"] = numbers(found["weight"], name, text=text)
-    return Table(found["by"], labels, scores, found, name)
-
-
-def _offer_rank(names: list[str], table: str) -> None:
-    """Refuse a table that has ranks and no scores, with the words that take these."""
-    ranks = [one for one in names if _plain(one) == "rank"]
-    if ranks and not any(_plain(one) in SCORES for one in names):
-        raise ValueError(
-            f"{table}: no column for score=, such as {SCORES[0]}; there are {', '.join(names)}; "
-            f"name it with score=, or give rank={ranks[0]!r} if the smallest rank is the best"
-        )
-
-
-def _orders_by_id(measures: Any, given: dict[str, Any], rules: Convention) -> bool:
-    """Whether any measure orders ties by id: by `ties=`, by its name, or by the convention."""
-    asked = prepare_all(measures, given, rules, None, True).asked
-    return any(settings.ties in BY_ID for _, settings in asked)
-
-
-def _lists(table: Table, groups: Groups, queries: list[Any], by_id: bool) -> Lists:
-    stops = np.cumsum(groups.sizes)
-    starts = stops - groups.sizes
-    layout = Layout(starts, stops, False, queries)
-    order = None
-    if "doc" in table.columns:
-        order = _documents(table, groups, queries, layout, by_id)
-    labels, scores = groups.together(table.labels), groups.together(table.scores)
-    ids_by = "doc=, the column of the documents' ids"
-    return Lists(layout, labels, scores, None, False, None, order, pool=True, ids_by=ids_by)
-
-
-def _documents(
-    table: Table, groups: Groups, queries: list[Any], layout: Layout, by_id: bool
-) -> Any:
-    """Refuse a document twice in a list; the place of each id among all, where ties need it."""
-    column = table.columns["doc"]
-    documents = group_rows(keys(column))
-    codes = groups.together(documents.codes)
-    at = _core.list_with_tie(codes.astype(np.float64), layout.starts, layout.stops)
-    if at >= 0:
-        rows = groups.order()[layout.starts[at] : layout.stops[at]]
-        ids = documents.codes[rows]
-        firsts = np.unique(ids, return_index=True)[1]
-        again = rows[np.setdiff1d(np.arange(len(ids)), firsts)[0]]
-        document = values_at(column, np.array([again]))[0]
-        raise ValueError(
-            f"{table.name}, row {again + 1}: {queries[at]!r} has the document {document!r} a "
-            "second time; keep one of the rows"
-        )
-    if not by_id:
-        return None
-    texts = np.array([str(one).encode() for one in values_at(column, documents.first)])
-    return np.unique(texts, return_inverse=True)[1].astype(np.int64)[codes]
-
-
-def _of_lists(table: Table, groups: Groups, queries: list[Any], role: str) -> Any:
-    """The one value that a column has for each list; None where it was not asked."""
-    column = table.columns.get(role)
-    if column is None:
-        return None
-    values = column if isinstance(column, np.ndarray) else group_rows(keys(column)).codes
-    differs = np.flatnonzero(values != values[groups.first][groups.codes])
-    if differs.size:
-        row = int(differs[0])
-        raise ValueError(
-            f"{table.name}, row {row + 1}: {role} differs from that of an earlier row of "
-            f"{queries[groups.codes[row]]!r}; all rows of a list must have one"
-        )
-    if isinstance(column, np.ndarray):
-        return column[groups.first].astype(np.float64)
-    return values_at(column, groups.first)
+    file = look_at(path)
+    of_all = bool(call.bounds) or any(one.ties == "random" for one in call.settings())
+    if not of_all and is_long(file):
+        return evaluate_long(file, asked, call)
+    frame = open_file(file)
+    chosen = choose_columns(frame.collect_schema().names(), asked, file.name)
+    return evaluate_table(read_columns(frame, chosen, file.name, file.text), call)[0]

@@ -2,9 +2,11 @@
 
 import gzip
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..records.printable import printable
 
@@ -14,8 +16,35 @@ PARQUET = (".parquet", ".pq")
 KNOWN = ".parquet, .csv, .tsv and .jsonl"
 
 
-def open_path(path: Any) -> tuple[Any, str, bool]:
-    """The frame of a file, what messages call it, and whether it has nothing but text."""
+class File(NamedTuple):
+    """A path whose suffix does not lie."""
+
+    path: str
+    name: str  # as messages call it
+    suffix: str  # without .gz
+    packed: bool
+
+    @property
+    def text(self) -> bool:
+        """Whether it has nothing but text, so that numbers are to be read from it."""
+        return self.suffix in TEXT
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Give what an engine says of a damaged file one form."""
+        try:
+            yield
+        except (EOFError, ImportError):
+            raise
+        except Exception as error:  # every engine has its own errors
+            if isinstance(error, OSError) and error.errno is not None:  # of the system
+                raise
+            words = " ".join(str(error).split())[:200]
+            raise ValueError(f"{self.name}: cannot be read: {words}") from error
+
+
+def look_at(path: Any) -> File:
+    """What a file is, by its suffix and by how it begins."""
     path = os.fspath(path)
     name = printable(path)
     stem, suffix = os.path.splitext(path.lower())
@@ -32,15 +61,15 @@ def open_path(path: Any) -> tuple[Any, str, bool]:
     except ImportError:
         raise ImportError('tables need narwhals: pip install "rankgain[frames]"') from None
     _refuse_lies(path, name, suffix, packed)
-    try:
-        frame = _read(_unpacked(path) if packed else path, suffix)
+    return File(path, name, suffix, packed)
+
+
+def open_file(file: File) -> Any:
+    """The frame of all of it."""
+    with file.reading():
+        frame = read_frame(_unpacked(file.path) if file.packed else file.path, file.suffix)
         frame.collect_schema()
-    except (OSError, EOFError, ImportError):
-        raise
-    except Exception as error:  # every engine has its own errors for a damaged file
-        words = " ".join(str(error).split())[:200]
-        raise ValueError(f"{name}: cannot be read: {words}") from error
-    return frame, name, suffix in TEXT
+    return frame
 
 
 def _unpacked(path: str) -> BytesIO:
@@ -79,7 +108,7 @@ def _refuse_lies(path: str, name: str, suffix: str, packed: bool) -> None:
         )
 
 
-def _read(source: Any, suffix: str) -> Any:
+def read_frame(source: Any, suffix: str) -> Any:
     """A frame, by the first engine that is installed."""
     import narwhals as nw
 

@@ -30,13 +30,16 @@ def is_read_once(source: Any) -> bool:
     return isinstance(source, (Iterator, RecordBatchReader, dataset.Scanner))
 
 
-def open_batches(source: Any, columns: list[str]) -> Iterator[Any]:
-    """The record batches of a source, in its order; files are read without other columns."""
+def open_batches(source: Any, columns: list[str], texts: list[str]) -> Iterator[Any]:
+    """The record batches of a source, in its order; files are read without other columns.
+
+    texts: those which are text in a file that has nothing but text, where others are numbers.
+    """
     arrow = pyarrow()
     if isinstance(source, (str, os.PathLike)):
-        yield from _of_file(os.fspath(source), columns)
+        yield from _of_file(os.fspath(source), columns, texts)
     elif isinstance(source, Callable):  # type: ignore[arg-type]
-        yield from open_batches(source(), columns)
+        yield from open_batches(source(), columns, texts)
     elif hasattr(source, "to_batches"):  # tables, data sets and scanners of pyarrow
         scanned = hasattr(source, "scanner")
         yield from source.to_batches(columns=columns) if scanned else source.to_batches()
@@ -66,13 +69,14 @@ def _of_capsule(source: Any, arrow: Any) -> Iterator[Any]:
         yield arrow.record_batch(source)
 
 
-def _of_file(path: str, columns: list[str]) -> Iterator[Any]:
+def _of_file(path: str, columns: list[str], texts: list[str]) -> Iterator[Any]:
     lower = path.lower()
     open(path, "rb").close()  # the usual error of a file that cannot be opened
     if lower.endswith((".parquet", ".pq")):
         opened: Callable[[], Any] = lambda: _parquet(path, columns)  # noqa: E731
     elif lower.endswith((".csv", ".tsv", ".csv.gz", ".tsv.gz")):
-        opened = lambda: _text(path, "\t" if ".tsv" in lower else ",", columns)  # noqa: E731
+        mark = "\t" if ".tsv" in lower else ","
+        opened = lambda: _text(path, mark, columns, texts)  # noqa: E731
     else:
         raise ValueError(
             f"{printable(path)}: its suffix does not say what it is; known are .parquet, .csv and "
@@ -95,8 +99,8 @@ def _parquet(path: str, columns: list[str]) -> Iterator[Any]:
         yield from file.iter_batches(ROWS, columns=known)
 
 
-def _text(path: str, separator: str, columns: list[str]) -> Iterator[Any]:
-    """Batches of a text file: queries, the first column asked, as text, the others as numbers."""
+def _text(path: str, separator: str, columns: list[str], texts: list[str]) -> Iterator[Any]:
+    """Batches of a text file, whose other columns are numbers."""
     from pyarrow import csv, float64, string
 
     parsing = csv.ParseOptions(delimiter=separator)
@@ -104,7 +108,7 @@ def _text(path: str, separator: str, columns: list[str]) -> Iterator[Any]:
         names = start.schema.names
     there = all(names.count(one) == 1 for one in columns)  # else the reader's error names them
     converting = csv.ConvertOptions(  # nothing is guessed: 001 is not 1, and NA is a name
-        column_types={**dict.fromkeys(columns, float64()), columns[0]: string()},
+        column_types={one: string() if one in texts else float64() for one in columns},
         include_columns=columns if there else None,
         null_values=[""],
         strings_can_be_null=True,

@@ -303,3 +303,8 @@ def test_an_empty_accumulator():
     assert total.result().rows == ()
     with pytest.raises(ValueError, match="nothing was added"):
         total.interval("AP")
+
+
+def test_an_empty_accumulator_prints():
+    assert str(rg.Accumulator()) == "<Accumulator of 0 lists>"
+    assert str(rg.Accumulator(bootstrap=True).result()) == "nothing was added yet"

@@ -62,8 +62,9 @@ class Accumulator:
         """Add the lists of an `Evaluation`, or of several runs: `Evaluations`, or a dict of them.
 
         Nobody can see whether a list was added before: that lists are disjoint is the caller's
-        part. segment: an int or text, for sums of its own. queries: ids of the lists for the
-        bootstrap, where the evaluation numbers them 0 .. n-1.
+        part. segment: an int or text, for sums of its own; segments that the evaluation has itself
+        are not looked at, `evaluate_batches` with keep= and segment= adds by them. queries: ids of
+        the lists for the bootstrap, where the evaluation numbers them 0 .. n-1.
         """
         if segment is not None and type(segment) not in (int, str):
             raise TypeError(f"segment must be an int or text, not {segment!r}")

@@ -56,6 +56,31 @@ def with_means(whole: "Evaluation", rules: Convention) -> "Evaluation":
     return whole
 
 
+def in_order(whole: "Evaluation", order: Any, rules: Convention) -> "Evaluation":
+    """The lists of an evaluation without bounds in another order, with the means of that order."""
+    at = order.tolist()
+    shares = {
+        name: one._replace(
+            numerators=one.numerators[order],
+            divisors=None if one.divisors is None else one.divisors[order],
+        )
+        for name, one in whole.shares.items()
+    }
+    found = type(whole)(
+        whole.means,
+        {name: values[order] for name, values in whole.per_query.items()},
+        [whole.queries[i] for i in at],
+        convention=whole.convention,
+        counts=whole.counts,
+        weights=None if whole.weights is None else whole.weights[order],
+        versions=whole.versions,
+        asked=whole.asked,
+        shares=shares,
+        segments=whole.segments and [whole.segments[i] for i in at],
+    )
+    return with_means(found, rules)
+
+
 def _read(parts: Any, kind: type["Evaluation"]) -> list["Evaluation"]:
     """The parts, of which those without a list need not agree with the others."""
     found = list(parts) if isinstance(parts, Iterable) else [parts]

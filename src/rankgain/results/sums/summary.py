@@ -37,6 +37,8 @@ class Summary(NamedTuple):
         return pandas.DataFrame(self.to_dict(), columns=list(Row._fields))
 
     def __str__(self) -> str:
+        if not self.convention:
+            return "nothing was added yet"
         shown = [name for at, name in enumerate(Row._fields[:2]) if any(r[at] for r in self.rows)]
         heads = [*shown, "measure", "mean", "low", "high", "lists"]
         cells = [

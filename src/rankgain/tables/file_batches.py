@@ -1,0 +1,115 @@
+"""Record batches of a long file, of some of its columns."""
+
+import gzip
+from collections.abc import Iterator
+from io import BytesIO
+from typing import IO, Any
+
+from .path import PARQUET, TEXT, File, read_frame
+from .sources import ROWS
+
+BLOCK = 1 << 25  # bytes of text that are read at a time
+
+
+def names_of(file: File) -> list[str]:
+    """The columns of a file; of JSON lines, those of its first rows."""
+    if file.suffix in PARQUET:
+        from pyarrow import parquet
+
+        return list(parquet.read_schema(file.path).names)
+    if file.suffix in TEXT:
+        with _open(file) as source, _reader(file, source, None) as reader:
+            return list(reader.schema.names)
+    return list(next(_frames(file)).column_names)
+
+
+def open_batches(file: File, names: list[str]) -> Iterator[Any]:
+    """The rows in their order; no column is a dictionary."""
+    if file.suffix in PARQUET:
+        found = _of_parquet(file, names)
+    else:
+        found = _of_text(file, names) if file.suffix in TEXT else _of_lines(file, names)
+    for batch in found:
+        yield _decoded(batch)
+
+
+def _decoded(batch: Any) -> Any:
+    import pyarrow
+
+    columns = [
+        one.dictionary_decode() if pyarrow.types.is_dictionary(one.type) else one
+        for one in batch.columns
+    ]
+    return pyarrow.RecordBatch.from_arrays(columns, batch.schema.names)
+
+
+def _of_parquet(file: File, names: list[str]) -> Iterator[Any]:
+    from pyarrow import parquet
+
+    with parquet.ParquetFile(file.path, pre_buffer=False) as source:
+        yield from source.iter_batches(ROWS, columns=names)
+
+
+def _of_text(file: File, names: list[str]) -> Iterator[Any]:
+    with _open(file) as source, _reader(file, source, names) as reader:
+        yield from reader
+
+
+def _open(file: File) -> IO[bytes]:
+    return gzip.open(file.path) if file.packed else open(file.path, "rb")  # type: ignore[return-value]
+
+
+def _reader(file: File, source: IO[bytes], names: list[str] | None) -> Any:
+    """Nothing is guessed: all columns are text, and only what is empty is missing."""
+    import pyarrow
+    from pyarrow import csv
+
+    texts = dict.fromkeys(names or (), pyarrow.string())
+    return csv.open_csv(
+        source,
+        csv.ReadOptions(block_size=BLOCK),
+        csv.ParseOptions(delimiter=TEXT[file.suffix], newlines_in_values=True),
+        csv.ConvertOptions(
+            column_types=texts,
+            include_columns=names,
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
+    )
+
+
+def _of_lines(file: File, names: list[str]) -> Iterator[Any]:
+    """Of JSON lines; what no row of a block has is missing in all of them."""
+    import pyarrow
+
+    for frame in _frames(file):
+        columns = {
+            one: frame[one] if one in frame.column_names else pyarrow.nulls(len(frame))
+            for one in names
+        }
+        yield from pyarrow.table(columns).combine_chunks().to_batches()
+
+
+def _frames(file: File) -> Iterator[Any]:
+    """Blocks of whole lines, each read as a whole file is, as tables of pyarrow."""
+    with _open(file) as source:
+        rest = b""
+        while block := source.read(BLOCK):
+            cut = block.rfind(b"\n") + 1
+            data, rest = (rest + block[:cut], block[cut:]) if cut else (b"", rest + block)
+            if data.strip():
+                yield _plain_text(read_frame(BytesIO(data), file.suffix).to_arrow())
+        if rest.strip():
+            yield _plain_text(read_frame(BytesIO(rest), file.suffix).to_arrow())
+
+
+def _plain_text(table: Any) -> Any:
+    """Views of text, which polars has and few functions of pyarrow take, as text."""
+    import pyarrow
+
+    kinds = [
+        pyarrow.large_string() if pyarrow.types.is_string_view(one.type) else one.type
+        for one in table.schema
+    ]
+    return table.cast(pyarrow.schema(list(zip(table.schema.names, kinds, strict=True))))
