@@ -11,9 +11,7 @@ import rankgain
 SOURCES = Path(rankgain.__file__).parent
 LINES = 40
 ENTRIES = 12
-# Signatures are half of most of these.
-LONGER = {"evaluate_batches", "evaluate_frame", "finish_parts"}
-
+LONGER = {"evaluate_batches"}  # half of it are its arguments
 FOLDERS = [one for one in sorted(SOURCES.rglob("*")) if one.is_dir() and one.name != "__pycache__"]
 
 

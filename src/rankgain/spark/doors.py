@@ -113,11 +113,7 @@ def evaluate_runs(
     keys = [("query", query, "id"), ("doc", doc, "id")]
     truth = chosen(truth, functions, *keys, ("label", label, "number"))
     run = chosen(run, functions, *keys, ("score", score, "number"))
-    for argument, column in (("query", query), ("doc", doc)):
-        if (id_type(truth, column) == "string") is not (id_type(run, column) == "string"):
-            raise TypeError(
-                f"{argument}: the column {column!r} is text in one frame and integers in the other"
-            )
+    _refuse_other_ids(truth, run, {"query": query, "doc": doc})
     schema = result_schema(truth, query, asked.names)
     answer = Answer((query, id_type(truth, query)), schema, kept)
     if how == "count" or (how == "auto" and counts_will_do(asked) and counted_hits(truth) <= HITS):
@@ -133,6 +129,14 @@ def evaluate_runs(
     rows = joined.select(*[column_of(functions, name) for name in names])
     rows = _adjacent(rows, functions, query)
     return answer.of(rows, "evaluate_joined", names=names, asked=asked.arguments)
+
+
+def _refuse_other_ids(truth: Any, run: Any, columns: dict[str, str]) -> None:
+    for argument, column in columns.items():
+        if (id_type(truth, column) == "string") is not (id_type(run, column) == "string"):
+            raise TypeError(
+                f"{argument}: the column {column!r} is text in one frame and integers in the other"
+            )
 
 
 def _order(query: str, score: str, label: str, doc: str) -> list[tuple[str, str, str]]:
