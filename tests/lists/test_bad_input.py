@@ -45,6 +45,7 @@ class NeedsGrad:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
 
 
+SOME_MASKED = np.ma.array([1, 1, 2, 2], mask=[0, 0, 1, 0])
 NUMBERS = [
     bad("NaN score", lambda: rg.ndcg(L, put(S, np.nan, 1, 2)), "y_score", "NaN", AT_1_2),
     bad("NaN score, 1-D", lambda: rg.ndcg(L[0], put(S[0], np.nan, 2)), "y_score", "NaN",
@@ -156,6 +157,13 @@ KINDS = [
           ("requires grad", NeedsGrad(), "detach"))
       for name, args in (("y_true", (value, S)), ("y_score", (L, value)))
       if not (kind == "None" and name == "y_score")),
+    *(bad(f"{name} masked", call, name, "value 2 is masked", "fill", error=TypeError)
+      for name, call in (
+          ("qid", lambda: rg.ndcg(FLAT[:4], SCORES[:4], qid=SOME_MASKED)),
+          ("weight", lambda: rg.evaluate_arrays(
+              [[1, 0]] * 4, [[1, 2]] * 4, "RR", weight=SOME_MASKED)),
+          ("users", lambda: rg.evaluate_scores(
+              lambda users: [[1, 2]] * len(users), [[0]] * 4, "RR", users=SOME_MASKED)))),
     bad("judged masked", lambda: rg.ndcg(L, S, judged=np.ma.masked_array(L, mask=L == 0)),
         "judged", "mask",
         error=(TypeError, ValueError)),

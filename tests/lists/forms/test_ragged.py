@@ -96,6 +96,7 @@ def test_numbers_as_objects_masked_arrays_and_nullable_columns() -> None:
     for labels, scores in forms:
         assert rg.ndcg(labels, scores) == wanted
         assert rg.explain(labels, scores).ndcg == wanted
+        assert rg.ndcg(labels, scores, qid=np.ma.array([4, 4, 4])) == [wanted]
 
 
 @pytest.mark.parametrize("kind", ["ints", "wide", "text", "objects", "floats"])

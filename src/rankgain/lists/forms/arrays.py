@@ -52,6 +52,11 @@ def converted(value: Any, name: str) -> Any:
 
 def plain_array(value: Any, name: str) -> Any:
     """An ndarray of what another library may hold, or a clear error."""
+    if isinstance(value, np.ma.MaskedArray):
+        if not np.ma.is_masked(value):
+            return value.data
+        at = int(np.ma.getmaskarray(value).ravel().argmax())
+        raise TypeError(f"{name}: value {at} is masked; leave it out, or fill it")
     if isinstance(value, np.ndarray):
         return value
     refuse_foreign(value, name)
