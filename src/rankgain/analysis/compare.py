@@ -293,6 +293,8 @@ def _tested(units: Units, pairs: Pairs, difference: Any, asked: Asked) -> tuple[
 
 def _corrected(rows: list[ComparisonRow], asked: Asked) -> list[ComparisonRow]:
     correction = None if asked.test in TOGETHER else asked.correction
+    if correction is None:
+        return rows  # made with p in both places
     p = np.array([row.p for row in rows])
     if correction in ("holm", "bonferroni") and asked.test in ("randomisation", "bootstrap"):
         _warn_of_few(int((~np.isnan(p)).sum()), asked)

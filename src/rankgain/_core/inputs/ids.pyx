@@ -35,7 +35,7 @@ cdef extern from *:
 cdef uint64_t FACTOR = (hash(b"rankgain names upper") << 32 ^ hash(b"rankgain names lower") | 1) & 0xFFFFFFFFFFFFFFFF
 
 cdef enum:
-    BLOCK = 16  # lists whose ids are fetched before they are looked at
+    BLOCK = 4  # lists whose ids are fetched before they are looked at
     MOST = 1073741823  # ids of a list
     BETWEEN_LOOKS = 1 << 17  # slots, some milliseconds
 

@@ -58,7 +58,8 @@ def _few(columns: Any, resamples: int, draw: Any) -> Any:
         places = draw.integers(0, n, (stop - first, n), np.uint8).astype(np.int64)
         places += np.arange(0, (stop - first) * n, n)[:, np.newaxis]
         counts = np.bincount(places.ravel(), minlength=(stop - first) * n)
-        sums[:, first:stop] = columns @ counts.reshape(stop - first, n).T.astype(np.float64)
+        times = counts.reshape(stop - first, n).astype(np.float64)
+        np.matmul(columns, times.T, out=sums[:, first:stop])
     return sums
 
 
