@@ -127,3 +127,4 @@ def write(known: Figures) -> None:
     drawn = chart_text(known)
     if drawn is not None:
         CHART.write_text(drawn, encoding="utf-8")
+    chart.main()

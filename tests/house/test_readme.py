@@ -119,13 +119,20 @@ def test_metrics_for_boosters(tool: str) -> None:
 
 def test_the_picture_is_drawn_from_the_page_of_benchmarks(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
-    times = chart.measured(page, "10,000 lists of 1,000, nDCG@10")
-    known = {side: times[side] for side in chart.PEERS if side in times}
-    assert {"rankgain", "scikit-learn"} <= known.keys()
+    assert {"rankgain", "scikit-learn"} <= chart.measured(
+        page, "10,000 lists of 1,000, nDCG@10"
+    ).keys()
     for theme in chart.INKS:
         drawn = (ROOT / "docs" / f"speed-{theme}.svg").read_text(encoding="utf-8")
-        assert drawn == chart.bars("nDCG@10 of one list of 1,000 documents", known, theme)
+        assert drawn == chart.speed(page, theme)
         assert f"docs/speed-{theme}.svg" in README
+
+
+def test_the_picture_shows_the_path_that_most_processors_have() -> None:
+    one = "**A**\n\n| side | per call | per list |\n| --- | --- | --- |\n| us | 2 s | 2 ms |\n\n"
+    two = "**B**\n\n| side | w | x | y | z |\n|-|-|-|-|-|\n| us | 1 s | 1 ms | 2 s | 3 ms |"
+    assert chart.measured(one + two, "A") == {"us": 0.002}
+    assert chart.measured(one + two, "B") == {"us": 0.003}
 
 
 @pytest.mark.parametrize("page", ["forms", "data", "comparing"])
