@@ -3,7 +3,8 @@
     python benchmarks/scale.py [users]     a factor model on 60,000 items
 
 Rounds are interleaved, and the best of each side counts. Peers that are not installed are left out.
-The BLAS should choose its own kernels: leave OPENBLAS_CORETYPE unset, for both sides.
+Every side runs on one thread; set OPENBLAS_NUM_THREADS=1 for that of NumPy, and leave
+OPENBLAS_CORETYPE unset, so that it chooses its own kernels.
 """
 
 import sys
@@ -73,7 +74,7 @@ def with_implicit(u: Any, v: Any, relevant: Any) -> dict[str, Callable[[], Any]]
     train.eliminate_zeros()
 
     def evaluate() -> None:
-        ranking_metrics_at_k(model, train, test, K=100, show_progress=False, num_threads=0)
+        ranking_metrics_at_k(model, train, test, K=100, show_progress=False, num_threads=1)
 
     return {"implicit.ranking_metrics_at_k, K=100": evaluate}
 
@@ -83,6 +84,7 @@ def with_torch(u: Any, v: Any) -> dict[str, Callable[[], Any]]:
         import torch
     except ImportError:
         return {}
+    torch.set_num_threads(1)
     a, b = torch.from_numpy(u), torch.from_numpy(v)
 
     def topk() -> None:
