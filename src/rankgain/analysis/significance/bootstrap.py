@@ -45,7 +45,7 @@ def percentiles(units: Units, pairs: Pairs, draws: Draws, level: float) -> Any:
     ends = np.empty((len(pairs.a), 2))
     for at, mine, inside in _parts(units, pairs, draws):
         means = _means(mine, draws, logarithms=False)
-        if np.isnan(means).any():  # micro means of resamples without a divisor
+        if units.divisors is not None and np.isnan(means).any():  # of resamples without a divisor
             for some, found in inside.differences(means):
                 ends[at[some]] = [_known_quantiles(row, shares) for row in found]
         else:
