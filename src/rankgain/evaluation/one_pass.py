@@ -1,7 +1,7 @@
 """Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from ..results.evaluation import Evaluation, OwnColumns
 from ..results.intervals.resampling import Shares
 from .asked import measures_under, refuse_untaken
 from .means import is_plain, logarithms, mean, order_of, read_weights, rule_of, shares_of
+
+if TYPE_CHECKING:
+    from .bounds import Bounds
 
 KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap", "num_nonrel_judged_ret")
@@ -144,27 +147,27 @@ def evaluate_lists(
     """
     kinds = read_kinds(bounds)
     prepared = prepare_all(measures, given, rules, ties, names is None)
-    workers = usable_threads(threads)
     weights = read_weights(weight, len(lists), lists.layout.queries, shown)
     table = Columns(prepared.asked, lists, prepared=prepared)
     _refuse_unbounded(table.asked, kinds)
-    values = _Values(prepared.names.measures, table, table.values(workers), weights, rules)
+    values = _Values(prepared.names.measures, table, usable_threads(threads), weights, rules)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
-    means, shares = values.means(counted)
-    found = values.bounds(kinds, scored or lists, workers, counted) if kinds else {}
+    means, shares, left_out = values.means(counted)
+    found = values.bounds(kinds, scored or lists, left_out) if kinds else None
     warn_of_labels(lists, table.asked, set() if told is None else told)
     return Evaluation(
         means,
         values.columns(),
         _queries(lists) if shown is None else shown,
         convention=rules.name,
-        counts=counted,
+        counts={**counted, **(found.counts if found else {})},
+        bounds=found and found.lists,
+        bound_means=found and found.means,
         weights=weights,
         versions={"convention": rules.version},
         shares=shares,
         asked=prepared.names.names if names is None else names,
         segments=segments,
-        **found,
     )
 
 
@@ -178,19 +181,27 @@ class _Values:
     """The values of the measures asked, a column each, and what an evaluation says of them."""
 
     def __init__(
-        self, asked: tuple[Measure, ...], table: Columns, out: Any, weights: Any, rules: Convention
+        self,
+        asked: tuple[Measure, ...],
+        table: Columns,
+        workers: int,
+        weights: Any,
+        rules: Convention,
     ) -> None:
-        self.asked, self.table, self.out = asked, table, out
+        self.asked, self.table, self.workers = asked, table, workers
         self.weights, self.rules = weights, rules
-        self.left_out: list[Any] = []  # which lists are undefined, for each measure
+        self.out = table.values(workers)
 
-    def means(self, counted: dict[str, Any]) -> tuple[dict[str, float], dict[str, Shares]]:
-        """The means, and what lists add to those that are not simply of the values.
+    def means(
+        self, counted: dict[str, Any]
+    ) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
+        """The means, what lists add to those that are not simply of the values, what is undefined.
 
         The values of undefined lists become what `empty` says, and are counted.
         """
         means: dict[str, float] = {}
         shares: dict[str, Shares] = {}
+        left_out = []
         table, weights = self.table, self.weights
         order = order_of(self.rules, table.lists.layout.queries)
         rule_for: dict[Any, Any] = {}
@@ -206,8 +217,8 @@ class _Values:
             means[name] = mean(values, weights, undefined, rule_for[kind], items)
             if not is_plain(rule_for[kind], family, weights, items):
                 shares[name] = shares_of(values, weights, undefined, rule_for[kind], items)
-            self.left_out.append(undefined)
-        return means, shares
+            left_out.append(undefined)
+        return means, shares, left_out
 
     def columns(self) -> OwnColumns:
         """By measure and read-only, so that the result needs no copy."""
@@ -221,15 +232,11 @@ class _Values:
             columns[str(measure)] = values
         return columns
 
-    def bounds(
-        self, kinds: tuple[str, ...], scored: Lists, workers: int, counted: dict[str, Any]
-    ) -> dict[str, Any]:
-        """The bounds of the lists and of the means; what was found on the way is counted."""
+    def bounds(self, kinds: tuple[str, ...], scored: Lists, left_out: list[Any]) -> "Bounds":
+        """The bounds of the lists and of the means, and what was counted on the way."""
         from .bounds import Found, find_bounds  # few ask for them
 
-        known = Found(self.asked, self.table.asked, list(self.out.T), self.left_out)
-        found = find_bounds(
-            kinds, self.table.lists, scored, known, self.rules, self.weights, workers
+        known = Found(self.asked, self.table.asked, list(self.out.T), left_out)
+        return find_bounds(
+            kinds, self.table.lists, scored, known, self.rules, self.weights, self.workers
         )
-        counted |= found.counts
-        return {"bounds": found.lists, "bound_means": found.means}

@@ -60,7 +60,7 @@ def find_tails(
                 two_at(ordered, below, low, &out[i, 0])
                 two_at(ordered + below, m - below, high - (n - m) - below, &out[i, 2])
             else:
-                m = outside(x, y, n, INFINITY, -INFINITY, kept)
+                outside(x, y, n, INFINITY, -INFINITY, kept)
                 two_at(kept, n, low, &out[i, 0])
                 two_at(kept, n, high, &out[i, 2])
     free(kept)

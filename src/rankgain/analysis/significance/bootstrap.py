@@ -75,10 +75,8 @@ def _means(units: Units, draws: Draws, logarithms: bool) -> Any:
         columns += [units.divisors] if units.divisors.ndim == 1 else list(units.divisors.T)
     sums = resampled(columns, draws.resamples, draws.seed)
     if units.divisors is None:
-        if units.kind != "sum":
-            sums /= len(
-                units.numerators
-            )  # not before they are added: sums of rates are often exact
+        if units.kind != "sum":  # divided after they are added: sums of rates are often exact
+            sums /= len(units.numerators)
         return np.exp(sums, out=sums) if units.kind == "geometric" and not logarithms else sums
     return units.means_of(sums[:systems], sums[systems:], logarithms)
 

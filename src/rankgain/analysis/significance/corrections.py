@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 
-def corrected(p: Any, correction: str | None) -> Any:
+def corrected(p: Any, correction: str) -> Any:
     """p-values corrected for how many they are; those that are nan stay so and count nothing."""
     values = np.array(p, np.float64)
     known = np.flatnonzero(~np.isnan(values))
-    if correction is not None and known.size:
+    if known.size:
         values[known] = np.minimum(CORRECTIONS[correction](values[known]), 1.0)
     return values
 

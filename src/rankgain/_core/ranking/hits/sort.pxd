@@ -1,6 +1,7 @@
-"""Stable radix sorts of keys with positions, and small insertion sorts."""
+"""Stable sorts of keys with positions: by insertion where they are few, into buckets where they spread, by bytes."""
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..types cimport *
@@ -91,27 +92,52 @@ cdef inline void sort_pairs(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits
 
 cdef enum:
     BUCKETS = 256
-    SPREAD = 512  # keys up to which buckets are few
-    NEAR = 4  # keys of a bucket, so that each stands at most three places from its own
+    SPREAD = 256  # keys that buckets are enough for
     FULL = 16  # keys of a bucket that insertion sorts in a moment
 
 
+cdef inline float value_of(uint64_t key) noexcept nogil:
+    """The value whose descending32 is the high half of a key."""
+    cdef uint32_t bits = <uint32_t> (key >> 32)
+    cdef float x
+    bits = bits if bits >> 31 else 0x7FFFFFFFu - bits
+    memcpy(&x, &bits, 4)
+    return x
+
+
+cdef inline bint is_crowded(const uint64_t *key, Py_ssize_t n, float top, float factor) noexcept nogil:
+    """Whether most of eight keys fall into a sixteenth of the buckets, as where values lie orders of magnitude apart."""
+    cdef int32_t count[16]
+    cdef int32_t most = 0
+    cdef Py_ssize_t i, at
+    memset(count, 0, sizeof(count))
+    for i in range(8):
+        at = <int32_t> ((top - value_of(key[i * n // 8])) * factor) >> 4
+        count[at] += 1
+        most = count[at] if count[at] > most else most
+    return most > 5
+
+
 cdef inline bint sort_spread(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
-    """sort_packed of some keys that spread over their range: into buckets of equal width, then among neighbours. Returns False, and
+    """sort_packed of keys whose values spread over their range: into buckets of equal width, then by insertion. Returns False, and
     leaves the keys as they are, where a bucket gets too many."""
     cdef uint32_t count[BUCKETS]
-    cdef uint8_t bucket[SPREAD]
+    cdef int32_t bucket[SPREAD]
     cdef uint32_t total = 0, c, most = 0
-    cdef uint64_t least = key[0] >> 32, greatest = least, factor, k
+    cdef uint64_t least = key[0], greatest = least
+    cdef float top, factor
     cdef Py_ssize_t i
     for i in range(n):
-        k = key[i] >> 32
-        least = k if k < least else least
-        greatest = k if k > greatest else greatest
-    factor = (<uint64_t> BUCKETS << 32) / (greatest - least + 1)
+        least = key[i] if key[i] < least else least
+        greatest = key[i] if key[i] > greatest else greatest
+    top = value_of(least)
+    factor = <float> 255.99 / (top - value_of(greatest))
+    if not 0.0 < factor < INFINITY or is_crowded(key, n, top, factor):
+        return False
+    for i in range(n):
+        bucket[i] = <int32_t> ((top - value_of(key[i])) * factor)
     memset(count, 0, sizeof(count))
     for i in range(n):
-        bucket[i] = <uint8_t> (((key[i] >> 32) - least) * factor >> 32)
         count[bucket[i]] += 1
     for i in range(BUCKETS):
         c = count[i]
@@ -123,10 +149,7 @@ cdef inline bint sort_spread(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
     for i in range(n):
         spare[count[bucket[i]]] = key[i]
         count[bucket[i]] += 1
-    if most > NEAR:
-        insert_sorted(spare, n, key)
-    else:
-        order_near(spare, n, key)
+    insert_sorted(spare, n, key)
     return True
 
 
@@ -142,27 +165,8 @@ cdef inline void insert_sorted(const uint64_t *source, Py_ssize_t n, uint64_t *k
         key[j] = k
 
 
-cdef inline void order_near(const uint64_t *source, Py_ssize_t n, uint64_t *key) noexcept nogil:
-    """Order keys of which none stands more than three places from its own, without a branch: a key goes back by as many places as
-    larger ones stand before it, and forward by the smaller ones after it."""
-    cdef uint32_t high[SPREAD + 6]
-    cdef int32_t move[SPREAD]
-    cdef uint32_t k
-    cdef Py_ssize_t i
-    for i in range(3):
-        high[i] = 0
-        high[3 + n + i] = 0xFFFFFFFFu
-    for i in range(n):
-        high[3 + i] = <uint32_t> (source[i] >> 32)
-    for i in range(n):
-        k = high[i + 3]
-        move[i] = (high[i + 4] < k) + (high[i + 5] < k) + (high[i + 6] < k) - (high[i + 2] > k) - (high[i + 1] > k) - (high[i] > k)
-    for i in range(n):
-        key[i + move[i]] = source[i]
-
-
 cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
-    """Stable sort by the high 32 bits, a byte at a time, with all four histograms from one pass."""
+    """Stable sort by the high 32 bits, a descending32: into buckets, or a byte at a time with all four histograms from one pass."""
     cdef uint32_t count[4][256]
     cdef uint32_t total, c
     cdef uint64_t *source = key
@@ -171,7 +175,10 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
     cdef uint64_t differ = 0, k
     cdef Py_ssize_t i
     cdef int digit, p, shift
-    if n <= SPREAD and (n == 0 or sort_spread(key, n, spare)):
+    if n <= FULL:
+        insert_sorted(key, n, key)
+        return
+    if n <= SPREAD and sort_spread(key, n, spare):
         return
     memset(count, 0, sizeof(count))
     for i in range(n):
