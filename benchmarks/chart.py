@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from measuring import Times
 
@@ -181,15 +180,3 @@ def speed(page: str, theme: str) -> str:
     times = measured(page, "10,000 lists of 1,000, nDCG@10")
     known = {side: times[side] for side in PEERS if side in times}
     return bars("nDCG@10 of one list of 1,000 documents", known, theme)
-
-
-def main() -> None:
-    """Draw the picture of the README from docs/benchmarks.md."""
-    docs = Path(__file__).parents[1] / "docs"
-    page = (docs / "benchmarks.md").read_text(encoding="utf-8")
-    for theme in INKS:
-        (docs / f"speed-{theme}.svg").write_text(speed(page, theme), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -127,4 +127,7 @@ def write(known: Figures) -> None:
     drawn = chart_text(known)
     if drawn is not None:
         CHART.write_text(drawn, encoding="utf-8")
-    chart.main()
+    page = CHART.with_suffix(".md").read_text(encoding="utf-8")
+    for theme in chart.INKS:
+        speed = CHART.with_name(f"speed-{theme}.svg")
+        speed.write_text(chart.speed(page, theme), encoding="utf-8")

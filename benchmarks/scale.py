@@ -1,8 +1,9 @@
 """Scores made on the way, beside what people do today: ratios in one run.
 
-    python benchmarks/scale.py [users]     a factor model on 60,000 items
+    python benchmarks/scale.py [users] [--write]     a factor model on 60,000 items
 
 Rounds are interleaved, and the best of each side counts. Peers that are not installed are left out.
+--write puts the table into docs/scale.md.
 Every side runs on one thread; set OPENBLAS_NUM_THREADS=1 for that of NumPy, and leave
 OPENBLAS_CORETYPE unset, so that it chooses its own kernels.
 """
@@ -14,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
+import machine
 import rankgain as rg
+import tables
 
 ITEMS, FACTORS, RELEVANT, ROUNDS = 60_000, 64, 10, 3
 MEASURES = ["nDCG@10", "AP", "RR", "R@100"]
@@ -37,7 +40,7 @@ def show(found: dict[str, float]) -> None:
         print(f"{name:<44} {seconds:8.2f} s  {seconds / mine:6.2f}")
 
 
-def factors(users: int = 20_000) -> None:
+def factors(users: int, write: bool) -> None:
     from scipy.sparse import csr_matrix
 
     rng = np.random.default_rng(0)
@@ -58,7 +61,15 @@ def factors(users: int = 20_000) -> None:
         "the bare product, block by block": product,
     }
     sides |= with_implicit(u, v, relevant) | with_torch(u, v)
-    show(best_of(sides))
+    found = best_of(sides)
+    show(found)
+    if write:
+        lead = (
+            f"{users:,} users, {ITEMS:,} items, {FACTORS} factors, {RELEVANT} relevant items each: "
+            f"{', '.join(MEASURES)}. Best of {ROUNDS} rounds in turns, on one thread of "
+            f"{machine.processor()}, {machine.vectors()}; `benchmarks/scale.py` repeats it."
+        )
+        tables.write_sides("scale.md", lead, found)
 
 
 def with_implicit(u: Any, v: Any, relevant: Any) -> dict[str, Callable[[], Any]]:
@@ -95,4 +106,5 @@ def with_torch(u: Any, v: Any) -> dict[str, Callable[[], Any]]:
 
 
 if __name__ == "__main__":
-    factors(*map(int, sys.argv[1:]))
+    counts = [int(one) for one in sys.argv[1:] if one != "--write"]
+    factors(counts[0] if counts else 20_000, "--write" in sys.argv)

@@ -175,3 +175,11 @@ def put_between_markers(file: Path, text: str) -> None:
     before, _, rest = old.partition(START)
     after = rest.partition(END)[2]
     file.write_text(f"{before}{START}\n{text.strip()}\n{END}{after}", encoding="utf-8")
+
+
+def write_sides(page: str, lead: str, times: Mapping[str, float]) -> None:
+    """What each side took, in a page of docs/, beside the first of them."""
+    first = next(iter(times.values()))
+    lines = [(name, seconds(time), f"{time / first:.2f}") for name, time in times.items()]
+    text = table(("side", "time", "beside the first"), lines)
+    put_between_markers(Path(__file__).parents[1] / "docs" / page, f"{lead}\n\n{text}")

@@ -308,3 +308,20 @@ def test_memory_does_not_grow_with_the_file(order: str, tmp_path: Path) -> None:
         command = [sys.executable, "-c", MEMORY, str(path), str(millions * 10**6), order]
         peaks.append(int(subprocess.check_output(command)))
     assert peaks[1] - peaks[0] < 40 * 1024, peaks  # KiB; the rows that came on are 100 MB
+
+
+@pytest.mark.parametrize("of_list", [50, 30])
+def test_parts_are_cut_where_lists_end_with_their_batches(
+    of_list: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list that fills a batch is no part of the list before it, and is not held for it."""
+    pyarrow = pytest.importorskip("pyarrow")
+    monkeypatch.setattr(parts, "STRETCH", 100)
+    column = np.repeat(np.arange(20), of_list)
+    batches = pyarrow.table({"q": column}).to_batches(max_chunksize=of_list)
+    assert len(batches) == 20
+    found = list(parts.adjacent_parts(iter(batches), "q"))
+    assert max(part.table.num_rows for part in found) <= 100 + of_list
+    assert [row for part in found for row in part.rows] == list(range(len(column)))
+    queries = [set(part.table["q"].to_pylist()) for part in found]
+    assert sum(map(len, queries)) == len(set.union(*queries)) == 20
