@@ -40,7 +40,8 @@ cdef enum:
     BETWEEN_LOOKS = 1 << 17  # slots, some milliseconds
 
 cdef struct Table:
-    # The ids of one list: open addressing by a secret factor of the process (Dietzfelbinger et al. 1997).
+    # Retrieved ids of one list, then relevant ones that are others: open addressing by a secret factor of the process
+    # (Dietzfelbinger et al. 1997).
     PyObject **ids  # by place
     uint64_t *hashes
     uint32_t *slot  # place + 1
@@ -54,7 +55,7 @@ cdef int grow_table(Table *table, int bits) except -1:
     if memory == NULL:
         raise MemoryError("no memory to match ids")
     table.slot = <uint32_t *> memory
-    memory = realloc(table.hashes, (<size_t> 1 << bits) // 2 * sizeof(uint64_t))
+    memory = realloc(table.hashes, (<size_t> 1 << bits) // 4 * sizeof(uint64_t))
     if memory == NULL:
         raise MemoryError("no memory to match ids")
     table.hashes = <uint64_t *> memory
@@ -63,11 +64,14 @@ cdef int grow_table(Table *table, int bits) except -1:
 
 
 cdef int open_table(Table *table, PyObject **ids, Py_ssize_t n) except -1:
-    """Make room for a list; nothing is in the table yet. What is cleared depends on this list, not on longer ones before."""
+    """Make room for a list; nothing is in the table yet. What is cleared depends on this list, not on longer ones before.
+
+    Three of four slots stay empty, so that the first one decides nearly always, and the processor guesses it.
+    """
     cdef int bits = 5
     if n > MOST:
         raise ValueError(f"a list of {n} ids is too long")
-    while <Py_ssize_t> (<uint64_t> 1 << bits) < 2 * n:
+    while <Py_ssize_t> (<uint64_t> 1 << bits) < 4 * n:
         bits += 1
     if bits > table.room:
         grow_table(table, bits)
@@ -78,7 +82,7 @@ cdef int open_table(Table *table, PyObject **ids, Py_ssize_t n) except -1:
 
 
 cdef inline Py_ssize_t find(Table *table, PyObject *one, uint64_t code, Py_ssize_t add) except -2:
-    """The place of an id, or -1; then it is put in at the place `add`, unless that is -1."""
+    """The place of an id, or -1; then it is put in at the place `add`."""
     cdef uint64_t mask = (<uint64_t> 1 << table.bits) - 1, h = code >> (64 - table.bits)
     cdef Py_ssize_t place
     table.work += 1
@@ -88,9 +92,9 @@ cdef inline Py_ssize_t find(Table *table, PyObject *one, uint64_t code, Py_ssize
             return place
         table.work += 1
         h = (h + 1) & mask
-    if add >= 0:
-        table.slot[h] = <uint32_t> add + 1
-        table.hashes[add] = code
+    table.ids[add] = one
+    table.slot[h] = <uint32_t> add + 1
+    table.hashes[add] = code
     return -1
 
 
@@ -133,7 +137,7 @@ cdef class IdMatch:
     the two cannot be equal. listed(row, relevant, list) makes a list of a row that is none.
     """
 
-    cdef Table retrieved, relevant
+    cdef Table table
     cdef Column positions, matches, hits, sizes, kept, counts
     cdef Column ids, marks
     cdef object check, listed
@@ -151,10 +155,8 @@ cdef class IdMatch:
         self.check, self.listed, self.keep_first = check, listed, keep_first
 
     def __dealloc__(self):
-        free(self.retrieved.hashes)
-        free(self.retrieved.slot)
-        free(self.relevant.hashes)
-        free(self.relevant.slot)
+        free(self.table.hashes)
+        free(self.table.slot)
 
     def match(self, list rows, list wanted):
         """Take all lists; returns None, or of an id that is in a list twice (whether a relevant one, list, place)."""
@@ -170,6 +172,7 @@ cdef class IdMatch:
             for i in range(min(n, first + BLOCK) - first):
                 at, mine, theirs = first + i, self.length[2 * i], self.length[2 * i + 1]
                 self._make_room(mine, theirs)
+                open_table(&self.table, ids, mine + theirs)
                 place = self._take_retrieved(ids, mine, at)
                 if place >= 0:
                     return False, at, place
@@ -178,7 +181,8 @@ cdef class IdMatch:
                     return True, at, place
                 self._collect(mine)
                 ids += mine + theirs
-                self._look(&self.retrieved, 1)
+                self.table.work += 1
+                self._look()
         return None
 
     def found(self):
@@ -241,11 +245,10 @@ cdef class IdMatch:
             self.owned = True
         return 0
 
-    cdef inline int _look(self, Table *table, Py_ssize_t work) except -1:
+    cdef inline int _look(self) except -1:
         """Let handlers of signals run where much was done since the last time."""
-        table.work += work
-        if table.work >= BETWEEN_LOOKS:
-            table.work = 0
+        if self.table.work >= BETWEEN_LOOKS:
+            self.table.work = 0
             self._own()
             PyErr_CheckSignals()
         return 0
@@ -272,13 +275,11 @@ cdef class IdMatch:
         return <uint64_t> self.hash(one) * FACTOR
 
     cdef Py_ssize_t _take_retrieved(self, PyObject **ids, Py_ssize_t n, Py_ssize_t at) except -2:
-        """Put the ids into their table; the place of one that is there already, or -1."""
+        """Put the ids into the table; the place of one that is there already, or -1."""
         cdef Py_ssize_t i, kept = 0
-        open_table(&self.retrieved, ids, n)
         for i in range(n):
-            self._look(&self.retrieved, 0)
-            ids[kept] = ids[i]
-            if find(&self.retrieved, ids[i], self._code(ids[i], False, at, i), kept) < 0:
+            self._look()
+            if find(&self.table, ids[i], self._code(ids[i], False, at, i), kept) < 0:
                 kept += 1
             elif not self.keep_first:
                 return i
@@ -287,33 +288,30 @@ cdef class IdMatch:
 
     cdef Py_ssize_t _take_relevant(self, PyObject **ids, Py_ssize_t n, Py_ssize_t at) except -2:
         """Mark what of the relevant ids is retrieved; the place of one that is there twice, or -1."""
-        cdef Py_ssize_t i, place, kept = 0, first = self.kept.size
-        cdef uint64_t code
-        open_table(&self.relevant, ids, n)
+        cdef Py_ssize_t retrieved = self.sizes.data[self.sizes.size - 1], i, place, end = retrieved, first = self.kept.size
         for i in range(n):
-            self._look(&self.relevant, 0)
-            self._look(&self.retrieved, 0)
-            code = self._code(ids[i], True, at, i)
-            ids[kept] = ids[i]
-            if find(&self.relevant, ids[i], code, kept) >= 0:
-                if not self.keep_first:
-                    return i
+            self._look()
+            place = find(&self.table, ids[i], self._code(ids[i], True, at, i), end)
+            if place < 0:
+                end += 1
+            elif place < retrieved and self.marks.data[place] == 0:
+                self.marks.data[place] = self.kept.size + 1
+            elif self.keep_first:
                 continue
-            place = find(&self.retrieved, ids[i], code, -1)
-            if place >= 0:
-                self.marks.data[place] = first + kept + 1
+            else:
+                return i
             self.kept.add(self.before + i)
-            kept += 1
         self.before += n
-        self.counts.add(kept)
+        self.counts.add(self.kept.size - first)
         return -1
 
     cdef void _collect(self, Py_ssize_t n) noexcept:
-        """The hits in rank order; their marks are taken away."""
-        cdef Py_ssize_t i, before = self.positions.size
+        """The hits in rank order, without a guess at any; their marks are taken away."""
+        cdef Py_ssize_t i, m = self.positions.size
         for i in range(n):
-            if self.marks.data[i]:
-                self.positions.add(i)
-                self.matches.add(self.marks.data[i] - 1)
-                self.marks.data[i] = 0
-        self.hits.add(self.positions.size - before)
+            self.positions.data[m] = i
+            self.matches.data[m] = self.marks.data[i] - 1
+            m += self.marks.data[i] != 0
+            self.marks.data[i] = 0
+        self.hits.add(m - self.positions.size)
+        self.positions.size = self.matches.size = m
