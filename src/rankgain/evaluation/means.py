@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import _core
 from ..convention import Convention
 from ..engine.settings import Settings
 from ..lists.forms.arrays import plain_array
@@ -92,7 +93,9 @@ def rule_of(
 
 def logarithms(values: Any) -> Any:
     """The logarithms of which a geometric mean is made, of no value below LEAST."""
-    return np.log(np.maximum(values, LEAST))
+    found = np.ascontiguousarray(np.maximum(values, LEAST), np.float64)
+    _core.take_logarithms(found.reshape(-1))
+    return found
 
 
 def shares_of(values: Any, weights: Any, undefined: Any, rule: Rule, items: Any = None) -> Shares:

@@ -1,7 +1,7 @@
 """Arrays as the kernels read them."""
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport INT32_MAX, int64_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t
 
 from .hits.labels cimport *
 from .hits.match cimport wanted_type
@@ -128,3 +128,27 @@ def look_at_indices(const wanted_type[::1] indices, const int64_t[::1] indptr, i
             if indptr[i] > indptr[i - 1] and indptr[i] < n:  # where a row begins
                 falls -= x[indptr[i]] <= x[indptr[i] - 1]
     return bool(outside), falls == 0
+
+
+cdef bint lose_nothing(const real *x, Py_ssize_t n, real large, real most) noexcept nogil:
+    """Whether no value is beyond `most`, or loses by `large` being added and taken away: beside it is no room for a fraction."""
+    cdef Py_ssize_t i
+    cdef int32_t other = 0
+    cdef int64_t wide_other = 0  # as wide as what is compared
+    if real is float:
+        for i in range(n):
+            other |= ((x[i] + large) - large != x[i]) | (x[i] > most) | (x[i] < -most)
+    else:
+        for i in range(n):
+            wide_other |= ((x[i] + large) - large != x[i]) | (x[i] > most) | (x[i] < -most)
+    return not (other or wide_other)
+
+
+def are_small_and_whole(const real[::1] values):
+    """Whether every value is a whole number far below where fractions end; other whole numbers may be told apart from these."""
+    if values.shape[0] == 0:
+        return True
+    if real is float:
+        return bool(lose_nothing(&values[0], values.shape[0], <float> (1.5 * 2.0 ** 23), <float> (2.0 ** 22)))
+    else:
+        return bool(lose_nothing(&values[0], values.shape[0], 1.5 * 2.0 ** 52, 2.0 ** 51))

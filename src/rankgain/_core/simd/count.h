@@ -115,3 +115,11 @@ ALGORITHM uint32_t ON(top_bits)(const float *x, ptrdiff_t n) {
     for (int j = 0; j < LANES; j++) top = lane[j] > top ? lane[j] : top;
     return top;
 }
+
+/* A place in a table of 2**15 for each value, the same where values are equal. The output needs room for a vector more. */
+ALGORITHM void ON(marks)(const float *x, ptrdiff_t n, uint32_t *out) {
+    for (ptrdiff_t i = 0; i < n; i += LANES) {
+        const uints code = (uints)(some(x + i, n - i, all(0.0f)) + all(0.0f)); /* -0.0 equals 0.0 */
+        store_ints(out + i, (ints)(code * MARK_FACTOR >> 17));
+    }
+}

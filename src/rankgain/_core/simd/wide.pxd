@@ -7,6 +7,8 @@ from .fetch cimport ahead
 cdef extern from "wide.h" nogil:
     int wide_level
     enum: MOST_RANKS
+    enum: MARKS
+    uint32_t MARK_FACTOR
     bint LITTLE_ENDIAN_HALVES  # the low half of a number comes first
     int wide_best() noexcept
     void wide_maxima(const float *x, Py_ssize_t blocks, float *out) noexcept
@@ -28,3 +30,4 @@ cdef extern from "wide.h" nogil:
     Py_ssize_t wide_hits(const float *label, const uint32_t *candidate, const float *score, Py_ssize_t n, uint32_t *position, double *hit,
                          float *kept) noexcept
     Py_ssize_t wide_outside(const double *x, const double *y, Py_ssize_t n, double low, double high, double *out) noexcept
+    void wide_marks(const float *x, Py_ssize_t n, uint32_t *out) noexcept

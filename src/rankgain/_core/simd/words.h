@@ -2,6 +2,8 @@
 
 #define floats ON(floats)
 #define ints ON(ints)
+#define uints ON(uints)
+#define pick_some ON(pick_some)
 #define doubles ON(doubles)
 #define longs ON(longs)
 #define half_floats ON(half_floats)

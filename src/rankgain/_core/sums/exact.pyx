@@ -1,10 +1,16 @@
-"""Exact sums of doubles, and of products of two."""
+"""Exact sums of doubles, and of products of two; logarithms."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.math cimport log
 from libc.stdint cimport uint8_t
 
+from ..simd.wide cimport wide_best, wide_level
 from .blocks cimport add_all, add_products
 from .superaccumulator cimport DIGITS, LOWEST, Sum, carry, clear, rounded
+
+from .. import simd
+
+wide_level = simd.chosen(wide_best())
 
 
 cdef void fill(Sum *s, const double[::1] values, const double[::1] factors) noexcept nogil:
@@ -55,3 +61,11 @@ cdef tuple parts_of(Sum *s):
             byte[4 * (i - low) + j] = (s.digit[i] >> (8 * j)) & 255
     whole = int.from_bytes(PyBytes_FromStringAndSize(<char *> byte, 4 * (DIGITS - low) + 4), "little", signed=True)
     return whole, 32 * low - LOWEST, s.special
+
+
+def take_logarithms(double[::1] values not None):
+    """Natural logarithms in place, by C's function: numpy's has other last bits with AVX-512 than with AVX2."""
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(values.shape[0]):
+            values[i] = log(values[i])

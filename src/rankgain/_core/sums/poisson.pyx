@@ -6,9 +6,12 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from ..ranking.watch cimport Watch, must_end, open_watch
+from ..simd.wide cimport wide_best, wide_level
 from .blocks cimport SPLIT_BLOCK, split_dot, split_parts, split_products
 from .exact cimport parts_of
 from .superaccumulator cimport Sum, add, add_product
+
+from .. import simd
 
 cdef extern from "poisson.h" nogil:
     ctypedef struct poisson "struct poisson":
@@ -24,6 +27,8 @@ cdef enum:
     MOST_REPLICATES = 1000000
     MOST_SUMS = 1 << 15  # that are held at once: 18 MB
     FEWEST = 64  # replicates that a block of lists is cut in parts for
+
+wide_level = simd.chosen(wide_best())
 
 cdef struct Column:
     const double *x

@@ -11,53 +11,15 @@
 #include <stdint.h>
 #include <string.h>
 
-#define SPLIT_BLOCK 512
-
-struct levels {
-    double bound;         /* of the magnitudes of what is cut */
-    double first, second; /* 1.5 * 2**p of both parts */
-};
-
-#define SPLIT_FITS 0
-#define SPLIT_LEAVES 1 /* a rest is left that is in neither part */
-#define SPLIT_BEYOND 2 /* a number is beyond the bound, or none */
-
-#if defined(__GNUC__) || defined(__clang__)
-#define SPLIT_LANES
-typedef double split_lanes __attribute__((vector_size(16)));
-typedef int64_t split_bits __attribute__((vector_size(16)));
-#endif
+#include "../simd/wide.h"
 
 /* The sums of both parts of n numbers, and whether that is all of them. */
 static int split_sums(const double *x, ptrdiff_t n, const struct levels *levels, double *sums) {
     const double first = levels->first, second = levels->second, bound = levels->bound;
+    if (wide_level && n == SPLIT_BLOCK) return wide_split(x, levels, sums);
     double high = 0, low = 0;
     int beyond = 0, leaves = 0;
-    ptrdiff_t i = 0;
-#ifdef SPLIT_LANES
-    split_lanes highs[2] = {{0}}, lows[2] = {{0}};
-    split_bits rest = {0}, over = {0};
-    const ptrdiff_t whole = n - n % 4;
-    for (; i < whole; i += 4)
-        for (int j = 0; j < 2; j++) {
-            split_lanes v, part, left;
-            memcpy(&v, x + i + 2 * j, sizeof v);
-            over |= ~((split_lanes)((split_bits)v & INT64_MAX) <= bound);
-            part = (v + first) - first;
-            left = v - part;
-            highs[j] += part;
-            part = (left + second) - second;
-            lows[j] += part;
-            rest |= (split_bits)(left - part);
-        }
-    highs[0] += highs[1];
-    lows[0] += lows[1];
-    high = highs[0][0] + highs[0][1];
-    low = lows[0][0] + lows[0][1];
-    beyond = (over[0] | over[1]) != 0;
-    leaves = (rest[0] | rest[1]) != 0;
-#endif
-    for (; i < n; i++) {
+    for (ptrdiff_t i = 0; i < n; i++) {
         double part = (x[i] + first) - first, left = x[i] - part;
         beyond |= !(fabs(x[i]) <= bound);
         high += part;
@@ -135,22 +97,9 @@ static int split_parts(const double *x, ptrdiff_t n, int spare, int most, double
 
 /* The sum of x * times, exact for parts and whole times below 2**spare. */
 static double split_dot(const double *x, const double *times, ptrdiff_t n) {
-    ptrdiff_t i = 0;
     double sum = 0;
-#ifdef SPLIT_LANES
-    const ptrdiff_t whole = n - n % 4;
-    split_lanes lane[2] = {{0}};
-    for (; i < whole; i += 4)
-        for (int j = 0; j < 2; j++) {
-            split_lanes a, b;
-            memcpy(&a, x + i + 2 * j, sizeof a);
-            memcpy(&b, times + i + 2 * j, sizeof b);
-            lane[j] += a * b;
-        }
-    lane[0] += lane[1];
-    sum = lane[0][0] + lane[0][1];
-#endif
-    for (; i < n; i++) sum += x[i] * times[i];
+    if (wide_level && n == SPLIT_BLOCK) return wide_dot(x, times);
+    for (ptrdiff_t i = 0; i < n; i++) sum += x[i] * times[i];
     return sum;
 }
 #endif

@@ -1,5 +1,6 @@
 """Evaluations over disjoint lists brought together, with the values of every list."""
 
+import math
 from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -217,4 +218,4 @@ def _plain_mean(
     if kind == "sum":
         return above
     value = above / below if below > 0 else float("nan")
-    return float(np.exp(value)) if kind == "geometric" else value
+    return math.exp(value) if kind == "geometric" else value

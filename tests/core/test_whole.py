@@ -1,0 +1,32 @@
+"""Small whole numbers told from fractions, at the ends of what floats hold."""
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain import _core
+
+
+@pytest.mark.parametrize(("dtype", "bits"), [(np.float32, 22), (np.float64, 51)])
+def test_whole_numbers_are_told_from_fractions(dtype, bits):
+    top = 2.0**bits
+    whole = np.array([0.0, -0.0, 1, -1, 4, top - 1, top, -top], dtype)
+    assert _core.are_small_and_whole(whole)
+    assert _core.are_small_and_whole(whole[:0])
+    for other in (0.5, -0.5, 1e-30, top - 0.5, 0.5 - top, -top - 0.5, -1.5 * top - 0.5):
+        assert not _core.are_small_and_whole(np.append(whole, dtype(other)))
+    for beyond in (2.5 * top, -2.5 * top, np.inf, -np.inf, np.nan):  # trunc tells
+        assert not _core.are_small_and_whole(np.append(whole, dtype(beyond)))
+
+
+@pytest.mark.parametrize("label", [-5000000.5, -0.5, 3.5, 4194304.5])
+def test_labels_with_a_fraction_are_refused(label):
+    labels = np.array([[label, 1.0]], np.float32)
+    with pytest.raises(ValueError, match="takes integer labels"):
+        rg.evaluate_arrays(labels, np.array([[1.0, 2.0]]), "nDCG", convention="pytrec_eval")
+
+
+def test_large_whole_labels_are_taken():
+    labels = np.array([[2.0**23 + 1, 2.0**30]], np.float32)
+    found = rg.evaluate_arrays(labels, [[1.0, 2.0]], "nDCG", convention="pytrec_eval")
+    assert found.means == {"nDCG": 1.0}
