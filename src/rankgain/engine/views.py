@@ -145,7 +145,7 @@ def _dropped(lists: Lists, limit: float) -> Lists:
         left = labels if lists.exclude is None else _without_excluded(lists)
         dense = None if sparse else native_labels(left)
         judged = left if sparse else None
-        runs = prepare(dense, layout.starts, layout.stops, "y_true", judged)
+        runs = prepare(dense, layout.starts, layout.stops, lists.called, judged)
     if sparse:
         at = np.repeat(layout.starts, np.diff(labels.indptr)) + labels.indices
         kept = np.where(scores.reshape(-1)[at] <= limit, 0, labels.data)
@@ -185,14 +185,15 @@ def refuse_labels(lists: Lists, settings: Settings) -> None:
     if _takes(values, kind, limit):
         return
     for at in range(len(lists)):
-        mine = _labels_of(lists, at)
+        mine, places = lists.row(at)
         bad = np.flatnonzero(~_fit(mine, kind, limit))
         if bad.size:
             name = FAMILIES[settings.function].name
+            where = f"{lists.called}: {lists.place(at)}, document {places[bad[0]]}"
             raise ValueError(
-                f"y_true: list {at}, document {bad[0]} has label {mine[bad[0]]:g}, but {name} "
-                f"under the convention {settings.convention} takes {_kinds(kind, limit)}; give "
-                "such labels, or choose another convention"
+                f"{where} has label {mine[bad[0]]:g}, but {name} under the convention "
+                f"{settings.convention} takes {_kinds(kind, limit)}; give such labels, or choose "
+                "another convention"
             )
 
 
@@ -204,20 +205,15 @@ def _kinds(kind: str, limit: float | None) -> str:
     return words if limit is None else f"{words} up to {limit:g}"
 
 
-def _labels_of(lists: Lists, at: int) -> Any:
-    labels = lists.labels
-    if isinstance(labels, Sparse):
-        return labels.data[labels.indptr[at] : labels.indptr[at + 1]]
-    return labels.reshape(-1)[lists.layout.starts[at] : lists.layout.stops[at]]
-
-
 def _takes(values: Any, kind: str, limit: float | None) -> bool:
     if kind == "any" and limit is None:
         return True
-    whole = values.dtype.kind != "f" or kind == "any"
+    flat = np.ascontiguousarray(values).reshape(-1)
+    whole = flat.dtype.kind != "f" or kind == "any"
+    if kind == "integer" and flat.dtype in (np.float32, np.float64):
+        whole = _core.are_small_and_whole(flat)
     if whole and kind != "binary":
-        return bool(values.size == 0 or limit is None or values.max() <= limit)
-    flat = values.reshape(-1)
+        return bool(flat.size == 0 or limit is None or flat.max() <= limit)
     parts = (flat[at : at + CACHED] for at in range(0, flat.size, CACHED))
     return all(_fit(part, kind, limit).all() for part in parts)
 

@@ -1,15 +1,21 @@
 """Lists through the kernels for bounds, and which documents tie."""
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
+from ..simd.wide cimport MARKS, wide_best, wide_level
 from .arrays cimport Buffer, LabelArray, Runs
 from .hits.labels cimport L_FLOAT32
 from .lists cimport Frame, Stop, fault_of, open_fault, open_frame, open_room, raise_pending
 from .plan cimport Plan
 from .types cimport *
-from .values.bounds cimport MARKS, HoleView, bound_ties, bound_unjudged, by_score, has_tie, tied_documents
+from .values.bounds cimport HoleView, bound_ties, bound_unjudged, by_score, has_tie, tied_documents
 from .watch cimport open_watch
+
+from .. import simd
+
+wide_level = simd.chosen(wide_best())
+
 
 cdef class Holes:
     """Unjudged documents that might be relevant, of lists that stand in rank order; HoleView says what is what."""
@@ -105,12 +111,12 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
 
 
 cdef uint64_t *room_for_keys(const int64_t[::1] starts, const int64_t[::1] stops) except NULL:
-    """Three words for each document of the longest list."""
+    """Three words for each document of the longest list, and room for a vector more."""
     cdef Py_ssize_t i, longest = 0
     cdef uint64_t *keys
     for i in range(starts.shape[0]):
         longest = max(longest, stops[i] - starts[i])
-    keys = <uint64_t *> malloc(8 * (3 * longest + 1))
+    keys = <uint64_t *> malloc(8 * (3 * longest + 8))
     if keys == NULL:
         raise MemoryError(f"no memory for a list of {longest} documents")
     return keys
@@ -138,16 +144,16 @@ def list_with_tie(scores, const int64_t[::1] starts, const int64_t[::1] stops):
     cdef Buffer s = Buffer(scores)
     cdef const char *x = <const char *> s.view.buf
     cdef bint single = s.kind == L_FLOAT32, tie = False
-    cdef uint64_t marks[MARKS]
+    cdef uint16_t table[MARKS]
     cdef uint64_t *keys = room_for_keys(starts, stops)
     cdef Py_ssize_t i, n
     with nogil:
         for i in range(starts.shape[0]):
             n = stops[i] - starts[i]
             if single:
-                tie = has_tie(<const float *> x + starts[i], n, marks, keys)
+                tie = has_tie(<const float *> x + starts[i], n, table, keys)
             else:
-                tie = has_tie(<const double *> x + starts[i], n, marks, keys)
+                tie = has_tie(<const double *> x + starts[i], n, table, keys)
             if tie:
                 break
         free(keys)

@@ -258,7 +258,7 @@ cdef class Plan:
             w.cut_index = self.cuts + n_cuts + w.out
             for c in range(w.n_cuts):
                 self.cuts[n_cuts + w.out + c] = cuts.index(w.cuts[c])
-        t.together = together >= 3 and t.n_rels <= FEW_RELS and t.n_cuts <= FEW_CUTS
+        t.together = together >= FEWEST_TOGETHER and t.n_rels <= FEW_RELS and t.n_cuts <= FEW_CUTS
 
     cdef lay_columns(self, list columns, list walks):
         cdef Column *c

@@ -92,18 +92,20 @@ ALGORITHM ptrdiff_t ON(collect)(const float *x, ptrdiff_t n, float t, uint32_t *
     return m;
 }
 
+/* The labels other than 0 where a value is at a level; returns how many values are. */
+STEP int pick_some(floats x, floats label, floats level, float *out, ptrdiff_t *hits) {
+    const uint32_t mine = bits(same(x, level)), hit = mine & ~bits(same(label, all(0.0f)));
+    store(out + *hits, packed(label, hit));
+    *hits += __builtin_popcount(hit);
+    return __builtin_popcount(mine);
+}
+
 /* The labels other than 0 of the values that equal t; returns how many values do. `out` needs room for 16 more. */
 ALGORITHM ptrdiff_t ON(pick)(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) {
-    const floats level = all(t), zero = all(0.0f), none = all(__builtin_nanf(""));
-    ptrdiff_t size = 0, m = 0;
-    for (ptrdiff_t i = 0; i < n; i += LANES) {
-        const uint32_t mine = bits(same(some(x + i, n - i, none), level));
-        const floats found = some(label + i, n - i, zero);
-        const uint32_t hit = mine & ~bits(same(found, zero));
-        store(out + m, packed(found, hit));
-        size += __builtin_popcount(mine);
-        m += __builtin_popcount(hit);
-    }
+    const floats level = all(t);
+    ptrdiff_t i = 0, size = 0, m = 0;
+    for (; i + LANES <= n; i += LANES) size += pick_some(load(x + i), load(label + i), level, out, &m);
+    if (i < n) size += pick_some(some(x + i, n - i, all(__builtin_nanf(""))), some(label + i, n - i, all(0.0f)), level, out, &m);
     *hits = m;
     return size;
 }

@@ -10,9 +10,9 @@ from .labels cimport L_FLOAT32, fault, label_at
 from .entries cimport all_entries, candidate_entries, count_hits, entry_scores, keep_candidates
 from .count cimport COUNTED, LONG, count_distinct, count_in_blocks
 from .select cimport SHORT, any_nan, first_nan, select
-from .straddle cimport gather, straddling_block, tighten
+from .straddle cimport gather, keep_first_tied, straddling_block, tighten
 from .sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
-from .ties cimport count_ties_above, in_blocks, order_blocks, tie_key
+from .ties cimport count_ties_above, draw_of_list, in_blocks, order_blocks, tie_key
 
 cdef enum:
     TINY = 32  # up to here every score is a candidate
@@ -137,11 +137,12 @@ cdef inline void resolve_block(
     """Order a tie block by the policy; every document is then a block of its own."""
     cdef Hits *hits = &ws.hits
     cdef uint64_t *keys = ws.keys + n
+    cdef uint64_t draw = draw_of_list(task, index)
     cdef Py_ssize_t i
     cdef double label
     cdef bint is_hit
     for i in range(size):
-        keys[i] = tie_key(task, tie_keys, index, ws.order[start + i])
+        keys[i] = tie_key(task, tie_keys, draw, ws.order[start + i])
     sort_pairs(keys, ws.order + start, size, 64, keys + size, ws.order + n)
     for i in range(size):
         if start + i >= depth:
@@ -354,6 +355,8 @@ cdef inline void rank(
         position = ws.candidate
         if m > 2 * depth + SHORT and not nan:
             m = tighten(chosen, m, depth, 2 * depth + SHORT, averaged, &bound, &straddles, ws)
+        if m > 2 * depth and view != NULL and not nan and not in_blocks(task.ties) and task.ties != BY_KEY:
+            m = keep_first_tied(x, n, depth, bound, task, index, chosen, m, ws)
     if nan or counted:
         pass
     elif view == NULL:

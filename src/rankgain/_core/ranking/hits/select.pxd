@@ -262,12 +262,21 @@ cdef inline Py_ssize_t wide_select(
     return m
 
 
+cdef inline Py_ssize_t only_above(const real *x, Py_ssize_t n, real t, real *chosen, uint32_t *position) noexcept nogil:
+    cdef Py_ssize_t i, kept = 0
+    for i in range(n):
+        chosen[kept] = x[i]
+        position[kept] = <uint32_t> i
+        kept += x[i] > t
+    return kept
+
+
 cdef inline Py_ssize_t tournament(
         const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *chosen, uint32_t *position, uint32_t *spare,
-        real *bound, bint *nan, ahead *next) noexcept nogil:
+        real *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
     cdef real *level[24]
     cdef Py_ssize_t size[24]
-    cdef Py_ssize_t m, i
+    cdef Py_ssize_t m, i, above = 0, equal = 0
     cdef int top = 0
     cdef real t
     cdef uint32_t *swap
@@ -289,6 +298,11 @@ cdef inline Py_ssize_t tournament(
     for i in range(size[top]):
         position[m] = <uint32_t> i
         m += level[top][i] >= t
+    if averaged and 8 * m >= 7 * size[top]:  # it seems that very many tie
+        count_one(x, n, t, &above, &equal)
+        if above < k:
+            straddles[0] = True
+            return only_above(x, n, t, chosen, position) if above else 0
     while top > 0:
         m = open_sets(<const real *> level[top - 1], size[top - 1], t, position, m, spare)
         swap = position
@@ -309,7 +323,7 @@ cdef inline Py_ssize_t select_floats(
         float *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
     if wide_level:
         return wide_select(x, n, k, maxima, chosen, position, bound, averaged, straddles, nan, next)
-    return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)
+    return tournament(x, n, k, maxima, chosen, position, spare, bound, averaged, straddles, nan, next)
 
 
 cdef inline bint floats_are_one(const double *x) noexcept nogil:
@@ -363,7 +377,7 @@ cdef inline Py_ssize_t select_doubles(
         straddles[0] = True
         return 0
     if floats_are_one(x):
-        return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)
+        return tournament(x, n, k, maxima, chosen, position, spare, bound, averaged, straddles, nan, next)
     if wide_level:
         wide_round(x, n, rounded)
     else:
@@ -377,7 +391,7 @@ cdef inline Py_ssize_t select_doubles(
     if m > 2 * k + SHORT and not nan[0]:
         count_one(<const double *> chosen, m, bound[0], &above, &equal)
         if above >= k:
-            return tournament(x, n, k, maxima, chosen, position, spare, bound, nan, next)
+            return tournament(x, n, k, maxima, chosen, position, spare, bound, averaged, straddles, nan, next)
     return m
 
 

@@ -4,13 +4,14 @@ Averaged ties ask of a block only where it starts, how many documents it has, an
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.math cimport INFINITY
+from libc.math cimport INFINITY, sqrt
 
 from ..types cimport *
 from ...simd.wide cimport wide_bound, wide_collect, wide_level, wide_levels, wide_pick
 from .labels cimport L_FLOAT32, label_at, label_size, widen
 from .select cimport count_one, kth_bound, next_above
 from .sort cimport sort_descending
+from .ties cimport draw_of_list, splitmix
 
 
 cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
@@ -70,6 +71,58 @@ cdef inline Py_ssize_t tighten(
     return m
 
 
+cdef inline uint64_t likely_limit(Py_ssize_t room, Py_ssize_t size) noexcept nogil:
+    """Below this are hardly ever fewer than `room` of `size` random keys."""
+    cdef double share = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> size
+    return <uint64_t> (share * 18446744073709549568.0) if share < 1.0 else ~<uint64_t> 0
+
+
+cdef inline Py_ssize_t add_tied(
+        const real *x, Py_ssize_t n, real t, const Task *task, uint64_t draw, uint64_t limit, Py_ssize_t room, Py_ssize_t equal,
+        real *chosen, uint32_t *position) noexcept nogil:
+    """The documents with score t that the policy puts first: at most `room` by place, or those with keys below `limit`.
+
+    There were `equal` of them; where another thread writes the scores meanwhile, what is found may be less, and never more.
+    """
+    cdef Py_ssize_t i, kept = 0, start = n - 1 if task.ties == REVERSE else 0, step = -1 if task.ties == REVERSE else 1
+    if task.ties == RANDOM:
+        for i in range(n):
+            if kept == equal:
+                break
+            chosen[kept] = t
+            position[kept] = <uint32_t> i
+            kept += (x[i] == t) & (splitmix(draw + <uint64_t> i) <= limit)
+        return kept
+    i = start
+    while kept < room and 0 <= i < n:
+        if x[i] == t:
+            chosen[kept] = t
+            position[kept] = <uint32_t> i
+            kept += 1
+        i += step
+    return kept
+
+
+cdef inline Py_ssize_t keep_first_tied(
+        const real *x, Py_ssize_t n, Py_ssize_t depth, real t, const Task *task, Py_ssize_t index, real *chosen, Py_ssize_t m,
+        Workspace *ws) noexcept nogil:
+    """Of the documents with score t, if their block straddles `depth`, keep as candidates those that the policy puts first.
+
+    It is by place or at random: who stays has all before it beside it, so that ranks stay what they are. Returns how many.
+    """
+    cdef uint64_t draw = draw_of_list(task, index)
+    cdef Py_ssize_t above = 0, equal = 0, room, kept
+    count_one(<const real *> chosen, m, t, &above, &equal)
+    if above >= depth or above + equal <= depth:
+        return m
+    room = depth - above
+    above = keep(chosen, m, t, True, ws)
+    kept = add_tied(x, n, t, task, draw, likely_limit(room, equal), room, equal, chosen + above, ws.candidate + above)
+    if kept < room:  # hardly ever
+        kept = add_tied(x, n, t, task, draw, ~<uint64_t> 0, room, equal, chosen + above, ws.candidate + above)
+    return above + kept
+
+
 cdef inline void write_sorted(const float *x, Py_ssize_t n, double *out, uint64_t *keys) noexcept nogil:
     """Labels in descending order; graded ones are counted level by level."""
     cdef int32_t count[32]
@@ -88,16 +141,20 @@ cdef inline void write_sorted(const float *x, Py_ssize_t n, double *out, uint64_
 
 
 cdef inline Py_ssize_t labels_at_score(
-        const real *x, Py_ssize_t n, real t, const LabelView *view, bint zero_is_hit, double *label, Py_ssize_t *hits) noexcept nogil:
+        const real *x, Py_ssize_t n, real t, const LabelView *view, bint zero_is_hit, double *label, Py_ssize_t *hits,
+        int32_t *taken) noexcept nogil:
     """The labels of the documents with score t that are hits; returns how many documents there are."""
-    cdef Py_ssize_t i, c = 0, size = 0
+    cdef Py_ssize_t i, c = 0, size = 0, above = 0
     cdef const float *narrow = <const float *> view.data
     cdef double v
     if view.kind == L_FLOAT32 and not zero_is_hit:
+        count_one(x, n, t, &above, &size)
+        for i in range(n):  # apart, as compilers have vectors for this loop
+            taken[i] = (x[i] == t) & (narrow[i] != 0)
         for i in range(n):
             label[c] = narrow[i]
-            c += (x[i] == t) & (narrow[i] != 0)
-            size += x[i] == t
+            c += taken[i]
+        size = c if c > size else size  # another thread may have written over x meanwhile
     else:
         for i in range(n):
             v = label_at(view, i)
@@ -128,7 +185,7 @@ cdef inline void straddling_block(
             size = wide_pick(flag, <const float *> labels.data, n, 1.0, <float *> ws.scratch, &c)
         write_sorted(<const float *> ws.scratch, c, label, ws.keys)
     else:
-        size = labels_at_score(x, n, t, &labels, zero_is_hit, label, &c)
+        size = labels_at_score(x, n, t, &labels, zero_is_hit, label, &c, <int32_t *> ws.keys)
         sort_descending(label, c, ws.keys)
     if c:
         hits.start[b] = start

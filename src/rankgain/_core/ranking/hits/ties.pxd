@@ -1,9 +1,17 @@
 """The order inside a tie block, for every policy but the average: by a key of each document, or by what it is worth."""
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
 from ..types cimport *
 from ..gain cimport gain_of
+from ...simd.wide cimport MARK_FACTOR, wide_level, wide_marks
+
+cdef enum:
+    CHAINS = 256  # by the high bits of marks
+    COARSE = 7  # the low bits
+    CHAINED = 16  # documents, at least: their marks take a vector more
+    LOOKS = 128  # at a document for a tied entry, that cost less than chains
 
 
 cdef inline uint64_t splitmix(uint64_t x) noexcept nogil:
@@ -18,7 +26,12 @@ cdef inline bint in_blocks(Ties ties) noexcept nogil:
     return ties == AVERAGE or ties == BEST or ties == WORST
 
 
-cdef inline uint64_t tie_key(const Task *task, const int64_t *tie_keys, Py_ssize_t index, uint32_t pos) noexcept nogil:
+cdef inline uint64_t draw_of_list(const Task *task, Py_ssize_t index) noexcept nogil:
+    """What all documents of a list share of their random order."""
+    return splitmix(task.seed + <uint64_t> 0x9e3779b97f4a7c15u * <uint64_t> (index + 1))
+
+
+cdef inline uint64_t tie_key(const Task *task, const int64_t *tie_keys, uint64_t draw, uint32_t pos) noexcept nogil:
     """Smaller stands first; equal keys stand in input order."""
     if task.ties == STABLE:
         return pos
@@ -26,48 +39,155 @@ cdef inline uint64_t tie_key(const Task *task, const int64_t *tie_keys, Py_ssize
         return ~<uint64_t> pos
     if task.ties == BY_KEY:
         return <uint64_t> tie_keys[pos]
-    return splitmix(splitmix(task.seed + <uint64_t> 0x9e3779b97f4a7c15u * <uint64_t> (index + 1)) + pos)
+    return splitmix(draw + pos)
 
 
-cdef inline bint count_ties_above(
+cdef inline uint32_t mark_of(real x) noexcept nogil:
+    """A place in a table of MARKS, the same where scores are equal."""
+    cdef float single
+    cdef double value
+    cdef uint32_t bits
+    cdef uint64_t code
+    if real is float:
+        single = x + <float> 0.0  # -0.0 ties with 0.0
+        memcpy(&bits, &single, 4)
+        return (bits * MARK_FACTOR) >> 17
+    else:
+        value = x + 0.0
+        memcpy(&code, &value, 8)
+        return <uint32_t> ((code * <uint64_t> 0x9e3779b97f4a7c15u) >> 49)
+
+
+cdef inline void mark_scores(const real *x, Py_ssize_t n, uint32_t *mark) noexcept nogil:
+    """The marks of n scores; there is room for a vector more."""
+    cdef Py_ssize_t i
+    if real is float:
+        if wide_level:
+            wide_marks(x, n, mark)
+            return
+    for i in range(n):
+        mark[i] = mark_of(x[i])
+
+
+cdef inline bint is_tied(const Workspace *ws, Py_ssize_t e, int64_t depth) noexcept nogil:
+    return ws.equal[e] > 1 and ws.greater[e] < depth
+
+
+cdef inline void settle(Workspace *ws, Py_ssize_t e, Py_ssize_t above) noexcept nogil:
+    """Put an entry below `above` of its block; it stays inside, whatever another thread writes over the scores meanwhile."""
+    above = min(above, ws.equal[e] - 1)
+    ws.greater[e] += max(above, <Py_ssize_t> 0)
+    ws.equal[e] = 1
+
+
+cdef inline void count_by_chains(
         const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
         Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
-    """Move each entry that ties below the documents that its policy puts above it; False where sorting costs less."""
+    """The same as count_by_looking: documents whose marks are those of tied entries are chained by them, with their keys."""
     cdef Entries *entries = &ws.entries
-    cdef Py_ssize_t e, i, tied = 0, keys = 0, above
+    cdef uint32_t *mark = <uint32_t *> ws.keys
+    cdef uint64_t *key = ws.keys + m
+    cdef uint32_t *before = <uint32_t *> (ws.keys + 2 * m)  # the one before in the chain, + 1
+    cdef uint32_t *chained = ws.order
+    cdef uint32_t head[CHAINS]
+    cdef uint8_t wanted[CHAINS]
+    cdef Py_ssize_t e, i, j, n = 0, above
+    cdef uint32_t chain, mine, other
+    cdef uint64_t draw = draw_of_list(task, index), own
+    memset(head, 0, sizeof(head))
+    memset(wanted, 0, sizeof(wanted))
+    for e in range(entries.n):
+        wanted[mark_of(score[e]) >> COARSE] |= is_tied(ws, e, depth)
+    mark_scores(x, m, mark)
+    for i in range(m):
+        chained[n] = <uint32_t> i
+        n += wanted[mark[i] >> COARSE]
+    for j in range(n):
+        i = chained[j]
+        chain = mark[i] >> COARSE
+        key[j] = tie_key(task, tie_keys, draw, <uint32_t> i if position == NULL else position[i])
+        before[j] = head[chain]
+        head[chain] = <uint32_t> j + 1
+    for e in range(entries.n):
+        if not is_tied(ws, e, depth):
+            continue
+        mine = entries.pos[e]
+        own = tie_key(task, tie_keys, draw, mine)
+        above = 0
+        j = head[mark_of(score[e]) >> COARSE]
+        while j:
+            i = chained[j - 1]
+            other = <uint32_t> i if position == NULL else position[i]
+            above += (x[i] == score[e]) & ((key[j - 1] < own) | ((key[j - 1] == own) & (other < mine)))
+            j = before[j - 1]
+        settle(ws, e, above)
+
+
+cdef inline Py_ssize_t count_before(const real *x, Py_ssize_t m, const uint32_t *position, real s, uint32_t mine) noexcept nogil:
+    """How many documents of score s stand before a place."""
+    cdef int32_t few = 0
+    cdef int64_t many = 0  # as wide as what is compared
+    cdef Py_ssize_t i
+    if position == NULL:
+        for i in range(<Py_ssize_t> mine):
+            if real is float:
+                few += x[i] == s
+            else:
+                many += x[i] == s
+    else:
+        for i in range(m):
+            if real is float:
+                few += (x[i] == s) & (<int32_t> position[i] < <int32_t> mine)
+            else:
+                many += (x[i] == s) & (position[i] < mine)
+    return few + many
+
+
+cdef inline void count_by_looking(
+        const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
+        Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
+    """Move each entry that ties below the documents that its policy puts above it."""
+    cdef Entries *entries = &ws.entries
+    cdef Py_ssize_t e, i, above
     cdef uint32_t mine, other
-    cdef uint64_t key, theirs
+    cdef uint64_t key, theirs, draw = draw_of_list(task, index)
     cdef real s
     for e in range(entries.n):
-        if ws.equal[e] > 1 and ws.greater[e] < depth:
-            tied += 1
-            keys += ws.equal[e]
-    if task.ties != STABLE and task.ties != REVERSE and (keys > 2 * m or (tied > 12 and m > 256)):
-        return False
-    for e in range(entries.n):
-        if ws.equal[e] == 1 or ws.greater[e] >= depth:
+        if not is_tied(ws, e, depth):
             continue
         s = score[e]
         mine = entries.pos[e]
         above = 0
         if task.ties == STABLE or task.ties == REVERSE:
-            if position != NULL:
-                for i in range(m):
-                    above += x[i] == s and position[i] < mine
-            else:
-                for i in range(mine):
-                    above += x[i] == s
+            above = count_before(x, m, position, s, mine)
             if task.ties == REVERSE:
                 above = ws.equal[e] - 1 - above
         else:
-            key = tie_key(task, tie_keys, index, mine)
+            key = tie_key(task, tie_keys, draw, mine)
             for i in range(m):
                 if x[i] == s:
                     other = <uint32_t> i if position == NULL else position[i]
-                    theirs = tie_key(task, tie_keys, index, other)
-                    above += theirs < key or (theirs == key and other < mine)
-        ws.greater[e] += above
-        ws.equal[e] = 1
+                    theirs = tie_key(task, tie_keys, draw, other)
+                    above += (theirs < key) | ((theirs == key) & (other < mine))
+        settle(ws, e, above)
+
+
+cdef inline bint count_ties_above(
+        const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
+        Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
+    """Ranks of tied entries under a policy that gives every document a key; False where sorting costs less."""
+    cdef Py_ssize_t e, tied = 0, keys = 0
+    for e in range(ws.entries.n):
+        if is_tied(ws, e, depth):
+            tied += 1
+            keys += ws.equal[e]
+    if task.ties != STABLE and task.ties != REVERSE:
+        if keys > 16 * m:
+            return False
+        if m >= CHAINED and tied * m > LOOKS:
+            count_by_chains(x, m, position, score, task, tie_keys, index, depth, ws)
+            return True
+    count_by_looking(x, m, position, score, task, tie_keys, index, depth, ws)
     return True
 
 

@@ -1,12 +1,13 @@
 """Bounds of one list's measures: over all orders of its ties, and over what its unjudged documents may be worth."""
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport NAN
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from ..types cimport *
 from ..hits.labels cimport fault, sparse_entries
-from ..hits.ties cimport order_blocks
+from ..hits.select cimport count_one
+from ..hits.ties cimport mark_scores, order_blocks
 from .ideal cimport count_in_runs
 from ..hits.sort cimport descending32, descending64, sort_packed, sort_pairs
 from .walks cimport relevant_in
@@ -141,32 +142,30 @@ cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int
 
 
 cdef enum:
-    MARKS = 1 << 9  # words of 64 marks
+    MARKED = 2048  # documents that a table of MARKS tells apart sooner than a sort does
+    SHARED = 64  # marks that two scores share by chance, at most
 
 
-cdef inline bint surely_distinct(const real *x, Py_ssize_t n, uint64_t factor, uint64_t *marks) noexcept nogil:
-    """Whether no two scores share one of the marks that their bits choose; equal scores do."""
-    cdef Py_ssize_t i
-    cdef double value
-    cdef uint64_t code, mark, seen = 0
-    memset(marks, 0, MARKS * sizeof(uint64_t))
-    for i in range(n):
-        value = <double> x[i] + 0.0  # -0.0 ties with 0.0
-        memcpy(&code, &value, 8)
-        code = (code * factor) >> 49  # 15 bits: a word and a place in it
-        mark = <uint64_t> 1 << (code & 63)
-        seen |= marks[code >> 6] & mark
-        marks[code >> 6] |= mark
-    return seen == 0
-
-
-cdef inline bint has_tie(const real *x, Py_ssize_t n, uint64_t *marks, uint64_t *keys) noexcept nogil:
+cdef inline bint has_tie(const real *x, Py_ssize_t n, uint16_t *table, uint64_t *keys) noexcept nogil:
+    """Whether two scores are equal; keys has room for 3 * n words and a vector more."""
     cdef int64_t counts[2]
-    # A hundred documents share a mark by chance in one list of seven; then other marks tell, not a sort.
-    if n < 512 and (
-            surely_distinct(x, n, <uint64_t> 0x9e3779b97f4a7c15u, marks) or surely_distinct(x, n, <uint64_t> 0xd1b54a32d192ed03u, marks)
-            or surely_distinct(x, n, <uint64_t> 0x8cb92ba72f3d8dd7u, marks)):
-        return False
+    cdef uint32_t *mark = <uint32_t *> keys
+    cdef Py_ssize_t i, above, equal, shared = 0
+    if n <= MARKED:
+        mark_scores(x, n, mark)
+        for i in range(n):
+            table[mark[i]] = <uint16_t> i
+        for i in range(n):  # who does not find itself shares its mark, and is compared with all
+            if table[mark[i]] != i:
+                equal = above = 0
+                count_one(x, n, x[i], &above, &equal)
+                if equal > 1:
+                    return True
+                shared += 1
+                if shared > SHARED:
+                    break
+        else:
+            return False
     tied_documents(x, n, keys, counts)
     return counts[0] > 0
 
