@@ -235,7 +235,7 @@ def test_errors_of_lists_name_the_query(order: str, tmp_path: Path, in_parts: li
     rows.loc[AT, "label"] = -1
     path = write(rows, tmp_path / "a.parquet")
     query = rows["user_id"][AT]
-    words = rf"a\.parquet: y_true: the list of '{query}', document \d+ has the negative label -1"
+    words = rf"a\.parquet: label: the list of '{query}', document \d+ has the negative label -1"
     with pytest.raises(ValueError, match=words):
         rg.evaluate_frame(path, MEASURES)
 

@@ -162,12 +162,13 @@ class Columns:
     def _place(self, label: float) -> str:
         labels = self.lists.labels
         if not isinstance(labels, np.ndarray):
-            return "y_true"
+            return self.lists.called
         at = np.flatnonzero(labels.reshape(-1) == label)
         if at.size == 0:
             return "judged"
         row = int(np.searchsorted(self.lists.layout.starts, at[0], side="right")) - 1
-        return f"y_true: list {row}, document {int(at[0] - self.lists.layout.starts[row])}"
+        document = int(at[0] - self.lists.layout.starts[row])
+        return f"{self.lists.called}: {self.lists.place(row)}, document {document}"
 
     def values(self, threads: int) -> Any:
         """One row per list, one column per measure; divisors of micro means are in `items`."""
@@ -183,7 +184,7 @@ class Columns:
         for plan, _, lists in self.plans:
             if holes is not None and lists.runs is None:
                 layout = lists.layout
-                own = prepare(None, layout.starts, layout.stops, "y_true", lists.labels)
+                own = prepare(None, layout.starts, layout.stops, lists.called, lists.labels)
                 lists = lists.having(runs=own)
             parts.append(run_bounds(plan, lists, threads, holes))
         found = []
@@ -302,9 +303,9 @@ def refuse(lists: Lists, settings: Settings) -> None:
         return
     level = lists.runs.level
     if settings.negative == "raise" and (level < 0).any():
-        raise_fault(_fault_of("negative", lists, level < 0))
+        raise_fault(_fault_of("negative", lists, level < 0), lists=lists)
     if settings.function == "err" and (level > settings.max_label).any():
-        raise_fault(_fault_of("above_max", lists, level > settings.max_label))
+        raise_fault(_fault_of("above_max", lists, level > settings.max_label), lists=lists)
 
 
 def _fault_of(kind: str, lists: Lists, bad: Any) -> tuple[str, int, int, float]:

@@ -83,7 +83,8 @@ def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> boo
     found = [work(parts[0])] if stop is None else share(work, parts, threads, stop, aside)
     for one in found:
         if isinstance(one, tuple):
-            raise_fault(overflowing(lists, one[1]) if one[0] == "gain_overflow" else one)
+            fault = overflowing(lists, one[1]) if one[0] == "gain_overflow" else one
+            raise_fault(fault, lists=lists)
     return any(found)
 
 

@@ -210,4 +210,4 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
         ideals[truncate] = prepare(judged, firsts, stops, "qrels")
     runs = ideals[truncate]
     sparse = Sparse(labels, indices, np.ascontiguousarray(indptr, np.int64), None)
-    return Lists(layout, sparse, scores, runs, True, None, order, pool=True), rule
+    return Lists(layout, sparse, scores, runs, True, None, order, pool=True, called="qrels"), rule

@@ -1,5 +1,7 @@
 """The words for what only the core sees: the one place that raises for labels and scores."""
 
+from typing import NoReturn
+
 import numpy as np
 
 from .lists import Lists
@@ -18,32 +20,35 @@ def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
 
 
 _WORDS = {
-    "nan_score": "y_score: list {at}, document {doc} is NaN; a score must be a number that orders "
-    "it",
-    "bad_label": "{name}: list {at}, document {doc} is {value}; labels must be finite numbers",
-    "label_negative": "{name}: list {at}, document {doc} has the negative label {value:g}, which "
+    "nan_score": "y_score: {list}, document {doc} is NaN; a score must be a number that orders it",
+    "bad_label": "{name}: {list}, document {doc} is {value}; labels must be finite numbers",
+    "label_negative": "{name}: {list}, document {doc} has the negative label {value:g}, which "
     "this measure does not take; dcg does",
-    "label_above_max": "{name}: list {at}, document {doc} has label {value:g}, above max_label; "
+    "label_above_max": "{name}: {list}, document {doc} has label {value:g}, above max_label; "
     "raise max_label to the top of the scale",
-    "judged_negative": "judged: list {at} has the negative label {value:g}, which this measure "
+    "judged_negative": "judged: {list} has the negative label {value:g}, which this measure "
     "does not take; dcg does",
-    "judged_above_max": "judged: list {at} has label {value:g}, above max_label; raise max_label "
+    "judged_above_max": "judged: {list} has label {value:g}, above max_label; raise max_label "
     "to the top of the scale",
-    "wide_integer": "{name}: list {at}, document {doc} is an integer beyond 2**53, which a double "
+    "wide_integer": "{name}: {list}, document {doc} is an integer beyond 2**53, which a double "
     "does not hold exactly; scale the labels",
-    "gain_overflow": "gain: the gains of list {at} overflow a double (document {doc} has label "
+    "gain_overflow": "gain: the gains of {list} overflow a double (document {doc} has label "
     "{value:g}); use smaller labels or another gain",
-    "judged_overflow": "gain: the gains of the judged labels of list {at} overflow a double; use "
+    "judged_overflow": "gain: the gains of the judged labels of {list} overflow a double; use "
     "smaller labels or another gain",
-    "fewer_judged": "judged: list {at} has {doc} relevant documents, but only {value:g} are judged "
+    "fewer_judged": "judged: {list} has {doc} relevant documents, but only {value:g} are judged "
     "relevant; judged must hold all labels of the list",
-    "bad_index": "{name}: list {at} has index {value:g}, which lies outside the list",
-    "repeated_index": "{name}: list {at} has index {value:g} twice; keep one of them, and let no "
+    "bad_index": "{name}: {list} has index {value:g}, which lies outside the list",
+    "repeated_index": "{name}: {list} has index {value:g} twice; keep one of them, and let no "
     "other thread change the arrays meanwhile",
 }
 
 
-def raise_fault(fault: tuple[str, int, int, float], name: str = "y_true") -> None:
-    """Word what the core flagged."""
+def raise_fault(
+    fault: tuple[str, int, int, float], name: str = "y_true", lists: Lists | None = None
+) -> NoReturn:
+    """Word what the core flagged; lists know what their labels are called, else name tells."""
     code, at, doc, value = fault
-    raise ValueError(_WORDS[code].format(name=name, at=at, doc=doc, value=value))
+    place = f"list {at}" if lists is None else lists.place(at)
+    name = name if lists is None else lists.called
+    raise ValueError(_WORDS[code].format(name=name, list=place, doc=doc, value=value))

@@ -217,7 +217,7 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     layout = Layout(ends[:-1], ends[1:], False, paired.users)
     sparse = Sparse(found, position, pointer, None, ranked=True)
     given = data, wanted[:-1], wanted[1:]
-    lists = Lists(layout, sparse, None, runs, True, None, None, given=given)
+    lists = Lists(layout, sparse, None, runs, True, None, None, given=given, called=names[1])
     return lists, int(sizes.max(initial=0))
 
 

@@ -84,9 +84,9 @@ def check_finite(lists: Lists) -> None:
     """Raise for the first label that is not finite."""
     layout = lists.layout
     if isinstance(lists.labels, Sparse):
-        prepare(None, layout.starts, layout.stops, "y_true", lists.labels)
+        prepare(None, layout.starts, layout.stops, lists.called, lists.labels)
     else:
-        prepare(native_labels(lists.labels), layout.starts, layout.stops, "y_true")
+        prepare(native_labels(lists.labels), layout.starts, layout.stops, lists.called)
 
 
 def distinct_labels(lists: Lists) -> Any:

@@ -23,6 +23,7 @@ class Lists(NamedTuple):
     given: Any = None  # judged labels in the order given: flat, starts and stops
     pool: bool = False  # every judged document is known, those that are not relevant too
     ids_by: str = "ids=, the id of each document"  # how a caller gives ids; "": in no way
+    called: str = "y_true"  # the argument that the labels came by
 
     def __len__(self) -> int:
         return len(self.layout.starts)
@@ -30,6 +31,15 @@ class Lists(NamedTuple):
     def having(self, **changes: Any) -> "Lists":
         """Return these lists with some fields changed (_replace would count with len())."""
         return Lists(**(self._asdict() | changes))
+
+    def place(self, at: int) -> str:
+        """A list in the words of errors."""
+        queries = self.layout.queries
+        if queries is None:
+            return f"list {at}"
+        name = queries[at]
+        name = name.item() if isinstance(name, np.generic) else name
+        return f"list {at} (of {name!r})"
 
     @property
     def longest(self) -> int:

@@ -49,7 +49,9 @@ def read_topk(
     elif runs is None:
         runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
     given = truth.data, truth.indptr[:-1], truth.indptr[1:]
-    return Lists(layout, labels, None, runs, True, None, None, given=given), reach
+    return Lists(
+        layout, labels, None, runs, True, None, None, given=given, called="relevant"
+    ), reach
 
 
 def _signed(ids: Any) -> Any:

@@ -140,8 +140,8 @@ def _placed(text: str, part: Part, file: File, table: Table | None) -> str:
         return text
     rows = group_rows(keys(table.by)).first
     query = values_at(table.by, rows[[int(number[1])]])[0]
-    named = f"{text[: number.start()]}the list of {query!r}{text[number.end() :]}"
-    return f"{file.name}: {named}"
+    rest = text[number.end() :].removeprefix(f" (of {query!r})")
+    return f"{file.name}: {text[: number.start()]}the list of {query!r}{rest}"
 
 
 def _comparable(queries: Any) -> list[Any]:

@@ -140,7 +140,8 @@ def _lists(table: Table, groups: Groups, queries: list[Any], by_id: bool) -> Lis
         order = _documents(table, groups, queries, layout, by_id)
     labels, scores = groups.together(table.labels), groups.together(table.scores)
     ids_by = "doc=, the column of the documents' ids"
-    return Lists(layout, labels, scores, None, False, None, order, pool=True, ids_by=ids_by)
+    lists = Lists(layout, labels, scores, None, False, None, order, pool=True, ids_by=ids_by)
+    return lists.having(called="label")
 
 
 def _documents(
