@@ -311,3 +311,19 @@ def test_a_rank_column_is_offered_where_scores_lack() -> None:
     rows = FRAME.rename(columns={"score": "Rank"})
     with pytest.raises(ValueError, match=r"no column for score=.* or give rank='Rank' if"):
         rg.evaluate_frame(rows, MEASURES)
+
+
+def test_a_row_for_each_segment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = "user,label,score,country\n1,1,0.3,DE\n1,0,0.5,DE\n2,1,0.3,FR\n2,0,0.2,FR\n"
+    Path("rows.csv").write_text(rows)
+    asked = ["table", "rows.csv", "--by", "user", "-m", "RR", "--segment", "country"]
+    assert main([*asked, "--format", "csv"]) == 0
+    assert capsys.readouterr().out.split() == [*("run,RR", "rows.csv,0.75", "DE,0.5", "FR,1.0")]
+    assert main([*asked, "--fail-under", "RR=0.6"]) == 3
+    assert "DE" in capsys.readouterr().err
+    Path("rows.csv").write_text(rows.replace("DE", "rows.csv"))
+    assert main(asked) == 1
+    assert "--segment: a label is 'rows.csv', as the file" in capsys.readouterr().err

@@ -185,6 +185,7 @@ def _table(parser: argparse.ArgumentParser) -> None:
         ("rank", "in place of a score: the smaller, the better"),
         ("doc", "ids of documents, for ties by id and to refuse one that is in a list twice"),
         ("weight", "the weight of a list in the means"),
+        ("segment", "what lists are evaluated apart by, too: a row for each, under the whole"),
     ):
         add(f"--{name}", metavar="COLUMN", help=what)
     _answer(parser, FORMATS)

@@ -2,6 +2,7 @@
 
 import argparse
 
+from ..results.evaluation import Evaluation
 from ..results.text.formats import FORMATS
 from ..tables.frame import evaluate_frame
 from .errors import UsageError
@@ -16,9 +17,18 @@ def command(options: argparse.Namespace) -> int:
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
     columns = {
-        name: getattr(options, name) for name in ("by", "label", "score", "rank", "doc", "weight")
+        name: getattr(options, name)
+        for name in ("by", "label", "score", "rank", "doc", "weight", "segment")
     }
     found = evaluate_frame(
         options.file, asked.measures, convention=asked.rules, threads=asked.threads, **columns
     )
-    return answer({options.file: found}, options, floors, kind)
+    return answer({options.file: found, **_segments(found, options.file)}, options, floors, kind)
+
+
+def _segments(found: Evaluation, whole: str) -> dict[str, Evaluation]:
+    """The lists of each segment, by its label."""
+    parts = {} if found.segments is None else dict(found.by(found.segments))
+    if whole in parts:
+        raise UsageError(f"--segment: a label is {whole!r}, as the file; give it another path")
+    return parts
