@@ -63,11 +63,19 @@ def readme_text(known: Figures) -> str:
         goal = faster(1, 1, *sides)
         row = tables.row(named[name].title, goal, figures.outcomes(known, name), 1)
         lines.append((row.workload, tool, *(cell.measured for cell in row.cells.values())))
-    where = " and ".join(f"{PATHS[path]} on {most(known[path]).processor}" for path in known)
+    where = " and ".join(f"{what} on {on}" for on, what in processors(known).items())
     return (
         tables.table(("", "beside", *(PATHS[path] for path in known)), lines)
         + f"\n\nMeasured with {where}: [how, and every row](docs/benchmarks.md)."
     )
+
+
+def processors(known: Mapping[str, Sequence[Measured]]) -> dict[str, str]:
+    """Which paths were measured on each processor, in words."""
+    found: dict[str, list[str]] = {}
+    for path, parts in known.items():
+        found.setdefault(most(parts).processor, []).append(PATHS[path])
+    return {on: " and ".join(paths) for on, paths in found.items()}
 
 
 def most(parts: Sequence[Measured]) -> Measured:

@@ -1,9 +1,10 @@
 """A Parquet file sorted by query: evaluated as a stream, and by DuckDB with window functions.
 
-    python benchmarks/streams.py [millions of rows] [path]
+    python benchmarks/streams.py [millions of rows ...] [--write]
 
 Each side runs in a process of its own, in turns; the best round counts, and the peak of its memory.
-Needs pyarrow and duckdb. The means of both are compared.
+Needs pyarrow and duckdb. The means of both are compared. --write puts the table into
+docs/streams.md, with the rows of sums.py below.
 """
 
 import json
@@ -13,8 +14,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
+
+import machine
+import sums
+import tables
 
 LONG = 100  # documents of a list
 NAMES = ["nDCG@10", "AP"]
@@ -84,9 +90,7 @@ def one(side: str, path: str) -> None:
     print(json.dumps({"seconds": seconds, "means": means, "peak": peak}))
 
 
-def main(millions: float, path: str) -> None:
-    if not os.path.exists(path):
-        write(path, int(millions * 1e6))
+def measured(path: str) -> dict[str, dict[str, float]]:
     best: dict[str, dict[str, float]] = {}
     for _ in range(ROUNDS):
         for side in SIDES:
@@ -96,15 +100,35 @@ def main(millions: float, path: str) -> None:
             assert np.allclose(found["means"], best["rankgain"]["means"], rtol=1e-6)
             kept["seconds"] = min(kept["seconds"], found["seconds"])
             kept["peak"] = max(kept["peak"], found["peak"])
-    for side, found in best.items():
-        print(f"{side:<9} {found['seconds']:8.2f} s  peak {found['peak']:7.0f} MB")
-    print(f"ratio {best['duckdb']['seconds'] / best['rankgain']['seconds']:.1f}")
+    return best
+
+
+def stream_row(millions: float) -> tuple[str, str, str, str]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "rows.parquet")
+        rows = int(millions * 1e6)
+        write(path, rows)
+        best = measured(path)
+    shown = [f"{one['seconds']:.3g} s, {one['peak']:,.0f} MB at most" for one in best.values()]
+    verdict = sums.verdict(best["rankgain"]["seconds"], best["duckdb"]["seconds"])
+    title = f"Parquet of {rows:,} rows sorted by query, lists of {LONG}, nDCG@10 and AP"
+    return title, shown[0], f"DuckDB with window functions: {shown[1]}", verdict
+
+
+def main(sizes: list[float], stored: bool) -> None:
+    rows = [*(stream_row(millions) for millions in sizes), *sums.rows()]
+    table = tables.table(("workload", "rankgain", "beside it", "rankgain is"), rows)
+    print(table)
+    if stored:
+        lead = f"Best of {ROUNDS} rounds or more in turns, on two cores of {machine.processor()}"
+        lead += "; `benchmarks/streams.py` repeats it."
+        page = Path(__file__).parents[1] / "docs" / "streams.md"
+        tables.put_between_markers(page, f"{lead}\n\n{table}")
 
 
 if __name__ == "__main__":
     if len(sys.argv) == 3 and sys.argv[1] in SIDES:
         one(sys.argv[1], sys.argv[2])
     else:
-        size = float(sys.argv[1]) if len(sys.argv) > 1 else 20.0
-        given = sys.argv[2] if len(sys.argv) > 2 else ""
-        main(size, given or os.path.join(tempfile.gettempdir(), f"rankgain-{size:g}M.parquet"))
+        asked = [float(word) for word in sys.argv[1:] if word != "--write"]
+        main(asked or [20.0], "--write" in sys.argv)

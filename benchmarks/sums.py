@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+import tables
 from rankgain import _core
 from rankgain.results.sums.exact import exact_sum
 
@@ -27,23 +28,25 @@ def best_of(sides: dict[str, Callable[[], object]], rounds: int) -> dict[str, fl
     return best
 
 
-def show(title: str, best: dict[str, float]) -> None:
-    first, *others = best.items()
-    print(f"{title}: {first[0]} {first[1] * 1e3:.1f} ms")
-    for name, seconds in others:
-        print(f"  {name} {seconds * 1e3:.1f} ms, {seconds / first[1]:.2f} times as long")
+def row(title: str, best: dict[str, float], more: str = "") -> tuple[str, str, str, str]:
+    """Rankgain's side is the first one."""
+    (_, ours), (other, theirs) = best.items()
+    beside = f"{other}: {tables.seconds(theirs)}"
+    return title, tables.seconds(ours) + more, beside, verdict(ours, theirs)
 
 
-def main() -> None:
+def verdict(ours: float, theirs: float) -> str:
+    return f"{theirs / ours:.2g}x faster" if theirs > ours else f"{ours / theirs:.2g}x slower"
+
+
+def rows() -> list[tuple[str, str, str, str]]:
     rng = np.random.default_rng(0)
     values, weights = rng.random(10_000_000), rng.random(10_000_000)
-    plain = {"numpy.sum": lambda: np.sum(values), "exact": lambda: exact_sum(values)}
-    show("mean of 10,000,000 values", best_of(plain, ROUNDS))
+    plain = {"exact": lambda: exact_sum(values), "`numpy.sum`": lambda: np.sum(values)}
     weighted = {
-        "numpy.sum of products": lambda: np.sum(values * weights),
         "exact": lambda: exact_sum(values, weights),
+        "`numpy.sum` of products": lambda: np.sum(values * weights),
     }
-    show("weighted", best_of(weighted, ROUNDS))
     lists, replicates = 1_000_000, 200
     few = values[:lists].copy()
     codes = rng.integers(0, 2**64, lists, np.uint64)
@@ -51,10 +54,18 @@ def main() -> None:
     counted = {"exact": lambda: _core.poisson_sums([(few, None)], codes, replicates, 0)}
     drawn = best_of(counted, 3)
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    drawn |= best_of({"numpy": lambda: [rng.poisson(1, lists) @ few for _ in range(replicates)]}, 1)
-    show(f"{replicates} Poisson replicates of {lists:,} lists", drawn)
-    print(f"  memory of the core: {grown:.0f} MB more at its peak")
+    peer = "NumPy drawing `poisson(1)`"
+    drawn |= best_of({peer: lambda: [rng.poisson(1, lists) @ few for _ in range(replicates)]}, 1)
+    return [
+        row("exact sum of 10,000,000 values", best_of(plain, ROUNDS)),
+        row("the same with weights", best_of(weighted, ROUNDS)),
+        row(
+            f"{replicates} Poisson replicates of {lists:,} lists",
+            drawn,
+            f", {grown:.0f} MB more at most",
+        ),
+    ]
 
 
 if __name__ == "__main__":
-    main()
+    print(tables.table(("workload", "rankgain", "beside it", "rankgain is"), rows()))
