@@ -1,5 +1,6 @@
 """Interrupted while reading: one line and status 130, or a KeyboardInterrupt before the end."""
 
+import contextlib
 import ctypes
 import functools
 import gc
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from operator import methodcaller
 
 import numpy as np
@@ -49,7 +51,7 @@ def test_a_command_that_reads_ends_with_one_line(command, source, tmp_path):
     arguments = [sys.executable, "-c", program, *COMMANDS[command], source, *rules]
     channels = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(arguments, cwd=tmp_path, **channels) as process:
-        target = process.stdin if source == "-" else (tmp_path / "pipe").open("wb")
+        target = process.stdin if source == "-" else opened(tmp_path / "pipe", process)
         with target:
             target.write(ROWS)  # more than a pipe holds: then it is reading
             target.flush()
@@ -57,6 +59,17 @@ def test_a_command_that_reads_ends_with_one_line(command, source, tmp_path):
             assert process.wait(20) == 130
         assert process.stdout.read() == b""
         assert process.stderr.read() == b"rankgain: interrupted\n"
+
+
+def opened(pipe, reader):
+    """A pipe to write to, once its reader opened it. Opening it waits even for one that ended."""
+    while reader.poll() is None:
+        with contextlib.suppress(OSError):  # nobody reads yet
+            end = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+            os.set_blocking(end, True)
+            return os.fdopen(end, "wb")
+        time.sleep(0.01)
+    pytest.fail(f"ended with {reader.returncode}: {reader.stderr.read()}")
 
 
 def with_pending_interrupt(*calls):
