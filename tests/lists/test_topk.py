@@ -185,3 +185,43 @@ def test_indices_in_any_order_but_none_twice(seed: int, dtype: str) -> None:
         bad[indptr[row]] = value
         with pytest.raises(ValueError, match=f"list {row} has index {value}; it must be"):
             rg.average_precision((ones, bad, indptr), scores)
+
+
+SHAPES: dict[str, Any] = {
+    "an array": np.array,
+    "lists": lambda rows: [row.tolist() for row in rows],
+    "tuples": lambda rows: tuple(map(tuple, rows.tolist())),
+    "arrays": lambda rows: [row.copy() for row in rows],
+    "sets": lambda rows: [set(row.tolist()) for row in rows],
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("dtype", ["u1", "i2", ">i4", "<i8", "u8"])
+def test_relevant_ids_in_every_shape_have_the_same_values(shape: str, dtype: str) -> None:
+    rng = np.random.default_rng(7)
+    ids = np.argsort(rng.random((50, 30)), axis=1)
+    relevant = np.argsort(rng.random((50, 30)), axis=1)[:, :4].astype(dtype)
+    matrix = np.zeros((50, 30))
+    np.put_along_axis(matrix, relevant.astype(int), 1, axis=1)
+    wanted = rg.evaluate_topk(ids[:, :9], sp.csr_matrix(matrix), ["nDCG", "R@5"])
+    found = rg.evaluate_topk(ids[:, :9], SHAPES[shape](relevant), ["nDCG", "R@5"])
+    for name, values in wanted.per_query.items():
+        assert found.per_query[name].tolist() == values.tolist()
+
+
+@pytest.mark.parametrize("shape", [*SHAPES][:4])
+@pytest.mark.parametrize("largest", [40, 2**50, 2**63 - 2])
+def test_a_relevant_id_that_stands_twice_is_named(shape: str, largest: int) -> None:
+    relevant = np.array([[1, largest, 3], [largest, 1, 2], [4, 2, 4], [3, 2, 1]])
+    ids = np.zeros((4, 1), np.int64)
+    with pytest.raises(ValueError, match=r"relevant: list 2 has index 4 twice; keep one"):
+        rg.evaluate_topk(ids, SHAPES[shape](relevant), "P@1")
+    relevant[2, 2] = 5
+    assert rg.evaluate_topk(ids, SHAPES[shape](relevant), "P@1").means["P@1"] == 0
+
+
+@pytest.mark.parametrize("other", [1.0, True, "1", None, 2**63])
+def test_what_is_no_relevant_id_is_refused_in_plain_lists(other: object) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"relevant \(list 1\)"):
+        rg.evaluate_topk([[1], [2]], [[1, 2], [other]], "P@1")

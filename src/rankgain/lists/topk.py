@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _core
 from .forms.arrays import EXACT, as_array, packed, plain_array
-from .forms.ragged import Ragged, read_rows
+from .forms.ragged import Ragged, integer_rows, read_rows
 from .forms.sparse import Sparse, looks_sparse, read_sparse
 from .judged import one_level, prepare
 from .layouts import Layout
@@ -112,6 +112,8 @@ def read_relevant(relevant: Any, gains: Any = None, name: str = "relevant") -> S
         if gains is not None:
             raise ValueError(f"gains: what {name} is given as holds its gains itself")
         truth = _of_truth(relevant) if isinstance(relevant, Truth) else read_sparse(relevant, name)
+    elif (rows := integer_rows(relevant)) is not None:
+        truth = _of_rows(rows, gains, name)
     else:
         if hasattr(relevant, "tolist") or hasattr(relevant, "to_list"):  # a Series, or an array
             relevant = relevant.tolist() if hasattr(relevant, "tolist") else relevant.to_list()
@@ -120,7 +122,8 @@ def read_relevant(relevant: Any, gains: Any = None, name: str = "relevant") -> S
                 f"{name} must be a scipy.sparse CSR matrix (users x items) or a sequence of arrays "
                 f"of item ids, not {type(relevant).__name__}"
             )
-        truth = _from_arrays(*_without_dicts(relevant, gains, name), name)
+        relevant, gains = _without_dicts(relevant, gains, name)
+        truth = _of_rows(integer_rows(relevant) or _rows_of(relevant, name), gains, name)
     end = int(truth.indptr[-1])
     return Sparse(truth.data[:end], truth.indices[:end], truth.indptr, truth.columns)
 
@@ -187,31 +190,35 @@ def _among(rows: Any, ids: Any, other_rows: Any, other_ids: Any) -> Any:
     return np.isin(mine, theirs)
 
 
-def _from_arrays(relevant: Any, gains: Any, name: str = "relevant") -> Sparse:
+def _rows_of(relevant: Sequence[Any], name: str) -> Ragged:
     parts = [_ids(one, i, name) for i, one in enumerate(relevant)]
     sizes = np.array([len(part) for part in parts], np.int64)
-    indptr = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    indices = np.concatenate(parts) if parts else np.zeros(0, np.int64)
-    if gains is None:
-        data = np.ones(len(indices))
-    else:
-        if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
-            raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
-        values = [as_array(one, f"gains (list {i})") for i, one in enumerate(gains)]
-        if len(values) != len(parts):
-            raise ValueError(f"gains has {len(values)} lists, but relevant has {len(parts)}")
-        for i, (a, b) in enumerate(zip(values, parts, strict=True)):
-            if a.shape != b.shape:
-                raise ValueError(f"gains (list {i}) has shape {a.shape}, but relevant {b.shape}")
-            if not np.isfinite(a).all():
-                at = int(np.argmin(np.isfinite(a)))
-                raise ValueError(f"gains: list {i}, place {at} is {a[at]}; gains must be finite")
-            if a.dtype.kind in "iu" and a.size and max(a.max(), -int(a.min())) > EXACT:
-                raise ValueError(
-                    f"gains: list {i} has integers beyond 2**53, which float64 does not hold"
-                )
-        data = np.concatenate(values).astype(np.float64) if values else np.zeros(0)
-    return read_sparse((data, indices, indptr), name)
+    return Ragged(np.concatenate(parts) if parts else np.zeros(0, np.int64), sizes)
+
+
+def _of_rows(ids: Ragged, gains: Any, name: str) -> Sparse:
+    indptr = np.concatenate(([0], np.cumsum(ids.sizes))).astype(np.int64)
+    data = np.ones(len(ids.flat)) if gains is None else _gains_of(gains, ids.sizes)
+    return read_sparse((data, ids.flat, indptr), name)
+
+
+def _gains_of(gains: Any, sizes: Any) -> Any:
+    if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
+        raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
+    values = [as_array(one, f"gains (list {i})") for i, one in enumerate(gains)]
+    if len(values) != len(sizes):
+        raise ValueError(f"gains has {len(values)} lists, but relevant has {len(sizes)}")
+    for i, (a, size) in enumerate(zip(values, sizes.tolist(), strict=True)):
+        if a.shape != (size,):
+            raise ValueError(f"gains (list {i}) has shape {a.shape}, but relevant {(size,)}")
+        if not np.isfinite(a).all():
+            at = int(np.argmin(np.isfinite(a)))
+            raise ValueError(f"gains: list {i}, place {at} is {a[at]}; gains must be finite")
+        if a.dtype.kind in "iu" and a.size and max(a.max(), -int(a.min())) > EXACT:
+            raise ValueError(
+                f"gains: list {i} has integers beyond 2**53, which float64 does not hold"
+            )
+    return np.concatenate(values).astype(np.float64) if values else np.zeros(0)
 
 
 def _ids(one: Any, user: int, name: str) -> Any:

@@ -100,6 +100,20 @@ def numbers_of(rows: list[Any], name: str) -> Ragged:
     return found
 
 
+def integer_rows(value: Any) -> Ragged | None:
+    """The integers of an array of rows, or of plain lists; None where there is anything else."""
+    if type(value) is np.ndarray:
+        if value.ndim != 2 or not np.can_cast(value.dtype, np.int64) or value.dtype.kind == "b":
+            return None
+        return Ragged(value.astype(np.int64).reshape(-1), np.full(len(value), value.shape[1]))
+    if type(value) not in (list, tuple) or not set(map(type, value)) <= {list, tuple}:
+        return None
+    sizes = np.fromiter(map(len, value), np.int64, len(value))
+    flat = np.empty(int(sizes.sum()))
+    kinds, _, _ = _core.read_numbers(list(value), flat)
+    return Ragged(flat.astype(np.int64), sizes) if kinds == INTEGERS else None
+
+
 def _read(rows: list[Any], name: str) -> Ragged | None:
     """The numbers of rows; None where rows have rows, which arrays refuse in their own words."""
     if not set(map(type, rows)) <= {list, tuple}:

@@ -75,9 +75,10 @@ def _check_indices(sparse: Sparse, name: str) -> None:
     if found.size:  # another thread may have changed them since
         at = int(found[0])
         row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
-        allowed = "at least 0" if sparse.columns is None else f"in 0 .. {limit - 1}"
-        raise ValueError(f"{name}: list {row} has index {stored[at]}; it must be {allowed}")
-    if ascending:
+        raise ValueError(
+            f"{name}: list {row} has index {stored[at]}; it must be in 0 .. {limit - 1}"
+        )
+    if ascending or not _may_repeat(stored, sparse.indptr):
         return
     rows = np.repeat(np.arange(len(sparse.indptr) - 1), np.diff(sparse.indptr))
     order = np.lexsort((stored, rows))
@@ -85,6 +86,17 @@ def _check_indices(sparse: Sparse, name: str) -> None:
     if same.any():
         at = order[int(np.flatnonzero(same)[0]) + 1]
         raise ValueError(f"{name}: list {rows[at]} has index {stored[at]} twice; keep one of them")
+
+
+def _may_repeat(stored: Any, indptr: Any) -> bool:
+    """Whether an index may stand twice in a row: certain where both fit into one number."""
+    lists, span = len(indptr) - 1, int(stored.max()) + 1
+    if lists * span >= 2**63:
+        return True
+    codes = np.repeat(np.arange(lists) * span, np.diff(indptr))
+    codes += stored
+    codes.sort()
+    return bool((codes[1:] == codes[:-1]).any())
 
 
 def rows_of(sparse: Sparse, low: int, high: int) -> Sparse:
