@@ -16,7 +16,7 @@ ALGORITHM void ON(count_many)(const float *x, ptrdiff_t n, const float *t, ptrdi
     const floats none = all(__builtin_nanf(""));
     tally g[4], e[4];
     floats level[4];
-    for (int q = 0; q < 4; q++) {
+    UNROLLED for (int q = 0; q < 4; q++) {
         g[q] = e[q] = (tally){0};
         level[q] = all(t[q]);
     }
@@ -27,7 +27,7 @@ ALGORITHM void ON(count_many)(const float *x, ptrdiff_t n, const float *t, ptrdi
             e[q] = tallied(e[q], same(v, level[q]));
         }
     }
-    for (int q = 0; q < 4; q++) {
+    UNROLLED for (int q = 0; q < 4; q++) {
         greater[q] += total(g[q]);
         equal[q] += total(e[q]);
     }
@@ -78,11 +78,24 @@ ALGORITHM int ON(levels)(const float *x, ptrdiff_t n, int32_t *count) {
     return left == 0;
 }
 
+/* Add how many of 64 values reach a level: one population count does where compares give bits. */
+STEP tally reached(tally found, const float *x, floats least) {
+#if LANES == 16
+    const uint64_t first = reaches(load(x), least) | (uint64_t)reaches(load(x + 16), least) << 16;
+    const uint64_t last = reaches(load(x + 32), least) | (uint64_t)reaches(load(x + 48), least) << 16;
+    return found + __builtin_popcountll(first | last << 32);
+#else
+    for (int j = 0; j < 64; j += LANES) found = tallied(found, reaches(load(x + j), least));
+    return found;
+#endif
+}
+
 /* How many values reach t. */
 ALGORITHM ptrdiff_t ON(at_least)(const float *x, ptrdiff_t n, float t) {
     const floats least = all(t), none = all(__builtin_nanf(""));
     ptrdiff_t i = before_line(x, n, LANES);
     tally found = tallied((tally){0}, reaches(some(x, i, none), least));
+    for (; i + 64 <= n; i += 64) found = reached(found, x + i, least);
     for (; i + LANES <= n; i += LANES) found = tallied(found, reaches(load(x + i), least));
     if (i < n) found = tallied(found, reaches(some(x + i, n - i, none), least));
     return total(found);

@@ -84,7 +84,7 @@ STEP ptrdiff_t count_numbers(const float *x, ptrdiff_t n, const struct grid *gri
         these = numbers_at(here, factor, offset, &nan);
         for (int q = 0; q < m; q++) count[q] = count_above(count[q], these, level[q]);
         doubt = at_level(these, grid);
-        if (doubt) *settled += settle(here, doubt, grid, t, wanted, greater, equal);
+        if (__builtin_expect(doubt != 0, 0)) *settled += settle(here, doubt, grid, t, wanted, greater, equal);
     }
     for (int q = 0; q < m; q++) greater[q] += total_counts(count[q]);
     return bits(nan) ? -1 : i < n ? i : n;

@@ -74,6 +74,13 @@ static void fill_packing(void) {
 #include <arm_neon.h>
 #endif
 
+/* A loop over vectors that gcc unrolls before it chooses where they live: beside one that is left, they live in memory. */
+#ifdef __clang__
+#define UNROLLED
+#else
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
+
 #include "words.h"
 
 #ifdef __x86_64__

@@ -3,6 +3,7 @@
 #define floats ON(floats)
 #define ints ON(ints)
 #define uints ON(uints)
+#define reached ON(reached)
 #define pick_some ON(pick_some)
 #define doubles ON(doubles)
 #define longs ON(longs)
