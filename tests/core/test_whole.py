@@ -11,12 +11,20 @@ from rankgain import _core
 def test_whole_numbers_are_told_from_fractions(dtype, bits):
     top = 2.0**bits
     whole = np.array([0.0, -0.0, 1, -1, 4, top - 1, top, -top], dtype)
-    assert _core.are_small_and_whole(whole)
-    assert _core.are_small_and_whole(whole[:0])
+    assert _core.are_small_and_whole(whole, np.inf)
+    assert _core.are_small_and_whole(whole[:0], np.inf)
     for other in (0.5, -0.5, 1e-30, top - 0.5, 0.5 - top, -top - 0.5, -1.5 * top - 0.5):
-        assert not _core.are_small_and_whole(np.append(whole, dtype(other)))
+        assert not _core.are_small_and_whole(np.append(whole, dtype(other)), np.inf)
     for beyond in (2.5 * top, -2.5 * top, np.inf, -np.inf, np.nan):  # trunc tells
-        assert not _core.are_small_and_whole(np.append(whole, dtype(beyond)))
+        assert not _core.are_small_and_whole(np.append(whole, dtype(beyond)), np.inf)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_whole_numbers_up_to_a_limit(dtype):
+    values = np.array([0, 31, -7, 4], dtype)
+    assert _core.are_small_and_whole(values, 31)
+    assert _core.are_small_and_whole(values, 31.5)
+    assert not _core.are_small_and_whole(values, 30.5)
 
 
 @pytest.mark.parametrize("label", [-5000000.5, -0.5, 3.5, 4194304.5])

@@ -130,25 +130,25 @@ def look_at_indices(const wanted_type[::1] indices, const int64_t[::1] indptr, i
     return bool(outside), falls == 0
 
 
-cdef bint lose_nothing(const real *x, Py_ssize_t n, real large, real most) noexcept nogil:
-    """Whether no value is beyond `most`, or loses by `large` being added and taken away: beside it is no room for a fraction."""
+cdef bint lose_nothing(const real *x, Py_ssize_t n, real large, real least, real most) noexcept nogil:
+    """Whether no value is below `least` or above `most`, or loses by `large` being added and taken away: beside it is no room for a
+    fraction."""
     cdef Py_ssize_t i
     cdef int32_t other = 0
     cdef int64_t wide_other = 0  # as wide as what is compared
     if real is float:
         for i in range(n):
-            other |= ((x[i] + large) - large != x[i]) | (x[i] > most) | (x[i] < -most)
+            other |= ((x[i] + large) - large != x[i]) | (x[i] > most) | (x[i] < least)
     else:
         for i in range(n):
-            wide_other |= ((x[i] + large) - large != x[i]) | (x[i] > most) | (x[i] < -most)
+            wide_other |= ((x[i] + large) - large != x[i]) | (x[i] > most) | (x[i] < least)
     return not (other or wide_other)
 
 
-def are_small_and_whole(const real[::1] values):
-    """Whether every value is a whole number far below where fractions end; other whole numbers may be told apart from these."""
+def are_small_and_whole(const real[::1] values, double most):
+    """Whether every value is a whole number, at most `most` and far below where fractions end; some other whole numbers may be told
+    apart from these."""
+    cdef double end = 2.0 ** 22 if real is float else 2.0 ** 51, high = min(most, end)
     if values.shape[0] == 0:
         return True
-    if real is float:
-        return bool(lose_nothing(&values[0], values.shape[0], <float> (1.5 * 2.0 ** 23), <float> (2.0 ** 22)))
-    else:
-        return bool(lose_nothing(&values[0], values.shape[0], 1.5 * 2.0 ** 52, 2.0 ** 51))
+    return bool(lose_nothing(&values[0], values.shape[0], <real> (3 * end), <real> -end, <real> high))
