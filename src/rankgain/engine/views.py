@@ -209,12 +209,11 @@ def _takes(values: Any, kind: str, limit: float | None) -> bool:
     if kind == "any" and limit is None:
         return True
     flat = np.ascontiguousarray(values).reshape(-1)
-    most = np.inf if limit is None else limit
     if kind == "integer" and flat.dtype in (np.float32, np.float64):
-        if _core.are_small_and_whole(flat, most):
+        if _core.are_small_and_whole(flat, np.inf if limit is None else limit):
             return True
     elif kind == "any" or (kind == "integer" and flat.dtype.kind != "f"):
-        return bool(flat.size == 0 or flat.max() <= most)
+        return bool(flat.size == 0 or limit is None or flat.max() <= limit)
     parts = (flat[at : at + CACHED] for at in range(0, flat.size, CACHED))
     return all(_fit(part, kind, limit).all() for part in parts)
 

@@ -108,19 +108,22 @@ def integer_rows(value: Any) -> Ragged | None:
         return Ragged(value.astype(np.int64).reshape(-1), np.full(len(value), value.shape[1]))
     if type(value) not in (list, tuple) or not set(map(type, value)) <= {list, tuple}:
         return None
-    sizes = np.fromiter(map(len, value), np.int64, len(value))
-    flat = np.empty(int(sizes.sum()))
-    kinds, _, _ = _core.read_numbers(list(value), flat)
+    flat, sizes, kinds, _, _ = _numbers(list(value))
     return Ragged(flat.astype(np.int64), sizes) if kinds == INTEGERS else None
+
+
+def _numbers(rows: list[Any]) -> tuple[Any, Any, int, int, int]:
+    """The numbers of plain lists as doubles, the lists' sizes, and what the core says of them."""
+    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+    flat = np.empty(int(sizes.sum()))
+    return (flat, sizes, *_core.read_numbers(rows, flat))
 
 
 def _read(rows: list[Any], name: str) -> Ragged | None:
     """The numbers of rows; None where rows have rows, which arrays refuse in their own words."""
     if not set(map(type, rows)) <= {list, tuple}:
         return _of_arrays(rows, name)
-    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    flat: Any = np.empty(int(sizes.sum()))
-    kinds, at, place = _core.read_numbers(rows, flat)
+    flat, sizes, kinds, at, place = _numbers(rows)
     if kinds < 0:
         one = rows[at][place]
         refuse_foreign(one, f"{name}[{at}][{place}]")
