@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .forms.arrays import EXACT
+from .forms.arrays import is_wide
 from .forms.labelled import is_series
 from .forms.ragged import is_row, numbers_of
 from .forms.sparse import Sparse, looks_sparse
@@ -233,10 +233,11 @@ def _labels(paired: Paired) -> Any:
         list(one.values()) if isinstance(one, Mapping) else [1] * len(one) for one in paired.wanted
     ]
     labels = numbers_of(rows, f"{paired.names[1]} (labels)").flat
-    values = labels.astype(np.float64)
-    if labels.dtype.kind in "iu" and labels.size and np.abs(values).max() > EXACT:
-        raise ValueError(f"{paired.names[1]}: a label is beyond 2**53; scale the labels")
-    return values
+    wide = is_wide(labels)
+    if wide.any():
+        label = labels[int(wide.argmax())]
+        raise ValueError(f"{paired.names[1]}: a double does not hold the label {label}; scale it")
+    return labels.astype(np.float64)
 
 
 def _raise_twice(fault: tuple[bool, int, int], paired: Paired) -> None:

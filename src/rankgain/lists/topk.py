@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .forms.arrays import EXACT, as_array, packed, plain_array
-from .forms.ragged import Ragged, integer_rows, read_rows
+from .forms.arrays import as_array, is_wide, packed, plain_array
+from .forms.ragged import Ragged, integer_rows, numbers_of, read_rows, refuse_sizes
 from .forms.sparse import Sparse, looks_sparse, read_sparse
 from .judged import one_level, prepare
 from .layouts import Layout
@@ -115,6 +115,8 @@ def read_relevant(relevant: Any, gains: Any = None, name: str = "relevant") -> S
     elif (rows := integer_rows(relevant)) is not None:
         truth = _of_rows(rows, gains, name)
     else:
+        if isinstance(relevant, np.ma.MaskedArray):
+            relevant = as_array(relevant, name)
         if hasattr(relevant, "tolist") or hasattr(relevant, "to_list"):  # a Series, or an array
             relevant = relevant.tolist() if hasattr(relevant, "tolist") else relevant.to_list()
         if isinstance(relevant, (str, bytes)) or not isinstance(relevant, Sequence):
@@ -205,20 +207,17 @@ def _of_rows(ids: Ragged, gains: Any, name: str) -> Sparse:
 def _gains_of(gains: Any, sizes: Any) -> Any:
     if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
         raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
-    values = [as_array(one, f"gains (list {i})") for i, one in enumerate(gains)]
-    if len(values) != len(sizes):
-        raise ValueError(f"gains has {len(values)} lists, but relevant has {len(sizes)}")
-    for i, (a, size) in enumerate(zip(values, sizes.tolist(), strict=True)):
-        if a.shape != (size,):
-            raise ValueError(f"gains (list {i}) has shape {a.shape}, but relevant {(size,)}")
-        if not np.isfinite(a).all():
-            at = int(np.argmin(np.isfinite(a)))
-            raise ValueError(f"gains: list {i}, place {at} is {a[at]}; gains must be finite")
-        if a.dtype.kind in "iu" and a.size and max(a.max(), -int(a.min())) > EXACT:
-            raise ValueError(
-                f"gains: list {i} has integers beyond 2**53, which float64 does not hold"
-            )
-    return np.concatenate(values).astype(np.float64) if values else np.zeros(0)
+    found = numbers_of(list(gains), "gains")
+    refuse_sizes(found.sizes, sizes, "gains", "relevant")
+    wide = is_wide(found.flat)
+    wrong = np.flatnonzero(wide | ~np.isfinite(found.flat))
+    if wrong.size:
+        ends = np.cumsum(sizes)
+        at = int(np.searchsorted(ends, wrong[0], side="right"))
+        place = int(wrong[0]) - int(ends[at] - sizes[at])
+        words = "a double does not hold it: scale it" if wide.any() else "gains must be finite"
+        raise ValueError(f"gains: list {at}, place {place} is {found.flat[wrong[0]]}; {words}")
+    return found.flat.astype(np.float64)
 
 
 def _ids(one: Any, user: int, name: str) -> Any:

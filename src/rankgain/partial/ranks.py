@@ -7,7 +7,7 @@ import numpy as np
 from ..convention import UNSET, get_convention
 from ..engine.arguments import settings_among
 from ..evaluation.one_pass import evaluate_lists
-from ..lists.forms.arrays import EXACT, as_array, packed
+from ..lists.forms.arrays import as_array, is_wide, packed
 from ..lists.lists import Lists
 from ..results.evaluation import Evaluation
 from .counted import counted_lists, starts_of
@@ -239,13 +239,7 @@ def _numbers(value: Any, name: str, n: int) -> Any:
     array = as_array(value, name)
     if array.shape != (n,):
         raise ValueError(f"{name} has shape {array.shape}, but query has {n} ids")
-    if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
-        _refuse(
-            (array > int(EXACT)) | (array < -int(EXACT)),
-            name,
-            array,
-            "a double does not hold integers beyond 2**53: scale them",
-        )
+    _refuse(is_wide(array), name, array, "a double does not hold it: scale it")
     return packed(array, np.float64)
 
 

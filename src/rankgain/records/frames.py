@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..lists.forms.arrays import is_wide
 from .printable import printable
 from .rows import Rows, as_given, collect
 
@@ -24,7 +25,6 @@ DOCUMENTS = (
 LABELS = ("label", "relevance", "rel", "relevance_label", "rating", "gain")
 LAST_LABEL = "score"  # as BEIR's qrels have it: only beside a query and a document, and no more
 SCORES = ("score", "sim", "similarity", "prediction", "pred")
-LARGEST = 2**53  # of the integers that a double holds one by one
 
 
 class Framed(NamedTuple):
@@ -248,14 +248,13 @@ def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
         holds_numbers = all(isinstance(one, Number) for one in column.to_list())
     if not holds_numbers and len(column):
         raise TypeError(f"{origin.name}: column {column.name!r} must hold numbers, not {kind}")
-    given = column.to_numpy()
-    values = np.array(given, np.float64)
-    bad = np.isnan(values)
-    if kind.is_integer():
-        bad = (given > LARGEST) | (given < -LARGEST)
+    given = np.array(column.to_list()) if kind == nw.Object else column.to_numpy()
+    values = given.astype(np.float64)
+    wide = is_wide(given)
+    bad = wide | np.isnan(values)
     if bad.any():
         row = int(bad.argmax())
-        what = "is beyond 2**53" if kind.is_integer() else "is not a number"
+        what = "is an integer that a double does not hold" if wide[row] else "is not a number"
         raise ValueError(f"{origin.name}, row {row + 1}: {column.name} {what}: {column[row]!r}")
     return values
 

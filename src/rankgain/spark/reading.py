@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from ..lists.forms.arrays import is_wide
+
 
 def ids_of(column: Any, name: str) -> Any:
     """Ids as int64, or as text."""
@@ -39,8 +41,7 @@ def _numbers(column: Any, name: str, ids: Any) -> Any:
             "fill them"
         )
     values = column.to_numpy(zero_copy_only=False)
-    if values.dtype.kind in "iu" and values.dtype.itemsize == 8 and len(values):
-        _refuse(np.abs(values) > 2**53, values, name, ids, "a double does not hold it: scale it")
+    _refuse(is_wide(values), values, name, ids, "a double does not hold it: scale it")
     return values if values.dtype == np.float32 else values.astype(np.float64)
 
 

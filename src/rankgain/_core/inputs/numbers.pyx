@@ -14,7 +14,7 @@ cdef enum:
     FLOATS = 4
     WIDE = 8
 
-cdef double EXACT = 9007199254740992.0  # integers up to 2**53 are doubles of their own
+cdef double EXACT = 9007199254740992.0  # integers below 2**53 are doubles of their own; 2**53 + 1 becomes 2**53
 
 
 cdef int read_number(object one, double *out) except -1:
@@ -27,7 +27,7 @@ cdef int read_number(object one, double *out) except -1:
             out[0] = integer_value(one)
         except OverflowError:
             return WIDE
-        return INTEGERS if -EXACT <= out[0] <= EXACT else WIDE
+        return INTEGERS if -EXACT < out[0] < EXACT else WIDE
     if is_bool(one):
         out[0] = one is True
         return BOOLS

@@ -12,7 +12,7 @@ from .bytes.dict_hits cimport (
 )
 from .bytes.id_lists cimport sort_labels
 from .bytes.table cimport Store, append_bytes, append_word, release, reserve
-from .rows cimport Memory
+from .rows cimport EVERY_INTEGER, Memory, double_of
 
 
 cdef class DictJoin:
@@ -239,12 +239,10 @@ cdef class DictJoin:
 
 
 def plain_numbers(dict numbers):
-    """The same numbers as floats; TypeError or OverflowError where one is none."""
-    cdef double number
+    """The same numbers as floats; an error where one is none, or a double does not hold it."""
     cdef dict plain = {}
     for key, value in numbers.items():
-        number = value
-        plain[key] = number
+        plain[key] = double_of(value)
     return plain
 
 
@@ -262,5 +260,5 @@ cdef bint _read_plain(PyObject *value, double *number) except -1:
         return True
     if is_plain_integer(value):
         number[0] = integer_value(value)
-        return True
+        return -EVERY_INTEGER < number[0] < EVERY_INTEGER
     return False

@@ -24,7 +24,14 @@ cdef class Rows:
     cdef void _append(self) noexcept nogil
 
 
+cdef extern from *:
+    """
+    #define EVERY_INTEGER 9007199254740992.0  /* below 2**53 */
+    """
+    const double EVERY_INTEGER
+
 cdef Powers* powers()
+cdef double double_of(object value) except? -1.0
 cdef double hard_value(Scan* scan, Row* row, str what) except? -1.0
 cdef check_block(const uint8_t[::1] block, Py_ssize_t size)
 cdef void share_keys(uint64_t* keys)

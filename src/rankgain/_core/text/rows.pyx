@@ -16,6 +16,9 @@ from .bytes.words cimport EXACT, GREATEST_POWER, HASH_KEYS, LEAST_POWER, Powers,
 
 import re
 
+cdef extern from "Python.h":
+    bint is_integer "PyIndex_Check"(object) noexcept
+
 cdef Powers _powers
 cdef bint _powers_filled = False
 
@@ -81,6 +84,14 @@ cdef double _hard_number(bytes text) except? -1.0:
     if value != value:
         raise ValueError("NaN")
     return value
+
+
+cdef double double_of(object value) except? -1.0:
+    """A number as a double, or ValueError for an integer that none holds: 2**53 + 1 would become 2**53."""
+    cdef double number = value
+    if EVERY_INTEGER <= abs(number) < INFINITY and is_integer(value) and int(value) != int(number):
+        raise ValueError(f"a double does not hold {value}: scale it")
+    return number
 
 
 cdef bytes _id_bytes(object key):
@@ -283,7 +294,10 @@ cdef class Rows:
             self.row.document = id
             self.row.document_size = <uint32_t> len(id)
             self.row.same_query = False
-            self.row.value = value
+            try:
+                self.row.value = double_of(value)
+            except ValueError as error:
+                raise ValueError(f"document {key!r}: {error}") from None
             if self.row.value != self.row.value:
                 raise ValueError(f"query {query_id!r}, document {key!r}: the number is NaN")
             self.scan.rows += 1

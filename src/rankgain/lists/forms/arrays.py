@@ -7,7 +7,7 @@ import numpy as np
 
 from ..kinds import shown
 
-EXACT = 2.0**53
+EXACT = 2**53  # a double holds every integer up to here
 
 
 def as_array(value: Any, name: str) -> Any:
@@ -33,6 +33,13 @@ def _of_objects(array: Any, name: str) -> Any:
             where = f"{name}[{place}]" if place else name
             raise TypeError(f"{where} is {shown(one)}; it must be a number")
     return np.array(array.tolist()).reshape(array.shape)
+
+
+def is_wide(values: Any) -> Any:
+    """Which of the numbers are integers beyond 2**53, where a double does not hold each one."""
+    if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
+        return np.zeros(values.shape, bool)
+    return (values > EXACT) | (values < -EXACT)
 
 
 def converted(value: Any, name: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import _core
-from .arrays import EXACT, as_array, refuse_foreign
+from .arrays import as_array, is_wide, refuse_foreign
 
 BOOLS, INTEGERS = 1, 2  # kinds of numbers, as the core tells them
 
@@ -150,8 +150,7 @@ def _of_arrays(rows: list[Any], name: str) -> Ragged:
     kinds = {part.dtype for part in filled}
     if len(kinds) > 1 and np.result_type(*kinds).kind == "f":
         for i, part in enumerate(parts):
-            wide = part.dtype.kind in "iu" and part.size
-            if wide and max(int(part.max()), -int(part.min())) > EXACT:
+            if is_wide(part).any():
                 raise ValueError(
                     f"{name} (list {i}) has integers beyond 2**53 beside numbers that are doubles; "
                     "give all lists in one type"

@@ -1,0 +1,56 @@
+"""Integers beyond 2**53 through every door: kept apart, or refused, never made equal in silence."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+TOP = 2**53  # a double holds TOP and TOP + 2, and makes TOP + 1 one of them
+PAIRS = [(TOP, TOP + 1), (-TOP - 1, -TOP), (TOP + 1, TOP + 2), (10**18, 10**18 + 1)]
+
+
+@pytest.mark.parametrize("scores", PAIRS)
+def test_neighbouring_scores_do_not_tie(scores: tuple[int, int]) -> None:
+    wanted = rg.reciprocal_rank([[0, 1]], np.array([scores]))
+    assert wanted.tolist() == [1.0]
+    for given in ([list(scores)], (scores,), np.array([scores], object)):
+        assert rg.reciprocal_rank([[0, 1]], given).tolist() == [1.0]
+    ragged = rg.reciprocal_rank([[0, 1], [1]], [list(scores), [0]])
+    assert ragged.tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("scores", PAIRS)
+@pytest.mark.parametrize("kind", [int, np.int64])
+def test_dicts_with_such_numbers_are_refused(scores: tuple[int, int], kind: Any) -> None:
+    wide = next(one for one in scores if int(float(one)) != one)
+    run = {"q": {"a": kind(scores[0]), "b": kind(scores[1])}}
+    for given in (run, {"o": {"x": 1.0}, **run}):
+        with pytest.raises(ValueError, match=f"run: query 'q': document '[ab]': .* {wide}: scale"):
+            rg.evaluate({"q": {"a": 1}}, given, "RR")
+        with pytest.raises(ValueError, match=f"run: query 'q': document '[ab]': .* {wide}: scale"):
+            rg.Run(given)
+    with pytest.raises(ValueError, match=f"qrels: query 'q': document '[ab]': .* {wide}: scale"):
+        rg.evaluate(run, {"q": {"a": 1}}, "RR")
+
+
+def test_numbers_that_a_double_holds_are_taken() -> None:
+    run = {"q": {"a": TOP, "b": 2**70, "c": float("inf"), "d": np.int64(TOP + 2)}}
+    found = rg.evaluate({"q": {"a": 1}}, run, "RR")
+    assert found.means["RR"] == 0.25
+
+
+@pytest.mark.parametrize("label", [TOP + 1, -TOP - 1])
+def test_labels_beside_ids(label: int) -> None:
+    with pytest.raises(ValueError, match=f"a double does not hold the label {label}"):
+        rg.evaluate_ids([["a", "b"]], [{"a": label, "b": 1}], "DCG")
+    with pytest.raises(ValueError, match=f"gains: list 0, place 1 is {label}; a double does not"):
+        rg.evaluate_topk([[1, 2]], [[1, 2]], "DCG", gains=[[1, label]])
+    with pytest.raises(ValueError, match="2\\*\\*53"):
+        rg.dcg([[1, label]], [[2, 1]])
+
+
+def test_counted_scores() -> None:
+    with pytest.raises(ValueError, match=rf"score\[0\] is {TOP + 1}; a double does not hold it"):
+        rg.PartialRanks(["q"], [TOP + 1], [1])
