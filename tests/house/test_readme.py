@@ -197,8 +197,7 @@ from rankgain.names import catalogue
 import reference
 
 row, function, oracle = (Path(name).read_text() for name in sys.argv[1:])
-exec(row, vars(catalogue))
-graded.MEAN_GAIN = catalogue.MEAN_GAIN
+catalogue.register(eval(row, vars(catalogue)))
 exec(function, vars(graded))
 exec(oracle, vars(reference))
 labels, scores = [3, 0, 2, 1, 0], [0.5, 0.5, 0.5, 0.2, 0.7]

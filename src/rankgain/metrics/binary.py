@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..names.catalogue import (
-    AUC,
-    AVERAGE_PRECISION,
-    F1,
-    HIT_RATE,
-    PRECISION,
-    R_PRECISION,
-    RECALL,
-    RECIPROCAL_RANK,
-)
 from .measured import measure
 
 if TYPE_CHECKING:  # of the quoted names
     from .types import Auc, Binary, Divided, FMeasure, RPrecision  # noqa: F401
 
 
-@measure["Divided"](AVERAGE_PRECISION)
+@measure["Divided"]()
 def average_precision() -> None:
     """Average precision: the sum over relevant ranks i <= k of (relevant up to i) / i, divided.
 
@@ -36,7 +26,7 @@ def average_precision() -> None:
     """
 
 
-@measure["Binary"](RECIPROCAL_RANK)
+@measure["Binary"]()
 def reciprocal_rank() -> None:
     """Reciprocal rank: 1 / rank of the first relevant document if that rank is <= k, else 0.
 
@@ -51,7 +41,7 @@ def reciprocal_rank() -> None:
     """
 
 
-@measure["Binary"](HIT_RATE)
+@measure["Binary"]()
 def hit_rate() -> None:
     """Hit rate: 1 if a relevant document is among the first k, else 0 (also called success).
 
@@ -67,7 +57,7 @@ def hit_rate() -> None:
     """
 
 
-@measure["Divided"](PRECISION)
+@measure["Divided"]()
 def precision() -> None:
     """Precision: relevant documents in the first k, divided by k (also where k > n).
 
@@ -83,7 +73,7 @@ def precision() -> None:
     """
 
 
-@measure["Divided"](RECALL)
+@measure["Divided"]()
 def recall() -> None:
     """Recall: relevant documents in the first k, divided by R, the relevant judged documents.
 
@@ -98,7 +88,7 @@ def recall() -> None:
     """
 
 
-@measure["FMeasure"](F1)
+@measure["FMeasure"]()
 def f1() -> None:
     """F measure of precision and recall: (1 + beta^2) h / (beta^2 R + d).
 
@@ -114,7 +104,7 @@ def f1() -> None:
     """
 
 
-@measure["RPrecision"](R_PRECISION)
+@measure["RPrecision"]()
 def r_precision() -> None:
     """R-precision: precision at k = R, the number of relevant judged documents.
 
@@ -128,7 +118,7 @@ def r_precision() -> None:
     """
 
 
-@measure["Auc"](AUC, judged=False)
+@measure["Auc"](judged=False)
 def auc() -> None:
     """Area under the ROC curve of each list: (concordant + half of the tied) / pairs.
 

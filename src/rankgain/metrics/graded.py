@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..names.catalogue import CG, DCG, ERR, IDCG, NDCG, RBP
 from .measured import measure
 
 if TYPE_CHECKING:  # of the quoted names
     from .types import Discounted, Err, Gained, Rbp  # noqa: F401
 
 
-@measure["Gained"](CG)
+@measure["Gained"]()
 def cg() -> None:
     """Cumulative gain: the sum of gain(label_i) over the ranks i <= k.
 
@@ -26,7 +25,7 @@ def cg() -> None:
     """
 
 
-@measure["Discounted"](DCG)
+@measure["Discounted"]()
 def dcg() -> None:
     """Discounted cumulative gain: the sum of gain(label_i) * discount(i) over the ranks i <= k.
 
@@ -41,7 +40,7 @@ def dcg() -> None:
     """
 
 
-@measure["Discounted"](IDCG)
+@measure["Discounted"]()
 def idcg() -> None:
     """DCG of the ideal ranking: the judged labels in descending gain, cut at k.
 
@@ -56,7 +55,7 @@ def idcg() -> None:
     """
 
 
-@measure["Discounted"](NDCG)
+@measure["Discounted"]()
 def ndcg() -> None:
     """Normalised DCG: DCG@k / IDCG@k, in 0 .. 1.
 
@@ -74,7 +73,7 @@ def ndcg() -> None:
     """
 
 
-@measure["Rbp"](RBP)
+@measure["Rbp"]()
 def rbp() -> None:
     """Rank-biased precision: (1 - p) * sum of p^(i-1) over relevant ranks i <= k.
 
@@ -96,7 +95,7 @@ def rbp() -> None:
     """
 
 
-@measure["Err"](ERR)
+@measure["Err"]()
 def err() -> None:
     """Expected reciprocal rank: the sum over i <= k of (1/i) s_i * product over j < i of (1 - s_j).
 

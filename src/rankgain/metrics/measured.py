@@ -13,6 +13,7 @@ from ..convention import get_convention
 from ..engine.arguments import ORDER, defaults, described
 from ..engine.prepared import CALLS
 from ..engine.request import ARRAYS, evaluate_plain, measure_arrays
+from ..names.catalogue import FAMILIES
 from ..names.family import Family
 
 Form = TypeVar("Form", covariant=True)
@@ -35,39 +36,38 @@ argument and the first place; an argument that a measure does not have is a Type
 
 
 class measure(Generic[Form]):  # it is used as a decorator
-    """Make the function of a family, in the form that its type has."""
+    """Make the function of the family that is called so, in the form that its type has."""
 
-    def __init__(self, family: Family, judged: bool = True) -> None:
-        self.family = family
-        own = {*family.arguments, *ARRAYS, "convention", "threads"}
-        own |= {"k"} if family.cutoff == "optional" else set()
-        own -= set() if judged else {"judged"}
-        self.names = tuple(name for name in ORDER if name in own)
+    def __init__(self, judged: bool = True) -> None:
+        self.judged = judged
 
     def __call__(self, function: Callable[[], None]) -> Form:
-        call: Any = wraps(function)(_call_of(self.family, frozenset(self.names)))
-        call.__signature__ = self.signature()
+        family = FAMILIES[function.__name__]
+        own = {*family.arguments, *ARRAYS, "convention", "threads"}
+        own |= {"k"} if family.cutoff == "optional" else set()
+        own -= set() if self.judged else {"judged"}
+        shared = tuple(name for name in ORDER if name in own)
+        call: Any = wraps(function)(_call_of(family, frozenset(shared)))
+        call.__signature__ = _signature(family, shared)
         if function.__doc__ is not None:  # python -OO has none
             prose, mark, example = inspect.cleandoc(function.__doc__).partition(">>>")
-            names = ["y_true", "y_score", *self.names]
+            names = ["y_true", "y_score", *shared]
             call.__doc__ = described(names, prose.rstrip() + "\n" + RETURNS + mark + example)
         found: Form = call
         return found
 
-    def signature(self) -> inspect.Signature:
-        """The arguments, with what they are where they are left out."""
-        values = defaults(get_convention("rankgain"), self.family.function)
-        values |= dict.fromkeys(ARRAYS) | {"threads": 1}
-        named = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=values[name])
-            for name in self.names
-        ]
-        both = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        lists = [
-            inspect.Parameter("y_true", both),
-            inspect.Parameter("y_score", both, default=None),
-        ]
-        return inspect.Signature([*lists, *named])
+
+def _signature(family: Family, names: tuple[str, ...]) -> inspect.Signature:
+    """The arguments, with what they are where they are left out."""
+    values = defaults(get_convention("rankgain"), family.function)
+    values |= dict.fromkeys(ARRAYS) | {"threads": 1}
+    named = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=values[name])
+        for name in names
+    ]
+    both = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    lists = [inspect.Parameter("y_true", both), inspect.Parameter("y_score", both, default=None)]
+    return inspect.Signature([*lists, *named])
 
 
 def _call_of(family: Family, names: frozenset[str]) -> Callable[..., Any]:

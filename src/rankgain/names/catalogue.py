@@ -20,52 +20,37 @@ GRADED = (
     "judged_only",
     "empty",
 )
+BINARY = ("ties", "seed", "rel", "judged_only", "empty")
+COUNTED = ("ties", "seed", "rel", "judged_only")
 
-
-CG = register(
+ROWS = (
     Family(
         "CG",
         "cg",
         ("gain", "ties", "seed", "rel", "min_label", "judged_only", "empty"),
         row=Row("dot", "value", "asked", "ones"),
-    )
-)
-
-
-DCG = register(
+    ),
     Family(
         "DCG",
         "dcg",
         GRADED,
         aliases=("dcg_burges(gain=exp2)",),
         row=Row("dot", "value", "asked", "discount"),
-    )
-)
-
-
-IDCG = register(
+    ),
     Family(
         "IDCG",
         "idcg",
         GRADED,
         aliases=("ideal_dcg",),
         row=Row("ideal", "value", "asked", "discount"),
-    )
-)
-
-
-NDCG = register(
+    ),
     Family(
         "nDCG",
         "ndcg",
         GRADED,
         aliases=("ndcg_cut@required", "ndcg_burges(gain=exp2)", "ndcgat"),
         row=Row("dot", "over_ideal", "asked", "discount"),
-    )
-)
-
-
-AVERAGE_PRECISION = register(
+    ),
     Family(
         "AP",
         "average_precision",
@@ -84,37 +69,21 @@ AVERAGE_PRECISION = register(
             {"hits": "if_relevant", "relevant": "over_r", "min": "over_r_or_k", "k": "over_k"},
             counts_relevant=True,
         ),
-    )
-)
-
-
-RECIPROCAL_RANK = register(
+    ),
     Family(
         "RR",
         "reciprocal_rank",
         ("ties", "seed", "rel", "judged_only", "empty"),
         aliases=("mrr", "recip_rank", "mean_reciprocal_rank", "reciprocalrank"),
         row=Row("first", "if_relevant", counts_relevant=True),
-    )
-)
-
-
-HIT_RATE = register(
+    ),
     Family(
         "HitRate",
         "hit_rate",
         ("per", "ties", "seed", "rel", "judged_only", "empty"),
         aliases=("success@required", "hr", "hit", "hit_ratio", "hitratio"),
-        row=Row(
-            {"user": "any", "item": "count"},
-            "if_relevant",
-            counts_relevant=True,
-        ),
-    )
-)
-
-
-PRECISION = register(
+        row=Row({"user": "any", "item": "count"}, "if_relevant", counts_relevant=True),
+    ),
     Family(
         "P",
         "precision",
@@ -127,11 +96,7 @@ PRECISION = register(
             counts_relevant=True,
         ),
         variants={"relative": "relp"},
-    )
-)
-
-
-RECALL = register(
+    ),
     Family(
         "R",
         "recall",
@@ -139,11 +104,7 @@ RECALL = register(
         aliases=("recallat", "set_recall@none", "setr@none"),
         divisors=("relevant", "min"),
         row=Row("count", {"relevant": "over_r", "min": "over_r_or_k"}, counts_relevant=True),
-    )
-)
-
-
-F1 = register(
+    ),
     Family(
         "F1",
         "f1",
@@ -151,11 +112,7 @@ F1 = register(
         aliases=("f1_score", "f_measure", "fmeasure", "set_f@none", "setf@none"),
         divisors=("k", "min"),
         row=Row("count", "f_beta", counts_relevant=True),
-    )
-)
-
-
-R_PRECISION = register(
+    ),
     Family(
         "RPrec",
         "r_precision",
@@ -163,31 +120,19 @@ R_PRECISION = register(
         cutoff="none",
         aliases=("rprecision", "r_prec"),
         row=Row("count_at_r", "over_r", counts_relevant=True),
-    )
-)
-
-
-RBP = register(
+    ),
     Family(
         "RBP",
         "rbp",
         ("gain", "ties", "seed", "rel", "p", "judged_only", "empty"),
         row=Row("dot", "if_relevant", "binary", "geometric", counts_relevant=True),
-    )
-)
-
-
-ERR = register(
+    ),
     Family(
         "ERR",
         "err",
         ("ties", "seed", "max_label", "judged_only", "empty"),
         row=Row("cascade", "if_positive"),
-    )
-)
-
-
-AUC = register(
+    ),
     Family(
         "AUC",
         "auc",
@@ -195,39 +140,21 @@ AUC = register(
         cutoff="none",
         aliases=("roc_auc",),
         row=Row("pairs", "over_pairs", counts_relevant=True),
-    )
-)
-
-
-BINARY = ("ties", "seed", "rel", "judged_only", "empty")
-
-
-COUNTED = ("ties", "seed", "rel", "judged_only")
-
-
-register(
+    ),
     Family(
         "Bpref",
         "bpref",
         BINARY,
         cutoff="none",
         row=Row("bpref", "over_r", counts_relevant=True, judged=True),
-    )
-)
-
-
-register(
+    ),
     Family(
         "infAP",
         "inferred_ap",
         BINARY,
         cutoff="none",
         row=Row("inferred", "over_r", counts_relevant=True, judged=True, averages=False),
-    )
-)
-
-
-register(
+    ),
     Family(
         "IPrec",
         "interpolated_precision",
@@ -235,11 +162,7 @@ register(
         cutoff="recall",
         aliases=("iprec_at_recall",),
         row=Row("interpolated", "if_relevant", counts_relevant=True, averages=False),
-    )
-)
-
-
-register(
+    ),
     Family(
         "IPrecAvg",
         "eleven_point_average",
@@ -247,11 +170,7 @@ register(
         cutoff="none",
         aliases=("11pt_avg",),
         row=Row("eleven_points", "if_relevant", counts_relevant=True, averages=False),
-    )
-)
-
-
-register(
+    ),
     Family(
         "GMAP",
         "geometric_average_precision",
@@ -260,11 +179,7 @@ register(
         aliases=("gm_map",),
         row=Row("prefix", "over_r", counts_relevant=True),
         mean="geometric",
-    )
-)
-
-
-register(
+    ),
     Family(
         "GMBpref",
         "geometric_bpref",
@@ -273,22 +188,14 @@ register(
         aliases=("gm_bpref",),
         row=Row("bpref", "over_r", counts_relevant=True, judged=True),
         mean="geometric",
-    )
-)
-
-
-register(
+    ),
     Family(
         "RnDCG",
         "r_ndcg",
         ("gain", "discount", "log_base", *BINARY[:3], "min_label", *BINARY[3:]),
         cutoff="none",
         row=Row("r_ndcg", "if_relevant", "asked", "discount", "rel", averages=False),
-    )
-)
-
-
-register(
+    ),
     Family(
         "SetAP",
         "set_average_precision",
@@ -296,33 +203,21 @@ register(
         cutoff="none",
         aliases=("set_map",),
         row=Row("count", "set_ap", counts_relevant=True),
-    )
-)
-
-
-register(
+    ),
     Family(
         "RelP",
         "relative_precision",
         BINARY,
         aliases=("relative_p@required", "set_relative_p@none", "setrelp@none"),
         row=Row("count", "over_r_or_n", counts_relevant=True),
-    )
-)
-
-
-register(
+    ),
     Family(
         "Judged",
         "judged",
         ("ties", "seed", "divisor", "judged_only", "empty"),
         divisors=("min", "k"),
         row=Row("judged", "over_items", judged=True),
-    )
-)
-
-
-register(
+    ),
     Family(
         "Unjudged",
         "unjudged",
@@ -331,25 +226,15 @@ register(
         divisors=("k", "min"),
         row=Row("judged", "others_over_items", judged=True),
         smaller_is_better=True,
-    )
-)
-
-
-register(
+    ),
     Family(
         "RBPResidual",
         "rbp_residual",
         ("p", "ties", "seed", "judged_only"),
         row=Row("judged_dot", "rest", weights="geometric", judged=True),
         smaller_is_better=True,
-    )
-)
-
-
-register(Family("NumQ", "num_q", (), cutoff="none", row=Row("count", "one"), mean="sum"))
-
-
-register(
+    ),
+    Family("NumQ", "num_q", (), cutoff="none", row=Row("count", "one"), mean="sum"),
     Family(
         "NumRet",
         "num_ret",
@@ -357,11 +242,7 @@ register(
         row=Row("count", "items"),
         mean="sum",
         variants={"rel": "numrelret"},
-    )
-)
-
-
-register(
+    ),
     Family(
         "NumRel",
         "num_rel",
@@ -369,22 +250,14 @@ register(
         cutoff="none",
         row=Row("count", "relevant", counts_relevant=True),
         mean="sum",
-    )
-)
-
-
-register(
+    ),
     Family(
         "NumRelRet",
         "num_rel_ret",
         COUNTED,
         row=Row("count", "value", counts_relevant=True),
         mean="sum",
-    )
-)
-
-
-register(
+    ),
     Family(
         "NumNonrelJudgedRet",
         "num_nonrel_judged_ret",
@@ -392,5 +265,8 @@ register(
         row=Row("nonrelevant", "value", counts_relevant=True, judged=True),
         mean="sum",
         smaller_is_better=True,
-    )
+    ),
 )
+
+for _row in ROWS:
+    register(_row)
