@@ -7,6 +7,7 @@ import numpy as np
 
 from ..engine.notices import warn
 from ..results.evaluation import Evaluation
+from ..results.intervals.methods import means_of
 
 NAMED = 3  # queries that an error names
 
@@ -175,11 +176,9 @@ class Units(NamedTuple):
 
     def means_of(self, numerators: Any, divisors: Any, logarithms: bool = False) -> Any:
         """Means from sums over lists; nan without a divisor."""
-        if self.kind == "sum":
-            return numerators
-        with np.errstate(invalid="ignore", divide="ignore"):
-            means = np.where(np.asarray(divisors) > 0, numerators / divisors, np.nan)
-        return np.exp(means) if self.kind == "geometric" and not logarithms else means
+        return means_of(
+            "mean" if logarithms and self.kind == "geometric" else self.kind, numerators, divisors
+        )
 
     def means(self, logarithms: bool = False) -> Any:
         """The mean of each system. logarithms: of a geometric mean, on their scale."""

@@ -25,20 +25,7 @@ def run(plan: Any, lists: Lists, threads: int) -> tuple[Any, bool]:
     """Values of all lists, one row each, and whether some are undefined; raises a fault."""
 
     def values(plan: Any, batch: Batch, rows: Any, stop: Any) -> Any:
-        return _core.evaluate(
-            plan,
-            batch.scores,
-            batch.labels,
-            batch.starts,
-            batch.stops,
-            lists.runs,
-            batch.order,
-            rows,
-            batch.low,
-            batch.high,
-            batch.first,
-            stop,
-        )
+        return _core.evaluate(plan, *batch[:4], lists.runs, batch.order, rows, *batch[5:], stop)
 
     out = np.empty((len(lists), plan.n_columns), order="F")
     return out, _run(plan, lists, threads, out, values)
@@ -48,20 +35,7 @@ def run_bounds(plan: Any, lists: Lists, threads: int, holes: Any = None) -> Any:
     """Three rows for each list: what `_core.bound` writes."""
 
     def bounds(plan: Any, batch: Batch, rows: Any, stop: Any) -> Any:
-        return _core.bound(
-            plan,
-            batch.scores,
-            batch.labels,
-            batch.starts,
-            batch.stops,
-            lists.runs,
-            rows,
-            batch.low,
-            batch.high,
-            batch.first,
-            holes,
-            stop,
-        )
+        return _core.bound(plan, *batch[:4], lists.runs, rows, *batch[5:], holes, stop)
 
     out = np.empty((len(lists), 3 * plan.n_columns))
     _run(plan, lists, threads, out, bounds)

@@ -11,7 +11,7 @@ from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented, settings_among
 from ..lists.forms.sparse import Sparse
 from ..lists.judged import prepare
-from ..lists.layouts import Layout
+from ..lists.layouts import Layout, starts_of
 from ..lists.lists import Lists
 from ..records.choose import Sources, as_qrels
 from ..records.joins.joined import Joined
@@ -195,7 +195,7 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
         sizes = np.diff(indptr)
         kept = np.repeat(keep, sizes)
         labels, indices = labels[kept], indices[kept]
-        indptr = np.concatenate(([0], np.cumsum(sizes[rows])))
+        indptr = starts_of(sizes[rows])
     layout = Layout(
         np.ascontiguousarray(joined.starts[rows], np.int64),
         np.ascontiguousarray(joined.stops[rows], np.int64),

@@ -17,7 +17,7 @@ from ..engine.views import WIDE
 from ..lists.chunks import without
 from ..lists.forms.arrays import native_scores
 from ..lists.forms.sparse import Sparse
-from ..lists.layouts import Layout
+from ..lists.layouts import Layout, starts_of
 from ..lists.lists import Lists
 from ..names.family import Family
 
@@ -104,7 +104,7 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     """Put every list into the order of its ranking under a tie policy."""
     labels, scores, starts, stops, order = _documents(lists)
     sizes = stops - starts
-    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    offsets = starts_of(sizes)
     entry_starts = np.repeat(offsets[:-1], np.diff(labels.indptr))
     places = entry_starts + labels.indices[: int(labels.indptr[-1])]
     fresh = np.ones(int(offsets[-1]), bool)

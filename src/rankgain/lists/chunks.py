@@ -8,6 +8,7 @@ import numpy as np
 from .. import _core
 from .forms.arrays import is_ready, native_labels, native_scores
 from .forms.sparse import Sparse, rows_of
+from .layouts import starts_of
 from .lists import Lists
 
 # Documents that are converted at a time, where the core cannot read the input itself.
@@ -130,12 +131,12 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
         keep[a:b] = True
     rows = np.repeat(np.arange(len(starts)), np.diff(exclude.indptr))
     keep[starts[rows] + exclude.indices] = False
-    place = np.concatenate(([0], np.cumsum(keep)))  # of each document among the kept ones
+    place = starts_of(keep)  # of each document among the kept ones
     if isinstance(labels, Sparse):
         rows = np.repeat(np.arange(len(starts)), np.diff(labels.indptr))
         at = starts[rows] + labels.indices
         kept = keep[at]
-        indptr = np.concatenate(([0], np.cumsum(kept)))[labels.indptr]
+        indptr = starts_of(kept)[labels.indptr]
         inside = place[at[kept]] - place[starts[rows[kept]]]
         labels = Sparse(labels.data[kept], inside.astype(np.int64), indptr.astype(np.int64), None)
     else:
@@ -149,28 +150,28 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
 
 def first_tie(lists: Lists) -> tuple[int, int, int] | None:
     """List and documents of the first two equal scores of a list."""
-    parts = (
-        (one.scores, one.starts[one.low : one.high], one.stops[one.low : one.high])
-        for one in batches(lists, 0, len(lists))
-    )
-    if all(_core.list_with_tie(*part) < 0 for part in parts):
-        return None
-    starts, stops = lists.layout.starts, lists.layout.stops
-    sizes = stops - starts
-    rows = np.repeat(np.arange(len(starts)), sizes)
-    cells = np.arange(len(rows)) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    for one in batches(lists, 0, len(lists)):
+        at = _core.list_with_tie(
+            one.scores, one.starts[one.low : one.high], one.stops[one.low : one.high]
+        )
+        if at >= 0:
+            return _tie_in(lists, one.first + one.low + at)
+    return None
+
+
+def _tie_in(lists: Lists, row: int) -> tuple[int, int, int] | None:
+    """The lowest score that two documents of a list have, and the first two of them."""
+    start, stop = int(lists.layout.starts[row]), int(lists.layout.stops[row])
+    places = np.arange(stop - start)
     if lists.exclude is not None:
-        left = np.repeat(starts, np.diff(lists.exclude.indptr)) + lists.exclude.indices
-        keep = ~np.isin(cells, left)
-        rows, cells = rows[keep], cells[keep]
-    scores = lists.scores.reshape(-1)[cells]
+        places = np.delete(places, rows_of(lists.exclude, row, row + 1).indices)
+    scores = lists.scores.reshape(-1)[start:stop][places]
     if lists.narrow:
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)
-    order = np.lexsort((scores, rows))
-    same = (np.diff(rows[order]) == 0) & (scores[order][1:] == scores[order][:-1])
-    if not same.any():
+    order = np.argsort(scores, kind="stable")
+    same = scores[order][1:] == scores[order][:-1]
+    if not same.any():  # another thread wrote to them
         return None
     at = int(np.argmax(same))
-    row = int(rows[order[at]])
-    return row, int(cells[order[at]] - starts[row]), int(cells[order[at + 1]] - starts[row])
+    return row, int(places[order[at]]), int(places[order[at + 1]])

@@ -15,7 +15,7 @@ from .forms.ragged import is_row, numbers_of
 from .forms.sparse import Sparse, looks_sparse
 from .judged import one_level, prepare
 from .kinds import is_missing, kind_of, shown
-from .layouts import Layout
+from .layouts import Layout, starts_of
 from .lists import Lists
 
 DUPLICATES = ("raise", "first")
@@ -203,7 +203,7 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     kept = np.empty(relevant, np.int64)
     hit_counts, sizes, counts = (np.empty(len(paired.rows), np.int64) for _ in range(3))
     core.write(position, which, hit_counts, sizes, kept, counts)
-    ends, wanted, pointer = (_bounds(one) for one in (sizes, counts, hit_counts))
+    ends, wanted, pointer = (starts_of(one) for one in (sizes, counts, hit_counts))
     data, found = np.ones(relevant), np.ones(hits)
     if rows.labelled:
         data = _labels(paired)[kept]
@@ -219,12 +219,6 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     given = data, wanted[:-1], wanted[1:]
     lists = Lists(layout, sparse, None, runs, True, None, None, given=given, called=names[1])
     return lists, int(sizes.max(initial=0))
-
-
-def _bounds(sizes: Any) -> Any:
-    out = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=out[1:])
-    return out
 
 
 def _labels(paired: Paired) -> Any:

@@ -9,7 +9,7 @@ from .. import _core
 from .faults import raise_fault
 from .forms.arrays import as_array, native_labels
 from .forms.sparse import Sparse, looks_sparse, read_sparse
-from .layouts import Layout
+from .layouts import Layout, starts_of
 from .lists import Lists
 
 
@@ -40,7 +40,7 @@ def flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
         for i, part in enumerate(parts):
             if part.ndim != 1:
                 raise ValueError(f"judged (list {i}) has {part.ndim} dimensions; it must have 1")
-        bounds = np.concatenate(([0], np.cumsum([len(part) for part in parts]))).astype(np.int64)
+        bounds = starts_of([len(part) for part in parts])
         flat = np.concatenate(parts) if parts else np.zeros(0)
         return flat, bounds[:-1], bounds[1:]
     array = as_array(judged, "judged")

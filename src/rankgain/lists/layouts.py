@@ -21,9 +21,15 @@ class Layout(NamedTuple):
     order: Any = None  # of the documents given, where those of a list do not stand together
 
 
+def starts_of(sizes: Any) -> Any:
+    """Where each list starts, and where the last one stops."""
+    starts = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
+
+
 def _flat(sizes: Any, queries: Any = None) -> Layout:
-    bounds = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=bounds[1:])
+    bounds = starts_of(sizes)
     return Layout(bounds[:-1], bounds[1:], False, queries)
 
 

@@ -11,7 +11,7 @@ from .forms.arrays import as_array, is_wide, packed, plain_array
 from .forms.ragged import Ragged, integer_rows, numbers_of, read_rows, refuse_sizes
 from .forms.sparse import Sparse, looks_sparse, read_sparse
 from .judged import one_level, prepare
-from .layouts import Layout
+from .layouts import Layout, starts_of
 from .lists import Lists
 from .truth import Truth
 
@@ -179,7 +179,7 @@ def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
     ids[np.arange(width) >= width - gone.sum(axis=1)[:, None]] = -1
     rows = np.repeat(np.arange(users), np.diff(truth.indptr))
     keep = ~_among(rows, truth.indices, *out)
-    indptr = np.concatenate(([0], np.cumsum(keep)))[truth.indptr]
+    indptr = starts_of(keep)[truth.indptr]
     left = truth._replace(data=truth.data[keep], indices=truth.indices[keep], indptr=indptr)
     return packed(ids, ids.dtype), left
 
@@ -199,7 +199,7 @@ def _rows_of(relevant: Sequence[Any], name: str) -> Ragged:
 
 
 def _of_rows(ids: Ragged, gains: Any, name: str) -> Sparse:
-    indptr = np.concatenate(([0], np.cumsum(ids.sizes))).astype(np.int64)
+    indptr = starts_of(ids.sizes)
     data = np.ones(len(ids.flat)) if gains is None else _gains_of(gains, ids.sizes)
     return read_sparse((data, ids.flat, indptr), name)
 

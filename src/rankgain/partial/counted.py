@@ -6,15 +6,8 @@ import numpy as np
 
 from ..lists.forms.sparse import Sparse
 from ..lists.judged import prepare
-from ..lists.layouts import LONGEST, Layout
+from ..lists.layouts import LONGEST, Layout, starts_of
 from ..lists.lists import Lists
-
-
-def starts_of(sizes: Any) -> Any:
-    """Where each list starts, and where the last one stops."""
-    starts = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=starts[1:])
-    return starts
 
 
 def counted_lists(

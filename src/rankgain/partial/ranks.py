@@ -8,9 +8,10 @@ from ..convention import UNSET, get_convention
 from ..engine.arguments import settings_among
 from ..evaluation.one_pass import evaluate_lists
 from ..lists.forms.arrays import as_array, is_wide, packed
+from ..lists.layouts import starts_of
 from ..lists.lists import Lists
 from ..results.evaluation import Evaluation
-from .counted import counted_lists, starts_of
+from .counted import counted_lists
 from .counter import Counter
 from .queries import Known, distinct, read_ids
 

@@ -10,9 +10,10 @@ from ..engine.threads import share
 from ..evaluation.one_pass import evaluate_lists
 from ..lists.forms.arrays import integers
 from ..lists.forms.sparse import Sparse, looks_sparse, read_sparse
+from ..lists.layouts import starts_of
 from ..lists.topk import read_relevant
 from ..results.evaluation import Evaluation
-from .counted import counted_lists, starts_of
+from .counted import counted_lists
 
 ROWS = 8  # of a block at least for a thread to count
 

@@ -114,7 +114,7 @@ class Lists(Mapping[str, dict[str, float]]):
             return
         rows = _core.Rows(self._is_qrels)
         origin, integers = fill(rows, source, self._is_qrels)
-        found = collect(rows)
+        found = collect(rows.names_of_queries(), rows.columns())
         self._take(found._replace(given=as_given(found.queries, integers)), origin, duplicates)
 
     def _take(self, found: Rows, source: Any, duplicates: Duplicates) -> None:

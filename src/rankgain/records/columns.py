@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..lists.kinds import shown
-from .frames import _plain, in_native_order
+from .frames import _plain, in_native_order, parsed
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -105,7 +105,7 @@ def numbers(column: "nw.Series[Any]", table: str, *, text: bool = False) -> Any:
 
     kind = column.dtype
     if text and kind == nw.String:
-        return _parsed(column, table)
+        return parsed(column, table)
     if kind == nw.Object:
         return _of_objects(column, table)
     if kind.is_decimal():
@@ -128,27 +128,6 @@ def _of_objects(column: "nw.Series[Any]", table: str) -> Any:
                 f"{table}, row {row + 1}: {column.name} must be a number, not {shown(one)}"
             )
     return np.array(values)
-
-
-def _parsed(column: "nw.Series[Any]", table: str) -> Any:
-    """Numbers that are text: by the engine, or one by one to find the bad one."""
-    import narwhals as nw
-
-    try:
-        found = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
-    except Exception:  # every engine has its own errors
-        found = None
-    if found is not None and not np.isnan(found).any():
-        return found
-    values = np.empty(len(column))
-    for row, one in enumerate(column.to_list()):
-        try:
-            values[row] = float(one)
-        except ValueError:
-            values[row] = np.nan
-        if values[row] != values[row]:
-            raise ValueError(f"{table}, row {row + 1}: {column.name} is not a number: {one!r}")
-    return values
 
 
 def refuse_infinite(values: Any, column: str, table: str) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..lists.forms.arrays import is_wide
+from ..lists.layouts import starts_of
 from .printable import printable
-from .rows import Rows, as_given, collect
+from .rows import Rows, as_given, collect, utf8_of
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -55,8 +56,7 @@ def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Frame
         values = 0.0 - values
     ids, starts = _joined(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
-    rows: Any = _Rows(names, ids, starts, values, runs)
-    found = collect(rows)
+    found = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), (), None))
     return found._replace(given=as_given(found.queries, _integers(queries))), origin
 
 
@@ -242,7 +242,7 @@ def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
     _checked(column, origin)
     kind = column.dtype
     if kind == nw.String:
-        return _parsed(column, origin)
+        return parsed(column, origin.name)
     holds_numbers = kind.is_numeric() or kind == nw.Boolean
     if kind == nw.Object:
         holds_numbers = all(isinstance(one, Number) for one in column.to_list())
@@ -259,16 +259,16 @@ def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
     return values
 
 
-def _parsed(column: "nw.Series[Any]", origin: Framed) -> Any:
-    """Numbers of a CSV file, which are text: by the engine, or one by one to find a bad one."""
+def parsed(column: "nw.Series[Any]", name: str) -> Any:
+    """Numbers that are text: by the engine, or one by one to find a bad one; name: of the table."""
     import narwhals as nw
 
     try:
-        parsed = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
+        found = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
     except Exception:  # every engine has its own errors
-        parsed = np.array([np.nan])
-    if not np.isnan(parsed).any():
-        return parsed
+        found = np.array([np.nan])
+    if not np.isnan(found).any():
+        return found
     texts = column.to_list()
     values = np.empty(len(texts))
     for row, text in enumerate(texts):
@@ -277,9 +277,7 @@ def _parsed(column: "nw.Series[Any]", origin: Framed) -> Any:
         except ValueError:
             values[row] = np.nan
         if values[row] != values[row]:
-            raise ValueError(
-                f"{origin.name}, row {row + 1}: {column.name} is not a number: {text!r}"
-            )
+            raise ValueError(f"{name}, row {row + 1}: {column.name} is not a number: {text!r}")
     return values
 
 
@@ -288,20 +286,13 @@ def _joined(column: "nw.Series[Any]") -> tuple[Any, Any]:
     buffers = _arrow_buffers(column)
     if buffers is not None:
         return buffers
-    starts = np.zeros(len(column) + 1, np.int64)
     native = column.to_native()
     if column.implementation.is_polars() and len(column):
         sizes = native.str.len_bytes().to_numpy()
         data = native.str.join("").item().encode()
     else:
-        texts = column.to_list()
-        data = "".join(texts).encode("utf-8", "surrogateescape")
-        if len(data) == sum(map(len, texts)):
-            sizes = list(map(len, texts))
-        else:
-            sizes = [len(text.encode("utf-8", "surrogateescape")) for text in texts]
-    np.cumsum(sizes, out=starts[1:])
-    return np.frombuffer(data, np.uint8), starts
+        return utf8_of(column.to_list())
+    return np.frombuffer(data, np.uint8), starts_of(sizes)
 
 
 def _arrow_buffers(column: "nw.Series[Any]") -> tuple[Any, Any] | None:
@@ -340,19 +331,3 @@ def _queries(column: "nw.Series[Any]") -> tuple[Any, list[bytes]]:
     codes = [numbers.setdefault(name, len(numbers)) for name in firsts.to_list()]
     names = [name.encode("utf-8", "surrogateescape") for name in numbers]
     return np.column_stack((rows, np.array(codes, np.int64))), names
-
-
-class _Rows:
-    """The columns of a frame as a compiled reader gives those of a file."""
-
-    def __init__(self, names: list[bytes], ids: Any, starts: Any, values: Any, runs: Any) -> None:
-        self._names = names
-        self._columns = (ids, starts, values, np.ascontiguousarray(runs.ravel()), (), None)
-
-    def names_of_queries(self) -> list[bytes]:
-        """The queries in the order of their numbers."""
-        return self._names
-
-    def columns(self) -> tuple[Any, ...]:
-        """Ids, their starts, values, runs of one query, gaps in the numbering of lines."""
-        return self._columns

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from .. import _core
+from ..lists.layouts import starts_of
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best"]
 # numpy.typing has shorter names, but to import it takes as long as to read 10,000 rows.
@@ -46,10 +47,19 @@ def as_array(column: "_core.Memory", dtype: type[Scalar]) -> np.ndarray[Any, np.
     return np.frombuffer(memoryview(column), dtype) if len(column) else np.empty(0, dtype)
 
 
-def collect(rows: "_core.Rows") -> Rows:
+def utf8_of(texts: list[str]) -> tuple[Any, Any]:
+    """The UTF-8 bytes of all texts one after the other, and where each starts."""
+    data = "".join(texts).encode("utf-8", "surrogateescape")
+    if len(data) == sum(map(len, texts)):
+        sizes = list(map(len, texts))
+    else:
+        sizes = [len(text.encode("utf-8", "surrogateescape")) for text in texts]
+    return np.frombuffer(data, np.uint8), starts_of(sizes)
+
+
+def collect(names: list[bytes], columns: tuple[Any, ...]) -> Rows:
     """Bring the rows of each query together, in the order of the source."""
-    names = rows.names_of_queries()
-    ids, starts, values, runs, gaps, _ = rows.columns()
+    ids, starts, values, runs, gaps, _ = columns
     run_starts, run_queries = as_array(runs, np.int64).reshape(-1, 2).T
     scores = as_array(values, np.float64)
     stops = np.append(run_starts[1:], len(scores))

@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..records.printable import printable
+
 NAMED = 3  # measures that a footer names
 
 
@@ -69,3 +71,11 @@ def _some(names: list[str]) -> str:
 def queries(n: int) -> str:
     """So many queries."""
     return f"{n} {'query' if n == 1 else 'queries'}"
+
+
+def footers(runs: Mapping[Any, Any]) -> list[str]:
+    """The footers of evaluations: one line if it is the same for all."""
+    feet = [one.footer() for one in runs.values()]
+    if len(set(feet)) == 1:
+        return feet[:1]
+    return [f"{printable(str(run))}: {foot}" for run, foot in zip(runs, feet, strict=True)]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..records.printable import printable
+from .counting import footers
 from .evaluation import Evaluation
 from .text.grid import Grid, check_precision, grid_of, is_smaller_better
 from .text.tables import aligned, deliver, html, latex, markdown, separated
@@ -134,7 +135,7 @@ class Evaluations(Mapping[str, Evaluation]):
     ) -> str | None:
         """A pipe table with the best of each measure in bold; returned, or written to a path."""
         grid = self._grid(sort, transpose, precision)
-        return deliver(markdown(grid.marked(precision), self._feet()), path)
+        return deliver(markdown(grid.marked(precision), footers(self)), path)
 
     def to_latex(
         self,
@@ -154,7 +155,7 @@ class Evaluations(Mapping[str, Evaluation]):
         is escaped. Needs \usepackage{booktabs}. `Comparison.to_latex` marks what is significant.
         """
         table = self._grid(sort, transpose, precision).latex(precision, second)
-        return deliver(latex(table, self._feet(), caption, label), path)
+        return deliver(latex(table, footers(self), caption, label), path)
 
     def to_json(self, path: Any = None) -> str | None:
         """All of the evaluations, as `Evaluation.to_json` writes each; returned, or written."""
@@ -170,7 +171,7 @@ class Evaluations(Mapping[str, Evaluation]):
         return cls({name: Evaluation(**parts) for name, parts in read_many(path).items()})
 
     def _repr_html_(self) -> str:
-        return html(self._grid(None, False, 4).plain(4), self._feet()) if self else "no runs"
+        return html(self._grid(None, False, 4).plain(4), footers(self)) if self else "no runs"
 
     def __repr__(self) -> str:
         return f"<Evaluations of {len(self)} runs: {', '.join(map(_shown, self))}>"
@@ -178,7 +179,7 @@ class Evaluations(Mapping[str, Evaluation]):
     def __str__(self) -> str:
         if not self._items:
             return "no runs"
-        return "\n".join([*aligned(self._grid(None, False, 4).plain(4)), *self._feet()])
+        return "\n".join([*aligned(self._grid(None, False, 4).plain(4)), *footers(self)])
 
     def _grid(self, sort: str | None, transpose: bool, precision: int) -> Grid:
         check_precision(precision)
@@ -190,13 +191,6 @@ class Evaluations(Mapping[str, Evaluation]):
         }
         grid = grid_of(values, measures, precision)
         return grid.turned() if transpose else grid
-
-    def _feet(self) -> list[str]:
-        """What was counted: one line if it is the same for all runs."""
-        feet = [found.footer() for found in self.values()]
-        if len(set(feet)) == 1:
-            return feet[:1]
-        return [f"{_shown(run)}: {foot}" for run, foot in zip(self, feet, strict=True)]
 
 
 def refuse_same_names(names: Iterable[Any], what: str) -> None:

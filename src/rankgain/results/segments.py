@@ -9,7 +9,7 @@ from ..convention import conventions
 from ..lists.forms.labelled import as_mapping
 from ..lists.kinds import is_missing, refuse_mixed, shown
 from .intervals.methods import mean_of
-from .sums.merging import with_means
+from .sums.merging import lists_at, with_means
 
 if TYPE_CHECKING:
     from .evaluation import Evaluation
@@ -49,35 +49,19 @@ def _listed(labels: Any, queries: Any) -> list[Any]:
 
 def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
     """The evaluation of some of its lists; bounds are left behind."""
-    shares = {name: evaluation.shares_of(name) for name in evaluation.means}
-    shares = {
-        name: one._replace(
-            numerators=one.numerators[at],
-            divisors=None if one.divisors is None else one.divisors[at],
-        )
-        for name, one in shares.items()
-    }
-    values = {name: column[at] for name, column in evaluation.per_query.items()}
-    labels = evaluation.segments
     counts: dict[str, Any] = {"queries": len(at)}
     fates = evaluation.counts.get("undefined_as", {})
     skipped = {
-        name: int(np.isnan(values[name]).sum()) for name, fate in fates.items() if fate == "skip"
+        name: int(np.isnan(evaluation.per_query[name][at]).sum())
+        for name, fate in fates.items()
+        if fate == "skip"
     }
     skipped = {name: lists for name, lists in skipped.items() if lists}
     if skipped:
         counts |= {"undefined": skipped, "undefined_as": dict.fromkeys(skipped, "skip")}
-    found = type(evaluation)(
-        {name: mean_of(one) for name, one in shares.items()},
-        values,
-        [evaluation.queries[i] for i in at.tolist()],
-        convention=evaluation.convention,
-        counts=counts,
-        weights=None if evaluation.weights is None else evaluation.weights[at],
-        versions=evaluation.versions,
-        asked=evaluation.asked,
-        shares={name: shares[name] for name in evaluation.shares},
-        segments=labels and [labels[i] for i in at.tolist()],
-    )
-    rules = conventions.get(evaluation.convention)  # None: one of the user's own
-    return found if rules is None else with_means(found, rules)
+    found = lists_at(evaluation, at, evaluation.means, counts)
+    rules = conventions.get(evaluation.convention)
+    if rules is not None:
+        return with_means(found, rules)
+    means = {name: mean_of(found.shares_of(name)) for name in found.means}  # the user's own rules
+    return lists_at(evaluation, at, means, counts)

@@ -84,7 +84,7 @@ def read_qrels(path: str) -> Rows:
     with readable(path, "trec_eval.get_qrels", "qrels"):
         with opened(path) as stream:
             feed_stream(stream, rows)
-        found = collect(rows)
+        found = collect(rows.names_of_queries(), rows.columns())
         if not len(found.values):
             raise EOFError
     return gathered(found)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import _core
+from ...results.intervals.methods import tails
 from ...results.intervals.resampling import resampled
 from ..aligned import Units
 from .pairs import Draws, Pairs
@@ -41,7 +42,7 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws) -> Any:
 
 def percentiles(units: Units, pairs: Pairs, draws: Draws, level: float) -> Any:
     """Percentile intervals of the differences: (pairs, 2)."""
-    shares = (1 - level) / 2, (1 + level) / 2
+    shares = tails(level)
     ends = np.empty((len(pairs.a), 2))
     for at, mine, inside in _parts(units, pairs, draws):
         means = _means(mine, draws, logarithms=False)

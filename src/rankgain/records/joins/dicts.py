@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from ... import _core
+from ...lists.layouts import starts_of
 from ..by_query import Qrels
 from ..rows import Floats, Integers, as_array
-from .joined import Joined, starts_of
+from .joined import Joined
 
 
 def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False) -> Joined | None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...lists.layouts import starts_of
 from ..by_query import Qrels, Run
 from ..files import Source, damages
 from .join import join, narrowed
@@ -37,7 +38,7 @@ def laid_out(qrels: Qrels, found: Found) -> Joined:
     rows = qrels._arrays
     documents, first, hits = found.lists.T
     sizes = np.where(documents < 0, 0, hits)
-    indptr = np.concatenate(([0], np.cumsum(sizes)))
+    indptr = starts_of(sizes)
     taken = np.arange(indptr[-1]) + np.repeat(
         np.where(documents < 0, 0, first) - indptr[:-1], sizes
     )

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ...lists.layouts import starts_of
 from ..rows import Floats, Integers, Judged
 
 
@@ -52,10 +53,3 @@ class Joined:
             indices=np.arange(len(kept)) - np.repeat(indptr[:-1], sizes),
             labels=self.labels[stays],
         )
-
-
-def starts_of(sizes: Integers) -> Integers:
-    """Return where each list starts, and where the last one stops."""
-    starts = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=starts[1:])
-    return starts

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...records.printable import printable
-from ..text.tables import preformatted
+from ..text.tables import Table, aligned, preformatted
 from .explanation import Explanation
 
 SHOWN = 5  # lists in print
@@ -88,7 +88,7 @@ class Reconciliation:
         rows.append(
             (f"{self.names[1]} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
         )
-        lines = _table([("", "change", "mean", "lists"), *rows])
+        lines = aligned(Table(("", "change", "mean", "lists"), rows, 1))
         if still:
             lines.append(f"no effect here: {', '.join(step.fields[0] for step in still)}")
         lines += self._worst()
@@ -102,7 +102,7 @@ class Reconciliation:
         rows = [
             (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}") for one in self.lists[:SHOWN]
         ]
-        lines += _table([("list", a, b), *rows])
+        lines += aligned(Table(("list", a, b), rows, 1))
         for name, one in zip(self.conventions, self.explained, strict=False):
             if one is not None:
                 lines += ["", f"list {rows[0][0]} under {name}:", str(one)]
@@ -122,15 +122,3 @@ def _words(step: Step, values: tuple[Any, ...]) -> str:
         return f"{values[0]} {'with' if values[1] else 'without'} its weight"
     text = str(values[0])
     return text if len(text) <= 30 else f"{text[:27]}..."
-
-
-def _table(rows: list[tuple[str, ...]]) -> list[str]:
-    """Align the first column left and the others right."""
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    return [
-        "  ".join(
-            f"{cell:<{width}}" if at == 0 else f"{cell:>{width}}"
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

@@ -98,8 +98,8 @@ def interval_over(parts: Sequence[Shares], asked: Asked) -> tuple[float, float]:
     for at, one in enumerate(kept):
         columns = [part for part in one[1:] if part is not None]
         sums = resampled(columns, asked.resamples, (asked.seed, at))
-        total = total + _means(one.kind, sums[0], sums[-1] if len(sums) > 1 else len(columns[0]))
-    return _quantiles(total / len(kept), ((1 - asked.level) / 2, (1 + asked.level) / 2))
+        total = total + means_of(one.kind, sums[0], sums[-1] if len(sums) > 1 else len(columns[0]))
+    return quantiles(total / len(kept), tails(asked.level))
 
 
 def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
@@ -143,12 +143,12 @@ def _of_units(units: Mapping[str, Shares], asked: Asked) -> dict[str, tuple[floa
     for name, one in units.items():
         numerators = next(sums)
         divisors = float(len(one.numerators)) if one.divisors is None else next(sums)
-        means = _means(one.kind, numerators, divisors)
+        means = means_of(one.kind, numerators, divisors)
         found[name] = _ends(means, one, asked)
     return found
 
 
-def _means(kind: str, numerators: Any, divisors: Any) -> Any:
+def means_of(kind: str, numerators: Any, divisors: Any) -> Any:
     """Means of resamples; nan where nothing is divided by."""
     if kind == "sum":
         return numerators
@@ -165,13 +165,19 @@ def _ends(means: Any, unit: Shares, asked: Asked) -> tuple[float, float]:
     """Percentiles of the means of resamples, corrected where that is asked."""
     if np.isnan(means).all():
         return NONE
-    shares = (1 - asked.level) / 2, (1 + asked.level) / 2
+    shares = tails(asked.level)
     if asked.method == "bca":
         shares = _corrected(means[~np.isnan(means)], unit, shares)
-    return _quantiles(means, shares)
+    return quantiles(means, shares)
 
 
-def _quantiles(means: Any, shares: tuple[float, float]) -> tuple[float, float]:
+def tails(level: float) -> tuple[float, float]:
+    """Shares of the resamples below the ends of a percentile interval."""
+    return (1 - level) / 2, (1 + level) / 2
+
+
+def quantiles(means: Any, shares: tuple[float, float]) -> tuple[float, float]:
+    """The ends of an interval of resampled means; nan where none has a mean."""
     if any(map(math.isnan, shares)) or np.isnan(means).all():
         return NONE
     low, high = np.nanquantile(means, shares)
@@ -208,8 +214,8 @@ def _jackknifed(unit: Shares) -> tuple[float, Any]:
     n = len(unit.numerators)
     divisors = np.ones(n) if unit.divisors is None else unit.divisors
     sums = unit.numerators.sum(), divisors.sum()
-    mean = _means(unit.kind, *sums)
-    return float(mean), _means(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
+    mean = means_of(unit.kind, *sums)
+    return float(mean), means_of(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
 
 
 def linear(unit: Shares) -> tuple[float, Any]:

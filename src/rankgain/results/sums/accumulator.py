@@ -8,7 +8,8 @@ import numpy as np
 from ...convention import conventions
 from ...names.measure import parse_measure
 from ..evaluation import Evaluation
-from .cells import Cell, Column, Rules, around, fraction, quantiles
+from ..intervals.methods import quantiles, tails
+from .cells import Cell, Column, Rules, around, fraction
 from .columns import column_of, drawn_sums
 from .exact import Exact
 from .summary import Row, Summary
@@ -201,7 +202,7 @@ class Accumulator:
         one, other = self._cell(a, segment, key), self._cell(b, segment, key)
         difference = self._mean(one) - self._mean(other)
         if one.drawn[0]:
-            return difference, *quantiles(one.replicates() - other.replicates(), level)
+            return difference, *quantiles(one.replicates() - other.replicates(), tails(level))
         if one.kind == "geometric":
             raise ValueError(f"{key}: the difference of geometric means needs a bootstrap")
         variances, centers = (one.variance(), other.variance()), (one.ratio(), other.ratio())

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..intervals.methods import quantiles, tails
 from .exact import Exact
 
 NAMES = ("above", "below", "squares", "cross", "squares_below")
@@ -83,7 +84,7 @@ class Cell(NamedTuple):
         if not np.isfinite([float(one) for one in self.sums]).all():
             return math.nan, math.nan
         if self.drawn[0]:
-            return quantiles(self.replicates(), level)
+            return quantiles(self.replicates(), tails(level))
         center, variance = self.ratio(), self.variance()
         if center is None or variance is None:
             return math.nan, math.nan
@@ -126,14 +127,6 @@ def mean_of(kind: str, above: Exact, below: Exact) -> float:
 def fraction(exact: Exact) -> Fraction:
     """The number itself."""
     return Fraction(exact.whole) * Fraction(2) ** exact.exponent
-
-
-def quantiles(means: Any, level: float) -> tuple[float, float]:
-    """The percentile interval of replicates; nan where none has a mean."""
-    if np.isnan(means).all():
-        return math.nan, math.nan
-    low, high = np.nanquantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
 
 
 def around(center: float, variance: Fraction, level: float) -> tuple[float, float]:

@@ -8,6 +8,7 @@ import numpy as np
 from ... import _core
 from ...names.catalogue import FAMILIES
 from ...names.measure import parse_measure
+from ...records.rows import utf8_of
 from .cells import Column
 from .exact import Exact
 
@@ -41,15 +42,9 @@ def column_of(evaluation: "Evaluation", name: str) -> tuple[Column, Any]:
 def codes_of(queries: Sequence[Any]) -> Any:
     """A number of 64 bits for each query id; an integer has that of its decimal text."""
     texts = [query if type(query) is str else str(query) for query in queries]
-    data = "".join(texts).encode("utf-8", "surrogateescape")
-    if len(data) == sum(map(len, texts)):
-        sizes = list(map(len, texts))
-    else:
-        sizes = [len(text.encode("utf-8", "surrogateescape")) for text in texts]
-    starts = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum(sizes, out=starts[1:])
+    data, starts = utf8_of(texts)
     codes = np.empty(len(texts), np.uint64)
-    _core.id_codes(np.frombuffer(data, np.uint8), starts, codes)
+    _core.id_codes(data, starts, codes)
     return codes
 
 

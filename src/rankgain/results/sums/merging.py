@@ -59,27 +59,31 @@ def with_means(whole: "Evaluation", rules: Convention) -> "Evaluation":
 
 def in_order(whole: "Evaluation", order: Any, rules: Convention) -> "Evaluation":
     """The lists of an evaluation without bounds in another order, with the means of that order."""
-    at = order.tolist()
+    return with_means(lists_at(whole, order, whole.means, whole.counts), rules)
+
+
+def lists_at(whole: "Evaluation", at: Any, means: Any, counts: Any) -> "Evaluation":
+    """Some lists of an evaluation, whose means and counts are made elsewhere; no bounds."""
+    places = at.tolist()
     shares = {
         name: one._replace(
-            numerators=one.numerators[order],
-            divisors=None if one.divisors is None else one.divisors[order],
+            numerators=one.numerators[at],
+            divisors=None if one.divisors is None else one.divisors[at],
         )
         for name, one in whole.shares.items()
     }
-    found = type(whole)(
-        whole.means,
-        {name: values[order] for name, values in whole.per_query.items()},
-        [whole.queries[i] for i in at],
+    return type(whole)(
+        means,
+        {name: values[at] for name, values in whole.per_query.items()},
+        [whole.queries[i] for i in places],
         convention=whole.convention,
-        counts=whole.counts,
-        weights=None if whole.weights is None else whole.weights[order],
+        counts=counts,
+        weights=None if whole.weights is None else whole.weights[at],
         versions=whole.versions,
         asked=whole.asked,
         shares=shares,
-        segments=whole.segments and [whole.segments[i] for i in at],
+        segments=whole.segments and [whole.segments[i] for i in places],
     )
-    return with_means(found, rules)
 
 
 def _read(parts: Any, kind: type["Evaluation"]) -> list["Evaluation"]:

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from ...records.printable import printable
 from ..counting import footer
+from ..text.tables import Table, aligned
 
 
 class Row(NamedTuple):
@@ -50,15 +51,7 @@ class Summary(NamedTuple):
             ]
             for row in self.rows
         ]
-        widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
-        texts = len(shown) + 1
-        lines = [
-            "  ".join(
-                f"{cell:<{width}}" if at < texts else f"{cell:>{width}}"
-                for at, (cell, width) in enumerate(zip(line, widths, strict=True))
-            )
-            for line in (heads, *cells)
-        ]
+        lines = aligned(Table(heads, cells, len(shown) + 1))
         return "\n".join([*lines, footer({"queries": self.lists}, 0, printable(self.convention))])
 
 

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ...records.printable import printable
+from ..counting import footers
 from .grid import is_smaller_better
 from .stored import name_of_means
 from .tables import Table, html, latex, latex_text, markdown, separated
@@ -58,7 +59,7 @@ def formatted(
     text = latex_text if kind == "latex" else str
     cells = [[*map(text, row.head), *(f"{value:.4f}" for value in row.values)] for row in rows]
     table = Table([*heads, *map(text, columns)], cells, len(heads))
-    return WRITERS[kind](table, _footers(found))
+    return WRITERS[kind](table, footers(found))
 
 
 WRITERS: dict[str, Callable[[Table, list[str]], str]] = {
@@ -97,14 +98,6 @@ def _rows(found: Found, per_query: bool) -> Iterator[Row]:
         yield Row(head, tuple(columns.values()))
 
 
-def _footers(found: Found) -> list[str]:
-    """What was counted: one line if it is the same for all runs."""
-    feet = {run: one.footer() for run, one in found.items()}
-    if len(set(feet.values())) == 1:
-        return [next(iter(feet.values()))]
-    return [f"{printable(run)}: {foot}" for run, foot in feet.items()]
-
-
 def _best(rows: list[Row], measures: list[str], columns: list[str]) -> dict[int, str]:
     """The best value of each measure's column as it is printed; nothing is best alone."""
     best = {}
@@ -131,7 +124,7 @@ def _table(
 
     lines = [line(heads, columns, {})]
     lines += [line(row.head, [f"{value:.4f}" for value in row.values], best) for row in rows]
-    return "\n".join([*lines, *_footers(found)]) + "\n"
+    return "\n".join([*lines, *footers(found)]) + "\n"
 
 
 def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:

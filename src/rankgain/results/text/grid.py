@@ -1,7 +1,7 @@
 """Means of systems beside each other: which is best, marked, turned round, in every format."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...names.catalogue import FAMILIES
@@ -37,35 +37,31 @@ class Grid(NamedTuple):
 
     def plain(self, precision: int) -> Table:
         """Values alone."""
-        rows = [
-            [*map(printable, head), *(_number(cell.value, precision) for cell in cells)]
-            for head, cells in zip(self.rows, self.cells, strict=True)
-        ]
-        return Table([*self.corner, *map(printable, self.columns)], rows, len(self.corner))
+        return self._table(printable, lambda cell: _number(cell.value, precision))
 
     def marked(self, precision: int) -> Table:
         """For Markdown: the best in bold."""
-        rows = []
-        for head, cells in zip(self.rows, self.cells, strict=True):
-            texts = [_number(cell.value, precision) for cell in cells]
-            strong = [
-                f"**{text}**" if cell.place == FIRST else text
-                for text, cell in zip(texts, cells, strict=True)
-            ]
-            rows.append([*map(printable, head), *strong])
-        return Table([*self.corner, *map(printable, self.columns)], rows, len(self.corner))
+        return self._table(printable, lambda cell: _strong_cell(cell, precision))
 
     def latex(self, precision: int, second: bool) -> Table:
         """The best in bold, the second underlined where that is asked, marks as superscripts."""
-        rows = []
-        for head, cells in zip(self.rows, self.cells, strict=True):
-            texts = [_latex_cell(cell, precision, second) for cell in cells]
-            rows.append([*map(latex_text, head), *texts])
-        return Table([*self.corner, *map(latex_text, self.columns)], rows, len(self.corner))
+        return self._table(latex_text, lambda cell: _latex_cell(cell, precision, second))
+
+    def _table(self, name: Callable[[str], str], text: Callable[[Cell], str]) -> Table:
+        rows = [
+            [*map(name, head), *map(text, cells)]
+            for head, cells in zip(self.rows, self.cells, strict=True)
+        ]
+        return Table([*self.corner, *map(name, self.columns)], rows, len(self.corner))
 
 
 def _number(value: float, precision: int) -> str:
     return f"{value:.{precision}f}"
+
+
+def _strong_cell(cell: Cell, precision: int) -> str:
+    text = _number(cell.value, precision)
+    return f"**{text}**" if cell.place == FIRST else text
 
 
 def _latex_cell(cell: Cell, precision: int, second: bool) -> str:
