@@ -23,10 +23,10 @@ DOORS = {
     "qrels: list 0 (of 'q'), document 0": lambda bad, given: rg.evaluate(
         {"q": {"a": bad}}, {"q": {"a": 1.0}}, "nDCG@1", **given
     ),
-    "relevant: list 0, document 0": lambda bad, given: rg.evaluate_ids(
+    "relevant: list 0, the document at rank 1": lambda bad, given: rg.evaluate_ids(
         [["a"]], [{"a": bad}], "nDCG@1", **given
     ),
-    "relevant: list 0 (of 'u'), document 0": lambda bad, given: rg.evaluate_ids(
+    "relevant: list 0 (of 'u'), the document at rank 1": lambda bad, given: rg.evaluate_ids(
         {"u": ["a"]}, {"u": {"a": bad}}, "nDCG@1", **given
     ),
     "y_true: list 0 (of 7), document 1": lambda bad, given: rg.evaluate_arrays(

@@ -285,7 +285,7 @@ def files(tmp_path):
 @pytest.mark.parametrize(
     ("name", "error", "words"),
     [
-        ("cut.gz", ValueError, "gzip"),
+        ("cut.gz", ValueError, "damaged compressed data"),
         ("empty", ValueError, "no rows"),
         ("blank", ValueError, "no rows"),
         ("folder", IsADirectoryError, "folder"),

@@ -54,3 +54,16 @@ def test_labels_beside_ids(label: int) -> None:
 def test_counted_scores() -> None:
     with pytest.raises(ValueError, match=rf"score\[0\] is {TOP + 1}; a double does not hold it"):
         rg.PartialRanks(["q"], [TOP + 1], [1])
+
+
+def test_integers_beside_a_fraction_in_one_list() -> None:
+    wide = 2**60 + 1
+    with pytest.raises(
+        ValueError, match=rf"y_score \(list 0\)\[1\]: a double does not hold {wide}"
+    ):
+        rg.reciprocal_rank([[0, 1, 0], [1, 0]], [[2**60, wide, 0.5], [1, 2]])
+    with pytest.raises(ValueError, match=rf"y_score\[0\]: a double does not hold {wide}"):
+        rg.reciprocal_rank([0, 1], [wide, 0.5])
+    with pytest.raises(ValueError, match=f"a double does not hold {wide}"):
+        rg.evaluate_ids([["a"]], [{"a": wide, "b": 0.5}], "DCG")
+    assert rg.reciprocal_rank([0, 1], [2**60, 0.5]) == 0.5

@@ -81,10 +81,10 @@ def test_bad_files(tmp_path):
         Qrels.read(tmp_path / "missing")
     cut = tmp_path / "cut.gz"
     cut.write_bytes(gzip.compress((GOOD * 1000).encode())[:-20])
-    with pytest.raises(ValueError, match=r"cut\.gz: damaged gzip data"):
+    with pytest.raises(ValueError, match=r"cut\.gz: damaged compressed data"):
         Run.read(cut)
     cut.write_bytes(gzip.compress(GOOD.encode())[:-8] + bytes(8))
-    with pytest.raises(ValueError, match=r"cut\.gz: damaged gzip data"):
+    with pytest.raises(ValueError, match=r"cut\.gz: damaged compressed data"):
         Run.read(cut)
 
 

@@ -132,7 +132,7 @@ def test_integers_without_ties_are_joined_as_they_are(monkeypatch):
     [
         lambda run: run | {"3": {"a": 1.0, 10: 2.0, "b": 1.0}},
         lambda run: run | {"3": {10: 1.0, 11: 2.0}},
-        lambda run: run | {4: {"a": 1.0}},
+        lambda run: run | {99: {"a": 1.0}},
         lambda run: {int(query): documents for query, documents in run.items()},
         lambda run: {query: {int(d): s for d, s in run[query].items()} for query in run},
         lambda run: run | {"3": {"\udc80": 1.0, "é": 1.0, "\U0001f388": 1.0, "a": 1.0}},

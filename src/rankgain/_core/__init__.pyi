@@ -152,6 +152,7 @@ class Holes:
         size: _Integers,
         top: float,
         returned: bool,
+        inside: bool,
     ) -> Self: ...
     @property
     def most(self) -> int: ...

@@ -13,7 +13,7 @@ from ..engine.settings import DIVISORS, Settings
 from ..engine.threads import usable_threads
 from ..evaluation.asked import measures_under
 from ..evaluation.by_reading import READINGS, readings_of
-from ..evaluation.means import mean, order_of, read_weights, rule_of
+from ..evaluation.means import mean, read_weights, rule_of
 from ..evaluation.notices import warn_of_strangers
 from ..evaluation.one_pass import refuse_judged_only, settings_of
 from ..evaluation.runs import lists_of
@@ -27,6 +27,7 @@ from ..names.measure import Measure, parse_measure
 from ..records.choose import as_qrels, as_run, join_under
 from ..results.explanations.explanation import Explanation
 from ..results.explanations.reconciliation import SHOWN, Reconciliation, Step
+from ..results.sums.merging import order_of
 from .differences import Point, moves, progress
 from .explain import explain
 

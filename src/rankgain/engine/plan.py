@@ -17,6 +17,7 @@ _OVER_ANY_IDEAL = {
     "zero_sum": "over_nonzero_ideal",
     "never": "over_ideal_or_1",
 }
+COUNT_JUDGED = ("judged", "judged_dot", "nonrelevant")  # shapes to which labels are yes or no
 ANY_RELEVANT = 5e-324  # the smallest positive number: a label from here on is above 0
 
 
@@ -250,6 +251,17 @@ def _own(row: Row, settings: Settings) -> tuple[float | None, float, float] | No
     if row.judged:  # below 0: in the pool, but not judged
         judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
     return judged, settings.recall, settings.recall_rounding
+
+
+def judged_gain(row: tuple[Any, ...], settings: Settings, need: Need, kept: dict[Any, Any]) -> Any:
+    """1 for the documents that a count of judged ones counts, else 0, whatever their labels."""
+    most = settings.rel if row[0] == "nonrelevant" else math.inf
+    key = (COUNT_JUDGED, row[9][0], most)
+    if key not in kept:
+        labels = np.ascontiguousarray(need.labels(), np.float64)
+        counted = ((labels >= row[9][0]) & (labels < most)).astype(np.float64)
+        kept[key] = _core.Gain("table", 1.0, -math.inf, labels, counted)
+    return kept[key]
 
 
 def items_row(settings: Settings) -> tuple[Any, ...]:

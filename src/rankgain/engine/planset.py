@@ -14,19 +14,30 @@ from ..lists.lists import Lists
 from ..names.catalogue import FAMILIES
 from ..names.family import Family
 from .plan import (
+    COUNT_JUDGED,
     MissingGain,
     Need,
     core_row,
     deepest_cutoff,
     ideal_of_ones,
     items_row,
+    judged_gain,
     make_plan,
     row_of,
 )
 from .prepared import Prepared, keep_plans, plans_of
 from .settings import Settings
 from .threads import run, run_bounds
-from .views import WIDE, View, in_given_order, refuse_counted, refuse_labels, seen, view_of
+from .views import (
+    WIDE,
+    View,
+    in_given_order,
+    refuse_counted,
+    refuse_dropped,
+    refuse_labels,
+    seen,
+    view_of,
+)
 
 
 def fill_empty(values: Any, settings: Settings, name: str) -> Any:
@@ -123,6 +134,8 @@ class Columns:
             lists = views[view]
             refuse(lists, settings)
             refuse_unknown(lists, family)
+            if row_of(family).counts_relevant:
+                refuse_dropped(lists, settings)
             if lists.counted:
                 refuse_counted(self.lists, settings, row_of(family).averages)
             settings = _without_ids(lists, settings)
@@ -132,7 +145,7 @@ class Columns:
                 row = core_row(family, settings, needs[view], kept)
             except MissingGain as missing:
                 raise ValueError(f"{missing} ({self._place(missing.label)})") from None
-            tie_gain = self._tie_gain(row, settings)
+            tie_gain = self._tie_gain(row, settings, needs[view], kept)
             same = groups.setdefault((view, settings.ties, settings.seed, tie_gain), [])
             same.append((at, row, settings))
             if settings.per == "item" or (settings.micro and settings.divisor != "k"):
@@ -152,12 +165,13 @@ class Columns:
             lists = lists.having(order=lists.order.max(initial=0) - lists.order)
         return plan, [m[0] for m in members], lists
 
-    def _tie_gain(self, row: Any, settings: Settings) -> Any:
+    def _tie_gain(self, row: Any, settings: Settings, need: Need, kept: dict[Any, Any]) -> Any:
         """The gain that orders best and worst ties, where the label does not."""
-        orders = self.bounding or settings.ties in ("best", "worst")
-        if not orders or row[2] is None or row[2].monotone:
+        if not self.bounding and settings.ties not in ("best", "worst"):
             return None
-        return row[2]
+        if row[0] in COUNT_JUDGED:
+            return judged_gain(row, settings, need, kept)
+        return None if row[2] is None or row[2].monotone else row[2]
 
     def _place(self, label: float) -> str:
         labels = self.lists.labels
@@ -168,7 +182,7 @@ class Columns:
             return "judged"
         row = int(np.searchsorted(self.lists.layout.starts, at[0], side="right")) - 1
         document = int(at[0] - self.lists.layout.starts[row])
-        return f"{self.lists.called}: {self.lists.place(row)}, document {document}"
+        return f"{self.lists.called}: {self.lists.place(row)}, {self.lists.document(document)}"
 
     def values(self, threads: int) -> Any:
         """One row per list, one column per measure; divisors of micro means are in `items`."""

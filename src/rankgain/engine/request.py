@@ -51,7 +51,7 @@ def measure_arrays(
     arrays = {name: given.get(name) for name in ARRAYS}
     workers = usable_threads(values.get("threads", 1))
     k = values.get("k")
-    several = k is not None and np.ndim(k) > 0
+    several = isinstance(k, (list, tuple)) or (k is not None and np.ndim(k) > 0)
     key: Any = None
     if all(map(is_plain, values.values())):
         key = (family.function, *values.items(), *map(type, values.values()))

@@ -7,7 +7,7 @@ import numpy as np
 from .. import _core
 from ..lists.forms.arrays import native_labels, native_scores
 from ..lists.forms.sparse import Sparse
-from ..lists.judged import prepare
+from ..lists.judged import prepare, runs_of_hits
 from ..lists.layouts import Layout
 from ..lists.lists import Lists
 from ..names.catalogue import FAMILIES
@@ -60,8 +60,7 @@ def seen(lists: Lists, view: View) -> Lists:
 
 def _own_ideal(lists: Lists) -> Lists:
     """The labels of the lists themselves as what is judged."""
-    data, _, indptr = lists.labels[:3]
-    return lists.having(runs=prepare(data, indptr[:-1], indptr[1:], "label"), own_runs=True)
+    return lists.having(runs=runs_of_hits(lists.labels, lists.layout, lists.called), own_runs=True)
 
 
 def refuse_counted(lists: Lists, settings: Settings, averages: bool) -> None:
@@ -99,7 +98,7 @@ def in_given_order(lists: Lists) -> Lists:
         labels, starts, stops = lists.given
         layout = Layout(starts, stops, False, None)
         return Lists(layout, labels, None, None, True, None, None)
-    if lists.runs is not None and not lists.own_runs:
+    if lists.counted or (lists.runs is not None and not lists.own_runs):
         raise ValueError(
             "the convention's ideal is the judged labels in the order given, which is not known "
             'here (ideal="given"); choose another convention'
@@ -142,7 +141,7 @@ def _dropped(lists: Lists, limit: float) -> Lists:
     sparse = isinstance(labels, Sparse)
     runs = lists.runs
     if runs is None:
-        left = labels if lists.exclude is None else _without_excluded(lists)
+        left = lists.left().labels
         dense = None if sparse else native_labels(left)
         judged = left if sparse else None
         runs = prepare(dense, layout.starts, layout.stops, lists.called, judged)
@@ -153,19 +152,16 @@ def _dropped(lists: Lists, limit: float) -> Lists:
     return lists.having(labels=np.where(scores <= limit, 0, labels), runs=runs)
 
 
-def _without_excluded(lists: Lists) -> Any:
-    """Labels that are 0 where the document is left out."""
-    labels, exclude, starts = lists.labels, lists.exclude, lists.layout.starts
-    if exclude is None:
-        return labels
-    out = np.repeat(starts, np.diff(exclude.indptr)) + exclude.indices[: exclude.indptr[-1]]
-    if isinstance(labels, Sparse):
-        at = np.repeat(starts, np.diff(labels.indptr)) + labels.indices[: labels.indptr[-1]]
-        kept = np.where(np.isin(at, out), 0, labels.data[: labels.indptr[-1]])
-        return labels._replace(data=kept, ranked=False)
-    kept = labels.copy()
-    kept.reshape(-1)[out] = 0  # a copy of a strided array is contiguous
-    return kept
+def refuse_dropped(lists: Lists, settings: Settings) -> None:
+    """A label of 0, which dropped documents get, must not be relevant."""
+    if settings.drop is None or settings.rel > 0 or lists.scores is None:
+        return
+    if (as_compared(lists, lists.scores) <= settings.drop).any():
+        raise ValueError(
+            f"rel={settings.rel:g}: under the convention {settings.convention} documents scored "
+            f"at most {settings.drop:g} count as not relevant, with the label 0, and that would "
+            "be relevant; give a rel above 0, or scores above that"
+        )
 
 
 def as_compared(lists: Lists, scores: Any) -> Any:
@@ -181,6 +177,7 @@ def refuse_labels(lists: Lists, settings: Settings) -> None:
     """Raise for the first label that the convention's tool does not take."""
     limit = settings.largest_label
     kind = settings.labels
+    lists = lists.left()
     values = lists.labels.data if isinstance(lists.labels, Sparse) else lists.labels
     if _takes(values, kind, limit):
         return
@@ -189,7 +186,7 @@ def refuse_labels(lists: Lists, settings: Settings) -> None:
         bad = np.flatnonzero(~_fit(mine, kind, limit))
         if bad.size:
             name = FAMILIES[settings.function].name
-            where = f"{lists.called}: {lists.place(at)}, document {places[bad[0]]}"
+            where = f"{lists.called}: {lists.place(at)}, {lists.document(places[bad[0]])}"
             raise ValueError(
                 f"{where} has label {mine[bad[0]]:g}, but {name} under the convention "
                 f"{settings.convention} takes {_kinds(kind, limit)}; give such labels, or choose "

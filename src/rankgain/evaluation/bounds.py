@@ -13,7 +13,8 @@ from ..lists.chunks import batches
 from ..lists.lists import Lists
 from ..names.family import Family
 from ..names.measure import Measure
-from .means import Rule, logarithms, mean, order_of, rule_of
+from ..results.sums.merging import order_of
+from .means import Rule, logarithms, mean, rule_of
 from .unjudged import unjudged_bounds
 
 

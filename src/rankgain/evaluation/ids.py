@@ -78,7 +78,7 @@ def evaluate_ids(
         raise ValueError(f'duplicates must be "raise" or "first", not {duplicates!r}')
     paired = pair(read_side(retrieved, "retrieved"), read_side(relevant, "relevant", True))
     if exclude is not None:
-        paired = excluding(paired, read_side(exclude, "exclude", True))
+        paired = excluding(paired, read_side(exclude, "exclude", True), duplicates)
     asked = measures, given, rules, weight, threads, bounds
     return evaluate_paired(paired, duplicates, asked)
 

@@ -13,7 +13,8 @@ from ..lists.forms.arrays import plain_array
 from ..lists.forms.labelled import as_mapping
 from ..names.family import Family
 from ..results.intervals.resampling import Shares
-from ..results.sums.exact import exact_sum
+from ..results.sums.cells import mean_of
+from ..results.sums.exact import Exact, exact_sum
 
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
 
@@ -59,16 +60,6 @@ class Rule(NamedTuple):
     round: int | None = None
     order: Any = None  # in which lists are added one after the other; None: as they stand
     exact: bool = True  # sums are rounded once
-
-
-def order_of(convention: Convention, queries: Any) -> Any:
-    """The order in which a convention adds up lists: by id, or None for that of the lists."""
-    if convention.summation != "by_id":
-        return None
-    names = [] if queries is None else list(queries)
-    if names == sorted(names):  # code points order as the bytes of UTF-8 do
-        return slice(None)
-    return np.array(sorted(range(len(names)), key=names.__getitem__))
 
 
 def rule_of(
@@ -159,4 +150,7 @@ def _quotient(columns: list[Any], rule: Rule) -> float:
         below = float(len(values))
     else:
         below = exact_sum(divisors) if rule.exact else float(add(divisors))
+    if rule.exact and math.isinf(above) and below > 0:  # the mean may be finite
+        count = Exact(len(values)) if divisors is None else Exact.of(divisors)
+        return mean_of("mean", Exact.of(values, factors), count)
     return above / below if below > 0 else float("nan")

@@ -19,14 +19,15 @@ from ..names.measure import Measure
 from ..results.counting import count_undefined
 from ..results.evaluation import Evaluation, OwnColumns
 from ..results.intervals.resampling import Shares
+from ..results.sums.merging import order_of
 from .asked import measures_under, refuse_untaken
-from .means import is_plain, logarithms, mean, order_of, read_weights, rule_of, shares_of
+from .means import is_plain, logarithms, mean, read_weights, rule_of, shares_of
 
 if TYPE_CHECKING:
     from .bounds import Bounds
 
 KINDS = ("ties", "unjudged")  # of bounds
-NO_TIE_BOUNDS = ("inferred_ap", "num_nonrel_judged_ret")
+NO_TIE_BOUNDS = ("inferred_ap",)
 
 
 def settings_of(

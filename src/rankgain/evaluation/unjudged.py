@@ -55,13 +55,14 @@ def unjudged_bounds(
             kept[key] = in_rank_order(lists, settings)
         k = settings.k if family.cutoff in ("optional", "required") else None
         returned = settings.ideal == "returned" and settings.function in WIDE
-        top = top_label(lists, settings)
-        groups.setdefault((key, k, top, returned), []).append(at)
-    for (key, k, top, returned), members in groups.items():
+        inside = settings.ideal == "list" or lists.runs is None or lists.own_runs
+        ideal = top_label(lists, settings), returned, inside
+        groups.setdefault((key, k, ideal), []).append(at)
+    for (key, k, ideal), members in groups.items():
         ranked = kept[key]
         ties = key[0] if key[0] in BLOCKS else "average"  # where no two share their ranks
         mine = [(asked[at][0], asked[at][1]._replace(ties=ties)) for at in members]
-        holes = find_holes(ranked, k, top, returned)
+        holes = find_holes(ranked, k, ideal)
         # The ideal may hold every hole beside all that is judged.
         table = Columns(mine, ranked.lists, more=holes.most)
         *parts, undefined = table.bounds(threads, holes)
@@ -80,6 +81,12 @@ def _refuse(settings: Settings, lists: Lists) -> None:
             'bounds="unjudged": the convention takes the judged labels in the order given as its '
             "ideal, where an unjudged document has no place; choose another convention"
         )
+    if settings.undefined == "zero_sum" and _judged(lists).min(initial=0) < 0:
+        raise ValueError(
+            'bounds="unjudged": the convention\'s nDCG is undefined where labels sum to 0, which '
+            "every new relevant document may change where there are labels below 0; choose "
+            "another convention"
+        )
     drops = settings.drop is not None and lists.scores is not None
     if drops and (native_scores(lists.scores) <= settings.drop).any():
         raise ValueError(
@@ -88,15 +95,21 @@ def _refuse(settings: Settings, lists: Lists) -> None:
         )
 
 
+def _judged(lists: Lists) -> Any:
+    """The labels of the documents that are judged and listed."""
+    return lists.labels.data[: int(lists.labels.indptr[-1])]
+
+
 def top_label(lists: Lists, settings: Settings) -> float:
     """The largest label that is judged anywhere, at least `rel`; 1 where neither is above 0."""
-    data = lists.labels.data[: int(lists.labels.indptr[-1])]
-    top = float(data.max(initial=0))
-    if lists.runs is not None and settings.ideal != "list":
+    top = float(_judged(lists).max(initial=0))
+    if lists.runs is not None:
         top = max(top, float(lists.runs.level.max(initial=0.0)))
     if settings.truncate_labels:
         top = float(np.trunc(top))
     top = max(top, settings.rel)
+    if settings.truncate_labels or settings.labels != "any":
+        top = float(np.ceil(top))  # a label that the tool takes
     return top if top >= np.finfo(float).tiny else 1.0
 
 
@@ -174,8 +187,12 @@ def _ranking(scores: Any, starts: Any, stops: Any, order: Any, ties: str) -> Any
     return at + np.repeat(firsts, sizes)
 
 
-def find_holes(ranked: Ranked, k: int | None, top: float, returned: bool) -> Any:
-    """The unjudged documents that stand, or with their tie block may stand, in the first k."""
+def find_holes(ranked: Ranked, k: int | None, ideal: tuple[float, bool, bool]) -> Any:
+    """The unjudged documents that stand, or with their tie block may stand, in the first k.
+
+    ideal: the top label, whether the ideal has as many documents as the list, and whether it has
+    the unjudged ones among its zeros.
+    """
     layout = ranked.lists.layout
     holes = ~ranked.judged
     if k is not None:
@@ -188,6 +205,5 @@ def find_holes(ranked: Ranked, k: int | None, top: float, returned: bool) -> Any
         np.ascontiguousarray(at - starts[at], np.int64),
         np.ascontiguousarray(ranked.block, np.int64),
         np.ascontiguousarray(ranked.size, np.int64),
-        top,
-        returned,
+        *ideal,
     )

@@ -20,19 +20,19 @@ def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
 
 
 _WORDS = {
-    "nan_score": "y_score: {list}, document {doc} is NaN; a score must be a number that orders it",
-    "bad_label": "{name}: {list}, document {doc} is {value}; labels must be finite numbers",
-    "label_negative": "{name}: {list}, document {doc} has the negative label {value:g}, which "
+    "nan_score": "y_score: {list}, {document} is NaN; a score must be a number that orders it",
+    "bad_label": "{name}: {list}, {document} is {value}; labels must be finite numbers",
+    "label_negative": "{name}: {list}, {document} has the negative label {value:g}, which "
     "this measure does not take; dcg does",
-    "label_above_max": "{name}: {list}, document {doc} has label {value:g}, above max_label; "
+    "label_above_max": "{name}: {list}, {document} has label {value:g}, above max_label; "
     "raise max_label to the top of the scale",
     "judged_negative": "judged: {list} has the negative label {value:g}, which this measure "
     "does not take; dcg does",
     "judged_above_max": "judged: {list} has label {value:g}, above max_label; raise max_label "
     "to the top of the scale",
-    "wide_integer": "{name}: {list}, document {doc} is an integer beyond 2**53, which a double "
+    "wide_integer": "{name}: {list}, {document} is an integer beyond 2**53, which a double "
     "does not hold exactly; scale the labels",
-    "gain_overflow": "gain: the gains of {list} overflow a double (document {doc} has label "
+    "gain_overflow": "gain: the gains of {list} overflow a double ({document} has label "
     "{value:g}); use smaller labels or another gain",
     "judged_overflow": "gain: the gains of the judged labels of {list} overflow a double; use "
     "smaller labels or another gain",
@@ -50,5 +50,7 @@ def raise_fault(
     """Word what the core flagged; lists know what their labels are called, else name tells."""
     code, at, doc, value = fault
     place = f"list {at}" if lists is None else lists.place(at)
+    document = f"document {doc}" if lists is None else lists.document(doc)
     name = name if lists is None else lists.called
-    raise ValueError(_WORDS[code].format(name=name, list=place, doc=doc, value=value))
+    parts = {"name": name, "list": place, "document": document, "doc": doc, "value": value}
+    raise ValueError(_WORDS[code].format(**parts))

@@ -14,7 +14,7 @@ from .forms.labelled import is_series
 from .forms.ragged import is_row, numbers_of
 from .forms.sparse import Sparse, looks_sparse
 from .judged import one_level, prepare
-from .kinds import is_missing, kind_of, shown
+from .kinds import is_missing, kind_of, refuse_mixed, shown
 from .layouts import Layout, starts_of
 from .lists import Lists
 
@@ -60,6 +60,7 @@ def read_ids(value: Any, name: str, relevant: bool = False) -> IdLists:
         if relevant and rows and all(isinstance(one, (Number, np.number)) for one in rows):
             return IdLists(name, [dict(value)], None, True)
         users = list(value)
+        refuse_mixed(users, lambda at: f"{name}: the id of list {at}")
     else:
         if relevant and isinstance(value, AnySet):
             return IdLists(name, [value], None, True)
@@ -245,7 +246,7 @@ def _raise_twice(fault: tuple[bool, int, int], paired: Paired) -> None:
     )
 
 
-def excluding(paired: Paired, exclude: IdLists) -> Paired:
+def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Paired:
     """The same lists without the ids that are left out of each."""
     if (exclude.users is None) != (paired.users is None):
         raise TypeError(
@@ -261,6 +262,11 @@ def excluding(paired: Paired, exclude: IdLists) -> Paired:
         _refuse_other_kinds(exclude.users, paired.users, "exclude has users")
     rows = _as_lists(paired.rows, paired.names[0], relevant=False)
     wanted = _as_lists(paired.wanted, paired.names[1])
+    for at, row in enumerate(rows if duplicates == "raise" else ()):
+        if len(set(row)) < len(row):  # before one of the two is left out
+            ids = list(row)
+            place = next(i for i, one in enumerate(ids) if one in ids[:i])
+            _raise_twice((False, at, place), paired._replace(rows=rows))
     _refuse_other_kinds(chain.from_iterable(gone), chain.from_iterable(rows), "exclude has ids")
     return paired._replace(rows=_without(rows, gone), wanted=_without(wanted, gone))
 
@@ -303,7 +309,7 @@ def are_other_ids(value: Any) -> bool:
         )
     if isinstance(value, Mapping) or hasattr(value, "collect_schema") or hasattr(value, "columns"):
         return not _is_matrix(value)
-    if hasattr(value, "index") and hasattr(value, "tolist") and _labels_of_series(value):
+    if is_series(value) and _labels_of_series(value):
         return True
     if not isinstance(value, Sequence):
         for way in ("to_list", "to_pylist"):  # list columns; arrays have neither

@@ -70,6 +70,17 @@ def prepare(labels: Any, starts: Any, stops: Any, name: str, sparse: Sparse | No
     return _core.Runs(first, level[:used].copy(), count[:used].copy(), longest)
 
 
+def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> Any:
+    """The labels of lists whose hits were counted; where one is below 0, the others, which are 0,
+    stand above it."""
+    labels, indptr = hits.data, hits.indptr
+    if not labels.min(initial=0) < 0:
+        return prepare(labels, indptr[:-1], indptr[1:], name)
+    places = np.arange(len(labels)) - np.repeat(indptr[:-1], np.diff(indptr))
+    own = Sparse(labels, places, indptr, None)
+    return prepare(None, layout.starts, layout.stops, name, own)
+
+
 def one_level(sizes: Any, label: float) -> Any:
     """Judged labels that are one positive number, so many for each list."""
     first, counts = np.arange(len(sizes) + 1, dtype=np.int64), sizes
@@ -91,6 +102,7 @@ def check_finite(lists: Lists) -> None:
 
 def distinct_labels(lists: Lists) -> Any:
     """All labels that occur, ascending; 0 always."""
+    lists = lists.left()
     labels = lists.labels.data if isinstance(lists.labels, Sparse) else lists.valid_labels()
     found: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
     if lists.runs is not None:

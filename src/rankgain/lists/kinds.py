@@ -1,6 +1,6 @@
 """What ids can be: known, and all of one type, as ids of two types are never equal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral, Number
 from typing import Any
 
@@ -29,6 +29,18 @@ def shown(one: Any) -> str:
     """A value in a message, however much it holds."""
     text = repr(one)
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
+def refuse_twins(ids: Iterable[Any], what: str) -> None:
+    """Refuse an integer beside its own text, where ids become text and the two would be one."""
+    if len(set(map(type, ids))) < 2:
+        return
+    texts = {one for one in ids if isinstance(one, str)}
+    for one in ids:
+        if not isinstance(one, str) and str(one) in texts:
+            raise ValueError(
+                f"{what} {one!r} and {str(one)!r} would become one id; give all in one type"
+            )
 
 
 def refuse_mixed(ids: Sequence[Any], where: Callable[[int], str]) -> None:

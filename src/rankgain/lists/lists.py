@@ -41,6 +41,12 @@ class Lists(NamedTuple):
         name = name.item() if isinstance(name, np.generic) else name
         return f"list {at} (of {name!r})"
 
+    def document(self, place: int) -> str:
+        """A document in the words of errors: by its place, or by its rank where that is known."""
+        if isinstance(self.labels, Sparse) and self.labels.ranked:
+            return f"the document at rank {place + 1}"
+        return f"document {place}"
+
     @property
     def longest(self) -> int:
         """The most documents of a list, or judged labels where that is more."""
@@ -64,6 +70,20 @@ class Lists(NamedTuple):
             return labels.data[mine], labels.indices[mine]
         values = labels.reshape(-1)[int(self.layout.starts[i]) : int(self.layout.stops[i])]
         return values, np.arange(len(values))
+
+    def left(self) -> "Lists":
+        """These lists, with a label of 0 where a document is left out."""
+        labels, exclude, starts = self.labels, self.exclude, self.layout.starts
+        if exclude is None:
+            return self
+        out = np.repeat(starts, np.diff(exclude.indptr)) + exclude.indices[: exclude.indptr[-1]]
+        if isinstance(labels, Sparse):
+            at = np.repeat(starts, np.diff(labels.indptr)) + labels.indices[: labels.indptr[-1]]
+            kept = np.where(np.isin(at, out), 0, labels.data[: labels.indptr[-1]])
+            return self.having(labels=labels._replace(data=kept, ranked=False))
+        kept = labels.copy()
+        kept.reshape(-1)[out] = 0  # a copy of a strided array is contiguous
+        return self.having(labels=kept)
 
     def valid_labels(self) -> Any:
         """Dense labels without the cells beyond `lengths`, which may hold anything."""

@@ -137,7 +137,8 @@ def _of_truth(truth: Truth) -> Sparse:
         return labels
     if labels.ndim != 2:
         raise ValueError("relevant: the Truth must be of labels of shape (users, items)")
-    users, items = np.nonzero(labels)
+    sizes = truth.layout.stops - truth.layout.starts
+    users, items = np.nonzero((labels != 0) & (np.arange(labels.shape[1]) < sizes[:, None]))
     indptr = np.searchsorted(users, np.arange(len(labels) + 1))
     items = packed(items, np.int64)
     return Sparse(labels[users, items], items, indptr.astype(np.int64), labels.shape[1])
@@ -175,6 +176,12 @@ def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
     out = np.repeat(np.arange(users), np.diff(exclude.indptr)), exclude.indices
     gone = _among(np.repeat(np.arange(users), width), ids.reshape(-1), *out).reshape(ids.shape)
     gone &= ids != -1
+    at = np.nonzero(gone)
+    order = np.lexsort((ids[at], at[0]))
+    again = (np.diff(ids[at][order]) == 0) & (np.diff(at[0][order]) == 0)
+    if again.any():
+        user, place = (int(one[order[int(again.argmax()) + 1]]) for one in at)
+        _raise_fault(("twice", user, place), ids, 0)
     ids = np.take_along_axis(ids, np.argsort(gone, axis=1, kind="stable"), axis=1)
     ids[np.arange(width) >= width - gone.sum(axis=1)[:, None]] = -1
     rows = np.repeat(np.arange(users), np.diff(truth.indptr))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..lists.forms.sparse import Sparse
-from ..lists.judged import prepare
+from ..lists.judged import prepare, runs_of_hits
 from ..lists.layouts import LONGEST, Layout, starts_of
 from ..lists.lists import Lists
 
@@ -19,25 +19,33 @@ def counted_lists(
     queries: Any,
     judged: tuple[Any, Any] | None = None,
     *,
+    called: str = "label",
     single: bool = False,
     pool: bool = False,
 ) -> Lists:
     """Lists of hits with the numbers of scores above and equal to theirs.
 
     rows: the list of each hit; documents: of each list; judged: all judged labels and where those
-    of each list start, or None: the labels of the hits; single: float32 scores were compared;
-    pool: the hits are all judged documents.
+    of each list start, or None: the labels of the hits, which came by the argument `called`;
+    single: float32 scores were compared; pool: the hits are all judged documents.
     """
-    longest = int(documents.max(initial=0))
-    if longest > LONGEST:
-        raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
+    _refuse_long(int(documents.max(initial=0)))
     order = np.lexsort((-labels, above, rows))
     labels, n = labels[order], len(documents)
     indptr = starts_of(np.bincount(rows, minlength=n))
     hits = Sparse(labels, above[order], indptr, None, ranked=True, sizes=equal[order])
-    flat, bounds = judged or (labels, indptr)
-    runs = prepare(flat, bounds[:-1], bounds[1:], "label" if judged is None else "judged")
     stops = starts_of(documents)
     layout = Layout(stops[:-1], stops[1:], False, queries)
     own = judged is None
-    return Lists(layout, hits, None, runs, True, None, None, own_runs=own, narrow=single, pool=pool)
+    if judged is None:
+        runs = runs_of_hits(hits, layout, called)
+    else:
+        flat, bounds = judged
+        runs = prepare(flat, bounds[:-1], bounds[1:], "judged")
+    lists = Lists(layout, hits, None, runs, True, None, None, own_runs=own)
+    return lists.having(narrow=single, pool=pool, called=called)
+
+
+def _refuse_long(longest: int) -> None:
+    if longest > LONGEST:
+        raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")

@@ -115,6 +115,7 @@ class Relevant:
             documents -= np.diff(self.out.first)
         lists = counted_lists(
             *(self.rows, self.labels, self.above, self.equal, documents, self.queries),
+            called="relevant",
             single=self.single,
         )
         rules = get_convention(convention)

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _core
 from .files import Source, has_trec_rows, line_text, name_of, written
-from .forms import fill, is_other
+from .forms import fill, is_other, suffix_of
 from .rows import (
     Duplicates,
     Integers,
@@ -64,17 +64,13 @@ def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists
     return lists
 
 
-FRAMED = (".parquet", ".pq", ".csv", ".csv.gz", ".tsv", ".tsv.gz")
-
-
 def is_framed(source: Any) -> bool:
     """Whether a source is a data frame, or a file that becomes one."""
     if isinstance(source, (str, os.PathLike)):
-        name = str(os.fspath(source)).lower()
-        if not name.endswith(FRAMED):
-            return False
-        text = not name.endswith((".parquet", ".pq"))
-        return not (text and (has_trec_rows(source) or is_other(source)))
+        if str(os.fspath(source)).lower().endswith((".parquet", ".pq")):
+            return True
+        text = suffix_of(source) in (".csv", ".tsv")
+        return text and not (has_trec_rows(source) or is_other(source))
     kind = type(source)
     return hasattr(kind, "columns") or hasattr(kind, "column_names")
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..lists.forms.arrays import is_wide, refuse_rounded
 from ..lists.kinds import shown
-from .frames import _plain, in_native_order, parsed
+from .frames import _plain, in_native_order, parsed, shown_names
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -53,13 +54,16 @@ def _streamed(source: Any, name: str) -> Any:
 def choose(
     names: Sequence[str], given: Any, argument: str, spellings: Sequence[str], table: str
 ) -> str:
-    """The column named, or the only one of the usual spellings; two that fit are never guessed."""
+    """The column named, or the only one of the usual spellings; two that fit are never guessed.
+
+    argument: what names it, or in words what is looked for, where there is none.
+    """
     if given is not None:
         if not isinstance(given, str):
             raise TypeError(f"{argument} must be the name of a column, not {shown(given)}")
         if given not in names:
             raise ValueError(
-                f"{table}: no column {given!r} ({argument}=); there are {', '.join(names)}"
+                f"{table}: no column {given!r} ({argument}=); there are {shown_names(names)}"
             )
         return given
     fit = [name for name in names if _plain(name) in spellings]
@@ -67,11 +71,17 @@ def choose(
         return fit[0]
     if fit:
         raise ValueError(
-            f"{table}: {' and '.join(map(repr, fit))} both fit; say which with {argument}="
+            f"{table}: {' and '.join(map(repr, fit))} both fit; "
+            + (f"say which with {argument}=" if argument.isidentifier() else "rename one of them")
+        )
+    if argument.isidentifier():
+        raise ValueError(
+            f"{table}: no column for {argument}=, such as {spellings[0]}; there are "
+            f"{shown_names(names)}; name it with {argument}="
         )
     raise ValueError(
-        f"{table}: no column for {argument}=, such as {spellings[0]}; there are "
-        f"{', '.join(names)}; name it with {argument}="
+        f"{table}: no column for {argument}, such as {spellings[0]}; there are "
+        f"{shown_names(names)}; rename it so"
     )
 
 
@@ -127,7 +137,9 @@ def _of_objects(column: "nw.Series[Any]", table: str) -> Any:
             raise TypeError(
                 f"{table}, row {row + 1}: {column.name} must be a number, not {shown(one)}"
             )
-    return np.array(values)
+    found = np.array(values)
+    refuse_rounded(values, found, f"{table}: {column.name}")
+    return found
 
 
 def refuse_infinite(values: Any, column: str, table: str) -> None:
@@ -139,6 +151,17 @@ def refuse_infinite(values: Any, column: str, table: str) -> None:
     ):
         row = int(np.isinf(values).argmax())
         raise ValueError(f"{table}, row {row + 1}: {column} is {values[row]}; it must be finite")
+
+
+def refuse_wide(values: Any, column: str, table: str) -> None:
+    """Refuse an integer that a double does not hold, by its row."""
+    wide = is_wide(values)
+    if wide.any():
+        row = int(wide.argmax())
+        raise ValueError(
+            f"{table}, row {row + 1}: {column} is {values[row]}, which a double does not hold: "
+            "scale it"
+        )
 
 
 def keys(column: "nw.Series[Any]") -> Any:

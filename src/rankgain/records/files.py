@@ -50,12 +50,6 @@ def damages(*others: type[Exception]) -> tuple[type[Exception], ...]:
     return tuple(found)
 
 
-def compression(error: Exception) -> str:
-    """Of what damaged data an error speaks."""
-    kinds = {"LZMAError": "xz", "ZstdError": "zst"}
-    return kinds.get(type(error).__name__, "gzip")
-
-
 class Feeder(Protocol):
     """What takes the lines of a source."""
 
@@ -196,9 +190,7 @@ def feed(source: Source, rows: Feeder) -> None:
         with opened(source) as stream:
             feed_stream(stream, rows)
     except damages() as error:
-        raise ValueError(
-            f"{name_of(source)}: damaged {compression(error)} data: {error}"
-        ) from error
+        raise ValueError(f"{name_of(source)}: damaged compressed data: {error}") from error
     except ValueError as error:
         raise ValueError(f"{name_of(source)}, {error}") from None
 
@@ -245,9 +237,10 @@ def check_length(size: int, longest: int, rows: Feeder) -> None:
 
 
 def has_trec_rows(path: Source) -> bool:
-    """Whether a file that is called CSV starts with a TREC row: four fields or more between blanks.
+    """Whether a file that is called CSV starts with a TREC row, and not with names of columns.
 
-    The header of a table of three columns has two commas.
+    Four fields or more between blanks, of which the fourth (label or rank) or fifth (score) is a
+    number; the header of a table of three columns has two commas.
     """
     try:
         with opened(path) as stream:
@@ -256,7 +249,15 @@ def has_trec_rows(path: Source) -> bool:
         return False  # who reads it says what is wrong
     lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
     first = next(lines, b"")
-    return first.count(b",") < 2 and len(first.split()) >= 4
+    return first.count(b",") < 2 and any(map(_is_number, first.split()[3:5]))
+
+
+def _is_number(field: bytes) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
 
 
 def line_text(source: Source, number: int) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..lists.kinds import kind_of, shown
+from ..lists.kinds import kind_of, refuse_twins, shown
 from .files import BLOCK, damages, feed, name_of, opened
 from .frames import LAST_LABEL, Columns, Framed, found_columns
 
@@ -78,11 +78,21 @@ def _parsed(path: Any) -> Any:
     """A JSON file of a dict of dicts."""
     try:
         with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
-            found = json.load(text)
-    except damages(ValueError) as error:
+            found = json.load(text, object_pairs_hook=one_of_each)
+    except damages(ValueError, RecursionError) as error:
         raise ValueError(f"{name_of(path)}: not JSON: {error}") from None
     if not isinstance(found, dict):
         raise ValueError(f"{name_of(path)}: expected an object query -> document -> number")
+    return found
+
+
+def one_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, which names a key once."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        again = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"an object has the key {again!r} twice; keep one of them")
     return found
 
 
@@ -99,8 +109,8 @@ def _lines(path: Any, origin: Framed) -> Iterator[tuple[int, str]]:
 def _json_lines(path: Any, origin: Framed) -> Iterator[tuple[int, Any]]:
     for number, line in _lines(path, origin):
         try:
-            yield number, json.loads(line)
-        except ValueError as error:
+            yield number, json.loads(line, object_pairs_hook=one_of_each)
+        except (ValueError, RecursionError) as error:
             raise ValueError(
                 f"{origin.name}, line {number}: not JSON: {error}: {line[:200]!r}"
             ) from None
@@ -190,6 +200,7 @@ def _refuse_kinds(ids: tuple[Any, Any], kinds: Any, first: Any, place: str) -> N
 def _add_mapping(rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool) -> list[int]:
     """Take the rows of a dict of dicts, or of lists or sets of ids."""
     name, number = ("qrels", "label") if is_qrels else ("run", "score")
+    refuse_twins(source, f"{name}: the queries")
     for query, held in source.items():
         documents = held if isinstance(held, Mapping) else _listed(query, held, is_qrels, name)
         if not documents and is_qrels:
@@ -222,6 +233,11 @@ def _listed(query: Any, held: Any, is_qrels: bool, name: str) -> dict[Any, int]:
         )
     documents: dict[Any, int] = {}
     for rank, document in enumerate(held):
+        if kind_of(document) not in ("str", "int"):
+            raise TypeError(
+                f"{name}: query {query!r}: an id must be a string or an integer, not "
+                f"{shown(document)}"
+            )
         if document in documents:
             raise ValueError(f"{name}: query {query!r}: document {document!r} comes twice")
         documents[document] = 1 if is_qrels else len(held) - rank

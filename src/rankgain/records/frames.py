@@ -1,5 +1,7 @@
 """Data frames, and CSV and Parquet files, as rows: through narwhals, in the frame's own engine."""
 
+import csv
+import io
 import os
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Number
@@ -7,8 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..lists.forms.arrays import is_wide
+from ..lists.forms.arrays import EXACT, is_wide
+from ..lists.kinds import refuse_twins
 from ..lists.layouts import starts_of
+from .files import opened
 from .printable import printable
 from .rows import Rows, as_given, collect, utf8_of
 
@@ -118,34 +122,62 @@ def _scan(path: str) -> Any:
         if find_spec("polars"):
             return nw.scan_parquet(path, backend="polars")
         return nw.read_parquet(path, backend="pyarrow" if find_spec("pyarrow") else "pandas")
-    mark = "\t" if ".tsv" in path[-7:].lower() else ","
+    with opened(path) as stream:
+        return csv_frame(io.BytesIO(stream.read()), "\t" if ".tsv" in path[-8:].lower() else ",")
+
+
+def csv_frame(source: io.BytesIO, mark: str) -> Any:
+    """A frame of CSV that is all text, by the first engine that is installed; no line is empty."""
+    from importlib.util import find_spec
+
+    import narwhals as nw
+
+    _refuse_same_names(source.readline(), mark)
+    source.seek(0)
     if find_spec("polars"):
-        return nw.read_csv(path, backend="polars", separator=mark, infer_schema=False)
+        import polars
+
+        found = polars.read_csv(source, separator=mark, infer_schema=False)
+        blank = polars.all_horizontal(polars.all().is_null())
+        return nw.from_native(found.filter(~blank) if found.width > 1 else found)
     if find_spec("pyarrow"):
-        return _csv_by_arrow(path, mark)
+        return _csv_by_arrow(source, mark)
     return nw.read_csv(
-        path, backend="pandas", separator=mark, dtype=str, keep_default_na=False, na_values=[""]
+        source, backend="pandas", separator=mark, dtype=str, keep_default_na=False, na_values=[""]
     )
 
 
-def _csv_by_arrow(path: str, mark: str) -> Any:
+def _refuse_same_names(header: bytes, mark: str) -> None:
+    names = next(csv.reader([header.decode("utf-8-sig", "replace")], delimiter=mark), [])
+    again = next((one for one in names if one and names.count(one) > 1), None)
+    if again is not None:
+        raise ValueError(f"two columns are called {again!r}; rename one of them")
+
+
+def _csv_by_arrow(source: io.BytesIO, mark: str) -> Any:
     import narwhals as nw
     import pyarrow
     from pyarrow import csv
 
     parse = csv.ParseOptions(delimiter=mark)
-    with csv.open_csv(path, parse_options=parse) as start:
+    with csv.open_csv(source, parse_options=parse) as start:
         names = start.schema.names
+    source.seek(0)
     text = csv.ConvertOptions(
         column_types=dict.fromkeys(names, pyarrow.large_string()),
         null_values=[""],
         strings_can_be_null=True,
     )
-    return nw.from_native(csv.read_csv(path, parse_options=parse, convert_options=text))
+    return nw.from_native(csv.read_csv(source, parse_options=parse, convert_options=text))
+
+
+def shown_names(names: Iterable[Any]) -> str:
+    """Column names in a message; those of pandas may be no text."""
+    return ", ".join(map(str, names))
 
 
 def _plain(name: str) -> str:
-    return name.strip().lower().replace("-", "_").replace(" ", "_")
+    return str(name).strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def found_columns(
@@ -162,26 +194,19 @@ def found_columns(
         if given is not None:
             if given not in names:
                 raise ValueError(
-                    f"{origin.name}: no column {given!r} ({role}=); there are {', '.join(names)}"
+                    f"{origin.name}: no column {given!r} ({role}=); there are {shown_names(names)}"
                 )
             found.append(given)
             continue
         known = [by_spelling[name] for name in usual if name in by_spelling]
-        if (
-            role == "label"
-            and LAST_LABEL in by_spelling
-            and {*names}
-            == {
-                *found,
-                by_spelling[LAST_LABEL],
-            }
-        ):
-            known.append(by_spelling[LAST_LABEL])
+        last = by_spelling.get(LAST_LABEL)
+        if role == "label" and last is not None and {*names} == {*found, last}:
+            known.append(last)
         if not known:
             ranks = ", or ranks with rank=..." if role == "score" else ""
             raise ValueError(
                 f"{origin.name}: no column for {role}, such as {usual[0]}; there are "
-                f"{', '.join(names)}; name it with from_frame({role}=...){ranks}"
+                f"{shown_names(names)}; name it with from_frame({role}=...){ranks}"
             )
         found.append(known[0])
     return found
@@ -216,6 +241,7 @@ def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
         wrong = [one for one in column.to_list() if not isinstance(one, (str, Integral))]
         if wrong:
             raise TypeError(f"{origin.name}: ids must be strings or integers, not {wrong[0]!r}")
+        refuse_twins(column.to_list(), f"{origin.name}: in column {column.name!r}")
         return column.cast(nw.String)
     if kind == nw.String or not len(column):
         return column
@@ -268,17 +294,29 @@ def parsed(column: "nw.Series[Any]", name: str) -> Any:
     except Exception:  # every engine has its own errors
         found = np.array([np.nan])
     if not np.isnan(found).any():
+        _refuse_rounded_texts(column, found, name)
         return found
     texts = column.to_list()
     values = np.empty(len(texts))
     for row, text in enumerate(texts):
         try:
-            values[row] = float(text)
+            values[row] = float(text if text.isascii() and "_" not in text else "nan")
         except ValueError:
             values[row] = np.nan
         if values[row] != values[row]:
             raise ValueError(f"{name}, row {row + 1}: {column.name} is not a number: {text!r}")
     return values
+
+
+def _refuse_rounded_texts(column: "nw.Series[Any]", values: Any, name: str) -> None:
+    """Refuse an integer that is another one as a double, by its row."""
+    for row in np.flatnonzero(np.isfinite(values) & (np.abs(values) >= EXACT)).tolist():
+        text = column[row].strip()
+        if text.removeprefix("-").isdigit() and int(text) != int(values[row]):
+            raise ValueError(
+                f"{name}, row {row + 1}: {column.name} is {text}, which a double does not hold: "
+                "scale it"
+            )
 
 
 def _joined(column: "nw.Series[Any]") -> tuple[Any, Any]:

@@ -44,7 +44,7 @@ def read_retrieved_frame(frame: Any, name: str) -> tuple[list[Any], list[list[An
     if by_rank:
         _refuse_equal_ranks(groups, order, users, name)
     else:
-        order = -order.astype(np.float64)
+        order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
     return values_at(users, groups.first), _cut(items, rows, groups)
 

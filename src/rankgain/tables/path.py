@@ -1,6 +1,7 @@
 """Tables in files: Parquet, CSV, TSV and JSON lines, by their suffix."""
 
 import gzip
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,11 +9,14 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import Any, NamedTuple
 
+from ..records.forms import one_of_each
+from ..records.frames import csv_frame
 from ..records.printable import printable
 
 TEXT = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
 PARQUET = (".parquet", ".pq")
+MARK = b"\xef\xbb\xbf"  # of the order of bytes, which some programs put before text
 KNOWN = ".parquet, .csv, .tsv and .jsonl"
 
 
@@ -67,14 +71,15 @@ def look_at(path: Any) -> File:
 def open_file(file: File) -> Any:
     """The frame of all of it."""
     with file.reading():
-        frame = read_frame(_unpacked(file.path) if file.packed else file.path, file.suffix)
+        whole = file.suffix in PARQUET
+        frame = read_frame(file.path if whole else _content(file), file.suffix)
         frame.collect_schema()
     return frame
 
 
-def _unpacked(path: str) -> BytesIO:
-    with gzip.open(path, "rb") as file:
-        return BytesIO(file.read())
+def _content(file: File) -> BytesIO:
+    with gzip.open(file.path, "rb") if file.packed else open(file.path, "rb") as source:
+        return BytesIO(source.read())
 
 
 def _refuse_lies(path: str, name: str, suffix: str, packed: bool) -> None:
@@ -85,7 +90,7 @@ def _refuse_lies(path: str, name: str, suffix: str, packed: bool) -> None:
         except OSError as error:
             raise ValueError(f"{name}: its suffix says gzip, but {error}") from None
     said, looks = suffix, suffix
-    first = start.lstrip(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
+    first = start.removeprefix(MARK).lstrip().split(b"\n", 1)[0]
     if start[:4] == b"PAR1":
         looks = ".parquet"
     elif start[:2] == b"\x1f\x8b":
@@ -119,40 +124,24 @@ def read_frame(source: Any, suffix: str) -> Any:
         if engine == "polars":
             return nw.scan_parquet(source, backend="polars")
         return nw.read_parquet(source, backend=engine)
-    ways = {"polars": _by_polars, "pyarrow": _by_pyarrow, "pandas": _by_pandas}
-    return nw.from_native(ways[engine](source, TEXT.get(suffix)))
+    if suffix in TEXT:
+        return csv_frame(source, TEXT[suffix])
+    return nw.from_native(_json_lines(source))
 
 
-def _by_polars(source: Any, separator: str | None) -> Any:
-    import polars
+def _json_lines(source: BytesIO) -> Any:
+    """Rows of JSON, by pyarrow where it is there: it makes no text of a number beside texts."""
+    start = source.readline()
+    source.seek(3 if start.startswith(MARK) else 0)
+    json.loads(start.removeprefix(MARK) or "{}", object_pairs_hook=one_of_each)
+    if find_spec("pyarrow"):
+        from pyarrow import json as arrow
 
-    if separator is None:
+        return arrow.read_json(source)
+    if find_spec("polars"):
+        import polars
+
         return polars.read_ndjson(source, infer_schema_length=None)
-    return polars.read_csv(source, separator=separator, infer_schema=False)
-
-
-def _by_pyarrow(source: Any, separator: str | None) -> Any:
-    import pyarrow
-    from pyarrow import csv, json
-
-    if separator is None:
-        return json.read_json(source)
-    parsing = csv.ParseOptions(delimiter=separator)
-    with csv.open_csv(source, parse_options=parsing) as start:
-        names = start.schema.names
-    if hasattr(source, "seek"):
-        source.seek(0)
-    text = csv.ConvertOptions(
-        column_types=dict.fromkeys(names, pyarrow.string()),
-        null_values=[""],
-        strings_can_be_null=True,
-    )
-    return csv.read_csv(source, parse_options=parsing, convert_options=text)
-
-
-def _by_pandas(source: Any, separator: str | None) -> Any:
     import pandas
 
-    if separator is None:
-        return pandas.read_json(source, lines=True, dtype=False)
-    return pandas.read_csv(source, sep=separator, dtype=str, keep_default_na=False, na_values=[""])
+    return pandas.read_json(source, lines=True, dtype=False)

@@ -12,8 +12,16 @@ from ..evaluation.one_pass import evaluate_lists, prepare_all
 from ..lists.grouping import Groups, group_rows
 from ..lists.layouts import Layout
 from ..lists.lists import Lists
-from ..records.columns import choose, collect, keys, numbers, refuse_infinite, values_at
-from ..records.frames import LABELS, QUERIES, SCORES, _plain
+from ..records.columns import (
+    choose,
+    collect,
+    keys,
+    numbers,
+    refuse_infinite,
+    refuse_wide,
+    values_at,
+)
+from ..records.frames import LABELS, QUERIES, SCORES, _plain, shown_names
 from ..results.evaluation import Evaluation
 
 BY_ID = ("id", "id_descending")
@@ -91,6 +99,7 @@ def read_columns(frame: Any, chosen: Chosen, name: str, text: bool) -> Table:
     refuse_infinite(labels, names["label"], name)
     scores = numbers(found["score"], name, text=text)
     if chosen.of_ranks:
+        refuse_wide(scores, names["score"], name)
         scores = 0.0 - scores
     if "weight" in found:
         found["weight"] = numbers(found["weight"], name, text=text)
@@ -126,7 +135,7 @@ def _offer_rank(names: list[str], table: str) -> None:
     ranks = [one for one in names if _plain(one) == "rank"]
     if ranks and not any(_plain(one) in SCORES for one in names):
         raise ValueError(
-            f"{table}: no column for score=, such as {SCORES[0]}; there are {', '.join(names)}; "
+            f"{table}: no column for score=, such as {SCORES[0]}; there are {shown_names(names)}; "
             f"name it with score=, or give rank={ranks[0]!r} if the smallest rank is the best"
         )
 

@@ -25,7 +25,7 @@ cdef class Holes:
     cdef readonly Py_ssize_t most  # of one list
 
     def __cinit__(self, const int64_t[::1] indptr, const int64_t[::1] positions, const int64_t[::1] block, const int64_t[::1] size,
-                  double top, bint returned):
+                  double top, bint returned, bint inside):
         cdef Py_ssize_t i
         for i in range(1, indptr.shape[0]):
             self.most = max(self.most, indptr[i] - indptr[i - 1])
@@ -36,6 +36,7 @@ cdef class Holes:
         self.view.size = &size[0] if size.shape[0] else NULL
         self.view.top = top
         self.view.returned = returned
+        self.view.inside = inside
 
 
 cdef void bound_lists(const real *x, const Frame *m, const Task *task, const HoleView *holes, Workspace *ws, Hits *spare, double *row,

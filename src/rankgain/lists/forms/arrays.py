@@ -1,6 +1,6 @@
 """Anything array-like to an array that the core can read, without a copy where possible."""
 
-from numbers import Number
+from numbers import Integral, Number
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,10 @@ def _of_objects(array: Any, name: str) -> Any:
             place = ", ".join(map(str, np.unravel_index(at, array.shape)))
             where = f"{name}[{place}]" if place else name
             raise TypeError(f"{where} is {shown(one)}; it must be a number")
-    return np.array(array.tolist()).reshape(array.shape)
+    values = array.tolist()
+    found = np.array(values).reshape(array.shape)
+    refuse_rounded(values, found, name)
+    return found
 
 
 def is_wide(values: Any) -> Any:
@@ -40,6 +43,17 @@ def is_wide(values: Any) -> Any:
     if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
         return np.zeros(values.shape, bool)
     return (values > EXACT) | (values < -EXACT)
+
+
+def refuse_rounded(values: Any, array: Any, name: str) -> None:
+    """Refuse a list whose array has other integers, as they stand beside numbers with a point."""
+    if array.dtype.kind != "f" or (np.abs(array) < EXACT).all():
+        return
+    given = np.array(values, object).ravel()
+    for at in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= EXACT)).tolist():
+        if isinstance(given[at], Integral) and int(given[at]) != int(array.flat[at]):
+            place = ", ".join(map(str, np.unravel_index(at, array.shape)))
+            raise ValueError(f"{name}[{place}]: a double does not hold {given[at]}: scale it")
 
 
 def converted(value: Any, name: str) -> Any:
@@ -73,7 +87,7 @@ def plain_array(value: Any, name: str) -> Any:
     try:
         if device is not None and not hasattr(value, "__array__"):
             return np.from_dlpack(value)
-        return np.asarray(value)
+        found = np.asarray(value)
     except (ValueError, TypeError, OverflowError, RuntimeError) as error:
         for i, one in enumerate(value if isinstance(value, (list, tuple)) else ()):
             refuse_foreign(one, f"{name}[{i}]")
@@ -82,6 +96,9 @@ def plain_array(value: Any, name: str) -> Any:
         raise next(kinds, ValueError)(
             f"{name} does not convert to an array of numbers with rows of one length: {error}"
         ) from error
+    if isinstance(value, (list, tuple)):
+        refuse_rounded(value, found, name)
+    return found
 
 
 def refuse_foreign(value: Any, name: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..intervals.methods import quantiles, tails
-from .exact import Exact
+from .exact import Exact, ratio
 
 NAMES = ("above", "below", "squares", "cross", "squares_below")
 
@@ -116,11 +116,14 @@ def products(n: Any, d: Any) -> tuple[Exact, Exact, Exact]:
 
 
 def mean_of(kind: str, above: Exact, below: Exact) -> float:
-    """Both rounded, and then their quotient."""
+    """Both rounded, and then their quotient; where a sum is beyond all doubles, that alone."""
     if kind == "sum":
         return float(above)
     divisor = float(below)
     value = float(above) / divisor if divisor > 0 else math.nan
+    if math.isinf(value) and not above.special and not below.special:
+        exact = fraction(above) / fraction(below)
+        value = ratio(exact.numerator, exact.denominator)
     return math.exp(value) if kind == "geometric" else value
 
 

@@ -51,7 +51,7 @@ def merge_evaluations(
 
 def with_means(whole: "Evaluation", rules: Convention) -> "Evaluation":
     """A new evaluation, whose means are still to be made, by the convention's rule."""
-    order = _order(rules, whole.queries)
+    order = order_of(rules, whole.queries)
     means = {name: _mean(whole, name, rules, order) for name in whole.means}
     object.__setattr__(whole, "means", Fixed(means))
     return whole
@@ -193,11 +193,14 @@ def _counts(found: list["Evaluation"]) -> dict[str, Any]:
     return counts
 
 
-def _order(rules: Convention, queries: Any) -> Any:
-    """The order in which a convention adds, None where it does not matter."""
-    if rules.summation != "by_id" or isinstance(queries, range):
+def order_of(rules: Convention, queries: Any) -> Any:
+    """The order in which a convention adds up lists: by id as text, or None where it has none."""
+    if rules.summation != "by_id":
         return None
-    return np.array(sorted(range(len(queries)), key=lambda at: str(queries[at])), np.int64)
+    names = [] if queries is None or isinstance(queries, range) else list(map(str, queries))
+    if names == sorted(names):  # code points order as the bytes of UTF-8 do
+        return slice(None)
+    return np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
 
 
 def _mean(whole: "Evaluation", name: str, rules: Convention, order: Any) -> float:

@@ -192,6 +192,7 @@ cdef struct HoleView:
     const int64_t *size
     double top  # the label that they might have
     bint returned  # the ideal has as many documents as the list
+    bint inside  # the ideal has the unjudged documents among its zeros
 
 
 cdef inline void rank_blocks(Workspace *ws, const int64_t *block, const int64_t *size, int64_t depth) noexcept nogil:
@@ -221,10 +222,13 @@ cdef inline void rank_blocks(Workspace *ws, const int64_t *block, const int64_t 
         hits.first[0] = 0
 
 
-cdef inline void add_tops(const Ideal *given, int64_t j, double top, int64_t room, Ideal *out) noexcept nogil:
-    """The judged labels with j more of the top one, which none exceeds; only the best `room` of them."""
+cdef inline void add_tops(const Ideal *given, int64_t j, double top, int64_t room, bint inside, Ideal *out) noexcept nogil:
+    """The judged labels with j more of the top one, which none exceeds; only the best `room` of them.
+
+    inside: these j were zeros before.
+    """
     cdef Py_ssize_t i, n = 0
-    cdef int64_t count
+    cdef int64_t count, less = j if inside else 0
     if j > 0 and (given.n_runs == 0 or given.level[0] != top):
         out.level[0] = top
         out.count[0] = j if j < room else room
@@ -233,6 +237,9 @@ cdef inline void add_tops(const Ideal *given, int64_t j, double top, int64_t roo
         j = 0
     for i in range(given.n_runs):
         count = given.count[i] + (j if i == 0 else 0)
+        if given.level[i] == 0.0:
+            count -= less
+            less = 0
         out.level[n] = given.level[i]
         out.count[n] = count if count < room else room
         room -= out.count[n]
@@ -295,7 +302,7 @@ cdef inline void bound_unjudged(
             if f.code:
                 return
             add_entries(&ws.entries, extra if way == 0 else extra + u - j, j, top)
-            add_tops(&given, j, top, n if holes.returned else 1 << 62, &ws.ideal)
+            add_tops(&given, j, top, n if holes.returned else 1 << 62, holes.inside, &ws.ideal)
             count_in_runs(&ws.ideal, task, ws.relevant)
             ws.hits.n_docs = n
             rank_blocks(ws, holes.block + start, holes.size + start, depth_of(task, ws))
