@@ -224,5 +224,5 @@ def test_a_relevant_id_that_stands_twice_is_named(shape: str, largest: int) -> N
 
 @pytest.mark.parametrize("other", [1.0, True, "1", None, 2**63])
 def test_what_is_no_relevant_id_is_refused_in_plain_lists(other: object) -> None:
-    with pytest.raises((TypeError, ValueError), match=r"relevant \(list 1\)"):
+    with pytest.raises((TypeError, ValueError), match=r"relevant(: list 1| \(list 1\))"):
         rg.evaluate_topk([[1], [2]], [[1, 2], [other]], "P@1")

@@ -39,6 +39,7 @@ def written(folder: Path, name: str, content: bytes) -> str:
         ("q.json", b"[" * 100_000, "q.json: not JSON"),
         ("q.txt.xz", lzma.compress(b"1 0 a 1\n" * 99)[:-20], "damaged compressed data"),
     ],
+    ids=range(8),
 )
 def test_refused(name: str, content: bytes, words: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=words):
@@ -68,6 +69,7 @@ def test_tables_that_are_refused(name: str, content: bytes, words: str, tmp_path
         ("f.csv.gz", gzip.compress(TABLE)),
         ("f.jsonl", b"\xef\xbb\xbf" + ROWS + b'{"user_id":2,"label":1,"score":0.3}\n'),
     ],
+    ids=["empty lines", "a mark", "packed", "rows with a mark"],
 )
 def test_tables_that_are_read(
     name: str, content: bytes, engine: str, tmp_path: Path, monkeypatch: Any

@@ -151,7 +151,7 @@ def is_one(output: str, path: str) -> bool:
 
 
 def _threads(text: str) -> int | None:
-    if text == "all":
+    if text in ("all", "-1"):
         return None
     if not text.isdecimal() or int(text) < 1:
         raise UsageError(f"--threads must be a number of at least 1, or all, not {text!r}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented, settings_among
+from ..lists.forms.ragged import is_row
 from ..lists.ids import Paired, are_other_ids, excluding, pair, with_labels
 from ..lists.topk import read_topk
 from ..lists.truth import Truth
@@ -73,13 +74,20 @@ def evaluate_topk(
     """
     given = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    if are_other_ids(recommended):
+    if are_other_ids(recommended) or (_is_empty(recommended) and are_other_ids(relevant)):
         asked = measures, given, rules, weight, threads, bounds
         return evaluate_paired(_paired(recommended, relevant, gains, exclude), "raise", asked)
     lists, columns = read_topk(recommended, relevant, gains, exclude)
     found = evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
     warn_of_short_rows(found, columns)
     return found
+
+
+def _is_empty(recommended: Any) -> bool:
+    """Whether lists hold no id that could tell its type."""
+    return isinstance(recommended, (list, tuple)) and not any(
+        is_row(one) and len(one) for one in recommended
+    )
 
 
 def _paired(recommended: Any, relevant: Any, gains: Any, exclude: Any) -> Paired:

@@ -106,6 +106,7 @@ def listed(one: Any, name: str, at: int, relevant: bool) -> Any:
 def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     """Bring the lists of the same users together, in the order of the relevant ones."""
     names = retrieved.name, relevant.name
+    retrieved, relevant = _as_single(retrieved, relevant), _as_single(relevant, retrieved)
     if retrieved.single != relevant.single or (retrieved.users is None) != (relevant.users is None):
         shapes = [_shape_of(one) for one in (retrieved, relevant)]
         raise TypeError(
@@ -132,6 +133,13 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     others = [user for user in retrieved.users if user not in known]
     rows = [() if row is None else row for row in rows]
     return Paired(rows, relevant.rows, relevant.users, found, others, names)
+
+
+def _as_single(one: IdLists, other: IdLists) -> IdLists:
+    """Nothing at all is an empty list beside one list."""
+    if other.single and not one.single and one.users is None and not one.rows:
+        return one._replace(rows=[[]], single=True)
+    return one
 
 
 def _refuse_users_twice(side: IdLists) -> None:

@@ -1,13 +1,13 @@
 """Judged labels, checked and prepared once as descending runs."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from .. import _core
 from .faults import raise_fault
-from .forms.arrays import as_array, native_labels
+from .forms.arrays import native_labels
+from .forms.ragged import Ragged, read_rows
 from .forms.sparse import Sparse, looks_sparse, read_sparse
 from .layouts import Layout, starts_of
 from .lists import Lists
@@ -24,7 +24,9 @@ def runs_of_judged(given: tuple[Any, Any, Any], layout: Layout) -> Any:
 
 def is_padded(judged: Any) -> bool:
     """Whether labels of 0 may be no judgments: in rows that are filled up, and in sparse ones."""
-    return judged is None or looks_sparse(judged) or getattr(judged, "ndim", 1) > 1
+    if judged is None or looks_sparse(judged):
+        return True
+    return isinstance(judged, np.ndarray) and judged.ndim > 1
 
 
 def flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
@@ -32,18 +34,10 @@ def flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
     if looks_sparse(judged):
         sparse = read_sparse(judged, "judged")
         return sparse.data, sparse.indptr[:-1], sparse.indptr[1:]
-    if isinstance(judged, np.ndarray) and judged.dtype.kind == "O":
-        judged = list(judged)
-    ragged = isinstance(judged, Iterable) and not isinstance(judged, np.ndarray)
-    if ragged and not layout.single and not hasattr(judged, "__array__"):
-        parts = [as_array(one, f"judged (list {i})") for i, one in enumerate(judged)]
-        for i, part in enumerate(parts):
-            if part.ndim != 1:
-                raise ValueError(f"judged (list {i}) has {part.ndim} dimensions; it must have 1")
-        bounds = starts_of([len(part) for part in parts])
-        flat = np.concatenate(parts) if parts else np.zeros(0)
-        return flat, bounds[:-1], bounds[1:]
-    array = as_array(judged, "judged")
+    array = read_rows(judged, "judged")
+    if isinstance(array, Ragged):
+        bounds = starts_of(array.sizes)
+        return array.flat, bounds[:-1], bounds[1:]
     if array.ndim == 1:
         if not layout.single:
             raise ValueError(

@@ -135,6 +135,8 @@ def _of_truth(truth: Truth) -> Sparse:
     labels = truth.labels
     if isinstance(labels, Sparse):
         return labels
+    if truth.layout.single and not isinstance(labels, Sparse):
+        labels = labels.reshape(1, -1)
     if labels.ndim != 2:
         raise ValueError("relevant: the Truth must be of labels of shape (users, items)")
     sizes = truth.layout.stops - truth.layout.starts
@@ -231,6 +233,11 @@ def _ids(one: Any, user: int, name: str) -> Any:
     array = plain_array(one, f"{name} (list {user})")
     if array.size == 0:
         return np.zeros(0, np.int64)
+    if array.ndim == 1 and array.dtype.kind in "US":
+        raise TypeError(
+            f"{name}: list {user}, place 0 is {array[0].item()!r}, but recommended holds integers; "
+            "ids of two types are never equal: give all in one"
+        )
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TypeError(
             f"{name} (list {user}) must be a 1-D array of int ids, not {array.dtype} of shape "

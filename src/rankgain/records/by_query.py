@@ -109,7 +109,7 @@ class Lists(Mapping[str, dict[str, float]]):
             self._take(*_framed(source, self._is_qrels), duplicates)
             return
         rows = _core.Rows(self._is_qrels)
-        origin, integers = fill(rows, source, self._is_qrels)
+        origin, integers = fill(rows, source, self._is_qrels, duplicates)
         found = collect(rows.names_of_queries(), rows.columns())
         self._take(found._replace(given=as_given(found.queries, integers)), origin, duplicates)
 

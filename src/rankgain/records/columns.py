@@ -1,11 +1,13 @@
 """Columns of long tables in their own types: found by name, checked row by row, keyed by value."""
 
 from collections.abc import Sequence
+from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..lists.forms.arrays import is_wide, refuse_rounded
+from ..lists.forms.labelled import is_series
 from ..lists.kinds import shown
 from .frames import _plain, in_native_order, parsed, shown_names
 
@@ -28,7 +30,7 @@ def open_table(source: Any) -> tuple[Any, str]:
     try:
         return nw.from_native(in_native_order(source)), name
     except TypeError:
-        if hasattr(source, "__arrow_c_stream__"):
+        if hasattr(source, "__arrow_c_stream__") and not is_series(source):
             return nw.from_native(_streamed(source, name)), name
         raise TypeError(
             f"{name} is no table; give a frame of pandas, polars or pyarrow, an object with "
@@ -133,13 +135,13 @@ def numbers(column: "nw.Series[Any]", table: str, *, text: bool = False) -> Any:
 def _of_objects(column: "nw.Series[Any]", table: str) -> Any:
     values = column.to_list()
     for row, one in enumerate(values):
-        if isinstance(one, (str, bytes)) or not np.isreal(one):
+        if not isinstance(one, (Number, np.number, np.bool_)):
             raise TypeError(
                 f"{table}, row {row + 1}: {column.name} must be a number, not {shown(one)}"
             )
     found = np.array(values)
     refuse_rounded(values, found, f"{table}: {column.name}")
-    return found
+    return found.astype(np.float64) if found.dtype.kind == "O" else found  # of Decimal
 
 
 def refuse_infinite(values: Any, column: str, table: str) -> None:
@@ -187,7 +189,12 @@ def keys(column: "nw.Series[Any]") -> Any:
         return native.dictionary_encode().indices.to_numpy()
     import pandas
 
-    return np.ascontiguousarray(pandas.factorize(native)[0])
+    try:
+        return np.ascontiguousarray(pandas.factorize(native)[0])
+    except TypeError:
+        raise TypeError(
+            f"column {column.name!r} holds {type(column[0]).__name__} values, which are no ids"
+        ) from None
 
 
 def values_at(column: "nw.Series[Any]", rows: Any) -> list[Any]:

@@ -19,6 +19,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma", b"(\xb5/\xfd": "zstd"}
+OTHER_FORMS = (".json", ".jsonl", ".ndjson", ".parquet", ".pq")
 SUFFIXES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
 
 
@@ -118,11 +119,23 @@ def inflated(stream: Any) -> Iterator[IO[Any]]:
 
 @contextmanager
 def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
-    """Open a path for text, compressed as its suffix says; what was open stays open."""
+    """Open a path for TREC's form, compressed as its suffix says; what was open stays open."""
     if not isinstance(target, (str, os.PathLike)):
-        yield target
+        if isinstance(target, (io.RawIOBase, io.BufferedIOBase)):
+            text = io.TextIOWrapper(target, "utf-8", "surrogateescape", newline="\n")
+            yield text
+            text.detach()
+        else:
+            yield target
         return
-    name = SUFFIXES.get(os.path.splitext(os.fspath(target))[1].lower())
+    stem, suffix = os.path.splitext(os.fspath(target).lower())
+    name = SUFFIXES.get(suffix)
+    suffix = os.path.splitext(stem)[1] if name else suffix
+    if suffix in OTHER_FORMS:
+        raise ValueError(
+            f"{printable(os.fspath(target))}: what is written is TREC's form, and {suffix} says "
+            "another one; choose another suffix, such as .txt"
+        )
     module = codec(name) if name else io
     with io.TextIOWrapper(
         module.open(target, "wb"), "utf-8", "surrogateescape", newline="\n"

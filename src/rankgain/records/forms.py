@@ -47,14 +47,16 @@ def is_other(source: Any) -> bool:
     return suffix in JSON or (suffix == ".tsv" and has_three_columns(source))
 
 
-def fill(rows: _core.Rows, source: Any, is_qrels: bool) -> tuple[Any, list[int]]:
+def fill(
+    rows: _core.Rows, source: Any, is_qrels: bool, duplicates: str = "raise"
+) -> tuple[Any, list[int]]:
     """Take the rows of what is no frame; return its name, and queries that are integers."""
     if type(source).__module__.partition(".")[0] == "ranx":
         source = source.to_dict()
     if suffix_of(source) == ".json":
         source = _parsed(source)
     if isinstance(source, Mapping):
-        return source, _add_mapping(rows, source, is_qrels)
+        return source, _add_mapping(rows, source, is_qrels, duplicates)
     if isinstance(source, (str, os.PathLike)) or hasattr(source, "read"):
         if not is_other(source):
             feed(source, rows)
@@ -197,12 +199,16 @@ def _refuse_kinds(ids: tuple[Any, Any], kinds: Any, first: Any, place: str) -> N
     )
 
 
-def _add_mapping(rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool) -> list[int]:
+def _add_mapping(
+    rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str
+) -> list[int]:
     """Take the rows of a dict of dicts, or of lists or sets of ids."""
     name, number = ("qrels", "label") if is_qrels else ("run", "score")
     refuse_twins(source, f"{name}: the queries")
     for query, held in source.items():
-        documents = held if isinstance(held, Mapping) else _listed(query, held, is_qrels, name)
+        documents = held
+        if not isinstance(held, Mapping):
+            documents = _listed(f"{name}: query {query!r}", held, is_qrels, duplicates)
         if not documents and is_qrels:
             continue
         try:
@@ -220,27 +226,23 @@ def _add_mapping(rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool) ->
     return [query for query in source if isinstance(query, int)]
 
 
-def _listed(query: Any, held: Any, is_qrels: bool, name: str) -> dict[Any, int]:
+def _listed(where: str, held: Any, is_qrels: bool, duplicates: str) -> dict[Any, int]:
     """The documents of a set or list of ids: relevant ones, or a ranking, best first."""
     if isinstance(held, Set) and not is_qrels:
-        raise TypeError(f"{name}: query {query!r}: a set has no order; give a list, best first")
+        raise TypeError(f"{where}: a set has no order; give a list, best first")
     if isinstance(held, np.ndarray) and held.ndim == 1:
         held = held.tolist()
     if not isinstance(held, (Set, list, tuple)):
         kind = type(held).__name__
-        raise TypeError(
-            f"{name}: query {query!r}: expected a dict of documents or a list of ids, not {kind}"
-        )
+        raise TypeError(f"{where}: expected a dict of documents or a list of ids, not {kind}")
     documents: dict[Any, int] = {}
     for rank, document in enumerate(held):
         if kind_of(document) not in ("str", "int"):
-            raise TypeError(
-                f"{name}: query {query!r}: an id must be a string or an integer, not "
-                f"{shown(document)}"
-            )
-        if document in documents:
-            raise ValueError(f"{name}: query {query!r}: document {document!r} comes twice")
-        documents[document] = 1 if is_qrels else len(held) - rank
+            raise TypeError(f"{where}: an id must be a string or an integer, not {shown(document)}")
+        if document in documents and duplicates == "raise":
+            raise ValueError(f"{where}: document {document!r} comes twice")
+        if document not in documents or duplicates == "last":  # the first is the best
+            documents[document] = 1 if is_qrels else len(held) - rank
     return documents
 
 

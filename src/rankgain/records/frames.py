@@ -32,6 +32,9 @@ LAST_LABEL = "score"  # as BEIR's qrels have it: only beside a query and a docum
 SCORES = ("score", "sim", "similarity", "prediction", "pred")
 
 
+WORDS = {"true": "1", "false": "0"}  # as CSV has what was bool
+
+
 class Framed(NamedTuple):
     """What rows came from, as messages call it."""
 
@@ -92,6 +95,11 @@ def in_native_order(frame: Any) -> Any:
     """A frame whose numbers have this machine's byte order; that of pandas may have another."""
     if type(frame).__module__.partition(".")[0] != "pandas":
         return frame
+    if not hasattr(frame, "columns"):
+        raise TypeError(f"the {type(frame).__name__} is no table; give a data frame")
+    if not frame.columns.is_unique:
+        again = frame.columns[frame.columns.duplicated()][0]
+        raise ValueError(f"the DataFrame: two columns are called {again!r}; rename one of them")
     swapped = {
         name: kind.newbyteorder("=")
         for name, kind in frame.dtypes.items()
@@ -300,12 +308,17 @@ def parsed(column: "nw.Series[Any]", name: str) -> Any:
     values = np.empty(len(texts))
     for row, text in enumerate(texts):
         try:
-            values[row] = float(text if text.isascii() and "_" not in text else "nan")
+            values[row] = float(WORDS.get(text.lower(), text) if _is_plain(text) else "nan")
         except ValueError:
             values[row] = np.nan
         if values[row] != values[row]:
             raise ValueError(f"{name}, row {row + 1}: {column.name} is not a number: {text!r}")
     return values
+
+
+def _is_plain(text: str) -> bool:
+    """Whether others read the same number: Python takes 1_0 and the digits of all scripts."""
+    return text.isascii() and "_" not in text
 
 
 def _refuse_rounded_texts(column: "nw.Series[Any]", values: Any, name: str) -> None:

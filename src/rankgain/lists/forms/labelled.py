@@ -17,10 +17,14 @@ def as_mapping(value: Any, name: str, queries: Any) -> Any:
     if not is_series(value):
         return value
     labels = value.index.tolist()
-    if labels == list(range(len(labels))) and (
-        type(value.index).__name__ == "RangeIndex" or not set(queries) <= set(labels)
-    ):
-        return value
+    if labels == list(range(len(labels))):
+        if list(queries) == labels or not set(queries) <= set(labels):
+            return value
+        if type(value.index).__name__ == "RangeIndex":
+            raise ValueError(
+                f"{name} is a Series whose index 0, 1, ... may be places or the queries, which are "
+                f"such integers in another order; give a dict query -> value, or {name}.to_numpy()"
+            )
     known = dict(zip(labels, value.tolist(), strict=True))
     remedy = f"give a dict query -> value, or {name}.to_numpy() if its rows stand as the queries do"
     texts = set(map(str, labels))

@@ -1,6 +1,7 @@
 """Lists of different lengths: sequences of sequences, and the list columns of other libraries."""
 
 import sys
+from collections.abc import Sequence
 from numbers import Number
 from typing import Any, NamedTuple
 
@@ -74,9 +75,11 @@ def _of_column(value: Any) -> Any:
         and str(value.dtype).startswith(("List", "Array"))
     ):
         return value.to_list()
-    if library == "pyarrow" and "list<" in str(getattr(value, "type", "")):
+    if library == "pyarrow" and "list" in str(getattr(value, "type", "")):
         return value.to_pylist()
-    return None
+    return (
+        list(value) if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else None
+    )
 
 
 def _of_awkward(value: Any, name: str) -> Ragged | None:
@@ -87,8 +90,11 @@ def _of_awkward(value: Any, name: str) -> Ragged | None:
     try:
         sizes = awkward.to_numpy(awkward.num(value), allow_missing=False)
         flat = awkward.to_numpy(awkward.flatten(value), allow_missing=False)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}; give an empty list for nothing") from error
+    except (ValueError, TypeError) as error:
+        raise TypeError(
+            f"{name}: an awkward array must hold lists of numbers alone, no None and no text; an "
+            "empty list stands for nothing"
+        ) from error
     return Ragged(as_array(flat, name), sizes.astype(np.int64)) if len(sizes) else None
 
 

@@ -73,7 +73,10 @@ class Explanation:
     unjudged: tuple[int, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one dict per rank; what one of the rankings lacks is None."""
+        """Return one dict per rank; what one of the rankings lacks is None.
+
+        Of qrels and a run with the ids, and whether the document of the ranking is unjudged.
+        """
         return list(self._rows())
 
     def _rows(self) -> Iterator[dict[str, Any]]:
@@ -84,6 +87,11 @@ class Explanation:
                 for name, values in side.items():
                     if prefix + name not in _LEFT_OUT:
                         row[prefix + name] = values[at].item() if at < len(values) else None
+            if self.documents or self.ideal_documents:
+                row["id"] = self.documents[at] if at < len(self.documents) else None
+                row["unjudged"] = at + 1 in self.unjudged
+                ideal = self.ideal_documents
+                row["ideal_id"] = ideal[at] if at < len(ideal) else None
             yield row
 
     def to_dict(self) -> dict[str, Any]:
@@ -124,10 +132,10 @@ class Explanation:
         a, b = vars(self.ranking), vars(self.ideal)
         sides = [
             [
-                column(title, fields_of(a[name], form, height, self.unjudged * (name == "label")))
-                for title, name, form in left
-            ],
-            [column(title, fields_of(b[name], form, height)) for title, name, form in _IDEAL],
+                column(title, fields_of(side[name], form, height, unjudged * (name == "label")))
+                for title, name, form in names
+            ]
+            for side, names, unjudged in ((a, left, self.unjudged), (b, _IDEAL, self._unjudged()))
         ]
         if self.ideal_documents:
             names = [printable(name) for name in self.ideal_documents[:height]]
@@ -138,6 +146,11 @@ class Explanation:
         width = len(ranks[0]) + 2 + sum(len(one[0]) + 2 for one in sides[0])
         head = " " * (len(ranks[0]) + 2) + "ranking"
         return [f"{head:<{width}}|  ideal", *lines]
+
+    def _unjudged(self) -> tuple[int, ...]:
+        """The ranks of the ideal at which documents without a judgment stand."""
+        ids = {self.documents[rank - 1] for rank in self.unjudged} if self.documents else set()
+        return tuple(rank for rank, one in enumerate(self.ideal_documents, 1) if one in ids)
 
     def _notes(self) -> list[str]:
         undefined = []

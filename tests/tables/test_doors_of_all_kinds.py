@@ -1,0 +1,126 @@
+"""Data in the forms that people hold it in: other sequences, Series, bools, odd frames."""
+
+import io
+from collections import UserList, deque
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+pyarrow = pytest.importorskip("pyarrow")
+pytest.importorskip("narwhals")
+
+LABELS, SCORES = [[1, 0, 2], [0, 1], []], [[0.3, 0.2, 0.1], [0.1, 0.2], []]
+JUDGED = [[1, 0, 2, 2], [0, 1], [1]]
+
+
+@pytest.mark.parametrize("make", [tuple, deque, UserList, pyarrow.array, polars.Series])
+def test_sequences_of_lists(make: Any) -> None:
+    found = rg.ndcg(make(LABELS), make(SCORES), judged=make(JUDGED))
+    assert found.tolist() == rg.ndcg(LABELS, SCORES, judged=JUDGED).tolist()
+    assert found[0] < 0.6
+
+
+def test_views_of_lists() -> None:
+    views = pyarrow.array([[1, 0], [1]], pyarrow.list_view(pyarrow.float64()))
+    assert rg.ndcg(views, [[1, 2], [1]])[0] < 0.7
+
+
+def test_recommended_in_other_arrays() -> None:
+    assert rg.evaluate_topk(pyarrow.array([[1, 2], [3, 4]]), [[1], [4]], "RR")["RR"] == 0.75
+    assert rg.evaluate_topk(pyarrow.array([["a"], ["b"]]), [["a"], ["c"]], "RR")["RR"] == 0.5
+    assert rg.evaluate_topk(pyarrow.array([1, 2]), [2], "RR")["RR"] == 0.5
+    assert rg.evaluate_topk([1], rg.Truth([0, 1]), "RR")["RR"] == 1.0
+
+
+@pytest.mark.parametrize("relevant", [["a"], [["a"], ["b"]], [{"a"}, {"b"}], []])
+def test_nothing_recommended(relevant: Any) -> None:
+    recommended: Any = [] if not relevant or relevant == ["a"] else [[], []]
+    assert rg.evaluate_topk(recommended, relevant, "RR")["RR"] == 0.0
+
+
+def test_nothing_relevant_to_one_user() -> None:
+    for recommended in (["a", "b"], [1, 2]):
+        assert rg.evaluate_topk(recommended, [], "RR")["RR"] == 0.0
+
+
+def test_ids_of_two_types_are_named() -> None:
+    with pytest.raises(TypeError, match="relevant: list 1, place 0 is '1', but recommended holds"):
+        rg.evaluate_topk([[1, 2], [3, 4]], [[1], ["1"]], "RR")
+
+
+def test_a_series_whose_places_may_be_queries() -> None:
+    def mean(weight: Any, qid: list[int]) -> float:
+        return rg.evaluate_arrays(
+            [1, 0, 0, 1], [0.2, 0.1, 0.2, 0.1], "RR", qid=qid, weight=weight
+        ).means["RR"]
+
+    with pytest.raises(ValueError, match=r"weight is a Series whose index 0, 1, .* may be"):
+        mean(pandas.Series([1, 0]), [1, 1, 0, 0])
+    assert mean(pandas.Series([1, 0]), [0, 0, 1, 1]) == 1.0
+    assert mean(pandas.Series([1, 0]), [5, 5, 4, 4]) == 1.0
+    assert mean(pandas.Series([1, 0], index=[0, 1]), [1, 1, 0, 0]) == 0.5
+
+
+def test_lists_with_an_id_twice_by_policy() -> None:
+    source = {"q": ["b", "a", "b"]}
+    assert rg.Run(source, duplicates="first").documents("q") == ["b", "a"]
+    assert rg.Run(source, duplicates="best").documents("q") == ["b", "a"]
+    assert rg.Run(source, duplicates="last").documents("q") == ["a", "b"]
+    with pytest.raises(ValueError, match="document 'b' comes twice"):
+        rg.Run(source)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    qrels = rg.Qrels({"q": {"a": 1}})
+    for suffix in (".json", ".jsonl.gz", ".parquet"):
+        with pytest.raises(ValueError, match="another one; choose another suffix"):
+            qrels.write(tmp_path / f"q{suffix}")
+    file = io.BytesIO()
+    qrels.write(file)
+    assert file.getvalue() == b"q 0 a 1\n"
+    file.seek(0)
+    assert rg.Qrels(file) == qrels
+
+
+@pytest.mark.parametrize("measure", ["nDCG", "AP"])
+def test_rows_of_an_explanation_name_documents(measure: str) -> None:
+    qrels, run = {"q": {"a": 2, "b": 0}}, {"q": {"b": 0.9, "x": 0.8}}
+    shown = rg.explain(qrels, run, query="q", measure=measure)
+    rows = shown.rows()
+    assert [(row["id"], row["unjudged"]) for row in rows[:2]] == [("b", False), ("x", True)]
+    if measure == "nDCG":
+        assert [row["ideal_id"] for row in rows] == ["a", "b", "x"]
+        last = str(shown).split("\n")[7]
+        assert last.split() == ["3", "|", "-", "0", "0.5000", "0.0000", "2.0000", "x"]
+
+
+def test_columns_of_other_kinds() -> None:
+    good = {"user_id": [1, 1], "label": [1, 0], "score": [1.0, 2.0]}
+
+    def value(**changes: Any) -> float:
+        return rg.evaluate_frame(pandas.DataFrame(good | changes), "RR")["RR"]
+
+    assert value(label=[Decimal(1), Decimal(0)]) == value() == 0.5
+    with pytest.raises(TypeError, match=r"row 1: label must be a number, not \[1\]"):
+        value(label=[[1], [0]])
+    with pytest.raises(TypeError, match="column 'user_id' holds list values, which are no ids"):
+        value(user_id=[[1], [1]])
+    series: Any = pandas.Series([1.0])
+    with pytest.raises(TypeError, match="the Series is no table"):
+        rg.evaluate_frame(series, "RR")
+    names = ["user_id", "label", "score", "score"]
+    with pytest.raises(ValueError, match="two columns are called 'score'"):
+        rg.evaluate_frame(pandas.DataFrame(np.ones((2, 4)), columns=names), "RR")
+
+
+def test_bools_as_csv_has_them(tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"user_id": [1, 1], "label": [True, False], "score": [1.0, 2.0]})
+    frame.to_csv(tmp_path / "f.csv", index=False)
+    assert rg.evaluate_frame(tmp_path / "f.csv", "RR")["RR"] == 0.5
