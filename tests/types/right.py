@@ -1,8 +1,10 @@
 """Calls that type checkers pass, with the types that they must find."""
 
+from pathlib import Path
 from typing import Any, assert_type
 
 import numpy as np
+import polars
 from numpy.typing import NDArray
 
 import rankgain as rg
@@ -36,3 +38,23 @@ assert_type(rg.evaluate({"q": {"a": 1}}, run, "nDCG@10", judged_only=True), rg.E
 assert_type(rg.explain(labels, scores), rg.Explanation)
 assert_type(rg.explain(labels, scores, measure="AP"), rg.Contributions)
 rg.Run(run).write("run.gz")
+
+# What people hold, in each door.
+frame = polars.DataFrame({"query_id": [1], "doc_id": ["a"], "label": [1], "score": [1.0]})
+rg.evaluate_frame(frame, "RR")
+rg.evaluate_frame(polars.LazyFrame({"user_id": [1]}), "RR")
+rg.evaluate_frame("rows.parquet", "RR")
+rg.evaluate_frame(Path("rows.csv"), "RR", by="query_id")
+rg.evaluate(frame, Path("run.txt"), "AP")
+rg.evaluate(rg.Qrels({"q": {"a": 1}}), rg.Run(run), "AP")
+with open("run.txt", encoding="utf-8") as file:
+    rg.evaluate({"q": ["a", "b"], "r": ["c"]}, file, "AP")
+rg.evaluate_runs({"q": {"a"}}, {"a": run, "b": "b.txt"}, "AP")
+rg.evaluate_topk(np.array([[1, 2]]), [[1]], "RR", exclude=[[2]])
+rg.evaluate_topk([[1, 2]], [{1}], "RR")
+rg.evaluate_topk({"u": ["a"]}, {"u": {"a": 2.0}}, "RR")
+rg.evaluate_topk(np.array([[1, 2]]), rg.Truth([[0, 1, 0]]), "RR")
+rg.evaluate_ids([["a"], ("b",)], [["a"], {"b"}], "RR", duplicates="first")
+rg.evaluate_ids(frame, {1: ["a"]}, "RR")
+rg.evaluate_models(many, {"a": many, "b": [[0.5, 0.1, 0.2]]}, ["RR"])
+rg.explain({"q": {"a": 1}}, run, query="q")

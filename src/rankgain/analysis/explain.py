@@ -30,7 +30,18 @@ from ..results.explanations.explanation import Explanation, Steps
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ..engine.types import Cutoff, Discount, Explained, Gain, Judged, Rules, Ties
+    from ..engine.types import (
+        Cutoff,
+        Discount,
+        Explained,
+        Gain,
+        Judged,
+        Labels,
+        Records,
+        Rules,
+        Scores,
+        Ties,
+    )
 
 __all__ = ["Explanation", "explain"]
 
@@ -165,23 +176,27 @@ class _Task:
 
 @overload
 def explain(
-    y_true: Any,
-    y_score: Any = ...,
+    y_true: Labels | Records,
+    y_score: Scores | Records | None = ...,
     *,
     measure: Literal["nDCG"] = ...,
     **options: Unpack[Explained],
 ) -> Explanation: ...
 @overload
 def explain(
-    y_true: Any,
-    y_score: Any = ...,
+    y_true: Labels | Records,
+    y_score: Scores | Records | None = ...,
     *,
     measure: Literal["AP", "RR", "ERR"],
     **options: Unpack[Explained],
 ) -> Contributions: ...
 @overload
 def explain(
-    y_true: Any, y_score: Any = ..., *, measure: str | Measure, **options: Unpack[Explained]
+    y_true: Labels | Records,
+    y_score: Scores | Records | None = ...,
+    *,
+    measure: str | Measure,
+    **options: Unpack[Explained],
 ) -> Explanation | Contributions: ...
 @documented("rankgain")
 def explain(

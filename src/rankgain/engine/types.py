@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
 from typing import (
     Any,
     Generic,
@@ -64,6 +65,40 @@ Judged: TypeAlias = OneList | ManyLists | Foreign
 Sizes: TypeAlias = Sequence[SupportsIndex] | Foreign
 Group: TypeAlias = Sequence[SupportsIndex] | Sequence[str] | Foreign | None  # sizes, or ids
 Ids: TypeAlias = Sequence[int | str] | Sequence[Sequence[int | str] | HasArray] | Foreign
+
+
+class HasStream(Protocol):
+    """Tables that are handed over as an Arrow stream."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+class HasColumns(Protocol):
+    """Data frames of pandas, polars, pyarrow and others, lazy ones too."""
+
+    @property
+    def columns(self) -> Any: ...
+
+
+class HasRead(Protocol):
+    """A file that is open."""
+
+    def read(self, size: int = ..., /) -> str | bytes: ...
+
+
+class HasDict(Protocol):
+    """Judgments and rankings of other libraries that give theirs as a dict, as ranx does."""
+
+    def to_dict(self) -> Any: ...
+
+
+Path: TypeAlias = str | PathLike[str]
+Frame: TypeAlias = HasColumns | HasStream
+# Qrels and runs; a Mapping is iterable too.
+Records: TypeAlias = Path | HasRead | HasDict | Frame | Iterable[Any]
+RankedIds: TypeAlias = Iterable[Any] | Foreign | Frame
+RelevantIds: TypeAlias = RankedIds | Sparse | Truth
+Policy: TypeAlias = Literal["raise", "first"]
 
 Cutoff: TypeAlias = SupportsIndex | None
 Cutoffs: TypeAlias = Cutoff | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]

@@ -15,17 +15,28 @@ from .notices import warn_of_other_users, warn_of_short_rows
 from .one_pass import evaluate_lists
 
 if TYPE_CHECKING:
-    from ..engine.types import Bounds, Discount, Divisor, Empty, Gain, Measures, Rules, Weight
+    from ..engine.types import (
+        Bounds,
+        Discount,
+        Divisor,
+        Empty,
+        Gain,
+        Measures,
+        Policy,
+        RankedIds,
+        Rules,
+        Weight,
+    )
 
 
 @documented("rankgain")
 def evaluate_ids(
-    retrieved: Any,
-    relevant: Any,
+    retrieved: RankedIds,
+    relevant: RankedIds,
     measures: Measures,
     *,
-    duplicates: str = "raise",
-    exclude: Any = None,
+    duplicates: Policy = "raise",
+    exclude: RankedIds | None = None,
     gain: Gain | Unset = UNSET,
     discount: Discount | Unset = UNSET,
     log_base: float | Unset = UNSET,

@@ -1,22 +1,27 @@
 """Several models on the same labels, which are checked and ranked once."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..lists.truth import Truth
 from ..results.evaluations import Evaluations, refuse_same_names
 from .arrays import evaluate_arrays
 
+if TYPE_CHECKING:
+    from ..engine.types import Group, Judged, Labels, Measures, Scores, Sizes
+
 
 def evaluate_models(
-    y_true: Any,
-    scores: Mapping[str, Any],
-    measures: Any,
+    y_true: Labels,
+    scores: Mapping[str, Scores],
+    measures: Measures,
     *,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    judged: Any = None,
+    group: Group = None,
+    qid: Group = None,
+    lengths: Sizes | None = None,
+    judged: Judged | None = None,
     **options: Any,
 ) -> Evaluations:
     """Evaluate several models on the same lists; labels are checked, and their ideals made, once.

@@ -23,13 +23,24 @@ from .notices import warn_of_strangers
 from .one_pass import evaluate_lists
 
 if TYPE_CHECKING:
-    from ..engine.types import Bounds, Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
+    from ..engine.types import (
+        Bounds,
+        Discount,
+        Divisor,
+        Empty,
+        Gain,
+        Measures,
+        Records,
+        Rules,
+        Ties,
+        Weight,
+    )
 
 
 @documented("trec")
 def evaluate(
-    qrels: Any,
-    run: Any,
+    qrels: Records,
+    run: Records,
     measures: Measures,
     *,
     gain: Gain | Unset = UNSET,
@@ -110,7 +121,7 @@ def _condensing(rules: Convention, judged_only: Any) -> Convention:
 
 
 def evaluate_runs(
-    qrels: Any, runs: Mapping[str, Any], measures: Measures, **options: Any
+    qrels: Records, runs: Mapping[str, Records], measures: Measures, **options: Any
 ) -> Evaluations:
     """Evaluate several runs against the same qrels, which are read and prepared once.
 

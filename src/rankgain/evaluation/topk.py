@@ -16,17 +16,28 @@ from .notices import warn_of_short_rows
 from .one_pass import evaluate_lists
 
 if TYPE_CHECKING:
-    from ..engine.types import Bounds, Discount, Divisor, Empty, Gain, Measures, Rules, Weight
+    from ..engine.types import (
+        Bounds,
+        Discount,
+        Divisor,
+        Empty,
+        Gain,
+        Measures,
+        RankedIds,
+        RelevantIds,
+        Rules,
+        Weight,
+    )
 
 
 @documented("rankgain")
 def evaluate_topk(
-    recommended: Any,
-    relevant: Any,
+    recommended: RankedIds,
+    relevant: RelevantIds,
     measures: Measures,
     *,
     gains: Any = None,
-    exclude: Any = None,
+    exclude: RelevantIds | None = None,
     gain: Gain | Unset = UNSET,
     discount: Discount | Unset = UNSET,
     log_base: float | Unset = UNSET,

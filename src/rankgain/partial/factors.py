@@ -14,7 +14,17 @@ from ..results.evaluation import Evaluation
 from .users import Relevant
 
 if TYPE_CHECKING:
-    from ..engine.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
+    from ..engine.types import (
+        Discount,
+        Divisor,
+        Empty,
+        Gain,
+        Measures,
+        RelevantIds,
+        Rules,
+        Ties,
+        Weight,
+    )
 
 BLOCK = 1 << 23  # scores of a block, 32 MB
 FEWEST, MOST = 16, 1024  # users of a block: fewer, and the product would be slow
@@ -24,11 +34,11 @@ FEWEST, MOST = 16, 1024  # users of a block: fewer, and the product would be slo
 def evaluate_factors(
     user_factors: Any,
     item_factors: Any,
-    relevant: Any,
+    relevant: RelevantIds,
     measures: Measures,
     *,
     item_bias: Any = None,
-    exclude: Any = None,
+    exclude: RelevantIds | None = None,
     gain: Gain | Unset = UNSET,
     discount: Discount | Unset = UNSET,
     log_base: float | Unset = UNSET,

@@ -15,7 +15,17 @@ from ..results.evaluation import Evaluation
 from .users import Relevant
 
 if TYPE_CHECKING:
-    from ..engine.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
+    from ..engine.types import (
+        Discount,
+        Divisor,
+        Empty,
+        Gain,
+        Measures,
+        RelevantIds,
+        Rules,
+        Ties,
+        Weight,
+    )
 
 BLOCK = 1 << 22  # scores of a block
 MOST = 1024  # users of a block
@@ -24,11 +34,11 @@ MOST = 1024  # users of a block
 @documented("rankgain")
 def evaluate_scores(
     score: Callable[[Any], Any],
-    relevant: Any,
+    relevant: RelevantIds,
     measures: Measures,
     *,
     users: Any = None,
-    exclude: Any = None,
+    exclude: RelevantIds | None = None,
     batch: int | None = None,
     gain: Gain | Unset = UNSET,
     discount: Discount | Unset = UNSET,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
 
@@ -32,8 +32,8 @@ def evaluate_batches(
     by: str,
     label: str,
     score: str,
-    order: str = "sorted",
-    keep: Any = "values",
+    order: Literal["sorted", "any"] = "sorted",
+    keep: Literal["values", "sums"] | Accumulator = "values",
     weight: str | None = None,
     segment: str | None = None,
     gain: Gain | Unset = UNSET,

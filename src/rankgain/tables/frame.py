@@ -13,12 +13,23 @@ from ..results.evaluation import Evaluation
 from .table import Asked, Call, choose_columns, evaluate_table, read_columns
 
 if TYPE_CHECKING:
-    from ..engine.types import Bounds, Discount, Divisor, Empty, Gain, Measures, Rules, Ties
+    from ..engine.types import (
+        Bounds,
+        Discount,
+        Divisor,
+        Empty,
+        Frame,
+        Gain,
+        Measures,
+        Path,
+        Rules,
+        Ties,
+    )
 
 
 @documented("rankgain")
 def evaluate_frame(
-    frame: Any,
+    frame: Path | Frame,
     measures: Measures,
     *,
     by: str | None = None,
