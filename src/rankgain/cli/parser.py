@@ -13,7 +13,7 @@ from .errors import UsageError
 
 STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,
 3 a --fail-under not met, 4 a run worse by --fail-if-worse, 130 interrupted"""
-A_FILE = "TREC file, plain or gzip; CSV or Parquet by its suffix; - for standard input"
+A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for standard input"
 TESTS = (
     "randomisation",
     "t",

@@ -20,7 +20,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # In the one order in which all functions have them.
 TEXT = """\
-y_true : array of shape (documents,) or (lists, documents), scipy.sparse CSR, or Truth
+y_true : array of shape (documents,) or (lists, documents), lists of different lengths,
+    scipy.sparse CSR, or Truth
     Labels; any finite numbers, if the measure does not say otherwise.
 y_score : array of the same shape, optional
     Scores, larger is better; without them the order given is the ranking.
@@ -106,7 +107,7 @@ class Word:
         return self.text
 
 
-BY_MEASURE = Word("<by measure>")
+BY_MEASURE = Word("by measure")
 
 
 def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:

@@ -45,8 +45,13 @@ def measure_arrays(
     """Evaluate one measure; `names` are the arguments that its function has."""
     strange = [name for name in given if name not in names]
     if strange:
-        function = family.function
-        raise TypeError(f"{function}() got an unexpected keyword argument {strange[0]!r}")
+        from difflib import get_close_matches  # few ask
+
+        near = get_close_matches(strange[0], sorted(names), n=1)
+        hint = f"; did you mean {near[0]}=?" if near else ""
+        raise TypeError(
+            f"{family.function}() got an unexpected keyword argument {strange[0]!r}{hint}"
+        )
     values = {name: v for name, v in given.items() if name not in ARRAYS and v is not UNSET}
     arrays = {name: given.get(name) for name in ARRAYS}
     workers = usable_threads(values.get("threads", 1))

@@ -64,10 +64,12 @@ def evaluate(
 
     Parameters
     ----------
-    qrels, run : path of a TREC, CSV or Parquet file (TREC and CSV plain or gzip), "-" for standard
-        input, file-like object, dict of dicts, data frame, Qrels or Run
-        Judgments and rankings by query. Run files and dicts are evaluated as they are read, where
-        only ranks are wanted.
+    qrels, run : path, "-" for standard input, open file, dict, data frame, Qrels or Run
+        Judgments and rankings by query. Files are TREC's, CSV or TSV, JSON, JSON lines or Parquet,
+        by suffix; all but Parquet may be packed with gzip, bzip2, xz or zst. Dicts are query ->
+        document -> number, or query -> list or set of ids; rows with names, as ir_datasets has
+        them, and ranx's objects are taken, too. Run files and dicts are evaluated as they are
+        read, where only ranks are wanted.
     weight : mapping query -> weight, or array, optional
         A mapping needs an entry for each query that is evaluated, an integer or its text.
     convention : str or Convention

@@ -37,8 +37,11 @@ def absent(name: str, others: Iterable[str]) -> str:
     """What to say of a name that the package does not have: which one it has."""
     from difflib import get_close_matches  # few ask
 
-    found = SPELLINGS.get("hit_rate" if name.lower() == "hits" else name.lower())
+    short = name.lower().removesuffix("_at_k").removesuffix("_score")
+    found = SPELLINGS.get({"hits": "hit_rate", "p": "precision"}.get(short, short))
     if found is None:
+        if name.startswith("evaluate_d"):  # ..._df, ..._dataframe
+            return "; did you mean evaluate_frame?"
         near = get_close_matches(name, [*__all__, *others], n=2)
         return f"; did you mean {' or '.join(near)}?" if near else ""
     family = found.family

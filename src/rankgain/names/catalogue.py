@@ -131,6 +131,7 @@ ROWS = (
         "ERR",
         "err",
         ("ties", "seed", "max_label", "judged_only", "empty"),
+        aliases=("expected_reciprocal_rank",),
         row=Row("cascade", "if_positive"),
     ),
     Family(

@@ -1,11 +1,13 @@
 """Ranks of hits, counted over parts of the lists in any order."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convention import UNSET, get_convention
-from ..engine.arguments import settings_among
+from ..convention import UNSET, Unset, get_convention
+from ..engine.arguments import documented, settings_among
 from ..evaluation.one_pass import evaluate_lists
 from ..lists.forms.arrays import as_array, is_wide, packed
 from ..lists.layouts import starts_of
@@ -14,6 +16,9 @@ from ..results.evaluation import Evaluation
 from .counted import counted_lists
 from .counter import Counter
 from .queries import Known, distinct, read_ids
+
+if TYPE_CHECKING:
+    from ..engine.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
 
 
 class PartialRanks:
@@ -148,7 +153,7 @@ class PartialRanks:
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._counter.add(ids, scores)
 
-    def merge(self, other: "PartialRanks") -> "PartialRanks":
+    def merge(self, other: PartialRanks) -> PartialRanks:
         """Add what another counted, over other documents, beside the same hits; returns self."""
         if not isinstance(other, PartialRanks):
             raise TypeError(f"merge takes PartialRanks, not {type(other).__name__}")
@@ -160,7 +165,7 @@ class PartialRanks:
         self._counter.merge(other._counter)
         return self
 
-    def _has_hits_of(self, other: "PartialRanks") -> bool:
+    def _has_hits_of(self, other: PartialRanks) -> bool:
         mine, theirs = self._frame(), other._frame()
         if self._known.ids != other._known.ids or (mine[-1] is None) is not (theirs[-1] is None):
             return False
@@ -170,27 +175,36 @@ class PartialRanks:
         judged = (None, None) if self._judged is None else self._judged
         return self._rows, self._labels, self._level_of, self._counter.levels, self._closed, *judged
 
+    @documented("rankgain")
     def finish(
         self,
-        measures: Any,
+        measures: Measures,
         *,
-        gain: Any = UNSET,
-        discount: Any = UNSET,
-        log_base: Any = UNSET,
-        ties: Any = UNSET,
-        rel: Any = UNSET,
-        divisor: Any = UNSET,
-        beta: Any = UNSET,
-        p: Any = UNSET,
-        max_label: Any = UNSET,
-        empty: Any = UNSET,
-        weight: Any = None,
-        convention: Any = UNSET,
+        gain: Gain | Unset = UNSET,
+        discount: Discount | Unset = UNSET,
+        log_base: float | Unset = UNSET,
+        ties: Ties | Unset = UNSET,
+        rel: float | Unset = UNSET,
+        divisor: Divisor | Unset = UNSET,
+        beta: float | Unset = UNSET,
+        p: float | Unset = UNSET,
+        max_label: float | Unset = UNSET,
+        empty: Empty | Unset = UNSET,
+        weight: Weight = None,
+        convention: Rules | Unset = UNSET,
         threads: int | None = 1,
     ) -> Evaluation:
         """Evaluate the lists from what was counted: the bits of `evaluate_arrays` on all of it.
 
-        Arguments as in `evaluate_arrays`. A hit whose score was never counted is a ValueError:
+        Parameters
+        ----------
+
+
+        Returns
+        -------
+        Evaluation
+
+        A hit whose score was never counted is a ValueError:
         parts are missing, or scores were rounded between. More may be added afterwards.
         """
         given = settings_among(locals())

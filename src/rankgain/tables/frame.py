@@ -79,7 +79,7 @@ def evaluate_frame(
     Evaluation
         Its queries are the values of `by` in the order in which they first appear.
 
-    A file is read whole up to 20 million rows of Parquet, or 512 MB of text (compressed: 50 MB): it
+    A file is read whole up to 20 million rows of Parquet, or 512 MB of text (compressed: 51 MB): it
     takes some 50 bytes a row, and ids of text as much again. Of a longer one, with pyarrow
     installed, are held one part, what is found of each list, and the longest list: a million rows
     where the rows of every list are adjacent; else it is read several times, and each time the
