@@ -150,3 +150,24 @@ def test_wide_scores_order_a_frame_of_ids() -> None:
 
 def test_a_stream_of_bytes_is_read_as_before() -> None:
     assert rg.Qrels(io.BytesIO(b"q 0 a 1\n")).to_dict() == {"q": {"a": 1.0}}
+
+
+MIXED = b'{"user_id":1,"label":1,"score":1}\n{"user_id":"1","label":0,"score":2}\n'
+
+
+def test_numbers_and_texts_in_one_column_of_json_lines(tmp_path: Path, monkeypatch: Any) -> None:
+    pytest.importorskip("polars")
+    path = written(tmp_path, "f.jsonl", b"\n" + MIXED)
+    with pytest.raises(TypeError, match="line 2: user_id is 1, but other lines have text there"):
+        rg.evaluate_frame(path, "RR")
+    monkeypatch.setattr("rankgain.tables.long_file.is_long", lambda file: True)
+    with pytest.raises(TypeError, match=r"f.jsonl, line 2: user_id is 1, but other lines"):
+        rg.evaluate_frame(path, "RR")
+
+
+def test_ids_of_json_lines_stay_what_they_are(tmp_path: Path) -> None:
+    rows = b'{"user_id":"2020-01-01","label":true,"score":1,"of":{"user_id":3}}\n\n'
+    found = rg.evaluate_frame(written(tmp_path, "f.jsonl", b"\n" + rows), "RR")
+    assert found.queries == ("2020-01-01",)
+    wide = b'{"user_id":%d,"label":1,"score":1}\n{"user_id":7,"label":1,"score":2}\n' % (2**70)
+    assert rg.evaluate_frame(written(tmp_path, "g.jsonl", wide), "RR").queries == (2**70, 7)

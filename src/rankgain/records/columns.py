@@ -118,7 +118,7 @@ def numbers(column: "nw.Series[Any]", table: str, *, text: bool = False) -> Any:
     kind = column.dtype
     if text and kind == nw.String:
         return parsed(column, table)
-    if kind == nw.Object:
+    if kind == nw.Object or kind in (nw.Int128, nw.UInt128):
         return _of_objects(column, table)
     if kind.is_decimal():
         column = column.cast(nw.Float64)
@@ -140,8 +140,9 @@ def _of_objects(column: "nw.Series[Any]", table: str) -> Any:
                 f"{table}, row {row + 1}: {column.name} must be a number, not {shown(one)}"
             )
     found = np.array(values)
+    found = found.astype(np.float64) if found.dtype.kind == "O" else found  # Decimal, wide ints
     refuse_rounded(values, found, f"{table}: {column.name}")
-    return found.astype(np.float64) if found.dtype.kind == "O" else found  # of Decimal
+    return found
 
 
 def refuse_infinite(values: Any, column: str, table: str) -> None:
@@ -171,6 +172,9 @@ def keys(column: "nw.Series[Any]") -> Any:
     import narwhals as nw
 
     kind = column.dtype
+    if kind in (nw.Int128, nw.UInt128):  # which NumPy has not
+        column = column.cast(nw.String)
+        kind = column.dtype
     native = column.to_native()
     if kind.is_integer() or kind == nw.Boolean or kind.is_float():
         return np.ascontiguousarray(column.to_numpy())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import IO, Any
 
-from .path import PARQUET, TEXT, File, read_frame
+from .path import PARQUET, TEXT, File, read_frame, refuse_mixed
 from .sources import ROWS
 
 BLOCK = 1 << 25  # bytes of text that are read at a time
@@ -20,7 +20,7 @@ def names_of(file: File) -> list[str]:
     if file.suffix in TEXT:
         with _open(file) as source, _reader(file, source, None) as reader:
             return list(reader.schema.names)
-    return list(next(_frames(file)).column_names)
+    return list(next(_frames(file, [])).column_names)
 
 
 def open_batches(file: File, names: list[str]) -> Iterator[Any]:
@@ -83,7 +83,7 @@ def _of_lines(file: File, names: list[str]) -> Iterator[Any]:
     """Of JSON lines; what no row of a block has is missing in all of them."""
     import pyarrow
 
-    for frame in _frames(file):
+    for frame in _frames(file, names):
         columns = {
             one: frame[one] if one in frame.column_names else pyarrow.nulls(len(frame))
             for one in names
@@ -91,17 +91,24 @@ def _of_lines(file: File, names: list[str]) -> Iterator[Any]:
         yield from pyarrow.table(columns).combine_chunks().to_batches()
 
 
-def _frames(file: File) -> Iterator[Any]:
+def _frames(file: File, names: list[str]) -> Iterator[Any]:
     """Blocks of whole lines, each read as a whole file is, as tables of pyarrow."""
     with _open(file) as source:
-        rest = b""
+        rest, before = b"", 0
         while block := source.read(BLOCK):
             cut = block.rfind(b"\n") + 1
             data, rest = (rest + block[:cut], block[cut:]) if cut else (b"", rest + block)
             if data.strip():
-                yield _plain_text(read_frame(BytesIO(data), file.suffix).to_arrow())
+                yield _table(data, file, names, before)
+            before += data.count(b"\n")
         if rest.strip():
-            yield _plain_text(read_frame(BytesIO(rest), file.suffix).to_arrow())
+            yield _table(rest, file, names, before)
+
+
+def _table(content: bytes, file: File, names: list[str], before: int) -> Any:
+    frame = read_frame(BytesIO(content), file.suffix)
+    refuse_mixed(content, frame, names, file.name, before)
+    return _plain_text(frame.to_arrow())
 
 
 def _plain_text(table: Any) -> Any:

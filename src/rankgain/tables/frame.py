@@ -110,7 +110,7 @@ def evaluate_frame(
 def _evaluate_path(path: Any, asked: Asked, call: Call) -> Evaluation:
     """Evaluate a file: whole, or in parts where it is long."""
     from .long_file import evaluate_long, is_long
-    from .path import look_at, open_file
+    from .path import LINES, content_of, look_at, open_file, refuse_mixed
 
     file = look_at(path)
     of_all = bool(call.bounds) or any(one.ties == "random" for one in call.settings())
@@ -118,4 +118,6 @@ def _evaluate_path(path: Any, asked: Asked, call: Call) -> Evaluation:
         return evaluate_long(file, asked, call)
     frame = open_file(file)
     chosen = choose_columns(frame.collect_schema().names(), asked, file.name)
+    if file.suffix in LINES:
+        refuse_mixed(content_of(file).getvalue(), frame, chosen.columns.values(), file.name)
     return evaluate_table(read_columns(frame, chosen, file.name, file.text), call)[0]

@@ -3,7 +3,8 @@
 import gzip
 import json
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from io import BytesIO
@@ -43,6 +44,8 @@ class File(NamedTuple):
         except Exception as error:  # every engine has its own errors
             if isinstance(error, OSError) and error.errno is not None:  # of the system
                 raise
+            if str(error).startswith(self.name):  # of ours
+                raise
             words = " ".join(str(error).split())[:200]
             raise ValueError(f"{self.name}: cannot be read: {words}") from error
 
@@ -72,12 +75,12 @@ def open_file(file: File) -> Any:
     """The frame of all of it."""
     with file.reading():
         whole = file.suffix in PARQUET
-        frame = read_frame(file.path if whole else _content(file), file.suffix)
+        frame = read_frame(file.path if whole else content_of(file), file.suffix)
         frame.collect_schema()
     return frame
 
 
-def _content(file: File) -> BytesIO:
+def content_of(file: File) -> BytesIO:
     with gzip.open(file.path, "rb") if file.packed else open(file.path, "rb") as source:
         return BytesIO(source.read())
 
@@ -130,18 +133,42 @@ def read_frame(source: Any, suffix: str) -> Any:
 
 
 def _json_lines(source: BytesIO) -> Any:
-    """Rows of JSON, by pyarrow where it is there: it makes no text of a number beside texts."""
-    start = source.readline()
-    source.seek(3 if start.startswith(MARK) else 0)
-    json.loads(start.removeprefix(MARK) or "{}", object_pairs_hook=one_of_each)
-    if find_spec("pyarrow"):
-        from pyarrow import json as arrow
-
-        return arrow.read_json(source)
+    content = source.getvalue().removeprefix(MARK)
+    json.loads(content.lstrip().partition(b"\n")[0] or "{}", object_pairs_hook=one_of_each)
+    source = BytesIO(content)
     if find_spec("polars"):
         import polars
 
         return polars.read_ndjson(source, infer_schema_length=None)
+    if find_spec("pyarrow"):
+        from pyarrow import json as arrow
+
+        return arrow.read_json(source)
     import pandas
 
-    return pandas.read_json(source, lines=True, dtype=False)
+    return pandas.read_json(source, lines=True, dtype=False, precise_float=True)
+
+
+def refuse_mixed(
+    content: bytes, frame: Any, names: Iterable[str], where: str, before: int = 0
+) -> None:
+    """Refuse numbers in a column of JSON lines that is text: polars makes text of all of them.
+
+    before: lines of the file before the content.
+    """
+    import narwhals as nw
+
+    for name in names:
+        if name not in frame.columns or frame[name].dtype != nw.String:
+            continue
+        for found in re.finditer(
+            re.escape(json.dumps(name).encode()) + rb"\s*:\s*[-\dtf]", content
+        ):
+            start = content.rfind(b"\n", 0, found.start()) + 1
+            row = json.loads(content[start:].partition(b"\n")[0])
+            if isinstance(row.get(name), (int, float)):
+                number = before + content.count(b"\n", 0, start) + 1
+                raise TypeError(
+                    f"{where}, line {number}: {name} is {row[name]!r}, but other lines have text "
+                    "there; give all in one type"
+                )
