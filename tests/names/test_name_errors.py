@@ -12,6 +12,8 @@ from rankgain.names.family import Family
 from rankgain.names.measure import Measure, parse_measure, parse_measures
 
 ERRORS = {
+    "nDCG10": r"did you mean nDCG@10\?",
+    "AUC3": r"did you mean AUC\?",
     "nDCG@0": r"k must be a whole number of at least 1 .*not '0'",
     "nDCG@-1": r"k must be .*not '-1'",
     "nDCG@1.5": r"k must be .*not '1\.5'",
@@ -98,7 +100,6 @@ ERRORS = {
     "ndcg_cot_10": r"unknown measure 'ndcg_cot_10'; did you mean nDCG",
     "avr_precision": r"unknown measure 'avr_precision'; did you mean .*AP",
     "accuracy?!": r"unknown measure 'accuracy\?!'",
-    "nDCG10": r"unknown measure 'nDCG10'; did you mean nDCG",
     "nDCG(gain=1:1)": r"gain must be .*not '1:1'",
     "NDCG[5]": r"unknown measure 'NDCG\[5\]'; did you mean nDCG",
     "zzz": r"unknown measure 'zzz'; known are .*nDCG.*AUC",

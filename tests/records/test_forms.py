@@ -119,8 +119,12 @@ def test_integer_queries_of_rows_stay_integers() -> None:
     [
         ([("q", "a", 1)], TypeError, "the list, row 1: expected a row with names"),
         ([*judgments(), 3], TypeError, "the list, row 5: expected a row with names"),
-        ([Judgment("q", "a", "high")], TypeError, "the list, row 1: must be real number, not str"),
-        ([Judgment("q", "a", None)], TypeError, "the list, row 1: must be real number"),
+        ([Judgment("q", "a", "high")], TypeError, "a label or score must be a number, not .high"),
+        (
+            [Judgment("q", "a", None)],
+            TypeError,
+            "the list, row 1: a label or score must be a number",
+        ),
         ([Judgment("q", "a", float("nan"))], ValueError, "the list, row 1: .*NaN"),
         ([Judgment("q", "a", 1), Judgment("q", "a", 2)], ValueError, "row 2: document 'a' comes"),
         ([Scored("q", "a", 1)], ValueError, "no column for label"),

@@ -83,6 +83,11 @@ def _as_list(value: Any, name: str) -> list[Any]:
         if hasattr(value, way):
             value = getattr(value, way)()
             break
+    if hasattr(value, "columns"):
+        raise TypeError(
+            f"{name}: no column of the {type(value).__name__} says whose ids these are, such as "
+            "user_id or query_id; rename one so, or give lists of ids"
+        )
     if not isinstance(value, Sequence):
         raise TypeError(f"{name} must hold lists of ids, not {type(value).__name__}")
     return value if type(value) is list else list(value)

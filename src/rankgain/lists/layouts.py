@@ -55,7 +55,9 @@ def _from_qid(qid: Any, n: int) -> Layout:
     if len(ids) != n:
         raise ValueError(f"qid has {len(ids)} entries, but there are {n} documents")
     if ids.dtype.kind == "f" and np.isnan(ids).any():
-        raise ValueError(f"qid[{int(np.isnan(ids).argmax())}] is NaN; every document needs a query")
+        raise ValueError(
+            f"qid[{int(np.isnan(ids).argmax())}] has no value (NaN); every document needs a query"
+        )
     if ids.dtype.kind == "O":
         refuse_mixed(ids.tolist(), "qid[{}]".format)
     plain = ids.dtype.kind == "O" and all(isinstance(one, (str, bytes, int)) for one in ids)

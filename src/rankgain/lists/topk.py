@@ -23,7 +23,7 @@ def read_topk(
 ) -> tuple[Lists, int | None]:
     """Match ids and lay the hits out as sparse labels; also how many ranks there are, None where
     these hold all items."""
-    ids = read_rows(recommended, "recommended")
+    ids = read_rows(recommended, "recommended", "an integer id, as those before are")
     if isinstance(ids, Ragged):
         ids = _padded(ids)
     if ids.ndim == 1:  # of one user

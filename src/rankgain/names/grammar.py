@@ -88,6 +88,10 @@ def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
     bare = name.lower().replace("-", "_").rstrip("0123456789.,").rstrip("_").removesuffix("_at")
     close = get_close_matches(bare, known, n=9, cutoff=0.6)
     near = list(dict.fromkeys(known[key].family.name for key in close))[:3]
+    cutoff = name[len(name.rstrip("0123456789")) :]
+    if bare in known and cutoff:  # nDCG10
+        family = known[bare].family
+        near = [family.name if family.cutoff == "none" else f"{family.name}@{cutoff}"]
     if near:
         return ValueError(f"unknown measure {name!r}; did you mean {' or '.join(near)}?")
     names = dict.fromkeys(meaning.family.name for meaning in known.values())

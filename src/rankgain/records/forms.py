@@ -7,6 +7,7 @@ import json
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -61,13 +62,13 @@ def fill(
         if not is_other(source):
             feed(source, rows)
             return source, []
-        origin = Framed(name_of(source), "line")
+        origin = Framed(name_of(source), "line", False)
         is_json = suffix_of(source) in JSON
         found = _json_lines(source, origin) if is_json else _three_columns(source, is_qrels, origin)
         triples = _named(found, is_qrels, origin) if is_json else found
         return Framed(origin.name), _add_rows(rows, triples, origin)
     if isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
-        origin = Framed(f"the {type(source).__name__}")
+        origin = Framed(f"the {type(source).__name__}", named=False)
         return origin, _add_rows(rows, _named(enumerate(source, 1), is_qrels, origin), origin)
     kind = "Qrels" if is_qrels else "Run"
     raise TypeError(
@@ -184,7 +185,9 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
             rows.add(query, {document: value})
         except (TypeError, ValueError, OverflowError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
-            raise kind(f"{origin.name}, {origin.unit} {number}: {error}") from None
+            plain = isinstance(value, (Number, np.number, np.bool_))
+            words = error if plain else f"a label or score must be a number, not {shown(value)}"
+            raise kind(f"{origin.name}, {origin.unit} {number}: {words}") from None
         if type(query) is int:
             integers.append(query)
     return integers

@@ -36,10 +36,11 @@ WORDS = {"true": "1", "false": "0"}  # as CSV has what was bool
 
 
 class Framed(NamedTuple):
-    """What rows came from, as messages call it."""
+    """What rows came from, as messages call it; named: columns may be named by from_frame."""
 
     name: str
     unit: str = "row"
+    named: bool = True
 
 
 class Columns(NamedTuple):
@@ -211,10 +212,12 @@ def found_columns(
         if role == "label" and last is not None and {*names} == {*found, last}:
             known.append(last)
         if not known:
-            ranks = ", or ranks with rank=..." if role == "score" else ""
+            remedy = f"name it with from_frame({role}=...)" if origin.named else "rename one so"
+            if origin.named and role == "score":
+                remedy += ", or ranks with rank=..."
             raise ValueError(
                 f"{origin.name}: no column for {role}, such as {usual[0]}; there are "
-                f"{shown_names(names)}; name it with from_frame({role}=...){ranks}"
+                f"{shown_names(names)}; {remedy}"
             )
         found.append(known[0])
     return found

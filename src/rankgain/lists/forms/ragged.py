@@ -20,8 +20,8 @@ class Ragged(NamedTuple):
     sizes: Any
 
 
-def read_rows(value: Any, name: str) -> Any:
-    """An array of one or two dimensions, or Ragged where rows differ in length."""
+def read_rows(value: Any, name: str, what: str = "a number") -> Any:
+    """An array of one or two dimensions, or Ragged where rows differ in length; of what."""
     if type(value) is np.ndarray and value.dtype.kind != "O":
         return as_array(value, name)
     found = _of_awkward(value, name)
@@ -29,7 +29,7 @@ def read_rows(value: Any, name: str) -> Any:
         rows = rows_of(value, name)
         if rows is None:
             return as_array(value, name)
-        found = _read(rows, name)
+        found = _read(rows, name, what)
     if found is None:
         return as_array(value, name)
     width = int(found.sizes[0])
@@ -125,7 +125,7 @@ def _numbers(rows: list[Any]) -> tuple[Any, Any, int, int, int]:
     return (flat, sizes, *_core.read_numbers(rows, flat))
 
 
-def _read(rows: list[Any], name: str) -> Ragged | None:
+def _read(rows: list[Any], name: str, what: str = "a number") -> Ragged | None:
     """The numbers of rows; None where rows have rows, which arrays refuse in their own words."""
     if not set(map(type, rows)) <= {list, tuple}:
         return _of_arrays(rows, name)
@@ -136,7 +136,7 @@ def _read(rows: list[Any], name: str) -> Ragged | None:
         if is_row(one) or np.ndim(one):
             return None
         if not isinstance(one, (Number, np.number, np.bool_)):
-            raise TypeError(f"{name}: list {at}, place {place} is {one!r}; it must be a number")
+            raise TypeError(f"{name}: list {at}, place {place} is {one!r}; it must be {what}")
         return _of_arrays(rows, name)
     if kinds == BOOLS:
         flat = flat.astype(bool)
