@@ -270,3 +270,78 @@ def test_a_worker_without_the_package_says_what_to_ship() -> None:
     found = subprocess.run([sys.executable, "-c", code], input=held, capture_output=True)
     assert b"install the wheel there" in found.stderr
     assert b"spark.archives" in found.stderr
+
+
+def test_judged_queries_of_which_the_run_has_no_row(spark: Any) -> None:
+    """More of them than one part of the counts holds."""
+    from pyspark.sql import functions as F
+
+    from rankgain.spark import evaluate_runs
+
+    truth = spark.range(300_000).select(
+        F.col("id").alias("query"), F.lit("d").alias("doc"), F.lit(1).alias("label")
+    )
+    run = spark.range(300).select(
+        F.col("id").alias("query"), F.lit("d").alias("doc"), F.lit(0.5).alias("score")
+    )
+    for some in (run, run.where("query < 0")):
+        found = [
+            evaluate_runs(truth, some, "AP", means=True, how=how) for how in ("count", "shuffle")
+        ]
+        assert found[0] == found[1]
+        assert found[0].count == 300_000
+
+
+def test_ties_that_ask_for_places_are_an_error_where_there_are_any(spark: Any) -> None:
+    from rankgain.spark import evaluate, evaluate_columns
+
+    named = {"by": "query", "label": "label", "score": "score"}
+    rows = pandas.DataFrame({"query": [1, 1, 2], "label": [1.0, 0, 1], "score": [0.5, 0.25, 0.5]})
+    tied = rows.assign(score=0.5)
+    for measures, convention in (("nDCG@10", "lightgbm"), ("AP(ties=stable)", "rankgain")):
+        given = {"convention": convention}
+        for how in ("auto", "shuffle"):
+            found = evaluate(frame_of(spark, rows), measures, how=how, **named, **given)
+            assert len(read(found)) == 2
+            with pytest.raises(Exception, match=r"query 1 has equal scores, and the ties of"):
+                evaluate(frame_of(spark, tied), measures, how=how, **named, **given).collect()
+    lists = spark.createDataFrame([([1.0, 0.0], [0.5, 0.5])], "l array<double>, s array<double>")
+    values = evaluate_columns(lists, "RR", labels="l", scores="s", ties="reverse").collect()
+    assert values[0]["RR"] == 0.5
+
+
+def test_auto_takes_the_way_that_can_be_taken(spark: Any) -> None:
+    from rankgain.spark import evaluate
+
+    rows = table(10, 300, 4)
+    named = {"by": "query", "label": "label", "score": "score"}
+    frame = frame_of(spark, rows)
+    for measures, given in (
+        (["Judged@5"], {}),
+        (["nDCG@5"], {"convention": "torchmetrics"}),
+        (["P@5"], {"rel": 0}),
+    ):
+        same(read(evaluate(frame, measures, **named, **given)), whole(rows, measures, **given))
+
+
+def test_nulls_and_types_of_joined_frames(spark: Any) -> None:
+    from rankgain.spark import evaluate, evaluate_columns, evaluate_runs
+
+    truth = spark.createDataFrame([(1, "a", 1)], "query int, doc string, label int")
+    wrong = spark.createDataFrame(
+        [(1, "a", None), (1, "x", 0.9)], "query int, doc string, score double"
+    )
+    for how in ("auto", "shuffle"):
+        with pytest.raises(Exception, match="'score' is null in a row of query 1"):
+            evaluate_runs(truth, wrong, "RR", how=how).collect()
+    bools = spark.createDataFrame(
+        [(1, True, 0.5), (1, False, 0.9)], "`q.x` int, l boolean, `a``b` double"
+    )
+    for how in WAYS:
+        found = evaluate(bools, "RR", by="q.x", label="l", score="a`b", how=how)
+        assert [row["RR"] for row in found.collect()] == [0.5]
+    ids = spark.createDataFrame([([1, 2], [3_000_000_000, 2])], "r array<int>, w array<bigint>")
+    assert evaluate_columns(ids, "RR", recommended="r", relevant="w").collect()[0]["RR"] == 0.5
+    mixed = spark.createDataFrame([(["1"], [1])], "r array<string>, w array<int>")
+    with pytest.raises(TypeError, match="'r' has ids of type string, 'w' of type integer"):
+        evaluate_columns(mixed, "RR", recommended="r", relevant="w")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .reading import refuse_twice
-from .ship import shipped
+from .ship import mapped, shipped
 
 HITS = 2_000_000  # that pass through the driver and into every task: about 100 MB
 
@@ -18,7 +18,7 @@ def counted_hits(hits: Any) -> int:
 
 def collected(rows: Any, task: str, names: list[str], twice: str = "") -> tuple[Any, ...]:
     """All rows as arrays, packed by the workers."""
-    parts = rows.mapInArrow(shipped(task, names=names), "data binary").collect()
+    parts = mapped(rows, shipped(task, names=names), "data binary").collect()
     read = [pickle.loads(bytes(part["data"])) for part in parts]
     if not read:
         empty = np.zeros(0, np.int64)
@@ -62,10 +62,10 @@ class Answer(NamedTuple):
         kept = drawn if self.means.asked else None
         run = shipped("answer", task=task, arguments=arguments, query=self.query, sums_of=kept)
         if not self.means.asked:
-            return rows.mapInArrow(run, self.schema)
+            return mapped(rows, run, self.schema)
         from .. import Accumulator
 
         total = Accumulator(**drawn)
-        for part in rows.mapInArrow(run, "data binary").collect():
+        for part in mapped(rows, run, "data binary").collect():
             total.merge(pickle.loads(bytes(part["data"])))
         return total

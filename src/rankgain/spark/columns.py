@@ -41,6 +41,28 @@ def column_of(functions: Any, name: str) -> Any:
     return functions.col("`" + name.replace("`", "``") + "`")
 
 
+def same_ids(frame: Any, functions: Any, named: list[tuple[str, str, str]]) -> Any:
+    """Arrays of ids in one type: all text, or all integers of the widest kind."""
+    chosen(frame, functions, *named)
+    kinds = [frame.schema[column].dataType.elementType.typeName() for _, column, _ in named]
+    for (argument, column, _), kind in zip(named, kinds, strict=True):
+        if kind not in IDS:
+            raise TypeError(
+                f"{argument}: the column {column!r} has arrays of {kind}; ids must be integers or "
+                "text: cast them"
+            )
+    if (kinds[0] == "string") is not (kinds[1] == "string"):
+        raise TypeError(
+            f"{named[0][1]!r} has ids of type {kinds[0]}, {named[1][1]!r} of type {kinds[1]}; ids "
+            "of two types are never equal: cast one of them"
+        )
+    if kinds[0] != kinds[1]:
+        for _, column, _ in named:
+            wide = column_of(functions, column).cast("array<bigint>")
+            frame = frame.withColumn(column, wide)
+    return frame
+
+
 def id_type(frame: Any, column: str) -> str:
     """The Arrow type of an id column."""
     return IDS[frame.schema[column].dataType.typeName()]

@@ -7,7 +7,7 @@ import numpy as np
 from ..partial.queries import distinct
 from ..partial.ranks import PartialRanks
 from .collect import Answer
-from .ship import shipped
+from .ship import mapped, pyspark_functions, shipped
 
 CELLS = 1 << 18  # of a part: some 2 MB while it is added up
 
@@ -26,7 +26,8 @@ def answer_by_counting(
     counter = partial._counter
     cuts = _cuts(counter.bounds)
     count = shipped("count_rows", names=list(rows.columns), counter=counter, cuts=cuts)
-    parts = rows.mapInArrow(count, "part int, data binary")
+    parts = mapped(rows, count, "part int, data binary")
+    parts = parts.union(_every_part(rows.sparkSession, len(cuts) - 1))
     tasks = min(len(cuts) + 3, 200)
     return answer.of(
         parts.repartition(tasks, "part"),
@@ -38,6 +39,13 @@ def answer_by_counting(
         judged=None if judged is None else (partial._known.find(judged[0], "query")[0], *judged),
         asked=asked,
     )
+
+
+def _every_part(session: Any, parts: int) -> Any:
+    """A row for each part without counts: also lists of which no row is anywhere have values."""
+    functions = pyspark_functions()
+    part = functions.col("id").cast("int").alias("part")
+    return session.range(parts).select(part, functions.lit(None).cast("binary").alias("data"))
 
 
 def _cuts(bounds: Any) -> list[int]:

@@ -3,9 +3,11 @@
 from typing import Any, NamedTuple
 
 from ..convention import get_convention
+from ..engine.plan import row_of
 from ..evaluation.asked import measures_under, refuse_untaken
+from ..evaluation.one_pass import prepare_all
 from .collect import HITS, Answer, Means, collected, counted_hits
-from .columns import chosen, column_of, id_type, result_schema
+from .columns import chosen, column_of, id_type, result_schema, same_ids
 from .counting import answer_by_counting
 from .ship import pyspark_functions
 
@@ -13,6 +15,7 @@ OPTIONS = frozenset(
     "gain discount log_base ties rel divisor beta p max_label empty convention".split()
 )
 WAYS = ("auto", "shuffle", "count")
+PLACES = ("stable", "reverse")
 
 
 class Asked(NamedTuple):
@@ -20,6 +23,18 @@ class Asked(NamedTuple):
 
     arguments: dict[str, Any]
     names: list[str]
+    settings: Any  # families with their settings
+
+    @property
+    def by_place(self) -> str:
+        """The measures whose ties ask for the places of documents, in words; "" for none."""
+        found = [family.name for family, one in self.settings if one.ties in PLACES]
+        return f"the ties of {', '.join(dict.fromkeys(found))}" if found else ""
+
+    @property
+    def narrow(self) -> bool:
+        """Whether a measure compares scores as float32."""
+        return any(one.score_dtype == "float32" for _, one in self.settings)
 
 
 def evaluate(
@@ -71,15 +86,20 @@ def evaluate(
     named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
     rows = chosen(frame, functions, *named)
     answer = Answer((by, id_type(frame, by)), result_schema(frame, by, asked.names), kept)
-    is_hit = ~column_of(functions, label).eqNullSafe(0)
+    is_hit = ~column_of(functions, label).cast("double").eqNullSafe(0.0)
     hits = rows.where(is_hit)
-    if how == "count" or (how == "auto" and counts_will_do(asked) and counted_hits(hits) <= HITS):
+    single = frame.schema[score].dataType.typeName() == "float"
+    if how == "auto" and not (counts_will_do(asked, single) and counted_hits(hits) <= HITS):
+        how = "shuffle"
+    if how != "shuffle":
         hits = chosen(hits, functions, named[0], named[2], named[1])
         found = collected(hits, "pack_hits", [by, score, label])
         rows = chosen(frame, functions, named[0], named[2])
         return answer_by_counting(rows, found[:3], None, asked.arguments, answer)
     rows = _adjacent(rows, functions, by)
-    return answer.of(rows, "evaluate_lists", names=[by, label, score], asked=asked.arguments)
+    ties = {"by_place": asked.by_place, "narrow": asked.narrow}
+    names = [by, label, score]
+    return answer.of(rows, "evaluate_lists", names=names, asked=asked.arguments, **ties)
 
 
 def evaluate_runs(
@@ -116,18 +136,25 @@ def evaluate_runs(
     _refuse_other_ids(truth, run, {"query": query, "doc": doc})
     schema = result_schema(truth, query, asked.names)
     answer = Answer((query, id_type(truth, query)), schema, kept)
-    if how == "count" or (how == "auto" and counts_will_do(asked) and counted_hits(truth) <= HITS):
+    single = run.schema[score].dataType.typeName() == "float"
+    names = [query, doc, label, score]
+    truth, run = truth.toDF("query", "doc", "label"), run.toDF("query", "doc", "score")
+    will_do = counts_will_do(asked, single, pool=True)
+    if how == "auto" and not (will_do and counted_hits(truth) <= HITS):
+        how = "shuffle"
+    if how != "shuffle":
         judged = collected(truth, "pack_truth", [query, doc, label], twice="truth")
-        both = run.join(functions.broadcast(truth), [query, doc])
-        hits = chosen(both, functions, *_order(query, score, label, doc))
+        both = run.join(functions.broadcast(truth), ["query", "doc"])
+        hits = both.select("query", "score", "label", "doc")
         found = collected(hits, "pack_hits", [query, score, label, doc], twice="run")
-        rows = chosen(run, functions, keys[0], ("score", score, "number"))
+        rows = run.select("query", "score")
         pair = judged[0], judged[2]
         return answer_by_counting(rows, found[:3], pair, asked.arguments, answer)
-    names = [query, doc, label, score]
-    joined = truth.join(run, [query, doc], "full_outer")
-    rows = joined.select(*[column_of(functions, name) for name in names])
-    rows = _adjacent(rows, functions, query)
+    truth = truth.withColumn("judged", functions.lit(True))
+    run = run.withColumn("listed", functions.lit(True))
+    rows = truth.join(run, ["query", "doc"], "full_outer")
+    rows = rows.select("query", "doc", "label", "score", "judged", "listed")
+    rows = _adjacent(rows, functions, "query")
     return answer.of(rows, "evaluate_joined", names=names, asked=asked.arguments)
 
 
@@ -137,12 +164,6 @@ def _refuse_other_ids(truth: Any, run: Any, columns: dict[str, str]) -> None:
             raise TypeError(
                 f"{argument}: the column {column!r} is text in one frame and integers in the other"
             )
-
-
-def _order(query: str, score: str, label: str, doc: str) -> list[tuple[str, str, str]]:
-    kinds = {"query": (query, "id"), "score": (score, "number"), "label": (label, "number")}
-    kinds["doc"] = doc, "id"
-    return [(argument, *rest) for argument, rest in kinds.items()]
 
 
 def evaluate_columns(
@@ -166,7 +187,7 @@ def evaluate_columns(
     of ids that the result keeps. Other arguments as in `evaluate`.
     """
     functions = pyspark_functions()
-    asked = _read(measures, options, "auto")
+    asked = _read(measures, options, "auto", places=True)
     kept = Means.read(means, bootstrap, seed)
     if kept.bootstrap and by is None:
         raise ValueError("the bootstrap draws by query id: give by=, the column that has it")
@@ -178,6 +199,8 @@ def evaluate_columns(
             "give the names of two columns: labels= and scores=, or recommended= and relevant="
         )
     named = [(argument, str(column), "list") for argument, column in pairs[given[0]]]
+    if given[0] == "recommended":
+        frame = same_ids(frame, functions, named)
     query = None
     if by is not None:
         named.insert(0, ("by", by, "id"))
@@ -188,7 +211,7 @@ def evaluate_columns(
     return answer.of(rows, "evaluate_rows", names=names, form=given[0], asked=asked.arguments)
 
 
-def _read(measures: Any, options: dict[str, Any], how: str) -> Asked:
+def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False) -> Asked:
     """Check what can be checked before Spark is asked for anything."""
     if how not in WAYS:
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
@@ -202,19 +225,34 @@ def _read(measures: Any, options: dict[str, Any], how: str) -> Asked:
     given = {name: value for name, value in options.items() if name != "convention"}
     refuse_untaken(found, given)
     names = [str(one) for one in found]
-    if options.get("ties") in ("stable", "reverse", "random"):
+    settings = prepare_all(names, given, rules, None, True).asked
+    if any(one.ties == "random" for _, one in settings):
+        raise ValueError(
+            'ties="random" draws by the place of a list among all, and Spark keeps none: choose '
+            '"average", "best" or "worst"'
+        )
+    if options.get("ties") in PLACES and not places:
         raise ValueError(
             f'ties="{options["ties"]}" asks for the places of documents, and rows of a DataFrame '
             'have none: choose "average", "best" or "worst"'
         )
-    return Asked({"measures": names, **options}, names)
+    return Asked({"measures": names, **options}, names, settings)
 
 
-def counts_will_do(asked: Asked) -> bool:
-    """Whether no measure needs documents that are not hits: label 0 counts for nothing."""
-    options = asked.arguments
-    plain = isinstance(options.get("gain", "linear"), str)
-    return plain and options.get("rel", 1) > 0 and not any("rel=0" in one for one in asked.names)
+def counts_will_do(asked: Asked, single: bool, pool: bool = False) -> bool:
+    """Whether counts give every measure: label 0 counts for nothing, and no place or other score
+    is asked. single: scores are float32; pool: all judged documents are known."""
+    for family, one in asked.settings:
+        row = row_of(family)
+        places = one.ties not in ("average", "best", "worst") or not row.averages
+        unknown = (row.judged or row.shape == "bpref") and not pool
+        if places or unknown or one.drop is not None or one.ideal == "given":
+            return False
+        if one.rel <= 0 or not isinstance(one.gain, str):
+            return False
+        if one.score_dtype == "float32" and not single:
+            return False
+    return True
 
 
 def _adjacent(rows: Any, functions: Any, by: str) -> Any:

@@ -41,3 +41,8 @@ def shipped(name: str, /, **arguments: Any) -> Callable[[Iterator[Any]], Iterato
         yield from getattr(tasks, name)(batches, **pickle.loads(held))
 
     return run
+
+
+def mapped(rows: Any, run: Any, schema: Any) -> Any:
+    """mapInArrow, whatever letters the names of the columns have."""
+    return rows.toDF(*[f"c{at}" for at in range(len(rows.columns))]).mapInArrow(run, schema)

@@ -12,6 +12,8 @@ from zlib import crc32
 import numpy as np
 
 from ..evaluation.arrays import evaluate_arrays
+from ..lists.chunks import first_tie
+from ..lists.read import read_lists
 from ..partial.counter import Counter
 from ..partial.ranks import PartialRanks
 from .reading import ids_of, labels_of, refuse_twice, scores_of
@@ -131,8 +133,11 @@ def finish_parts(
     others: dict[int, dict[Any, int]] = {}
     single = True
     for batch in batches:
-        for row in batch.to_pylist():
-            part, data = row["part"], pickle.loads(row["data"])
+        for part, packed in zip(*(one.to_pylist() for one in batch.columns), strict=True):
+            if packed is None:
+                cells.setdefault(part, 0)
+                continue
+            data = pickle.loads(packed)
             if part < 0:
                 sums = others.setdefault(part, {})
                 for query, count in data.items():
@@ -189,24 +194,37 @@ def _starts(table: Any) -> Any:
     return np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
 
 
-def evaluate_lists(batches: Iterator[Any], names: list[str], asked: dict[str, Any]) -> Answers:
-    """Query, label and score, rows of one list adjacent."""
+def evaluate_lists(
+    batches: Iterator[Any], names: list[str], asked: dict[str, Any], by_place: str, narrow: bool
+) -> Answers:
+    """Query, label and score, rows of one list adjacent; by_place: a measure whose ties ask for
+    the places of documents, which Spark does not keep."""
     for table, starts in whole_lists(batches):
         ids = ids_of(table.column(0), names[0])
         labels = labels_of(table.column(1), names[1], ids)
         scores = scores_of(table.column(2), names[2], ids)
         sizes = np.diff(np.append(starts, len(ids)))
+        if by_place:
+            lists = read_lists(labels, scores, group=sizes)
+            tie = first_tie(lists.having(narrow=narrow))
+            if tie is not None:
+                query = ids[starts].tolist()[tie[0]]
+                raise ValueError(
+                    f"query {query!r} has equal scores, and {by_place} ask for the places of "
+                    "documents, which rows of a DataFrame have not: choose "
+                    'ties="average", "best" or "worst"'
+                )
         found = evaluate_arrays(labels, scores, group=sizes, **asked)
         yield found, ids[starts].tolist()
 
 
 def evaluate_joined(batches: Iterator[Any], names: list[str], asked: dict[str, Any]) -> Answers:
-    """Query, document, label (null: not judged) and score (null: not retrieved)."""
+    """Query, document, label and score, and a mark each where it is judged and where listed."""
     for table, _ in whole_lists(batches):
         ids, docs = ids_of(table.column(0), names[0]), ids_of(table.column(1), names[1])
         refuse_twice(ids, docs, "truth or run")
-        judged = table.column(2).is_valid().to_numpy(zero_copy_only=False)
-        listed = table.column(3).is_valid().to_numpy(zero_copy_only=False)
+        judged = table.column(4).is_valid().to_numpy(zero_copy_only=False)
+        listed = table.column(5).is_valid().to_numpy(zero_copy_only=False)
         labels = labels_of(table.column(2).filter(judged), names[2], ids[judged])
         scores = scores_of(table.column(3).filter(listed), names[3], ids[listed])
         both = judged & listed
