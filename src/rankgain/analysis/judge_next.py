@@ -16,6 +16,7 @@ from ..names.measure import Measure
 from ..records.by_query import Run
 from ..records.choose import as_qrels, as_run
 from ..results.intervals.methods import check_resamples
+from .explain import ordered
 
 if TYPE_CHECKING:
     from ..engine.types import Rules
@@ -65,13 +66,21 @@ def judge_next(
     worth = []
     top = max([1.0, *(label for query in judged for label in judged[query].values())])
     for at, query in enumerate(judged):
-        mine = [dict(run[query]) if query in run else {} for run in read]
+        mine = [_listed(run, query) for run in read]
         worth += [
             (-value, at, document, query)
             for document, value in _worth(judged[query], mine, asked, rules, top)
             if value > 0
         ]
     return [(query, document) for _, _, document, query in sorted(worth)[:n]]
+
+
+def _listed(run: Run, query: Any) -> dict[str, float]:
+    """The documents of a query with their scores, in the order in which they were given."""
+    if query not in run:
+        return {}
+    scores = run[query]
+    return {name: scores[name] for name in ordered(list(scores), run, query, "stable")[0]}
 
 
 def _one(measure: Any, rules: Convention) -> Measure:

@@ -2,12 +2,15 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..analysis.compare import compare
+from ..lists.kinds import kind_of
 from ..names.measure import parse_measure
+from ..records.forms import one_of_each
 from ..records.printable import printable
 from ..results.comparison import Comparison
 from .errors import UsageError
@@ -36,6 +39,9 @@ def command(options: argparse.Namespace) -> int:
         for read in (options.qrels, *asked.runs.values()):
             if path is not None and is_one(path, read):
                 raise UsageError(f"{name} {path} is {read}, which is read; name another")
+    files = [os.path.realpath(one) for one in (options.report, options.output) if one is not None]
+    if len(files) > len(set(files)):
+        raise UsageError(f"--report and --output are both {options.output}; name two files")
     labels = None if options.by is None else read_labels(options.by)
     found = compare(
         evaluated(options, asked),
@@ -48,11 +54,11 @@ def command(options: argparse.Namespace) -> int:
         queries=options.queries,
         by=labels,
     )
-    write(WRITERS[kind](found, not options.as_is), options.output)
     if options.report is not None:
         sources = (options.qrels, *asked.runs.values())
         rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": asked.runs}
         found.report(options.report, **rankings)  # which are read again: those of two runs
+    write(WRITERS[kind](found, not options.as_is), options.output)
     worse = list(_worse(found, options.fail_if_worse))
     for line in worse:
         print(f"rankgain: {line}", file=sys.stderr)
@@ -87,10 +93,15 @@ def read_labels(path: str) -> dict[str, str]:
         text = file.read()
     if text.lstrip()[:1] == "{":
         try:
-            data = json.loads(text)
+            data = json.loads(text, object_pairs_hook=one_of_each)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
-        return {str(query): str(label) for query, label in data.items()}
+        for query, label in data.items():
+            if kind_of(label) not in ("str", "int"):
+                raise ValueError(
+                    f"{path}: the label of query {query!r} is {label!r}; give a text or an integer"
+                )
+        return {query: str(label) for query, label in data.items()}
     labels: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):

@@ -18,6 +18,7 @@ from ..results.evaluation import Evaluation
 from ..results.evaluations import Evaluations
 from ..results.text.formats import FORMATS, SUFFIXES, formatted
 from .errors import UsageError
+from .output import forget_output
 from .runs import expanded, named, progress
 
 FAILED = 3
@@ -128,12 +129,16 @@ def format_of(options: argparse.Namespace, known: Sequence[str]) -> str:
 
 def write(text: str, output: str | None) -> None:
     """To standard output, or to a file."""
-    if output is None:
+    if output is not None:
+        data = text.encode("utf-8", "backslashreplace")  # before the file that is there is emptied
+        with open(output, "wb") as file:
+            file.write(data)
+        return
+    try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    else:
-        with open(output, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+    except BrokenPipeError:  # what reads it has seen enough; gates still say what they found
+        forget_output()
 
 
 def floors_of(options: argparse.Namespace) -> list[tuple[str, float]]:

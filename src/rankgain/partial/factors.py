@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Measures,
         RelevantIds,
         Rules,
+        Sparse,
         Ties,
         Weight,
     )
@@ -38,7 +39,7 @@ def evaluate_factors(
     measures: Measures,
     *,
     item_bias: Any = None,
-    exclude: RelevantIds | None = None,
+    exclude: Sparse | None = None,
     gain: Gain | Unset = UNSET,
     discount: Discount | Unset = UNSET,
     log_base: float | Unset = UNSET,

@@ -157,6 +157,8 @@ class PartialRanks:
         """Add what another counted, over other documents, beside the same hits; returns self."""
         if not isinstance(other, PartialRanks):
             raise TypeError(f"merge takes PartialRanks, not {type(other).__name__}")
+        if other is self:
+            raise ValueError("merge: it is itself, and would be counted twice")
         if not self._has_hits_of(other):
             raise ValueError(
                 "merge: the two were made with different hits; make both from the same queries, "

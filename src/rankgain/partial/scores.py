@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         Measures,
         RelevantIds,
         Rules,
+        Sparse,
         Ties,
         Weight,
     )
@@ -38,7 +39,7 @@ def evaluate_scores(
     measures: Measures,
     *,
     users: Any = None,
-    exclude: RelevantIds | None = None,
+    exclude: Sparse | None = None,
     batch: int | None = None,
     gain: Gain | Unset = UNSET,
     discount: Discount | Unset = UNSET,

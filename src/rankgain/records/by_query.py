@@ -52,8 +52,12 @@ def _as_text(query: Any) -> Any:
 
 def _word(name: str) -> str:
     """A name as a field of a TREC file, which ends at a blank."""
-    if not name or len(name.split()) != 1 or name != name.strip() or name.startswith("#"):
-        raise ValueError(f"{name!r} cannot stand in a TREC file: it is empty, or has blanks or a #")
+    starts = name.startswith(("#", "\ufeff"))
+    if not name or len(name.split()) != 1 or name != name.strip() or starts or "\0" in name:
+        raise ValueError(
+            f"{name!r} cannot stand in a TREC file: it is empty, or has blanks, a #, a NUL or a "
+            "byte-order mark"
+        )
     return name
 
 

@@ -121,8 +121,8 @@ def numbers(column: "nw.Series[Any]", table: str, *, text: bool = False) -> Any:
     if kind == nw.Object or kind in (nw.Int128, nw.UInt128):
         return _of_objects(column, table)
     if kind.is_decimal():
-        column = column.cast(nw.Float64)
-    elif not (kind.is_numeric() or kind == nw.Boolean):
+        return _of_objects(column, table)
+    if not (kind.is_numeric() or kind == nw.Boolean):
         if not len(column):
             return np.zeros(0)
         raise TypeError(

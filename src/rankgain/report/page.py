@@ -83,7 +83,8 @@ def _first_of(view: View) -> str:
 
 def _beside(view: View, measure: str) -> Html:
     """Differences from the baseline, or from the best."""
-    other = view.comparison.baseline or view.ranked[0]
+    baseline = view.comparison.baseline
+    other = view.ranked[0] if baseline is None else baseline
     names = [name for name in view.ranked if name != other][:SHOWN]
     found = [view.row(measure, name, other) for name in names]
     rows = [
@@ -150,7 +151,7 @@ def _made(view: View) -> Html:
     comparison = view.comparison
     rows: list[tuple[str, str]] = [
         ("systems", ", ".join(comparison.names)),
-        ("baseline", comparison.baseline or "none: all pairs"),
+        ("baseline", "none: all pairs" if comparison.baseline is None else comparison.baseline),
         ("measures", ", ".join(comparison.measures)),
         ("test", TESTS[comparison.test]),
         ("correction", comparison.correction or "none"),

@@ -11,6 +11,8 @@ from ..lists.kinds import is_missing, refuse_mixed, shown
 from .intervals.methods import mean_of
 from .sums.merging import lists_at, with_means
 
+KEPT = ("skip", "nan")  # what undefined lists count as, where their values show which they are
+
 if TYPE_CHECKING:
     from .evaluation import Evaluation
 
@@ -36,6 +38,8 @@ def _listed(labels: Any, queries: Any) -> list[Any]:
         if missing:
             raise ValueError(f"by has no label for query {missing[0]!r}")
         return [labels[query] for query in queries]
+    if isinstance(labels, (set, frozenset)):
+        raise TypeError("by is a set, which has no order; give a label for each query")
     if isinstance(labels, (str, bytes)):
         raise TypeError(f"by must hold a label for each query, not be the text {shown(labels)}")
     listed = labels.tolist() if hasattr(labels, "tolist") else None
@@ -51,14 +55,10 @@ def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
     """The evaluation of some of its lists; bounds are left behind."""
     counts: dict[str, Any] = {"queries": len(at)}
     fates = evaluation.counts.get("undefined_as", {})
-    skipped = {
-        name: int(np.isnan(evaluation.per_query[name][at]).sum())
-        for name, fate in fates.items()
-        if fate == "skip"
-    }
-    skipped = {name: lists for name, lists in skipped.items() if lists}
-    if skipped:
-        counts |= {"undefined": skipped, "undefined_as": dict.fromkeys(skipped, "skip")}
+    lacking = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in fates}
+    kept = {name: int(lists) for name, lists in lacking.items() if lists and fates[name] in KEPT}
+    if kept:
+        counts |= {"undefined": kept, "undefined_as": {name: fates[name] for name in kept}}
     found = lists_at(evaluation, at, evaluation.means, counts)
     rules = conventions.get(evaluation.convention)
     if rules is not None:

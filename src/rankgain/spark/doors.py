@@ -150,12 +150,17 @@ def evaluate_runs(
         rows = run.select("query", "score")
         pair = judged[0], judged[2]
         return answer_by_counting(rows, found[:3], pair, asked.arguments, answer)
+    rows = _joined(truth, run, functions)
+    return answer.of(rows, "evaluate_joined", names=names, asked=asked.arguments)
+
+
+def _joined(truth: Any, run: Any, functions: Any) -> Any:
+    """Judged and listed documents, those of a query together, with a mark for each of the two."""
     truth = truth.withColumn("judged", functions.lit(True))
     run = run.withColumn("listed", functions.lit(True))
     rows = truth.join(run, ["query", "doc"], "full_outer")
     rows = rows.select("query", "doc", "label", "score", "judged", "listed")
-    rows = _adjacent(rows, functions, "query")
-    return answer.of(rows, "evaluate_joined", names=names, asked=asked.arguments)
+    return _adjacent(rows, functions, "query")
 
 
 def _refuse_other_ids(truth: Any, run: Any, columns: dict[str, str]) -> None:

@@ -139,7 +139,10 @@ class _Kept:
             raise ValueError(f'keep must be "values", "sums" or an Accumulator, not {keep!r}')
         self._rules, self.empty = rules, True
         self._parts: list[Evaluation] = []
-        self._total = Accumulator() if keep == "sums" else None if keep == "values" else keep
+        self._given = keep if isinstance(keep, Accumulator) else Accumulator()
+        self._total = None
+        if keep != "values":  # what is given stays as it is until the stream has ended
+            self._total = Accumulator(bootstrap=self._given.bootstrap, seed=self._given.seed)
 
     @property
     def sums(self) -> bool:
@@ -155,7 +158,7 @@ class _Kept:
 
     def result(self) -> Any:
         if self._total is not None:
-            return self._total
+            return self._given.merge(self._total)
         return Evaluation.merge(self._parts, convention=self._rules)
 
 
@@ -273,7 +276,14 @@ def _hits(source: Any, names: Names, shown: Progress) -> tuple[PartialRanks, int
 
 
 def _ids(ids: list[Any]) -> Any:
-    return np.array(ids, object if ids and isinstance(ids[0], str) else None)
+    if ids and isinstance(ids[0], str):
+        return np.array(ids, object)
+    if max(ids, default=0) >= 2**63:
+        raise ValueError(
+            f'the id {max(ids)} is too large for order="any", which keeps 63 bits; cast the column '
+            "to text, or sort the rows by it"
+        )
+    return np.array(ids, np.int64)
 
 
 def _run_sizes(rows: Any) -> Any:

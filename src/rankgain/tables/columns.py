@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..lists.forms.arrays import EXACT, refuse_rounded
 from .sources import pyarrow
 
 
@@ -90,6 +91,8 @@ class Reader:
                 f"batch {self._batch}: column {name!r} is {column.type}, but {known} in the "
                 "batches before; cast it to one type"
             )
+        if pyarrow().types.is_dictionary(column.type) and column.dictionary.null_count:
+            column = column.dictionary_decode()  # in which nulls are seen
         if column.null_count:
             at = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
             raise ValueError(f"{self._row(at)}: {name} has no value; fill it or leave the row out")
@@ -102,6 +105,9 @@ class Reader:
         types = pyarrow().types
         kind = column.type
         if types.is_decimal(kind):
+            found = column.cast("float64").to_numpy(zero_copy_only=False)
+            if (np.abs(found) >= EXACT).any():
+                refuse_rounded(column.to_pylist(), found, f"{name}, from {self._row(0)} on")
             column = column.cast("float64")
         elif not (types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)):
             raise TypeError(f"column {name!r} must hold numbers, not {kind}; cast it")

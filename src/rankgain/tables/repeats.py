@@ -21,7 +21,7 @@ class Repeats:
         """Take queries that are done; the place of the first that went by before, or None."""
         if not ids:
             return None
-        codes = codes_of(ids) if isinstance(ids[0], str) else np.array(ids)
+        codes = codes_of(ids) if isinstance(ids[0], str) else _numbers(ids)
         order = np.argsort(codes, kind="stable")
         ascending = codes[order]
         again = [order[1:][ascending[1:] == ascending[:-1]]]
@@ -40,3 +40,10 @@ class Repeats:
             both.sort(kind="stable")
             self._sorted.append(both)
         return None
+
+
+def _numbers(ids: list[int]) -> Any:
+    """Integers as 64 bits, in which none is another: those from 2**63 on are negative ones."""
+    if max(ids) < 2**63:
+        return np.array(ids, np.int64)
+    return np.array(ids, np.uint64).view(np.int64)

@@ -1,5 +1,6 @@
 """Anything array-like to an array that the core can read, without a copy where possible."""
 
+from decimal import Decimal
 from numbers import Integral, Number
 from typing import Any
 
@@ -51,7 +52,8 @@ def refuse_rounded(values: Any, array: Any, name: str) -> None:
         return
     given = np.array(values, object).ravel()
     for at in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= EXACT)).tolist():
-        if isinstance(given[at], Integral) and int(given[at]) != int(array.flat[at]):
+        exact = int(given[at]) if isinstance(given[at], Integral) else given[at]
+        if isinstance(exact, (int, Decimal)) and exact != float(array.flat[at]):
             place = ", ".join(map(str, np.unravel_index(at, array.shape)))
             raise ValueError(f"{name}[{place}]: a double does not hold {given[at]}: scale it")
 

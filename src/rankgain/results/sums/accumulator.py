@@ -134,6 +134,8 @@ class Accumulator:
         """
         if not isinstance(other, Accumulator):
             raise TypeError(f"an Accumulator is wanted, not {type(other).__name__}")
+        if other is self:
+            raise ValueError("merge: it is itself, and would be added twice")
         if (self.bootstrap, self.seed) != (other.bootstrap, other.seed):
             raise ValueError(
                 f"bootstrap and seed differ: {self.bootstrap}, {self.seed}, and "

@@ -40,7 +40,11 @@ class Summary(NamedTuple):
     def __str__(self) -> str:
         if not self.convention:
             return "nothing was added yet"
-        shown = [name for at, name in enumerate(Row._fields[:2]) if any(r[at] for r in self.rows)]
+        shown = [
+            name
+            for at, name in enumerate(Row._fields[:2])
+            if any(r[at] is not None for r in self.rows)
+        ]
         heads = [*shown, "measure", "mean", "low", "high", "lists"]
         cells = [
             [

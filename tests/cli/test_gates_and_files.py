@@ -1,0 +1,63 @@
+"""Gates where nobody reads the output, and files that are written."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rankgain.cli import main
+
+QRELS = "q1 0 a 1\nq2 0 a 1\nq3 0 a 1\n"
+RUNS = {"a": "q1 Q0 a 1 2 t\nq2 Q0 a 1 2 t\nq3 Q0 a 1 2 t\n", "b": "q1 Q0 b 1 2 t\nq2 Q0 a 1 2 t\n"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: Any) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text(QRELS)
+    for name, text in RUNS.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes end in another way")
+def test_a_gate_holds_where_the_output_is_closed(folder: Path) -> None:
+    command = f"{sys.executable} -m rankgain evaluate qrels a -m AP --fail-under AP=2"
+    script = f"{command} | true; exit ${{PIPESTATUS[0]}}"
+    for _ in range(3):
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=folder)
+        assert done.returncode == 3
+        assert "rankgain: " in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse the name")
+@pytest.mark.parametrize("kind", ["csv", "json", "jsonl"])
+def test_a_name_that_is_no_utf8_can_be_written(kind: str, folder: Path) -> None:
+    name = b"run\xff.txt".decode("utf-8", "surrogateescape")
+    (folder / name).write_text(RUNS["a"])
+    assert main(["evaluate", "qrels", name, "-m", "AP", "--output", f"found.{kind}"]) == 0
+    assert "run" in (folder / f"found.{kind}").read_text("utf-8")
+
+
+def test_two_files_of_one_name(folder: Path, capsys: Any) -> None:
+    arguments = ["compare", "qrels", "a", "b", "-m", "AP", "--output", "x.html"]
+    assert main([*arguments, "--report", "./x.html"]) == 1
+    assert "name two files" in capsys.readouterr().err
+    assert main([*arguments[:-2], "--report", "nowhere/x.html"]) == 2
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    "labels",
+    ['{"q1": null, "q2": 1, "q3": 1}', '{"q1": [1], "q2": 1, "q3": 1}', '{"q1": 1, "q1": 2}'],
+)
+def test_labels_of_queries_in_json(labels: str, folder: Path, capsys: Any) -> None:
+    (folder / "by.json").write_text(labels)
+    arguments = ["compare", "qrels", "a", "b", "-m", "AP", "--by", "by.json"]
+    assert main(arguments) == 2
+    assert "by.json: " in capsys.readouterr().err
+    (folder / "by.json").write_text(json.dumps({"q1": 1, "q2": 1, "q3": "2"}))
+    assert main(arguments) == 0

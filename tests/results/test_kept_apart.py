@@ -1,0 +1,121 @@
+"""What results must not mix, lose or take twice: undefined lists, segments, ids, parts."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+import rankgain as rg
+
+pyarrow = pytest.importorskip("pyarrow")
+NAN = float("nan")
+NAMES: dict[str, str] = {"by": "u", "label": "l", "score": "s"}
+
+
+def same_nan(a: float, b: float) -> bool:
+    return a == b or (a != a and b != b)
+
+
+@pytest.mark.parametrize("empty", [NAN, "skip", 0.5])
+def test_segments_have_the_mean_of_their_own_lists(empty: Any) -> None:
+    labels, scores = [[1, 0], [0, 0], [0, 1]], [[2.0, 1.0]] * 3
+    whole = rg.evaluate_arrays(labels, scores, "RR", empty=empty)
+    parts = whole.by(["x", "x", "y"])
+    for name, at in (("x", slice(0, 2)), ("y", slice(2, 3))):
+        alone = rg.evaluate_arrays(labels[at], scores[at], "RR", empty=empty)
+        assert same_nan(parts[name]["RR"], alone["RR"])
+
+
+def test_sets_are_no_labels() -> None:
+    whole = rg.evaluate_arrays([[1, 0], [0, 1]], [[2.0, 1.0]] * 2, "RR")
+    wrong: Any = {"a", "b"}
+    with pytest.raises(TypeError, match="by is a set"):
+        whole.by(wrong)
+
+
+def test_nothing_is_merged_with_itself() -> None:
+    partial = rg.PartialRanks([1], [1.0], [1])
+    partial.add([1, 1], [1.0, 2.0])
+    total = rg.Accumulator()
+    total.add(rg.evaluate_arrays([[1, 0]], [[2, 1]], "RR"))
+    for one in (partial, total):
+        with pytest.raises(ValueError, match="merge: it is itself"):
+            one.merge(one)
+    assert partial.finish("RR")["RR"] == 0.5
+    assert total.count == 1
+
+
+@pytest.mark.parametrize("order", ["sorted", "any"])
+def test_a_null_inside_a_dictionary_is_a_null(order: Any) -> None:
+    ids = pyarrow.array(["a", None, "b", None]).dictionary_encode(null_encoding="encode")
+    table = pyarrow.table({"u": ids, "l": [1, 1, 1, 0], "s": [0.5, 0.9, 0.5, 0.2]})
+    with pytest.raises(ValueError, match="row 2 of the stream: u has no value"):
+        rg.evaluate_batches(table, "RR", order=order, **NAMES)
+
+
+def test_ids_beyond_63_bits_in_a_stream() -> None:
+    ids = [[1], [2**63 + 1], [2**63 + 2], [5], [2**63 + 3]]
+    batches = [
+        pyarrow.record_batch({"u": pyarrow.array(one, pyarrow.uint64()), "l": [1], "s": [1.0]})
+        for one in ids
+    ]
+    found = rg.evaluate_batches(batches, "RR", **NAMES)
+    assert found.queries == tuple(one[0] for one in ids)
+    with pytest.raises(ValueError, match="comes back after other queries"):
+        rg.evaluate_batches([*batches, batches[1]], "RR", **NAMES)
+    with pytest.raises(ValueError, match="too large"):
+        rg.evaluate_batches(batches, "RR", order="any", **NAMES)
+
+
+def test_an_accumulator_is_as_before_where_a_stream_fails() -> None:
+    def stream() -> Any:
+        for at, score in enumerate((1.0, 2.0, NAN)):
+            columns = {"u": at, "l": 1, "s": score}
+            yield pyarrow.record_batch({name: [one] * 300_000 for name, one in columns.items()})
+
+    total = rg.Accumulator()
+    with pytest.raises(ValueError, match="s is nan"):
+        rg.evaluate_batches(stream(), "RR", keep=total, **NAMES)
+    assert total == rg.Accumulator()
+    table = pyarrow.table({"u": [1], "l": [1], "s": [1.0]})
+    assert rg.evaluate_batches(table, "RR", keep=total, **NAMES) is total
+    assert total.count == 1
+
+
+def test_decimals_that_a_double_does_not_hold() -> None:
+    pytest.importorskip("narwhals")
+    scores = [Decimal(2**53 + 1), Decimal(2**53)]
+    table = pyarrow.table({"u": [1, 1], "l": [1, 0], "s": scores})
+    for door in (rg.evaluate_frame, rg.evaluate_batches):
+        with pytest.raises(ValueError, match=f"a double does not hold {2**53 + 1}"):
+            door(table, "RR", **NAMES)
+    exact = table.set_column(2, "s", pyarrow.array([Decimal("0.5"), Decimal(2**53)]))
+    for door in (rg.evaluate_frame, rg.evaluate_batches):
+        assert door(exact, "RR", **NAMES)["RR"] == 0.5
+
+
+def test_what_is_judged_next_follows_the_order_given() -> None:
+    for names in (["b", "c", "a"], ["c", "b", "a"]):
+        run = {"q": dict(zip(names, (1.0, 1.0, 0.5), strict=True))}
+        found = rg.judge_next({"q": {"a": 1}}, {"x": run}, "DCG@3", 4, convention="ranx")
+        assert found == [("q", names[0]), ("q", names[1])]
+
+
+@pytest.mark.parametrize("name", ["\ufeffa", "a\0b"])
+def test_ids_that_would_not_be_read_again_are_not_written(name: str, tmp_path: Any) -> None:
+    for source in (rg.Run({name: {"x": 1.0}}), rg.Run({"q": {name: 1.0}})):
+        with pytest.raises(ValueError, match="cannot stand in a TREC file"):
+            source.write(tmp_path / "run.txt")
+
+
+def test_a_segment_called_0_is_shown() -> None:
+    total = rg.Accumulator()
+    total.add(rg.evaluate_arrays([[1, 0]], [[2, 1]], "RR"), segment=0)
+    assert str(total.result()).split("\n")[0].split()[0] == "segment"
+
+
+def test_a_baseline_without_a_name(tmp_path: Any) -> None:
+    qrels = {f"q{at}": {"a": 1} for at in range(4)}
+    better, worse = (dict.fromkeys(qrels, run) for run in ({"a": 1.0}, {"b": 2.0, "a": 1.0}))
+    runs = rg.evaluate_runs(qrels, {"": worse, "x": better, "y": better}, "RR")
+    rg.compare(runs, baseline="").report(tmp_path / "page.html")
