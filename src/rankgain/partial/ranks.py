@@ -28,7 +28,7 @@ class PartialRanks:
     them. So the scores of the hits are enough to count, in each part of the documents by itself,
     how many are above a hit and how many are equal to it. Parts add up: count them one after the
     other, or on machines that share nothing but the hits, and merge. What is kept grows with the
-    number of hits, not of documents: 40 bytes each.
+    number of hits, not of documents: some 60 bytes each.
 
     Parameters
     ----------

@@ -59,8 +59,9 @@ def evaluate_batches(
     ----------
     batches : a stream of Arrow record batches
         An iterator of them, a table, a RecordBatchReader, a data set or a scanner of pyarrow, a
-        result of DuckDB, a data frame: anything with `__arrow_c_stream__`, or whose items have it
-        or `__arrow_c_array__`; a path of Parquet or CSV; or a function that gives one of these.
+        result of DuckDB (`con.sql(...)`), an eager data frame: anything with
+        `__arrow_c_stream__`, or whose items have it or `__arrow_c_array__`; a path of Parquet, CSV
+        or TSV; or a function that gives one of these.
         Needs the extra "arrow".
     by, label, score : str
         Columns: whose list a row belongs to (integers or text), how relevant it is, and what the
@@ -71,7 +72,7 @@ def evaluate_batches(
         twice while they are put together, and eight bytes for each list, by which a query in two
         places is found. "any": two passes by counting, without sorting: the rows with a label
         other than 0, then how many scores are above and equal to theirs. In memory are one batch
-        and some 100 bytes for each such row and for each list. The source must be one that can be
+        and some 150 bytes for each such row and for each list. The source must be one that can be
         read twice: a path, a function, a data set, a table or a list. Ties may be "average", "best"
         or "worst" (see `PartialRanks`), and lists stand in the order in which their first relevant
         rows come, those without one at the end.

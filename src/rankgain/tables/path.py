@@ -54,6 +54,10 @@ def look_at(path: Any) -> File:
     """What a file is, by its suffix and by how it begins."""
     path = os.fspath(path)
     name = printable(path)
+    if os.path.isdir(path):
+        raise ValueError(
+            f"{name} is a folder: give evaluate_batches the pyarrow.dataset.dataset of it"
+        )
     stem, suffix = os.path.splitext(path.lower())
     packed = suffix == ".gz"
     if packed:

@@ -51,13 +51,24 @@ def open_batches(source: Any, columns: list[str], texts: list[str]) -> Iterator[
                 raise TypeError(
                     f"batches[{at}] must be an Arrow record batch or table (anything with "
                     f"__arrow_c_array__ or __arrow_c_stream__), not {type(one).__name__}"
+                    + _hint(one)
                 )
             yield from _of_capsule(one, arrow)
     else:
         raise TypeError(
             "batches must be an iterator of Arrow record batches, a table, a data set, a path of "
             f"Parquet or CSV, or a function that gives one of these, not {type(source).__name__}"
+            + _hint(source)
         )
+
+
+def _hint(source: Any) -> str:
+    """What leads from a source to its rows."""
+    if isinstance(source, (str, os.PathLike)):
+        return "; of several files give pyarrow.dataset.dataset([...])"
+    if type(source).__name__ == "DuckDBPyConnection":
+        return "; give con.sql(...), or .to_arrow_reader() of a result"
+    return "; give what its collect() returns" if hasattr(source, "collect") else ""
 
 
 def _of_capsule(source: Any, arrow: Any) -> Iterator[Any]:
@@ -71,6 +82,8 @@ def _of_capsule(source: Any, arrow: Any) -> Iterator[Any]:
 
 def _of_file(path: str, columns: list[str], texts: list[str]) -> Iterator[Any]:
     lower = path.lower()
+    if os.path.isdir(path):
+        raise ValueError(f"{printable(path)} is a folder: give pyarrow.dataset.dataset of it")
     open(path, "rb").close()  # the usual error of a file that cannot be opened
     if lower.endswith((".parquet", ".pq")):
         opened: Callable[[], Any] = lambda: _parquet(path, columns)  # noqa: E731
