@@ -131,3 +131,33 @@ def test_sources_that_are_not_rows_lead_to_theirs(tmp_path: Any) -> None:
         rg.evaluate_batches(["a.parquet", "b.parquet"], "RR", **NAMES)
     with pytest.raises(TypeError, match=r"not LazyFrame; give what its collect\(\) returns"):
         rg.evaluate_batches(polars.LazyFrame({"u": [1]}), "RR", **NAMES)
+
+
+def test_a_difference_is_of_the_same_lists() -> None:
+    def of(values: list[int], ids: list[int]) -> rg.Evaluation:
+        labels = [one for value in values for one in ((1, 0) if value else (0, 1))]
+        qid = [one for one in ids for _ in range(2)]
+        return rg.evaluate_arrays(labels, [2.0, 1.0] * len(ids), "RR", qid=qid)
+
+    total = rg.Accumulator()
+    total.add({"a": of([1, 0], [1, 2]), "b": of([1, 0], [1, 2])})
+    assert total.difference("RR", "a", "b")[0] == 0.0
+    total.add({"a": of([1], [3])})
+    with pytest.raises(ValueError, match="runs 'a' and 'b' have 3 and 2 lists"):
+        total.difference("RR", "a", "b")
+
+
+def test_ids_that_only_count_stay_ids_in_json(tmp_path: Any) -> None:
+    for qid in ([0, 0], None):
+        found = rg.evaluate_arrays([1, 0], [1.0, 2.0], "RR", qid=qid)
+        found.to_json(tmp_path / "one.json")
+        read = rg.Evaluation.read(tmp_path / "one.json")
+        assert type(read.queries) is type(found.queries)
+        assert read == found
+
+
+def test_ids_that_json_has_not_are_text_in_it(tmp_path: Any) -> None:
+    dates = [b"x", b"x"]
+    found = rg.evaluate_arrays([1, 0], [1.0, 2.0], "RR", qid=dates)
+    found.to_json(tmp_path / "one.json")
+    assert rg.Evaluation.read(tmp_path / "one.json").queries == ("b'x'",)

@@ -202,6 +202,12 @@ class Accumulator:
         """Mean of run a less that of run b, with the interval: (difference, low, high), paired."""
         level, key = _level(level), self._key(name)
         one, other = self._cell(a, segment, key), self._cell(b, segment, key)
+        counts = [self._lists_of(run, segment) for run in (a, b)]
+        if counts[0] != counts[1]:
+            raise ValueError(
+                f"runs {a!r} and {b!r} have {counts[0]} and {counts[1]} lists, and a difference is "
+                f"of the same lists: add({{{a!r}: ..., {b!r}: ...}})"
+            )
         difference = self._mean(one) - self._mean(other)
         if one.drawn[0]:
             return difference, *quantiles(one.replicates() - other.replicates(), tails(level))
@@ -219,11 +225,7 @@ class Accumulator:
     ) -> Any:
         """Of two means over the same lists, or None."""
         sums = self._pair_sums(a, b, segment, key)
-        n = sum(
-            c["queries"]
-            for (run, part), c in self._counts.items()
-            if run == a and (segment is None or part == segment)
-        )
+        n = self._lists_of(a, segment)
         if None in centers or n < 2:
             return None
         nn, nd, dn, dd = map(fraction, sums)
@@ -232,6 +234,13 @@ class Accumulator:
         spread = nn - centers[1] * nd - centers[0] * dn + centers[0] * centers[1] * dd
         below = fraction(one.sums[1]) * fraction(other.sums[1])
         return spread * n / (n - 1) / below
+
+    def _lists_of(self, run: Any, segment: Any) -> int:
+        return sum(
+            counts["queries"]
+            for (name, part), counts in self._counts.items()
+            if name == run and segment in (None, part)
+        )
 
     def _pair_sums(self, a: str, b: str, segment: Any, key: str) -> tuple[Exact, ...]:
         """The sums of products of a pair, whichever of it stands first."""

@@ -50,15 +50,17 @@ def json_text(evaluation: "Evaluation") -> str:
     """All of an evaluation."""
     import json  # here, because few ask for it and it costs start-up
 
-    data = {
+    data: dict[str, Any] = {
         "rankgain": evaluation.versions["rankgain"],
         "convention": evaluation.convention,
         "convention_version": evaluation.versions["convention"],
         "counts": evaluation.counts,
         "means": evaluation.means,
-        "queries": list(evaluation.queries),
+        "queries": [_plain(query) for query in evaluation.queries],
         "per_query": evaluation.per_query,
     }
+    if not isinstance(evaluation.queries, range) and _only_counts(data["queries"]):
+        data["numbered"] = False  # ids that look like numbers of lists
     if evaluation.asked:
         data["asked"] = evaluation.asked
     if evaluation.weights is not None:
@@ -70,6 +72,11 @@ def json_text(evaluation: "Evaluation") -> str:
     if evaluation.bounds:
         data |= {"bounds": evaluation.bounds, "bound_means": evaluation.bound_means}
     return json.dumps(strict(data), indent=1, allow_nan=False) + "\n"
+
+
+def _only_counts(queries: list[Any]) -> bool:
+    """Whether ids are 0, 1, 2, ..."""
+    return all(type(one) is int for one in queries) and queries == list(range(len(queries)))
 
 
 def strict(value: Any) -> Any:
@@ -159,7 +166,7 @@ class _Reader:
             for kind, found in self._object(self.data.get("bounds", {}), "bounds").items()
         }
         weights = self.data.get("weights")
-        plain = all(type(one) is int for one in queries) and queries == list(range(n))
+        plain = self.data.get("numbered", True) is True and _only_counts(queries)
         return {
             "means": means,
             "per_query": per_query,
