@@ -67,3 +67,16 @@ def test_integers_beside_a_fraction_in_one_list() -> None:
     with pytest.raises(ValueError, match=f"a double does not hold {wide}"):
         rg.evaluate_ids([["a"]], [{"a": wide, "b": 0.5}], "DCG")
     assert rg.reciprocal_rank([0, 1], [2**60, 0.5]) == 0.5
+
+
+@pytest.mark.parametrize(
+    "scores", [[0.5, 0.25, 0.75], [3, 1, 2], [2**53, 2**53 + 1, 0], [1, 0.5, True]]
+)
+@pytest.mark.parametrize("labels", [[0, 1, 2], [0.5, 0, 1], [True, False, True]])
+def test_plain_lists_asked_for_again_have_the_bits_of_arrays(labels: Any, scores: Any) -> None:
+    wanted = rg.ndcg(np.array([labels]), np.array([scores]), k=2)[0]
+    for _ in range(3):
+        assert rg.ndcg(labels, scores, k=2) == wanted
+    for wrong in ([0.5, "x", 1.0], [0.5, None, 1.0], [0.5, 0.25], [[0.5], [0.25, 1]]):
+        with pytest.raises((TypeError, ValueError), match="y_"):
+            rg.ndcg(labels, wrong, k=2)

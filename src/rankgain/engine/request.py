@@ -7,6 +7,8 @@ import numpy as np
 
 from .. import _core
 from ..convention import UNSET, get_convention
+from ..lists.forms.arrays import as_array
+from ..lists.forms.ragged import is_row
 from ..lists.read import read_lists
 from ..names.family import Family
 from .notices import warn_of_labels
@@ -20,6 +22,13 @@ Result: TypeAlias = float | Floats
 
 
 ARRAYS = ("ids", "judged", "group", "qid", "lengths", "exclude")
+
+
+def arrays_of(y_true: list[Any], y_score: list[Any]) -> tuple[Any, Any]:
+    """Labels and scores of one list as arrays; lists of lists as they are."""
+    if not y_true or not y_score or is_row(y_true[0]) or is_row(y_score[0]):
+        return y_true, y_score
+    return as_array(y_true, "y_true"), as_array(y_score, "y_score")
 
 
 def evaluate_plain(

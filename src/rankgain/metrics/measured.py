@@ -12,7 +12,7 @@ import numpy as np
 from ..convention import get_convention
 from ..engine.arguments import ORDER, defaults, described
 from ..engine.prepared import CALLS
-from ..engine.request import ARRAYS, evaluate_plain, measure_arrays
+from ..engine.request import ARRAYS, arrays_of, evaluate_plain, measure_arrays
 from ..names.catalogue import FAMILIES
 from ..names.family import Family
 
@@ -79,6 +79,8 @@ def _call_of(family: Family, names: frozenset[str]) -> Callable[..., Any]:
             prepared = kept((name, *given.items(), *map(type, given.values())))
         except (TypeError, ValueError):  # an array, or what has no hash
             prepared = None
+        if prepared is not None and type(y_true) is type(y_score) is list:
+            y_true, y_score = arrays_of(y_true, y_score)
         if prepared is not None and type(y_true) is type(y_score) is np.ndarray:
             found = evaluate_plain(prepared, y_true, y_score, given.get("threads", 1))
             if found is not None:

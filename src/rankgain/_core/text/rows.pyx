@@ -94,6 +94,14 @@ cdef double double_of(object value) except? -1.0:
     return number
 
 
+cdef double _double_beside(object key, object value) except? -1.0:
+    """The same; an error names the document."""
+    try:
+        return double_of(value)
+    except ValueError as error:
+        raise ValueError(f"document {key!r}: {error}") from None
+
+
 cdef bytes _id_bytes(object key):
     # The bytes by which ids compare; integers as they would stand in a file.
     if isinstance(key, str):
@@ -294,10 +302,7 @@ cdef class Rows:
             self.row.document = id
             self.row.document_size = <uint32_t> len(id)
             self.row.same_query = False
-            try:
-                self.row.value = double_of(value)
-            except ValueError as error:
-                raise ValueError(f"document {key!r}: {error}") from None
+            self.row.value = value if isinstance(value, float) else _double_beside(key, value)
             if self.row.value != self.row.value:
                 raise ValueError(f"query {query_id!r}, document {key!r}: the number is NaN")
             self.scan.rows += 1

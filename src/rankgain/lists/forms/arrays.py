@@ -48,7 +48,9 @@ def is_wide(values: Any) -> Any:
 
 def refuse_rounded(values: Any, array: Any, name: str) -> None:
     """Refuse a list whose array has other integers, as they stand beside numbers with a point."""
-    if array.dtype.kind != "f" or (np.abs(array) < EXACT).all():
+    if array.dtype.kind != "f" or (array.ndim == 1 and set(map(type, values)) <= {float}):
+        return
+    if (np.abs(array) < EXACT).all():
         return
     given = np.array(values, object).ravel()
     for at in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= EXACT)).tolist():
