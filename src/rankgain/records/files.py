@@ -123,8 +123,10 @@ def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
     if not isinstance(target, (str, os.PathLike)):
         if isinstance(target, (io.RawIOBase, io.BufferedIOBase)):
             text = io.TextIOWrapper(target, "utf-8", "surrogateescape", newline="\n")
-            yield text
-            text.detach()
+            try:
+                yield text
+            finally:
+                text.detach()  # what was open stays open
         else:
             yield target
         return
