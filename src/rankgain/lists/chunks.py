@@ -138,7 +138,7 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
         kept = keep[at]
         indptr = starts_of(kept)[labels.indptr]
         inside = place[at[kept]] - place[starts[rows[kept]]]
-        labels = Sparse(labels.data[kept], inside.astype(np.int64), indptr.astype(np.int64), None)
+        labels = Sparse(labels.data[kept], inside.astype(np.int64), indptr, None)
     else:
         labels = labels[: len(keep)][keep]
     if scores is not None:

@@ -105,13 +105,13 @@ class Reader:
         types = pyarrow().types
         kind = column.type
         if types.is_decimal(kind):
-            found = column.cast("float64").to_numpy(zero_copy_only=False)
-            if (np.abs(found) >= EXACT).any():
-                refuse_rounded(column.to_pylist(), found, f"{name}, from {self._row(0)} on")
-            column = column.cast("float64")
-        elif not (types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)):
+            values = column.cast("float64").to_numpy(zero_copy_only=False)
+            if (np.abs(values) >= EXACT).any():
+                refuse_rounded(column.to_pylist(), values, f"{name}, from {self._row(0)} on")
+        elif types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind):
+            values = column.to_numpy(zero_copy_only=False)
+        else:
             raise TypeError(f"column {name!r} must hold numbers, not {kind}; cast it")
-        values = column.to_numpy(zero_copy_only=False)
         if values.dtype.kind == "f":
             bad = ~np.isfinite(values) if finite else np.isnan(values)
             if bad.any():

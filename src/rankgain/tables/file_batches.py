@@ -107,7 +107,7 @@ def _frames(file: File, names: list[str]) -> Iterator[Any]:
 
 def _table(content: bytes, file: File, names: list[str], before: int) -> Any:
     frame = read_frame(BytesIO(content), file.suffix)
-    refuse_mixed(content, frame, names, file.name, before)
+    refuse_mixed(lambda: content, frame, names, file.name, before)
     return _plain_text(frame.to_arrow())
 
 

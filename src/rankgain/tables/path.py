@@ -4,7 +4,7 @@ import gzip
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from io import BytesIO
@@ -138,7 +138,8 @@ def read_frame(source: Any, suffix: str) -> Any:
 
 def _json_lines(source: BytesIO) -> Any:
     content = source.getvalue().removeprefix(MARK)
-    json.loads(content.lstrip().partition(b"\n")[0] or "{}", object_pairs_hook=one_of_each)
+    first = re.search(rb"\S[^\n]*", content)
+    json.loads(first[0] if first else "{}", object_pairs_hook=one_of_each)
     source = BytesIO(content)
     if find_spec("polars"):
         import polars
@@ -154,22 +155,26 @@ def _json_lines(source: BytesIO) -> Any:
 
 
 def refuse_mixed(
-    content: bytes, frame: Any, names: Iterable[str], where: str, before: int = 0
+    read: Callable[[], bytes], frame: Any, names: Iterable[str], where: str, before: int = 0
 ) -> None:
     """Refuse numbers in a column of JSON lines that is text: polars makes text of all of them.
 
-    before: lines of the file before the content.
+    read: what gives the content, which is looked at only where there is text; before: lines of the
+    file before it.
     """
     import narwhals as nw
 
-    for name in names:
-        if name not in frame.columns or frame[name].dtype != nw.String:
-            continue
+    texts = [one for one in names if one in frame.columns and frame[one].dtype == nw.String]
+    content = read() if texts else b""
+    for name in texts:
         for found in re.finditer(
             re.escape(json.dumps(name).encode()) + rb"\s*:\s*[-\dtf]", content
         ):
-            start = content.rfind(b"\n", 0, found.start()) + 1
-            row = json.loads(content[start:].partition(b"\n")[0])
+            start, stop = (
+                content.rfind(b"\n", 0, found.start()) + 1,
+                content.find(b"\n", found.end()),
+            )
+            row = json.loads(content[start : stop if stop >= 0 else None])
             if isinstance(row.get(name), (int, float)):
                 number = before + content.count(b"\n", 0, start) + 1
                 raise TypeError(

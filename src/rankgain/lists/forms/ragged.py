@@ -62,7 +62,7 @@ def is_row(one: Any) -> bool:
 
 
 def _of_column(value: Any) -> Any:
-    """The rows of a list column as lists; None for what is none."""
+    """The rows of a list column, or of any other sequence; None for what is none."""
     library = type(value).__module__.partition(".")[0]
     if library == "pandas" and getattr(value, "ndim", 0) == 1:
         kind = str(value.dtype)
