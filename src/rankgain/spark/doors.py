@@ -245,13 +245,15 @@ def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False
 
 
 def counts_will_do(asked: Asked, single: bool, pool: bool = False) -> bool:
-    """Whether counts give every measure: label 0 counts for nothing, and no place or other score
-    is asked. single: scores are float32; pool: all judged documents are known."""
+    """Whether counts give every measure: label 0 counts for nothing, and no other scores are asked.
+    Ties by place or id are refused there only beside a hit, in a shuffle wherever they are.
+
+    single: scores are float32; pool: all judged documents are known.
+    """
     for family, one in asked.settings:
         row = row_of(family)
-        places = one.ties not in ("average", "best", "worst") or not row.averages
         unknown = (row.judged or row.shape == "bpref") and not pool
-        if places or unknown or one.drop is not None or one.ideal == "given":
+        if unknown or one.drop is not None or one.ideal == "given":
             return False
         if one.rel <= 0 or not isinstance(one.gain, str):
             return False
