@@ -1,5 +1,6 @@
 """Ids of any kind: what sets and loops of Python find, and what integers by place find."""
 
+import math
 import random
 import uuid
 from typing import Any
@@ -84,6 +85,31 @@ def test_labels_of_dicts_are_gains() -> None:
     assert found.means["nDCG"] == plain.means["nDCG"]
     beside = rg.evaluate_topk([["a", "b", "c"]], [["b", "c", "z"]], "nDCG", gains=[[2, 0, 1]])
     assert beside.means == plain.means
+
+
+@pytest.mark.parametrize("longest", [6, 31, 32, 33, 80])
+def test_many_lists_with_labels_have_the_values_of_each_alone(longest: int) -> None:
+    rng = random.Random(longest)
+    ids = [f"doc {i}" for i in range(2 * longest)]
+    retrieved = [rng.sample(ids, rng.randrange(longest + 1)) for _ in range(60)]
+    relevant = [
+        {one: rng.randrange(4) for one in rng.sample(ids, rng.randrange(longest + 1))}
+        for _ in range(60)
+    ]
+    together = rg.evaluate_ids(retrieved, relevant, ["DCG@3", "R"]).per_query
+    for at, (row, labels) in enumerate(zip(retrieved, relevant, strict=True)):
+        found = [labels.get(one, 0) for one in row]
+        wanted = sum(label > 0 for label in labels.values())
+        assert together["R"][at] == (sum(label > 0 for label in found) / wanted if wanted else 0)
+        gains = (label / math.log2(i + 2) for i, label in enumerate(found[:3]))
+        assert together["DCG@3"][at] == (pytest.approx(sum(gains)) if wanted else 0)
+
+
+@pytest.mark.parametrize("size", [3, 32, 40])
+def test_an_id_that_is_relevant_twice_is_named_though_it_was_not_retrieved(size: int) -> None:
+    relevant = [f"doc {i}" for i in range(size - 1)]
+    with pytest.raises(ValueError, match=f"relevant: list 1, place {size - 1} has the id 'doc 0'"):
+        rg.evaluate_ids([["x"], ["x"]], [["x"], [*relevant, "doc 0"]], "R")
 
 
 def test_the_first_of_duplicates_stays() -> None:

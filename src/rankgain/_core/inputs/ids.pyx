@@ -1,12 +1,18 @@
 """Ids of any kind, matched list by list: by their hashes, and by equality where those are equal."""
 
+from cython cimport final
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport Py_EQ, PyObject
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from ..simd.fetch cimport fetch_line
+from ..simd.wide cimport wide_best, wide_level, wide_match
+
+from .. import simd
+
+wide_level = simd.chosen(wide_best())
 
 cdef extern from "Python.h":
     # Of borrowed references: counting them would write to every object that is read.
@@ -18,9 +24,9 @@ cdef extern from "Python.h":
         pass
     void *slot_of "PyType_GetSlot"(type_object *, int) except NULL
     int HASH "Py_tp_hash"
+    bint are_equal "PyObject_RichCompareBool"(PyObject *, PyObject *, int) except -1
     bint is_list "PyList_CheckExact"(PyObject *) noexcept
     Py_ssize_t size_of "PyList_Size"(PyObject *) except -1
-    bint are_equal "PyObject_RichCompareBool"(PyObject *, PyObject *, int) except -1
 
 cdef extern from *:
     """
@@ -34,10 +40,13 @@ cdef extern from *:
 
 cdef uint64_t FACTOR = (hash(b"rankgain names upper") << 32 ^ hash(b"rankgain names lower") | 1) & 0xFFFFFFFFFFFFFFFF
 
+cdef uint32_t NO_LIMIT = 1u << 31  # of what is compared in vectors
+
 cdef enum:
     BLOCK = 4  # lists whose ids are fetched before they are looked at
     MOST = 1073741823  # ids of a list
     BETWEEN_LOOKS = 1 << 17  # slots, some milliseconds
+    FEW = 32  # ids of a list that are compared in vectors
 
 cdef struct Table:
     # Retrieved ids of one list, then relevant ones that are others: open addressing by a secret factor of the process
@@ -81,6 +90,11 @@ cdef int open_table(Table *table, PyObject **ids, Py_ssize_t n) except -1:
     return 0
 
 
+cdef inline bint is_same(PyObject *one, PyObject *other) except -1:
+    """Whether ids of equal hashes are equal."""
+    return one == other or are_equal(one, other, Py_EQ)
+
+
 cdef inline Py_ssize_t find(Table *table, PyObject *one, uint64_t code, Py_ssize_t add) except -2:
     """The place of an id, or -1; then it is put in at the place `add`."""
     cdef uint64_t mask = (<uint64_t> 1 << table.bits) - 1, h = code >> (64 - table.bits)
@@ -88,7 +102,7 @@ cdef inline Py_ssize_t find(Table *table, PyObject *one, uint64_t code, Py_ssize
     table.work += 1
     while table.slot[h]:
         place = <Py_ssize_t> table.slot[h] - 1
-        if table.hashes[place] == code and (one == table.ids[place] or are_equal(one, table.ids[place], Py_EQ)):
+        if table.hashes[place] == code and is_same(one, table.ids[place]):
             return place
         table.work += 1
         h = (h + 1) & mask
@@ -98,6 +112,7 @@ cdef inline Py_ssize_t find(Table *table, PyObject *one, uint64_t code, Py_ssize
     return -1
 
 
+@final
 cdef class Column:
     """A growing column of 64-bit words."""
 
@@ -107,11 +122,11 @@ cdef class Column:
     def __dealloc__(self):
         free(self.data)
 
-    cdef int reserve(self, Py_ssize_t more) except -1:
-        cdef int64_t *data
-        if self.size + more <= self.room:
-            return 0
-        data = <int64_t *> realloc(self.data, 2 * (self.size + more) * sizeof(int64_t))
+    cdef inline int reserve(self, Py_ssize_t more) except -1:
+        return 0 if self.size + more <= self.room else self._grow(more)
+
+    cdef int _grow(self, Py_ssize_t more) except -1:
+        cdef int64_t *data = <int64_t *> realloc(self.data, 2 * (self.size + more) * sizeof(int64_t))
         if data == NULL:
             raise MemoryError("no memory to match ids")
         self.data, self.room = data, 2 * (self.size + more)
@@ -130,6 +145,7 @@ cdef class Column:
         return 0
 
 
+@final
 cdef class IdMatch:
     """Where the relevant ids of each list stand among its retrieved ones.
 
@@ -139,7 +155,8 @@ cdef class IdMatch:
 
     cdef Table table
     cdef Column positions, matches, hits, sizes, kept, counts
-    cdef Column ids, marks
+    cdef Column ids, marks, codes
+    cdef int32_t[2 * FEW] short  # the highest bits of the hashes of a short list
     cdef object check, listed
     cdef type kind  # of the last id
     cdef hash_function hash  # of that type
@@ -151,7 +168,7 @@ cdef class IdMatch:
     def __cinit__(self, check, listed, bint keep_first):
         self.positions, self.matches, self.hits = Column(), Column(), Column()
         self.sizes, self.kept, self.counts = Column(), Column(), Column()
-        self.ids, self.marks = Column(), Column()
+        self.ids, self.marks, self.codes = Column(), Column(), Column()
         self.check, self.listed, self.keep_first = check, listed, keep_first
 
     def __dealloc__(self):
@@ -172,14 +189,16 @@ cdef class IdMatch:
             for i in range(min(n, first + BLOCK) - first):
                 at, mine, theirs = first + i, self.length[2 * i], self.length[2 * i + 1]
                 self._make_room(mine, theirs)
-                open_table(&self.table, ids, mine + theirs)
-                place = self._take_retrieved(ids, mine, at)
-                if place >= 0:
-                    return False, at, place
-                place = self._take_relevant(ids + mine, theirs, at)
-                if place >= 0:
-                    return True, at, place
-                self._collect(mine)
+                self._hash(ids, mine + theirs, mine, at)
+                if not self._compare(ids, mine, theirs):
+                    open_table(&self.table, ids, mine + theirs)
+                    place = self._take_retrieved(ids, mine)
+                    if place >= 0:
+                        return False, at, place
+                    place = self._take_relevant(ids, mine, theirs)
+                    if place >= 0:
+                        return True, at, place
+                    self._collect(mine)
                 ids += mine + theirs
                 self.table.work += 1
                 self._look()
@@ -258,6 +277,7 @@ cdef class IdMatch:
         self.marks.reserve(mine)
         if self.marks.room > had:
             memset(self.marks.data, 0, self.marks.room * sizeof(int64_t))
+        self.codes.reserve(mine + theirs)
         self.positions.reserve(mine)
         self.matches.reserve(mine)
         self.kept.reserve(theirs)
@@ -266,32 +286,74 @@ cdef class IdMatch:
         self.counts.reserve(1)
         return 0
 
-    cdef inline uint64_t _code(self, PyObject *one, bint relevant, Py_ssize_t at, Py_ssize_t place) except? 0:
-        if type_of(one) != <PyObject *> self.kind:
-            self._own()
-            self.check(<object> one, relevant, at, place)
-            self.kind = type(<object> one)
-            self.hash = <hash_function> slot_of(<type_object *> self.kind, HASH) if self.kind is str or self.kind is int else hash_of
-        return <uint64_t> self.hash(one) * FACTOR
+    cdef int _hash(self, PyObject **ids, Py_ssize_t n, Py_ssize_t mine, Py_ssize_t at) except -1:
+        """Hashes of the retrieved ids of a list, then of its relevant ones, and the same for vectors."""
+        cdef Py_ssize_t i
+        cdef uint64_t code
+        for i in range(n):
+            self._look()
+            self.table.work += 1
+            if type_of(ids[i]) != <PyObject *> self.kind:
+                self._learn_kind(ids[i], i >= mine, at, i - mine if i >= mine else i)
+            code = <uint64_t> self.hash(ids[i]) * FACTOR
+            self.codes.data[i] = <int64_t> code
+            self.short[i & (2 * FEW - 1)] = <int32_t> (code >> 33)
+        return 0
 
-    cdef Py_ssize_t _take_retrieved(self, PyObject **ids, Py_ssize_t n, Py_ssize_t at) except -2:
+    cdef int _learn_kind(self, PyObject *one, bint relevant, Py_ssize_t at, Py_ssize_t place) except -1:
+        self._own()
+        self.check(<object> one, relevant, at, place)
+        self.kind = type(<object> one)
+        self.hash = <hash_function> slot_of(<type_object *> self.kind, HASH) if self.kind is str or self.kind is int else hash_of
+        return 0
+
+    cdef bint _compare(self, PyObject **ids, Py_ssize_t mine, Py_ssize_t theirs) except -1:
+        """Match the ids of a short list by vectors of their hashes; false, and nothing done, where a table must look."""
+        cdef int32_t *relevant = self.short + mine
+        cdef int64_t *position = self.positions.data + self.positions.size
+        cdef int64_t *match = self.matches.data + self.matches.size
+        cdef Py_ssize_t n, i, hits
+        cdef bint again = False, once_more = False
+        if not wide_level or mine > FEW or theirs > FEW:
+            return False
+        wide_match(relevant, theirs, NO_LIMIT, relevant, 0, 0, position, NULL, &n, &again)
+        hits = wide_match(self.short, mine, NO_LIMIT, relevant, 0, theirs, position, match, &n, &once_more)
+        if again or once_more:
+            return False
+        for i in range(hits):
+            n = mine + match[i]
+            if self.codes.data[n] != self.codes.data[position[i]] or not is_same(ids[n], ids[position[i]]):
+                return False
+        for i in range(hits):
+            match[i] += self.kept.size
+        for i in range(theirs):
+            self.kept.data[self.kept.size + i] = self.before + i
+        self.positions.size = self.matches.size = self.positions.size + hits
+        self.kept.size += theirs
+        self.before += theirs
+        self.hits.add(hits)
+        self.sizes.add(mine)
+        self.counts.add(theirs)
+        return True
+
+    cdef Py_ssize_t _take_retrieved(self, PyObject **ids, Py_ssize_t n) except -2:
         """Put the ids into the table; the place of one that is there already, or -1."""
         cdef Py_ssize_t i, kept = 0
         for i in range(n):
             self._look()
-            if find(&self.table, ids[i], self._code(ids[i], False, at, i), kept) < 0:
+            if find(&self.table, ids[i], <uint64_t> self.codes.data[i], kept) < 0:
                 kept += 1
             elif not self.keep_first:
                 return i
         self.sizes.add(kept)
         return -1
 
-    cdef Py_ssize_t _take_relevant(self, PyObject **ids, Py_ssize_t n, Py_ssize_t at) except -2:
+    cdef Py_ssize_t _take_relevant(self, PyObject **ids, Py_ssize_t mine, Py_ssize_t n) except -2:
         """Mark what of the relevant ids is retrieved; the place of one that is there twice, or -1."""
         cdef Py_ssize_t retrieved = self.sizes.data[self.sizes.size - 1], i, place, end = retrieved, first = self.kept.size
         for i in range(n):
             self._look()
-            place = find(&self.table, ids[i], self._code(ids[i], True, at, i), end)
+            place = find(&self.table, ids[mine + i], <uint64_t> self.codes.data[mine + i], end)
             if place < 0:
                 end += 1
             elif place < retrieved and self.marks.data[place] == 0:

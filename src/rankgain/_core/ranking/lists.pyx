@@ -2,7 +2,7 @@
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from libc.math cimport INFINITY, NAN
-from libc.stdint cimport INT64_MAX, int64_t
+from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -12,7 +12,8 @@ from .hits.labels cimport *
 from .plan cimport SOME_THOUSAND, Plan
 from .types cimport *
 from .values.ideal cimport sparse_ideal
-from .values.one_list cimport hits_stand_alone, open_workspace, own_labels, run_list, run_ranked, take_walks
+from .values.one_list cimport hits_stand_alone, open_workspace, own_labels, prepared_ideal, run_list, run_ranked, take_walks
+from .values.repeated cimport Repeated, close_repeated, keep_row, key_of, open_repeated, take_repeated
 from .watch cimport must_end, open_watch
 
 from array import array
@@ -73,18 +74,40 @@ cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, 
                     Py_ssize_t first_index, const Task *task, const Prepared *prepared, const int64_t *tie_keys,
                     Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
     cdef Py_ssize_t i
-    if labels.ranked and prepared.first != NULL:
-        for i in range(n_lists):
-            run_ranked(stops[i] - starts[i], labels, i, first_index + i, task, prepared, ws, out + i * row_step, f)
-            if f.code:
-                return
-        return
     for i in range(n_lists):
         want_next(x, labels, starts, stops, n_lists, i + 2, ws)  # while the next one is on its way
         run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,
                  tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * row_step, f)
         if f.code:
             return
+
+
+cdef void run_ranked_lists(const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
+                           Py_ssize_t first_index, const Task *task, const Prepared *prepared, Workspace *ws, double *out,
+                           Py_ssize_t row_step, Fault *f) noexcept nogil:
+    """Lists whose hits are stored in rank order; of what repeats, the values are copied."""
+    cdef Repeated known
+    cdef Ideal ideal
+    cdef Py_ssize_t i, n
+    cdef uint64_t key
+    cdef bint may_repeat
+    open_repeated(&known, task, labels, n_lists)
+    for i in range(n_lists):
+        n = stops[i] - starts[i]
+        f.list = first_index + i
+        if must_end(&ws.watch, n, task.slow):
+            fault(f, ENDED, 0, 0.0)
+            break
+        ideal = prepared_ideal(prepared, i)
+        may_repeat = key_of(&known, labels, &ideal, i, n, &key)
+        if may_repeat and take_repeated(&known, key, out + i * row_step, ws.step):
+            continue
+        run_ranked(n, labels, i, task, &ideal, ws, out + i * row_step, f)
+        if f.code:
+            break
+        if may_repeat:
+            keep_row(&known, key, out + i * row_step, ws.step)
+    close_repeated(&known)
 
 
 RANKERS = {
@@ -170,7 +193,9 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
 cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
     if m.labels.ranked and m.labels.sizes == NULL:
         hits_stand_alone(&ws.hits, m.longest)
-    if m.single:
+    if m.labels.ranked and m.prepared.first != NULL:
+        run_ranked_lists(&m.labels, m.starts, m.stops, m.n, m.index, task, &m.prepared, ws, out, row_step, f)
+    elif m.single:
         run_lists(<const float *> m.x, &m.labels, m.starts, m.stops, m.n, m.index, task, &m.prepared, tie_keys, ws, out, row_step, f)
     else:
         run_lists(<const double *> m.x, &m.labels, m.starts, m.stops, m.n, m.index, task, &m.prepared, tie_keys, ws, out, row_step, f)

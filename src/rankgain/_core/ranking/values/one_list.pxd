@@ -291,15 +291,10 @@ cdef inline int64_t depth_of(const Task *task, const Workspace *ws) noexcept nog
 
 
 cdef inline void run_ranked(
-        Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t index, const Task *task, const Prepared *prepared,
-        Workspace *ws, double *out, Fault *f) noexcept nogil:
+        Py_ssize_t n, const Labels *labels, Py_ssize_t at, const Task *task, const Ideal *ideal, Workspace *ws, double *out,
+        Fault *f) noexcept nogil:
     """A list whose hits are stored in rank order, beside its ideal."""
-    cdef Ideal ideal = prepared_ideal(prepared, at)
-    f.list = index
-    if must_end(&ws.watch, n, task.slow):
-        fault(f, ENDED, 0, 0.0)
-        return
-    count_in_runs(&ideal, task, ws.relevant)
+    count_in_runs(ideal, task, ws.relevant)
     if labels.sizes != NULL:
         refuse_fewer(labels, at, task, ws, f)
         tied_hits(labels, at, n, depth_of(task, ws), task, &ws.hits, f)
@@ -307,8 +302,8 @@ cdef inline void run_ranked(
             return
     else:
         stored_hits(labels, at, n, depth_of(task, ws), &ws.hits)
-    take_walks(task, &ideal, ws, f)
-    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(&ideal), out, ws.step)
+    take_walks(task, ideal, ws, f)
+    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out, ws.step)
 
 
 cdef inline void run_list(

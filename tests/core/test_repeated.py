@@ -1,0 +1,83 @@
+"""Lists whose hits stand at the same ranks: their values are copied, as if each stood alone."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import rankgain as rg
+from rankgain.names.catalogue import ROWS
+
+LISTS = 1000
+FEW = 100  # too few lists for anything to be copied
+JUDGED = {"Bpref", "GMBpref", "infAP", "Judged", "Unjudged", "RBPResidual", "NumNonrelJudgedRet"}
+NAMES = [
+    family.name + cut
+    for family in ROWS
+    if family.name not in JUDGED  # what was judged 0 is not known here
+    for cut in {"optional": ("", "@3", "@50"), "recall": ("@0.5",)}.get(family.cutoff, ("",))
+]
+
+
+def lists(seed: int, width: int, labels: str) -> tuple[Any, Any]:
+    """Few hits of few ranks beside a few others, so that most lists are like one before."""
+    rng = np.random.default_rng(seed)
+    rows = np.tile(np.arange(width), (LISTS, 1))
+    rows[np.arange(width) >= rng.choice([3, width - 1, width], LISTS)[:, None]] = -1
+    hits = rng.random((LISTS, width)) < 0.3
+    hits[:, 5 : width - 1] &= rng.random((LISTS, 1)) < 0.02
+    sizes = hits.sum(axis=1)
+    missed = np.where(sizes < 3, rng.integers(0, 4, LISTS), 0)
+    found, ids = np.nonzero(hits)
+    order = np.argsort(np.append(found, np.repeat(np.arange(LISTS), missed)), kind="stable")
+    ids = np.append(ids, width + np.concatenate([np.arange(n) for n in missed]))[order]
+    pointer = np.append(0, np.cumsum(sizes + missed))
+    data = {
+        "ones": np.ones(len(ids)),
+        "a level for each list": np.repeat(rng.integers(1, 3, LISTS), sizes + missed),
+        "any": rng.integers(1, 4, len(ids)),
+    }[labels]
+    return rows, (data.astype(np.float64), ids.astype(np.int32), pointer)
+
+
+def part(truth: Any, low: int, high: int) -> Any:
+    data, ids, pointer = truth
+    mine = slice(pointer[low], pointer[high])
+    return data[mine], ids[mine], pointer[low : high + 1] - pointer[low]
+
+
+@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
+@pytest.mark.parametrize("labels", ["ones", "a level for each list", "any"])
+@pytest.mark.parametrize("width", [6, 32, 36])
+@pytest.mark.parametrize("asked", [["nDCG@3", "RR@3"], ["P", "DCG"], ["P@2", "RPrec"], NAMES])
+def test_values_are_those_of_each_list_alone(width: int, labels: str, asked: list[str]) -> None:
+    rows, truth = lists(len(asked), width, labels)
+    whole = rg.evaluate_topk(rows, truth, asked, threads=2, empty=np.nan)
+    for low in range(0, LISTS, FEW):
+        alone = rg.evaluate_topk(
+            rows[low : low + FEW], part(truth, low, low + FEW), asked, empty=np.nan
+        )
+        for name, values in alone.per_query.items():
+            np.testing.assert_array_equal(whole.per_query[name][low : low + FEW], values)
+
+
+def test_a_fault_among_lists_like_others_is_found() -> None:
+    rows, (data, ids, pointer) = lists(1, 6, "a level for each list")
+    data[pointer[700] : pointer[701]] = 60.0
+    with pytest.raises(ValueError, match="list 700"):
+        rg.evaluate_topk(rows, (data, ids, pointer), "ERR", max_label=4)
+
+
+def test_labels_of_hits_that_were_judged_otherwise_are_their_own() -> None:
+    """Where ideals are given, hits of one rank may have other labels than these."""
+    rows, (data, ids, pointer) = lists(2, 6, "a level for each list")
+    judged = [[2.0] * (1 + size) for size in np.diff(pointer)]
+    shape = LISTS, 9
+    truth = rg.Truth(sp.csr_matrix((data, ids, pointer), shape), judged=judged)
+    whole = rg.evaluate_topk(rows, truth, "nDCG@3").per_query["nDCG@3"]
+    for low in range(0, LISTS, FEW):
+        few = sp.csr_matrix(part((data, ids, pointer), low, low + FEW), (FEW, 9))
+        mine = rg.Truth(few, judged=judged[low : low + FEW])
+        alone = rg.evaluate_topk(rows[low : low + FEW], mine, "nDCG@3").per_query["nDCG@3"]
+        np.testing.assert_array_equal(whole[low : low + FEW], alone)
