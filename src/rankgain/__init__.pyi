@@ -1,73 +1,47 @@
 """Ranking metrics for search, recommendation and learning to rank, as fast as memory."""
 
-from . import metrics
-from .analysis.compare import compare
-from .analysis.corrected_mean import corrected_mean
-from .analysis.explain import explain
-from .analysis.judge_next import judge_next
-from .analysis.reconcile import reconcile, reconcile_runs
-from .convention import Convention, conventions
-from .engine.notices import RankgainWarning
-from .evaluation.arrays import evaluate_arrays
-from .evaluation.ids import evaluate_ids
-from .evaluation.models import evaluate_models
-from .evaluation.runs import evaluate, evaluate_runs
-from .evaluation.topk import evaluate_topk
-from .lists.truth import Truth
+from .analysis.compare import compare as compare
+from .analysis.corrected_mean import corrected_mean as corrected_mean
+from .analysis.explain import explain as explain
+from .analysis.judge_next import judge_next as judge_next
+from .analysis.reconcile import reconcile as reconcile
+from .analysis.reconcile import reconcile_runs as reconcile_runs
+from .convention import Convention as Convention
+from .convention import conventions as conventions
+from .engine.notices import RankgainWarning as RankgainWarning
+from .evaluation.arrays import evaluate_arrays as evaluate_arrays
+from .evaluation.ids import evaluate_ids as evaluate_ids
+from .evaluation.models import evaluate_models as evaluate_models
+from .evaluation.runs import evaluate as evaluate
+from .evaluation.runs import evaluate_runs as evaluate_runs
+from .evaluation.topk import evaluate_topk as evaluate_topk
+from .lists.truth import Truth as Truth
 from .metrics import *  # noqa: F403  # they are named in metrics.__all__
-from .metrics.sklearn import dcg_score, ndcg_score
-from .names.measure import Measure, parse_measure, parse_measures
-from .partial.factors import evaluate_factors
-from .partial.ranks import PartialRanks
-from .partial.scores import evaluate_scores
-from .records.by_query import Qrels, Run
-from .results.comparison import Comparison, ComparisonRow
-from .results.evaluation import Evaluation
-from .results.evaluations import Evaluations
-from .results.explanations.contributions import Contributions
-from .results.explanations.explanation import Explanation
-from .results.explanations.reconciliation import Reconciliation
-from .results.sums.accumulator import Accumulator
-from .tables.batches import evaluate_batches
-from .tables.frame import evaluate_frame
+from .metrics.sklearn import dcg_score as dcg_score
+from .metrics.sklearn import ndcg_score as ndcg_score
+from .names.measure import (
+    Measure as Measure,
+)
+from .names.measure import (
+    parse_measure as parse_measure,
+)
+from .names.measure import (
+    parse_measures as parse_measures,
+)
+from .partial.factors import evaluate_factors as evaluate_factors
+from .partial.ranks import PartialRanks as PartialRanks
+from .partial.scores import evaluate_scores as evaluate_scores
+from .records.by_query import Qrels as Qrels
+from .records.by_query import Run as Run
+from .results.comparison import Comparison as Comparison
+from .results.comparison import ComparisonRow as ComparisonRow
+from .results.evaluation import Evaluation as Evaluation
+from .results.evaluations import Evaluations as Evaluations
+from .results.explanations.contributions import Contributions as Contributions
+from .results.explanations.explanation import Explanation as Explanation
+from .results.explanations.reconciliation import Reconciliation as Reconciliation
+from .results.sums.accumulator import Accumulator as Accumulator
+from .tables.batches import evaluate_batches as evaluate_batches
+from .tables.frame import evaluate_frame as evaluate_frame
 
-__all__ = [
-    "Accumulator",
-    "Comparison",
-    "ComparisonRow",
-    "Contributions",
-    "Convention",
-    "Evaluation",
-    "Evaluations",
-    "Explanation",
-    "Measure",
-    "PartialRanks",
-    "Qrels",
-    "RankgainWarning",
-    "Reconciliation",
-    "Run",
-    "Truth",
-    "compare",
-    "conventions",
-    "corrected_mean",
-    "dcg_score",
-    "evaluate",
-    "evaluate_arrays",
-    "evaluate_batches",
-    "evaluate_factors",
-    "evaluate_frame",
-    "evaluate_ids",
-    "evaluate_models",
-    "evaluate_runs",
-    "evaluate_scores",
-    "evaluate_topk",
-    "explain",
-    "judge_next",
-    "ndcg_score",
-    "parse_measure",
-    "parse_measures",
-    "reconcile",
-    "reconcile_runs",
-]
-__all__ += metrics.__all__
 __version__: str
