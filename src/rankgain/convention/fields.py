@@ -69,10 +69,6 @@ def suggest(word: object, known: Any) -> str:
     return f"{word!r}; {hint}"
 
 
-def _one_of(*words: str | None) -> Callable[[Any], bool]:
-    return lambda value: (value is None or isinstance(value, str)) and value in words
-
-
 def _number(value: Any) -> bool:
     real = isinstance(value, (int, float)) and not isinstance(value, bool)
     return real and not math.isnan(value)
@@ -92,7 +88,10 @@ def _shape(*words: str) -> Callable[[Any], bool]:
 
 
 def _choice(*words: str | None) -> tuple[Callable[[Any], bool], str]:
-    return _one_of(*words), ", ".join(map(repr, words))
+    def check(value: Any) -> bool:
+        return (value is None or isinstance(value, str)) and value in words
+
+    return check, ", ".join(map(repr, words))
 
 
 _FLAG = (lambda v: isinstance(v, bool), "True, False")
@@ -158,19 +157,6 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 #: Fields that may hold a mapping from families of measures to values.
 BY_FAMILY = frozenset(
-    [
-        "negative",
-        "labels",
-        "k",
-        "ties",
-        "score_dtype",
-        "empty",
-        "missing",
-        "empty_has_weight",
-        "weighted",
-        "round",
-        "drop_scores_at_most",
-        "divisor",
-        "mean",
-    ]
+    "negative labels k ties score_dtype empty missing empty_has_weight weighted round "
+    "drop_scores_at_most divisor mean".split()
 )

@@ -9,52 +9,39 @@ from .registry import FAMILIES, SPELLINGS, register
 
 __all__ = ["FAMILIES", "SPELLINGS", "register"]
 
-GRADED = (
-    "gain",
-    "discount",
-    "log_base",
-    "ties",
-    "seed",
-    "rel",
-    "min_label",
-    "judged_only",
-    "empty",
-)
 BINARY = ("ties", "seed", "rel", "judged_only", "empty")
+DIVIDED = ("ties", "seed", "rel", "divisor", "judged_only", "empty")
+CUMULATED = ("ties", "seed", "rel", "min_label", "judged_only", "empty")
+DISCOUNTED = ("gain", "discount", "log_base", *CUMULATED)
 COUNTED = ("ties", "seed", "rel", "judged_only")
 
 ROWS = (
-    Family(
-        "CG",
-        "cg",
-        ("gain", "ties", "seed", "rel", "min_label", "judged_only", "empty"),
-        row=Row("dot", "value", "asked", "ones"),
-    ),
+    Family("CG", "cg", ("gain", *CUMULATED), row=Row("dot", "value", "asked", "ones")),
     Family(
         "DCG",
         "dcg",
-        GRADED,
+        DISCOUNTED,
         aliases=("dcg_burges(gain=exp2)",),
         row=Row("dot", "value", "asked", "discount"),
     ),
     Family(
         "IDCG",
         "idcg",
-        GRADED,
+        DISCOUNTED,
         aliases=("ideal_dcg",),
         row=Row("ideal", "value", "asked", "discount"),
     ),
     Family(
         "nDCG",
         "ndcg",
-        GRADED,
+        DISCOUNTED,
         aliases=("ndcg_cut@required", "ndcg_burges(gain=exp2)", "ndcgat"),
         row=Row("dot", "over_ideal", "asked", "discount"),
     ),
     Family(
         "AP",
         "average_precision",
-        ("ties", "seed", "rel", "divisor", "judged_only", "empty"),
+        DIVIDED,
         aliases=(
             "map",
             "map_cut@required",
@@ -73,21 +60,21 @@ ROWS = (
     Family(
         "RR",
         "reciprocal_rank",
-        ("ties", "seed", "rel", "judged_only", "empty"),
+        BINARY,
         aliases=("mrr", "recip_rank", "mean_reciprocal_rank", "reciprocalrank"),
         row=Row("first", "if_relevant", counts_relevant=True),
     ),
     Family(
         "HitRate",
         "hit_rate",
-        ("per", "ties", "seed", "rel", "judged_only", "empty"),
+        ("per", *BINARY),
         aliases=("success@required", "hr", "hit", "hit_ratio", "hitratio"),
         row=Row({"user": "any", "item": "count"}, "if_relevant", counts_relevant=True),
     ),
     Family(
         "P",
         "precision",
-        ("ties", "seed", "rel", "divisor", "judged_only", "empty"),
+        DIVIDED,
         aliases=("pre", "prec", "precisionat", "set_p@none", "setp@none"),
         divisors=("k", "min"),
         row=Row(
@@ -100,7 +87,7 @@ ROWS = (
     Family(
         "R",
         "recall",
-        ("ties", "seed", "rel", "divisor", "judged_only", "empty"),
+        DIVIDED,
         aliases=("recallat", "set_recall@none", "setr@none"),
         divisors=("relevant", "min"),
         row=Row("count", {"relevant": "over_r", "min": "over_r_or_k"}, counts_relevant=True),
@@ -116,7 +103,7 @@ ROWS = (
     Family(
         "RPrec",
         "r_precision",
-        ("ties", "seed", "rel", "judged_only", "empty"),
+        BINARY,
         cutoff="none",
         aliases=("rprecision", "r_prec"),
         row=Row("count_at_r", "over_r", counts_relevant=True),
@@ -193,7 +180,7 @@ ROWS = (
     Family(
         "RnDCG",
         "r_ndcg",
-        ("gain", "discount", "log_base", *BINARY[:3], "min_label", *BINARY[3:]),
+        DISCOUNTED,
         cutoff="none",
         row=Row("r_ndcg", "if_relevant", "asked", "discount", "rel", averages=False),
     ),
