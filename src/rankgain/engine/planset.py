@@ -9,7 +9,7 @@ import numpy as np
 from ..lists.chunks import first_tie
 from ..lists.faults import raise_fault
 from ..lists.forms.sparse import Sparse
-from ..lists.judged import distinct_labels, prepare
+from ..lists.judged import distinct_labels, runs_of_lists
 from ..lists.lists import Lists
 from ..names.catalogue import FAMILIES
 from ..names.family import Family
@@ -197,9 +197,7 @@ class Columns:
         parts = []
         for plan, _, lists in self.plans:
             if holes is not None and lists.runs is None:
-                layout = lists.layout
-                own = prepare(None, layout.starts, layout.stops, lists.called, lists.labels)
-                lists = lists.having(runs=own)
+                lists = lists.having(runs=runs_of_lists(lists))
             parts.append(run_bounds(plan, lists, threads, holes))
         found = []
         for row in range(3):

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..lists.forms.arrays import native_labels, native_scores
+from ..lists.forms.arrays import native_scores
 from ..lists.forms.sparse import Sparse
-from ..lists.judged import prepare, runs_of_hits
+from ..lists.judged import runs_of_hits, runs_of_lists
 from ..lists.layouts import Layout
 from ..lists.lists import Lists
 from ..names.catalogue import FAMILIES
@@ -137,16 +137,10 @@ def _dropped(lists: Lists, limit: float) -> Lists:
     scores = as_compared(lists, lists.scores)
     if not (scores <= limit).any():
         return lists
-    labels, layout = lists.labels, lists.layout
-    sparse = isinstance(labels, Sparse)
-    runs = lists.runs
-    if runs is None:
-        left = lists.left().labels
-        dense = None if sparse else native_labels(left)
-        judged = left if sparse else None
-        runs = prepare(dense, layout.starts, layout.stops, lists.called, judged)
-    if sparse:
-        at = np.repeat(layout.starts, np.diff(labels.indptr)) + labels.indices
+    labels = lists.labels
+    runs = runs_of_lists(lists.left()) if lists.runs is None else lists.runs
+    if isinstance(labels, Sparse):
+        at = np.repeat(lists.layout.starts, np.diff(labels.indptr)) + labels.indices
         kept = np.where(scores.reshape(-1)[at] <= limit, 0, labels.data)
         return lists.having(labels=labels._replace(data=kept, ranked=False), runs=runs)
     return lists.having(labels=np.where(scores <= limit, 0, labels), runs=runs)

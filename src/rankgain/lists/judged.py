@@ -49,13 +49,14 @@ def flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
     return array.reshape(-1), starts, starts + array.shape[1]
 
 
-def prepare(labels: Any, starts: Any, stops: Any, name: str, sparse: Sparse | None = None) -> Any:
-    """Check labels and keep them as descending runs."""
+def prepare(labels: Any, starts: Any, stops: Any, name: str) -> Any:
+    """Check labels, dense or Sparse, and keep them as descending runs."""
     sizes = stops - starts
-    room = int(sizes.sum()) if sparse is None else int(sparse.indptr[-1]) + len(starts)
+    sparse = isinstance(labels, Sparse)
+    room = int(labels.indptr[-1]) + len(starts) if sparse else int(sizes.sum())
     first = np.zeros(len(starts) + 1, np.int64)
     level, count = np.empty(room), np.empty(room, np.int64)
-    parts: tuple[Any, ...] = (labels.reshape(-1),) if sparse is None else sparse[:3]
+    parts = labels[:3] if sparse else (labels.reshape(-1),)
     fault = _core.prepare(_core.LabelArray(*parts), starts, stops, first, level, count)
     if fault is not None:
         raise_fault(fault, name)
@@ -72,7 +73,7 @@ def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> Any:
         return prepare(labels, indptr[:-1], indptr[1:], name)
     places = np.arange(len(labels)) - np.repeat(indptr[:-1], np.diff(indptr))
     own = Sparse(labels, places, indptr, None)
-    return prepare(None, layout.starts, layout.stops, name, own)
+    return prepare(own, layout.starts, layout.stops, name)
 
 
 def one_level(sizes: Any, label: float) -> Any:
@@ -85,13 +86,10 @@ def one_level(sizes: Any, label: float) -> Any:
     return _core.Runs(first, np.full(len(counts), label), counts, int(sizes.max(initial=0)))
 
 
-def check_finite(lists: Lists) -> None:
-    """Raise for the first label that is not finite."""
-    layout = lists.layout
-    if isinstance(lists.labels, Sparse):
-        prepare(None, layout.starts, layout.stops, lists.called, lists.labels)
-    else:
-        prepare(native_labels(lists.labels), layout.starts, layout.stops, lists.called)
+def runs_of_lists(lists: Lists) -> Any:
+    """The labels of the lists themselves, prepared."""
+    labels = lists.labels if lists.sparse else native_labels(lists.labels)
+    return prepare(labels, lists.layout.starts, lists.layout.stops, lists.called)
 
 
 def distinct_labels(lists: Lists) -> Any:
@@ -103,5 +101,5 @@ def distinct_labels(lists: Lists) -> Any:
         found.append(np.unique(lists.runs.level))
     found_labels = np.unique(np.concatenate(found))
     if not np.isfinite(found_labels).all():
-        check_finite(lists)
+        runs_of_lists(lists)  # it raises for the first label that is not
     return found_labels

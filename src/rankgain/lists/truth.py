@@ -71,13 +71,11 @@ class Truth:
         self._fill(_owned(labels), layout, given, shape)
 
     def _fill(self, labels: Any, layout: Layout, given: Any, shape: tuple[int, ...]) -> None:
-        sparse = isinstance(labels, Sparse)
-        dense, stored = (None, labels) if sparse else (labels, None)
-        own = runs = prepare(dense, layout.starts, layout.stops, "y_true", stored)
+        own = runs = prepare(labels, layout.starts, layout.stops, "y_true")
         if given is not None:
             runs = runs_of_judged(given, layout)
             _refuse_fewer(own, runs)
-        if not sparse and labels.itemsize > 1:
+        if not isinstance(labels, Sparse) and labels.itemsize > 1:
             labels = _in_bytes(labels, own.level)
         for slot, value in zip(self.__slots__, (given, labels, layout, runs, shape), strict=True):
             object.__setattr__(self, slot, value)
