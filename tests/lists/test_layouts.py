@@ -273,3 +273,20 @@ def test_evaluate_topk_equals_the_functions() -> None:
         again = rg.evaluate_topk(recommended.astype(np.int32), form, names)
         for name in names:
             same_bits(again.per_query[name], wanted.per_query[name], name)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"bounds": "unjudged"}, {"convention": "torchmetrics"}], ids=str
+)
+def test_csr_may_have_room_for_more_entries(options: dict[str, Any]) -> None:
+    """Where the last list ends, data and indices may go on."""
+
+    def answer(room: int) -> rg.Evaluation:
+        data, indices = np.array([2, 1, 1] + [9] * room), np.array([0, 2, 1] + [0] * room)
+        out = np.ones(1 + room), np.array([1] + [0] * room), np.array([0, 1, 1])
+        scores = np.array([[0.9, 0.5, 0.7], [0.3, 0.1, -1]])
+        labels = data, indices, np.array([0, 2, 3])
+        return rg.evaluate_arrays(labels, scores, ["nDCG", "AP"], exclude=out, **options)
+
+    assert answer(2) == answer(0)
+    assert answer(2).bound_means == answer(0).bound_means

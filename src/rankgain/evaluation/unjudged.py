@@ -118,8 +118,7 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     labels, scores, starts, stops, order = _documents(lists)
     sizes = stops - starts
     offsets = starts_of(sizes)
-    entry_starts = np.repeat(offsets[:-1], np.diff(labels.indptr))
-    places = entry_starts + labels.indices[: int(labels.indptr[-1])]
+    places = labels.places(offsets[:-1])
     fresh = np.ones(int(offsets[-1]), bool)
     if scores is not None:
         scores = _compared(scores, settings)
@@ -137,7 +136,7 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     inside = np.argsort(places, kind="stable")  # lists come one after the other
     entries = Sparse(
         np.ascontiguousarray(labels.data[: len(places)][inside]),
-        np.ascontiguousarray(places[inside] - entry_starts),
+        np.ascontiguousarray(places[inside] - np.repeat(offsets[:-1], np.diff(labels.indptr))),
         np.ascontiguousarray(labels.indptr, np.int64),
         None,
     )

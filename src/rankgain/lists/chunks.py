@@ -129,16 +129,14 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
     keep = np.zeros(int(stops.max(initial=0)), bool)
     for a, b in zip(starts.tolist(), stops.tolist(), strict=True):
         keep[a:b] = True
-    rows = np.repeat(np.arange(len(starts)), np.diff(exclude.indptr))
-    keep[starts[rows] + exclude.indices] = False
+    keep[exclude.places(starts)] = False
     place = starts_of(keep)  # of each document among the kept ones
     if isinstance(labels, Sparse):
-        rows = np.repeat(np.arange(len(starts)), np.diff(labels.indptr))
-        at = starts[rows] + labels.indices
+        at = labels.places(starts)
         kept = keep[at]
         indptr = starts_of(kept)[labels.indptr]
-        inside = place[at[kept]] - place[starts[rows[kept]]]
-        labels = Sparse(labels.data[kept], inside.astype(np.int64), indptr, None)
+        inside = place[at[kept]] - np.repeat(place[starts], np.diff(indptr))
+        labels = Sparse(labels.data[: len(at)][kept], inside.astype(np.int64), indptr, None)
     else:
         labels = labels[: len(keep)][keep]
     if scores is not None:

@@ -73,13 +73,13 @@ class Lists(NamedTuple):
 
     def left(self) -> "Lists":
         """These lists, with a label of 0 where a document is left out."""
-        labels, exclude, starts = self.labels, self.exclude, self.layout.starts
-        if exclude is None:
+        labels, starts = self.labels, self.layout.starts
+        if self.exclude is None:
             return self
-        out = np.repeat(starts, np.diff(exclude.indptr)) + exclude.indices[: exclude.indptr[-1]]
+        out = self.exclude.places(starts)
         if isinstance(labels, Sparse):
-            at = np.repeat(starts, np.diff(labels.indptr)) + labels.indices[: labels.indptr[-1]]
-            kept = np.where(np.isin(at, out), 0, labels.data[: labels.indptr[-1]])
+            at = labels.places(starts)
+            kept = np.where(np.isin(at, out), 0, labels.data[: len(at)])
             return self.having(labels=labels._replace(data=kept, ranked=False))
         kept = labels.copy()
         kept.reshape(-1)[out] = 0  # a copy of a strided array is contiguous

@@ -24,6 +24,10 @@ class Sparse(NamedTuple):
     ranked: bool = False
     sizes: Any = None
 
+    def places(self, starts: Any) -> Any:
+        """Where each entry stands among all documents, of lists that start there."""
+        return np.repeat(starts, np.diff(self.indptr)) + self.indices[: int(self.indptr[-1])]
+
 
 def looks_sparse(value: Any) -> bool:
     """scipy.sparse, or a tuple of exactly data, indices and indptr as arrays."""
