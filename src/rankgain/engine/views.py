@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..lists.forms.arrays import native_scores
+from ..lists.forms.arrays import as_float32, native_scores
 from ..lists.forms.sparse import Sparse
 from ..lists.judged import runs_of_hits, runs_of_lists
 from ..lists.layouts import Layout
@@ -134,7 +134,7 @@ def _dropped(lists: Lists, limit: float) -> Lists:
     """Labels of documents scored at most `limit` become 0; what is judged stays."""
     if lists.scores is None:
         return lists
-    scores = as_compared(lists, lists.scores)
+    scores = _as_compared(lists)
     if not (scores <= limit).any():
         return lists
     labels = lists.labels
@@ -150,7 +150,7 @@ def refuse_dropped(lists: Lists, settings: Settings) -> None:
     """A label of 0, which dropped documents get, must not be relevant."""
     if settings.drop is None or settings.rel > 0 or lists.scores is None:
         return
-    if (as_compared(lists, lists.scores) <= settings.drop).any():
+    if (_as_compared(lists) <= settings.drop).any():
         raise ValueError(
             f"rel={settings.rel:g}: under the convention {settings.convention} documents scored "
             f"at most {settings.drop:g} count as not relevant, with the label 0, and that would "
@@ -158,13 +158,10 @@ def refuse_dropped(lists: Lists, settings: Settings) -> None:
         )
 
 
-def as_compared(lists: Lists, scores: Any) -> Any:
+def _as_compared(lists: Lists) -> Any:
     """Scores in the precision in which they are compared."""
-    scores = native_scores(scores)
-    if not lists.narrow or scores.dtype == np.float32:
-        return scores
-    with np.errstate(over="ignore"):  # beyond float32's range they tie at infinity
-        return scores.astype(np.float32)
+    scores = native_scores(lists.scores)
+    return as_float32(scores) if lists.narrow else scores
 
 
 def refuse_labels(lists: Lists, settings: Settings) -> None:

@@ -15,7 +15,7 @@ from ..engine.planset import Columns
 from ..engine.settings import Settings
 from ..engine.views import WIDE
 from ..lists.chunks import without
-from ..lists.forms.arrays import native_scores
+from ..lists.forms.arrays import as_float32, native_scores
 from ..lists.forms.sparse import Sparse
 from ..lists.layouts import Layout, starts_of
 from ..lists.lists import Lists
@@ -121,7 +121,7 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     places = labels.places(offsets[:-1])
     fresh = np.ones(int(offsets[-1]), bool)
     if scores is not None:
-        scores = _compared(scores, settings)
+        scores = as_float32(scores) if settings.score_dtype == "float32" else scores
         at = _ranking(scores, starts, stops, order, settings.ties)
         rank = np.empty(len(at), np.int64)
         rank[at] = np.arange(len(at))
@@ -161,13 +161,6 @@ def _documents(lists: Lists) -> tuple[Any, ...]:
         parts = without((flat, *parts[1:]), lists.exclude)
     scores, labels, starts, stops, order = parts
     return labels, None if scores is None else native_scores(scores), starts, stops, order
-
-
-def _compared(scores: Any, settings: Settings) -> Any:
-    if settings.score_dtype != "float32" or scores.dtype == np.float32:
-        return scores
-    with np.errstate(over="ignore"):  # beyond float32's range they tie at infinity
-        return scores.astype(np.float32)
 
 
 def _ranking(scores: Any, starts: Any, stops: Any, order: Any, ties: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .forms.arrays import is_ready, native_labels, native_scores
+from .forms.arrays import as_float32, is_ready, native_labels, native_scores
 from .forms.sparse import Sparse, rows_of
 from .layouts import starts_of
 from .lists import Lists
@@ -107,9 +107,8 @@ def _converted(lists: Lists, low: int, high: int) -> Batch:
     scores, labels, order = lists.scores, lists.labels, lists.order
     if scores is not None:
         scores = native_scores(cells.of(scores)).reshape(-1)
-        if lists.narrow and scores.dtype != np.float32:
-            with np.errstate(over="ignore"):  # beyond float32's range they tie at infinity
-                scores = scores.astype(np.float32)
+        if lists.narrow:
+            scores = as_float32(scores)
     if isinstance(labels, Sparse):
         labels = rows_of(labels, low, high)
     else:
@@ -165,8 +164,7 @@ def _tie_in(lists: Lists, row: int) -> tuple[int, int, int] | None:
         places = np.delete(places, rows_of(lists.exclude, row, row + 1).indices)
     scores = lists.scores.reshape(-1)[start:stop][places]
     if lists.narrow:
-        with np.errstate(over="ignore"):
-            scores = scores.astype(np.float32)
+        scores = as_float32(scores)
     order = np.argsort(scores, kind="stable")
     same = scores[order][1:] == scores[order][:-1]
     if not same.any():  # another thread wrote to them

@@ -161,6 +161,12 @@ def native_scores(scores: Any) -> Any:
     return wide
 
 
+def as_float32(scores: Any) -> Any:
+    """Scores in single precision, beyond whose range they tie at infinity."""
+    with np.errstate(over="ignore"):
+        return scores.astype(np.float32, copy=False)
+
+
 def native_labels(labels: Any) -> Any:
     """Labels in their own dtype, native and C-contiguous."""
     if labels.dtype.kind == "f" and labels.dtype.itemsize > 8:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ... import _core
+from ...lists.forms.arrays import as_float32
 from ..by_query import Qrels, Run
 from ..rows import sorted_rows
 from .joined import Joined
@@ -60,8 +61,7 @@ def narrowed(run: Run) -> Run:
     if known is not None:
         return known
     rows = run._arrays
-    with np.errstate(over="ignore"):
-        narrow = rows.values.astype(np.float32).astype(np.float64)
+    narrow = as_float32(rows.values).astype(np.float64)
     if np.array_equal(narrow, rows.values):
         return run
     run._narrowed = new = Run.__new__(Run)
