@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..lists.lists import Lists
 from ..names.family import Family
-from .plan import row_of
+from .plan import is_binary, row_of
 from .settings import Settings
 
 NAMED = 3  # measures
@@ -36,7 +36,7 @@ def warn_of_labels(lists: Lists, asked: Sequence[tuple[Family, Settings]], told:
     """Sparse labels above 0 of which none is relevant to a binary measure; once in a call."""
     if not lists.sparse or "labels" in told:
         return
-    binary = [(family.name, one.rel) for family, one in asked if _is_binary(family, one)]
+    binary = [(family.name, one.rel) for family, one in asked if _asks_relevant(family, one)]
     if not binary:
         return
     top = _largest_label(lists, max(rel for _, rel in binary))
@@ -51,14 +51,10 @@ def warn_of_labels(lists: Lists, asked: Sequence[tuple[Family, Settings]], told:
         )
 
 
-def _is_binary(family: Family, settings: Settings) -> bool:
+def _asks_relevant(family: Family, settings: Settings) -> bool:
     """Whether a value depends on which labels are relevant, and not on how much."""
     row = row_of(family)
-    if row.gain is not None and settings.function != "rbp":
-        return row.gain == "asked" and isinstance(settings.gain, str) and settings.gain == "binary"
-    if settings.function == "rbp":
-        return isinstance(settings.gain, str) and settings.gain == "binary"
-    return bool(row.counts_relevant)
+    return bool(row.counts_relevant) if row.gain is None else is_binary(settings.gain)
 
 
 def _largest_label(lists: Lists, enough: float) -> float:

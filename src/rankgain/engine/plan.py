@@ -190,7 +190,7 @@ def core_row(
         row = row._replace(finish="value")  # to be divided by the DCG of the labels as they stand
     elif settings.undefined != "not_positive" and row.finish == "over_ideal":
         row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
-    graded = settings.function == "rbp" and not _is_binary(settings.gain)
+    graded = settings.function == "rbp" and not is_binary(settings.gain)
     if graded:
         row = row._replace(finish="over_largest", gain="asked", counts_relevant=False)
     gain = weights = rel = None
@@ -220,7 +220,8 @@ def core_row(
     )
 
 
-def _is_binary(gain: Any) -> bool:
+def is_binary(gain: Any) -> bool:
+    """Whether a gain is that of yes and no; tables of gains do not compare with words."""
     return isinstance(gain, str) and gain == "binary"
 
 

@@ -25,7 +25,7 @@ from .plan import (
     make_plan,
     row_of,
 )
-from .prepared import Prepared, keep_plans, plans_of
+from .prepared import PLANS, Prepared, keep_plans
 from .settings import Settings
 from .threads import run, run_bounds
 from .views import (
@@ -113,7 +113,7 @@ class Columns:
         lists = self.lists
         if prepared is None or lists.sparse or lists.runs is not None:
             return list(self._make_plans())
-        kept = plans_of(prepared, lists.longest)
+        kept = PLANS.get((prepared, lists.longest))
         if kept is not None:
             return [(plan, places, lists) for plan, places in kept]
         plans = list(self._make_plans())
@@ -134,12 +134,13 @@ class Columns:
             lists = views[view]
             refuse(lists, settings)
             refuse_unknown(lists, family)
-            if row_of(family).counts_relevant:
+            kind = row_of(family)
+            if kind.counts_relevant:
                 refuse_dropped(lists, settings)
             if lists.counted:
-                refuse_counted(self.lists, settings, row_of(family).averages)
+                refuse_counted(self.lists, settings, kind.averages)
             settings = _without_ids(lists, settings)
-            if settings.ties == "average" and not (self.bounding or row_of(family).averages):
+            if settings.ties == "average" and not (self.bounding or kind.averages):
                 settings = _without_ties(lists, settings, family)
             try:
                 row = core_row(family, settings, needs[view], kept)

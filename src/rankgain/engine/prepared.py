@@ -35,11 +35,6 @@ CALLS: Kept[Any, Prepared] = Kept(512)
 PLANS: Kept[tuple[Prepared, int], list[tuple[Any, list[int]]]] = Kept(64)
 
 
-def plans_of(prepared: Prepared, longest: int) -> list[tuple[Any, list[int]]] | None:
-    """The plans for dense lists of which the longest has so many documents, if they are kept."""
-    return PLANS.get((prepared, longest))
-
-
 def keep_plans(prepared: Prepared, longest: int, plans: list[tuple[Any, list[int]]]) -> None:
     """Keep plans, where they are the same for all dense lists as long as these."""
     if all(is_steady(family, settings) for family, settings in prepared.asked):

@@ -19,6 +19,7 @@ DIVISORS = {
     "judged": ("min", "k"),
     "unjudged": ("k", "min"),
 }
+DIVISOR_WORDS = {word for words in DIVISORS.values() for word in words}
 
 
 class Settings(NamedTuple):
@@ -56,19 +57,23 @@ class Settings(NamedTuple):
     convention: str  # its name, for errors
 
 
+def _whole(name: str, value: Any, words: str) -> int:
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        return index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be {words}, not {value!r}") from None
+
+
 def cutoff(k: Any, name: str = "k") -> int | None:
     """Check one cutoff; None is the whole list."""
     if k is None:
         return None
-    if isinstance(k, (bool, np.bool_)):
-        raise TypeError(f"{name} must be an int of at least 1 or None, not {k!r}")
-    try:
-        k = index(k)
-    except TypeError:
-        raise TypeError(f"{name} must be an int of at least 1 or None, not {k!r}") from None
-    if k < 1:
-        raise ValueError(f"{name} must be at least 1, not {k}; leave it out for the whole list")
-    return int(k)
+    found = _whole(name, k, "an int of at least 1 or None")
+    if found < 1:
+        raise ValueError(f"{name} must be at least 1, not {found}; leave it out for the whole list")
+    return found
 
 
 def cutoffs(k: Any) -> list[int | None]:
@@ -105,12 +110,7 @@ def tie_rule(value: Any) -> str:
 
 
 def _seed(value: Any) -> int:
-    try:
-        if isinstance(value, (bool, np.bool_)):
-            raise TypeError
-        seed = index(value)
-    except TypeError:
-        raise TypeError(f"seed must be an int from 0 to 2**64 - 1, not {value!r}") from None
+    seed = _whole("seed", value, "an int from 0 to 2**64 - 1")
     if not 0 <= seed < 2**64:
         raise ValueError(f"seed must be an int from 0 to 2**64 - 1, not {value!r}")
     return seed

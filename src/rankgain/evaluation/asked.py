@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..convention import UNSET, Convention
-from ..engine.settings import DIVISORS
+from ..engine.settings import DIVISOR_WORDS, DIVISORS
 from ..names.catalogue import FAMILIES
 from ..names.measure import Measure, parse_measure, parse_measures
 
@@ -77,8 +77,8 @@ def refuse_untaken(measures: Sequence[Measure], given: Mapping[str, Any]) -> Non
     divisor = given.get("divisor", UNSET)
     if divisor is UNSET or not isinstance(divisor, str):
         return
-    words = {word for known in DIVISORS.values() for word in known}
-    if divisor in words and not any(divisor in DIVISORS.get(f.function, ()) for f in families):
+    known = (DIVISORS.get(family.function, ()) for family in families)
+    if divisor in DIVISOR_WORDS and not any(divisor in words for words in known):
         raise ValueError(
             f"divisor: none of the measures asked ({shown}) has the divisor {divisor!r}; leave it "
             "out"

@@ -49,7 +49,8 @@ def find_bounds(
     order = order_of(rules, lists.layout.queries)
     for kind in kinds:
         if kind == "ties":
-            table = Columns([_averaged(one) for one in asked.settings], scored, bounding=True)
+            averaged = [(f, one._replace(ties="average", seed=0)) for f, one in asked.settings]
+            table = Columns(averaged, scored, bounding=True)
             _, low, high = table.bounds(threads)
             low, high = _in_order(low, high)
             some = np.zeros(low[0].shape, bool)
@@ -74,10 +75,6 @@ def find_bounds(
             )
             found.means[kind][str(measure)] = (means[0], means[1])
     return found
-
-
-def _averaged(one: tuple[Family, Settings]) -> tuple[Family, Settings]:
-    return one[0], one[1]._replace(ties="average", seed=0)
 
 
 def _in_order(worst: tuple[Any, Any], best: tuple[Any, Any]) -> tuple[Any, Any]:
@@ -108,17 +105,14 @@ def _end(
     pick = np.fmax if best else np.fmin
     optional = (some > 0) & ~np.isnan(values)
     values = values.copy()
-    undefined = finish(values, settings._replace(empty=_filler(settings)), settings.function)
+    empty = "skip" if settings.empty == "raise" else settings.empty
+    undefined = finish(values, settings._replace(empty=empty), settings.function)
     if isinstance(settings.empty, float):
         values[optional] = pick(values[optional], settings.empty)
     mine, was_undefined = known
     seen = ~(was_undefined & optional) if rule.skips else np.ones(len(values), bool)
     values[seen] = pick(values[seen], mine[seen])
     return End(values, undefined, optional, items)
-
-
-def _filler(settings: Settings) -> Any:
-    return "skip" if settings.empty == "raise" else settings.empty
 
 
 def extreme_mean(end: End, weights: Any, rule: Rule, best: bool) -> float:

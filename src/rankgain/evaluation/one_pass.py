@@ -10,7 +10,7 @@ from ..engine.notices import warn_of_labels
 from ..engine.plan import row_of
 from ..engine.planset import Columns, finish
 from ..engine.prepared import CALLS, Prepared
-from ..engine.settings import DIVISORS, Settings, key_of, resolve
+from ..engine.settings import DIVISOR_WORDS, DIVISORS, Settings, key_of, resolve
 from ..engine.threads import usable_threads
 from ..lists.lists import Lists
 from ..names.catalogue import FAMILIES
@@ -40,10 +40,9 @@ def settings_of(
     family = FAMILIES[measure.family.lower()]
     takes = family.arguments
     mine = {name: value for name, value in given.items() if name in takes}
-    if mine.get("divisor", UNSET) is not UNSET:
-        known = {word for words in DIVISORS.values() for word in words}
-        if mine["divisor"] in known and mine["divisor"] not in DIVISORS[family.function]:
-            del mine["divisor"]
+    divisor = mine.get("divisor", UNSET)
+    if divisor in DIVISOR_WORDS and divisor not in DIVISORS[family.function]:
+        del mine["divisor"]
     params = dict(measure.params)
     per = params.pop("per", "user")
     mine.update(params)
