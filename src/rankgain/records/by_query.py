@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, TypeAlias
 import numpy as np
 
 from .. import _core
-from .files import Source, has_trec_rows, line_text, name_of, written
-from .forms import fill, is_other, suffix_of
+from .files import PARQUET, Source, has_trec_rows, line_text, name_of, suffix_of, written
+from .forms import fill, is_other
 from .rows import (
     Duplicates,
     Integers,
@@ -71,7 +71,7 @@ def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists
 def is_framed(source: Any) -> bool:
     """Whether a source is a data frame, or a file that becomes one."""
     if isinstance(source, (str, os.PathLike)):
-        if str(os.fspath(source)).lower().endswith((".parquet", ".pq")):
+        if str(os.fspath(source)).lower().endswith(PARQUET):
             return True
         text = suffix_of(source) in (".csv", ".tsv")
         return text and not (has_trec_rows(source) or is_other(source))

@@ -14,7 +14,7 @@ from ..engine.threads import usable_threads
 from .by_query import Qrels, Run, is_framed
 from .forms import is_other
 from .joins.dicts import join_dict, join_dicts
-from .joins.join import join, narrowed
+from .joins.join import join
 from .joins.joined import Joined
 
 
@@ -47,11 +47,6 @@ def is_stream(source: Any) -> bool:
     return hasattr(source, "read") and not (isinstance(source, Mapping) or is_framed(source))
 
 
-def wants_ranks_only(rules: Convention) -> bool:
-    """Whether the order of the documents says all, and is the canonical one."""
-    return bool(rules.ties == "id_descending")
-
-
 class Sources:
     """Judgments and a run, joined once for all that is asked of them.
 
@@ -63,7 +58,8 @@ class Sources:
     ) -> None:
         self.qrels, self.run, self.threads = qrels, run, threads
         dtypes = {rules.score_dtype for rules in readings}
-        self.by_rank = not scored and len(dtypes) == 1 and all(map(wants_ranks_only, readings))
+        canonical = all(rules.ties == "id_descending" for rules in readings)  # ranks say all then
+        self.by_rank = not scored and len(dtypes) == 1 and canonical
         if not self.by_rank:
             self.qrels, self.run = as_qrels(qrels, [run]), as_run(run)
         self.ranks: Joined | None = None
@@ -80,7 +76,7 @@ class Sources:
 
 def join_under(rules: Convention, qrels: Qrels, run: Run) -> Joined:
     """Join, with the scores as these rules compare them."""
-    return join(qrels, narrowed(run) if is_single(rules) else run)
+    return join(qrels, run, is_single(rules))
 
 
 def is_single(rules: Convention) -> bool:
@@ -103,5 +99,4 @@ def joined_by_rank(qrels: Any, run: Any, threads: int, single: bool) -> Joined:
         from .joins.file import join_file
 
         return join_file(as_qrels(qrels), run, threads=threads, single=single)
-    judged, ranked = as_qrels(qrels, [run]), as_run(run)
-    return join(judged, narrowed(ranked) if single else ranked)
+    return join(as_qrels(qrels, [run]), as_run(run), single)

@@ -19,7 +19,8 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma", b"(\xb5/\xfd": "zstd"}
-OTHER_FORMS = (".json", ".jsonl", ".ndjson", ".parquet", ".pq")
+JSON = (".json", ".jsonl", ".ndjson")
+PARQUET = (".parquet", ".pq")
 SUFFIXES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
 
 
@@ -67,6 +68,14 @@ def name_of(source: Source) -> str:
     if isinstance(source, (str, os.PathLike)):
         return "standard input" if source == "-" else printable(os.fspath(source))
     return printable(str(getattr(source, "name", type(source).__name__)))
+
+
+def suffix_of(source: Any) -> str:
+    """The suffix of a path without that of a compression, "" of anything else."""
+    if not isinstance(source, (str, os.PathLike)):
+        return ""
+    stem, suffix = os.path.splitext(str(os.fspath(source)).lower())
+    return os.path.splitext(stem)[1] if suffix in SUFFIXES else suffix
 
 
 def standard_input() -> Any:
@@ -130,14 +139,13 @@ def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
         else:
             yield target
         return
-    stem, suffix = os.path.splitext(os.fspath(target).lower())
-    name = SUFFIXES.get(suffix)
-    suffix = os.path.splitext(stem)[1] if name else suffix
-    if suffix in OTHER_FORMS:
+    suffix = suffix_of(target)
+    if suffix in (*JSON, *PARQUET):
         raise ValueError(
             f"{printable(os.fspath(target))}: what is written is TREC's form, and {suffix} says "
             "another one; choose another suffix, such as .txt"
         )
+    name = SUFFIXES.get(os.path.splitext(os.fspath(target).lower())[1])
     module = codec(name) if name else io
     with io.TextIOWrapper(
         module.open(target, "wb"), "utf-8", "surrogateescape", newline="\n"
@@ -227,9 +235,12 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
                 block[:size] = block[len(BYTE_ORDER_MARK) : len(BYTE_ORDER_MARK) + size]
                 known = 0
         stop = block.rfind(b"\n", known, size) + 1
-        check_length(
-            block.find(b"\n", known, stop) if stop and known else size - stop, longest, rows
-        )
+        # Before the memory is full of a line that goes on over many blocks.
+        if (block.find(b"\n", known, stop) if stop and known else size - stop) > longest:
+            raise ValueError(
+                f"line {rows.lines + 1}: longer than {longest} bytes; "
+                "the environment variable RANKGAIN_LONGEST_LINE allows more"
+            )
         rows.feed(block, stop)
         first = first and not stop
         kept = size - stop
@@ -240,15 +251,6 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
     if kept:
         block[kept] = 10
         rows.feed(block, kept + 1)
-
-
-def check_length(size: int, longest: int, rows: Feeder) -> None:
-    """Refuse a line that goes on over many blocks, before the memory is full of it."""
-    if size > longest:
-        raise ValueError(
-            f"line {rows.lines + 1}: longer than {longest} bytes; "
-            "the environment variable RANKGAIN_LONGEST_LINE allows more"
-        )
 
 
 def has_trec_rows(path: Source) -> bool:

@@ -14,20 +14,10 @@ import numpy as np
 
 from .. import _core
 from ..lists.kinds import kind_of, refuse_twins, shown
-from .files import BLOCK, damages, feed, name_of, opened
+from .files import BLOCK, JSON, damages, feed, name_of, opened, suffix_of
 from .frames import LAST_LABEL, Columns, Framed, found_columns
 
-JSON = (".json", ".jsonl", ".ndjson")
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 Row = tuple[Any, Any, Any]  # query, document, number
-
-
-def suffix_of(source: Any) -> str:
-    """The suffix of a path without that of a compression, "" of anything else."""
-    if not isinstance(source, (str, os.PathLike)):
-        return ""
-    stem, suffix = os.path.splitext(str(os.fspath(source)).lower())
-    return os.path.splitext(stem)[1] if suffix in COMPRESSED else suffix
 
 
 def has_three_columns(path: Any) -> bool:

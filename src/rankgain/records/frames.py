@@ -12,7 +12,7 @@ import numpy as np
 from ..lists.forms.arrays import EXACT, is_wide
 from ..lists.kinds import refuse_twins
 from ..lists.layouts import starts_of
-from .files import opened
+from .files import PARQUET, opened
 from .printable import printable
 from .rows import Rows, as_given, collect, utf8_of
 
@@ -127,7 +127,7 @@ def _scan(path: str) -> Any:
 
     import narwhals as nw
 
-    if path.lower().endswith((".parquet", ".pq")):
+    if path.lower().endswith(PARQUET):
         if find_spec("polars"):
             return nw.scan_parquet(path, backend="polars")
         return nw.read_parquet(path, backend="pyarrow" if find_spec("pyarrow") else "pandas")

@@ -32,9 +32,7 @@ def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False)
             if not (joined.add(judged, documents) or add_converted(joined, judged, documents)):
                 return None
     unjudged = [query for query in run if not qrels.get(query)]
-    if any(type(query) is not kind for query in run) or not reads_others(
-        joined, run, unjudged, kind
-    ):
+    if not reads_others(joined, run, unjudged, kind):
         return None
     columns = joined.columns()
     judgments = as_array(columns[2], np.int64), as_array(columns[5], np.float64)
@@ -61,9 +59,7 @@ def join_dict(qrels: Qrels, run: dict[Any, Any], single: bool = False) -> Joined
             if documents is None or not joined.add_known(ids or [], firsts[i], documents):
                 return None
     unjudged = [query for query in run if str(query) not in qrels]
-    if any(type(query) is not kind for query in run) or not reads_others(
-        joined, run, unjudged, kind
-    ):
+    if not reads_others(joined, run, unjudged, kind):
         return None
     columns = joined.columns()
     found = laid_out(rows.shown, columns, rows.lists, prepared.descending, unjudged)
@@ -107,10 +103,12 @@ def add_converted(joined: "_core.DictJoin", judged: dict[Any, Any], documents: A
 
 
 def reads_others(joined: "_core.DictJoin", run: Any, unjudged: list[Any], kind: type) -> bool:
-    """Whether the documents of queries without judgments are as they should be."""
+    """Whether all queries, and the documents of those without judgments, are as they should be."""
+    if any(type(query) is not kind for query in run):
+        return False
     for query in unjudged:
         documents = run[query]
-        if type(query) is not kind or type(documents) is not dict:
+        if type(documents) is not dict:
             return False
         if not joined.reads(documents):
             scores = converted(documents)

@@ -5,7 +5,7 @@ import numpy as np
 from ...lists.layouts import starts_of
 from ..by_query import Qrels, Run
 from ..files import Source, damages
-from .join import join, narrowed
+from .join import join
 from .joined import Joined
 from .stream import Found, Stream, rewind, rewindable
 
@@ -19,8 +19,7 @@ def join_file(qrels: Qrels, source: Source, *, threads: int = 1, single: bool = 
         found = adjacent(qrels, kept, threads, single)
         if found is None:  # then the whole run is needed, or it says what is wrong
             rewind(kept, start)
-            run = Run.read(kept)
-            return join(qrels, narrowed(run) if single else run)
+            return join(qrels, Run.read(kept), single)
     return laid_out(qrels, found)
 
 

@@ -9,8 +9,12 @@ from ..rows import sorted_rows
 from .joined import Joined
 
 
-def join(qrels: Qrels, run: Run) -> Joined:
-    """Find the judged documents of each judged query in the run; the last join is kept with it."""
+def join(qrels: Qrels, run: Run, single: bool = False) -> Joined:
+    """Find the judged documents of each judged query in the run; the last join is kept with it.
+
+    single: scores are compared in single precision.
+    """
+    run = narrowed(run) if single else run
     known: Joined | None = getattr(run, "_joined", None)
     if known is None or known.prepared is not qrels.prepared:
         run._joined = known = found_in(qrels, run)

@@ -113,12 +113,8 @@ class Stream:
         rows = _core.RunStream(
             self.names, self.judged, lists, most, self.as_trec_eval, self.single, only or ()
         )
-        if part is None:
-            with opened(source) as stream:
-                feed_stream(stream, rows)
-        else:
-            with Part(source, part) as some:
-                feed_stream(some, rows)
+        with opened(source) if part is None else Part(source, part) as stream:
+            feed_stream(stream, rows)
         ranks, labels, others = rows.finish()
         hits = as_array(ranks, np.int64), as_array(labels, np.float64)
         found = Found(lists, *hits, rows.repeated, dict.fromkeys(others), rows.tag, rows.rows)
@@ -183,12 +179,8 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
     if isinstance(data, str):
         yield io.StringIO(data + stream.read()), 0
         return
-    with (
-        (
-            spooled(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
-        ) as raw,
-        Kept(cast(io.RawIOBase, raw), BLOCK) as kept,
-    ):
+    raw = spooled(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
+    with raw, Kept(cast(io.RawIOBase, raw), BLOCK) as kept:
         kept.name = name_of(source)
         yield kept, 0
 
@@ -255,7 +247,7 @@ def joined_parts(
         tag=b.tag or a.tag,
         rows=a.rows + b.rows,
     )
-    apart = set(np.flatnonzero(both).tolist()) | (
-        {-1} if a.unjudged.keys() & b.unjudged.keys() else set()
-    )
+    apart = set(np.flatnonzero(both).tolist())
+    if a.unjudged.keys() & b.unjudged.keys():
+        apart.add(-1)
     return found, again_a | again_b | apart
