@@ -9,7 +9,7 @@ import numpy as np
 from ..lists.forms.arrays import is_wide, refuse_rounded
 from ..lists.forms.labelled import is_series
 from ..lists.kinds import shown
-from .frames import _plain, in_native_order, parsed, shown_names
+from .frames import _plain, columns_of, in_native_order, parsed, refuse_missing, shown_names
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -71,39 +71,29 @@ def choose(
     fit = [name for name in names if _plain(name) in spellings]
     if len(fit) == 1:
         return fit[0]
-    if fit:
-        raise ValueError(
-            f"{table}: {' and '.join(map(repr, fit))} both fit; "
-            + (f"say which with {argument}=" if argument.isidentifier() else "rename one of them")
-        )
+    wanted, which, remedy = argument, "rename one of them", "rename it so"
     if argument.isidentifier():
-        raise ValueError(
-            f"{table}: no column for {argument}=, such as {spellings[0]}; there are "
-            f"{shown_names(names)}; name it with {argument}="
-        )
+        wanted = f"{argument}="
+        which, remedy = f"say which with {wanted}", f"name it with {wanted}"
+    if fit:
+        raise ValueError(f"{table}: {' and '.join(map(repr, fit))} both fit; {which}")
     raise ValueError(
-        f"{table}: no column for {argument}, such as {spellings[0]}; there are "
-        f"{shown_names(names)}; rename it so"
+        f"{table}: no column for {wanted}, such as {spellings[0]}; there are "
+        f"{shown_names(names)}; {remedy}"
     )
 
 
 def collect(frame: Any, names: Sequence[str], table: str) -> "list[nw.Series[Any]]":
-    """The columns of these names; a lazy frame computes no others."""
-    import narwhals as nw
-
-    chosen = frame.select(*dict.fromkeys(names))
-    found = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    columns = [found.get_column(name) for name in names]
+    """The columns of these names, in which no value is missing."""
+    columns = columns_of(frame, names)
     for column in columns:
         refuse_nulls(column, table)
     return columns
 
 
 def refuse_nulls(column: "nw.Series[Any]", table: str) -> None:
-    """Refuse a column in which a value is missing."""
-    if column.null_count():
-        row = int(column.is_null().to_numpy().argmax()) + 1
-        raise ValueError(f"{table}, row {row}: {column.name} has no value")
+    """Refuse a column in which a value is missing, or NaN."""
+    refuse_missing(column, table)
     if column.dtype.is_float():
         bad = column.to_numpy()
         if bad.size and np.isnan(np.min(bad)):
@@ -118,9 +108,7 @@ def numbers(column: "nw.Series[Any]", table: str, *, text: bool = False) -> Any:
     kind = column.dtype
     if text and kind == nw.String:
         return parsed(column, table)
-    if kind == nw.Object or kind in (nw.Int128, nw.UInt128):
-        return _of_objects(column, table)
-    if kind.is_decimal():
+    if kind in (nw.Object, nw.Int128, nw.UInt128) or kind.is_decimal():
         return _of_objects(column, table)
     if not (kind.is_numeric() or kind == nw.Boolean):
         if not len(column):

@@ -58,24 +58,24 @@ class Columns(NamedTuple):
 def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Framed]:
     """The rows of a frame, those of a query together, and what to call it."""
     frame, origin = _opened(source)
-    queries, documents, numbers = _chosen(frame, named, is_qrels, origin)
+    found = found_columns(frame.collect_schema().names(), named, is_qrels, origin)
+    queries, documents, numbers = columns_of(frame, found)
     values = _numbers(numbers, origin)
     if named.of_ranks:
         values = 0.0 - values
     ids, starts = _joined(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
-    found = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), (), None))
-    return found._replace(given=as_given(found.queries, _integers(queries))), origin
+    rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), (), None))
+    return rows._replace(given=as_given(rows.queries, _integers(queries))), origin
 
 
-def _chosen(frame: Any, named: Columns, is_qrels: bool, origin: Framed) -> list[Any]:
-    """The three columns; a lazy frame computes no others."""
+def columns_of(frame: Any, names: Sequence[str]) -> "list[nw.Series[Any]]":
+    """The columns of these names; a lazy frame computes no others."""
     import narwhals as nw
 
-    found = found_columns(frame.collect_schema().names(), named, is_qrels, origin)
-    chosen = frame.select(*dict.fromkeys(found))
+    chosen = frame.select(*dict.fromkeys(names))
     table = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    return [table.get_column(name) for name in found]
+    return [table.get_column(name) for name in names]
 
 
 def _opened(source: Any) -> tuple[Any, Framed]:
@@ -235,18 +235,18 @@ def refuse_one_column(source: Any) -> None:
         )
 
 
-def _checked(column: "nw.Series[Any]", origin: Framed) -> None:
-    missing = column.is_null().to_numpy()
-    if missing.any():
-        row = int(missing.argmax()) + 1
-        raise ValueError(f"{origin.name}, row {row}: {column.name} has no value")
+def refuse_missing(column: "nw.Series[Any]", table: str) -> None:
+    """Refuse a column in which a value is missing."""
+    if column.null_count():
+        row = int(column.is_null().to_numpy().argmax()) + 1
+        raise ValueError(f"{table}, row {row}: {column.name} has no value")
 
 
 def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
     """A column of ids as text."""
     import narwhals as nw
 
-    _checked(column, origin)
+    refuse_missing(column, origin.name)
     kind = column.dtype
     if kind == nw.Object:
         wrong = [one for one in column.to_list() if not isinstance(one, (str, Integral))]
@@ -276,7 +276,7 @@ def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
     """A column of labels or scores in double precision."""
     import narwhals as nw
 
-    _checked(column, origin)
+    refuse_missing(column, origin.name)
     kind = column.dtype
     if kind == nw.String:
         return parsed(column, origin.name)

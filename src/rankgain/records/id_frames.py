@@ -10,6 +10,8 @@ from .columns import choose, collect, keys, numbers, open_table, values_at
 from .frames import DOCUMENTS, LABELS, QUERIES, SCORES, _plain
 
 RANKS = ("rank", "position")
+# Columns in words, and their usual spellings.
+USER, ITEM = ("the user", QUERIES), ("the item", DOCUMENTS)
 
 
 def is_table(value: Any) -> bool:
@@ -33,11 +35,8 @@ def read_retrieved_frame(frame: Any, name: str) -> tuple[list[Any], list[list[An
     table, _ = open_table(frame)
     names = table.collect_schema().names()
     by_rank = any(_plain(one) in RANKS for one in names)
-    found = [
-        choose(names, None, "the user", QUERIES, name),
-        choose(names, None, "the item", DOCUMENTS, name),
-    ]
-    found.append(choose(names, None, "the rank or score", RANKS if by_rank else SCORES, name))
+    last = ("the rank or score", RANKS if by_rank else SCORES)
+    found = [choose(names, None, word, usual, name) for word, usual in (USER, ITEM, last)]
     users, items, orders = collect(table, found, name)
     order = numbers(orders, name)
     groups = group_rows(keys(users))
@@ -53,12 +52,10 @@ def read_relevant_frame(frame: Any, name: str) -> tuple[list[Any], list[Any]]:
     """Users and their relevant ids, with labels where there is a column of them."""
     table, _ = open_table(frame)
     names = table.collect_schema().names()
-    found = [
-        choose(names, None, "the user", QUERIES, name),
-        choose(names, None, "the item", DOCUMENTS, name),
-    ]
+    wanted = [USER, ITEM]
     if any(_plain(one) in LABELS for one in names):
-        found.append(choose(names, None, "the label", LABELS, name))
+        wanted.append(("the label", LABELS))
+    found = [choose(names, None, word, usual, name) for word, usual in wanted]
     users, items, *labels = collect(table, found, name)
     groups = group_rows(keys(users))
     rows = groups.order()
