@@ -46,8 +46,7 @@ def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> boo
     """Whether the kernel left something undefined."""
     n = len(lists)
     parts = _parts(lists, threads) if threads > 1 else [(0, n)]
-    layout = lists.layout
-    longest = int((layout.stops - layout.starts).max(initial=0))
+    longest = int(lists.layout.sizes.max(initial=0))
     aside = longest >= plan.long_list and in_main_thread()
     stop = _core.Stop() if aside or len(parts) > 1 else None
 
@@ -129,7 +128,7 @@ def _started(take: Callable[[], None], threads: int) -> list[Any]:
 def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:
     """Stretches of lists with about the same number of documents, several for each thread."""
     n = len(lists)
-    done = np.cumsum(lists.layout.stops - lists.layout.starts)
+    done = np.cumsum(lists.layout.sizes)
     # A thread costs as much as ranking some thousand documents.
     if n < 2 or int(done[-1]) < 4 * STRETCH:
         return [(0, n)]

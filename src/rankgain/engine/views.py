@@ -123,7 +123,7 @@ def _returned(lists: Lists) -> Any:
     of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
     ends = np.cumsum(runs.count)
     before = np.concatenate(([0], ends))[runs.first[:-1]]  # labels of the lists before
-    sizes = lists.layout.stops - lists.layout.starts
+    sizes = lists.layout.sizes
     if lists.exclude is not None:
         sizes = sizes - np.diff(lists.exclude.indptr)
     room = sizes[of] - (ends - runs.count - before[of])

@@ -146,7 +146,7 @@ def _worth(end: End, weights: Any, rule: Rule, best: bool) -> Any:
 
 def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
     """Documents and lists that tie, in the precision of a measure that narrows scores if any."""
-    total = int((lists.layout.stops - lists.layout.starts).sum())
+    total = int(lists.layout.sizes.sum())
     counts = np.zeros((len(lists), 2), np.int64)
     if lists.scores is not None:
         if any(one.score_dtype == "float32" for one in settings):

@@ -190,7 +190,7 @@ def find_holes(ranked: Ranked, k: int | None, ideal: tuple[float, bool, bool]) -
     if k is not None:
         holes &= ranked.block < k
     at = np.flatnonzero(holes)
-    starts = np.repeat(layout.starts, layout.stops - layout.starts)
+    starts = np.repeat(layout.starts, layout.sizes)
     indptr = np.searchsorted(at, np.append(layout.starts, len(holes)))
     return _core.Holes(
         np.ascontiguousarray(indptr, np.int64),

@@ -20,6 +20,11 @@ class Layout(NamedTuple):
     queries: Any  # qid values, or None for 0 .. n-1
     order: Any = None  # of the documents given, where those of a list do not stand together
 
+    @property
+    def sizes(self) -> Any:
+        """How many documents each list has."""
+        return self.stops - self.starts
+
 
 def starts_of(sizes: Any) -> Any:
     """Where each list starts, and where the last one stops."""
@@ -106,7 +111,7 @@ def lay_out(shape: tuple[int, ...], group: Any, qid: Any, lengths: Any) -> Layou
     else:
         starts = np.arange(shape[0], dtype=np.int64) * shape[1]
         layout = Layout(starts, starts + shape[1], False, None)
-    longest = int((layout.stops - layout.starts).max(initial=0))
+    longest = int(layout.sizes.max(initial=0))
     if longest > LONGEST:
         raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
     return layout

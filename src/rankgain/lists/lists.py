@@ -50,7 +50,7 @@ class Lists(NamedTuple):
     @property
     def longest(self) -> int:
         """The most documents of a list, or judged labels where that is more."""
-        n = int((self.layout.stops - self.layout.starts).max(initial=0))
+        n = int(self.layout.sizes.max(initial=0))
         return max(n, self.runs.longest) if self.runs is not None else n
 
     @property
@@ -87,7 +87,7 @@ class Lists(NamedTuple):
 
     def valid_labels(self) -> Any:
         """Dense labels without the cells beyond `lengths`, which may hold anything."""
-        sizes = self.layout.stops - self.layout.starts
+        sizes = self.layout.sizes
         if self.labels.ndim != 2 or not (sizes < self.labels.shape[1]).any():
             return self.labels
         return self.labels[np.arange(self.labels.shape[1]) < sizes[:, None]]

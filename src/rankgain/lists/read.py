@@ -79,7 +79,7 @@ def _scores_of_truth(y_score: Any, truth: Truth) -> Any:
     scores = read_rows(y_score, "y_score")
     layout = truth.layout
     if isinstance(scores, Ragged):
-        refuse_sizes(scores.sizes, layout.stops - layout.starts, "y_score", "the Truth")
+        refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
         scores = scores.flat
     if scores.shape != truth.shape:
         raise ValueError(f"y_score has shape {scores.shape}, but the Truth {truth.shape}")
@@ -129,7 +129,7 @@ def read_exclusion(exclude: Any, layout: Layout, scores: Any, labels: Any) -> Sp
 
 def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
     """List, index and size of the list of the first index beyond its list, if there is one."""
-    sizes = np.repeat(layout.stops - layout.starts, np.diff(sparse.indptr))
+    sizes = np.repeat(layout.sizes, np.diff(sparse.indptr))
     stored = sparse.indices[: sparse.indptr[-1]]
     beyond = np.flatnonzero(stored >= sizes)
     if not beyond.size:
@@ -146,7 +146,7 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
     rows = rows_of(ids, "ids") if len(shape) == 1 else None
     if rows is not None:
         sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-        refuse_sizes(sizes, layout.stops - layout.starts, "ids", "y_true")
+        refuse_sizes(sizes, layout.sizes, "ids", "y_true")
         ids = list(chain.from_iterable(rows))
     flat: Any = ids
     where: Callable[[int], str] = "ids[{}]".format

@@ -90,7 +90,7 @@ class Truth:
         return len(self.layout.starts)
 
     def __repr__(self) -> str:
-        documents = int((self.layout.stops - self.layout.starts).sum())
+        documents = int(self.layout.sizes.sum())
         return f"<Truth: {len(self)} lists, {documents} documents>"
 
     def __eq__(self, other: object) -> bool:
