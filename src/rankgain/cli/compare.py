@@ -35,10 +35,10 @@ def command(options: argparse.Namespace) -> int:
         raise UsageError("compare needs at least two runs")
     baseline = options.baseline and one_of(options.baseline, asked.runs)
     kind = format_of(options, list(WRITERS))
-    for name, path in (("--report", options.report), ("--output", options.output)):
-        for read in (options.qrels, *asked.runs.values()):
-            if path is not None and is_one(path, read):
-                raise UsageError(f"{name} {path} is {read}, which is read; name another")
+    sources = (options.qrels, *asked.runs.values())
+    for read in sources:
+        if options.report is not None and is_one(options.report, read):
+            raise UsageError(f"--report {options.report} is {read}, which is read; name another")
     files = [os.path.realpath(one) for one in (options.report, options.output) if one is not None]
     if len(files) > len(set(files)):
         raise UsageError(f"--report and --output are both {options.output}; name two files")
@@ -55,7 +55,6 @@ def command(options: argparse.Namespace) -> int:
         by=labels,
     )
     if options.report is not None:
-        sources = (options.qrels, *asked.runs.values())
         rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": asked.runs}
         found.report(options.report, **rankings)  # which are read again: those of two runs
     write(WRITERS[kind](found, not options.as_is), options.output)

@@ -14,15 +14,7 @@ from .errors import UsageError
 STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,
 3 a --fail-under not met, 4 a run worse by --fail-if-worse, 130 interrupted"""
 A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for standard input"
-TESTS = (
-    "randomisation",
-    "t",
-    "bootstrap",
-    "wilcoxon",
-    "sign",
-    "tukey",
-    "randomised_tukey",
-)
+TESTS = ("randomisation", "t", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey")
 CORRECTIONS = ("holm", "bonferroni", "bh")
 RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"

@@ -27,9 +27,6 @@ def expanded(given: Sequence[str]) -> list[str]:
         else:
             found = [one]
         paths += found
-    for path in paths:
-        if paths.count(path) > 1:
-            raise UsageError(f"{path} is given {paths.count(path)} times")
     return paths
 
 

@@ -14,7 +14,8 @@ class Kept(Generic[K, V]):
     get: Callable[[K], V | None]
 
     def __init__(self, most: int, limit: int = 1 << 26) -> None:
-        self._most, self._limit, self._used = most, limit, 0
+        self._most, self._limit = most, limit
+        self.nbytes = 0  # held
         self._values: dict[K, V] = {}
         self._sizes: dict[K, int] = {}
         self._turn = allocate_lock()
@@ -27,11 +28,6 @@ class Kept(Generic[K, V]):
         """All that is kept, the oldest first."""
         return list(self._values.values())
 
-    @property
-    def nbytes(self) -> int:
-        """How many bytes are held."""
-        return self._used
-
     def keep(self, key: K, value: V, size: int = 0) -> None:
         """Keep a value of so many bytes, unless it alone is too large."""
         if size > self._limit:
@@ -39,11 +35,11 @@ class Kept(Generic[K, V]):
         with self._turn:
             self._drop(key)
             while self._values and (
-                len(self._values) >= self._most or self._used + size > self._limit
+                len(self._values) >= self._most or self.nbytes + size > self._limit
             ):
                 self._drop(next(iter(self._values)))
             self._values[key], self._sizes[key] = value, size
-            self._used += size
+            self.nbytes += size
 
     def clear(self) -> None:
         """Forget everything."""
@@ -53,4 +49,4 @@ class Kept(Generic[K, V]):
 
     def _drop(self, key: K) -> None:
         if self._values.pop(key, None) is not None:
-            self._used -= self._sizes.pop(key)
+            self.nbytes -= self._sizes.pop(key)

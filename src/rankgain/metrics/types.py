@@ -1,7 +1,7 @@
 """The types of the measure functions: one list gives a float, several an array.
 
 A function has the arguments of its family and no others, so each family has a form here. `K` is
-what `k` may be, `F` what `group` and `qid` may be: `One` and `All` below. An array whose type does
+what `k` may be, `F` what `group` and `qid` may be. An array whose type does
 not say how many axes it has may be one list or several: `Any`.
 """
 

@@ -70,8 +70,7 @@ class Measure:
         return self._text
 
     def __repr__(self) -> str:
-        said = {"k": self.k} if self.k is not None else {}
-        shown = [f"{name}={value!r}" for name, value in said.items()]
+        shown = [] if self.k is None else [f"k={self.k!r}"]
         for name, value in self.params.items():
             plain = isinstance(value, str) or value != value  # nan is written as its word
             shown.append(f"{name}={str(value)!r}" if plain else f"{name}={_plain(value)!r}")

@@ -127,7 +127,7 @@ class Lists(Mapping[str, dict[str, float]]):
 
     def _set(self, found: Rows, source: Any) -> None:
         """Keep the rows in the order that this kind of list wants, indexed."""
-        rows = self._ordered(found)
+        rows = found if self._is_qrels else sorted_rows(found)
         repeated = self._keep(gathered(rows), positions(found, rows))
         if repeated is not None:
             raise ValueError(self._repeated(rows, repeated, source))
@@ -141,9 +141,6 @@ class Lists(Mapping[str, dict[str, float]]):
         self._places = places
         self._index = {query: i for i, query in enumerate(rows.queries)}
         return repeated
-
-    def _ordered(self, rows: Rows) -> Rows:
-        return rows
 
     def _repeated(self, rows: Rows, pair: tuple[int, int], source: Any) -> str:
         arrays = gathered(rows)
@@ -346,9 +343,6 @@ class Run(Lists):
             raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")
         number = score if rank is None else rank
         return cls._of_frame(frame, (query, document, number), duplicates, rank is not None)
-
-    def _ordered(self, rows: Rows) -> Rows:
-        return sorted_rows(rows)
 
     def __repr__(self) -> str:
         return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"

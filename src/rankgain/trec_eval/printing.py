@@ -31,17 +31,15 @@ def filled(lines: bytes, query: bytes, values: Sequence[float | bytes]) -> bytes
         # C prints the sign of a NaN; that of 0/0 depends on the processor.
         rows = zip(lines.splitlines(keepends=True), values, strict=True)
         return b"".join(
-            row.replace(b"%6.4f", b"%s") % number(float(value)) if value != value else row % value
+            row.replace(b"%6.4f", b"%s") % nan(float(value)) if value != value else row % value
             for row, value in rows
         )
     return lines % tuple(values)
 
 
-def number(value: float) -> bytes:
-    """Return a number as C prints it."""
-    if math.isnan(value):
-        return b"  -nan" if math.copysign(1.0, value) < 0 else b"   nan"
-    return b"%6.4f" % value
+def nan(value: float) -> bytes:
+    """Return a NaN as C prints it."""
+    return b"  -nan" if math.copysign(1.0, value) < 0 else b"   nan"
 
 
 def relevance_string(options: Options, length: float, found: Found, q: int) -> bytes:
