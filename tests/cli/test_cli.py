@@ -16,7 +16,6 @@ import pytest
 
 import rankgain as rg
 from places import EXAMPLES
-from rankgain.cli import evaluate as cli_evaluate
 from rankgain.cli import main
 
 QRELS, RUN_A, RUN_B = (str(EXAMPLES / name) for name in ("qrels.txt", "run-a.txt", "run-b.txt"))
@@ -252,7 +251,7 @@ def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, found):
 
 def test_progress_is_shown_where_a_large_job_is_watched(monkeypatch, capsys, found):
     pytest.importorskip("rich")
-    monkeypatch.setattr(cli_evaluate, "LARGE", 1)
+    monkeypatch.setattr("rankgain.cli.runs.LARGE", 1)
     assert main(EVALUATE) == 0
     assert capsys.readouterr() == (f"{found}\n", "")
     screen = Terminal()
