@@ -171,13 +171,7 @@ def prepare(
     level: _Doubles,
     count: _Integers,
 ) -> _Fault | None: ...
-def evaluate_rows(
-    plan: Plan,
-    y_true: Any,
-    y_score: Any,
-    empty: float,
-    out: _Doubles,
-) -> bool: ...
+def evaluate_rows(plan: Plan, y_true: Any, y_score: Any, empty: float, out: _Doubles) -> bool: ...
 def evaluate_one(
     plan: Plan, y_true: NDArray[Any], y_score: NDArray[Any], empty: float
 ) -> float | None: ...

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .forms.arrays import integers, plain_array
+from .forms.ragged import Ragged, flattened
+from .forms.sparse import Sparse
 from .grouping import group_rows
 from .kinds import refuse_mixed
 
@@ -115,3 +117,45 @@ def lay_out(shape: tuple[int, ...], group: Any, qid: Any, lengths: Any) -> Layou
     if longest > LONGEST:
         raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
     return layout
+
+
+def laid_out(labels: Any, scores: Any, places: dict[str, Any]) -> tuple[Layout, Any, Any]:
+    """Where the lists stand, and labels and scores with the documents of each side by side."""
+    if isinstance(labels, Ragged) or isinstance(scores, Ragged):
+        labels, scores, group = flattened(labels, scores, places)
+        places = {**places, "group": group}
+    shape = common_shape(labels, scores)
+    layout = lay_out(shape, **places)
+    if isinstance(labels, Sparse):
+        check_rows(labels, "y_true", layout, shape)
+    elif layout.order is not None:
+        labels = labels[layout.order]
+    if layout.order is not None and scores is not None:
+        scores = scores[layout.order]
+    return layout, labels, scores
+
+
+def common_shape(labels: Any, scores: Any) -> tuple[int, ...]:
+    """The shape of labels and scores."""
+    if isinstance(labels, Sparse):
+        rows = len(labels.indptr) - 1
+        if scores is None:
+            if labels.columns is None:
+                raise ValueError("y_true: (data, indices, indptr) needs y_score beside it")
+            return rows, labels.columns
+        return tuple(scores.shape)
+    if scores is not None and labels.shape != scores.shape:
+        raise ValueError(
+            f"y_true has shape {labels.shape}, but y_score has shape {scores.shape}; "
+            "they must be the same"
+        )
+    return tuple(labels.shape)
+
+
+def check_rows(sparse: Sparse, name: str, layout: Layout, shape: tuple[int, ...]) -> None:
+    """Refuse a sparse matrix of another shape than that of the lists."""
+    rows = len(sparse.indptr) - 1
+    if rows != len(layout.starts):
+        raise ValueError(f"{name} has {rows} rows, but there are {len(layout.starts)} lists")
+    if len(shape) == 2 and sparse.columns is not None and sparse.columns != shape[1]:
+        raise ValueError(f"{name} has {sparse.columns} columns, but y_score has shape {shape}")

@@ -9,11 +9,11 @@ import numpy as np
 
 from .faults import raise_fault
 from .forms.arrays import refuse_foreign
-from .forms.ragged import Ragged, flattened, read_rows, refuse_sizes, rows_of
+from .forms.ragged import Ragged, read_rows, refuse_sizes, rows_of
 from .forms.sparse import Sparse, looks_sparse, read_labels, read_sparse
 from .judged import flat_judged, is_padded, runs_of_judged
 from .kinds import refuse_mixed
-from .layouts import Layout, lay_out
+from .layouts import Layout, check_rows, laid_out
 from .lists import Lists
 from .truth import Truth
 
@@ -40,7 +40,9 @@ def read_lists(
         scores = None if y_score is None else _scores_of_truth(y_score, y_true)
     else:
         places = {"group": group, "qid": qid, "lengths": lengths}
-        layout, labels, scores = _laid_out(y_true, y_score, places)
+        labels = read_labels(y_true)
+        scores = None if y_score is None else read_rows(y_score, "y_score")
+        layout, labels, scores = laid_out(labels, scores, places)
         if judged is not None:
             given = flat_judged(judged, layout)
             runs = runs_of_judged(given, layout)
@@ -57,24 +59,6 @@ def read_lists(
     )
 
 
-def _laid_out(y_true: Any, y_score: Any, places: dict[str, Any]) -> tuple[Layout, Any, Any]:
-    """Where the lists stand, and labels and scores with the documents of each side by side."""
-    labels = read_labels(y_true)
-    scores = None if y_score is None else read_rows(y_score, "y_score")
-    if isinstance(labels, Ragged) or isinstance(scores, Ragged):
-        labels, scores, group = flattened(labels, scores, places)
-        places = {**places, "group": group}
-    shape = _common_shape(labels, scores)
-    layout = lay_out(shape, **places)
-    if isinstance(labels, Sparse):
-        _check_rows(labels, "y_true", layout, shape)
-    elif layout.order is not None:
-        labels = labels[layout.order]
-    if layout.order is not None and scores is not None:
-        scores = scores[layout.order]
-    return layout, labels, scores
-
-
 def _scores_of_truth(y_score: Any, truth: Truth) -> Any:
     scores = read_rows(y_score, "y_score")
     layout = truth.layout
@@ -86,30 +70,6 @@ def _scores_of_truth(y_score: Any, truth: Truth) -> Any:
     return scores if layout.order is None else scores[layout.order]
 
 
-def _common_shape(labels: Any, scores: Any) -> tuple[int, ...]:
-    if isinstance(labels, Sparse):
-        rows = len(labels.indptr) - 1
-        if scores is None:
-            if labels.columns is None:
-                raise ValueError("y_true: (data, indices, indptr) needs y_score beside it")
-            return rows, labels.columns
-        return tuple(scores.shape)
-    if scores is not None and labels.shape != scores.shape:
-        raise ValueError(
-            f"y_true has shape {labels.shape}, but y_score has shape {scores.shape}; "
-            "they must be the same"
-        )
-    return tuple(labels.shape)
-
-
-def _check_rows(sparse: Sparse, name: str, layout: Layout, shape: tuple[int, ...]) -> None:
-    rows = len(sparse.indptr) - 1
-    if rows != len(layout.starts):
-        raise ValueError(f"{name} has {rows} rows, but there are {len(layout.starts)} lists")
-    if len(shape) == 2 and sparse.columns is not None and sparse.columns != shape[1]:
-        raise ValueError(f"{name} has {sparse.columns} columns, but y_score has shape {shape}")
-
-
 def read_exclusion(exclude: Any, layout: Layout, scores: Any, labels: Any) -> Sparse:
     """The items that are left out of each list."""
     if not looks_sparse(exclude):
@@ -119,7 +79,7 @@ def read_exclusion(exclude: Any, layout: Layout, scores: Any, labels: Any) -> Sp
         )
     sparse = read_sparse(exclude, "exclude")
     shape = scores.shape if scores is not None else getattr(labels, "shape", ())
-    _check_rows(sparse, "exclude", layout, tuple(shape))
+    check_rows(sparse, "exclude", layout, tuple(shape))
     beyond = first_beyond(sparse, layout)
     if beyond is not None:
         row, index, size = beyond

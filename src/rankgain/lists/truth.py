@@ -6,10 +6,9 @@ import numpy as np
 
 from .faults import raise_fault
 from .forms.arrays import native_labels
-from .forms.ragged import Ragged, flattened
 from .forms.sparse import Sparse, read_labels
 from .judged import flat_judged, prepare, runs_of_judged
-from .layouts import Layout, lay_out
+from .layouts import Layout, common_shape, laid_out
 
 
 class Truth:
@@ -54,21 +53,12 @@ class Truth:
         if isinstance(y_true, Truth):
             raise TypeError("y_true is a Truth already; give its labels to make another")
         labels = read_labels(y_true)
-        if isinstance(labels, Ragged):
-            labels, _, group = flattened(
-                labels, None, {"group": group, "qid": qid, "lengths": lengths}
-            )
-        if isinstance(labels, Sparse):
-            if labels.columns is None:
-                raise ValueError("y_true: a Truth needs the number of columns; give a CSR matrix")
-            shape: tuple[int, ...] = (len(labels.indptr) - 1, labels.columns)
-        else:
-            shape = labels.shape
-        layout = lay_out(shape, group, qid, lengths)
-        if layout.order is not None and not isinstance(labels, Sparse):
-            labels = labels[layout.order]
+        if isinstance(labels, Sparse) and labels.columns is None:
+            raise ValueError("y_true: a Truth needs the number of columns; give a CSR matrix")
+        places = {"group": group, "qid": qid, "lengths": lengths}
+        layout, labels, _ = laid_out(labels, None, places)
         given = None if judged is None else tuple(map(np.array, flat_judged(judged, layout)))
-        self._fill(_owned(labels), layout, given, shape)
+        self._fill(_owned(labels), layout, given, common_shape(labels, None))
 
     def _fill(self, labels: Any, layout: Layout, given: Any, shape: tuple[int, ...]) -> None:
         own = runs = prepare(labels, layout.starts, layout.stops, "y_true")

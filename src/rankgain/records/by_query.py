@@ -173,11 +173,7 @@ class Lists(Mapping[str, dict[str, float]]):
 
     @classmethod
     def _of_frame(
-        cls,
-        frame: Any,
-        names: Names,
-        duplicates: Duplicates,
-        of_ranks: bool = False,
+        cls, frame: Any, names: Names, duplicates: Duplicates, of_ranks: bool = False
     ) -> Self:
         if duplicates not in POLICIES:
             raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")

@@ -123,16 +123,10 @@ def calculate(
     measures = valued(asked)
     names = [name for a in measures for name in a.names]
     values = np.zeros((len(lists), len(names)))
-    rows = [
-        (
-            a.measure.name,
-            np.array(a.cutoffs, np.int64),
-            np.array(a.numbers, float),
-            a.p,
-            len(a.names),
-        )
-        for a in measures
-    ]
+    rows = []
+    for a in measures:
+        cutoffs, numbers = np.array(a.cutoffs, np.int64), np.array(a.numbers, float)
+        rows.append((a.measure.name, cutoffs, numbers, a.p, len(a.names)))
     evaluation = _core.RankedLists(rows, options.level, options.collection, options.judged_only)
     judged = descending(qrels), qrels.lists
     done: int = evaluation.evaluate(

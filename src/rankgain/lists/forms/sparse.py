@@ -106,11 +106,8 @@ def _may_repeat(stored: Any, indptr: Any) -> bool:
 def rows_of(sparse: Sparse, low: int, high: int) -> Sparse:
     """Lists low .. high-1, rebased."""
     a, b = int(sparse.indptr[low]), int(sparse.indptr[high])
-    return sparse._replace(
-        data=sparse.data[a:b],
-        indices=sparse.indices[a:b],
-        indptr=sparse.indptr[low : high + 1] - a,
-    )
+    indptr = sparse.indptr[low : high + 1] - a
+    return sparse._replace(data=sparse.data[a:b], indices=sparse.indices[a:b], indptr=indptr)
 
 
 def read_labels(y_true: Any, name: str = "y_true") -> Any:

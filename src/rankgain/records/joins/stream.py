@@ -47,11 +47,7 @@ class Stream:
     """
 
     def __init__(
-        self,
-        qrels: Rows,
-        most: int = sys.maxsize,
-        as_trec_eval: bool = False,
-        single: bool = False,
+        self, qrels: Rows, most: int = sys.maxsize, as_trec_eval: bool = False, single: bool = False
     ) -> None:
         self.names = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
         self.judged = (qrels.ids, qrels.id_starts, qrels.lists, qrels.values)
