@@ -20,15 +20,14 @@ def order_lists(
 ):
     """Bring the rows that order holds, list by list, into canonical order; return whether any moved."""
     cdef Ids names
-    cdef int64_t i, size, longest = 0, done = 0
+    cdef int64_t i, size, longest, done = 0
     cdef bint moved = False, stopped = False
     cdef Item* items
     if order.shape[0] == 0:
         return False
     names.bytes = &ids[0]
     names.starts = &id_starts[0]
-    for i in range(lists.shape[0] - 1):
-        longest = max(longest, lists[i + 1] - lists[i])
+    longest = longest_list(&lists[0], lists.shape[0] - 1)
     items = <Item*> malloc(2 * longest * sizeof(Item) + 1)
     if items == NULL:
         raise MemoryError

@@ -1,6 +1,6 @@
 """What streams and joins need of the reader of rows."""
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from .bytes.lines cimport Row, Scan
 from .bytes.table cimport Names, Store
@@ -12,16 +12,21 @@ cdef class Memory:
     cdef void take(self, Store* store) noexcept
 
 
-cdef class Rows:
-    cdef Store ids, starts, values, runs, gaps
-    cdef Names names
+cdef class Reader:
     cdef Scan scan
     cdef Row row
-    cdef int64_t last, gap
-    cdef bint qrels, full
-    cdef bytes tag
+    cdef bint full             # or interrupted
+    cdef readonly bytes tag
+    cdef str number            # what it is called in messages
     cdef int _fill(self) noexcept nogil
-    cdef void _append(self) noexcept nogil
+    cdef void _take(self) noexcept nogil
+
+
+cdef class Rows(Reader):
+    cdef Store ids, starts, values, runs, gaps
+    cdef Names names
+    cdef int64_t last, gap
+    cdef bint qrels
 
 
 cdef extern from *:
@@ -32,9 +37,6 @@ cdef extern from *:
 
 cdef Powers* powers()
 cdef double double_of(object value) except? -1.0
-cdef double hard_value(Scan* scan, Row* row, str what) except? -1.0
-cdef check_block(const uint8_t[::1] block, Py_ssize_t size)
 cdef void share_keys(uint64_t* keys)
 cdef int raise_full() except -1
-cdef finish_block(Scan* scan, int status, bint full)
 cdef list all_names(const Names* names)

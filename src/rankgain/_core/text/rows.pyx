@@ -182,11 +182,6 @@ def _leading_number(text):
     return float(found[0]) if found else 0.0
 
 
-cdef check_block(const uint8_t[::1] block, Py_ssize_t size):
-    if not 0 < size <= block.shape[0] - 16 or block[size - 1] != 10:
-        raise ValueError("a block must end with a line feed, and sixteen bytes must follow")
-
-
 cdef int raise_full() except -1:
     # What a signal's handler raised; else there is no memory.
     if PyErr_Occurred() == NULL:
@@ -194,14 +189,10 @@ cdef int raise_full() except -1:
     return -1
 
 
-cdef finish_block(Scan* scan, int status, bint full):
-    if full:
-        raise_full()
-    if status == END:
-        return
+cdef object _row_error(Scan* scan, int status):
     if scan.as_trec_eval:
-        raise ValueError(f"Malformed line {scan.rows + 1}")
-    raise ValueError(_place(scan, _ROW_ERRORS[status]))
+        return ValueError(f"Malformed line {scan.rows + 1}")
+    return ValueError(_place(scan, _ROW_ERRORS[status]))
 
 
 cdef list all_names(const Names* names):
@@ -213,26 +204,13 @@ cdef list all_names(const Names* names):
     ]
 
 
-cdef class Rows:
-    """The rows of a qrels file or a run as columns, filled block by block."""
+cdef class Reader:
+    """What takes lines block by block, and the rows in them one by one."""
 
-    def __cinit__(self, bint qrels, bint as_trec_eval=False):
-        memset(&self.scan, 0, sizeof(Scan))
+    def __cinit__(self):
         self.scan.powers = powers()
-        self.scan.as_trec_eval = as_trec_eval
-        self.qrels = qrels
-        self.last = -1
         self.tag = b""
-        if not names_init(&self.names) or not append_word(&self.starts, 0):
-            raise MemoryError
-
-    def __dealloc__(self):
-        names_free(&self.names)
-        release(&self.ids)
-        release(&self.starts)
-        release(&self.values)
-        release(&self.runs)
-        release(&self.gaps)
+        self.number = "score"
 
     @property
     def lines(self):
@@ -244,34 +222,66 @@ cdef class Rows:
         cdef int status
         if size == 0:
             return
-        check_block(block, size)
+        if not 0 < size <= block.shape[0] - 16 or block[size - 1] != 10:
+            raise ValueError("a block must end with a line feed, and sixteen bytes must follow")
         self.scan.at = &block[0]
         self.scan.stop = self.scan.at + size
+        if memchr(self.scan.at, 0, size) != NULL:
+            self.scan.bad = NULL
+            raise _row_error(&self.scan, NUL_BYTE)
         while True:
             with nogil:
                 status = self._fill()
             if status != HARD_NUMBER:
                 break
-            self.row.value = hard_value(&self.scan, &self.row, "label" if self.qrels else "score")
-            self._append()
-        finish_block(&self.scan, status, self.full)
+            self.row.value = hard_value(&self.scan, &self.row, self.number)
+            self._take()
+        if self.full:
+            raise_full()
+        if status != END:
+            raise _row_error(&self.scan, status)
         if self.scan.tag != NULL:
             self.tag = PyBytes_FromStringAndSize(<char*> self.scan.tag, self.scan.tag_size)
             self.scan.tag = NULL
 
     cdef int _fill(self) noexcept nogil:
+        # Take rows until the block ends, something is wrong, or a number is hard; returns which.
+        return END
+
+    cdef void _take(self) noexcept nogil:
+        # Take the row that was read.
+        pass
+
+
+cdef class Rows(Reader):
+    """The rows of a qrels file or a run as columns, filled block by block."""
+
+    def __cinit__(self, bint qrels, bint as_trec_eval=False):
+        self.scan.as_trec_eval = as_trec_eval
+        self.qrels = qrels
+        self.number = "label" if qrels else "score"
+        self.last = -1
+        if not names_init(&self.names) or not append_word(&self.starts, 0):
+            raise MemoryError
+
+    def __dealloc__(self):
+        names_free(&self.names)
+        release(&self.ids)
+        release(&self.starts)
+        release(&self.values)
+        release(&self.runs)
+        release(&self.gaps)
+
+    cdef int _fill(self) noexcept nogil:
         cdef int status
-        if memchr(self.scan.at, 0, self.scan.stop - self.scan.at) != NULL:
-            self.scan.bad = NULL
-            return NUL_BYTE
         while not self.full:
             status = next_qrels_row(&self.scan, &self.row) if self.qrels else next_run_row(&self.scan, &self.row)
             if status != ROW:
                 return status
-            self._append()
+            self._take()
         return END
 
-    cdef void _append(self) noexcept nogil:
+    cdef void _take(self) noexcept nogil:
         cdef Row* row = &self.row
         cdef const int64_t* starts = <const int64_t*> self.names.starts.data
         if not row.same_query and (self.last < 0 or not same_bytes(
@@ -307,7 +317,7 @@ cdef class Rows:
                 raise ValueError(f"query {query_id!r}, document {key!r}: the number is NaN")
             self.scan.rows += 1
             self.row.line = self.scan.rows
-            self._append()
+            self._take()
             if self.full:
                 raise MemoryError
 

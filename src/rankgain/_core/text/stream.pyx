@@ -3,23 +3,23 @@
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memchr, memset
+from libc.string cimport memset
 
 from .bytes.groups cimport (
     FoundHits, Group, Judgments, Scratch, group_add, group_clear, group_free, group_init, look_up, scratch_free,
 )
-from .bytes.lines cimport END, HARD_NUMBER, NUL_BYTE, ROW, Row, Scan, next_run_row
+from .bytes.lines cimport END, ROW, next_run_row
 from .bytes.table cimport (
     Names, Store, add_name, append_bytes, find_name, names_free, names_init, release,
 )
 from .bytes.id_lists cimport join_scratch_init, longest_list
 from .bytes.words cimport hash_keys, same_bytes
-from .rows cimport Memory, all_names, check_block, finish_block, hard_value, powers, raise_full, share_keys
+from .rows cimport Memory, Reader, all_names, raise_full, share_keys
 
 share_keys(hash_keys)
 
 
-cdef class RunStream:
+cdef class RunStream(Reader):
     """Ranks the documents of a run and looks them up in qrels as it is read, one query at a time.
 
     A query whose rows come back after another's cannot be ranked in one pass: its number is in `again`, and a
@@ -27,8 +27,6 @@ cdef class RunStream:
     """
 
     cdef Names names, others   # queries with judgments, and without
-    cdef Scan scan
-    cdef Row row
     cdef Store last            # id of the query that rows are of
     cdef Group *groups
     cdef Group *group          # where they go, NULL if nowhere
@@ -40,15 +38,13 @@ cdef class RunStream:
     cdef const int64_t[::1] id_starts, lists
     cdef const double[::1] labels
     cdef int64_t[:, ::1] found
-    cdef bint full, single
-    cdef readonly bytes tag
+    cdef bint single
     cdef readonly dict repeated
     cdef readonly set again
 
     def __init__(self, list queries, tuple judged, int64_t[:, ::1] found, int64_t limit, bint as_trec_eval, bint single=False, only=()):
         # found gets for each query: documents ranked (-1: not in the run), first hit, number of hits.
         cdef int64_t g = 0
-        self.scan.powers = powers()
         self.scan.as_trec_eval = as_trec_eval
         if not names_init(&self.names) or not names_init(&self.others):
             raise MemoryError
@@ -62,7 +58,6 @@ cdef class RunStream:
         self.found = found
         self.limit = limit
         self.single = single
-        self.tag = b""
         self.repeated = {}
         self.again = set()
         self.groups = <Group *> calloc(max(1, len(only)), sizeof(Group))
@@ -94,26 +89,6 @@ cdef class RunStream:
         release(&self.hits.ranks)
         release(&self.hits.labels)
 
-    def feed(self, const uint8_t[::1] block, Py_ssize_t size):
-        """Take the lines of block[:size], which ends with a line feed; sixteen more bytes must be readable."""
-        cdef int status
-        if size == 0:
-            return
-        check_block(block, size)
-        self.scan.at = &block[0]
-        self.scan.stop = self.scan.at + size
-        while True:
-            with nogil:
-                status = self._fill()
-            if status != HARD_NUMBER:
-                break
-            self.row.value = hard_value(&self.scan, &self.row, "score")
-            self._take()
-        finish_block(&self.scan, status, self.full)
-        if self.scan.tag != NULL:
-            self.tag = PyBytes_FromStringAndSize(<char*> self.scan.tag, self.scan.tag_size)
-            self.scan.tag = NULL
-
     def finish(self):
         """Rank what is left; return the ranks and labels of all hits, and the ids of queries without judgments."""
         cdef Memory ranks = Memory(), labels = Memory()
@@ -130,20 +105,12 @@ cdef class RunStream:
         return ranks, labels, all_names(&self.others)
 
     @property
-    def lines(self):
-        """How many lines were read."""
-        return self.scan.line
-
-    @property
     def rows(self):
         """How many rows were read."""
         return self.scan.rows
 
     cdef int _fill(self) noexcept nogil:
         cdef int status
-        if memchr(self.scan.at, 0, self.scan.stop - self.scan.at) != NULL:
-            self.scan.bad = NULL
-            return NUL_BYTE
         while not self.full:
             status = next_run_row(&self.scan, &self.row)
             if status != ROW:
