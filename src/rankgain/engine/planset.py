@@ -45,19 +45,15 @@ def fill_empty(values: Any, settings: Settings, name: str) -> Any:
     undefined = np.isnan(values)
     if settings.empty == "raise":
         if undefined.any():
+            absent = "relevant or non-relevant documents are absent"
+            why = absent if settings.function == "auc" else "nothing relevant is judged there"
             raise ValueError(
-                f"{name} is undefined for list {int(undefined.argmax())} ({_why(settings)}); "
+                f"{name} is undefined for list {int(undefined.argmax())} ({why}); "
                 'pass empty= a number, nan or "skip"'
             )
     elif settings.empty != "skip":
         values[undefined] = settings.empty
     return undefined
-
-
-def _why(settings: Settings) -> str:
-    if settings.function == "auc":
-        return "relevant or non-relevant documents are absent"
-    return "nothing relevant is judged there"
 
 
 def finish(values: Any, settings: Settings, name: str, none: Any = None) -> Any:

@@ -142,14 +142,10 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     )
     layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
     new = lists.having(layout=layout, labels=entries, scores=None, exclude=None, order=None)
-    return Ranked(new, judged, *_blocks(fresh, np.repeat(offsets[:-1], sizes)))
-
-
-def _blocks(fresh: Any, starts: Any) -> tuple[Any, Any]:
-    """Where each document's tie block starts in its list, and how many documents it has."""
-    first = np.flatnonzero(fresh)
+    first = np.flatnonzero(fresh)  # of each tie block
     size = np.diff(np.append(first, len(fresh)))
-    return np.repeat(first, size) - starts, np.repeat(size, size)
+    block = np.repeat(first, size) - np.repeat(offsets[:-1], sizes)
+    return Ranked(new, judged, block, np.repeat(size, size))
 
 
 def _documents(lists: Lists) -> tuple[Any, ...]:

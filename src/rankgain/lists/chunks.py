@@ -28,10 +28,6 @@ class Batch(NamedTuple):
     first: int
 
 
-def _flat(array: Any) -> Any:
-    return None if array is None else array.reshape(-1)
-
-
 def _label_array(labels: Any, checked: bool) -> Any:
     if isinstance(labels, Sparse):
         return _core.LabelArray(
@@ -51,9 +47,8 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
         ready = ready and is_ready(lists.labels, scores=False)
     if ready:
         labels = _label_array(lists.labels, lists.checked)
-        yield Batch(
-            _flat(lists.scores), labels, layout.starts, layout.stops, lists.order, low, high, 0
-        )
+        scores = None if lists.scores is None else lists.scores.reshape(-1)
+        yield Batch(scores, labels, layout.starts, layout.stops, lists.order, low, high, 0)
         return
     ends = np.cumsum(_cells(lists, low, high))
     first, before = low, 0

@@ -62,9 +62,7 @@ def refuse_rounded(values: Any, array: Any, name: str) -> None:
 
 def converted(value: Any, name: str) -> Any:
     """An ndarray of any kind, or a clear error."""
-    if isinstance(value, np.ma.MaskedArray):
-        if not np.ma.is_masked(value):
-            return value.data
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise TypeError(
             f"{name} is a masked array; fill it, or say how long lists are with lengths="
         )
