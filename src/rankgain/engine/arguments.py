@@ -136,15 +136,12 @@ def documented(convention: str) -> Callable[[Function], Function]:
     def complete(function: Function) -> Function:
         signature = inspect.signature(function)
         values = defaults(get_convention(convention))
-        shown = [
-            one.replace(
-                default=values[one.name],
-                annotation=str(one.annotation).removesuffix(" | Unset"),
-            )
-            if one.default is UNSET
-            else one
-            for one in signature.parameters.values()
-        ]
+        shown = []
+        for one in signature.parameters.values():
+            if one.default is UNSET:
+                kind = str(one.annotation).removesuffix(" | Unset")
+                one = one.replace(default=values[one.name], annotation=kind)
+            shown.append(one)
         function.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
         if function.__doc__ is not None:  # python -OO has none
             names = [name for name in ORDER if name in signature.parameters]

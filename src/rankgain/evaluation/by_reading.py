@@ -39,15 +39,12 @@ def split(
         fields |= readings_of(measure)
         groups.setdefault(tuple(fields.values()), []).append(measure)
     plain = tuple(getattr(rules, field) for field in READINGS)
-    return [
-        (
-            rules
-            if values == plain
-            else rules.replace(name=rules.name, **dict(zip(READINGS, values, strict=True))),
-            members,
-        )
-        for values, members in groups.items()
-    ]
+    found = []
+    for values, members in groups.items():
+        changes = dict(zip(READINGS, values, strict=True))
+        reading = rules if values == plain else rules.replace(name=rules.name, **changes)
+        found.append((reading, members))
+    return found
 
 
 def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:

@@ -47,14 +47,11 @@ def warn_of_other_users(
     if 2 * common >= len(users):
         return
     lacks = [users[i] for i in (~found).nonzero()[0][:SHOWN].tolist()]
-    has = (
-        f"has {_quoted(others[:SHOWN])} for whom nothing is relevant" if others else "has no others"
-    )
-    some = (
-        f"only {common} of the {len(users)} users of {names[1]} are"
-        if common
-        else (f"no user of {names[1]} is")
-    )
+    has, some = "has no others", f"no user of {names[1]} is"
+    if others:
+        has = f"has {_quoted(others[:SHOWN])} for whom nothing is relevant"
+    if common:
+        some = f"only {common} of the {len(users)} users of {names[1]} are"
     warn(f"{some} in {names[0]}: it lacks {_quoted(lacks)}, and {has}; do the users agree?")
 
 

@@ -143,9 +143,8 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
 def first_tie(lists: Lists) -> tuple[int, int, int] | None:
     """List and documents of the first two equal scores of a list."""
     for one in batches(lists, 0, len(lists)):
-        at = _core.list_with_tie(
-            one.scores, one.starts[one.low : one.high], one.stops[one.low : one.high]
-        )
+        mine = slice(one.low, one.high)
+        at = _core.list_with_tie(one.scores, one.starts[mine], one.stops[mine])
         if at >= 0:
             return _tie_in(lists, one.first + one.low + at)
     return None

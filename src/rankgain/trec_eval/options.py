@@ -184,15 +184,13 @@ def with_parameters(measure: Measure, text: str | None) -> Asked:
     try:
         match measure.takes:
             case "cutoffs":
-                cutoffs = (
-                    sorted(map(leading_integer, parts)) if parts else [int(k) for k in default]
-                )
+                cutoffs = sorted(map(leading_integer, parts)) or [int(k) for k in default]
                 if cutoffs[0] <= 0:
                     raise Stop(2, "trec_eval: Negative cutoff detected")
                 distinct(cutoffs)
                 return Asked(measure, tuple(f"{name}_{k}" for k in cutoffs), tuple(cutoffs))
             case "fractions":
-                points = sorted(map(leading_number, parts)) if parts else list(default)
+                points = sorted(map(leading_number, parts)) or list(default)
                 distinct(points)
                 # The program's room for a name.
                 names = tuple(f"{name}_{x:3.2f}"[: len(name) + 9] for x in points)

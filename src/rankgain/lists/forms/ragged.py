@@ -64,22 +64,16 @@ def is_row(one: Any) -> bool:
 def _of_column(value: Any) -> Any:
     """The rows of a list column, or of any other sequence; None for what is none."""
     library = type(value).__module__.partition(".")[0]
+    kind = str(getattr(value, "dtype", ""))
     if library == "pandas" and getattr(value, "ndim", 0) == 1:
-        kind = str(value.dtype)
-        return (
-            value.tolist() if kind == "object" or kind.startswith(("list", "large_list")) else None
-        )
-    if (
-        library == "polars"
-        and hasattr(value, "list")
-        and str(value.dtype).startswith(("List", "Array"))
-    ):
+        is_listed = kind == "object" or kind.startswith(("list", "large_list"))
+        return value.tolist() if is_listed else None
+    if library == "polars" and hasattr(value, "list") and kind.startswith(("List", "Array")):
         return value.to_list()
     if library == "pyarrow" and "list" in str(getattr(value, "type", "")):
         return value.to_pylist()
-    return (
-        list(value) if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else None
-    )
+    is_plain = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+    return list(value) if is_plain else None
 
 
 def _of_awkward(value: Any, name: str) -> Ragged | None:
