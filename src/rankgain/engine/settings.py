@@ -138,24 +138,23 @@ def _discount(value: Any) -> Any:
             "discount must be log2, log, reciprocal, a 1-D array of weights or a callable, "
             f"not {value!r}"
         )
-    weights = weights.astype(np.float64)
-    _check_weights(weights, "discount")
-    return weights
+    return _checked_weights(weights.astype(np.float64))
 
 
-def _check_weights(weights: Any, name: str) -> None:
+def _checked_weights(weights: Any) -> Any:
     bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if bad.size:
         raise ValueError(
-            f"{name}: the weight of rank {bad[0] + 1} is {weights[bad[0]]}; "
+            f"discount: the weight of rank {bad[0] + 1} is {weights[bad[0]]}; "
             "weights must be finite and at least 0"
         )
     rising = np.flatnonzero(np.diff(weights) > 0)
     if rising.size:
         raise ValueError(
-            f"{name}: the weight of rank {rising[0] + 2} is larger than that of the rank before; "
+            f"discount: the weight of rank {rising[0] + 2} is larger than that of the rank before; "
             "weights must not increase"
         )
+    return weights
 
 
 def called_discount(discount: Callable[[Any], Any], n: int) -> Any:
@@ -166,9 +165,7 @@ def called_discount(discount: Callable[[Any], Any], n: int) -> Any:
             f"discount: the callable returned shape {weights.shape} of {weights.dtype} for {n} "
             "ranks; it must return one weight per rank"
         )
-    weights = weights.astype(np.float64)
-    _check_weights(weights, "discount")
-    return weights
+    return _checked_weights(weights.astype(np.float64))
 
 
 def _gain(value: Any) -> Any:

@@ -9,7 +9,7 @@ from ... import _core
 from ...lists.layouts import starts_of
 from ..by_query import Qrels
 from ..rows import Floats, Integers, as_array
-from .joined import Joined
+from .joined import Joined, without_scores
 
 
 def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False) -> Joined | None:
@@ -126,16 +126,10 @@ def laid_out(
 ) -> Joined:
     """Put what was counted query by query into arrays."""
     documents, hits = as_array(columns[0], np.int64), as_array(columns[1], np.int64)
-    sizes = np.maximum(documents, 0)
-    stops = np.cumsum(sizes)
-    return Joined(
+    return without_scores(
+        documents,
         queries=tuple(map(str, shown)),
         shown=shown,
-        found=documents >= 0,
-        scores=np.empty(0),
-        places=None,
-        starts=stops - sizes,
-        stops=stops,
         indptr=starts_of(hits),
         indices=as_array(columns[3], np.int64),
         labels=as_array(columns[4], np.float64),

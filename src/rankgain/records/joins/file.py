@@ -6,7 +6,7 @@ from ...lists.layouts import starts_of
 from ..by_query import Qrels, Run
 from ..files import Source, damages
 from .join import join
-from .joined import Joined
+from .joined import Joined, without_scores
 from .stream import Found, Stream, rewind, rewindable
 
 
@@ -41,15 +41,10 @@ def laid_out(qrels: Qrels, found: Found) -> Joined:
     taken = np.arange(indptr[-1]) + np.repeat(
         np.where(documents < 0, 0, first) - indptr[:-1], sizes
     )
-    stops = np.cumsum(np.maximum(documents, 0))
-    return Joined(
+    return without_scores(
+        documents,
         queries=rows.queries,
         shown=rows.shown,
-        found=documents >= 0,
-        scores=np.empty(0),
-        places=None,
-        starts=stops - np.maximum(documents, 0),
-        stops=stops,
         indptr=indptr,
         indices=found.ranks[taken],
         labels=found.labels[taken],

@@ -53,3 +53,11 @@ class Joined:
             indices=np.arange(len(kept)) - np.repeat(indptr[:-1], sizes),
             labels=self.labels[stays],
         )
+
+
+def without_scores(documents: Integers, **found: Any) -> Joined:
+    """A join without scores, of lists with so many documents; -1: the run has not the query."""
+    sizes = np.maximum(documents, 0)
+    stops = np.cumsum(sizes)
+    found |= {"found": documents >= 0, "starts": stops - sizes, "stops": stops}
+    return Joined(scores=np.empty(0), places=None, **found)
