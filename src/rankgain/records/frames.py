@@ -65,7 +65,7 @@ def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Frame
         values = 0.0 - values
     ids, starts = _joined(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
-    rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), (), None))
+    rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), ()))
     return rows._replace(given=as_given(rows.queries, _integers(queries))), origin
 
 

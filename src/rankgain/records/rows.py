@@ -59,7 +59,7 @@ def utf8_of(texts: list[str]) -> tuple[Any, Any]:
 
 def collect(names: list[bytes], columns: tuple[Any, ...]) -> Rows:
     """Bring the rows of each query together, in the order of the source."""
-    ids, starts, values, runs, gaps, _ = columns
+    ids, starts, values, runs, gaps = columns
     run_starts, run_queries = as_array(runs, np.int64).reshape(-1, 2).T
     scores = as_array(values, np.float64)
     stops = np.append(run_starts[1:], len(scores))

@@ -240,10 +240,7 @@ cdef class DictJoin:
 
 def plain_numbers(dict numbers):
     """The same numbers as floats; an error where one is none, or a double does not hold it."""
-    cdef dict plain = {}
-    for key, value in numbers.items():
-        plain[key] = double_of(value)
-    return plain
+    return {key: double_of(value) for key, value in numbers.items()}
 
 
 cdef bint is_utf8(PyObject *text):

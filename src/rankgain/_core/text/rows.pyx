@@ -326,11 +326,11 @@ cdef class Rows(Reader):
         return all_names(&self.names)
 
     def columns(self):
-        """Give away (ids, starts, values, runs, gaps, tag): a run is the first row of adjacent rows of a query, and its number."""
+        """Give away (ids, starts, values, runs, gaps): a run is the first row of adjacent rows of a query, and its number."""
         cdef Memory ids = Memory(), starts = Memory(), values = Memory(), runs = Memory(), gaps = Memory()
         ids.take(&self.ids)
         starts.take(&self.starts)
         values.take(&self.values)
         runs.take(&self.runs)
         gaps.take(&self.gaps)
-        return ids, starts, values, runs, gaps, self.tag
+        return ids, starts, values, runs, gaps
