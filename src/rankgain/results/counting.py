@@ -4,9 +4,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..engine.notices import some_of
 from ..records.printable import printable
-
-NAMED = 3  # measures that a footer names
 
 
 def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Any) -> None:
@@ -53,19 +52,12 @@ def _undefined(counts: Mapping[str, Any], measures: int, mark: str) -> str:
     if len(groups) == 1 and len(counts["undefined"]) == measures:
         ((key, fate),) = fates.items()
         return f"{mark} {key[0]} of them undefined, {fate}"
-    parts = (f"{key[0]} for {_some(names)} ({fates[key]})" for key, names in groups.items())
+    parts = (f"{key[0]} for {some_of(names)} ({fates[key]})" for key, names in groups.items())
     return f"; undefined: {', '.join(parts)}"
 
 
 def _short(value: Any) -> str:
     return value if isinstance(value, str) else f"{value:g}"
-
-
-def _some(names: list[str]) -> str:
-    left = len(names) - NAMED
-    if left <= 1:
-        return ", ".join(names)
-    return f"{', '.join(names[:NAMED])} and {left} more"
 
 
 def queries(n: int) -> str:
