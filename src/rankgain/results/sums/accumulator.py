@@ -1,6 +1,7 @@
 """Evaluations added up in constant memory: means and intervals without the values of the lists."""
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..evaluation import Evaluation
 from ..intervals.methods import quantiles, tails
 from .cells import Cell, Column, Rules, around, fraction
 from .columns import column_of, drawn_sums
-from .exact import Exact
+from .exact import Exact, added
 from .summary import Row, Summary
 
 REPLICATES = 200  # of the bootstrap, where it is asked for
@@ -146,8 +147,7 @@ class Accumulator:
         self._take_rules(other._rules)
         cells = {key: _sum(self._cells.get(key), one) for key, one in other._cells.items()}
         for key, one in other._pairs.items():
-            mine = self._pairs.get(key, (Exact(),) * len(one))
-            self._pairs[key] = tuple(a.plus(b) for a, b in zip(mine, one, strict=True))
+            self._pairs[key] = added(self._pairs[key], one) if key in self._pairs else one
         for place, counts in other._counts.items():
             own = self._counts.setdefault(place, {})
             for name, value in counts.items():
@@ -244,21 +244,16 @@ class Accumulator:
 
     def _pair_sums(self, a: str, b: str, segment: Any, key: str) -> tuple[Exact, ...]:
         """The sums of products of a pair, whichever of it stands first."""
-        total = None
-        for (first, second, part, name), sums in self._pairs.items():
-            if name != key or {first, second} != {a, b} or segment not in (None, part):
-                continue
-            turned = sums if first == a else (sums[0], sums[2], sums[1], sums[3])
-            total = (
-                turned
-                if total is None
-                else tuple(x.plus(y) for x, y in zip(total, turned, strict=True))
-            )
-        if total is None:
+        found = [
+            sums if first == a else (sums[0], sums[2], sums[1], sums[3])
+            for (first, second, part, name), sums in self._pairs.items()
+            if name == key and {first, second} == {a, b} and segment in (None, part)
+        ]
+        if not found:
             raise ValueError(
                 f"runs {a!r} and {b!r} were not added together: add({{{a!r}: ..., {b!r}: ...}})"
             )
-        return total
+        return reduce(added, found)
 
     def result(self, *, level: float = 0.95) -> Summary:
         """All means and intervals: over all lists, and over each segment; print it for a table."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..intervals.methods import quantiles, tails
-from .exact import Exact, ratio
+from .exact import Exact, added, ratio
 
 NAMES = ("above", "below", "squares", "cross", "squares_below")
 
@@ -52,21 +52,18 @@ class Cell(NamedTuple):
     def of(cls, column: Column, undefined: int, drawn: Any) -> "Cell":
         """The sums of lists."""
         n, d = column.numerators, column.divisors
+        pairs = ((column.values, column.factors), (d, None), (n, n), (n, d), (d, d))
         with np.errstate(over="ignore"):
-            sums = (Exact.of(column.values, column.factors), Exact.of(d), *products(n, d))
+            sums = tuple(Exact.of(a, b) for a, b in pairs)
         return cls(column.kind, len(n), undefined, sums, drawn)
 
     def plus(self, other: "Cell") -> "Cell":
         """The sums over the lists of both."""
         if self.kind != other.kind:
             raise ValueError(f"a {self.kind} and a {other.kind} of one measure do not merge")
-        sums = tuple(a.plus(b) for a, b in zip(self.sums, other.sums, strict=True))
-        drawn = tuple(
-            tuple(a.plus(b) for a, b in zip(mine, theirs, strict=True))
-            for mine, theirs in zip(self.drawn, other.drawn, strict=True)
-        )
-        undefined = self.undefined + other.undefined
-        return Cell(self.kind, self.lists + other.lists, undefined, sums, (drawn[0], drawn[1]))
+        lists, undefined = self.lists + other.lists, self.undefined + other.undefined
+        drawn = added(self.drawn[0], other.drawn[0]), added(self.drawn[1], other.drawn[1])
+        return Cell(self.kind, lists, undefined, added(self.sums, other.sums), drawn)
 
     @property
     def mean(self) -> float:
@@ -108,11 +105,6 @@ class Cell(NamedTuple):
             return (squares - center * center / n) * n / (n - 1)
         spread = squares - 2 * center * cross + center * center * squares_below
         return spread * n / (n - 1) / fraction(self.sums[1]) ** 2
-
-
-def products(n: Any, d: Any) -> tuple[Exact, Exact, Exact]:
-    """The sums of n * n, n * d and d * d."""
-    return Exact.of(n, n), Exact.of(n, d), Exact.of(d, d)
 
 
 def mean_of(kind: str, above: Exact, below: Exact) -> float:

@@ -24,8 +24,8 @@ def column_of(evaluation: "Evaluation", name: str) -> tuple[Column, Any]:
     shares = evaluation.shares.get(name)
     if shares is None:
         kind: str = FAMILIES[parse_measure(name).family.lower()].mean
-        values, factors, divisors = evaluation.per_query[name], evaluation.weights, None
-        divisors = factors
+        values = evaluation.per_query[name]
+        factors = divisors = evaluation.weights
     else:
         kind, values, divisors = shares
         factors = None

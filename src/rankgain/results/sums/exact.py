@@ -79,6 +79,11 @@ class Exact(NamedTuple):
             raise ValueError(f'not an exact sum, such as "3p-1": {text!r:.60}') from None
 
 
+def added(some: tuple[Exact, ...], others: tuple[Exact, ...]) -> tuple[Exact, ...]:
+    """Sums added one by one."""
+    return tuple(a.plus(b) for a, b in zip(some, others, strict=True))
+
+
 def ratio(above: int, below: int, exponent: int = 0) -> float:
     """above / below * 2**exponent, rounded once."""
     if exponent >= 0:

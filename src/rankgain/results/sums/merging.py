@@ -1,7 +1,7 @@
 """Evaluations over disjoint lists brought together, with the values of every list."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ def merge_evaluations(
     if rules.name != first.convention:
         raise ValueError(f"convention is {rules.name!r}, but the parts have {first.convention!r}")
     queries = _queries(found)
-    weights = _joined([one.weights for one in found], "weights")
+    weights = _joined([one.weights for one in found], "weights", np.concatenate)
     whole = kind(
         dict.fromkeys(first.means, 0.0),
         {name: np.concatenate([one.per_query[name] for one in found]) for name in first.means},
@@ -44,7 +44,7 @@ def merge_evaluations(
         versions=first.versions,
         asked=first.asked,
         shares=_shares(found),
-        segments=_segments(found),
+        segments=_joined([one.segments for one in found], "segments", chain.from_iterable),
     )
     return with_means(whole, rules)
 
@@ -137,23 +137,14 @@ def _queries(found: list["Evaluation"]) -> Any:
     return queries
 
 
-def _joined(columns: list[Any], name: str) -> Any:
+def _joined(columns: list[Any], name: str, join: Callable[[Any], Any]) -> Any:
+    """The columns of all parts in one, or None where no part has any."""
     missing = [one is None for one in columns]
     if all(missing):
         return None
     if any(missing):
         raise ValueError(f"parts[{missing.index(True)}] has no {name}, others have")
-    return np.concatenate(columns)
-
-
-def _segments(found: list["Evaluation"]) -> list[Any] | None:
-    labels = [one.segments for one in found]
-    missing = [one is None for one in labels]
-    if all(missing):
-        return None
-    if any(missing):
-        raise ValueError(f"parts[{missing.index(True)}] has no segments, others have")
-    return list(chain.from_iterable(one for one in labels if one is not None))
+    return join(columns)
 
 
 def _shares(found: list["Evaluation"]) -> dict[str, Shares]:
@@ -165,7 +156,8 @@ def _shares(found: list["Evaluation"]) -> dict[str, Shares]:
             raise ValueError(f"{name}: parts[{lacking[0]}] has another kind of mean than others")
         each = [one.shares[name] for one in found]
         numerators = np.concatenate([one.numerators for one in each])
-        divisors = _joined([one.divisors for one in each], f"divisors of {name}")
+        columns = [one.divisors for one in each]
+        divisors = _joined(columns, f"divisors of {name}", np.concatenate)
         shares[name] = Shares(each[0].kind, numerators, divisors)
     return shares
 

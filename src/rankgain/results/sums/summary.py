@@ -41,21 +41,17 @@ class Summary(NamedTuple):
         if not self.convention:
             return "nothing was added yet"
         shown = [
-            name
-            for at, name in enumerate(Row._fields[:2])
-            if any(r[at] is not None for r in self.rows)
+            one
+            for one in ("run", "segment")
+            if any(getattr(row, one) is not None for row in self.rows)
         ]
+        rows = []
+        for row in self.rows:
+            names = [_named(getattr(row, one)) for one in shown]
+            numbers = [f"{value:.4f}" for value in (row.mean, row.low, row.high)]
+            rows.append([*names, row.measure, *numbers, str(row.lists)])
         heads = [*shown, "measure", "mean", "low", "high", "lists"]
-        cells = [
-            [
-                *(_named(getattr(row, one)) for one in shown),
-                row.measure,
-                *(f"{value:.4f}" for value in row[3:6]),
-                str(row.lists),
-            ]
-            for row in self.rows
-        ]
-        lines = aligned(Table(heads, cells, len(shown) + 1))
+        lines = aligned(Table(heads, rows, len(shown) + 1))
         return "\n".join([*lines, footer({"queries": self.lists}, 0, printable(self.convention))])
 
 
