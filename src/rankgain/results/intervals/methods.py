@@ -54,15 +54,8 @@ def mean_of(shares: Shares) -> float:
     """The mean that lists add up to; those without a value are left out."""
     keep = ~np.isnan(shares.numerators)
     numerators = np.add.reduce(shares.numerators[keep])
-    if shares.divisors is None:
-        divisor = float(keep.sum())
-    else:
-        divisor = float(np.add.reduce(shares.divisors[keep]))
-    if shares.kind == "sum":
-        return float(numerators)
-    if not divisor > 0:
-        return math.nan
-    return float(_finished(shares.kind, numerators / divisor))
+    divisor = keep.sum() if shares.divisors is None else np.add.reduce(shares.divisors[keep])
+    return float(means_of(shares.kind, numerators, divisor))
 
 
 def intervals_of(
