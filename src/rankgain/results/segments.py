@@ -20,15 +20,13 @@ if TYPE_CHECKING:
 def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
     """Names of the groups in the order in which they appear, and the group of each list."""
     given = _listed(labels, queries)
-    names: dict[str, int] = {}
-    codes = np.empty(len(given), np.int64)
     for at, label in enumerate(given):
         if is_missing(label):
             raise ValueError(f"by: query {queries[at]!r} has no label ({label}); give it one")
     refuse_mixed(given, lambda at: f"by: the label of query {queries[at]!r}")
-    for at, label in enumerate(given):
-        codes[at] = names.setdefault(str(label), len(names))
-    return list(names), codes
+    names: dict[str, int] = {}
+    codes = [names.setdefault(str(label), len(names)) for label in given]
+    return list(names), np.array(codes, np.int64)
 
 
 def _listed(labels: Any, queries: Any) -> list[Any]:

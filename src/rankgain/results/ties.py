@@ -68,11 +68,5 @@ def report_ties(
         wide = np.nan_to_num(lists[name][:, 1] - lists[name][:, 0])
         most = float(wide.max(initial=0.0))
         moves.append(TieMove(name, mean, *ends[name], int((wide > 0).sum()), most))
-    return TieReport(
-        counts["queries"],
-        counts["tied_lists"],
-        counts["documents"],
-        counts["tied_documents"],
-        counts["tie_blocks"],
-        tuple(moves),
-    )
+    counted = {name: counts[name] for name in TieReport._fields if name != "moves"}
+    return TieReport(**counted, moves=tuple(moves))
