@@ -83,9 +83,8 @@ def notes(comparison: "Comparison") -> list[str]:
 
 
 def _test(comparison: "Comparison") -> str:
-    drawn = comparison.test in DRAWN
     words = WORDS[comparison.test]
-    if drawn:
+    if comparison.test in DRAWN:
         words += f", {_resamples(comparison)}"
     if comparison.test in TOGETHER:
         return f"{words}, which corrects for all pairs of a measure"

@@ -140,15 +140,11 @@ def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
 def _dumped(data: Any, indent: int | None) -> str:
     import json
 
-    return json.dumps(_finite(data), indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _finite(data: Any) -> Any:
     """JSON has no nan: null stands for it."""
-    if isinstance(data, dict):
-        return {name: _finite(value) for name, value in data.items()}
-    if isinstance(data, list):
-        return [_finite(value) for value in data]
     return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
@@ -164,7 +160,8 @@ def _json_lines(found: Found, per_query: bool) -> str:
     for run, evaluation in found.items():
         if per_query:
             for query, values in evaluation.to_dict().items():
-                lines.append(_dumped({"run": run, "query": query, **values}, None))
+                row = {"run": run, "query": query, **values}
+                lines.append(_dumped({name: _finite(one) for name, one in row.items()}, None))
         else:
             lines.append(_dumped({"run": run, **_data(evaluation, False)}, None))
     return "".join(lines)
