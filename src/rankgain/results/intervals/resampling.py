@@ -10,6 +10,7 @@ DRAWN = 1 << 16  # lists that are drawn at a time where there are few
 ROOM = 1 << 22  # numbers of draws, by set and block, at a time: 32 MB
 SHARED = 32  # resamples that one set of draws serves
 MANY = 10_000  # lists from which on draws are shared
+KINDS = ("mean", "sum", "geometric")  # of Shares
 
 
 class Shares(NamedTuple):

@@ -3,13 +3,12 @@
 import json
 from typing import TYPE_CHECKING, Any
 
+from ..intervals.resampling import KINDS
 from .cells import NAMES, Cell, Rules
 from .exact import Exact
 
 if TYPE_CHECKING:
     from .accumulator import Accumulator
-
-KINDS = ("mean", "sum", "geometric")
 
 
 def to_dict(total: "Accumulator") -> dict[str, Any]:

@@ -3,17 +3,20 @@
 import math
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
-from ...records.printable import printable, safe_cell
-from ..intervals.resampling import Shares
+from ...records.printable import printable
+from ..intervals.resampling import KINDS, Shares
+from .tables import separated
 
 if TYPE_CHECKING:
     from ..evaluation import Evaluation
 
-KINDS = ("mean", "sum", "geometric")
+WANTED = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
+Kind = TypeVar("Kind")
 
 
 def name_of_means(queries: Any) -> str:
@@ -27,23 +30,16 @@ def name_of_means(queries: Any) -> str:
 
 def csv_text(evaluation: "Evaluation", safe: bool) -> str:
     """Rows of query and values, then the means."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    columns, means = dict(evaluation.per_query), dict(evaluation.means)
+    columns = {name: values.tolist() for name, values in evaluation.per_query.items()}
+    means = dict(evaluation.means)
     for kind, found in evaluation.bounds.items():
         for name, one in found.items():
             for end, word in enumerate(("low", "high")):
-                columns[f"{name} {kind} {word}"] = one[:, end]
+                columns[f"{name} {kind} {word}"] = one[:, end].tolist()
                 means[f"{name} {kind} {word}"] = evaluation.bound_means[kind][name][end]
-    rows.writerow(["query", *means])
-    for i, query in enumerate(evaluation.queries):
-        head = safe_cell(str(query)) if safe else query
-        rows.writerow([head, *(repr(float(one[i])) for one in columns.values())])
-    rows.writerow([name_of_means(evaluation.queries), *(repr(one) for one in means.values())])
-    return text.getvalue()
+    rows = zip(map(str, evaluation.queries), *columns.values(), strict=True)
+    last = name_of_means(evaluation.queries), *means.values()
+    return separated(["query", *means], chain(rows, [last]), ",", safe)
 
 
 def json_text(evaluation: "Evaluation") -> str:
@@ -152,7 +148,7 @@ class _Reader:
 
     def parts(self) -> dict[str, Any]:
         """The arguments of an Evaluation."""
-        queries = self._list(self.data["queries"], "queries")
+        queries = self._checked(list, self.data["queries"], "queries")
         for query in queries:
             if not isinstance(query, (str, int, float)):
                 self._refuse("queries", f"ids must be text or numbers, not {query!r}")
@@ -163,7 +159,7 @@ class _Reader:
             self._refuse("per_query", "its measures must be those of means")
         bounds = {
             kind: self._columns(found, f"bounds, {kind}", n, 2)
-            for kind, found in self._object(self.data.get("bounds", {}), "bounds").items()
+            for kind, found in self._checked(dict, self.data.get("bounds", {}), "bounds").items()
         }
         weights = self.data.get("weights")
         plain = self.data.get("numbered", True) is True and _only_counts(queries)
@@ -189,7 +185,7 @@ class _Reader:
         found = self.data.get("segments")
         if found is None:
             return None
-        labels = self._list(found, "segments")
+        labels = self._checked(list, found, "segments")
         if len(labels) != n:
             self._refuse("segments", f"{len(labels)} labels for {n} queries")
         for label in labels:
@@ -202,21 +198,14 @@ class _Reader:
             f"{self.name}: this is not an evaluation that rankgain wrote: {part}: {what}"
         )
 
-    def _object(self, value: Any, part: str) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            self._refuse(part, f"an object is wanted, not {_shown(value)}")
-        return value
-
-    def _list(self, value: Any, part: str) -> list[Any]:
-        if not isinstance(value, list):
-            self._refuse(part, f"a list is wanted, not {_shown(value)}")
-        return value
+    def _checked(self, kind: type[Kind], value: Any, part: str) -> Kind:
+        if type(value) is not kind:
+            self._refuse(part, f"{WANTED[kind]} is wanted, not {_shown(value)}")
+        found: Kind = value
+        return found
 
     def _text(self, part: str) -> str:
-        value = self.data.get(part, "")
-        if not isinstance(value, str):
-            self._refuse(part, f"text is wanted, not {_shown(value)}")
-        return value
+        return self._checked(str, self.data.get(part, ""), part)
 
     def _number(self, value: Any, part: str) -> float:
         """A number; null is nan, and infinity a word."""
@@ -228,12 +217,12 @@ class _Reader:
         return float(value)
 
     def _numbers_of(self, value: Any, part: str) -> dict[str, float]:
-        found = self._object(value, part)
+        found = self._checked(dict, value, part)
         return {name: self._number(one, f"{part}, {name}") for name, one in found.items()}
 
     def _array(self, value: Any, part: str, n: int, ends: int = 0) -> Any:
         """One number for each query, or as many as `ends`."""
-        rows = self._list(value, part)
+        rows = self._checked(list, value, part)
         if len(rows) != n:
             self._refuse(part, f"{len(rows)} values for {n} queries")
         if not ends:
@@ -242,42 +231,38 @@ class _Reader:
         return np.array(pairs, np.float64).reshape(n, ends)
 
     def _columns(self, value: Any, part: str, n: int, ends: int = 0) -> dict[str, Any]:
-        found = self._object(value, part)
+        found = self._checked(dict, value, part)
         return {name: self._array(one, f"{part}, {name}", n, ends) for name, one in found.items()}
 
     def _counts(self) -> dict[str, Any]:
-        found = self._object(self.data["counts"], "counts")
+        found = self._checked(dict, self.data["counts"], "counts")
         for name, one in found.items():
             if name == "undefined":
-                for measure, lists in self._object(one, "counts, undefined").items():
-                    self._whole(lists, f"counts, undefined, {measure}")
+                for measure, lists in self._checked(dict, one, "counts, undefined").items():
+                    self._checked(int, lists, f"counts, undefined, {measure}")
             elif name == "undefined_as":
-                for measure, word in self._object(one, "counts, undefined_as").items():
+                for measure, word in self._checked(dict, one, "counts, undefined_as").items():
                     if not isinstance(word, str):
                         self._number(word, f"counts, undefined_as, {measure}")
             else:
-                self._whole(one, f"counts, {name}")
+                self._checked(int, one, f"counts, {name}")
         return found
 
-    def _whole(self, value: Any, part: str) -> None:
-        if type(value) is not int:
-            self._refuse(part, f"a whole number is wanted, not {_shown(value)}")
-
     def _asked(self, means: Mapping[str, float]) -> dict[str, str]:
-        found = self._object(self.data.get("asked", {}), "asked")
+        found = self._checked(dict, self.data.get("asked", {}), "asked")
         for name, measure in found.items():
             if not isinstance(measure, str) or measure not in means:
                 self._refuse(f"asked, {name}", f"a measure of means is wanted, not {measure!r}")
         return found
 
     def _ends(self, bounds: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-        found = self._object(self.data.get("bound_means", {}), "bound_means")
+        found = self._checked(dict, self.data.get("bound_means", {}), "bound_means")
         if found.keys() != bounds.keys():
             self._refuse("bound_means", "its kinds must be those of bounds")
         means = {}
         for kind, columns in found.items():
             part = f"bound_means, {kind}"
-            named = self._object(columns, part)
+            named = self._checked(dict, columns, part)
             if named.keys() != bounds[kind].keys():
                 self._refuse(part, "its measures must be those of bounds")
             means[kind] = {
@@ -288,9 +273,9 @@ class _Reader:
 
     def _shares(self, means: Mapping[str, float], n: int) -> dict[str, Shares]:
         shares = {}
-        for name, one in self._object(self.data.get("shares", {}), "shares").items():
+        for name, one in self._checked(dict, self.data.get("shares", {}), "shares").items():
             part = f"shares, {name}"
-            found = self._object(one, part)
+            found = self._checked(dict, one, part)
             if name not in means or found.get("kind") not in KINDS:
                 self._refuse(
                     part, f"a measure of means and its kind are wanted: {', '.join(KINDS)}"
