@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,9 +77,7 @@ class Explanation:
 
         Of qrels and a run with the ids, and whether the document of the ranking is unjudged.
         """
-        return list(self._rows())
-
-    def _rows(self) -> Iterator[dict[str, Any]]:
+        found = []
         sides = {"": vars(self.ranking), "ideal_": vars(self.ideal)}
         for at in range(max(len(self.ranking), len(self.ideal))):
             row: dict[str, Any] = {"rank": at + 1}
@@ -92,17 +90,15 @@ class Explanation:
                 row["unjudged"] = at + 1 in self.unjudged
                 ideal = self.ideal_documents
                 row["ideal_id"] = ideal[at] if at < len(ideal) else None
-            yield row
+            found.append(row)
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values, ready for JSON."""
-        numbers = {"ndcg": self.ndcg, "dcg": self.dcg, "idcg": self.idcg, "k": self.k}
-        tied = [list(block) for block in self.tied]
-        found: dict[str, Any] = numbers | {
-            "settings": dict(self.settings),
-            "tied": tied,
-            "rows": self.rows(),
-        }
+        found: dict[str, Any] = {name: getattr(self, name) for name in ("ndcg", "dcg", "idcg", "k")}
+        found["settings"] = dict(self.settings)
+        found["tied"] = [list(block) for block in self.tied]
+        found["rows"] = self.rows()
         if self.documents or self.ideal_documents:
             found |= {"documents": list(self.documents), "unjudged": list(self.unjudged)}
             found["ideal_documents"] = list(self.ideal_documents)
@@ -153,12 +149,10 @@ class Explanation:
         return tuple(rank for rank, one in enumerate(self.ideal_documents, 1) if one in ids)
 
     def _notes(self) -> list[str]:
-        undefined = []
-        if not self.idcg > 0:
-            words = f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}"
-            undefined.append(words)
+        undefined = f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}"
+        others = [] if self.idcg > 0 else [undefined]
         ranks = max(len(self.ranking), len(self.ideal))
-        return notes_of(ranks, self.unjudged, self.tied, self.settings["ties"], undefined)
+        return notes_of(ranks, self.unjudged, self.tied, self.settings["ties"], others)
 
 
 _TIED = {"average": "all their orders are as likely, so each rank counts the block's mean"}
