@@ -29,7 +29,7 @@ def align(evaluations: Any, queries: str) -> Aligned:
     names = list(found)
     first = found[names[0]]
     for name in names:
-        if len(set(found[name].queries)) != len(found[name]) and len(found) > 1:
+        if len(set(found[name].queries)) != len(found[name]):
             raise ValueError(f"{name!r}: two of its lists have one query id; ids must differ")
     if all(_same(one.queries, first.queries) for one in found.values()):
         aligned = Aligned(found, first.queries, dict.fromkeys(names), {})
@@ -100,18 +100,17 @@ def _check_conventions(found: Mapping[str, Evaluation]) -> None:
 
 
 def _check_weights(aligned: Aligned) -> None:
-    columns = [_weights(aligned, name) for name in aligned.evaluations]
-    for name, one in zip(aligned.evaluations, columns, strict=True):
-        if not np.array_equal(one, columns[0]):
-            first = next(iter(aligned.evaluations))
+    ones = np.ones(len(aligned.queries))
+    columns = {
+        name: ones if one.weights is None else taken(aligned, name, one.weights)
+        for name, one in aligned.evaluations.items()
+    }
+    first = next(iter(columns))
+    for name, one in columns.items():
+        if not np.array_equal(one, columns[first]):
             raise ValueError(
                 f"{first!r} and {name!r} weigh the lists differently; evaluate all with one weight="
             )
-
-
-def _weights(aligned: Aligned, name: str) -> Any:
-    weights = aligned.evaluations[name].weights
-    return np.ones(len(aligned.queries)) if weights is None else taken(aligned, name, weights)
 
 
 def taken(aligned: Aligned, name: str, column: Any) -> Any:
@@ -126,7 +125,7 @@ def measures_of(aligned: Aligned, measures: Any) -> list[str]:
     if measures is None:
         names = list(first.means)
     else:
-        asked = [measures] if isinstance(measures, str) or not _listed(measures) else list(measures)
+        asked = measures if isinstance(measures, (list, tuple)) else [measures]
         names = list(dict.fromkeys(first.key_of(one) for one in asked))
         if not names:
             raise ValueError("measures is empty; name at least one, or leave it out")
@@ -138,10 +137,6 @@ def measures_of(aligned: Aligned, measures: Any) -> list[str]:
                 "measures, or name those to compare in measures="
             )
     return names
-
-
-def _listed(measures: Any) -> bool:
-    return isinstance(measures, (list, tuple))
 
 
 class Units(NamedTuple):
@@ -217,14 +212,13 @@ def units_of(aligned: Aligned, name: str) -> Units:
         raise ValueError(
             f"{name} is a {' and a '.join(sorted(kinds))} mean in different evaluations"
         )
-    columns: list[list[Any]] = [[], [], []]
+    systems = []
     for (label, one), share in zip(aligned.evaluations.items(), shares, strict=True):
-        divisors = np.ones(len(one)) if share.divisors is None else share.divisors
-        parts = one.per_query[name], share.numerators, divisors
-        for column, part in zip(columns, parts, strict=True):
-            column.append(taken(aligned, label, part))
         _refuse_nan(one, name, label)
-    values, numerators, divisors = (np.array(column).T for column in columns)
+        divisors = np.ones(len(one)) if share.divisors is None else share.divisors
+        columns = one.per_query[name], share.numerators, divisors
+        systems.append([taken(aligned, label, column) for column in columns])
+    values, numerators, divisors = (np.array(each).T for each in zip(*systems, strict=True))
     known = np.where(np.isnan(numerators), 0.0, numerators)
     if not (np.isfinite(known).all() and np.isfinite(divisors[~np.isnan(numerators)]).all()):
         raise ValueError(f"{name}: a value is infinite, so its lists cannot be compared")
@@ -238,10 +232,10 @@ def units_of(aligned: Aligned, name: str) -> Units:
 
 
 def _refuse_nan(one: Evaluation, name: str, label: str) -> None:
-    if np.isnan(one.means[name]) and np.isnan(one.per_query[name]).any():
-        at = int(np.flatnonzero(np.isnan(one.per_query[name]))[0])
-        if not np.isnan(one.per_query[name]).all():
-            raise ValueError(
-                f"{name} of query {one.queries[at]!r} is nan in {label!r}, and so is the mean; "
-                'evaluate with empty="skip" to leave such lists out, or with a number for them'
-            )
+    missing = np.isnan(one.per_query[name])
+    if np.isnan(one.means[name]) and missing.any() and not missing.all():
+        raise ValueError(
+            f"{name} of query {one.queries[int(missing.argmax())]!r} is nan in {label!r}, and so "
+            'is the mean; evaluate with empty="skip" to leave such lists out, or with a number for '
+            "them"
+        )
