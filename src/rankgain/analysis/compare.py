@@ -7,12 +7,12 @@ import numpy as np
 
 from ..engine.notices import warn
 from ..lists.forms.labelled import as_mapping
-from ..names.catalogue import FAMILIES
-from ..names.measure import parse_measure
 from ..results.comparison import Comparison, ComparisonRow
 from ..results.evaluations import Evaluations
 from ..results.intervals.methods import check_level, check_resamples, check_seed
 from ..results.segments import codes_of
+from ..results.text.comparison import TOGETHER
+from ..results.text.grid import is_smaller_better
 from .aligned import Aligned, Units, align, measures_of, units_of
 from .significance import paired_tests as tests
 from .significance.bootstrap import bootstrap, percentiles
@@ -27,7 +27,6 @@ PAIRED = {
     "wilcoxon": tests.wilcoxon,
     "sign": tests.sign,
 }
-TOGETHER = ("tukey", "randomised_tukey")  # which correct for the pairs of a measure themselves
 TESTS = (*PAIRED, *TOGETHER)
 BY_LIST = ("wilcoxon", "sign")  # which see lists, not the mean
 
@@ -243,12 +242,12 @@ def _columns(units: Units, pairs: Pairs, name: str, asked: Asked) -> list[Any]:
     """What the rows say from `mean_a` on, as columns."""
     means = units.means() if units.known_means is None else units.known_means
     lists = len(units.values)
-    if not lists:
-        return _nothing(pairs)
+    if not lists:  # with a value in both
+        return [np.full(len(pairs.a), np.nan)] * 8 + [np.zeros(len(pairs.a), np.int64)] * 4
     a, b = means[pairs.a], means[pairs.b]
     difference = a - b
     ends, p = _tested(units, pairs, difference, asked)
-    better = -1 if FAMILIES[parse_measure(name).family.lower()].smaller_is_better else 1
+    better = -1 if is_smaller_better(name) else 1
     wins, losses = np.zeros((2, len(pairs.a)), np.int64)
     effect = np.empty(len(pairs.a))
     values, linear = (
@@ -269,12 +268,6 @@ def _effect(differences: Any) -> Any:
     center = differences.mean(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(center == 0, 0.0, center / differences.std(axis=1, ddof=1))
-
-
-def _nothing(pairs: Pairs) -> list[Any]:
-    """Where no list has a value in both."""
-    none, zero = np.full(len(pairs.a), np.nan), np.zeros(len(pairs.a), np.int64)
-    return [none] * 8 + [zero] * 4
 
 
 def _tested(units: Units, pairs: Pairs, difference: Any, asked: Asked) -> tuple[Any, Any]:

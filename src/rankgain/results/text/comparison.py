@@ -27,7 +27,7 @@ WORDS = {
     "tukey": "Tukey's test",
     "randomised_tukey": "randomised Tukey test",
 }
-TOGETHER = ("tukey", "randomised_tukey")
+TOGETHER = ("tukey", "randomised_tukey")  # which correct for the pairs of a measure themselves
 DRAWN = ("randomisation", "bootstrap", "randomised_tukey")
 
 
