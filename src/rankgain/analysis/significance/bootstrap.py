@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import _core
-from ...results.intervals.methods import tails
+from ...results.intervals.methods import quantiles, tails
 from ...results.intervals.resampling import resampled
 from ..aligned import Units
 from .pairs import Draws, Pairs
@@ -48,7 +48,7 @@ def percentiles(units: Units, pairs: Pairs, draws: Draws, level: float) -> Any:
         means = _means(mine, draws, logarithms=False)
         if units.divisors is not None and np.isnan(means).any():  # of resamples without a divisor
             for some, found in inside.differences(means):
-                ends[at[some]] = [_known_quantiles(row, shares) for row in found]
+                ends[at[some]] = [quantiles(row, shares) for row in found]
         else:
             ends[at] = _quantiles(means, inside, shares)
     return ends
@@ -114,8 +114,3 @@ def _guessed(means: Any, pairs: Pairs, places: list[int]) -> Any:
     own = product.diagonal()
     scale = np.sqrt(np.maximum(own[pairs.a] + own[pairs.b] - 2 * product[pairs.a, pairs.b], 0.0))
     return np.stack((center - reach[0] * scale, center + reach[1] * scale), axis=1)
-
-
-def _known_quantiles(row: Any, shares: tuple[float, float]) -> Any:
-    known = row[~np.isnan(row)]
-    return np.quantile(known, shares) if known.size else np.full(2, np.nan)

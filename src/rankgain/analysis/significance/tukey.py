@@ -60,11 +60,8 @@ def _tails(q: Any, law: Any, systems: int, freedom: int) -> Any:
     if len(q) <= EXACT:
         return np.clip(law.sf(q, systems, freedom), 0.0, 1.0)
     ends = [0.0, max(float(q.max()), 1.0)]
-
-    def tail(x: Any) -> Any:
-        return law.sf(x, systems, freedom)
-
-    curve = np.polynomial.Chebyshev.interpolate(tail, DEGREE, domain=ends)
+    parts = (systems, freedom)
+    curve = np.polynomial.Chebyshev.interpolate(law.sf, DEGREE, domain=ends, args=parts)
     return np.clip(curve(q), 0.0, 1.0)
 
 
