@@ -59,37 +59,41 @@ class _Task:
     parts: dict[str, Any]  # arguments of dcg and idcg
 
     @property
-    def convention(self) -> Convention:
-        found: Convention = self.parts["convention"]
-        return found
+    def depth(self) -> int:
+        n, k = len(self.labels), self.settings.k
+        return n if k is None else min(k, n)
 
     def ranking(self) -> tuple[Steps, tuple[tuple[int, int], ...]]:
         """Return the steps of the list as ranked, and its tie blocks that reach into them."""
-        n = len(self.labels)
-        gains = self.gains(self.labels)
+        gains, depth = self.gains(self.labels), self.depth
+        order, tied = self.ranked(gains)
+        expected = gains[order]
+        shown = depth
+        if self.settings.ties == "average":
+            for first, last in tied:
+                block_gains = expected[first - 1 : last]
+                if block_gains.min() < block_gains.max():  # a mean of equal gains may lose a bit
+                    expected[first - 1 : last] = block_gains.mean()
+            shown = max([depth, *(last for _, last in tied)])
+        running = self.running(metrics.dcg, depth)
+        running = np.append(running, np.full(shown - depth, running[-1] if depth else 0.0))
+        document = order[:shown]
+        steps = (self.labels[document], gains[document], expected[:shown])
+        return self.steps(document, *steps, depth, running), tied
+
+    def ranked(self, worth: Floats) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
+        """Return the documents in rank order, and the first and last rank of the tie blocks that
+        reach above the cutoff; worth: of each document, by which ties="best" and "worst" order.
+        """
         order = self.order()
         starts, stops = self.blocks(order)
         if self.settings.ties in ("best", "worst"):
             block = np.repeat(np.arange(len(starts)), stops - starts)
             sign = -1.0 if self.settings.ties == "best" else 1.0
-            order = order[np.lexsort((sign * gains[order], block))]
-        expected = gains[order]
-        depth = n if self.settings.k is None else min(self.settings.k, n)
-        inside = (starts < depth) & (stops - starts > 1)
-        tied = [(int(a), int(b)) for a, b in zip(starts[inside], stops[inside], strict=True)]
-        shown = depth
-        if self.settings.ties == "average":
-            for start, stop in tied:
-                block_gains = expected[start:stop]
-                if block_gains.min() < block_gains.max():  # a mean of equal gains may lose a bit
-                    expected[start:stop] = block_gains.mean()
-            shown = max([depth, *(stop for _, stop in tied)])
-        running = self.running(metrics.dcg, depth)
-        running = np.append(running, np.full(shown - depth, running[-1] if depth else 0.0))
-        document = order[:shown]
-        steps = (self.labels[document], gains[document], expected[:shown])
-        ranks = tuple((start + 1, stop) for start, stop in tied)
-        return self.steps(document, *steps, depth, running), ranks
+            order = order[np.lexsort((sign * worth[order], block))]
+        inside = (starts < self.depth) & (stops - starts > 1)
+        tied = zip((starts[inside] + 1).tolist(), stops[inside].tolist(), strict=True)
+        return order, tuple(tied)
 
     def ideal(self) -> Steps:
         """Return the steps of the ideal ranking, as the convention defines it."""
@@ -142,17 +146,16 @@ class _Task:
         order = n - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
         if ties == "random":
             # Documents labelled 1 .. n: the steps of their running CG tell who stands where.
-            top = n if self.settings.k is None else min(self.settings.k, n)
-            running = metrics.cg(
-                np.arange(1.0, n + 1), scores, k=np.arange(1, top + 1), ties="random", threads=1
-            )
-            order[:top] = np.diff(running, prepend=0.0).astype(np.int64) - 1
+            ranks = np.arange(1, self.depth + 1)
+            running = metrics.cg(np.arange(1.0, n + 1), scores, k=ranks, ties="random", threads=1)
+            order[: self.depth] = np.diff(running, prepend=0.0).astype(np.int64) - 1
         return order
 
     def scores(self) -> NDArray[Any]:
         """Return the scores in the precision in which the convention compares them."""
         cut = self.settings.k is not None
-        precision = self.convention.for_family("score_dtype", self.settings.function, cut=cut)
+        rules: Convention = self.parts["convention"]
+        precision = rules.for_family("score_dtype", self.settings.function, cut=cut)
         scores = np.asarray(self.y_score)
         with np.errstate(over="ignore"):
             return scores.astype(precision) if precision is not None else scores
@@ -167,10 +170,11 @@ class _Task:
         bounds = np.concatenate([[0], changes, [len(order)]]).astype(np.int64)
         return bounds[:-1], bounds[1:]
 
-    def running(self, measure: Any, depth: int) -> Floats:
+    def running(self, measure: Any, depth: int, **fixed: Any) -> Floats:
         if depth == 0:
             return np.zeros(0)
-        values = measure(self.labels, self.y_score, k=np.arange(1, depth + 1), **self.parts)
+        parts = {**self.parts, **fixed}
+        values = measure(self.labels, self.y_score, k=np.arange(1, depth + 1), **parts)
         return np.array(values, dtype=np.float64)
 
 
@@ -322,26 +326,14 @@ def _contributions(
     task: _Task, function: Callable[..., Any], name: str, value: float, words: dict[str, str]
 ) -> Contributions:
     """What each rank adds to AP, RR or ERR: by how much the value at the rank is larger."""
-    n, k = len(task.labels), task.settings.k
-    depth = n if k is None else min(k, n)
-    order = task.order()
-    starts, stops = task.blocks(order)
-    inside = (starts < depth) & (stops - starts > 1)
-    if task.settings.ties in ("best", "worst"):
-        sign = -1.0 if task.settings.ties == "best" else 1.0
-        block = np.repeat(np.arange(len(starts)), stops - starts)
-        order = order[np.lexsort((sign * task.labels[order], block))]
-    running = np.zeros(0)
-    if depth:
-        # By R, so that it adds up; what divides in the end is the same for all ranks.
-        fixed = {"divisor": "relevant"} if name == "AP" else {}
-        running = function(
-            task.labels, task.y_score, k=np.arange(1, depth + 1), **{**task.parts, **fixed}
-        )
-        last = running[-1]
-        running = running * (value / last) if last > 0 and np.isfinite(value) else np.zeros(depth)
+    k, depth = task.settings.k, task.depth
+    order, tied = task.ranked(task.labels)
+    # By R, so that it adds up; what divides in the end is the same for all ranks.
+    fixed = {"divisor": "relevant"} if name == "AP" else {}
+    running = task.running(function, depth, **fixed)
+    last = running[-1] if depth else 0.0
+    running = running * (value / last) if last > 0 and np.isfinite(value) else np.zeros(depth)
     document = order[:depth]
-    tied = zip(starts[inside].tolist(), stops[inside].tolist(), strict=True)
     return Contributions(
         name if k is None else f"{name}@{k}",
         value,
@@ -349,7 +341,7 @@ def _contributions(
         task.labels[document],
         np.diff(running, prepend=0.0),
         running,
-        tuple((start + 1, stop) for start, stop in tied),
+        tied,
         words,
     )
 
