@@ -1,6 +1,6 @@
 """explain_queries: the nDCG of many queries of a run, as explain_query, but in a few calls."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
@@ -108,36 +108,25 @@ def _together(
     running: Any = metrics.dcg(labels, k=ranks, **asked)
     ideal: Any = metrics.idcg(labels, k=ranks, **asked)
     weights = discount_weights(settings, depth)
-    gains = Gains.of(np.concatenate([one.judged for one in queries]), parts["gain"], exact)
+    gains = _gains(np.concatenate([one.judged for one in queries]), parts["gain"], exact)
     found = []
     for at, one in enumerate(queries):
-        best = one.judged[np.lexsort((-one.judged, -gains.at(one.judged)))][:depth]
+        best = one.judged[np.lexsort((-one.judged, -gains(one.judged)))][:depth]
         mine = np.array(one.labels)
         sides = (
-            _steps(np.arange(len(mine)), mine, gains.at(mine), running[at], weights),
-            _steps(np.full(len(best), -1), best, gains.at(best), ideal[at], weights),
+            _steps(np.arange(len(mine)), mine, gains(mine), running[at], weights),
+            _steps(np.full(len(best), -1), best, gains(best), ideal[at], weights),
         )
         ndcg, dcg, idcg = (float(column[at]) for column in values)
         found.append(Explained(ndcg, dcg, idcg, *sides, one.documents))
     return found
 
 
-class Gains(NamedTuple):
-    """What each label is worth."""
-
-    labels: Any  # ascending
-    gains: Any
-
-    @classmethod
-    def of(cls, labels: Any, gain: Any, exact: Convention) -> "Gains":
-        """Of these labels: the CG of one document is its gain."""
-        found = np.unique(labels)
-        worth = metrics.cg(found[:, np.newaxis], k=None, gain=gain, convention=exact)
-        return cls(found, np.asarray(worth))
-
-    def at(self, labels: Any) -> Any:
-        """The gains of labels."""
-        return self.gains[np.searchsorted(self.labels, labels)]
+def _gains(labels: Any, gain: Any, exact: Convention) -> Callable[[Any], Any]:
+    """What each of these labels is worth: the CG of one document is its gain."""
+    known = np.unique(labels)
+    worth = np.asarray(metrics.cg(known[:, np.newaxis], k=None, gain=gain, convention=exact))
+    return lambda some: worth[np.searchsorted(known, some)]
 
 
 def _steps(document: Any, labels: Any, gains: Any, running: Any, weights: Any) -> Steps:
