@@ -1,7 +1,7 @@
 """Lists of a stream whose rows are adjacent: cut out as they are complete, whatever the batches."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -11,22 +11,6 @@ from .progress import Progress
 from .repeats import Repeats
 
 STRETCH = 1 << 18  # rows at least that are evaluated together
-
-
-class Stretch(NamedTuple):
-    """Whole lists, one after the other; `first` is the number of their first row, from 0."""
-
-    ids: list[Any]
-    starts: Any
-    labels: Any
-    scores: Any
-    weights: Any
-    segments: Any  # numbers, see Reader.segments
-    first: int
-
-    @property
-    def sizes(self) -> Any:
-        return np.diff(np.append(self.starts, len(self.labels)))
 
 
 class Adjacent:
@@ -44,11 +28,11 @@ class Adjacent:
         self._parts: list[Rows] = []
         self._rows, self._first, self._lists = 0, 0, 0
 
-    def stretches(self, batches: Any) -> Iterator[Stretch]:
-        """The lists of all batches."""
+    def stretches(self, batches: Any) -> Iterator[Rows]:
+        """The lists of all batches, whole and one after the other."""
         for batch in batches:
             rows = self._reader.read(batch)
-            if len(rows):
+            if rows.ids:
                 self._take(rows)
             self._progress.tell(self._reader.rows, self._lists)
             if self._rows >= STRETCH and len(self._ids) > 1:
@@ -68,34 +52,18 @@ class Adjacent:
         if not len(self._starts[-1]):
             self._starts.pop()
         self._parts.append(rows)
-        self._rows += len(rows)
+        self._rows += len(rows.labels)
 
-    def _cut(self, lists: int) -> Stretch:
+    def _cut(self, lists: int) -> Rows:
         """The first so many lists; the rows of the others go on waiting, as copies of their own."""
         starts = np.concatenate(self._starts)
-        labels, scores, weights, segments = (
-            _joined(one) for one in zip(*(p[2:] for p in self._parts), strict=True)
-        )
+        columns = [_joined(one) for one in zip(*(part[3:] for part in self._parts), strict=True)]
         end = int(starts[lists]) if lists < len(starts) else self._rows
-        found = Stretch(
-            self._ids[:lists],
-            starts[:lists],
-            labels[:end],
-            scores[:end],
-            None if weights is None else weights[:end],
-            None if segments is None else segments[:end],
-            self._first,
-        )
+        whole = [None if one is None else one[:end] for one in columns]
+        rest = [None if one is None else one[end:].copy() for one in columns]
+        found = Rows(self._ids[:lists], starts[:lists], self._first, *whole)
         self._refuse_repeats(found)
-        rest = Rows(
-            [],
-            None,
-            *(
-                None if one is None else one[end:].copy()
-                for one in (labels, scores, weights, segments)
-            ),
-        )
-        self._parts = [rest] if len(rest) else []
+        self._parts = [Rows([], None, self._first + end, *rest)] if end < self._rows else []
         self._starts = [starts[lists:] - end] if lists < len(starts) else []
         self._ids = self._ids[lists:]
         self._rows -= end
@@ -103,7 +71,7 @@ class Adjacent:
         self._lists += lists
         return found
 
-    def _refuse_repeats(self, found: Stretch) -> None:
+    def _refuse_repeats(self, found: Rows) -> None:
         at = self._repeats.add(found.ids)
         if at is not None:
             row = found.first + int(found.starts[at]) + 1
@@ -118,9 +86,9 @@ def _joined(parts: Any) -> Any:
 
 
 def by_segment(
-    stretch: Stretch, name: str | None, labels: list[Any], apart: bool
-) -> Iterator[tuple[Stretch, list[Any] | None]]:
-    """Stretches with the segments of their lists; apart: each has lists of one segment alone.
+    stretch: Rows, name: str | None, labels: list[Any], apart: bool
+) -> Iterator[tuple[Rows, list[Any] | None]]:
+    """Whole lists with their segments; apart: those of one segment alone at a time.
 
     labels: of the numbers in `stretch.segments`, which are those of the column `name`.
     """
@@ -147,15 +115,9 @@ def by_segment(
         yield part, [labels[code]] * len(part.ids)
 
 
-def _chosen(stretch: Stretch, lists: Any, rows: Any) -> Stretch:
+def _chosen(stretch: Rows, lists: Any, rows: Any) -> Rows:
     """Some lists of a stretch."""
+    ids = [stretch.ids[at] for at in np.flatnonzero(lists).tolist()]
     sizes = stretch.sizes[lists]
-    return Stretch(
-        [stretch.ids[at] for at in np.flatnonzero(lists).tolist()],
-        np.cumsum(sizes) - sizes,
-        stretch.labels[rows],
-        stretch.scores[rows],
-        None if stretch.weights is None else stretch.weights[rows],
-        stretch.segments[rows],
-        stretch.first,
-    )
+    columns = (None if one is None else one[rows] for one in stretch[3:])
+    return Rows(ids, np.cumsum(sizes) - sizes, stretch.first, *columns)

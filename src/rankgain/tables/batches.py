@@ -13,8 +13,8 @@ from ..lists.read import read_lists
 from ..partial.ranks import PartialRanks
 from ..results.evaluation import Evaluation
 from ..results.sums.accumulator import Accumulator
-from .adjacent import Adjacent, Stretch, by_segment
-from .columns import Names, Reader
+from .adjacent import Adjacent, by_segment
+from .columns import Names, Reader, Rows
 from .progress import Progress
 from .sources import is_read_once, open_batches
 
@@ -126,7 +126,7 @@ def evaluate_batches(
     finally:
         shown.end()
     if kept.empty:
-        nothing = Stretch([], np.zeros(0, np.int64), np.zeros(0), np.zeros(0), None, None, 0)
+        nothing = Rows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
         of_none: Any = None if segment is None else []
         kept.add(_evaluated(nothing, measures, given, rules, threads, names, of_none))
     return kept.result()
@@ -174,7 +174,7 @@ def _refuse_random(measures: Any, given: dict[str, Any], rules: Convention) -> N
 
 
 def _evaluated(
-    stretch: Stretch,
+    stretch: Rows,
     measures: Any,
     given: dict[str, Any],
     rules: Convention,
@@ -202,7 +202,7 @@ def _evaluated(
         ) from error
 
 
-def _weights(stretch: Stretch, names: Names) -> Any:
+def _weights(stretch: Rows, names: Names) -> Any:
     if stretch.weights is None:
         return None
     each = stretch.weights[stretch.starts]
@@ -240,8 +240,8 @@ def _counted(
     try:
         for batch in open_batches(source, names.given, names.keys):
             found = reader.read(batch)
-            if len(found):
-                partial.add(np.repeat(_ids(found.ids), _run_sizes(found)), found.scores)
+            if found.ids:
+                partial.add(np.repeat(_ids(found.ids), found.sizes), found.scores)
             shown.tell(reader.rows)
     finally:
         shown.end()
@@ -285,7 +285,3 @@ def _ids(ids: list[Any]) -> Any:
             "to text, or sort the rows by it"
         )
     return np.array(ids, np.int64)
-
-
-def _run_sizes(rows: Any) -> Any:
-    return np.diff(np.append(rows.starts, len(rows)))

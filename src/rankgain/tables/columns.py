@@ -28,17 +28,20 @@ class Names(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The rows of one batch: runs of rows of one query, and their numbers."""
+    """Rows that follow each other: runs of rows of one query, and their numbers."""
 
     ids: list[Any]  # of the runs
-    starts: Any  # their first rows
+    starts: Any  # their first rows, counted in these
+    first: int  # which row of the stream the first of these is, from 0
     labels: Any
     scores: Any
     weights: Any
     segments: Any  # their numbers, see Reader.segments
 
-    def __len__(self) -> int:
-        return len(self.labels)
+    @property
+    def sizes(self) -> Any:
+        """How many rows each run has."""
+        return np.diff(np.append(self.starts, len(self.labels)))
 
 
 class Reader:
@@ -57,20 +60,14 @@ class Reader:
 
     def read(self, batch: Any) -> Rows:
         """One batch."""
+        by, label, score, weight, segment = self._names
         columns = {name: self._column(batch, name) for name in self._names.given}
-        ids, starts = self._runs(columns[self._names.by])
-        found = Rows(
-            ids,
-            starts,
-            self._numbers(columns[self._names.label], self._names.label, finite=True),
-            self._numbers(columns[self._names.score], self._names.score),
-            None
-            if self._names.weight is None
-            else self._numbers(columns[self._names.weight], self._names.weight, finite=True),
-            None
-            if self._names.segment is None
-            else self._labels(columns[self._names.segment], self._names.segment),
-        )
+        ids, starts = self._runs(columns[by])
+        labels = self._numbers(columns[label], label, finite=True)
+        scores = self._numbers(columns[score], score)
+        weights = None if weight is None else self._numbers(columns[weight], weight, finite=True)
+        segments = None if segment is None else self._labels(columns[segment], segment)
+        found = Rows(ids, starts, self.rows, labels, scores, weights, segments)
         self.rows += batch.num_rows
         self._batch += 1
         return found
