@@ -288,7 +288,7 @@ def test_progress_is_written_and_wiped(capsys):
     shown = progress.Progress(True, "pass 1 of 2: ")
     shown._last = -1e9
     shown.tell(1_234_567, 89)
-    shown.end()
+    shown.close()
     assert "pass 1 of 2: 1,234,567 rows, 89 lists" in capsys.readouterr().err
     rg.evaluate_batches([GOOD], NAMES, **COLUMNS)
     assert capsys.readouterr().err == ""

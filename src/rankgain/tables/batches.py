@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 import numpy as np
@@ -20,8 +21,6 @@ from .sources import is_read_once, open_batches
 
 if TYPE_CHECKING:
     from ..engine.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
-
-ORDERS = ("sorted", "any")
 
 
 @documented("rankgain")
@@ -106,7 +105,7 @@ def evaluate_batches(
     {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
     """
     given = settings_among(locals())
-    if order not in ORDERS:
+    if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
     kept = _Kept(keep, rules)
@@ -115,16 +114,13 @@ def evaluate_batches(
     if order == "any":
         kept.add(_counted(batches, measures, names, given, rules, threads, progress))
         return kept.result()
-    shown, reader = Progress(progress), Reader(names)
-    try:
-        for stretch in Adjacent(reader, shown, by).stretches(
-            open_batches(batches, names.given, names.keys)
-        ):
+    reader = Reader(names)
+    with closing(Progress(progress)) as shown:
+        opened = open_batches(batches, names.given, names.keys)
+        for stretch in Adjacent(reader, shown, by).stretches(opened):
             for part, labels in by_segment(stretch, segment, reader.segments, kept.sums):
                 found = _evaluated(part, measures, given, rules, threads, names, labels)
                 kept.add(found, labels[0] if labels and kept.sums else None)
-    finally:
-        shown.end()
     if kept.empty:
         nothing = Rows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
         of_none: Any = None if segment is None else []
@@ -235,16 +231,15 @@ def _counted(
             f'order="any" reads its source twice, and a {type(source).__name__} is empty after the '
             "first time; give a path, a data set, a table, a list, or a function that opens it"
         )
-    partial, rows = _hits(source, names, Progress(progress, "pass 1 of 2: "))
-    shown, reader = Progress(progress, "pass 2 of 2: "), Reader(names)
-    try:
+    with closing(Progress(progress, "pass 1 of 2: ")) as shown:
+        partial, rows = _hits(source, names, shown)
+    reader = Reader(names)
+    with closing(Progress(progress, "pass 2 of 2: ")) as shown:
         for batch in open_batches(source, names.given, names.keys):
             found = reader.read(batch)
             if found.ids:
                 partial.add(np.repeat(_ids(found.ids), found.sizes), found.scores)
             shown.tell(reader.rows)
-    finally:
-        shown.end()
     if reader.rows != rows:
         raise ValueError(
             f"the source had {rows} rows when it was read first, and {reader.rows} the second "
@@ -259,16 +254,13 @@ def _hits(source: Any, names: Names, shown: Progress) -> tuple[PartialRanks, int
     reader = Reader(names)
     ids: list[Any] = []
     parts: list[tuple[Any, Any]] = []
-    try:
-        for batch in open_batches(source, names.given, names.keys):
-            found = reader.read(batch)
-            at = np.flatnonzero(found.labels)
-            runs = np.searchsorted(found.starts, at, side="right") - 1
-            ids.append(_ids(found.ids)[runs])
-            parts.append((found.scores[at], found.labels[at]))
-            shown.tell(reader.rows)
-    finally:
-        shown.end()
+    for batch in open_batches(source, names.given, names.keys):
+        found = reader.read(batch)
+        at = np.flatnonzero(found.labels)
+        runs = np.searchsorted(found.starts, at, side="right") - 1
+        ids.append(_ids(found.ids)[runs])
+        parts.append((found.scores[at], found.labels[at]))
+        shown.tell(reader.rows)
     if not parts:
         return PartialRanks([], [], []), 0
     scores, labels = (np.concatenate(one) for one in zip(*parts, strict=True))

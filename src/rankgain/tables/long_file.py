@@ -7,6 +7,7 @@ again, several times, and each time the lists of some of the queries are evaluat
 import os
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from importlib.util import find_spec
 from typing import Any
 
@@ -87,23 +88,20 @@ def _batches(file: File, chosen: Chosen, what: str) -> Iterator[Any]:
     """Record batches of the columns, whose keys have one type in all; with progress."""
     names = list(dict.fromkeys(chosen.columns.values()))
     of_keys = [chosen.columns[role] for role in KEYS if role in chosen.columns]
-    shown, rows = Progress(None, what), 0
+    rows = 0
     types: dict[str, Any] = {}
-    try:
-        with file.reading():
-            for batch in open_batches(file, names):
-                for name in of_keys:
-                    kind = batch.schema.field(name).type
-                    if types.setdefault(name, kind) != kind:
-                        raise TypeError(
-                            f"{file.name}: column {name!r} is {types[name]}, but {kind} from row "
-                            f"{rows + 1} on; give it one type"
-                        )
-                yield batch
-                rows += batch.num_rows
-                shown.tell(rows)
-    finally:
-        shown.end()
+    with closing(Progress(None, what)) as shown, file.reading():
+        for batch in open_batches(file, names):
+            for name in of_keys:
+                kind = batch.schema.field(name).type
+                if types.setdefault(name, kind) != kind:
+                    raise TypeError(
+                        f"{file.name}: column {name!r} is {types[name]}, but {kind} from row "
+                        f"{rows + 1} on; give it one type"
+                    )
+            yield batch
+            rows += batch.num_rows
+            shown.tell(rows)
 
 
 def _evaluated(part: Part, file: File, chosen: Chosen, call: Call) -> tuple[Evaluation, Any]:

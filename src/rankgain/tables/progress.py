@@ -22,7 +22,7 @@ class Progress:
         counted = "" if lists is None else f", {lists:,} lists"
         self._write(f"{self._what}{rows:,} rows{counted}, {now - self._start:.0f} s")
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Leave an empty line."""
         if self._width:
             self._write("")
