@@ -1,6 +1,5 @@
 """Record batches of a long file, of some of its columns."""
 
-import gzip
 from collections.abc import Iterator
 from io import BytesIO
 from typing import IO, Any
@@ -18,7 +17,7 @@ def names_of(file: File) -> list[str]:
 
         return list(parquet.read_schema(file.path).names)
     if file.suffix in TEXT:
-        with _open(file) as source, _reader(file, source, None) as reader:
+        with file.opened() as source, _reader(file, source, None) as reader:
             return list(reader.schema.names)
     return list(next(_frames(file, [])).column_names)
 
@@ -51,12 +50,8 @@ def _of_parquet(file: File, names: list[str]) -> Iterator[Any]:
 
 
 def _of_text(file: File, names: list[str]) -> Iterator[Any]:
-    with _open(file) as source, _reader(file, source, names) as reader:
+    with file.opened() as source, _reader(file, source, names) as reader:
         yield from reader
-
-
-def _open(file: File) -> IO[bytes]:
-    return gzip.open(file.path) if file.packed else open(file.path, "rb")  # type: ignore[return-value]
 
 
 def _reader(file: File, source: IO[bytes], names: list[str] | None) -> Any:
@@ -93,7 +88,7 @@ def _of_lines(file: File, names: list[str]) -> Iterator[Any]:
 
 def _frames(file: File, names: list[str]) -> Iterator[Any]:
     """Blocks of whole lines, each read as a whole file is, as tables of pyarrow."""
-    with _open(file) as source:
+    with file.opened() as source:
         rest, before = b"", 0
         while block := source.read(BLOCK):
             cut = block.rfind(b"\n") + 1

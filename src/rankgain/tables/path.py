@@ -34,6 +34,10 @@ class File(NamedTuple):
         """Whether it has nothing but text, so that numbers are to be read from it."""
         return self.suffix in TEXT
 
+    def opened(self) -> Any:
+        """The file, unpacked as it is read."""
+        return gzip.open(self.path) if self.packed else open(self.path, "rb")
+
     @contextmanager
     def reading(self) -> Iterator[None]:
         """Give what an engine says of a damaged file one form."""
@@ -71,8 +75,9 @@ def look_at(path: Any) -> File:
         import narwhals  # noqa: F401
     except ImportError:
         raise ImportError('tables need narwhals: pip install "rankgain[frames]"') from None
-    _refuse_lies(path, name, suffix, packed)
-    return File(path, name, suffix, packed)
+    file = File(path, name, suffix, packed)
+    _refuse_lies(file)
+    return file
 
 
 def open_file(file: File) -> Any:
@@ -85,21 +90,21 @@ def open_file(file: File) -> Any:
 
 
 def content_of(file: File) -> BytesIO:
-    with gzip.open(file.path, "rb") if file.packed else open(file.path, "rb") as source:
+    with file.opened() as source:
         return BytesIO(source.read())
 
 
-def _refuse_lies(path: str, name: str, suffix: str, packed: bool) -> None:
+def _refuse_lies(file: File) -> None:
     """Refuse a file that begins as one of another suffix does."""
-    with gzip.open(path, "rb") if packed else open(path, "rb") as file:
+    with file.opened() as source:
         try:
-            start = file.read(1 << 16)
+            start = source.read(1 << 16)
         except OSError as error:
-            raise ValueError(f"{name}: its suffix says gzip, but {error}") from None
-    said, looks = suffix, suffix
+            raise ValueError(f"{file.name}: its suffix says gzip, but {error}") from None
+    looks = suffix = file.suffix
     first = start.removeprefix(MARK).lstrip().split(b"\n", 1)[0]
     if start[:4] == b"PAR1":
-        looks = ".parquet"
+        looks = suffix if suffix in PARQUET else ".parquet"
     elif start[:2] == b"\x1f\x8b":
         looks = f"{suffix}.gz"
     elif suffix in PARQUET or b"\0" in start:
@@ -111,12 +116,10 @@ def _refuse_lies(path: str, name: str, suffix: str, packed: bool) -> None:
     elif suffix in TEXT and TEXT[suffix].encode() not in first:
         others = [one for one, mark in TEXT.items() if mark.encode() in first]
         looks = others[0] if others else suffix
-    if looks in PARQUET and said in PARQUET:
-        return
-    if looks != said:
+    if looks != suffix:
         raise ValueError(
-            f"{name}: its suffix is {said}, but it begins as {looks} does; give it the suffix that "
-            f"it is, of {KNOWN}"
+            f"{file.name}: its suffix is {suffix}, but it begins as {looks} does; give it the "
+            f"suffix that it is, of {KNOWN}"
         )
 
 
@@ -167,13 +170,10 @@ def refuse_mixed(
     texts = [one for one in names if one in frame.columns and frame[one].dtype == nw.String]
     content = read() if texts else b""
     for name in texts:
-        for found in re.finditer(
-            re.escape(json.dumps(name).encode()) + rb"\s*:\s*[-\dtf]", content
-        ):
-            start, stop = (
-                content.rfind(b"\n", 0, found.start()) + 1,
-                content.find(b"\n", found.end()),
-            )
+        pattern = re.escape(json.dumps(name).encode()) + rb"\s*:\s*[-\dtf]"
+        for found in re.finditer(pattern, content):
+            start = content.rfind(b"\n", 0, found.start()) + 1
+            stop = content.find(b"\n", found.end())
             row = json.loads(content[start : stop if stop >= 0 else None])
             if isinstance(row.get(name), (int, float)):
                 number = before + content.count(b"\n", 0, start) + 1
