@@ -86,17 +86,17 @@ def _of_file(path: str, columns: list[str], texts: list[str]) -> Iterator[Any]:
         raise ValueError(f"{printable(path)} is a folder: give pyarrow.dataset.dataset of it")
     open(path, "rb").close()  # the usual error of a file that cannot be opened
     if lower.endswith((".parquet", ".pq")):
-        opened: Callable[[], Any] = lambda: _parquet(path, columns)  # noqa: E731
+        batches = _parquet(path, columns)
     elif lower.endswith((".csv", ".tsv", ".csv.gz", ".tsv.gz")):
         mark = "\t" if ".tsv" in lower else ","
-        opened = lambda: _text(path, mark, columns, texts)  # noqa: E731
+        batches = _text(path, mark, columns, texts)
     else:
         raise ValueError(
             f"{printable(path)}: its suffix does not say what it is; known are .parquet, .csv and "
             ".tsv, the last two also with .gz"
         )
     try:
-        yield from opened()
+        yield from batches
     except pyarrow().ArrowException as error:
         words = " ".join(str(error).split())[:200]
         raise ValueError(f"{printable(path)}: cannot be read: {words}") from error
