@@ -1,5 +1,6 @@
 """Documents counted by where their scores stand among those of the hits."""
 
+import collections
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ class Counter:
     def __init__(self, known: Known, first: Any, levels: Any) -> None:
         self.known, self.first, self.levels = known, first, levels
         self.cells = np.zeros(2 * len(levels) + len(known.ids), np.int64)
-        self.others: dict[Any, int] = {}
+        self.others: collections.Counter[Any] = collections.Counter()
         self.single = True  # every score counted so far was a float32
 
     @property
@@ -40,17 +41,12 @@ class Counter:
             part = slice(low, low + STRETCH)
             rows, missing = self.known.find(ids[part], name)
             _core.count_rows(rows, scores[part], self.first, self.levels, self.cells)
-            if missing:
-                self.add_others(*np.unique(ids[part][rows < 0], return_counts=True))
-
-    def add_others(self, ids: Any, counts: Any) -> None:
-        """Documents of lists without a hit: how many there are is all that matters."""
-        for query, count in zip(ids.tolist(), counts.tolist(), strict=True):
-            self.others[query] = self.others.get(query, 0) + count
+            if missing:  # of lists without a hit: how many there are is all that matters
+                others, counts = np.unique(ids[part][rows < 0], return_counts=True)
+                self.others.update(dict(zip(others.tolist(), counts.tolist(), strict=True)))
 
     def merge(self, other: "Counter") -> None:
         """Add what another counted beside the same levels."""
         self.cells += other.cells
         self.single &= other.single
-        for query, count in other.others.items():
-            self.others[query] = self.others.get(query, 0) + count
+        self.others.update(other.others)

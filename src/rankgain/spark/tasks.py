@@ -3,6 +3,7 @@
 A worker may hold one batch, what is carried over (a list, or the counts), and the hits.
 """
 
+import collections
 import pickle
 from collections.abc import Iterator
 from itertools import pairwise
@@ -130,7 +131,7 @@ def finish_parts(
     places: of the queries of the hits; those of judged documents stand first in judged.
     """
     cells: dict[int, Any] = {}
-    others: dict[int, dict[Any, int]] = {}
+    others: dict[int, collections.Counter[Any]] = {}
     single = True
     for batch in batches:
         for part, packed in zip(*(one.to_pylist() for one in batch.columns), strict=True):
@@ -139,9 +140,7 @@ def finish_parts(
                 continue
             data = pickle.loads(packed)
             if part < 0:
-                sums = others.setdefault(part, {})
-                for query, count in data.items():
-                    sums[query] = sums.get(query, 0) + count
+                others.setdefault(part, collections.Counter()).update(data)
                 continue
             single &= data[1]
             cells[part] = cells.get(part, 0) + data[0].astype(np.int64)
