@@ -104,8 +104,7 @@ def evaluate_factors(
         part = users[low : low + rows]
         scores = np.matmul(part, items.T, out=block[: len(part)])
         found.count(scores, low, workers, "user_factors")
-    rules = "rankgain" if convention is UNSET else convention
-    return found.finish(len(items), measures, given, weight, rules, threads)
+    return found.finish(len(items), measures, given, weight, convention, threads)
 
 
 def _read(user_factors: Any, item_factors: Any, item_bias: Any) -> tuple[Any, Any]:
@@ -142,6 +141,6 @@ def _single(array: Any, name: str) -> Any:
         found = packed(array, np.float32)
     if not np.isfinite(found).all():
         at = np.unravel_index(int(np.argmin(np.isfinite(found))), found.shape)
-        place = ", ".join(str(int(one)) for one in at)
+        place = ", ".join(map(str, at))
         raise ValueError(f"{name}[{place}] is {array[at]}; it must be finite as a float32")
     return found

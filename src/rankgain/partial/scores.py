@@ -97,8 +97,7 @@ def evaluate_scores(
             items = block.shape[1]
             found.check_items(items, "score(users)")
         found.count(block, low, workers, "score(users)")
-    rules = "rankgain" if convention is UNSET else convention
-    return found.finish(items or 0, measures, given, weight, rules, threads)
+    return found.finish(items or 0, measures, given, weight, convention, threads)
 
 
 def _scored(score: Callable[[Any], Any], users: Any, items: int | None) -> Any:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..convention import get_convention
+from ..convention import UNSET, get_convention
 from ..engine.threads import share
 from ..evaluation.one_pass import evaluate_lists
 from ..lists.forms.arrays import integers
@@ -40,13 +40,12 @@ class Relevant:
         if out is not None:
             self.out = self._of(out)[0]
             kept &= ~_among(rows, self.out)
-        labels = data[kept].astype(np.float64)
-        of = np.repeat(np.arange(len(self.users)), np.diff(rows.first))[kept]
-        self.labels, self.rows = labels, of
-        self.hits = Items(starts_of(np.bincount(of, minlength=len(self.users))), rows.ids[kept])
+        self.labels = data[kept].astype(np.float64)
+        self.rows = np.repeat(np.arange(len(self)), np.diff(rows.first))[kept]
+        self.hits = Items(starts_of(np.bincount(self.rows, minlength=len(self))), rows.ids[kept])
         self.columns = truth.columns
-        self.above = np.zeros(len(labels), np.int64)
-        self.equal = np.zeros(len(labels), np.int64)
+        self.above = np.zeros(len(self.labels), np.int64)
+        self.equal = np.zeros(len(self.labels), np.int64)
         self.single = True
 
     def _of(self, sparse: Sparse) -> tuple[Items, Any]:
@@ -118,7 +117,7 @@ class Relevant:
             called="relevant",
             single=self.single,
         )
-        rules = get_convention(convention)
+        rules = get_convention("rankgain" if convention is UNSET else convention)
         return evaluate_lists(
             lists, measures, given, rules, weight, threads, (), shown=self.queries
         )
