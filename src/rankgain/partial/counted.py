@@ -29,23 +29,19 @@ def counted_lists(
     of each list start, or None: the labels of the hits, which came by the argument `called`;
     single: float32 scores were compared; pool: the hits are all judged documents.
     """
-    _refuse_long(int(documents.max(initial=0)))
+    longest = int(documents.max(initial=0))
+    if longest > LONGEST:
+        raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
     order = np.lexsort((-labels, above, rows))
     labels, n = labels[order], len(documents)
     indptr = starts_of(np.bincount(rows, minlength=n))
     hits = Sparse(labels, above[order], indptr, None, ranked=True, sizes=equal[order])
     stops = starts_of(documents)
     layout = Layout(stops[:-1], stops[1:], False, queries)
-    own = judged is None
     if judged is None:
         runs = runs_of_hits(hits, layout, called)
     else:
         flat, bounds = judged
         runs = prepare(flat, bounds[:-1], bounds[1:], "judged")
-    lists = Lists(layout, hits, None, runs, True, None, None, own_runs=own)
+    lists = Lists(layout, hits, None, runs, True, None, None, own_runs=judged is None)
     return lists.having(narrow=single, pool=pool, called=called)
-
-
-def _refuse_long(longest: int) -> None:
-    if longest > LONGEST:
-        raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")

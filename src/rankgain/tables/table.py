@@ -10,7 +10,7 @@ from .. import _core
 from ..convention import Convention
 from ..evaluation.one_pass import evaluate_lists, prepare_all
 from ..lists.grouping import Groups, group_rows
-from ..lists.layouts import Layout
+from ..lists.layouts import Layout, starts_of
 from ..lists.lists import Lists
 from ..records.columns import (
     choose,
@@ -141,9 +141,8 @@ def _offer_rank(names: list[str], table: str) -> None:
 
 
 def _lists(table: Table, groups: Groups, queries: list[Any], by_id: bool) -> Lists:
-    stops = np.cumsum(groups.sizes)
-    starts = stops - groups.sizes
-    layout = Layout(starts, stops, False, queries)
+    bounds = starts_of(groups.sizes)
+    layout = Layout(bounds[:-1], bounds[1:], False, queries)
     order = None
     if "doc" in table.columns:
         order = _documents(table, groups, queries, layout, by_id)
