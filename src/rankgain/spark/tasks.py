@@ -13,6 +13,7 @@ from zlib import crc32
 import numpy as np
 
 from ..evaluation.arrays import evaluate_arrays
+from ..evaluation.topk import evaluate_topk
 from ..lists.chunks import first_tie
 from ..lists.read import read_lists
 from ..partial.counter import Counter
@@ -246,11 +247,51 @@ def evaluate_rows(
     batches: Iterator[Any], names: list[str], form: str, asked: dict[str, Any]
 ) -> Answers:
     """Arrays of labels and scores, or of recommended and relevant ids, and maybe an id before."""
-    from . import rows
-
-    evaluate = rows.evaluate_scored if form == "scored" else rows.evaluate_recommended
+    evaluate = _scored if form == "scored" else _recommended
     for batch in batches:
         first = len(names) - 2  # whether there is an id
         ids = ids_of(batch.column(0), names[0]).tolist() if first else None
         found = evaluate(batch.column(first), batch.column(first + 1), names[first:], asked)
         yield found, ids
+
+
+def _flat(column: Any, name: str) -> tuple[Any, Any]:
+    """All elements, and how many each row has."""
+    if column.null_count:
+        at = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
+        raise ValueError(f"column {name!r} is null in row {at} of a batch; an empty list is []")
+    values = column.flatten()
+    if values.null_count:
+        raise ValueError(f"column {name!r} has arrays with null elements; leave these out")
+    sizes = np.diff(column.offsets.to_numpy())
+    return values, sizes.astype(np.int64)
+
+
+def _scored(labels: Any, scores: Any, names: list[str], asked: dict[str, Any]) -> Any:
+    """Arrays of labels and of scores."""
+    y_true, sizes = _flat(labels, names[0])
+    y_score, others = _flat(scores, names[1])
+    differs = np.flatnonzero(sizes != others)
+    if differs.size:
+        at = int(differs[0])
+        raise ValueError(
+            f"row {at} of a batch has {sizes[at]} elements in {names[0]!r}, but {others[at]} in "
+            f"{names[1]!r}; each document needs a label and a score"
+        )
+    flat = [one.to_numpy(zero_copy_only=False) for one in (y_true, y_score)]
+    return evaluate_arrays(*flat, group=sizes, **asked)
+
+
+def _recommended(recommended: Any, relevant: Any, names: list[str], asked: dict[str, Any]) -> Any:
+    """Arrays of ids: recommended ones, best first, and relevant ones."""
+    import pyarrow as pa
+
+    given, sizes = _flat(recommended, names[0])
+    wanted, others = _flat(relevant, names[1])
+    both = pa.concat_arrays([given, wanted.cast(given.type)])
+    codes = both.dictionary_encode().indices.to_numpy().astype(np.int64)
+    table = np.full((len(sizes), int(sizes.max(initial=1))), -1, np.int64)
+    table[np.arange(table.shape[1]) < sizes[:, None]] = codes[: len(given)]
+    cuts = np.cumsum(others)[:-1]
+    lists = np.split(codes[len(given) :], cuts) if len(others) else []
+    return evaluate_topk(table, [np.unique(one) for one in lists], **asked)
