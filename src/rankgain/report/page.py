@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
-from ..results.comparison import Comparison
+from ..results.comparison import Comparison, ComparisonRow
 from . import charts, tables
 from .explained import explanations
 from .html import Html, joined, tag, text
@@ -40,11 +40,10 @@ def page(
         _section("What may be concluded", *(tag("p", one) for one in conclusions(view))),
         _section("Means", tables.means(view), tables.legend(view)),
         _section("Pictures", *_pictures(view)),
-        *(
-            [_section("Segments", tag("div", *_segments(view), class_="pictures"))]
-            if comparison.segments
-            else []
-        ),
+    ]
+    if comparison.segments:
+        body.append(_section("Segments", tag("div", *_segments(view), class_="pictures")))
+    body += [
         _section("Lists", *_lists(view, order, None if runs is None else explained)),
         _section("Comparisons", tables.comparisons(view)),
         _section("How it was made", _made(view)),
@@ -86,14 +85,19 @@ def _beside(view: View, measure: str) -> Html:
     baseline = view.comparison.baseline
     other = view.ranked[0] if baseline is None else baseline
     names = [name for name in view.ranked if name != other][:SHOWN]
-    found = [view.row(measure, name, other) for name in names]
-    rows = [
-        charts.Row(row.a, row.difference, row.low, row.high, view.outcome(row)) for row in found
-    ]
+    rows = {name: view.row(measure, name, other) for name in names}
     caption = (
         f"Difference from {other} in {measure}: filled where it is significant{_first_of(view)}"
     )
-    return _figure(charts.forest(rows, f"difference of {measure}", zero=True), caption)
+    return _differences(view, rows, measure, caption)
+
+
+def _differences(view: View, rows: Mapping[str, ComparisonRow], measure: str, caption: str) -> Html:
+    shown = [
+        charts.Row(name, row.difference, row.low, row.high, view.outcome(row))
+        for name, row in rows.items()
+    ]
+    return _figure(charts.forest(shown, f"difference of {measure}", zero=True), caption)
 
 
 def _sorted(view: View, measure: str) -> Html:
@@ -111,18 +115,9 @@ def _segments(view: View) -> Iterator[Html]:
     a, b = view.pair
     for measure in view.comparison.measures:
         found = [view.row(measure, a, b, name) for name in view.comparison.segments[:SHOWN]]
-        rows = [
-            charts.Row(
-                f"{row.segment} ({row.lists:,})",
-                row.difference,
-                row.low,
-                row.high,
-                view.outcome(row),
-            )
-            for row in found
-        ]
+        rows = {f"{row.segment} ({row.lists:,})": row for row in found}
         caption = f"{measure}, {a} − {b}, with the number of lists; filled where it is significant"
-        yield _figure(charts.forest(rows, f"difference of {measure}", zero=True), caption)
+        yield _differences(view, rows, measure, caption)
 
 
 def _lists(view: View, order: list[int], explained: Mapping[int, Html] | None) -> Iterator[Html]:

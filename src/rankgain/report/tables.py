@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..results.comparison import ComparisonRow
+from ..results.text.grid import is_smaller_better
 from .html import Html, name, number, numbers, p_value, signed, table, tag
 from .view import View
 from .words import lists, percent
@@ -56,8 +57,6 @@ def means(view: View) -> Html:
 
 
 def _goodness(measure: str) -> Any:
-    from ..results.text.grid import is_smaller_better
-
     sign = -1 if is_smaller_better(measure) else 1
     return lambda value: -float("inf") if value != value else sign * value
 
@@ -118,8 +117,6 @@ HEADS = {
     "lost": "lists where b is better",
     "lists": "lists where both have a value",
 }
-
-
 NAMES = ("measure", "segment", "a", "b")
 
 
@@ -147,9 +144,7 @@ def comparisons(view: View) -> Html:
 
 def _comparison(view: View, row: ComparisonRow) -> Html:
     outcome = view.outcome(row)
-    names = [row.measure, row.segment, row.a, row.b] if view.comparison.segments else [
-        row.measure, row.a, row.b
-    ]  # fmt: skip
+    names = [one for one in (row.measure, row.segment, row.a, row.b) if one is not None]
     sign = {1: " ▲", -1: " ▼", 0: ""}[outcome]
     kind = {1: ' class="better"', -1: ' class="worse"', 0: ""}[outcome]
     parts = "".join(f"<td class=name>{name(one)}" for one in names)

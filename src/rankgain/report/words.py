@@ -51,7 +51,6 @@ def _order(view: View) -> str:
 
 def _found(view: View, measure: str) -> str:
     """Who is better than whom, as far as was shown."""
-    rows = view.rows(measure)
     baseline = view.comparison.baseline
     if baseline is None:
         best = view.ranked[0]
@@ -64,7 +63,7 @@ def _found(view: View, measure: str) -> str:
         if against[0]:
             text += f" It could not be told apart from {some(against[0])}."
         return text
-    by = {o: [r.a for r in rows if view.outcome(r) == o] for o in (1, -1, 0)}
+    by = {o: [r.a for r in view.rows(measure) if view.outcome(r) == o] for o in (1, -1, 0)}
     parts = [f"significantly better than the baseline {baseline}: {some(by[1]) or 'none'}"]
     if by[-1]:
         parts.append(f"significantly worse: {some(by[-1])}")
