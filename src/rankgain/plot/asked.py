@@ -100,26 +100,18 @@ def both_of(found: Any, measure: str | None, a: str | None, b: str | None) -> Bo
     return Both(name, first, second, units.part(known, slice(None)))
 
 
-class Difference(NamedTuple):
-    """Of the means of two systems, with its interval."""
-
-    mean: float
-    low: float
-    high: float
-
-
-def difference_of(found: Any, both: Both, level: float) -> Difference:
-    """As a comparison has it, else with the interval that `rankgain.compare` finds."""
+def difference_of(found: Any, both: Both, level: float) -> tuple[float, float, float]:
+    """Of the means, and its interval: as a comparison has them, or as `rankgain.compare` does."""
     if isinstance(found, Comparison) and found.level == level:
         asked = (both.measure, None, both.a, both.b)
         for row in found.rows:
             if (row.measure, row.segment, row.a, row.b) == asked:
-                return Difference(row.difference, row.low, row.high)
+                return row.difference, row.low, row.high
     check_level(level)
     pair = Pairs(np.array([0]), np.array([1]))
     resamples = 10_000 if len(both.units.values) <= MANY else 1_000
     low, high = percentiles(both.units, pair, Draws(resamples, 0), level)[0]
-    return Difference(float(pair.difference(both.units.means())[0]), float(low), float(high))
+    return float(pair.difference(both.units.means())[0]), float(low), float(high)
 
 
 def intervals_of(one: Evaluation, names: list[str], level: float) -> list[tuple[float, float]]:

@@ -170,11 +170,9 @@ def _draw(drawn: Canvas, x: list[Any], curves: tuple[list[Curve], list[Curve]]) 
         drawn.ax.plot(x, curve.means, linewidth=1.4, label=_label(curve), **style)
         if curve.ends is not None:
             low, high = zip(*curve.ends, strict=True)
-            faint: dict[str, Any] = {
-                "color": drawn.look.series[at],
-                "alpha": 0.3 / max(len(coloured), 2),
-            }
-            drawn.ax.fill_between(x, low, high, linewidth=0, **faint)
+            alpha = 0.3 / max(len(coloured), 2)
+            colour = drawn.look.series[at]
+            drawn.ax.fill_between(x, low, high, linewidth=0, color=colour, alpha=alpha)
     if others:
         drawn.title(f"{len(coloured)} of {len(others) + len(coloured)} systems by name")
     if any(curve.name for curve in coloured):

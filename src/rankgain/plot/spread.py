@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..names.measure import parse_measure
 from ..results.comparison import Comparison
 from .asked import evaluations_of, intervals_of, measure_of
 from .canvas import Canvas, Theme, canvas, height_of, rows_fitting, shorts
@@ -49,14 +50,12 @@ def bounds(
         to = drawn.ax
         thick = 0.7 / len(kinds)
         for at, one in enumerate(kinds):
-            ends = np.array([e.bound_means[one][name] for e in found.values()])
+            low, high = np.array([e.bound_means[one][name] for e in found.values()]).T
             rows = np.arange(len(found)) + (at - (len(kinds) - 1) / 2) * thick
             colour = drawn.look.series[at]
-            wide = ends[:, 1] - ends[:, 0]
             style: dict[str, Any] = {"height": thick * 0.85, "color": colour, "linewidth": 0}
-            to.barh(rows, wide, left=ends[:, 0], label=one, **style)
-        means = [e.means[name] for e in found.values()]
-        _marks(drawn, means)
+            to.barh(rows, high - low, left=low, label=one, **style)
+        _marks(drawn, [e.means[name] for e in found.values()])
         rows_fitting(drawn, shorts(list(found)))
         drawn.name_axes(f"mean {name}", "")
         _key(drawn, len(kinds))
@@ -146,24 +145,13 @@ def _compared(
     first = found.rows[0]
     name = first.measure
     if measure is not None:
-        from ..names.measure import parse_measure
-
         name = measure if measure in found.measures else str(parse_measure(measure))
-    pair = (a or first.a, b or (found.baseline if found.baseline and a else None) or first.b)
+    pair = (a or first.a, b or first.b)
     rows = [row for row in found.rows if row.measure == name and (row.a, row.b) == pair]
     if not rows:
         raise ValueError(f"{name} of {pair[0]!r} and {pair[1]!r} was not compared")
     names = shorts(pair, 14)
-    shown = [
-        Row(
-            "all" if row.segment is None else row.segment,
-            row.difference,
-            row.low,
-            row.high,
-            row.lists,
-        )
-        for row in rows
-    ]
+    shown = [Row(str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows]
     return name, shown, f"{name}, {names[0]} − {names[1]}"
 
 
