@@ -15,7 +15,7 @@ pytest.importorskip("narwhals")
 pytest.importorskip("pyarrow")
 pandas = pytest.importorskip("pandas")
 
-from rankgain.tables import file_batches, long_file, parts  # noqa: E402
+from rankgain.tables import file_batches, long_file, parts, sources  # noqa: E402
 from rankgain.tables import path as paths  # noqa: E402
 
 MEASURES = ["nDCG@5", "AP", "RR", "Bpref", "P@2"]
@@ -64,7 +64,7 @@ def in_parts(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(long_file, "SMALL", 0)
     monkeypatch.setattr(long_file, "GZIP", 8)
     monkeypatch.setattr(parts, "STRETCH", 128)
-    monkeypatch.setattr(file_batches, "ROWS", 50)
+    monkeypatch.setattr(sources, "ROWS", 50)
     monkeypatch.setattr(file_batches, "BLOCK", 20_000)
     for name in ("_adjacent", "_by_query"):
         was = getattr(long_file, name)

@@ -5,7 +5,7 @@ from io import BytesIO
 from typing import IO, Any
 
 from .path import PARQUET, TEXT, File, read_frame, refuse_mixed
-from .sources import ROWS
+from .sources import parquet_batches
 
 BLOCK = 1 << 25  # bytes of text that are read at a time
 
@@ -25,7 +25,7 @@ def names_of(file: File) -> list[str]:
 def open_batches(file: File, names: list[str]) -> Iterator[Any]:
     """The rows in their order; no column is a dictionary."""
     if file.suffix in PARQUET:
-        found = _of_parquet(file, names)
+        found = parquet_batches(file.path, names)
     else:
         found = _of_text(file, names) if file.suffix in TEXT else _of_lines(file, names)
     for batch in found:
@@ -40,13 +40,6 @@ def _decoded(batch: Any) -> Any:
         for one in batch.columns
     ]
     return pyarrow.RecordBatch.from_arrays(columns, batch.schema.names)
-
-
-def _of_parquet(file: File, names: list[str]) -> Iterator[Any]:
-    from pyarrow import parquet
-
-    with parquet.ParquetFile(file.path, pre_buffer=False) as source:
-        yield from source.iter_batches(ROWS, columns=names)
 
 
 def _of_text(file: File, names: list[str]) -> Iterator[Any]:

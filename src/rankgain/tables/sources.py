@@ -86,7 +86,7 @@ def _of_file(path: str, columns: list[str], texts: list[str]) -> Iterator[Any]:
         raise ValueError(f"{printable(path)} is a folder: give pyarrow.dataset.dataset of it")
     open(path, "rb").close()  # the usual error of a file that cannot be opened
     if lower.endswith((".parquet", ".pq")):
-        batches = _parquet(path, columns)
+        batches = parquet_batches(path, columns)
     elif lower.endswith((".csv", ".tsv", ".csv.gz", ".tsv.gz")):
         mark = "\t" if ".tsv" in lower else ","
         batches = _text(path, mark, columns, texts)
@@ -102,7 +102,7 @@ def _of_file(path: str, columns: list[str], texts: list[str]) -> Iterator[Any]:
         raise ValueError(f"{printable(path)}: cannot be read: {words}") from error
 
 
-def _parquet(path: str, columns: list[str]) -> Iterator[Any]:
+def parquet_batches(path: str, columns: list[str]) -> Iterator[Any]:
     from pyarrow import parquet
 
     with parquet.ParquetFile(path, pre_buffer=False) as file:
