@@ -18,6 +18,7 @@ from .adjacent import Adjacent, by_segment
 from .columns import Names, Reader, Rows
 from .progress import Progress
 from .sources import is_read_once, open_batches
+from .table import Call
 
 if TYPE_CHECKING:
     from ..engine.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
@@ -109,22 +110,22 @@ def evaluate_batches(
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
     kept = _Kept(keep, rules)
-    _refuse_random(measures, given, rules)
+    call = Call(measures, given, rules, threads, (), set())
+    _refuse_random(call)
     names = Names(by, label, score, weight, segment)
     if order == "any":
-        kept.add(_counted(batches, measures, names, given, rules, threads, progress))
+        kept.add(_counted(batches, names, call, progress))
         return kept.result()
     reader = Reader(names)
     with closing(Progress(progress)) as shown:
         opened = open_batches(batches, names.given, names.keys)
         for stretch in Adjacent(reader, shown, by).stretches(opened):
             for part, labels in by_segment(stretch, segment, reader.segments, kept.sums):
-                found = _evaluated(part, measures, given, rules, threads, names, labels)
+                found = _evaluated(part, call, names, labels)
                 kept.add(found, labels[0] if labels and kept.sums else None)
     if kept.empty:
         nothing = Rows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
-        of_none: Any = None if segment is None else []
-        kept.add(_evaluated(nothing, measures, given, rules, threads, names, of_none))
+        kept.add(_evaluated(nothing, call, names, None if segment is None else []))
     return kept.result()
 
 
@@ -159,9 +160,9 @@ class _Kept:
         return Evaluation.merge(self._parts, convention=self._rules)
 
 
-def _refuse_random(measures: Any, given: dict[str, Any], rules: Convention) -> None:
+def _refuse_random(call: Call) -> None:
     """Settle the settings before anything is read."""
-    for family, settings in prepare_all(measures, given, rules, None, True).asked:
+    for family, settings in prepare_all(call.measures, call.given, call.rules, None, True).asked:
         if settings.ties == "random":
             raise ValueError(
                 f'{family.name}: ties="random" draws by the place of a list in its call, which a '
@@ -169,15 +170,7 @@ def _refuse_random(measures: Any, given: dict[str, Any], rules: Convention) -> N
             )
 
 
-def _evaluated(
-    stretch: Rows,
-    measures: Any,
-    given: dict[str, Any],
-    rules: Convention,
-    threads: int | None,
-    names: Names,
-    segments: list[Any] | None = None,
-) -> Evaluation:
+def _evaluated(stretch: Rows, call: Call, names: Names, segments: list[Any] | None) -> Evaluation:
     """The lists of a stretch; an error says where in the stream they are."""
     try:
         lists = read_lists(stretch.labels, stretch.scores, group=stretch.sizes)
@@ -185,7 +178,7 @@ def _evaluated(
         ids = np.array(stretch.ids, object)
         lists = lists.having(layout=lists.layout._replace(queries=ids), ids_by="")
         return evaluate_lists(
-            *(lists, measures, given, rules, weights, threads, ()),
+            *(lists, call.measures, call.given, call.rules, weights, call.threads, ()),
             shown=stretch.ids,
             segments=segments,
         )
@@ -211,15 +204,7 @@ def _weights(stretch: Rows, names: Names) -> Any:
     return each
 
 
-def _counted(
-    source: Any,
-    measures: Any,
-    names: Names,
-    given: dict[str, Any],
-    rules: Convention,
-    threads: int | None,
-    progress: bool | None,
-) -> Evaluation:
+def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Evaluation:
     """Two passes: the relevant rows, and where their scores stand among all."""
     for role in ("weight", "segment"):
         if getattr(names, role) is not None:
@@ -245,8 +230,8 @@ def _counted(
             f"the source had {rows} rows when it was read first, and {reader.rows} the second "
             "time; it must be the same both times"
         )
-    asked = {name: value for name, value in given.items() if name != "seed"}
-    return partial.finish(measures, **asked, convention=rules, threads=threads)
+    asked = {name: value for name, value in call.given.items() if name != "seed"}
+    return partial.finish(call.measures, **asked, convention=call.rules, threads=call.threads)
 
 
 def _hits(source: Any, names: Names, shown: Progress) -> tuple[PartialRanks, int]:
