@@ -168,10 +168,8 @@ class PartialRanks:
         return self
 
     def _has_hits_of(self, other: PartialRanks) -> bool:
-        mine, theirs = self._frame(), other._frame()
-        if self._known.ids != other._known.ids or (mine[-1] is None) is not (theirs[-1] is None):
-            return False
-        return all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
+        pairs = zip(self._frame(), other._frame(), strict=True)
+        return self._known.ids == other._known.ids and all(np.array_equal(*pair) for pair in pairs)
 
     def _frame(self) -> tuple[Any, ...]:
         judged = (None, None) if self._judged is None else self._judged
