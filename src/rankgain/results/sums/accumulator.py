@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import reduce
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -89,12 +90,9 @@ class Accumulator:
                 raise ValueError(f"run {run!r} has other queries than the first one; align them")
             first = first or one
             columns[run] = self._fill_run(run, one, segment, queries)
-        names = list(columns)
-        for i, a in enumerate(names):
-            for b in names[i + 1 :]:
-                for at, name in enumerate(runs[a].means):
-                    key = (a, b, segment, name)
-                    self._pairs[key] = _products_of(columns[a][at], columns[b][at])
+        for a, b in combinations(columns, 2):
+            for name, x, y in zip(runs[a].means, columns[a], columns[b], strict=True):
+                self._pairs[a, b, segment, name] = _products_of(x, y)
 
     def _fill_run(self, run: Any, one: Evaluation, segment: Any, queries: Any) -> list[Column]:
         found = [column_of(one, name) for name in one.means]
