@@ -42,22 +42,21 @@ def printed(comparison: "Comparison") -> str:
 
 def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: int) -> Table:
     """Rows as cells; a star where the corrected p-value is below 1 - level."""
-    heads = ["measure", "segment", "a", "b", "mean a", "mean b", "a - b"]
+    names = ["measure", "segment", "a", "b"] if comparison.segments else ["measure", "a", "b"]
+    heads = [*names, "mean a", "mean b", "a - b"]
     heads += [f"{100 * comparison.level:g}% interval", "effect", "won", "tied", "lost", "p"]
     heads += ["corrected", ""]
     shown = []
     for row in rows:
         mark = "*" if comparison.is_significant(row) else ""
-        cells = [row.measure, row.segment or "", row.a, row.b]
+        cells = [getattr(row, name) or "" for name in names]
         cells += [f"{row.mean_a:.{precision}f}", f"{row.mean_b:.{precision}f}"]
         cells.append(f"{row.difference:+.{precision}f}")
         cells.append(f"[{row.low:+.{precision}f}, {row.high:+.{precision}f}]")
         cells += [f"{row.effect:+.2f}", f"{row.wins}", f"{row.ties}", f"{row.losses}"]
         cells += [probability(row.p), probability(row.p_corrected), mark]
         shown.append([printable(cell) for cell in cells])
-    keep = [at for at, head in enumerate(heads) if head != "segment" or comparison.segments]
-    cut = [[row[at] for at in keep] for row in shown]
-    return Table([heads[at] for at in keep], cut, 4 if comparison.segments else 3)
+    return Table(heads, shown, len(names))
 
 
 def probability(p: float) -> str:
