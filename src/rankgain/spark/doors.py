@@ -14,7 +14,6 @@ from .ship import pyspark_functions
 OPTIONS = frozenset(
     "gain discount log_base ties rel divisor beta p max_label empty convention".split()
 )
-WAYS = ("auto", "shuffle", "count")
 PLACES = ("stable", "reverse")
 
 
@@ -218,7 +217,7 @@ def evaluate_columns(
 
 def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False) -> Asked:
     """Check what can be checked before Spark is asked for anything."""
-    if how not in WAYS:
+    if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
     for name in options:
         if name not in OPTIONS:
