@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -77,21 +78,18 @@ class Explanation:
 
         Of qrels and a run with the ids, and whether the document of the ranking is unjudged.
         """
-        found = []
-        sides = {"": vars(self.ranking), "ideal_": vars(self.ideal)}
-        for at in range(max(len(self.ranking), len(self.ideal))):
-            row: dict[str, Any] = {"rank": at + 1}
-            for prefix, side in sides.items():
-                for name, values in side.items():
-                    if prefix + name not in _LEFT_OUT:
-                        row[prefix + name] = values[at].item() if at < len(values) else None
-            if self.documents or self.ideal_documents:
-                row["id"] = self.documents[at] if at < len(self.documents) else None
-                row["unjudged"] = at + 1 in self.unjudged
-                ideal = self.ideal_documents
-                row["ideal_id"] = ideal[at] if at < len(ideal) else None
-            found.append(row)
-        return found
+        ranks = range(1, max(len(self.ranking), len(self.ideal)) + 1)
+        columns: dict[str, Any] = {"rank": ranks}
+        for prefix, side in (("", self.ranking), ("ideal_", self.ideal)):
+            columns |= {prefix + name: values.tolist() for name, values in vars(side).items()}
+        for name in _LEFT_OUT:
+            del columns[name]
+        if self.documents or self.ideal_documents:
+            columns["id"] = self.documents
+            columns["unjudged"] = [rank in self.unjudged for rank in ranks]
+            columns["ideal_id"] = self.ideal_documents
+        rows = zip_longest(*columns.values())
+        return [dict(zip(columns, row, strict=True)) for row in rows]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values, ready for JSON."""
@@ -156,7 +154,7 @@ class Explanation:
 
 
 _TIED = {"average": "all their orders are as likely, so each rank counts the block's mean"}
-_LEFT_OUT = {"ideal_document", "ideal_expected_gain"}
+_LEFT_OUT = ("ideal_document", "ideal_expected_gain")
 _RANKING = (
     ("doc", "document", "d"),
     ("label", "label", ""),
