@@ -237,20 +237,16 @@ def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Ev
 def _hits(source: Any, names: Names, shown: Progress) -> tuple[PartialRanks, int]:
     """The rows with a label other than 0, and how many rows there are."""
     reader = Reader(names)
-    ids: list[Any] = []
-    parts: list[tuple[Any, Any]] = []
+    parts = []
     for batch in open_batches(source, names.given, names.keys):
         found = reader.read(batch)
         at = np.flatnonzero(found.labels)
-        runs = np.searchsorted(found.starts, at, side="right") - 1
-        ids.append(_ids(found.ids)[runs])
-        parts.append((found.scores[at], found.labels[at]))
+        if at.size:
+            runs = np.searchsorted(found.starts, at, side="right") - 1
+            parts.append((_ids(found.ids)[runs], found.scores[at], found.labels[at]))
         shown.tell(reader.rows)
-    if not parts:
-        return PartialRanks([], [], []), 0
-    scores, labels = (np.concatenate(one) for one in zip(*parts, strict=True))
-    full = [one for one in ids if len(one)]
-    return PartialRanks(np.concatenate(full) if full else [], scores, labels), reader.rows
+    columns: list[Any] = [np.concatenate(one) for one in zip(*parts, strict=True)]
+    return PartialRanks(*(columns or ([], [], []))), reader.rows
 
 
 def _ids(ids: list[Any]) -> Any:
