@@ -27,15 +27,16 @@ def adjacent_parts(batches: Iterator[Any], by: str) -> Iterator[Part]:
     for batch in batches:
         if not batch.num_rows:
             continue
-        start = _start_of_last(batch.column(by))
-        if not start and held and not _goes_on(held[-1].column(by), batch.column(by)):
+        column = batch.column(by)
+        start = _start_of_last(column)
+        if held and not start and held[-1].column(by)[-1].as_py() != column[0].as_py():
             last = 0
         held.append(batch)
         rows += batch.num_rows
         last = batch.num_rows - start + (0 if start else last)
         if last > LONGEST:
             raise ValueError(
-                f"the list of {batch.column(by)[start].as_py()!r} has more than {LONGEST} rows, "
+                f"the list of {column[start].as_py()!r} has more than {LONGEST} rows, "
                 f"the most there may be; is {by!r} the column of the queries?"
             )
         if rows >= STRETCH and last < rows:
@@ -51,13 +52,9 @@ def _start_of_last(column: Any) -> int:
     """Where the rows of the last value begin."""
     from pyarrow import compute
 
-    differs = compute.not_equal(column, column[len(column) - 1]).fill_null(True)
+    differs = compute.not_equal(column, column[-1]).fill_null(True)
     other = np.flatnonzero(differs.to_numpy(zero_copy_only=False))
     return int(other[-1]) + 1 if other.size else 0
-
-
-def _goes_on(before: Any, after: Any) -> bool:
-    return bool(before[len(before) - 1].as_py() == after[0].as_py())
 
 
 def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> Part | None:
