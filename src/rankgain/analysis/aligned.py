@@ -26,21 +26,20 @@ def align(evaluations: Any, queries: str) -> Aligned:
     found = _named(evaluations)
     if queries not in ("same", "common"):
         raise ValueError(f'queries must be "same" or "common", not {queries!r}')
-    names = list(found)
-    first = found[names[0]]
-    for name in names:
-        if len(set(found[name].queries)) != len(found[name]):
+    first = next(iter(found.values()))
+    for name, one in found.items():
+        if len(set(one.queries)) != len(one):
             raise ValueError(f"{name!r}: two of its lists have one query id; ids must differ")
     if all(_same(one.queries, first.queries) for one in found.values()):
-        aligned = Aligned(found, first.queries, dict.fromkeys(names), {})
+        aligned = Aligned(found, first.queries, dict.fromkeys(found), {})
     else:
         where = {name: {q: i for i, q in enumerate(one.queries)} for name, one in found.items()}
         common = [q for q in first.queries if all(q in place for place in where.values())]
-        left_out = {name: len(found[name]) - len(common) for name in names}
+        left_out = {name: len(one) - len(common) for name, one in found.items()}
         left_out = {name: lists for name, lists in left_out.items() if lists}
         if left_out and queries == "same":
             raise ValueError(_what_differs(where))
-        places = {name: np.array([where[name][q] for q in common], np.int64) for name in names}
+        places = {name: np.array([where[name][q] for q in common], np.int64) for name in found}
         aligned = Aligned(found, common, places, left_out)
     if not len(aligned.queries):
         raise ValueError("the evaluations have no list in common, so there is nothing to compare")

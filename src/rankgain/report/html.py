@@ -54,9 +54,9 @@ def table(
     )
 
 
-def numbers(values: list[float], places: int = 4) -> str:
+def numbers(values: list[float]) -> str:
     """Cells of a row; what is no number is a dash."""
-    return "".join(f"<td>{number(value, places)}" for value in values)
+    return "".join(f"<td>{number(value)}" for value in values)
 
 
 def number(value: float, places: int = 4) -> str:
