@@ -15,10 +15,6 @@ def corrected(p: Any, correction: str) -> Any:
     return values
 
 
-def _bonferroni(p: Any) -> Any:
-    return p * len(p)
-
-
 def _holm(p: Any) -> Any:
     """Holm, "A simple sequentially rejective multiple test procedure" (1979)."""
     order = np.argsort(p, kind="stable")
@@ -37,6 +33,6 @@ def _benjamini_hochberg(p: Any) -> Any:
 
 CORRECTIONS: dict[str, Callable[[Any], Any]] = {
     "holm": _holm,
-    "bonferroni": _bonferroni,
+    "bonferroni": lambda p: p * len(p),
     "bh": _benjamini_hochberg,
 }
