@@ -31,22 +31,14 @@ def collected(rows: Any, task: str, names: list[str], twice: str = "") -> tuple[
     return found
 
 
-class Means(NamedTuple):
-    """Whether sums for means are asked in place of values, and with which bootstrap."""
+def read_means(means: Any, bootstrap: Any, seed: Any) -> dict[str, int] | None:
+    """The bootstrap of the sums that are asked for means in place of values; None: values."""
+    from .. import Accumulator
 
-    asked: bool
-    bootstrap: int
-    seed: int
-
-    @classmethod
-    def read(cls, means: Any, bootstrap: Any, seed: Any) -> "Means":
-        """Check the arguments."""
-        from .. import Accumulator
-
-        total = Accumulator(bootstrap=bootstrap, seed=seed)
-        if total.bootstrap and not means:
-            raise ValueError("bootstrap= makes intervals of means: give means=True with it")
-        return cls(bool(means), total.bootstrap, total.seed)
+    total = Accumulator(bootstrap=bootstrap, seed=seed)
+    if total.bootstrap and not means:
+        raise ValueError("bootstrap= makes intervals of means: give means=True with it")
+    return {"bootstrap": total.bootstrap, "seed": total.seed} if means else None
 
 
 class Answer(NamedTuple):
@@ -54,18 +46,16 @@ class Answer(NamedTuple):
 
     query: tuple[str, str] | None
     schema: Any
-    means: Means
+    sums: dict[str, int] | None  # with this bootstrap; None: values
 
     def of(self, rows: Any, task: str, **arguments: Any) -> Any:
         """The values as a DataFrame, or an Accumulator."""
-        drawn = {"bootstrap": self.means.bootstrap, "seed": self.means.seed}
-        kept = drawn if self.means.asked else None
-        run = shipped("answer", task=task, arguments=arguments, query=self.query, sums_of=kept)
-        if not self.means.asked:
+        run = shipped("answer", task=task, arguments=arguments, query=self.query, sums_of=self.sums)
+        if self.sums is None:
             return mapped(rows, run, self.schema)
         from .. import Accumulator
 
-        total = Accumulator(**drawn)
+        total = Accumulator(**self.sums)
         for part in mapped(rows, run, "data binary").collect():
             total.merge(pickle.loads(bytes(part["data"])))
         return total

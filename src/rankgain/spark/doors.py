@@ -6,7 +6,7 @@ from ..convention import get_convention
 from ..engine.plan import row_of
 from ..evaluation.asked import measures_under, refuse_untaken
 from ..evaluation.one_pass import prepare_all
-from .collect import HITS, Answer, Means, collected, counted_hits
+from .collect import HITS, Answer, collected, counted_hits, read_means
 from .columns import chosen, column_of, id_type, result_schema, same_ids
 from .counting import answer_by_counting
 from .ship import pyspark_functions
@@ -81,10 +81,10 @@ def evaluate(
     """
     functions = pyspark_functions()
     asked = _read(measures, options, how)
-    kept = Means.read(means, bootstrap, seed)
+    sums = read_means(means, bootstrap, seed)
     named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
     rows = chosen(frame, functions, *named)
-    answer = Answer((by, id_type(frame, by)), result_schema(frame, by, asked.names), kept)
+    answer = Answer((by, id_type(frame, by)), result_schema(frame, by, asked.names), sums)
     is_hit = ~column_of(functions, label).cast("double").eqNullSafe(0.0)
     hits = rows.where(is_hit)
     single = frame.schema[score].dataType.typeName() == "float"
@@ -128,13 +128,13 @@ def evaluate_runs(
     """
     functions = pyspark_functions()
     asked = _read(measures, options, how)
-    kept = Means.read(means, bootstrap, seed)
+    sums = read_means(means, bootstrap, seed)
     keys = [("query", query, "id"), ("doc", doc, "id")]
     truth = chosen(truth, functions, *keys, ("label", label, "number"))
     run = chosen(run, functions, *keys, ("score", score, "number"))
     _refuse_other_ids(truth, run, {"query": query, "doc": doc})
     schema = result_schema(truth, query, asked.names)
-    answer = Answer((query, id_type(truth, query)), schema, kept)
+    answer = Answer((query, id_type(truth, query)), schema, sums)
     single = run.schema[score].dataType.typeName() == "float"
     names = [query, doc, label, score]
     truth, run = truth.toDF("query", "doc", "label"), run.toDF("query", "doc", "score")
@@ -192,8 +192,8 @@ def evaluate_columns(
     """
     functions = pyspark_functions()
     asked = _read(measures, options, "auto", places=True)
-    kept = Means.read(means, bootstrap, seed)
-    if kept.bootstrap and by is None:
+    sums = read_means(means, bootstrap, seed)
+    if sums and sums["bootstrap"] and by is None:
         raise ValueError("the bootstrap draws by query id: give by=, the column that has it")
     pairs = {"scored": (("labels", labels), ("scores", scores))}
     pairs["recommended"] = ("recommended", recommended), ("relevant", relevant)
@@ -211,7 +211,7 @@ def evaluate_columns(
         query = by, id_type(chosen(frame, functions, named[0]), by)
     rows = chosen(frame, functions, *named)
     names = [column for _, column, _ in named]
-    answer = Answer(query, result_schema(frame, by, asked.names), kept)
+    answer = Answer(query, result_schema(frame, by, asked.names), sums)
     return answer.of(rows, "evaluate_rows", names=names, form=given[0], asked=asked.arguments)
 
 

@@ -51,8 +51,8 @@ def _packed(columns: dict[str, list[Any]]) -> Any:
     import pyarrow as pa
 
     types = {"part": pa.int32(), "data": pa.binary()}
-    arrays = [pa.array(values, types[name]) for name, values in columns.items()]
-    return pa.RecordBatch.from_arrays(arrays, names=list(columns))
+    arrays = {name: pa.array(values, types[name]) for name, values in columns.items()}
+    return pa.RecordBatch.from_pydict(arrays)
 
 
 # ---- answers
@@ -69,7 +69,7 @@ def values(found: Answers, query: Query | None) -> Iterator[Any]:
         if query is not None:
             name, kind = query
             columns = {name: pa.array(list(one.queries if ids is None else ids), kind), **columns}
-        yield pa.RecordBatch.from_arrays(list(columns.values()), list(columns))
+        yield pa.RecordBatch.from_pydict(columns)
 
 
 def sums(found: Answers, drawn: dict[str, int]) -> Iterator[Any]:
