@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -168,7 +167,7 @@ class _Walk:
         measure: str | Measure,
         weight: Any,
         threads: int | None,
-        shown: Mapping[str, Any] = MappingProxyType({}),  # queries as they went in
+        shown: Mapping[str, Any] | None = None,  # queries as they went in
     ) -> None:
         self.reader, self.weight, self.shown = reader, weight, shown
         self.threads = usable_threads(threads)
