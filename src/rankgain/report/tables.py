@@ -1,5 +1,6 @@
 """The tables of a page: means, comparisons, values of lists."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,12 +31,11 @@ def means(view: View) -> Html:
     comparison = view.comparison
     letters = letters_of(view.ranked)
     marks = _marks(view, letters)
-    best = {
-        measure: max(
-            (view.means[measure, one].value for one in view.ranked), key=_goodness(measure)
-        )
-        for measure in comparison.measures
-    }
+    best = {}
+    for measure in comparison.measures:
+        found = (view.means[measure, system].value for system in view.ranked)
+        choose = min if is_smaller_better(measure) else max
+        best[measure] = choose((one for one in found if one == one), default=math.nan)
     rows = []
     for system in view.ranked:
         head = [name(system)]
@@ -54,11 +54,6 @@ def means(view: View) -> Html:
         rows.append(tag("tr", *cells))
     caption = f"Means, with their {percent(comparison.level)} intervals by the bootstrap"
     return table(caption, ["system", *comparison.measures], rows, "sortable means")
-
-
-def _goodness(measure: str) -> Any:
-    sign = -1 if is_smaller_better(measure) else 1
-    return lambda value: -float("inf") if value != value else sign * value
 
 
 def _marks(view: View, letters: Mapping[str, str]) -> dict[tuple[str, str], Html]:
