@@ -22,7 +22,7 @@ from ..engine.settings import Settings, resolve
 from ..lists.truth import Truth
 from ..names.catalogue import FAMILIES
 from ..names.measure import Measure, parse_measure
-from ..records.by_query import Qrels, Run, is_framed
+from ..records.by_query import Run, is_framed
 from ..records.choose import as_qrels, as_run
 from ..results.explanations.contributions import Contributions
 from ..results.explanations.explanation import Explanation, Steps
@@ -353,7 +353,8 @@ def explain_query(
     judgments = as_qrels(qrels, [run])
     results = as_run(run)
     if query not in judgments:
-        raise ValueError(f"query {query!r} has no judgments; there are {_some(judgments)}")
+        some = ", ".join(map(repr, judgments.queries[:3])) + ", ..." * (len(judgments) > 3)
+        raise ValueError(f"query {query!r} has no judgments; there are {some}")
     judged, scores = judgments[query], results.get(query, {})
     cut = k is not UNSET and k is not None
     asked = given.get("ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut))
@@ -381,10 +382,6 @@ def explain_query(
         ideal = shown.ideal.document.tolist()
         found["ideal_documents"] = tuple(pool[at] if at >= 0 else "" for at in ideal)
     return replace(shown, **found)
-
-
-def _some(qrels: Qrels) -> str:
-    return ", ".join(repr(one) for one in qrels.queries[:3]) + ", ..." * (len(qrels) > 3)
 
 
 def ordered(documents: list[str], run: Run, query: Any, rule: Any) -> tuple[list[str], Any]:

@@ -144,6 +144,7 @@ def _lists(view: View, order: list[int], explained: Mapping[int, Html] | None) -
 def _made(view: View) -> Html:
     """Everything that it takes to do it again."""
     comparison = view.comparison
+    convention, version = comparison.convention, comparison.versions.get("convention")
     rows: list[tuple[str, str]] = [
         ("systems", ", ".join(comparison.names)),
         ("baseline", "none: all pairs" if comparison.baseline is None else comparison.baseline),
@@ -152,7 +153,7 @@ def _made(view: View) -> Html:
         ("correction", comparison.correction or "none"),
         ("level", percent(comparison.level)),
         ("resamples", f"{comparison.resamples:,}, seed {comparison.seed}"),
-        ("convention", _versioned(comparison.convention, comparison.versions.get("convention"))),
+        ("convention", f"{convention} ({version})" if version else convention),
         ("made by", f"rankgain {comparison.versions.get('rankgain', '')}"),
     ]
     if comparison.segments:
@@ -167,10 +168,6 @@ def _made(view: View) -> Html:
     else:
         rows += [(f"lists of {name}", foot) for name, foot in feet.items()]
     return tag("dl", joined(Html(tag("dt", a) + tag("dd", b)) for a, b in rows))
-
-
-def _versioned(name: str, version: str | None) -> str:
-    return f"{name} ({version})" if version else name
 
 
 def _document(title: str, body: Html) -> str:

@@ -14,9 +14,9 @@ def chosen(frame: Any, functions: Any, *named: tuple[str, str, str]) -> Any:
         if not isinstance(column, str):
             raise TypeError(f"{argument} must be the name of a column, not {column!r}")
         if column not in types:
-            raise ValueError(
-                f"{argument}: there is no column {column!r}; there are {_some(list(types))}"
-            )
+            some = ", ".join(map(repr, list(types)[:8]))
+            more = f" and {len(types) - 8} more" if len(types) > 8 else ""
+            raise ValueError(f"{argument}: there is no column {column!r}; there are {some}{more}")
         _check_type(argument, column, kind, types[column])
     return frame.select(*[column_of(functions, column) for _, column, _ in named])
 
@@ -74,8 +74,3 @@ def result_schema(frame: Any, column: str | None, names: Sequence[str]) -> Any:
 
     ids = [] if column is None else [StructField(column, frame.schema[column].dataType)]
     return StructType([*ids, *[StructField(name, DoubleType()) for name in names]])
-
-
-def _some(names: list[str]) -> str:
-    shown = ", ".join(map(repr, names[:8]))
-    return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"
