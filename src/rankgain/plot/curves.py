@@ -153,12 +153,9 @@ def _curves(
 
 def _rank(one: Evaluation, names: list[str]) -> float:
     """The mean at the deepest cutoff, or over the levels of recall; nan is last."""
-    value = (
-        one.means[names[-1]]
-        if not names[0].startswith("IPrec")
-        else np.mean([one.means[name] for name in names])
-    )
-    return -math.inf if math.isnan(value) else float(value)
+    asked = names if names[0].startswith("IPrec") else names[-1:]
+    value = float(np.mean([one.means[name] for name in asked]))
+    return -math.inf if math.isnan(value) else value
 
 
 def _draw(drawn: Canvas, x: list[Any], curves: tuple[list[Curve], list[Curve]]) -> None:
