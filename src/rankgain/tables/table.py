@@ -112,9 +112,8 @@ def evaluate_table(table: Table, call: Call) -> tuple[Evaluation, Any]:
     queries = values_at(table.by, groups.first)
     by_id = any(settings.ties in BY_ID for settings in call.settings())
     lists = _lists(table, groups, queries, by_id)
-    weights, segments = (
-        _of_lists(table, groups, queries, which) for which in ("weight", "segment")
-    )
+    weights = _of_lists(table, groups, queries, "weight")
+    segments = _of_lists(table, groups, queries, "segment")
     found = evaluate_lists(
         lists,
         call.measures,
