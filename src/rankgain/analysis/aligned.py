@@ -168,23 +168,22 @@ class Units(NamedTuple):
         """Whether systems have divisors of their own."""
         return self.divisors is not None and self.divisors.ndim == 2
 
-    def means_of(self, numerators: Any, divisors: Any, logarithms: bool = False) -> Any:
-        """Means from sums over lists; nan without a divisor."""
-        return means_of(
-            "mean" if logarithms and self.kind == "geometric" else self.kind, numerators, divisors
-        )
+    @property
+    def tested(self) -> "Units":
+        """What is tested: of a geometric mean that of the logarithms."""
+        return self._replace(kind="mean") if self.kind == "geometric" else self
 
-    def means(self, logarithms: bool = False) -> Any:
-        """The mean of each system. logarithms: of a geometric mean, on their scale."""
+    def means(self) -> Any:
+        """The mean of each system."""
         n = len(self.numerators)
         divisors = np.float64(n) if self.divisors is None else self.divisors.sum(axis=0)
-        return self.means_of(self.numerators.sum(axis=0), divisors, logarithms)
+        return means_of(self.kind, self.numerators.sum(axis=0), divisors)
 
-    def linear(self, logarithms: bool = False) -> Any:
+    def linear(self) -> Any:
         """For each list and system a value, of which the mean is that of the system.
 
         Its scatter is that of the mean: values as they are in a plain mean, and the linear part of
-        the ratio elsewhere (the delta method). logarithms: of a geometric mean, on their scale.
+        the ratio elsewhere (the delta method).
         """
         n = len(self.numerators)
         if self.kind == "sum":
@@ -197,7 +196,7 @@ class Units(NamedTuple):
                 total = weights.sum(axis=0)
                 ratio = self.numerators.sum(axis=0) / total
                 values = ratio + n * (self.numerators - ratio * weights) / total
-        if self.kind == "geometric" and not logarithms:
+        if self.kind == "geometric":
             center = values.mean(axis=0)
             values = np.exp(center) * (1 + values - center)
         return values

@@ -250,9 +250,7 @@ def _columns(units: Units, pairs: Pairs, name: str, asked: Asked) -> list[Any]:
     better = -1 if is_smaller_better(name) else 1
     wins, losses = np.zeros((2, len(pairs.a)), np.int64)
     effect = np.empty(len(pairs.a))
-    values, linear = (
-        np.ascontiguousarray(one.T) for one in (units.values, units.linear(logarithms=True))
-    )
+    values, linear = (np.ascontiguousarray(one.T) for one in (units.values, units.tested.linear()))
     for at, found in pairs.differences(values):
         wins[at], losses[at] = (better * found > 0).sum(axis=1), (better * found < 0).sum(axis=1)
     for at, found in pairs.differences(linear):

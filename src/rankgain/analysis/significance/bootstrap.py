@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import _core
-from ...results.intervals.methods import quantiles, tails
+from ...results.intervals.methods import means_of, quantiles, tails
 from ...results.intervals.resampling import resampled
 from ..aligned import Units
 from .pairs import Draws, Pairs
@@ -30,10 +30,10 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws) -> Any:
     p = np.ones(len(pairs.a))
     if n < 2:
         return p
-    observed = pairs.difference(units.means(logarithms=True))
+    observed = pairs.difference(units.tested.means())
     least = np.abs(observed) * math.sqrt((n - 1) / n) * (1 - SAME)
-    for at, mine, inside in _parts(units, pairs, draws):
-        for some, found in inside.differences(_means(mine, draws, logarithms=True)):
+    for at, mine, inside in _parts(units.tested, pairs, draws):
+        for some, found in inside.differences(_means(mine, draws)):
             here = at[some]
             near = np.abs(found - observed[here, np.newaxis]) < least[here, np.newaxis]
             p[here] = (draws.resamples - np.count_nonzero(near, axis=1) + 1) / (draws.resamples + 1)
@@ -45,7 +45,7 @@ def percentiles(units: Units, pairs: Pairs, draws: Draws, level: float) -> Any:
     shares = tails(level)
     ends = np.empty((len(pairs.a), 2))
     for at, mine, inside in _parts(units, pairs, draws):
-        means = _means(mine, draws, logarithms=False)
+        means = _means(mine, draws)
         if units.divisors is not None and np.isnan(means).any():  # of resamples without a divisor
             for some, found in inside.differences(means):
                 ends[at[some]] = [quantiles(row, shares) for row in found]
@@ -68,7 +68,7 @@ def _parts(units: Units, pairs: Pairs, draws: Draws) -> Iterator[tuple[Any, Unit
         yield at, units.part(slice(None), columns), Pairs(*codes.reshape(2, -1))
 
 
-def _means(units: Units, draws: Draws, logarithms: bool) -> Any:
+def _means(units: Units, draws: Draws) -> Any:
     """The mean of each system in each resample: (systems, resamples)."""
     columns = list(np.ascontiguousarray(units.numerators.T))
     systems = len(columns)
@@ -78,8 +78,8 @@ def _means(units: Units, draws: Draws, logarithms: bool) -> Any:
     if units.divisors is None:
         if units.kind != "sum":  # divided after they are added: sums of rates are often exact
             sums /= len(units.numerators)
-        return np.exp(sums, out=sums) if units.kind == "geometric" and not logarithms else sums
-    return units.means_of(sums[:systems], sums[systems:], logarithms)
+        return np.exp(sums, out=sums) if units.kind == "geometric" else sums
+    return means_of(units.kind, sums[:systems], sums[systems:])
 
 
 def _quantiles(means: Any, pairs: Pairs, shares: tuple[float, float]) -> Any:

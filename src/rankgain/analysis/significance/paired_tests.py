@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ... import _core
-from ...results.intervals.methods import distributions, student_quantile
+from ...results.intervals.methods import distributions, means_of, student_quantile
 from ..aligned import Units
 from .bootstrap import SAME
 from .pairs import Draws, Pairs
@@ -24,7 +24,7 @@ LOST = 64 * np.finfo(np.float64).eps  # of the sum of sizes, what a sum may lose
 def student(units: Units, pairs: Pairs, draws: Draws) -> Any:
     """Student's paired t test, of a micro or weighted mean with the linear part of the ratio."""
     n = len(units.numerators)
-    values = units.linear(logarithms=True)
+    values = units.tested.linear()
     p = np.full(len(pairs.a), np.nan)
     if n < 2:
         return p
@@ -94,8 +94,8 @@ def _micro_flips(units: Units, pairs: Pairs, blocks: Iterator[Any]) -> Any:
         left = [whole - one for whole, one in zip(wholes, kept, strict=True)]
         for at in np.array_split(np.arange(len(pairs.a)), -(-len(pairs.a) // 64)):
             a, b = pairs.a[at], pairs.b[at]
-            one = units.means_of(*(x[a] + y[b] for x, y in zip(kept, left, strict=True)))
-            two = units.means_of(*(x[b] + y[a] for x, y in zip(kept, left, strict=True)))
+            one = means_of(units.kind, *(x[a] + y[b] for x, y in zip(kept, left, strict=True)))
+            two = means_of(units.kind, *(x[b] + y[a] for x, y in zip(kept, left, strict=True)))
             near = np.abs(one - two) < observed[at, np.newaxis] * (1 - SAME) - LOST
             reached[at] += np.count_nonzero(~near, axis=1)
     return reached

@@ -47,7 +47,7 @@ def studentised_range(units: Units, pairs: Pairs, level: float) -> Honest:
 
 def honest_error(units: Units) -> tuple[Any, float]:
     """The mean of each system, and its standard error by what lists and systems leave over."""
-    values = units.linear(logarithms=True)
+    values = units.tested.linear()
     n, systems = values.shape
     means = values.mean(axis=0)
     rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
