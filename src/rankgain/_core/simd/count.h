@@ -101,16 +101,24 @@ ALGORITHM ptrdiff_t ON(at_least)(const float *x, ptrdiff_t n, float t) {
     return total(found);
 }
 
-/* The largest value below t, or -inf. */
+/* The largest value below t, or -inf: four maxima side by side, as each waits for the one before. */
 ALGORITHM float ON(below)(const float *x, ptrdiff_t n, float t) {
-    const floats limit = all(t);
+    const floats limit = all(t), low = all(-__builtin_inff());
+    floats best[4] = {low, low, low, low};
     float lane[LANES], top = -__builtin_inff();
-    floats best = all(top);
-    for (ptrdiff_t i = 0; i < n; i += LANES) {
-        const floats v = some(x + i, n - i, limit);
-        best = largest_where(above(limit, v), v, best);
+    ptrdiff_t i = 0;
+    for (; i + 4 * LANES <= n; i += 4 * LANES) {
+        UNROLLED
+        for (int j = 0; j < 4; j++) {
+            const floats v = load(x + i + LANES * j);
+            best[j] = largest_where(above(limit, v), v, best[j]);
+        }
     }
-    store(lane, best);
+    for (; i < n; i += LANES) {
+        const floats v = some(x + i, n - i, limit);
+        best[0] = largest_where(above(limit, v), v, best[0]);
+    }
+    store(lane, largest(largest(best[0], best[1]), largest(best[2], best[3])));
     for (int j = 0; j < LANES; j++) top = lane[j] > top ? lane[j] : top;
     return top;
 }

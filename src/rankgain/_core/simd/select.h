@@ -21,11 +21,23 @@ ALGORITHM void ON(lanes)(const float *x, ptrdiff_t n, float *out) {
     for (int j = 0; j < 64 / LANES; j++) store(out + LANES * j, best[j]);
 }
 
+/* The integer of the mean of two values, given and got as integers that order as floats do; `other` where it is not between them. */
+STEP int32_t mean_key(int32_t low, int32_t high, int32_t other) {
+    int32_t bits[2] = {low ^ ((low >> 31) & INT32_MAX), high ^ ((high >> 31) & INT32_MAX)};
+    float value[2];
+    __builtin_memcpy(value, bits, sizeof(value));
+    value[0] = value[0] / 2 + value[1] / 2;
+    __builtin_memcpy(bits, value, sizeof(float));
+    bits[0] ^= (bits[0] >> 31) & INT32_MAX;
+    return low < bits[0] && bits[0] <= high ? bits[0] : other;
+}
+
 /* Integers that order as floats do, and their bisection for a bound that at least k of the n values reach (n a multiple of 16). */
 ALGORITHM float ON(bound)(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
     ints least = (ints){0}, most = least; /* of all bits turned round, or only the sign, as bits alone have an order */
     uint32_t lane[2][LANES], ends[2] = {0, 0};
     int32_t low, high;
+    int guesses = 4; /* by value: between integers of two signs stand all exponents, of which most hold no score */
     float found;
     for (ptrdiff_t i = 0; i < n; i += LANES) {
         ints key = load_ints(x + i);
@@ -41,7 +53,8 @@ ALGORITHM float ON(bound)(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
     low = (int32_t)(ends[0] ^ INT32_MAX);
     high = (int32_t)(ends[1] ^ (uint32_t)INT32_MIN);
     while (low < high) {
-        const int32_t middle = (low >> 1) + (high >> 1) + ((low | high) & 1);
+        int32_t middle = (low >> 1) + (high >> 1) + ((low | high) & 1);
+        if (low < 0 && high > 0 && guesses-- > 0) middle = mean_key(low, high, middle);
         tally below = {0};
         for (ptrdiff_t i = 0; i < n; i += LANES) below = tallied(below, beyond(all_ints(middle), load_ints(x + i)));
         const ptrdiff_t count = n - total(below);

@@ -57,5 +57,6 @@
 #define fit ON(fit)
 #define settle ON(settle)
 #define count_numbers ON(count_numbers)
+#define mean_key ON(mean_key)
 #define match_row ON(match_row)
 #define keep ON(keep)

@@ -14,6 +14,9 @@ from .straddle cimport gather, keep_first_tied, straddling_block, tighten
 from .sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
 from .ties cimport count_ties_above, draw_of_list, in_blocks, order_blocks, tie_key
 
+cdef extern from "../../simd/bits.h" nogil:
+    int bits_trailing_zeros(uint64_t word) noexcept
+
 cdef enum:
     TINY = 32  # up to here every score is a candidate
     SOME = 6  # hits up to which counting beats finding candidates
@@ -53,31 +56,30 @@ cdef inline void order_hits(Workspace *ws, Py_ssize_t m) noexcept nogil:
 
 
 cdef inline void place_hits(Workspace *ws, Py_ssize_t m, Py_ssize_t ranks) noexcept nogil:
-    """order_hits where no hit ties: each is put into the slot of its rank, and the slots are closed up without a branch."""
+    """order_hits where no hit ties: their ranks are marked in a bit map and read off."""
     cdef Hits *hits = &ws.hits
-    cdef Py_ssize_t i, h = 0
+    cdef Py_ssize_t i, word, h = 0
+    cdef uint64_t left
+    cdef uint64_t *taken = ws.keys
     cdef uint32_t *slot = ws.slot
-    cdef uint32_t *order = ws.order
     cdef const Py_ssize_t *greater = ws.greater
-    cdef const double *label = ws.entries.label
-    cdef double *hit_labels = hits.label
-    cdef int64_t *start = hits.start
-    cdef int64_t *size = hits.size
-    cdef Py_ssize_t *first = hits.first
-    for i in range(ranks):
-        slot[i] = 0
+    cdef int64_t rank
+    memset(taken, 0, (ranks // 64 + 1) * sizeof(uint64_t))
     for i in range(m):
-        slot[greater[i]] = <uint32_t> i + 1
-    for i in range(ranks):
-        order[h] = slot[i] - 1
-        h += slot[i] != 0
-    for h in range(m):
-        hit_labels[h] = label[order[h]]
-        start[h] = greater[order[h]]
-        size[h] = 1
-        first[h] = h
-    first[m] = m
-    hits.n_blocks = m
+        slot[greater[i]] = <uint32_t> i
+        taken[greater[i] >> 6] |= <uint64_t> 1 << (greater[i] & 63)
+    for word in range(ranks // 64 + 1):
+        left = taken[word]
+        while left:
+            rank = 64 * word + bits_trailing_zeros(left)
+            hits.label[h] = ws.entries.label[slot[rank]]
+            hits.start[h] = rank
+            hits.size[h] = 1
+            hits.first[h] = h
+            left &= left - 1
+            h += 1
+    hits.first[h] = h
+    hits.n_blocks = h
 
 
 cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:

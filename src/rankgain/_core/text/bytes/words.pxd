@@ -6,7 +6,7 @@
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
-cdef extern from "bits.h" nogil:
+cdef extern from "../../simd/bits.h" nogil:
     uint64_t multiply "bits_multiply"(uint64_t a, uint64_t b, uint64_t *high) noexcept
     int leading_zeros "bits_leading_zeros"(uint64_t word) noexcept
     int trailing_zeros "bits_trailing_zeros"(uint64_t word) noexcept
