@@ -1,6 +1,7 @@
 """What is asked is what is computed: names under a convention, cutoffs, arguments nobody takes."""
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -179,3 +180,19 @@ def test_names_on_the_command_line(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert out.split()[:4] == ["run", "AP", "RBP", "RBP(gain=linear,p=0.9)"]
     assert ": RBP(gain=linear,p=0.9) is " in err
+
+
+@pytest.mark.parametrize("order", ["sorted", "any"])
+def test_measures_may_be_an_iterator(order: str) -> None:
+    """They are read once for each run, and for each batch."""
+    arrow = pytest.importorskip("pyarrow")
+    rows = arrow.table({"q": ["a", "a", "b"], "label": [0, 1, 1], "score": [0.9, 0.5, 0.2]})
+    said: Any = {"by": "q", "label": "label", "score": "score"}
+    expected = {"RR": 0.75, "P@1": 0.5}
+    found = rg.evaluate_batches([rows], iter(["RR", "P@1"]), order=order, **said)
+    assert found.means == expected
+    assert rg.evaluate_frame(rows, iter(["RR", "P@1"]), **said).means == expected
+    qrels = {"a": {"x": 0, "y": 1}, "b": {"z": 1}}
+    run = {"a": {"x": 0.9, "y": 0.5}, "b": {"z": 0.2}}
+    for one in rg.evaluate_runs(qrels, {"r": run, "s": run}, iter(["RR", "P@1"])).values():
+        assert one.means == expected

@@ -94,9 +94,10 @@ def test_evaluations_as_data(runs, tmp_path):
 
 def test_notebooks_show_text_that_cannot_act(runs, found):
     explained = rg.explain([0, 1], [1, 2])
+    precise = rg.explain([0, 1], [1, 2], measure="AP")
     reconciled = rg.reconcile([[0, 2]], [[1.0, 1.0]], "sklearn", "catboost", measure="nDCG")
     ties = rg.evaluate_arrays([[0, 1]], [[1, 1]], "AP", bounds="ties").tie_report()
-    for one in (runs, found, runs["=1+1"], explained, reconciled, ties):
+    for one in (runs, found, runs["=1+1"], explained, precise, reconciled, ties):
         page = one._repr_html_()
         assert page.startswith(("<table>", "<pre>"))
         assert "<b>" not in page

@@ -1,6 +1,6 @@
 """What the measures asked are under a convention: its names, its cutoffs, and what they take."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..convention import UNSET, Convention
@@ -16,6 +16,11 @@ class Asked(NamedTuple):
 
     measures: tuple[Measure, ...]
     names: Mapping[str, str]  # of what was asked, where the result has another
+
+
+def read_once(spec: Any) -> Any:
+    """What was asked, so that it can be read again: an iterator as a list."""
+    return list(spec) if isinstance(spec, Iterator) else spec
 
 
 def measures_under(spec: Any, rules: Convention) -> Asked:

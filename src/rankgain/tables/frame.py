@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented, settings_among
+from ..evaluation.asked import read_once
 from ..records.columns import open_table
 from ..results.evaluation import Evaluation
 from .table import Asked, Call, choose_columns, evaluate_table, read_columns
@@ -97,9 +97,8 @@ def evaluate_frame(
     """
     given = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    measures = list(measures) if isinstance(measures, Iterator) else measures  # read twice
     asked = Asked(by, label, score, rank, doc, weight, segment)
-    call = Call(measures, given, rules, threads, bounds, set())
+    call = Call(read_once(measures), given, rules, threads, bounds, set())
     if isinstance(frame, (str, os.PathLike)):
         return _evaluate_path(frame, asked, call)
     opened, name = open_table(frame)

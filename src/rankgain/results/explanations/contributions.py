@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..text.tables import preformatted
 from .explanation import SHOWN, column, fields_of, notes_of, with_documents
 
 Floats = NDArray[np.float64]
@@ -64,6 +65,9 @@ class Contributions:
 
     def __repr__(self) -> str:
         return f"<Contributions {self.measure} = {self.value:.4f}; print it to see the table>"
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
 
     def __str__(self) -> str:
         height = min(len(self.label), SHOWN)
