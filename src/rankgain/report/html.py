@@ -4,6 +4,7 @@ from html import escape
 from typing import Any
 
 from ..records.printable import printable
+from ..results.text.comparison import probability
 
 LONG = 28  # letters
 
@@ -71,6 +72,4 @@ def signed(value: float) -> str:
 
 def p_value(p: float) -> str:
     """A probability, which is never 0."""
-    if p != p:
-        return "–"
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+    return "–" if p != p else probability(p)
