@@ -137,6 +137,21 @@ def test_files_by_other_engines(
     same(rg.evaluate_frame(write(FRAME, tmp_path / name), MEASURES))
 
 
+@pytest.mark.parametrize("library", ["polars", "pyarrow", "pandas"])
+def test_ids_of_json_lines_that_look_like_dates_stay_text(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rankgain.tables import path as paths
+
+    pytest.importorskip(library)
+    monkeypatch.setattr(paths, "find_spec", lambda one: one == library or None)
+    row = '{{"user_id": "{}", "label": {}, "score": {}}}\n'
+    rows = [("2024-01-31", 1, 0.5), ("2024-01-31", 0, 0.7), ("2024-02-01T10:00:00", 1, 0.3)]
+    (tmp_path / "a.jsonl").write_text("".join(row.format(*one) for one in rows))
+    found = rg.evaluate_frame(tmp_path / "a.jsonl", "RR").to_dict()
+    assert found == {"2024-01-31": {"RR": 0.5}, "2024-02-01T10:00:00": {"RR": 1.0}}
+
+
 @pytest.mark.parametrize(
     ("really", "called", "words"),
     [

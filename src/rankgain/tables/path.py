@@ -149,12 +149,24 @@ def _json_lines(source: BytesIO) -> Any:
 
         return polars.read_ndjson(source, infer_schema_length=None)
     if find_spec("pyarrow"):
-        from pyarrow import json as arrow
-
-        return arrow.read_json(source)
+        return _by_pyarrow(source)
     import pandas
 
     return pandas.read_json(source, lines=True, dtype=False, precise_float=True)
+
+
+def _by_pyarrow(source: BytesIO) -> Any:
+    """Read once more where it made times of text: JSON has none, and ids are what stands there."""
+    import pyarrow
+    from pyarrow import json as arrow
+
+    table = arrow.read_json(source)
+    times = [one.name for one in table.schema if pyarrow.types.is_timestamp(one.type)]
+    if not times:
+        return table
+    texts = pyarrow.schema([(name, pyarrow.string()) for name in times])
+    source.seek(0)
+    return arrow.read_json(source, parse_options=arrow.ParseOptions(explicit_schema=texts))
 
 
 def refuse_mixed(
