@@ -16,6 +16,7 @@ class Asked(NamedTuple):
 
     measures: tuple[Measure, ...]
     names: Mapping[str, str]  # of what was asked, where the result has another
+    settings: Mapping[str, Any] | None = None  # that were given, as an Evaluation has them
 
 
 def read_once(spec: Any) -> Any:

@@ -85,6 +85,7 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
         versions=most.versions,
         shares=shares,
         asked=most.asked,
+        settings=most.settings,
     )
 
 

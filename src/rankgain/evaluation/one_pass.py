@@ -1,6 +1,6 @@
 """Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,9 +18,10 @@ from ..names.family import Family
 from ..names.measure import Measure
 from ..results.counting import count_undefined
 from ..results.evaluation import Evaluation, OwnColumns
+from ..results.given import are_equal, plain
 from ..results.intervals.resampling import Shares
 from ..results.sums.merging import order_of
-from .asked import measures_under, refuse_untaken
+from .asked import Asked, measures_under, refuse_untaken
 from .means import is_plain, logarithms, mean, read_weights, rule_of, shares_of
 
 if TYPE_CHECKING:
@@ -57,6 +58,49 @@ def settings_of(
     return family, settings if ties is None else settings._replace(ties=ties)
 
 
+# Settings that one value of another one alone looks at.
+ONLY_WITH = {"seed": ("ties", "random"), "log_base": ("discount", "log")}
+
+
+def settings_told(
+    measures: Sequence[Measure], given: dict[str, Any], rules: Convention
+) -> dict[str, Any]:
+    """The settings given that make a measure another one than the convention does by itself.
+
+    A default that is given must merge with a call that leaves it out, so it is not among them.
+    """
+
+    def differs(measure: Measure, name: str, others: dict[str, Any]) -> bool:
+        if name not in FAMILIES[measure.family.lower()].arguments:
+            return False
+        mine = settings_of(measure, given, rules)[1]
+        if name in ONLY_WITH and getattr(mine, ONLY_WITH[name][0]) != ONLY_WITH[name][1]:
+            return False
+        usual = settings_of(measure, others, rules)[1]
+        return not are_equal(*(plain(getattr(one, name)) for one in (mine, usual)))
+
+    found = {}
+    for name, value in given.items():
+        if value is not UNSET:
+            others = {**given, name: UNSET}
+            if any(differs(one, name, others) for one in measures):
+                found[name] = plain(value)
+    return found
+
+
+def with_settings(asked: Asked, given: dict[str, Any], rules: Convention) -> Asked:
+    """All measures of a call with its settings; kept, as those of `prepare_all` are."""
+    values = key_of(given)
+    key = None if values is None else (asked.measures, id(rules), values)
+    known = None if key is None else CALLS.get(key)
+    if known is None:
+        told = settings_told(asked.measures, given, rules)
+        known = Prepared((), rules, asked._replace(settings=told))
+        if key is not None:
+            CALLS.keep(key, known)
+    return asked._replace(settings=known.names.settings)
+
+
 def prepare_all(
     measures: Any, given: dict[str, Any], rules: Convention, ties: str | None, whole: bool
 ) -> Prepared:
@@ -79,6 +123,8 @@ def prepare_all(
     if whole:
         refuse_untaken(asked.measures, given)
     settings = [settings_of(one, given, rules, ties) for one in asked.measures]
+    if whole:
+        asked = asked._replace(settings=settings_told(asked.measures, given, rules))
     prepared = Prepared(settings, rules, asked)
     if key is not None:
         CALLS.keep(key, prepared)
@@ -109,7 +155,9 @@ def refuse_judged_only(measures: Iterable[Measure]) -> None:
             )
 
 
-def _refuse_unbounded(asked: Sequence[tuple[Family, Settings]], kinds: tuple[str, ...]) -> None:
+def _kinds_of(asked: Sequence[tuple[Family, Settings]], bounds: Any) -> tuple[str, ...]:
+    """The kinds of bounds asked; a measure that has none of a kind is refused."""
+    kinds = read_kinds(bounds)
     for family, _ in asked:
         if "ties" in kinds and family.function in NO_TIE_BOUNDS:
             raise ValueError(
@@ -121,6 +169,7 @@ def _refuse_unbounded(asked: Sequence[tuple[Family, Settings]], kinds: tuple[str
                 f"{family.name} sets unjudged documents aside, so it has no bounds over what they "
                 'are worth; leave it, or bounds="unjudged", out of this call'
             )
+    return kinds
 
 
 def evaluate_lists(
@@ -135,21 +184,19 @@ def evaluate_lists(
     scored: Lists | None = None,
     ties: str | None = None,
     shown: Sequence[Any] | None = None,
-    names: Mapping[str, str] | None = None,
+    all_asked: Asked | None = None,
     told: set[str] | None = None,
     segments: Sequence[Any] | None = None,
 ) -> Evaluation:
     """Values and means of lists that were read; `scored` has scores that `lists` need not show.
 
-    shown: the queries as the result has them, where they are not those of the lists; names: where
-    some measures of a call are asked, the names under which all its values are found; told: what
-    the call has warned of.
+    shown: the queries as the result has them, where they are not those of the lists; all_asked:
+    where these are some measures of a call, all of them; told: what the call has warned of.
     """
-    kinds = read_kinds(bounds)
-    prepared = prepare_all(measures, given, rules, ties, names is None)
+    prepared = prepare_all(measures, given, rules, ties, all_asked is None)
+    kinds = _kinds_of(prepared.asked, bounds)
     weights = read_weights(weight, len(lists), lists.layout.queries, shown)
     table = Columns(prepared.asked, lists, prepared=prepared)
-    _refuse_unbounded(table.asked, kinds)
     values = _Values(prepared.names.measures, table, usable_threads(threads), weights, rules)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
     means, shares, left_out = values.means(counted)
@@ -166,8 +213,9 @@ def evaluate_lists(
         weights=weights,
         versions={"convention": rules.version},
         shares=shares,
-        asked=prepared.names.names if names is None else names,
+        asked=(all_asked or prepared.names).names,
         segments=segments,
+        settings=(all_asked or prepared.names).settings,
     )
 
 

@@ -20,7 +20,7 @@ from ..results.evaluations import Evaluations, refuse_same_names
 from .asked import measures_under, read_once, refuse_untaken
 from .by_reading import merge, split
 from .notices import warn_of_strangers
-from .one_pass import evaluate_lists
+from .one_pass import evaluate_lists, with_settings
 
 if TYPE_CHECKING:
     from ..engine.types import (
@@ -103,7 +103,8 @@ def evaluate(
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts, told = [], set[str]()
     call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
-    call |= {"names": asked.names, "told": told}
+    # A group is read under fields that were given, over which they would be no settings.
+    call |= {"all_asked": with_settings(asked, given, rules), "told": told}
     for reading, members in groups:
         joined = sources.joined(reading)
         pair = lists_of(joined, reading)._asdict()

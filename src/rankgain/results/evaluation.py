@@ -10,6 +10,7 @@ from ..names.measure import parse_measure
 from ..records.printable import printable
 from .counting import footer
 from .fixed import Fixed, fixed
+from .given import plain_settings
 from .intervals.resampling import Shares
 from .text.tables import deliver, preformatted
 
@@ -44,6 +45,9 @@ class Evaluation:
     shares : mapping of measure name -> what each query adds to its mean (numerators, and divisors
         or None), for means that are not simply those of `per_query` by `weights`: micro means
     segments : a label for each query, where `evaluate_frame` was given a column of them, or None
+    settings : mapping of argument -> value, of the settings that were given (gain, rel, empty and
+        the like) and are not what the convention says anyway: words and numbers, dicts and lists
+        of them; a callable by its qualified name, so two of one name are taken for the same
     versions : of rankgain, and of the tool that the convention is after
     """
 
@@ -57,6 +61,7 @@ class Evaluation:
         "per_query",
         "queries",
         "segments",
+        "settings",
         "shares",
         "versions",
         "weights",
@@ -74,6 +79,7 @@ class Evaluation:
     asked: Mapping[str, str]
     shares: Mapping[str, Shares]
     segments: Sequence[Any] | None
+    settings: Mapping[str, Any]
 
     def __init__(
         self,
@@ -90,6 +96,7 @@ class Evaluation:
         asked: Mapping[str, str] | None = None,
         shares: Mapping[str, Shares] | None = None,
         segments: Sequence[Any] | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         from .. import __version__
 
@@ -110,6 +117,7 @@ class Evaluation:
             "asked": Fixed(dict(asked or {})),
             "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
             "segments": None if segments is None else tuple(segments),
+            "settings": fixed(plain_settings(settings or {})),
         }
         for name, value in values_of.items():
             object.__setattr__(self, name, value)
@@ -165,7 +173,7 @@ class Evaluation:
         ]
         weights = None if self.weights is None else self.weights.tobytes()
         asked = tuple(self.queries), self.convention, weights, self.segments
-        return means, values, asked, dict(self.counts), found
+        return means, values, asked, dict(self.counts), found, dict(self.settings)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _build, ({name: getattr(self, name) for name in self.__slots__},)
@@ -264,8 +272,9 @@ class Evaluation:
 
         Means are those of one call on all lists, by the convention's rule: exact sums do not depend
         on the cuts, and sums by id are made anew. Lists stand in the order of the parts; those that
-        are only numbered are numbered anew. Convention, measures and what undefined lists count
-        must be equal, and a query stand in one part alone: else a ValueError names the parts.
+        are only numbered are numbered anew. Convention, measures, `settings` and what undefined
+        lists count must be equal, and a query stand in one part alone: else a ValueError names the
+        parts.
         Bounds are refused, as their means are not made of parts. convention: the Convention
         itself, where it is none of `rankgain.conventions`.
 

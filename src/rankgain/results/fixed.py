@@ -1,4 +1,4 @@
-"""Mappings that cannot be changed."""
+"""Mappings and lists that cannot be changed."""
 
 from collections.abc import Mapping
 from typing import Any, NoReturn
@@ -21,8 +21,27 @@ class Fixed(dict[Any, Any]):
         return Fixed, (dict(self),)
 
 
+class FixedList(list[Any]):
+    """A list that cannot be changed, which still equals a list and is JSON."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("results are immutable, and so are their lists; change a list(...) of it")
+
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+    append = clear = extend = insert = pop = remove = reverse = sort = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FixedList, (list(self),)
+
+
 def fixed(mapping: Mapping[str, Any]) -> Fixed:
-    """A mapping, and those in it, so that none can be changed."""
-    return Fixed(
-        {key: fixed(one) if isinstance(one, Mapping) else one for key, one in mapping.items()}
-    )
+    """A mapping, and the mappings and lists in it, so that none can be changed."""
+    return Fixed({key: _fixed(one) for key, one in mapping.items()})
+
+
+def _fixed(one: Any) -> Any:
+    if isinstance(one, Mapping):
+        return fixed(one)
+    return FixedList(one) if isinstance(one, list) else one

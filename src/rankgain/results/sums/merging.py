@@ -9,6 +9,7 @@ import numpy as np
 
 from ...convention import Convention, conventions
 from ..fixed import Fixed
+from ..given import refuse_others
 from ..intervals.resampling import Shares
 from .cells import mean_of
 from .columns import column_of
@@ -45,6 +46,7 @@ def merge_evaluations(
         asked=first.asked,
         shares=_shares(found),
         segments=_joined([one.segments for one in found], "segments", chain.from_iterable),
+        settings=first.settings,
     )
     return with_means(whole, rules)
 
@@ -83,6 +85,7 @@ def lists_at(whole: "Evaluation", at: Any, means: Any, counts: Any) -> "Evaluati
         asked=whole.asked,
         shares=shares,
         segments=whole.segments and [whole.segments[i] for i in places],
+        settings=whole.settings,
     )
 
 
@@ -111,6 +114,7 @@ def _read(parts: Any, kind: type["Evaluation"]) -> list["Evaluation"]:
                 raise ValueError(
                     f"{what} of parts[{base}] and parts[{at}] differ: {mine}; {theirs}"
                 )
+        refuse_others(first.settings, one.settings, f"parts[{base}]", f"parts[{at}]")
     return [one for _, one in full]
 
 

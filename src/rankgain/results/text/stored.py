@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import numpy as np
 
 from ...records.printable import printable
+from ..given import as_json, of_json
 from ..intervals.resampling import KINDS, Shares
 from .tables import separated
 
@@ -63,6 +64,8 @@ def json_text(evaluation: "Evaluation") -> str:
         data["weights"] = evaluation.weights
     if evaluation.segments is not None:
         data["segments"] = [_plain(label) for label in evaluation.segments]
+    if evaluation.settings:
+        data["settings"] = as_json(evaluation.settings)
     if evaluation.shares:
         data["shares"] = {name: one._asdict() for name, one in evaluation.shares.items()}
     if evaluation.bounds:
@@ -179,7 +182,14 @@ class _Reader:
             "asked": self._asked(means),
             "shares": self._shares(means, n),
             "segments": self._segments(n),
+            "settings": self._settings(),
         }
+
+    def _settings(self) -> dict[str, Any]:
+        try:
+            return of_json(self.data.get("settings", {}))
+        except ValueError as error:
+            self._refuse("settings", str(error))
 
     def _segments(self, n: int) -> list[Any] | None:
         found = self.data.get("segments")
