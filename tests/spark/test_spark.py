@@ -111,6 +111,26 @@ def test_the_bootstrap_is_that_of_a_laptop(spark: Any, how: str, text: bool) -> 
 
 
 @pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("given", [{"gain": "exp2"}, {"gain": [0.0, 2, 3]}, {"empty": "skip"}])
+def test_sums_know_the_settings_of_their_tasks(spark: Any, how: str, given: Any) -> None:
+    from rankgain.spark import evaluate
+
+    rows = table(20, 600, 7)
+    columns: Any = {"by": "query", "label": "label", "score": "score", "means": True, "how": how}
+    if how == "count" and "empty" not in given and given["gain"] != "exp2":
+        columns["how"] = "auto"  # a table of gains may be worth something at label 0
+    total = evaluate(frame_of(spark, rows, 4), "nDCG@5", **columns, **given)
+    assert total.settings == given
+    laptop = rg.Accumulator()
+    laptop.add(whole(rows, ["nDCG@5"], **given))
+    assert total == laptop
+    other = evaluate(frame_of(spark, rows, 2), "nDCG@5", **columns)
+    assert other.settings == {}
+    with pytest.raises(ValueError, match="of what was added before and the other accumulator"):
+        total.merge(other)
+
+
+@pytest.mark.parametrize("how", WAYS)
 def test_the_bootstrap_of_runs_and_of_columns(spark: Any, how: str) -> None:
     from rankgain.spark import evaluate_columns, evaluate_runs
 

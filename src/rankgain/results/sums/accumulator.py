@@ -11,9 +11,10 @@ from ...convention import conventions
 from ...names.measure import parse_measure
 from ..evaluation import Evaluation
 from ..intervals.methods import quantiles, tails
-from .cells import Cell, Column, Rules, around, fraction
+from .cells import Cell, Column, around, fraction
 from .columns import column_of, drawn_sums
 from .exact import Exact, added
+from .rules import Rules, shown
 from .summary import Row, Summary
 
 REPLICATES = 200  # of the bootstrap, where it is asked for
@@ -67,7 +68,9 @@ class Accumulator:
         Nobody can see whether a list was added before: that lists are disjoint is the caller's
         part. segment: an int or text, for sums of its own; segments that the evaluation has itself
         are not looked at, `evaluate_batches` with keep= and segment= adds by them. queries: ids of
-        the lists for the bootstrap, where the evaluation numbers them 0 .. n-1.
+        the lists for the bootstrap, where the evaluation numbers them 0 .. n-1. All that is added
+        must have one convention, the same measures and `Evaluation.settings`, weights or none, and
+        one fate of undefined lists: else a ValueError says what differs.
         """
         if segment is not None and type(segment) not in (int, str):
             raise TypeError(f"segment must be an int or text, not {segment!r}")
@@ -79,13 +82,13 @@ class Accumulator:
                 raise TypeError(f"a run's name must be text, not {name!r}")
         new = Accumulator(bootstrap=self.bootstrap, seed=self.seed)
         new._fill(runs, segment, queries)
-        self.merge(new)
+        self._join(new, "what is added now")
 
     def _fill(self, runs: Mapping[Any, Evaluation], segment: Any, queries: Any) -> None:
         first: Evaluation | None = None
         columns: dict[Any, list[Column]] = {}
         for run, one in runs.items():
-            self._take_rules(_rules_of(one))
+            self._rules = self._joined(Rules.of(one), f"run {run!r}")
             if first is not None and tuple(one.queries) != tuple(first.queries):
                 raise ValueError(f"run {run!r} has other queries than the first one; align them")
             first = first or one
@@ -118,23 +121,23 @@ class Accumulator:
             )
         return one.queries
 
-    def _take_rules(self, rules: Rules) -> None:
-        if self._rules is None:
-            self._rules = rules
-        for field, mine, theirs in zip(Rules._fields, self._rules, rules, strict=True):
-            if mine != theirs:
-                raise ValueError(f"{field} differ: {_shown(mine)}, and {_shown(theirs)}")
+    def _joined(self, rules: Rules, place: str) -> Rules:
+        return rules if self._rules is None else self._rules.joined(rules, place)
 
     def merge(self, other: "Accumulator") -> "Accumulator":
         """Add all that another has; returns this one, so that `functools.reduce` may merge many.
 
-        Associative and commutative to the bit. Another convention, other measures, another number
-        of replicates or another seed is a ValueError.
+        Associative and commutative to the bit. What `add` refuses, another number of replicates or
+        another seed is a ValueError.
         """
         if not isinstance(other, Accumulator):
             raise TypeError(f"an Accumulator is wanted, not {type(other).__name__}")
         if other is self:
             raise ValueError("merge: it is itself, and would be added twice")
+        return self._join(other, "the other accumulator")
+
+    def _join(self, other: "Accumulator", place: str) -> "Accumulator":
+        """Add all of another, which errors call by `place`."""
         if (self.bootstrap, self.seed) != (other.bootstrap, other.seed):
             raise ValueError(
                 f"bootstrap and seed differ: {self.bootstrap}, {self.seed}, and "
@@ -142,21 +145,27 @@ class Accumulator:
             )
         if other._rules is None:
             return self
-        self._take_rules(other._rules)
+        rules = self._joined(other._rules, place)
         cells = {key: _sum(self._cells.get(key), one) for key, one in other._cells.items()}
         for key, one in other._pairs.items():
             self._pairs[key] = added(self._pairs[key], one) if key in self._pairs else one
-        for place, counts in other._counts.items():
-            own = self._counts.setdefault(place, {})
+        for at, counts in other._counts.items():
+            own = self._counts.setdefault(at, {})
             for name, value in counts.items():
                 own[name] = own.get(name, 0) + value
         self._cells.update(cells)
+        self._rules = rules
         return self
 
     @property
     def convention(self) -> str | None:
         """The name of the convention, None before anything was added."""
         return None if self._rules is None else self._rules.convention
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of all that was added, as `Evaluation.settings` has them."""
+        return {} if self._rules is None else dict(self._rules.settings)
 
     @property
     def runs(self) -> list[Any]:
@@ -271,7 +280,7 @@ class Accumulator:
         if run is None and len(self.runs) == 1:
             return self.runs[0]
         if run not in self.runs:
-            raise ValueError(f"run={run!r}: there are the runs {_shown(self.runs)}")
+            raise ValueError(f"run={run!r}: there are the runs {shown(self.runs)}")
         return run
 
     def _key(self, name: str) -> str:
@@ -281,7 +290,7 @@ class Accumulator:
         key = asked.get(str(name).strip()) or str(parse_measure(name))
         key = asked.get(key, key)
         if key not in self._rules.measures:
-            raise KeyError(f"{key} was not evaluated; there are {_shown(self._rules.measures)}")
+            raise KeyError(f"{key} was not evaluated; there are {shown(self._rules.measures)}")
         return key
 
     def _cell(self, run: Any, segment: Any, name: str) -> Cell:
@@ -314,7 +323,7 @@ class Accumulator:
         return Accumulator.from_dict, (self.to_dict(),)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in dicts, lists, text and ints, for JSON; `from_dict` reads it."""
+        """All of it in dicts, lists, text and numbers, for JSON; `from_dict` reads it."""
         from .stored import to_dict
 
         return to_dict(self)
@@ -352,21 +361,8 @@ def _products_of(a: Column, b: Column) -> tuple[Exact, ...]:
         return tuple(Exact.of(x, y) for x, y in pairs)
 
 
-def _rules_of(one: Evaluation) -> Rules:
-    return Rules(
-        one.convention,
-        one.versions["convention"],
-        tuple(one.means),
-        tuple(sorted(one.asked.items())),
-    )
-
-
 def _order(name: Any) -> tuple[int, str, Any]:
     return (name is not None, type(name).__name__, name)
-
-
-def _shown(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else repr(value)
 
 
 def _level(level: Any) -> float:

@@ -13,15 +13,6 @@ from .exact import Exact, added, ratio
 NAMES = ("above", "below", "squares", "cross", "squares_below")
 
 
-class Rules(NamedTuple):
-    """What is equal in all that one accumulator adds up."""
-
-    convention: str
-    version: str
-    measures: tuple[str, ...]
-    asked: tuple[tuple[str, str], ...]
-
-
 class Column(NamedTuple):
     """What each list adds to a mean: numerator (of `values` times `factors`) and divisor."""
 

@@ -1,7 +1,7 @@
 """Evaluations over disjoint lists brought together, with the values of every list."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -9,21 +9,25 @@ import numpy as np
 
 from ...convention import Convention, conventions
 from ..fixed import Fixed
-from ..given import refuse_others
+from ..given import are_equal, refuse_others
 from ..intervals.resampling import Shares
 from .cells import mean_of
 from .columns import column_of
 from .exact import Exact
+from .rules import other_fate
 
 if TYPE_CHECKING:
     from ..evaluation import Evaluation
+
+ONE_CONVENTION = "evaluate all parts under the same convention"
 
 
 def merge_evaluations(
     parts: Any, convention: Convention | None, kind: type["Evaluation"]
 ) -> "Evaluation":
     """One evaluation of all lists, in the order of the parts."""
-    found = _read(parts, kind)
+    places = _read(parts, kind)
+    found = list(places.values())
     first = found[0]
     rules = convention or conventions.get(first.convention)
     if rules is None:
@@ -33,19 +37,20 @@ def merge_evaluations(
         )
     if rules.name != first.convention:
         raise ValueError(f"convention is {rules.name!r}, but the parts have {first.convention!r}")
-    queries = _queries(found)
-    weights = _joined([one.weights for one in found], "weights", np.concatenate)
+    queries = _queries(places)
+    remedy = "evaluate all parts with weight=, or all without"
+    weights = _joined({at: one.weights for at, one in places.items()}, "weights", remedy)
     whole = kind(
         dict.fromkeys(first.means, 0.0),
         {name: np.concatenate([one.per_query[name] for one in found]) for name in first.means},
         queries,
         convention=first.convention,
-        counts=_counts(found),
+        counts=_counts(places),
         weights=weights,
         versions=first.versions,
         asked=first.asked,
-        shares=_shares(found),
-        segments=_joined([one.segments for one in found], "segments", chain.from_iterable),
+        shares=_shares(places),
+        segments=_segments(places),
         settings=first.settings,
     )
     return with_means(whole, rules)
@@ -89,8 +94,8 @@ def lists_at(whole: "Evaluation", at: Any, means: Any, counts: Any) -> "Evaluati
     )
 
 
-def _read(parts: Any, kind: type["Evaluation"]) -> list["Evaluation"]:
-    """The parts, of which those without a list need not agree with the others."""
+def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
+    """The parts by place; those without a list are left out, and need not agree with the others."""
     found = list(parts) if isinstance(parts, Iterable) else [parts]
     for at, one in enumerate(found):
         if not isinstance(one, kind):
@@ -115,23 +120,23 @@ def _read(parts: Any, kind: type["Evaluation"]) -> list["Evaluation"]:
                     f"{what} of parts[{base}] and parts[{at}] differ: {mine}; {theirs}"
                 )
         refuse_others(first.settings, one.settings, f"parts[{base}]", f"parts[{at}]")
-    return [one for _, one in full]
+    return dict(full)
 
 
-def _queries(found: list["Evaluation"]) -> Any:
+def _queries(found: dict[int, "Evaluation"]) -> Any:
     """The ids of all lists; lists that are only numbered are numbered again."""
-    numbered = [isinstance(one.queries, range) for one in found]
-    if all(numbered):
-        return range(sum(map(len, found)))
-    if any(numbered):
+    numbered = [at for at, one in found.items() if isinstance(one.queries, range)]
+    if len(numbered) == len(found):
+        return range(sum(map(len, found.values())))
+    if numbered:
         raise ValueError(
-            f"the lists of parts[{numbered.index(True)}] are only numbered, those of others have "
+            f"the lists of parts[{numbered[0]}] are only numbered, those of others have "
             "query ids; give qid= to all"
         )
-    queries = tuple(chain.from_iterable(one.queries for one in found))
+    queries = tuple(chain.from_iterable(one.queries for one in found.values()))
     if len(set(queries)) < len(queries):
         place: dict[Any, int] = {}
-        for at, one in enumerate(found):
+        for at, one in found.items():
             for query in one.queries:
                 if place.setdefault(query, at) != at:
                     raise ValueError(
@@ -141,51 +146,67 @@ def _queries(found: list["Evaluation"]) -> Any:
     return queries
 
 
-def _joined(columns: list[Any], name: str, join: Callable[[Any], Any]) -> Any:
-    """The columns of all parts in one, or None where no part has any."""
-    missing = [one is None for one in columns]
-    if all(missing):
+def _columns(columns: dict[int, Any], name: str, remedy: str) -> list[Any] | None:
+    """A column of each part, or None where no part has one."""
+    missing = [at for at, one in columns.items() if one is None]
+    if len(missing) == len(columns):
         return None
-    if any(missing):
-        raise ValueError(f"parts[{missing.index(True)}] has no {name}, others have")
-    return join(columns)
+    if missing:
+        raise ValueError(f"parts[{missing[0]}] has no {name}, others have; {remedy}")
+    return list(columns.values())
 
 
-def _shares(found: list["Evaluation"]) -> dict[str, Shares]:
-    names = dict.fromkeys(chain.from_iterable(one.shares for one in found))
+def _joined(columns: dict[int, Any], name: str, remedy: str) -> Any:
+    found = _columns(columns, name, remedy)
+    return None if found is None else np.concatenate(found)
+
+
+def _segments(found: dict[int, "Evaluation"]) -> list[Any] | None:
+    remedy = "evaluate all parts with segment=, or all without"
+    labels = _columns({at: one.segments for at, one in found.items()}, "segments", remedy)
+    return None if labels is None else list(chain.from_iterable(labels))
+
+
+def _shares(found: dict[int, "Evaluation"]) -> dict[str, Shares]:
+    names = dict.fromkeys(chain.from_iterable(one.shares for one in found.values()))
     shares = {}
     for name in names:
-        lacking = [at for at, one in enumerate(found) if name not in one.shares]
+        lacking = [at for at, one in found.items() if name not in one.shares]
         if lacking:
-            raise ValueError(f"{name}: parts[{lacking[0]}] has another kind of mean than others")
-        each = [one.shares[name] for one in found]
-        numerators = np.concatenate([one.numerators for one in each])
-        columns = [one.divisors for one in each]
-        divisors = _joined(columns, f"divisors of {name}", np.concatenate)
-        shares[name] = Shares(each[0].kind, numerators, divisors)
+            raise ValueError(
+                f"{name}: parts[{lacking[0]}] has another kind of mean than others; "
+                f"{ONE_CONVENTION}"
+            )
+        each = {at: one.shares[name] for at, one in found.items()}
+        numerators = np.concatenate([one.numerators for one in each.values()])
+        divisors = {at: one.divisors for at, one in each.items()}
+        kind = next(iter(each.values())).kind
+        shares[name] = Shares(
+            kind, numerators, _joined(divisors, f"divisors of {name}", ONE_CONVENTION)
+        )
     return shares
 
 
-def _counts(found: list["Evaluation"]) -> dict[str, Any]:
+def _counts(found: dict[int, "Evaluation"]) -> dict[str, Any]:
     """Sums of all counts, in the order in which the parts have them."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}
-    fate: dict[str, Any] = {}
-    for one in found:
+    fates: dict[str, tuple[Any, int]] = {}
+    for at, one in found.items():
         for key, value in one.counts.items():
             if isinstance(value, int):
                 counts[key] = counts.get(key, 0) + value
         for name, lists in one.counts.get("undefined", {}).items():
             undefined[name] = undefined.get(name, 0) + lists
             meant = one.counts["undefined_as"][name]
-            if fate.setdefault(name, meant) != meant:
-                raise ValueError(
-                    f"{name}: undefined lists count {fate[name]} in one part and {meant} in another"
-                )
+            known, before = fates.setdefault(name, (meant, at))
+            if not are_equal(known, meant):
+                places = f"parts[{before}]", f"parts[{at}]"
+                raise ValueError(other_fate(name, known, places[0], meant, places[1]))
     if undefined:
-        names = [name for name in found[0].means if name in undefined]
+        names = [name for name in one.means if name in undefined]
         counts["undefined"] = {name: undefined[name] for name in names}
-        counts["undefined_as"] = {name: fate[name] for name in names}
+        counts["undefined_as"] = {name: fates[name][0] for name in names}
     return counts
 
 

@@ -3,9 +3,11 @@
 import json
 from typing import TYPE_CHECKING, Any
 
+from ..given import as_json, of_json
 from ..intervals.resampling import KINDS
-from .cells import NAMES, Cell, Rules
+from .cells import NAMES, Cell
 from .exact import Exact
+from .rules import Rules
 
 if TYPE_CHECKING:
     from .accumulator import Accumulator
@@ -27,6 +29,7 @@ def to_dict(total: "Accumulator") -> dict[str, Any]:
         return data
     data["rules"] = {**rules._asdict(), "asked": dict(rules.asked)}
     data["rules"]["measures"] = list(rules.measures)
+    data["rules"] |= {name: as_json(getattr(rules, name)) for name in ("settings", "fates")}
     data["counts"] = [
         {"run": run, "segment": segment, **dict(sorted(total._counts[run, segment].items()))}
         for run in total.runs
@@ -72,13 +75,7 @@ def _read(data: dict[str, Any], kind: type["Accumulator"]) -> "Accumulator":
     total = kind(bootstrap=int(data["bootstrap"]), seed=data["seed"])
     if data["rules"] is None:
         return total
-    rules = data["rules"]
-    total._rules = Rules(
-        str(rules["convention"]),
-        str(rules["version"]),
-        tuple(map(str, rules["measures"])),
-        tuple(sorted((str(a), str(b)) for a, b in rules["asked"].items())),
-    )
+    total._rules = _rules(data["rules"])
     for one in data["counts"]:
         counts = {name: _whole(n) for name, n in one.items() if name not in ("run", "segment")}
         counts["queries"]  # which must be there
@@ -92,6 +89,22 @@ def _read(data: dict[str, Any], kind: type["Accumulator"]) -> "Accumulator":
     for a, b, segment, name, sums in data["pairs"]:
         total._pairs[a, b, segment, name] = _sums(sums, 4)
     return total
+
+
+def _rules(data: dict[str, Any]) -> Rules:
+    """What is common; forms written before know less of it."""
+    weighted = data.get("weighted")
+    if weighted is not None and type(weighted) is not bool:
+        raise ValueError(f"weighted: {weighted!r:.40}")
+    return Rules(
+        str(data["convention"]),
+        str(data["version"]),
+        tuple(map(str, data["measures"])),
+        tuple(sorted((str(a), str(b)) for a, b in data["asked"].items())),
+        of_json(data.get("settings", {})),
+        weighted,
+        of_json(data.get("fates", {})),
+    )
 
 
 def _cell(one: dict[str, Any], replicates: int) -> Cell:
@@ -144,6 +157,6 @@ def from_arrow(rows: Any, kind: type["Accumulator"]) -> "Accumulator":
     if not states:
         return kind()
     total = kind(bootstrap=states[0].bootstrap, seed=states[0].seed)
-    for one in states:
-        total.merge(one)
+    for at, one in enumerate(states):
+        total._join(one, f"row {at}")
     return total
