@@ -154,10 +154,12 @@ class _Kept:
             self._parts.append(part)
         else:
             self._total.add(part, segment=segment)
+            # Before the rest of the stream is read.
+            self._given._joined(self._total._rules, "the stream")
 
     def result(self) -> Any:
         if self._total is not None:
-            return self._given.merge(self._total)
+            return self._given._join(self._total, "the stream")
         return Evaluation.merge(self._parts, convention=self._rules)
 
 

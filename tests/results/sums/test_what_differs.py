@@ -230,9 +230,30 @@ def test_a_stream_is_added_to_sums_of_the_same_settings() -> None:
     rg.evaluate_batches(table, "nDCG", gain="exp2", keep=total, **columns)
     assert total.count == 4
     for other in ({"gain": "linear"}, {"gain": "exp2", "weight": "w"}):
-        with pytest.raises(ValueError, match=r"(gain|weights?).*the other accumulator"):
+        with pytest.raises(ValueError, match=r"(gain|weights?).*the stream"):
             rg.evaluate_batches(table, "nDCG", keep=total, **columns, **other)
+    assert total.count == 4
     nothing = table.slice(0, 0)  # which has no weights, nor lists without
     weighted = rg.evaluate_batches(table, "nDCG", keep="sums", weight="w", **columns)
     rg.evaluate_batches(nothing, "nDCG", keep=weighted, weight="w", **columns)
     assert weighted.count == 2
+
+
+def test_a_stream_of_other_settings_is_not_read_to_its_end() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    read = []
+
+    def stream() -> Any:
+        for at in range(9):
+            read.append(at)
+            ids = [at] * 300_000
+            yield pyarrow.record_batch({"u": ids, "l": [1] * 300_000, "s": [1.0] * 300_000})
+
+    total = summed(part(gain="exp2"))
+    before = total.to_dict()
+    with pytest.raises(
+        ValueError, match=f"gain of what .* the stream differ: 'exp2', and {DEFAULT}"
+    ):
+        rg.evaluate_batches(stream(), "nDCG@2", by="u", label="l", score="s", keep=total)
+    assert len(read) < 9
+    assert total.to_dict() == before

@@ -121,8 +121,11 @@ class Accumulator:
             )
         return one.queries
 
-    def _joined(self, rules: Rules, place: str) -> Rules:
-        return rules if self._rules is None else self._rules.joined(rules, place)
+    def _joined(self, rules: Rules | None, place: str) -> Rules | None:
+        """The rules of this one with those of a part, which errors call by `place`."""
+        if self._rules is None or rules is None:
+            return self._rules or rules
+        return self._rules.joined(rules, place)
 
     def merge(self, other: "Accumulator") -> "Accumulator":
         """Add all that another has; returns this one, so that `functools.reduce` may merge many.
