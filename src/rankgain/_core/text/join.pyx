@@ -8,7 +8,7 @@ from .bytes.id_lists cimport (
     MANY, Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_free, join_scratch_init, longest_list, sort_hits, sort_labels,
     sort_rows,
 )
-from .bytes.table cimport find, is_interrupted, slot_value, slots_for
+from .bytes.table cimport enter, is_interrupted, slots_for
 from .bytes.words cimport hash_bytes, hash_keys
 from .rows cimport raise_full, share_keys
 
@@ -129,8 +129,8 @@ def first_repeat(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int
 
 def mark_repeats(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint8_t[::1] repeated):
     """Mark the rows whose document stood in an earlier row of its list."""
-    cdef int64_t i, j, size, place
-    cdef uint64_t code, mask
+    cdef int64_t i, j
+    cdef uint64_t mask
     cdef uint64_t* slots
     if repeated.shape[0] == 0:
         return
@@ -141,12 +141,7 @@ def mark_repeats(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int
             raise MemoryError
         with nogil:
             for j in range(lists[i], lists[i + 1]):
-                size = id_starts[j + 1] - id_starts[j]
-                code = hash_bytes(&ids[0] + id_starts[j], size)
-                place = find(slots, mask, code, &ids[0], &id_starts[0], &ids[0] + id_starts[j], size)
-                repeated[j] = place >= 0
-                if place < 0:
-                    slots[-1 - place] = slot_value(code, j)
+                repeated[j] = enter(slots, mask, &ids[0], &id_starts[0], j) >= 0
         free(slots)
 
 

@@ -5,11 +5,11 @@ from libc.string cimport memset
 
 from .words cimport hash_bytes
 from .id_lists cimport (
-    Ids, Item, JoinScratch, compare_ids, is_canonical_here, join_list, join_scratch_free, join_scratch_grow, sort_hits,
+    Ids, Item, JoinScratch, compare_ids, is_canonical, join_list, join_scratch_free, join_scratch_grow, sort_hits,
     sort_rows,
 )
 from .lines cimport Row
-from .table cimport Store, append_word, copy_id, find, is_time_to_ask, release, reserve, slot_value, slots_for
+from .table cimport Store, append_word, copy_id, enter, is_time_to_ask, release, reserve, slots_for
 
 cdef struct Group:
     # Documents of one query, as they came.
@@ -104,7 +104,7 @@ cdef inline bint rank_rows(Group* group, Scratch* scratch, Ids ids) noexcept nog
     cdef int64_t r
     for r in range(group.size):
         order[r] = r
-    if not is_canonical_here(scores, group.size, ids):
+    if not is_canonical(scores, order, group.size, ids):
         if not reserve(&scratch.items, 2 * group.size * sizeof(Item)):
             return False
         if not sort_rows(scores, order, group.size, ids, <Item*> scratch.items.data):
@@ -118,20 +118,11 @@ cdef inline int64_t fill_table(Scratch* scratch, Ids ids, int64_t ranks, uint64_
     # The rows of the first ranks; returns the row of the least id that stands there twice, or -1; -2 if interrupted.
     cdef const int64_t* order = <const int64_t*> scratch.order.data
     cdef uint64_t* slots = <uint64_t*> scratch.slots.data
-    cdef const uint8_t* id
-    cdef int64_t r, row, size, at, repeated = -1
-    cdef uint64_t code
+    cdef int64_t r, repeated = -1
     memset(slots, 0, (mask + 1) * 8)
     for r in range(ranks):
-        row = order[r]
-        id = ids.bytes + ids.starts[row]
-        size = ids.starts[row + 1] - ids.starts[row]
-        code = hash_bytes(id, size)
-        at = find(slots, mask, code, ids.bytes, ids.starts, id, size)
-        if at < 0:
-            slots[-1 - at] = slot_value(code, row)
-        elif repeated < 0 or compare_ids(ids, row, repeated) < 0:
-            repeated = row
+        if enter(slots, mask, ids.bytes, ids.starts, order[r]) >= 0 and (repeated < 0 or compare_ids(ids, order[r], repeated) < 0):
+            repeated = order[r]
         if is_time_to_ask(r):
             return -2
     return repeated

@@ -5,8 +5,8 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from .words cimport compare_bytes, equal_bytes, hash_bytes, trailing_zeros
-from .table cimport find, is_interrupted, is_time_to_ask, slot_value
+from .words cimport compare_bytes, equal_bytes, trailing_zeros
+from .table cimport enter, find, is_interrupted, is_time_to_ask
 
 cdef enum:
     MANY = 100000          # documents: a pass over so many may take a hundredth of a second
@@ -45,15 +45,6 @@ cdef inline bint is_canonical(const double* scores, const int64_t* rows, int64_t
         above = scores[rows[i - 1]]
         below = scores[rows[i]]
         if above < below or (above == below and compare_ids(ids, rows[i - 1], rows[i]) < 0):
-            return False
-    return True
-
-
-cdef inline bint is_canonical_here(const double* scores, int64_t size, Ids ids) noexcept nogil:
-    # The same of rows that stand one after another.
-    cdef int64_t i
-    for i in range(1, size):
-        if scores[i - 1] < scores[i] or (scores[i - 1] == scores[i] and compare_ids(ids, i - 1, i) < 0):
             return False
     return True
 
@@ -117,17 +108,11 @@ cdef inline bint sort_rows(const double* scores, int64_t* rows, int64_t size, Id
 cdef inline int64_t index_list(Ids ids, int64_t first, int64_t size, uint64_t* slots, uint64_t mask, int64_t* other) noexcept nogil:
     # Fills an empty table; entries count from 0 in the list. Returns the first entry whose id stood in the
     # table (other: where), else -1; -2 if interrupted.
-    cdef int64_t i, place, repeated = -1
-    cdef uint64_t code
-    cdef const uint8_t* id
+    cdef int64_t i, before, repeated = -1
     for i in range(size):
-        id = ids.bytes + ids.starts[first + i]
-        code = hash_bytes(id, ids.starts[first + i + 1] - ids.starts[first + i])
-        place = find(slots, mask, code, ids.bytes, ids.starts + first, id, ids.starts[first + i + 1] - ids.starts[first + i])
-        if place < 0:
-            slots[-1 - place] = slot_value(code, i)
-        elif repeated < 0:
-            other[0] = place
+        before = enter(slots, mask, ids.bytes, ids.starts + first, i)
+        if before >= 0 and repeated < 0:
+            other[0] = before
             repeated = i
         if is_time_to_ask(i):
             return -2

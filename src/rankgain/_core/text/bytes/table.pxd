@@ -125,6 +125,18 @@ cdef inline uint64_t slot_value(uint64_t code, int64_t entry) noexcept nogil:
     return (code >> 32 << 32) | <uint64_t> (entry + 1)
 
 
+cdef inline int64_t enter(uint64_t* slots, uint64_t mask, const uint8_t* ids, const int64_t* starts, int64_t entry) noexcept nogil:
+    # Put an entry into the table, which has room; the entry with the same bytes that stood there before, or -1.
+    cdef const uint8_t* id = ids + starts[entry]
+    cdef size_t size = starts[entry + 1] - starts[entry]
+    cdef uint64_t code = hash_bytes(id, size)
+    cdef int64_t at = find(slots, mask, code, ids, starts, id, size)
+    if at < 0:
+        slots[-1 - at] = slot_value(code, entry)
+        return -1
+    return at
+
+
 cdef struct Names:
     # Distinct names in the order in which they came.
     Store bytes
@@ -151,17 +163,11 @@ cdef inline void names_free(Names* names) noexcept nogil:
 cdef inline bint names_grow(Names* names) noexcept nogil:
     cdef uint64_t mask = names.mask * 2 + 1
     cdef uint64_t* slots = <uint64_t*> calloc(mask + 1, 8)
-    cdef int64_t* starts = <int64_t*> names.starts.data
-    cdef int64_t i, place
-    cdef uint64_t code
+    cdef int64_t i
     if slots == NULL:
         return False
     for i in range(names.count):
-        code = hash_bytes(names.bytes.data + starts[i], starts[i + 1] - starts[i])
-        place = code & mask
-        while slots[place] != 0:
-            place = (place + 1) & mask
-        slots[place] = slot_value(code, i)
+        enter(slots, mask, names.bytes.data, <const int64_t*> names.starts.data, i)
     free(names.slots)
     names.slots = slots
     names.mask = mask
