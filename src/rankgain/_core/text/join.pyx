@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from .bytes.id_lists cimport (
-    MANY, Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_free, join_scratch_init, longest_list, sort_hits, sort_labels,
+    MANY, Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_fit, join_scratch_free, longest_list, sort_hits, sort_labels,
     sort_rows,
 )
 from .bytes.table cimport enter, is_interrupted, slots_for
@@ -186,7 +186,8 @@ def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
         theirs.starts = &judged_starts[0]
         ours.bytes = &ids[0]
         ours.starts = &id_starts[0]
-    if not join_scratch_init(
+    memset(&scratch, 0, sizeof(JoinScratch))
+    if not join_scratch_fit(
         &scratch, longest_list(&judged_lists[0], judged_lists.shape[0] - 1), longest_list(&lists[0], lists.shape[0] - 1)
     ):
         join_scratch_free(&scratch)

@@ -12,7 +12,6 @@ from .bytes.lines cimport END, ROW, next_run_row
 from .bytes.table cimport (
     Names, Store, add_name, append_bytes, find_name, names_free, names_init, release,
 )
-from .bytes.id_lists cimport join_scratch_init, longest_list
 from .bytes.words cimport hash_keys, same_bytes
 from .rows cimport Memory, Reader, all_names, raise_full, share_keys
 
@@ -53,8 +52,6 @@ cdef class RunStream(Reader):
             if add_name(&self.names, padded, len(query)) < 0:
                 raise MemoryError
         self.ids, self.id_starts, self.lists, self.labels = judged
-        if not join_scratch_init(&self.scratch.join, longest_list(&self.lists[0], self.lists.shape[0] - 1), 0):
-            raise MemoryError
         self.found = found
         self.limit = limit
         self.single = single

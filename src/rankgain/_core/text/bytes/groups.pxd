@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from .words cimport hash_bytes
 from .id_lists cimport (
-    Ids, Item, JoinScratch, compare_ids, is_canonical, join_list, join_scratch_free, join_scratch_grow, sort_hits,
+    Ids, Item, JoinScratch, compare_ids, is_canonical, join_list, join_scratch_fit, join_scratch_free, sort_hits,
     sort_rows,
 )
 from .lines cimport Row
@@ -92,7 +92,7 @@ cdef inline bint scratch_fit(Scratch* scratch, int64_t documents, uint64_t slots
     return (
         reserve(&scratch.order, documents * 8) and reserve(&scratch.rank_of, documents * 8)
         and reserve(&scratch.slots, slots * 8) and reserve(&scratch.codes, judged * 8)
-        and reserve(&scratch.hits, judged * 8) and join_scratch_grow(&scratch.join, documents)
+        and reserve(&scratch.hits, judged * 8) and join_scratch_fit(&scratch.join, judged, documents)
     )
 
 

@@ -2,11 +2,10 @@
 # and the join of judged documents with it.
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from .words cimport compare_bytes, equal_bytes, trailing_zeros
-from .table cimport enter, find, is_interrupted, is_time_to_ask
+from .table cimport Store, enter, find, is_interrupted, is_time_to_ask, release, reserve
 
 cdef enum:
     MANY = 100000          # documents: a pass over so many may take a hundredth of a second
@@ -126,38 +125,25 @@ cdef struct JoinScratch:
     int64_t* size          # of the likely, in bytes
     uint64_t* marks        # a bit for each rank
     uint32_t* number_at    # number among the judged of each rank that is marked
-    int64_t documents      # that marks and number_at have room for
+    Store of_judged        # what the first three point into
+    Store of_ranks         # and the others
 
 
-cdef inline bint join_scratch_init(JoinScratch* scratch, int64_t judged, int64_t documents) noexcept nogil:
-    scratch.seen = <uint64_t*> malloc((judged + 1) * 8)
-    scratch.likely = <int64_t*> malloc((judged + 1) * 8)
-    scratch.size = <int64_t*> malloc((judged + 1) * 8)
-    scratch.marks = NULL
-    scratch.number_at = NULL
-    scratch.documents = -1
-    return (
-        scratch.seen != NULL and scratch.likely != NULL and scratch.size != NULL
-        and join_scratch_grow(scratch, documents)
-    )
-
-
-cdef inline bint join_scratch_grow(JoinScratch* scratch, int64_t documents) noexcept nogil:
-    if documents > scratch.documents:
-        free(scratch.marks)
-        free(scratch.number_at)
-        scratch.documents = documents + documents // 2
-        scratch.marks = <uint64_t*> malloc((scratch.documents // 64 + 1) * 8)
-        scratch.number_at = <uint32_t*> malloc((scratch.documents + 1) * 4)
-    return scratch.marks != NULL and scratch.number_at != NULL
+cdef inline bint join_scratch_fit(JoinScratch* scratch, int64_t judged, int64_t documents) noexcept nogil:
+    cdef int64_t words = documents // 64 + 1
+    if not reserve(&scratch.of_judged, 3 * judged * 8) or not reserve(&scratch.of_ranks, words * 8 + documents * 4):
+        return False
+    scratch.seen = <uint64_t*> scratch.of_judged.data
+    scratch.likely = <int64_t*> scratch.seen + judged
+    scratch.size = scratch.likely + judged
+    scratch.marks = <uint64_t*> scratch.of_ranks.data
+    scratch.number_at = <uint32_t*> (scratch.marks + words)
+    return True
 
 
 cdef inline void join_scratch_free(JoinScratch* scratch) noexcept nogil:
-    free(scratch.seen)
-    free(scratch.likely)
-    free(scratch.size)
-    free(scratch.marks)
-    free(scratch.number_at)
+    release(&scratch.of_judged)
+    release(&scratch.of_ranks)
 
 
 cdef inline int64_t longest_list(const int64_t* lists, int64_t count) noexcept nogil:
