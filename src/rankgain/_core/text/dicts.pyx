@@ -8,7 +8,7 @@ from libc.stdint cimport int64_t
 
 from .bytes.dict_hits cimport (
     Buckets, DictHit, borrowed_item, compare_strings, count_scores, first_below, float_value, integer_value, is_float,
-    is_id, is_plain_integer, own_dict, sort_hits_by_rank, sort_hits_by_score, thresholds_of, utf8_of,
+    is_id, is_plain_integer, own_dict, sort_dict_hits, thresholds_of, utf8_of,
 )
 from .bytes.id_lists cimport sort_labels
 from .bytes.table cimport Store, append_bytes, append_word, release, reserve
@@ -146,6 +146,7 @@ cdef class DictJoin:
                 hits[count[0]].score = <float> hits[count[0]].score
             hits[count[0]].label = labels[i]
             hits[count[0]].key = keys[i]
+            hits[count[0]].rank = 0
             count[0] += 1
         return True
 
@@ -199,7 +200,7 @@ cdef class DictJoin:
         thresholds = <double *> self.thresholds.data
         above = <int64_t *> self.above.data
         equal = <int64_t *> self.equal.data
-        sort_hits_by_score(hits, count)
+        sort_dict_hits(hits, count)
         distinct = thresholds_of(hits, count, thresholds)
         tied = count_scores(<double *> self.scores.data, size, thresholds, distinct, above, equal, &self.buckets)
         for i in range(count):
@@ -208,7 +209,7 @@ cdef class DictJoin:
         if tied:
             if not self._rank_ties(size, count, thresholds, distinct, equal):
                 return False
-            sort_hits_by_rank(hits, count)
+            sort_dict_hits(hits, count)
         return True
 
     cdef bint _rank_ties(

@@ -39,8 +39,8 @@ cdef inline bint is_id(bint integer, PyObject *key) noexcept nogil:
     return is_plain_integer(key) if integer else is_plain_string(key)
 
 
-cdef inline void sort_hits_by_score(DictHit* hits, int64_t size) noexcept nogil:
-    # Descending; Shell sort (Ciura's gaps).
+cdef inline void sort_dict_hits(DictHit* hits, int64_t size) noexcept nogil:
+    # By descending score, then by rank; Shell sort (Ciura's gaps).
     cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
     cdef int64_t g, i, j
     cdef DictHit hit
@@ -48,10 +48,14 @@ cdef inline void sort_hits_by_score(DictHit* hits, int64_t size) noexcept nogil:
         for i in range(gaps[g], size):
             hit = hits[i]
             j = i
-            while j >= gaps[g] and hits[j - gaps[g]].score < hit.score:
+            while j >= gaps[g] and stands_after(&hits[j - gaps[g]], &hit):
                 hits[j] = hits[j - gaps[g]]
                 j -= gaps[g]
             hits[j] = hit
+
+
+cdef inline bint stands_after(const DictHit* a, const DictHit* b) noexcept nogil:
+    return a.score < b.score or (a.score == b.score and a.rank > b.rank)
 
 
 cdef inline int64_t thresholds_of(const DictHit* hits, int64_t size, double* thresholds) noexcept nogil:
@@ -135,16 +139,3 @@ cdef inline bint count_scores(
         above[i] = total
         tied |= equal[i] > 1
     return tied
-
-
-cdef inline void sort_hits_by_rank(DictHit* hits, int64_t size) noexcept nogil:
-    # Only equal scores are out of order.
-    cdef int64_t i, j
-    cdef DictHit hit
-    for i in range(1, size):
-        hit = hits[i]
-        j = i
-        while j > 0 and hits[j - 1].rank > hit.rank:
-            hits[j] = hits[j - 1]
-            j -= 1
-        hits[j] = hit

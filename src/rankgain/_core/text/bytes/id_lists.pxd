@@ -202,7 +202,7 @@ cdef inline int64_t sort_hits(int64_t* hits, int64_t count, int64_t documents, J
     cdef int64_t i, w, at = 0, words = (documents + 63) >> 6
     cdef uint64_t mark
     if words > 4 * count:
-        sort_numbers(hits, count)
+        shell_sort(hits, count)
         return count
     memset(scratch.marks, 0, <size_t> words << 3)
     for i in range(count):
@@ -218,16 +218,22 @@ cdef inline int64_t sort_hits(int64_t* hits, int64_t count, int64_t documents, J
     return at
 
 
-cdef inline void sort_numbers(int64_t* values, int64_t size) noexcept nogil:
-    # Shell sort (Ciura's gaps): the hits of one list are few, and mostly in order where qrels follow a run.
+ctypedef fused sorted_type:
+    int64_t                # ascending
+    double                 # descending
+
+
+cdef inline void shell_sort(sorted_type* values, int64_t size) noexcept nogil:
+    # By Ciura's gaps: the hits of one list are few, and mostly in order where qrels follow a run.
     cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
-    cdef int64_t g, gap, i, j, value
+    cdef int64_t g, gap, i, j
+    cdef sorted_type value
     for g in range(9):
         gap = gaps[g]
         for i in range(gap, size):
             value = values[i]
             j = i
-            while j >= gap and values[j - gap] > value:
+            while j >= gap and (values[j - gap] > value if sorted_type is int64_t else values[j - gap] < value):
                 values[j] = values[j - gap]
                 j -= gap
             values[j] = value
@@ -236,9 +242,7 @@ cdef inline void sort_numbers(int64_t* values, int64_t size) noexcept nogil:
 cdef inline void sort_labels(double* labels, int64_t size) noexcept nogil:
     # Descending: by counting where they are small integers, as nearly all are.
     cdef int64_t[64] count
-    cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
-    cdef int64_t i, j, g, level, at = 0
-    cdef double label
+    cdef int64_t i, level, at = 0
     memset(count, 0, sizeof(count))
     for i in range(size):
         if not (-16.0 <= labels[i] < 48.0) or labels[i] != <double> <int64_t> labels[i]:
@@ -250,11 +254,4 @@ cdef inline void sort_labels(double* labels, int64_t size) noexcept nogil:
                 labels[at] = <double> (level - 16)
                 at += 1
         return
-    for g in range(9):
-        for i in range(gaps[g], size):
-            label = labels[i]
-            j = i
-            while j >= gaps[g] and labels[j - gaps[g]] < label:
-                labels[j] = labels[j - gaps[g]]
-                j -= gaps[g]
-            labels[j] = label
+    shell_sort(labels, size)
