@@ -15,9 +15,9 @@ cdef class Memory:
 cdef class Reader:
     cdef Scan scan
     cdef Row row
+    cdef bint qrels            # else a run
     cdef bint full             # or interrupted
     cdef readonly bytes tag
-    cdef str number            # what it is called in messages
     cdef int _fill(self) noexcept nogil
     cdef void _take(self) noexcept nogil
 
@@ -26,7 +26,6 @@ cdef class Rows(Reader):
     cdef Store ids, starts, values, runs, gaps
     cdef Names names
     cdef int64_t last, gap
-    cdef bint qrels
 
 
 cdef extern from *:

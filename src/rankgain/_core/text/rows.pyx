@@ -210,7 +210,6 @@ cdef class Reader:
     def __cinit__(self):
         self.scan.powers = powers()
         self.tag = b""
-        self.number = "score"
 
     @property
     def lines(self):
@@ -234,7 +233,7 @@ cdef class Reader:
                 status = self._fill()
             if status != HARD_NUMBER:
                 break
-            self.row.value = hard_value(&self.scan, &self.row, self.number)
+            self.row.value = hard_value(&self.scan, &self.row, "label" if self.qrels else "score")
             self._take()
         if self.full:
             raise_full()
@@ -246,6 +245,12 @@ cdef class Reader:
 
     cdef int _fill(self) noexcept nogil:
         # Take rows until the block ends, something is wrong, or a number is hard; returns which.
+        cdef int status
+        while not self.full:
+            status = next_qrels_row(&self.scan, &self.row) if self.qrels else next_run_row(&self.scan, &self.row)
+            if status != ROW:
+                return status
+            self._take()
         return END
 
     cdef void _take(self) noexcept nogil:
@@ -259,7 +264,6 @@ cdef class Rows(Reader):
     def __cinit__(self, bint qrels, bint as_trec_eval=False):
         self.scan.as_trec_eval = as_trec_eval
         self.qrels = qrels
-        self.number = "label" if qrels else "score"
         self.last = -1
         if not names_init(&self.names) or not append_word(&self.starts, 0):
             raise MemoryError
@@ -271,15 +275,6 @@ cdef class Rows(Reader):
         release(&self.values)
         release(&self.runs)
         release(&self.gaps)
-
-    cdef int _fill(self) noexcept nogil:
-        cdef int status
-        while not self.full:
-            status = next_qrels_row(&self.scan, &self.row) if self.qrels else next_run_row(&self.scan, &self.row)
-            if status != ROW:
-                return status
-            self._take()
-        return END
 
     cdef void _take(self) noexcept nogil:
         cdef Row* row = &self.row

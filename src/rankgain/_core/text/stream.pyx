@@ -8,7 +8,6 @@ from libc.string cimport memset
 from .bytes.groups cimport (
     FoundHits, Group, Judgments, Scratch, group_add, group_clear, group_free, group_init, look_up, scratch_free,
 )
-from .bytes.lines cimport END, ROW, next_run_row
 from .bytes.table cimport (
     Names, Store, add_name, append_bytes, find_name, names_free, names_init, release,
 )
@@ -105,15 +104,6 @@ cdef class RunStream(Reader):
     def rows(self):
         """How many rows were read."""
         return self.scan.rows
-
-    cdef int _fill(self) noexcept nogil:
-        cdef int status
-        while not self.full:
-            status = next_run_row(&self.scan, &self.row)
-            if status != ROW:
-                return status
-            self._take()
-        return END
 
     cdef void _take(self) noexcept nogil:
         if not self.row.same_query and (
