@@ -12,7 +12,7 @@ from .bytes.dict_hits cimport (
 )
 from .bytes.id_lists cimport sort_labels
 from .bytes.table cimport Store, append_bytes, append_word, release, reserve
-from .rows cimport EVERY_INTEGER, Memory, double_of
+from .rows cimport EVERY_INTEGER, double_of, taken
 
 
 cdef class DictJoin:
@@ -74,14 +74,10 @@ cdef class DictJoin:
 
     def columns(self):
         """Give away (documents of each query or -1, hits, judgments, ranks, labels of hits, labels of all)."""
-        cdef list columns = [Memory() for _ in range(6)]
-        (<Memory> columns[0]).take(&self.documents)
-        (<Memory> columns[1]).take(&self.hit_counts)
-        (<Memory> columns[2]).take(&self.judged_counts)
-        (<Memory> columns[3]).take(&self.ranks)
-        (<Memory> columns[4]).take(&self.labels)
-        (<Memory> columns[5]).take(&self.judged)
-        return columns
+        return [
+            taken(&self.documents), taken(&self.hit_counts), taken(&self.judged_counts), taken(&self.ranks), taken(&self.labels),
+            taken(&self.judged),
+        ]
 
     cdef bint _join(self, dict documents, Py_ssize_t size) except -1:
         # No Python code may run from the first borrowed reference to the last (see own_dict). The walk brings all

@@ -9,7 +9,6 @@ from .bytes.words cimport Powers
 
 cdef class Memory:
     cdef Store store
-    cdef void take(self, Store* store) noexcept
 
 
 cdef class Reader:
@@ -35,6 +34,7 @@ cdef extern from *:
     const double EVERY_INTEGER
 
 cdef Powers* powers()
+cdef Memory taken(Store* store)
 cdef double double_of(object value) except? -1.0
 cdef void share_keys(uint64_t* keys)
 cdef int raise_full() except -1

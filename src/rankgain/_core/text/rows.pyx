@@ -125,9 +125,13 @@ cdef class Memory:
     def __getbuffer__(self, Py_buffer* view, int flags):
         PyBuffer_FillInfo(view, self, self.store.data, self.store.size, 1, flags)
 
-    cdef void take(self, Store* store) noexcept:
-        self.store = store[0]
-        memset(store, 0, sizeof(Store))
+
+cdef Memory taken(Store* store):
+    # What the store held, for Python; it is empty then.
+    cdef Memory memory = Memory()
+    memory.store = store[0]
+    memset(store, 0, sizeof(Store))
+    return memory
 
 
 cdef dict _ROW_ERRORS = {
@@ -322,10 +326,4 @@ cdef class Rows(Reader):
 
     def columns(self):
         """Give away (ids, starts, values, runs, gaps): a run is the first row of adjacent rows of a query, and its number."""
-        cdef Memory ids = Memory(), starts = Memory(), values = Memory(), runs = Memory(), gaps = Memory()
-        ids.take(&self.ids)
-        starts.take(&self.starts)
-        values.take(&self.values)
-        runs.take(&self.runs)
-        gaps.take(&self.gaps)
-        return ids, starts, values, runs, gaps
+        return taken(&self.ids), taken(&self.starts), taken(&self.values), taken(&self.runs), taken(&self.gaps)

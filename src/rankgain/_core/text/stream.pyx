@@ -12,7 +12,7 @@ from .bytes.table cimport (
     Names, Store, add_name, append_bytes, find_name, names_free, names_init, release,
 )
 from .bytes.words cimport hash_keys, same_bytes
-from .rows cimport Memory, Reader, all_names, raise_full, share_keys
+from .rows cimport Reader, all_names, raise_full, share_keys, taken
 
 share_keys(hash_keys)
 
@@ -87,7 +87,6 @@ cdef class RunStream(Reader):
 
     def finish(self):
         """Rank what is left; return the ranks and labels of all hits, and the ids of queries without judgments."""
-        cdef Memory ranks = Memory(), labels = Memory()
         cdef int64_t g
         with nogil:
             for g in range(self.count):
@@ -96,9 +95,7 @@ cdef class RunStream(Reader):
                     break
         if self.full:
             raise_full()
-        ranks.take(&self.hits.ranks)
-        labels.take(&self.hits.labels)
-        return ranks, labels, all_names(&self.others)
+        return taken(&self.hits.ranks), taken(&self.hits.labels), all_names(&self.others)
 
     @property
     def rows(self):
