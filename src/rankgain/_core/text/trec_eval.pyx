@@ -69,6 +69,12 @@ cdef enum:
     SOME_WORK = 4000000    # steps: a few hundredths of a second
 
 
+cdef struct Measure:
+    Calculate calculate
+    Parameters parameters
+    int64_t width          # values
+
+
 cdef inline int64_t _whole_label(double label) noexcept nogil:
     if label >= 9223372036854775808.0:
         return INT64_MAX
@@ -79,11 +85,9 @@ cdef class RankedLists:
     """trec_eval's measures of the lists that a stream found, one list at a time."""
 
     cdef Ranked ranked
-    cdef Store rel, place, label, at_level, gains, gain_at
-    cdef Parameters *parameters
-    cdef Calculate *calculate
-    cdef int64_t *width
-    cdef int64_t measures, spare
+    cdef Store documents, levels
+    cdef Measure *measures
+    cdef int64_t count, spare
     cdef bint judged_only, given_gains
     cdef list arrays
 
@@ -91,38 +95,30 @@ cdef class RankedLists:
         # measures: (name, whole numbers, real numbers, p, number of values) of each.
         cdef const int64_t[::1] whole
         cdef const double[::1] real
-        cdef int64_t m
+        cdef Measure *m
         self.ranked.level = level
         self.ranked.collection = collection
         self.judged_only = judged_only
-        self.measures = len(measures)
-        self.parameters = <Parameters *> calloc(self.measures + 1, sizeof(Parameters))
-        self.calculate = <Calculate *> calloc(self.measures + 1, sizeof(Calculate))
-        self.width = <int64_t *> calloc(self.measures + 1, 8)
-        if self.parameters == NULL or self.calculate == NULL or self.width == NULL:
+        self.count = len(measures)
+        self.measures = <Measure *> calloc(self.count + 1, sizeof(Measure))
+        if self.measures == NULL:
             raise MemoryError
         self.arrays = measures
-        for m in range(self.measures):
-            name, whole, real, p, width = measures[m]
-            self.calculate[m] = <Calculate> <void *> <size_t> _MEASURES[name]
-            self.parameters[m].count = max(whole.shape[0], real.shape[0])
-            self.parameters[m].whole = &whole[0] if whole.shape[0] else NULL
-            self.parameters[m].real = &real[0] if real.shape[0] else NULL
-            self.parameters[m].p = p
-            self.width[m] = width
-            self.spare = max(self.spare, self.parameters[m].count)
+        for i, (name, whole, real, p, width) in enumerate(measures):
+            m = &self.measures[i]
+            m.calculate = <Calculate> <void *> <size_t> _MEASURES[name]
+            m.parameters.count = max(whole.shape[0], real.shape[0])
+            m.parameters.whole = &whole[0] if whole.shape[0] else NULL
+            m.parameters.real = &real[0] if real.shape[0] else NULL
+            m.parameters.p = p
+            m.width = width
+            self.spare = max(self.spare, m.parameters.count)
             self.given_gains |= whole.shape[0] > 0 and real.shape[0] > 0
 
     def __dealloc__(self):
-        free(self.parameters)
-        free(self.calculate)
-        free(self.width)
-        release(&self.rel)
-        release(&self.place)
-        release(&self.label)
-        release(&self.at_level)
-        release(&self.gains)
-        release(&self.gain_at)
+        free(self.measures)
+        release(&self.documents)
+        release(&self.levels)
 
     def evaluate(
         self, const int64_t[::1] order, const int64_t[:, ::1] found, const int64_t[::1] ranks, const double[::1] labels,
@@ -150,7 +146,7 @@ cdef class RankedLists:
                     break
                 if out.shape[1] > 0:
                     self._calculate(&out[q, 0])
-                work += (found[q, 0] + judged_lists[q + 1] - judged_lists[q]) * (self.measures + 1)
+                work += (found[q, 0] + judged_lists[q + 1] - judged_lists[q]) * (self.count + 1)
                 if work > SOME_WORK:
                     work = 0
                     if is_interrupted():
@@ -165,58 +161,48 @@ cdef class RankedLists:
     cdef int _lay_labels(self, const double *judged, int64_t size) noexcept nogil:
         # The labels of the judgments, which descend. 1 if the program ends here, 2 if there is no memory.
         cdef Ranked *r = &self.ranked
-        cdef int64_t i, label, levels, greatest = _whole_label(judged[0])
+        cdef int64_t i, label, room, greatest = _whole_label(judged[0])
         cdef bint every = self.given_gains and 0 <= greatest < EVERY_LABEL
         r.num_rel = 0
-        if greatest >= 0:
-            self.label.size = 0
-            self.at_level.size = 0
-            levels = max(size, EVERY_LABEL if every else 0)
-            if not reserve_items(&self.label, levels, 8) or not reserve_items(&self.at_level, levels, 8):
-                return 2
-            r.label = <int64_t *> self.label.data
-            r.at_level = <int64_t *> self.at_level.data
-            levels = 0
-            for i in range(size - 1, -1, -1):
-                label = _whole_label(judged[i])
-                if label < 0:
-                    continue
-                levels = self._next_label(label, levels, every)
-                r.num_rel += label >= r.level
-            r.levels = levels
-        elif r.levels == 0:
-            return 1
-        self.gains.size = 0
-        self.gain_at.size = 0
-        if not reserve_items(&self.gains, 2 * (r.levels + self.spare), sizeof(LevelGain)) or not reserve_items(&self.gain_at, r.levels + 2, 8):
+        if greatest < 0:
+            return r.levels == 0
+        room = max(size, EVERY_LABEL if every else 0) + self.spare
+        if not reserve_items(&self.levels, room + 2, 3 * 8 + 2 * sizeof(LevelGain)):
             return 2
-        r.gains = <LevelGain *> self.gains.data
-        r.gain_at = <double *> self.gain_at.data
+        r.gains = <LevelGain *> self.levels.data
+        r.label = <int64_t *> (r.gains + 2 * room)
+        r.at_level = r.label + room
+        r.gain_at = <double *> (r.at_level + room)
+        r.levels = 0
+        for i in range(size - 1, -1, -1):
+            label = _whole_label(judged[i])
+            if label >= 0:
+                self._count_label(label, every)
+                r.num_rel += label >= r.level
         return 0
 
-    cdef int64_t _next_label(self, int64_t label, int64_t levels, bint every) noexcept nogil:
-        # Count a judgment with a label not below those before it; returns how many labels there are now.
-        cdef int64_t *labels = <int64_t *> self.label.data
-        cdef int64_t *counts = <int64_t *> self.at_level.data
-        while levels == 0 or labels[levels - 1] < label:
-            labels[levels] = levels if every else label
-            counts[levels] = 0
-            levels += 1
-        counts[levels - 1] += 1
-        return levels
+    cdef void _count_label(self, int64_t label, bint every) noexcept nogil:
+        # Of a judgment, not below those before it.
+        cdef Ranked *r = &self.ranked
+        while r.levels == 0 or r.label[r.levels - 1] < label:
+            r.label[r.levels] = r.levels if every else label
+            r.at_level[r.levels] = 0
+            r.levels += 1
+        r.at_level[r.levels - 1] += 1
 
     cdef int _lay(self, int64_t ranked, const int64_t *ranks, const double *labels, int64_t hits) noexcept nogil:
         # The documents by rank. 2 if there is no memory.
         cdef int64_t i, label, at = 0
         cdef Ranked *r = &self.ranked
-        self.rel.size = 0
-        self.place.size = 0
-        if not reserve_items(&self.rel, max(ranked, 0), 8) or not reserve_items(&self.place, max(ranked, 0), 8):
+        if not reserve_items(&self.documents, max(ranked, 0), 16):
             return 2
-        r.rel = <int64_t *> self.rel.data
-        r.place = <int64_t *> self.place.data
+        r.rel = <int64_t *> self.documents.data
+        r.place = r.rel + max(ranked, 0)
         r.rel_ret = 0
         r.unjudged = 0
+        for i in range(ranked):
+            r.rel[i] = NOT_IN_POOL
+            r.place[i] = place_of(r, NOT_IN_POOL)
         for i in range(hits):
             label = _whole_label(labels[i])
             if label < 0:
@@ -226,30 +212,20 @@ cdef class RankedLists:
                     continue
             else:
                 r.rel_ret += label >= r.level
-            at = self._put(label, at, at if self.judged_only else ranks[i])
-        if not self.judged_only:
-            self._put_others(at, ranked)
+            at = at if self.judged_only else ranks[i]
+            r.rel[at] = label
+            r.place[at] = place_of(r, label)
+            at += 1
         r.ret = at if self.judged_only else ranked
         r.not_in_pool = 0 if self.judged_only else ranked - hits
         if self.judged_only:
             r.unjudged = 0
         return 0
 
-    cdef int64_t _put(self, int64_t label, int64_t at, int64_t rank) noexcept nogil:
-        # Documents without a judgment up to the rank, then this one; returns the next rank.
-        self._put_others(at, rank)
-        (<int64_t *> self.rel.data)[rank] = label
-        (<int64_t *> self.place.data)[rank] = place_of(&self.ranked, label)
-        return rank + 1
-
-    cdef void _put_others(self, int64_t at, int64_t stop) noexcept nogil:
-        cdef int64_t i
-        for i in range(at, stop):
-            (<int64_t *> self.rel.data)[i] = NOT_IN_POOL
-            (<int64_t *> self.place.data)[i] = place_of(&self.ranked, NOT_IN_POOL)
-
     cdef void _calculate(self, double *out) noexcept nogil:
-        cdef int64_t m, at = 0
-        for m in range(self.measures):
-            self.calculate[m](&self.ranked, &self.parameters[m], &out[at])
-            at += self.width[m]
+        cdef int64_t i
+        cdef Measure *m
+        for i in range(self.count):
+            m = &self.measures[i]
+            m.calculate(&self.ranked, &m.parameters, out)
+            out += m.width

@@ -14,15 +14,15 @@ cdef struct LevelGain:
     double gain
 
 cdef struct Ranked:
-    const int64_t* rel     # of each document, by rank
-    const int64_t* place   # of its label: among labels, counted from 2; before them UNJUDGED and NOT_IN_POOL
+    int64_t* rel           # of each document, by rank
+    int64_t* place         # of its label: among labels, counted from 2; before them UNJUDGED and NOT_IN_POOL
     int64_t ret            # documents
     int64_t rel_ret        # relevant ones
     int64_t not_in_pool
     int64_t unjudged
     int64_t num_rel        # relevant in the qrels
-    const int64_t* label   # the labels from 0 on, ascending
-    const int64_t* at_level    # how many judgments each of them has
+    int64_t* label         # the labels from 0 on, ascending
+    int64_t* at_level      # how many judgments each of them has
     int64_t levels         # how many labels there are
     int64_t level          # labels from here on are relevant
     int64_t collection     # documents in it
