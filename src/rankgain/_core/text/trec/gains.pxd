@@ -108,37 +108,28 @@ cdef inline double discounted(double gain, int64_t rank) noexcept nogil:
     return gain / log2(<double> (rank + 2))
 
 
-cdef inline void both_dcg(const Ranked* r, const Parameters* p, double* dcg, double* ideal_dcg) noexcept nogil:
-    cdef int64_t i, count = set_gains(r, p)
-    cdef Ideal ideal = ideal_start(r, count)
-    cdef double gain
-    dcg[0] = 0.0
-    ideal_dcg[0] = 0.0
-    for i in range(r.ret):
-        gain = r.gain_at[r.place[i]]
-        if gain != 0:
-            dcg[0] += discounted(gain, i)
-    i = 0
-    while ideal.gain > 0.0:
-        ideal_next(&ideal)
-        if ideal.gain > 0.0:
-            ideal_dcg[0] += discounted(ideal.gain, i)
-        i += 1
-
-
 cdef inline void dcg(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
-    cdef double ideal_dcg = 0.0
-    both_dcg(r, p, out, &ideal_dcg)
+    cdef int64_t i
+    set_gains(r, p)
+    for i in range(r.ret):
+        if r.gain_at[r.place[i]] != 0:
+            out[0] += discounted(r.gain_at[r.place[i]], i)
 
 
 cdef inline void ideal_dcg(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
-    cdef double result = 0.0
-    both_dcg(r, p, &result, out)
+    cdef int64_t i = 0
+    cdef Ideal ideal = ideal_start(r, set_gains(r, p))
+    while ideal.gain > 0.0:
+        ideal_next(&ideal)
+        if ideal.gain > 0.0:
+            out[0] += discounted(ideal.gain, i)
+        i += 1
 
 
 cdef inline void ndcg(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
     cdef double result = 0.0, ideal_result = 0.0
-    both_dcg(r, p, &result, &ideal_result)
+    dcg(r, p, &result)
+    ideal_dcg(r, p, &ideal_result)
     if ideal_result > 0.0:
         out[0] = result / ideal_result
 

@@ -58,21 +58,19 @@ cdef inline void num_nonrel_judged_ret(const Ranked* r, const Parameters* p, dou
     out[0] = <double> r.ret - r.not_in_pool - r.unjudged - r.rel_ret
 
 
-cdef inline double sum_of_precisions(const Ranked* r, int64_t stop, int64_t* relevant) noexcept nogil:
-    cdef int64_t i
+cdef inline double sum_of_precisions(const Ranked* r) noexcept nogil:
+    cdef int64_t i, relevant = 0
     cdef double total = 0.0
-    relevant[0] = 0
-    for i in range(stop):
+    for i in range(r.ret):
         if r.rel[i] >= r.level:
-            relevant[0] += 1
-            total += ratio(relevant[0], i + 1)
+            relevant += 1
+            total += ratio(relevant, i + 1)
     return total
 
 
 cdef inline void average_precision(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
-    cdef int64_t relevant = 0
-    cdef double total = sum_of_precisions(r, r.ret, &relevant)
-    if relevant:
+    cdef double total = sum_of_precisions(r)
+    if total > 0.0:
         out[0] = total / <double> r.num_rel
 
 
@@ -82,8 +80,7 @@ cdef inline void log_average_precision(const Ranked* r, const Parameters* p, dou
 
 
 cdef inline void yaap(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
-    cdef int64_t relevant = 0
-    cdef double total = sum_of_precisions(r, r.ret, &relevant)
+    cdef double total = sum_of_precisions(r)
     out[0] = log((1.0 + total) / (1.0 + <double> r.num_rel - total))
 
 
@@ -107,9 +104,9 @@ cdef inline void bpref(const Ranked* r, const Parameters* p, double* out) noexce
             nonrelevant += r.at_level[j]
     least = nonrelevant if nonrelevant < r.num_rel else r.num_rel
     for j in range(r.ret):
-        if r.rel[j] == NOT_IN_POOL or r.rel[j] == UNJUDGED:
+        if r.rel[j] < 0:
             continue
-        if 0 <= r.rel[j] < r.level:
+        if r.rel[j] < r.level:
             above += 1
         elif above > 0:
             total += 1.0 - ratio(above if above < r.num_rel else r.num_rel, least)
@@ -159,18 +156,12 @@ cdef inline void interpolated(const Ranked* r, const Parameters* p, double* out,
             best = precision
         if r.rel[i - 1] >= r.level:
             while cut >= 0 and relevant == recall_point(p.real[cut], r.num_rel):
-                if averaged:
-                    out[0] += best
-                else:
-                    out[cut] = best
+                out[0 if averaged else cut] += best
                 cut -= 1
             relevant -= 1
         i -= 1
     while cut >= 0:
-        if averaged:
-            out[0] += best
-        else:
-            out[cut] = best
+        out[0 if averaged else cut] += best
         cut -= 1
 
 
@@ -233,7 +224,7 @@ cdef inline void unjudged_at(const Ranked* r, const Parameters* p, double* out) 
     cdef int64_t c, i = 0, unjudged = 0
     for c in range(p.count):
         while i < r.ret and i < p.whole[c]:
-            unjudged += r.rel[i] == NOT_IN_POOL or r.rel[i] == UNJUDGED
+            unjudged += r.rel[i] < 0
             i += 1
         out[c] = ratio(unjudged, p.whole[c])
 
@@ -258,7 +249,7 @@ cdef inline void inferred_ap(const Ranked* r, const Parameters* p, double* out) 
             continue
         if r.rel[j] == UNJUDGED:
             unjudged += 1
-        elif 0 <= r.rel[j] < r.level:
+        elif r.rel[j] < r.level:
             nonrelevant += 1
         else:
             relevant += 1
