@@ -22,7 +22,7 @@ cdef class DictJoin:
     """
 
     cdef Buckets buckets
-    cdef Store hits, thresholds, above, equal, scores, keys, judged_keys, judged_labels
+    cdef Store hits, counts, scores, keys, judged_keys, judged_labels
     cdef Store ranks, labels, judged, documents, hit_counts, judged_counts
     cdef const double[::1] known_labels
     cdef bint of_integers, single
@@ -34,9 +34,7 @@ cdef class DictJoin:
 
     def __dealloc__(self):
         release(&self.hits)
-        release(&self.thresholds)
-        release(&self.above)
-        release(&self.equal)
+        release(&self.counts)
         release(&self.scores)
         release(&self.keys)
         release(&self.judged_keys)
@@ -187,43 +185,39 @@ cdef class DictJoin:
     cdef bint _rank(self, Py_ssize_t size, int64_t count) except -1:
         cdef DictHit *hits = <DictHit *> self.hits.data
         cdef double *thresholds
+        cdef int64_t *first
         cdef int64_t *above
         cdef int64_t *equal
-        cdef int64_t i, t = 0, distinct, room = (count + 1) * 8
+        cdef int64_t i, t, distinct
         cdef bint tied
-        if not reserve(&self.thresholds, room) or not reserve(&self.above, room) or not reserve(&self.equal, room):
+        if not reserve(&self.counts, 4 * (count + 1) * 8):
             raise MemoryError
-        thresholds = <double *> self.thresholds.data
-        above = <int64_t *> self.above.data
-        equal = <int64_t *> self.equal.data
+        thresholds = <double *> self.counts.data
+        first = <int64_t *> (thresholds + count + 1)
+        above = first + count + 1
+        equal = above + count + 1
         sort_dict_hits(hits, count)
-        distinct = thresholds_of(hits, count, thresholds)
+        distinct = thresholds_of(hits, count, thresholds, first)
         tied = count_scores(<double *> self.scores.data, size, thresholds, distinct, above, equal, &self.buckets)
-        for i in range(count):
-            t += i > 0 and hits[i].score != hits[i - 1].score
-            hits[i].rank = above[t]
+        for t in range(distinct):
+            for i in range(first[t], first[t + 1]):
+                hits[i].rank = above[t]
         if tied:
-            if not self._rank_ties(size, count, thresholds, distinct, equal):
+            if not self._rank_ties(size, thresholds, distinct, first, equal):
                 return False
             sort_dict_hits(hits, count)
         return True
 
     cdef bint _rank_ties(
-        self, int64_t size, int64_t count, const double *thresholds, int64_t distinct, const int64_t *equal
+        self, int64_t size, const double *thresholds, int64_t distinct, const int64_t *first, const int64_t *equal
     ) except -1:
         # Among equal scores, by descending id: code points compare as the bytes of UTF-8 do.
         cdef DictHit *hits = <DictHit *> self.hits.data
         cdef const double *scores = <const double *> self.scores.data
         cdef PyObject **keys = <PyObject **> self.keys.data
-        cdef int64_t *first = <int64_t *> self.above.data  # was used; now the first hit of each threshold
-        cdef int64_t i, at = 0, j
+        cdef int64_t i, at, j
         if self.of_integers:  # as text 9 stands above 10
             return False
-        for i in range(count):
-            if i == 0 or hits[i].score != hits[i - 1].score:
-                first[at] = i
-                at += 1
-        first[distinct] = count
         for i in range(size):
             at = first_below(scores[i], thresholds, distinct) - 1
             if at < 0 or thresholds[at] != scores[i] or equal[at] < 2:

@@ -58,13 +58,15 @@ cdef inline bint stands_after(const DictHit* a, const DictHit* b) noexcept nogil
     return a.score < b.score or (a.score == b.score and a.rank > b.rank)
 
 
-cdef inline int64_t thresholds_of(const DictHit* hits, int64_t size, double* thresholds) noexcept nogil:
-    # The distinct scores of the hits, descending.
+cdef inline int64_t thresholds_of(const DictHit* hits, int64_t size, double* thresholds, int64_t* first) noexcept nogil:
+    # The distinct scores of the hits, descending, and the first hit of each; returns how many.
     cdef int64_t i, count = 0
     for i in range(size):
         if i == 0 or hits[i].score != hits[i - 1].score:
             thresholds[count] = hits[i].score
+            first[count] = i
             count += 1
+    first[count] = size
     return count
 
 
