@@ -71,9 +71,6 @@ cdef inline bint group_add(Group* group, const Row* row) noexcept nogil:
 
 
 cdef inline bint group_grow(Group* group) noexcept nogil:
-    # A size of 0 would let the arrays be moved without their contents.
-    group.scores.size = group.size * 8
-    group.starts.size = (group.size + 1) * 8
     group.room = 2 * group.size + 1000
     return reserve(&group.scores, group.room * 8) and reserve(&group.starts, group.room * 8)
 
