@@ -15,18 +15,23 @@ from .rows cimport raise_full, share_keys
 share_keys(hash_keys)
 
 
+cdef Ids ids_of(const uint8_t[::1] ids, const int64_t[::1] starts):
+    cdef Ids names
+    names.bytes = &ids[0] if ids.shape[0] else NULL
+    names.starts = &starts[0]
+    return names
+
+
 def order_lists(
     const double[::1] scores, const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, int64_t[::1] order
 ):
     """Bring the rows that order holds, list by list, into canonical order; return whether any moved."""
-    cdef Ids names
+    cdef Ids names = ids_of(ids, id_starts)
     cdef int64_t i, size, longest, done = 0
     cdef bint moved = False, stopped = False
     cdef Item* items
     if order.shape[0] == 0:
         return False
-    names.bytes = &ids[0]
-    names.starts = &id_starts[0]
     longest = longest_list(&lists[0], lists.shape[0] - 1)
     items = <Item*> malloc(2 * longest * sizeof(Item) + 1)
     if items == NULL:
@@ -77,12 +82,10 @@ def index_lists(
 
     Of a repeated document the first row is in the table.
     """
-    cdef Ids names
+    cdef Ids names = ids_of(ids, id_starts)
     cdef int64_t i, entry = -1, other = 0, first = -1, earlier = -1, done = 0
     if lists.shape[0] < 2 or id_starts.shape[0] < 2:
         return None
-    names.bytes = &ids[0]
-    names.starts = &id_starts[0]
     with nogil:
         for i in range(lists.shape[0] - 1):
             entry = index_list(names, lists[i], lists[i + 1] - lists[i], &slots[starts[i]], starts[i + 1] - starts[i] - 1, &other)
@@ -103,14 +106,12 @@ def index_lists(
 
 def first_repeat(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists):
     """Return None, or (row, earlier row) of a document that a list holds twice."""
-    cdef Ids names
+    cdef Ids names = ids_of(ids, id_starts)
     cdef int64_t i, entry = -1, other = 0, n = lists.shape[0] - 1
     cdef uint64_t mask
     cdef uint64_t *slots
     if n < 1 or id_starts.shape[0] < 2:
         return None
-    names.bytes = &ids[0]
-    names.starts = &id_starts[0]
     slots = <uint64_t *> malloc(slots_for(longest_list(&lists[0], n)) * 8)
     if slots == NULL:
         raise MemoryError
@@ -175,17 +176,10 @@ def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
     cdef const int64_t[::1] id_starts = run[1], lists = run[2], tables = run[4]
     cdef int64_t[::1] indptr = out[0], indices = out[1]
     cdef double[::1] data = out[2]
-    cdef Ids theirs, ours
+    cdef Ids theirs = ids_of(judged_ids, judged_starts), ours = ids_of(ids, id_starts)
     cdef JoinScratch scratch
     cdef int64_t q, r, j, count, at = 0
     cdef bint empty = judged_ids.shape[0] == 0 or ids.shape[0] == 0
-    memset(&ours, 0, sizeof(Ids))
-    memset(&theirs, 0, sizeof(Ids))
-    if not empty:
-        theirs.bytes = &judged_ids[0]
-        theirs.starts = &judged_starts[0]
-        ours.bytes = &ids[0]
-        ours.starts = &id_starts[0]
     memset(&scratch, 0, sizeof(JoinScratch))
     if not join_scratch_fit(
         &scratch, longest_list(&judged_lists[0], judged_lists.shape[0] - 1), longest_list(&lists[0], lists.shape[0] - 1)
