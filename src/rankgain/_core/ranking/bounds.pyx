@@ -5,7 +5,6 @@ from libc.stdlib cimport free, malloc
 
 from ..simd.wide cimport MARKS, wide_best, wide_level
 from .arrays cimport Buffer, LabelArray, Runs
-from .hits.labels cimport L_FLOAT32
 from .lists cimport Frame, Stop, fault_of, open_fault, open_frame, open_room, raise_pending
 from .plan cimport Plan
 from .types cimport *
@@ -123,59 +122,41 @@ cdef uint64_t *room_for_keys(const int64_t[::1] starts, const int64_t[::1] stops
     return keys
 
 
-def count_ties(scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[:, ::1] out):
+def count_ties(const real[::1] scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[:, ::1] out):
     """Per list the documents whose score another one has too, and the different scores of these."""
-    cdef Buffer s = Buffer(scores)
-    cdef const char *x = <const char *> s.view.buf
-    cdef bint single = s.kind == L_FLOAT32
     cdef uint64_t *keys = room_for_keys(starts, stops)
-    cdef Py_ssize_t i, n
+    cdef const real *x = &scores[0] if scores.shape[0] else NULL
+    cdef Py_ssize_t i
     with nogil:
         for i in range(starts.shape[0]):
-            n = stops[i] - starts[i]
-            if single:
-                tied_documents(<const float *> x + starts[i], n, keys, &out[i, 0])
-            else:
-                tied_documents(<const double *> x + starts[i], n, keys, &out[i, 0])
+            tied_documents(x + starts[i], stops[i] - starts[i], keys, &out[i, 0])
         free(keys)
 
 
-def list_with_tie(scores, const int64_t[::1] starts, const int64_t[::1] stops):
+def list_with_tie(const real[::1] scores, const int64_t[::1] starts, const int64_t[::1] stops):
     """The first list in which two documents have one score, or -1."""
-    cdef Buffer s = Buffer(scores)
-    cdef const char *x = <const char *> s.view.buf
-    cdef bint single = s.kind == L_FLOAT32, tie = False
     cdef uint16_t table[MARKS]
     cdef uint64_t *keys = room_for_keys(starts, stops)
-    cdef Py_ssize_t i, n
+    cdef const real *x = &scores[0] if scores.shape[0] else NULL
+    cdef Py_ssize_t i
     with nogil:
         for i in range(starts.shape[0]):
-            n = stops[i] - starts[i]
-            if single:
-                tie = has_tie(<const float *> x + starts[i], n, table, keys)
-            else:
-                tie = has_tie(<const double *> x + starts[i], n, table, keys)
-            if tie:
+            if has_tie(x + starts[i], stops[i] - starts[i], table, keys):
                 break
+        else:
+            i = -1
         free(keys)
-    return i if tie else -1
+    return i
 
 
-def rank_lists(scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[::1] out):
+def rank_lists(const real[::1] scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[::1] out):
     """The documents of each list by descending score, equal ones in input order, one list after the other."""
-    cdef Buffer s = Buffer(scores)
-    cdef const char *x = <const char *> s.view.buf
-    cdef bint single = s.kind == L_FLOAT32
     cdef uint64_t *keys = room_for_keys(starts, stops)
     cdef Py_ssize_t i, n, at = 0
     with nogil:
         for i in range(starts.shape[0]):
             n = stops[i] - starts[i]
-            if n == 0:
-                continue
-            if single:
-                by_score(<const float *> x + starts[i], n, keys, <uint32_t *> (keys + 2 * n), &out[at])
-            else:
-                by_score(<const double *> x + starts[i], n, keys, <uint32_t *> (keys + 2 * n), &out[at])
-            at += n
+            if n > 0:
+                by_score(&scores[starts[i]], n, keys, <uint32_t *> (keys + 2 * n), &out[at])
+                at += n
         free(keys)
