@@ -11,6 +11,7 @@ from ..hits.ties cimport mark_scores, order_blocks
 from .ideal cimport count_in_runs
 from ..hits.sort cimport descending32, descending64, sort_packed, sort_pairs
 from .walks cimport relevant_in
+from .walks_untied cimport untied
 from .finish cimport any_positive, finish_columns
 from ..watch cimport must_end
 from ..lists cimport evaluate_list, walk_hits
@@ -22,14 +23,6 @@ cdef inline void finish_all(const Task *task, const Ideal *ideal, const Workspac
 
 
 # --- ties
-
-cdef inline bint any_block(const Hits *hits) noexcept nogil:
-    cdef Py_ssize_t b
-    for b in range(hits.n_blocks):
-        if hits.size[b] > 1:
-            return True
-    return False
-
 
 cdef inline void copy_hits(const Hits *hits, Hits *out) noexcept nogil:
     cdef Py_ssize_t m = hits.first[hits.n_blocks]
@@ -98,7 +91,7 @@ cdef inline void bound_ties(
     if f.code:
         return
     averaged = ws.hits
-    if not any_block(&averaged):
+    if untied(&averaged):
         for i in range(2 * task.n_columns):
             out[task.n_columns + i] = out[i]
         return
