@@ -5,6 +5,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from ..ranking.lists cimport raise_pending
 from ..ranking.watch cimport Watch, must_end, open_watch
 from ..simd.wide cimport wide_best, wide_level
 from .blocks cimport SPLIT_BLOCK, split_dot, split_parts, split_products
@@ -105,11 +106,6 @@ cdef bint resample(Column *columns, Py_ssize_t n_columns, const uint64_t *codes,
     return True
 
 
-cdef int raise_pending() except -1:
-    """Raise what a handler of signals left."""
-    return -1
-
-
 def poisson_sums(list columns not None, const uint64_t[::1] codes not None, Py_ssize_t replicates, uint64_t seed):
     """For each column of (values, factors or None) its exact sum in each replicate, as `exact_parts` has it."""
     cdef Py_ssize_t i, j, low, here, step, n = codes.shape[0], count = len(columns)
@@ -141,7 +137,7 @@ def poisson_sums(list columns not None, const uint64_t[::1] codes not None, Py_s
                 if n:
                     whole = resample(laid, count, &codes[0], n, low, here, seed)
             if not whole:
-                raise_pending()
+                raise_pending(NULL)
             for j in range(count):
                 (<list> found[j]).extend([parts_of(sums + j * step + i) for i in range(here)])
         return found
