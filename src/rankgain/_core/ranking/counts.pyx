@@ -165,22 +165,13 @@ cdef struct Thresholds:
 
 cdef bint open_thresholds(Thresholds *t, Py_ssize_t most) noexcept nogil:
     cdef size_t room = <size_t> most + 16
-    t.level = <char *> malloc(8 * room)
-    t.above = <Py_ssize_t *> malloc(8 * room)
-    t.equal = <Py_ssize_t *> malloc(8 * room)
-    t.keys = <uint64_t *> malloc(16 * room)
-    t.order = <unsigned int *> malloc(8 * room)
-    t.which = <unsigned int *> malloc(4 * room)
-    return t.level != NULL and t.above != NULL and t.equal != NULL and t.keys != NULL and t.order != NULL and t.which != NULL
-
-
-cdef void close_thresholds(Thresholds *t) noexcept nogil:
-    free(t.level)
-    free(t.above)
-    free(t.equal)
-    free(t.keys)
-    free(t.order)
-    free(t.which)
+    t.keys = <uint64_t *> malloc((16 + 8 + 8 + 8 + 8 + 4) * room)
+    t.above = <Py_ssize_t *> (t.keys + 2 * room)
+    t.equal = t.above + room
+    t.level = <char *> (t.equal + room)
+    t.order = <unsigned int *> (t.level + 8 * room)
+    t.which = t.order + 2 * room
+    return t.keys != NULL
 
 
 cdef void find_thresholds(const real *x, const item_type *items, Py_ssize_t m, Thresholds *t) noexcept nogil:
@@ -326,7 +317,7 @@ def count_matrix(const real[:, ::1] scores, const int64_t[::1] first, const item
             done = count_lists(&scores[0, 0], rows, n, &first[0], &items[0] if items.shape[0] else NULL, &left[0] if left is not None else NULL,
                                &out_items[0] if out_items.shape[0] else NULL, &t, &above[0] if above.shape[0] else NULL,
                                &equal[0] if equal.shape[0] else NULL, &nan)
-        close_thresholds(&t)
+        free(t.keys)  # and all else
     if not opened:
         raise MemoryError(f"no memory for {most} thresholds")
     if done < 0:
