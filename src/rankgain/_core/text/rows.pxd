@@ -4,7 +4,6 @@ from libc.stdint cimport int64_t, uint64_t
 
 from .bytes.lines cimport Row, Scan
 from .bytes.table cimport Names, Store
-from .bytes.words cimport Powers
 
 
 cdef class Memory:
@@ -33,7 +32,6 @@ cdef extern from *:
     """
     const double EVERY_INTEGER
 
-cdef Powers* powers()
 cdef Memory taken(Store* store)
 cdef double double_of(object value) except? -1.0
 cdef void share_keys(uint64_t* keys)
