@@ -19,7 +19,7 @@ class Asked(NamedTuple):
     settings: Mapping[str, Any] | None = None  # that were given, as an Evaluation has them
 
 
-def read_once(spec: Any) -> Any:
+def rereadable(spec: Any) -> Any:
     """What was asked, so that it can be read again: an iterator as a list."""
     return list(spec) if isinstance(spec, Iterator) else spec
 

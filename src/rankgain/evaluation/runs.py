@@ -17,7 +17,7 @@ from ..records.choose import Sources, as_qrels
 from ..records.joins.joined import Joined
 from ..results.evaluation import Evaluation
 from ..results.evaluations import Evaluations, refuse_same_names
-from .asked import measures_under, read_once, refuse_untaken
+from .asked import measures_under, refuse_untaken, rereadable
 from .by_reading import merge, split
 from .notices import warn_of_strangers
 from .one_pass import evaluate_lists, with_settings
@@ -151,7 +151,7 @@ def evaluate_runs(
     if not isinstance(runs, Mapping):
         raise TypeError(f"runs must be a mapping name -> run, not {type(runs).__name__}")
     refuse_same_names(runs, "runs")
-    judged, measures = as_qrels(qrels, runs.values()), read_once(measures)
+    judged, measures = as_qrels(qrels, runs.values()), rereadable(measures)
     return Evaluations(
         {name: evaluate(judged, run, measures, **options) for name, run in runs.items()}
     )

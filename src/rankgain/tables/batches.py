@@ -9,7 +9,7 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented, settings_among
-from ..evaluation.asked import read_once
+from ..evaluation.asked import rereadable
 from ..evaluation.one_pass import evaluate_lists, prepare_all
 from ..lists.read import read_lists
 from ..partial.ranks import PartialRanks
@@ -111,7 +111,7 @@ def evaluate_batches(
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
     kept = _Kept(keep, rules)
-    call = Call(read_once(measures), given, rules, threads, (), set())
+    call = Call(rereadable(measures), given, rules, threads, (), set())
     _refuse_random(call)
     names = Names(by, label, score, weight, segment)
     if order == "any":

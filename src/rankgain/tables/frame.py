@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented, settings_among
-from ..evaluation.asked import read_once
+from ..evaluation.asked import rereadable
 from ..records.columns import open_table
 from ..results.evaluation import Evaluation
 from .table import Asked, Call, choose_columns, evaluate_table, read_columns
@@ -98,7 +98,7 @@ def evaluate_frame(
     given = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
     asked = Asked(by, label, score, rank, doc, weight, segment)
-    call = Call(read_once(measures), given, rules, threads, bounds, set())
+    call = Call(rereadable(measures), given, rules, threads, bounds, set())
     if isinstance(frame, (str, os.PathLike)):
         return _evaluate_path(frame, asked, call)
     opened, name = open_table(frame)

@@ -204,7 +204,7 @@ def _counts(found: dict[int, "Evaluation"]) -> dict[str, Any]:
                 places = f"parts[{before}]", f"parts[{at}]"
                 raise ValueError(other_fate(name, known, places[0], meant, places[1]))
     if undefined:
-        names = [name for name in one.means if name in undefined]
+        names = [name for name in next(iter(found.values())).means if name in undefined]
         counts["undefined"] = {name: undefined[name] for name in names}
         counts["undefined_as"] = {name: fates[name][0] for name in names}
     return counts
