@@ -235,3 +235,8 @@ def test_settings_of_ones_own() -> None:
     wrong: Any = {"rel": object()}
     with pytest.raises(TypeError, match=r"settings\['rel'\] is <object .*; give a word, a number"):
         rg.Evaluation({"AP": 1.0}, {"AP": [1.0]}, ["q"], settings=wrong)
+
+
+def test_settings_that_are_no_mapping_are_refused() -> None:
+    with pytest.raises(TypeError, match="settings must be a mapping of argument -> value, not 3"):
+        rg.Evaluation({"AP": 1.0}, {"AP": [1.0]}, ["q"], settings=3)  # type: ignore[arg-type]

@@ -38,6 +38,8 @@ def plain(value: Any) -> Any:
 
 def plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Settings in such a form; what has none is a TypeError."""
+    if not isinstance(settings, Mapping):
+        raise TypeError(f"settings must be a mapping of argument -> value, not {settings!r:.40}")
     found = {}
     for name, value in settings.items():
         try:
