@@ -220,7 +220,7 @@ class IdMatch:
         matches: _Integers,
         hits: _Integers,
         sizes: _Integers,
-        kept: _Integers,
+        kept: _Integers | None,
         counts: _Integers,
     ) -> None: ...
 

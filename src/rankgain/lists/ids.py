@@ -214,13 +214,13 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
         _raise_twice(fault, paired)
     hits, relevant = core.found()
     position, which = np.empty(hits, np.int64), np.empty(hits, np.int64)
-    kept = np.empty(relevant, np.int64)
+    kept = np.empty(relevant, np.int64) if duplicates == "first" else None  # None: all
     hit_counts, sizes, counts = (np.empty(len(paired.rows), np.int64) for _ in range(3))
     core.write(position, which, hit_counts, sizes, kept, counts)
     ends, wanted, pointer = (starts_of(one) for one in (sizes, counts, hit_counts))
     data, found = np.ones(relevant), np.ones(hits)
     if rows.labelled:
-        data = _labels(paired)[kept]
+        data = _labels(paired) if kept is None else _labels(paired)[kept]
         found = data[which]
         runs = prepare(data, wanted[:-1], wanted[1:], names[1])
     else:

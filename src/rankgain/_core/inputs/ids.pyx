@@ -163,13 +163,14 @@ cdef class IdMatch:
     cdef list held  # what keeps the ids of a block alive
     cdef Py_ssize_t[2 * BLOCK] length  # of the lists of a block
     cdef bint keep_first, owned
-    cdef Py_ssize_t before
+    cdef Py_ssize_t before, n_kept  # relevant ids so far; of these kept, which are all but for duplicates="first"
 
     def __cinit__(self, check, listed, bint keep_first):
         self.positions, self.matches, self.hits = Column(), Column(), Column()
         self.sizes, self.kept, self.counts = Column(), Column(), Column()
         self.ids, self.marks, self.codes = Column(), Column(), Column()
         self.check, self.listed, self.keep_first = check, listed, keep_first
+        self.held = []
 
     def __dealloc__(self):
         free(self.table.hashes)
@@ -206,17 +207,18 @@ cdef class IdMatch:
 
     def found(self):
         """How many hits there are, and how many relevant ids are kept."""
-        return self.positions.size, self.kept.size
+        return self.positions.size, self.n_kept
 
     def write(self, int64_t[::1] positions, int64_t[::1] matches, int64_t[::1] hits, int64_t[::1] sizes,
               int64_t[::1] kept, int64_t[::1] counts):
         """Ranks of the hits from 0 and which of the kept relevant ids each is; hits and retrieved ids of each list; which
-        relevant ids are kept, and how many of each list."""
+        relevant ids are kept, None where all are, and how many of each list."""
         self.positions.write(positions)
         self.matches.write(matches)
         self.hits.write(hits)
         self.sizes.write(sizes)
-        self.kept.write(kept)
+        if kept is not None:
+            self.kept.write(kept)
         self.counts.write(counts)
 
     cdef int _hold(self, list rows, list wanted, Py_ssize_t low, Py_ssize_t high) except -1:
@@ -229,7 +231,9 @@ cdef class IdMatch:
         cdef PyObject *one
         cdef PyObject *id
         cdef bint copied = FREE_THREADED or not (self.kind is str or self.kind is int)
-        self.held, self.owned = [], False
+        self.owned = False
+        if self.held:
+            self.held = []
         for i in range(2 * (high - low)):  # before anything is borrowed, as it may run Python code
             one = borrowed_at(<PyObject *> (wanted if i & 1 else rows), low + (i >> 1))
             if copied and is_list(one):
@@ -280,7 +284,7 @@ cdef class IdMatch:
         self.codes.reserve(mine + theirs)
         self.positions.reserve(mine)
         self.matches.reserve(mine)
-        self.kept.reserve(theirs)
+        self.kept.reserve(theirs if self.keep_first else 0)
         self.hits.reserve(1)
         self.sizes.reserve(1)
         self.counts.reserve(1)
@@ -325,11 +329,11 @@ cdef class IdMatch:
             if self.codes.data[n] != self.codes.data[position[i]] or not is_same(ids[n], ids[position[i]]):
                 return False
         for i in range(hits):
-            match[i] += self.kept.size
-        for i in range(theirs):
-            self.kept.data[self.kept.size + i] = self.before + i
+            match[i] += self.n_kept
+        for i in range(theirs if self.keep_first else 0):
+            self.kept.add(self.before + i)
         self.positions.size = self.matches.size = self.positions.size + hits
-        self.kept.size += theirs
+        self.n_kept += theirs
         self.before += theirs
         self.hits.add(hits)
         self.sizes.add(mine)
@@ -350,21 +354,23 @@ cdef class IdMatch:
 
     cdef Py_ssize_t _take_relevant(self, PyObject **ids, Py_ssize_t mine, Py_ssize_t n) except -2:
         """Mark what of the relevant ids is retrieved; the place of one that is there twice, or -1."""
-        cdef Py_ssize_t retrieved = self.sizes.data[self.sizes.size - 1], i, place, end = retrieved, first = self.kept.size
+        cdef Py_ssize_t retrieved = self.sizes.data[self.sizes.size - 1], i, place, end = retrieved, first = self.n_kept
         for i in range(n):
             self._look()
             place = find(&self.table, ids[mine + i], <uint64_t> self.codes.data[mine + i], end)
             if place < 0:
                 end += 1
             elif place < retrieved and self.marks.data[place] == 0:
-                self.marks.data[place] = self.kept.size + 1
+                self.marks.data[place] = self.n_kept + 1
             elif self.keep_first:
                 continue
             else:
                 return i
-            self.kept.add(self.before + i)
+            if self.keep_first:
+                self.kept.add(self.before + i)
+            self.n_kept += 1
         self.before += n
-        self.counts.add(self.kept.size - first)
+        self.counts.add(self.n_kept - first)
         return -1
 
     cdef void _collect(self, Py_ssize_t n) noexcept:
