@@ -16,6 +16,7 @@ from .lists import Lists
 from .truth import Truth
 
 MOST_PADDED = 1 << 26  # cells of lists of different lengths
+SPARE = 16  # places behind the last hit that are written to and left
 
 
 def read_topk(
@@ -77,7 +78,7 @@ def _first(truth: Sparse) -> float:
 def _matched(ids: Any, truth: Sparse, columns: int, level: float) -> tuple[Layout, Sparse]:
     """The hits among the recommended, by rank; level: of all labels, or NaN."""
     users = len(ids)
-    room = min(len(truth.indices), ids.size) + 1  # the last place is written to and left
+    room = min(len(truth.indices), ids.size) + SPARE
     stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
     position, found = np.empty(room, np.int64), np.empty(room)
     fault = _core.match_topk(
@@ -94,7 +95,7 @@ def _one_level(truth: Sparse) -> Any:
     """The ideals where all labels are one positive number, as they mostly are; else None."""
     label = _first(truth)
     data = truth.data
-    if not 0.0 < label <= 2.0**53 or (data.size and not data.min() == data.max() == label):
+    if not 0.0 < label <= 2.0**53 or not (data == label).all():
         return None
     return one_level(np.diff(truth.indptr), label)
 

@@ -47,6 +47,7 @@ cdef enum:
     MOST = 1073741823  # ids of a list
     BETWEEN_LOOKS = 1 << 17  # slots, some milliseconds
     FEW = 32  # ids of a list that are compared in vectors
+    SPARE = 16  # places behind the last hit that are written to and left
 
 cdef struct Table:
     # Retrieved ids of one list, then relevant ones that are others: open addressing by a secret factor of the process
@@ -282,8 +283,8 @@ cdef class IdMatch:
         if self.marks.room > had:
             memset(self.marks.data, 0, self.marks.room * sizeof(int64_t))
         self.codes.reserve(mine + theirs)
-        self.positions.reserve(mine)
-        self.matches.reserve(mine)
+        self.positions.reserve(mine + SPARE)
+        self.matches.reserve(mine + SPARE)
         self.kept.reserve(theirs if self.keep_first else 0)
         self.hits.reserve(1)
         self.sizes.reserve(1)

@@ -66,7 +66,7 @@ def match_topk(const id_type[:, ::1] recommended, const wanted_type[::1] wanted,
                double level, Py_ssize_t room, int64_t[::1] stops, int64_t[::1] position, double[::1] found, int64_t[::1] found_ptr):
     """Where each user's relevant ids stand among the recommended; returns None or (fault, user, place).
 
-    ids: they are below it; level: of all labels, if they are one number other than 0, else NaN; room: of position and found, one
+    ids: they are below it; level: of all labels, if they are one number other than 0, else NaN; room: of position and found, 16
     more than can match.
     """
     cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], at = 0, u, i
