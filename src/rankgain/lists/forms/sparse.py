@@ -57,7 +57,7 @@ def read_sparse(value: Any, name: str) -> Sparse:
     if indices.dtype != np.int32 or not indices.flags.c_contiguous or not indices.flags.aligned:
         indices = packed(indices, np.int64)
     indptr = integers(indptr, f"{name}.indptr").copy()  # what says where to read is ours alone
-    if len(indptr) == 0 or indptr[0] != 0 or np.any(np.diff(indptr) < 0):
+    if len(indptr) == 0 or indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
         raise ValueError(f"{name}.indptr must start at 0 and not decrease")
     if int(indptr[-1]) > min(len(data), len(indices)):
         raise ValueError(
