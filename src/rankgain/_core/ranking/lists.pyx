@@ -13,7 +13,7 @@ from .plan cimport SOME_THOUSAND, Plan
 from .types cimport *
 from .values.ideal cimport sparse_ideal
 from .values.one_list cimport hits_stand_alone, open_workspace, own_labels, prepared_ideal, run_list, run_ranked, take_walks
-from .values.repeated cimport Repeated, close_repeated, keep_row, key_of, open_repeated, take_repeated
+from .values.repeated cimport KEYS, NO_KEY, Repeated, close_repeated, find_keys, keep_row, open_repeated, take_repeated
 from .watch cimport must_end, open_watch
 
 from array import array
@@ -59,7 +59,7 @@ cdef inline void want_next(const real *x, const Labels *labels, const int64_t *s
     """Let list i be fetched while another is evaluated. The stretches of a long list come by themselves."""
     cdef Py_ssize_t n = stops[i] - starts[i] if i < n_lists else 0
     ws.next.left[0] = ws.next.left[1] = 0
-    if n == 0 or n > 2048:
+    if n < 128 or n > 2048:
         return
     if labels.indices == NULL:
         ws.next.at[0] = labels.data + starts[i] * label_size(labels.kind)
@@ -83,29 +83,31 @@ cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, 
 
 
 cdef void run_ranked_lists(const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
-                           Py_ssize_t first_index, const Task *task, const Prepared *prepared, Workspace *ws, double *out,
-                           Py_ssize_t row_step, Fault *f) noexcept nogil:
+                           Py_ssize_t longest, Py_ssize_t first_index, const Task *task, const Prepared *prepared, Workspace *ws,
+                           double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
     """Lists whose hits are stored in rank order; of what repeats, the values are copied."""
     cdef Repeated known
     cdef Ideal ideal
     cdef Py_ssize_t i, n
-    cdef uint64_t key
-    cdef bint may_repeat
-    open_repeated(&known, task, labels, n_lists)
+    cdef uint64_t key = <uint64_t> NO_KEY
+    open_repeated(&known, task, labels, longest, n_lists)
     for i in range(n_lists):
         n = stops[i] - starts[i]
         f.list = first_index + i
         if must_end(&ws.watch, n, task.slow):
             fault(f, ENDED, 0, 0.0)
             break
+        if known.bits:
+            if i % KEYS == 0:
+                find_keys(&known, labels, prepared, starts, stops, i, n_lists)
+            key = known.next[i % KEYS]
+            if key != <uint64_t> NO_KEY and take_repeated(&known, key, out + i * row_step, ws.step):
+                continue
         ideal = prepared_ideal(prepared, i)
-        may_repeat = key_of(&known, labels, &ideal, i, n, &key)
-        if may_repeat and take_repeated(&known, key, out + i * row_step, ws.step):
-            continue
         run_ranked(n, labels, i, task, &ideal, ws, out + i * row_step, f)
         if f.code:
             break
-        if may_repeat:
+        if key != <uint64_t> NO_KEY:
             keep_row(&known, key, out + i * row_step, ws.step)
     close_repeated(&known)
 
@@ -194,7 +196,7 @@ cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, W
     if m.labels.ranked and m.labels.sizes == NULL:
         hits_stand_alone(&ws.hits, m.longest)
     if m.labels.ranked and m.prepared.first != NULL:
-        run_ranked_lists(&m.labels, m.starts, m.stops, m.n, m.index, task, &m.prepared, ws, out, row_step, f)
+        run_ranked_lists(&m.labels, m.starts, m.stops, m.n, m.longest, m.index, task, &m.prepared, ws, out, row_step, f)
     elif m.single:
         run_lists(<const float *> m.x, &m.labels, m.starts, m.stops, m.n, m.index, task, &m.prepared, tie_keys, ws, out, row_step, f)
     else:

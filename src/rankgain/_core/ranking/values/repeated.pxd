@@ -4,42 +4,55 @@ Where every label is one number, the values of a list are those of the ranks of 
 of how many there are. What was computed for these stands in a table, whose slots forget the list before.
 """
 
-from libc.math cimport NAN
 from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from ..types cimport Ideal, Labels, Task
+from ..types cimport Labels, Prepared, Task
 
 cdef enum:
     REACH = 32  # ranks from 0 that a key has room for
-    MOST = 65534  # documents, relevant or not; a key of ones alone is none
+    MOST = 65534  # documents, relevant or not; so no key is NO_KEY
     FEWEST = 256  # lists that are worth a table
     ROOM = 32768  # values of a table at most, so that it stays in the second cache
+    KEYS = 128  # that are made at a time: in a loop of its own, each while those before it wait for memory
+    NO_KEY = -1
 
 cdef struct Repeated:
     uint64_t *key
     double *row  # n_columns values a slot
     int bits  # 2**bits slots; 0: no table
     Py_ssize_t n_columns
-    double level  # the label of all, NaN before the first one
+    double level  # the label of all hits
     int64_t depth  # hits from here on change nothing
-    int64_t hits  # of all lists; what is read of one may be of the next
+    int64_t last  # hit of all lists; what is read of one may be of the next
+    uint64_t[KEYS] next  # of some lists that follow, from a multiple of KEYS on
 
 
-cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *labels, Py_ssize_t n_lists) noexcept nogil:
+cdef inline bint one_level(const double *label, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef int64_t other = 0  # as wide as what is compared
+    for i in range(n):
+        other |= label[i] != label[0]
+    return not other
+
+
+cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *labels, Py_ssize_t longest, Py_ssize_t n_lists) noexcept nogil:
     """Make a table where it may gain, if there is memory."""
     cdef size_t slots
-    cdef bint gains = n_lists >= FEWEST and labels.sizes == NULL and labels.indptr[n_lists] > 0
-    known.bits = 12
+    cdef const double *label = <const double *> labels.data + labels.indptr[0]
+    cdef Py_ssize_t hits = labels.indptr[n_lists] - labels.indptr[0]
+    known.depth = INT64_MAX if task.needs_r_depth else task.depth
+    known.bits = 12 if n_lists >= FEWEST and hits > 0 and labels.sizes == NULL and min(known.depth, longest) <= REACH else 0
     while known.bits > 0 and (<Py_ssize_t> 1 << known.bits) * task.n_columns > ROOM:
         known.bits -= 1
     slots = <size_t> 1 << known.bits
     known.n_columns = task.n_columns
-    known.level = NAN
-    known.hits = labels.indptr[n_lists]
-    known.depth = INT64_MAX if task.needs_r_depth else task.depth
-    known.key = <uint64_t *> malloc(slots * (1 + task.n_columns) * 8) if known.bits and gains else NULL
+    known.last = labels.indptr[n_lists] - 1
+    known.level = label[0] if hits > 0 else 0.0
+    known.key = NULL
+    if known.bits and longest <= MOST and one_level(label, hits):
+        known.key = <uint64_t *> malloc(slots * (1 + task.n_columns) * 8)
     known.row = <double *> (known.key + slots)
     if known.key == NULL:
         known.bits = 0
@@ -51,42 +64,43 @@ cdef inline void close_repeated(Repeated *known) noexcept nogil:
     free(known.key)
 
 
-cdef inline bint add_hit(const Repeated *known, const Labels *labels, int64_t j, int64_t end, uint64_t *ranks) noexcept nogil:
-    """Note hit j of a list that ends at `end`; false where a key cannot hold it. Nothing branches on what it is."""
-    cdef int64_t here = j if j < known.hits else known.hits - 1
-    cdef int64_t rank = (<const int64_t *> labels.indices)[here]
-    cdef bint counts = (j < end) & (rank < known.depth)
-    ranks[0] |= <uint64_t> counts << (rank & (REACH - 1))
-    return (not counts) | ((rank < REACH) & ((<const double *> labels.data)[here] == known.level))
+cdef inline uint64_t bit_of(const Repeated *known, const int64_t *ranks, int64_t j, int64_t end) noexcept nogil:
+    """That of hit j of a list that ends at `end`. Nothing branches on what it is."""
+    cdef int64_t rank = ranks[j if j < known.last else known.last]
+    return <uint64_t> ((j < end) & (rank < known.depth)) << (rank & (REACH - 1))
 
 
-cdef inline bint ranks_of(const Repeated *known, const Labels *labels, Py_ssize_t at, uint64_t *ranks) noexcept nogil:
-    """The ranks of the hits as bits, where they fit. Most lists have few hits, whose number no branch should guess."""
+cdef inline uint64_t ranks_of(const Repeated *known, const Labels *labels, Py_ssize_t at) noexcept nogil:
+    """The ranks of the hits as bits. Most lists have few hits, whose number no branch should guess."""
+    cdef const int64_t *ranks = <const int64_t *> labels.indices
     cdef int64_t first = labels.indptr[at], end = labels.indptr[at + 1], j
-    cdef bint fits = True
-    ranks[0] = 0
+    cdef uint64_t bits = 0
     for j in range(first, first + 4):
-        fits &= add_hit(known, labels, j, end, ranks)
+        bits |= bit_of(known, ranks, j, end)
     for j in range(first + 4, end):
-        fits &= add_hit(known, labels, j, end, ranks)
-    return fits
+        bits |= bit_of(known, ranks, j, end)
+    return bits
 
 
-cdef inline bint key_of(Repeated *known, const Labels *labels, const Ideal *ideal, Py_ssize_t at, Py_ssize_t n, uint64_t *key) noexcept nogil:
-    """What the values of a list are a function of; false where it is not these few numbers."""
-    cdef int64_t relevant = 0
-    if known.bits == 0 or n > MOST or ideal.n_runs > 1:
-        return False
-    if ideal.n_runs:
-        if known.level != known.level:
-            known.level = ideal.level[0]
-        relevant = ideal.count[0]
-        if ideal.level[0] != known.level or relevant > MOST:
-            return False
-    if not ranks_of(known, labels, at, key):
-        return False
-    key[0] |= <uint64_t> relevant << 32 | <uint64_t> n << 48
-    return True
+cdef inline uint64_t key_of(const Repeated *known, const Labels *labels, const Prepared *prepared, Py_ssize_t at, Py_ssize_t n) noexcept nogil:
+    """What the values of a list are a function of; NO_KEY where it is not these few numbers."""
+    cdef int64_t first = prepared.first[at], runs = prepared.first[at + 1] - first, relevant = 0
+    if runs > 1:
+        return <uint64_t> NO_KEY
+    if runs:
+        relevant = prepared.count[first]
+        if prepared.level[first] != known.level or relevant > MOST:
+            return <uint64_t> NO_KEY
+    return ranks_of(known, labels, at) | <uint64_t> relevant << 32 | <uint64_t> n << 48
+
+
+cdef inline void find_keys(
+        Repeated *known, const Labels *labels, const Prepared *prepared, const int64_t *starts, const int64_t *stops,
+        Py_ssize_t first, Py_ssize_t n_lists) noexcept nogil:
+    """The keys of the next lists from `first` on."""
+    cdef Py_ssize_t i
+    for i in range(first, min(first + KEYS, n_lists)):
+        known.next[i - first] = key_of(known, labels, prepared, i, stops[i] - starts[i])
 
 
 cdef inline Py_ssize_t slot_of(const Repeated *known, uint64_t key) noexcept nogil:
