@@ -236,12 +236,13 @@ def long_beside_short(long: int, lists: int, docs: int) -> Sides:
 def topk(users: int, width: int, items: int, k: int) -> Sides:
     lot = data.recommendations(data.generator(), users, width, items)
     recommended, truth = lot.recommended, lot.truth
+    names = [f"nDCG@{k}", f"HitRate@{k}"]
 
     def found_by(find: reference.Hits) -> Side:
         return Side(lambda: reference.topk_measures(recommended, truth, k, find), per_list)
 
     return {
-        "rankgain": Side(lambda: rg.evaluate_topk(recommended, truth, TOPK), columns(*TOPK)),
+        "rankgain": Side(lambda: rg.evaluate_topk(recommended, truth, names), columns(*names)),
         "NumPy": Side(lambda: reference.topk_measures(recommended, truth, k), per_list),
         "NumPy search": found_by(reference.topk_hits_by_search),
         "NumPy compare": found_by(reference.topk_hits_by_compare),

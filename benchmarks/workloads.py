@@ -211,6 +211,14 @@ ARRAYS = (
         (faster(8, 12, "NumPy search", "NumPy compare"), faster(60, 90, "RecTools")),
     ),
     Workload(
+        "topk-20",
+        "the same, to the last of the 20: nDCG@20, HitRate@20",
+        arrays.topk,
+        {"users": 200_000, "width": 20, "items": 50_000, "k": 20},
+        {"users": 60, "width": 20, "items": 400, "k": 20},
+        (faster(8, 12, "NumPy search", "NumPy compare"), faster(60, 90, "RecTools")),
+    ),
+    Workload(
         "long-beside-short",
         "one list of 10 million documents beside a million lists of 5, nDCG@10",
         arrays.long_beside_short,
