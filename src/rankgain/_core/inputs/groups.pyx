@@ -16,7 +16,7 @@ ctypedef fused cell:
     uint32_t
     uint64_t
 
-cdef uint64_t FACTOR = (hash(b"rankgain keys upper") << 32 ^ hash(b"rankgain keys lower") | 1) & 0xFFFFFFFFFFFFFFFF
+cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain keys upper") << 32 ^ <uint64_t> hash(b"rankgain keys lower") | 1
 
 cdef enum:
     NO_MEMORY = -1

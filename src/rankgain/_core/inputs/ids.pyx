@@ -38,7 +38,7 @@ cdef extern from *:
     """
     bint FREE_THREADED
 
-cdef uint64_t FACTOR = (hash(b"rankgain names upper") << 32 ^ hash(b"rankgain names lower") | 1) & 0xFFFFFFFFFFFFFFFF
+cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain names upper") << 32 ^ <uint64_t> hash(b"rankgain names lower") | 1
 
 cdef uint32_t NO_LIMIT = 1u << 31  # of what is compared in vectors
 

@@ -17,7 +17,7 @@ from .watch cimport Watch, must_end, open_watch
 from .. import simd
 
 wide_level = simd.chosen(wide_best())
-cdef uint64_t FACTOR = (hash(b"rankgain places upper") << 32 ^ hash(b"rankgain places lower") | 1) & 0xFFFFFFFFFFFFFFFF
+cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain places upper") << 32 ^ <uint64_t> hash(b"rankgain places lower") | 1
 
 ctypedef fused item_type:
     int

@@ -15,7 +15,7 @@ from .watch cimport Watch, must_end, open_watch
 from .. import simd
 
 wide_level = simd.chosen(wide_best())
-cdef uint64_t FACTOR = (hash(b"rankgain ids upper") << 32 ^ hash(b"rankgain ids lower") | 1) & 0xFFFFFFFFFFFFFFFF
+cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain ids upper") << 32 ^ <uint64_t> hash(b"rankgain ids lower") | 1
 
 cdef enum:
     ENDED_AT_ONCE = -1

@@ -54,7 +54,7 @@ cdef void _fill_keys():
     # From Python's own secret, so that they are the same whenever this process asks, and PYTHONHASHSEED fixes them.
     cdef int i
     for i in range(HASH_KEYS):
-        hash_keys[i] = (hash(b"rankgain upper %d" % i) << 32 ^ hash(b"rankgain lower %d" % i)) & 0xFFFFFFFFFFFFFFFF
+        hash_keys[i] = <uint64_t> hash(b"rankgain upper %d" % i) << 32 ^ <uint64_t> hash(b"rankgain lower %d" % i)
 
 
 _fill_keys()
