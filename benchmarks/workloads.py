@@ -216,7 +216,7 @@ ARRAYS = (
         arrays.topk,
         {"users": 200_000, "width": 20, "items": 50_000, "k": 20},
         {"users": 60, "width": 20, "items": 400, "k": 20},
-        (faster(8, 12, "NumPy search", "NumPy compare"), faster(60, 90, "RecTools")),
+        (faster(8, 12, "NumPy search", "NumPy compare"),),
     ),
     Workload(
         "long-beside-short",
