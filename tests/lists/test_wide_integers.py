@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 import rankgain as rg
 
@@ -49,6 +50,30 @@ def test_labels_beside_ids(label: int) -> None:
         rg.evaluate_topk([[1, 2]], [[1, 2]], "DCG", gains=[[1, label]])
     with pytest.raises(ValueError, match="2\\*\\*53"):
         rg.dcg([[1, label]], [[2, 1]])
+
+
+@pytest.mark.parametrize("dtype", ["i8", "u8"])
+@pytest.mark.parametrize("users", [1, 3])
+def test_labels_of_recommended_items_that_are_all_one(dtype: str, users: int) -> None:
+    """A double next to 2**53 + 1 is 2**53."""
+    bad = sp.csr_matrix(np.full((users, 2), TOP + 1, dtype))
+    with pytest.raises(
+        ValueError, match=r"relevant: list 0, document 0 is an integer beyond 2\*\*53"
+    ):
+        rg.evaluate_topk(np.tile([0, 1], (users, 1)), bad, "nDCG@1")
+    held = sp.csr_matrix(np.full((users, 2), TOP, dtype))
+    assert rg.evaluate_topk(np.tile([0, 1], (users, 1)), held, "DCG@1")["DCG@1"] == float(TOP)
+
+
+@pytest.mark.parametrize("dtype", ["i8", "u8"])
+def test_labels_of_users_whose_scores_are_made(dtype: str) -> None:
+    relevant = sp.csr_matrix(np.array([[1, 0], [0, TOP + 1]], dtype))
+    words = f"relevant: list 1, item 1: a double does not hold the label {TOP + 1}"
+    factors = np.ones((2, 2), np.float32)
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_factors(factors, factors, relevant, "DCG")
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_scores(lambda users: factors[users], relevant, "DCG", users=[1])
 
 
 def test_counted_scores() -> None:

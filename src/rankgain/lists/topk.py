@@ -95,7 +95,7 @@ def _one_level(truth: Sparse) -> Any:
     """The ideals where all labels are one positive number, as they mostly are; else None."""
     label = _first(truth)
     data = truth.data
-    if not 0.0 < label <= 2.0**53 or not (data == label).all():
+    if not 0.0 < label < 2.0**53 or not (data == label).all():
         return None
     return one_level(np.diff(truth.indptr), label)
 

@@ -8,7 +8,7 @@ from .. import _core
 from ..convention import UNSET, get_convention
 from ..engine.threads import share
 from ..evaluation.one_pass import evaluate_lists
-from ..lists.forms.arrays import integers
+from ..lists.forms.arrays import integers, is_wide
 from ..lists.forms.sparse import Sparse, looks_sparse, read_sparse
 from ..lists.layouts import starts_of
 from ..lists.topk import read_relevant
@@ -35,6 +35,7 @@ class Relevant:
         self.users = np.arange(total) if users is None else _read_users(users, total)
         self.queries: Any = range(total) if users is None else self.users.tolist()
         rows, data = self._of(truth)
+        self._refuse_wide(rows, data)
         kept = data != 0
         self.out: Items | None = None
         if out is not None:
@@ -54,6 +55,16 @@ class Relevant:
         first = starts_of(sparse.indptr[1:][self.users] - starts)
         at = np.arange(first[-1]) + np.repeat(starts - first[:-1], np.diff(first))
         return Items(first, sparse.indices[at].astype(np.int64)), sparse.data[at]
+
+    def _refuse_wide(self, rows: Items, data: Any) -> None:
+        wide = np.flatnonzero(is_wide(data))
+        if wide.size:
+            at = int(wide[0])
+            row = int(np.searchsorted(rows.first, at, side="right")) - 1
+            raise ValueError(
+                f"relevant: list {int(self.users[row])}, item {int(rows.ids[at])}: a double does "
+                f"not hold the label {int(data[at])}; scale it"
+            )
 
     def __len__(self) -> int:
         return len(self.users)
