@@ -1,9 +1,12 @@
 /* A few recommended ids beside relevant ones. */
 
-/* Whether an id of a row of n, whose first vector has none twice, stands there twice: each of the others equals itself alone. */
-STEP int again_beyond_first(const ints *mine, const int rows, const int32_t *row, ptrdiff_t n) {
+/* Whether an id of a row of n, whose first vector has none twice, stands there twice: each of the others equals itself alone. They are
+   read from the vectors: the row may change meanwhile. */
+STEP int again_beyond_first(const ints *mine, const int rows, ptrdiff_t n) {
     tally equal = (tally){0};
+    int32_t row[32];
     for (int r = 1; r < rows; r++) {
+        store_ints(row + LANES * r, mine[r]);
         const ptrdiff_t end = n < LANES * (r + 1) ? n : LANES * (r + 1);
         for (ptrdiff_t i = LANES * r; i < end; i++) {
             const ints id = all_ints(row[i]);
@@ -35,7 +38,7 @@ STEP ptrdiff_t match_row(const int32_t *row, const int rows, ptrdiff_t k, uint32
         *length = -1;
         return 0;
     }
-    *twice = repeats(mine[0]) | again_beyond_first(mine, rows, row, *length);
+    *twice = repeats(mine[0]) | again_beyond_first(mine, rows, *length);
     if (*twice) return 0; /* there may be more hits than wanted ids, and no room for them */
     for (ptrdiff_t j = start; j < stop; j++) {
         const ints id = all_ints(wanted[j]), this = all_ints((int32_t)(j - start));
