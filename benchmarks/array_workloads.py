@@ -23,7 +23,6 @@ FAMILIES = (
     *("R", "F1", "HitRate", "RBP", "ERR", "AP(rel=2)"),
 )
 MANY = tuple(f"{family}@{k}" for family in FAMILIES for k in CUTOFFS)
-TOPK = ("nDCG@10", "HitRate@10")
 
 
 def per_list(result: Any) -> Values:

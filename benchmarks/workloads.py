@@ -212,7 +212,7 @@ ARRAYS = (
     ),
     Workload(
         "topk-20",
-        "the same, to the last of the 20: nDCG@20, HitRate@20",
+        "200,000 users with 20 recommended ids, to the last of them: nDCG@20, HitRate@20",
         arrays.topk,
         {"users": 200_000, "width": 20, "items": 50_000, "k": 20},
         {"users": 60, "width": 20, "items": 400, "k": 20},

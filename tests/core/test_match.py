@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from rankgain import _core
+from rankgain.lists.topk import SPARE
 
-SPARE = 16  # as read_topk leaves them
 UNTOUCHED = -7
 
 

@@ -44,7 +44,7 @@ STEP floats looked_up(const float *table, ints at) { return _mm512_i32gather_ps(
 STEP tally tallied(tally t, mask a) { return t + __builtin_popcount(a); }
 STEP ptrdiff_t total(tally t) { return t; }
 
-/* In halves: _mm512_conflict_epi32 takes twice as long on many processors. */
+/* In halves: with _mm512_conflict_epi32 matching took 1.2 times as long on a Xeon (family 6, model 207). */
 STEP int repeats(ints a) {
     const ints_eights low = (ints_eights)_mm512_castsi512_si256((__m512i)a), high = (ints_eights)_mm512_extracti64x4_epi64((__m512i)a, 1);
     ints_eights both = (ints_eights){0}, turned = high;
