@@ -1,65 +1,130 @@
 """The core's matching of ids: what it finds, and that it writes to no place but its own."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
 from rankgain import _core
-from rankgain.lists.topk import SPARE
 
-UNTOUCHED = -7
+UNTOUCHED = 77
+ITEMS = 100
+WIDTHS = [1, 4, 7, 8, 9, 15, 16, 17, 20, 24, 25, 31, 32, 33]
+TYPES = [(np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int32), (np.int64, np.int64)]
 
 
-def match(rows: Any, wanted: list[list[int]], labels: list[float]) -> tuple[Any, Any, Any, Any]:
-    """The fault, the hits of each user, their labels, and what stands beyond the room given."""
+def flat(wanted: list[list[int]], kind: Any) -> tuple[Any, Any]:
     indptr = np.cumsum([0, *map(len, wanted)])
-    ids = np.array([one for row in wanted for one in row], np.int32)
-    room = min(len(ids), rows.size) + SPARE
-    position, found = np.full(room + 64, UNTOUCHED), np.full(room + 64, float(UNTOUCHED))
-    stops, pointer = np.zeros(len(rows), np.int64), np.zeros(len(rows) + 1, np.int64)
-    level = labels[0] if labels and len(set(labels)) == 1 else np.nan
-    fault = _core.match_topk(
-        *(rows, ids, np.array(labels), indptr, 100, level, room, stops, position, found, pointer)
-    )
-    hits = [position[low:high].tolist() for low, high in pairwise(pointer)]
-    return fault, hits, found[: pointer[-1]].tolist(), np.append(position[room:], found[room:])
+    return np.array([one for row in wanted for one in row], kind), indptr
 
 
-@pytest.mark.parametrize("width", [1, 4, 7, 8, 9, 15, 16, 17, 20, 24, 25, 31, 32, 33])
-@pytest.mark.parametrize("graded", [False, True])
-def test_hits_are_those_of_plain_python(width: int, graded: bool) -> None:
+def match(rows: Any, wanted: list[list[int]], kind: Any = np.int32, depth: int = 64) -> Any:
+    """The fault, the hits of each user, which relevant id each is, and how long the rows are."""
+    ids, indptr = flat(wanted, kind)
+    users, width = rows.shape
+    length, pointer = np.full(users + 3, UNTOUCHED), np.full(users + 3, UNTOUCHED)
+    asked = rows, ids, indptr, ITEMS, length[:users], pointer[: users + 1]
+    if width <= _core.MOST_AS_BITS:
+        bits = np.full(users + 3, UNTOUCHED, np.uint32)
+        fault = _core.match_few(*asked, bits[:users], depth)
+        assert (bits[users:] == UNTOUCHED).all()
+        if fault is not None:
+            return fault, None, None, None
+        position, which = (np.full(pointer[users] + 8, UNTOUCHED) for _ in range(2))
+        room = position[: pointer[users]]
+        _core.write_places(bits[:users], pointer, room)
+        _core.find_matches(rows, ids, indptr, pointer, room, which)
+        again = np.zeros(users, np.uint32)
+        _core.gather_bits(room, pointer, again)
+        assert (again == bits[:users]).all()
+        beyond = pointer[users]
+    else:
+        beyond = min(len(ids), rows.size) + 1
+        position, which = (np.full(beyond + 8, UNTOUCHED) for _ in range(2))
+        fault = _core.match_many(*asked, position[:beyond], which[:beyond])
+    assert (np.concatenate((position[beyond:], which[beyond:])) == UNTOUCHED).all()
+    assert (length[users:] == UNTOUCHED).all()
+    if fault is not None:
+        return fault, None, None, None
+    bounds = list(pairwise(pointer[: users + 1]))
+    found = [[one[low:high].tolist() for low, high in bounds] for one in (position, which)]
+    return fault, *found, length[:users].tolist()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("types", TYPES)
+def test_hits_are_those_of_plain_python(width: int, types: tuple[Any, Any]) -> None:
     rng = np.random.default_rng(width)
-    rows = np.array([rng.permutation(100)[:width] for _ in range(40)], np.int32)
-    for row, length in zip(rows, rng.integers(0, width + 1, 40), strict=True):
+    rows = np.array([rng.permutation(ITEMS)[:width] for _ in range(60)], types[0])
+    lengths = rng.integers(0, width + 1, 60)
+    for row, length in zip(rows, lengths, strict=True):
         row[length:] = -1
-    wanted = [rng.permutation(100)[: rng.integers(0, 40)].tolist() for _ in rows]
+    wanted = [rng.permutation(ITEMS)[: rng.integers(0, 40)].tolist() for _ in rows]
     wanted[3] = [one for one in rows[3].tolist() if one >= 0][::-1]
-    labels = rng.integers(1, 4, sum(map(len, wanted))).astype(float) if graded else None
-    values = [2.0] * sum(map(len, wanted)) if labels is None else labels.tolist()
-    fault, hits, found, beyond = match(rows, wanted, values)
-    label = iter(values)
-    of = [{one: next(label) for one in row} for row in wanted]
-    expected = [
-        [at for at, one in enumerate(row) if one in mine]
-        for row, mine in zip(rows.tolist(), of, strict=True)
-    ]
+    wanted[4], wanted[5] = [], rng.permutation(ITEMS).tolist()
+    fault, hits, which, sizes = match(rows, wanted, types[1])
     assert fault is None
-    assert hits == expected
-    assert found == [
-        of[user][int(rows[user, at])] for user, places in enumerate(expected) for at in places
+    assert sizes == lengths.tolist()
+    assert hits == [
+        [at for at, one in enumerate(row) if one in mine]
+        for row, mine in zip(rows.tolist(), wanted, strict=True)
     ]
-    assert (beyond == UNTOUCHED).all()
+    first = 0
+    for row, mine, places, matches in zip(rows.tolist(), wanted, hits, which, strict=True):
+        assert matches == [first + mine.index(row[at]) for at in places]
+        first += len(mine)
 
 
-@pytest.mark.parametrize("width", [2, 8, 9, 16, 17, 20, 32, 33])
-def test_more_hits_than_wanted_ids_are_written_nowhere(width: int) -> None:
-    """An id that repeats would be found as often."""
-    for first in range(width - 1):
-        rows = np.arange(width, dtype=np.int32).reshape(1, -1).repeat(2, axis=0)
-        rows[1, first:] = 50
-        fault, _, _, beyond = match(rows, [[], [50]], [1.0])
+@pytest.mark.parametrize("types", TYPES)
+@pytest.mark.parametrize("depth", [0, 1, 5, 16, 17])
+def test_hits_from_a_depth_on_are_left_out(depth: int, types: tuple[Any, Any]) -> None:
+    rows = np.array([[3, 1, 4, 15, 9, 2, 6, 53, 58, 97, 93, 23, 84, 62, 64, 33, 83]], types[0])
+    hits = match(rows, [[97, 83, 3, 2]], types[1], depth)[1]
+    assert hits == [[at for at in (0, 5, 9, 16) if at < depth]]
+
+
+@pytest.mark.parametrize("width", [2, 4, 5, 8, 9, 16, 17, 20, 24, 25, 32, 33])
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+def test_an_id_twice_is_seen_wherever_it_stands(width: int, kind: Any) -> None:
+    pairs = list(combinations(range(width), 2))
+    rows = np.tile(np.arange(width, dtype=kind), (len(pairs), 1))
+    for row, (first, second) in zip(rows, pairs, strict=True):
+        row[second] = row[first]
+    for row in rows:
+        fault = match(np.array([np.arange(width), row], kind), [[], [50]])[0]
         assert fault is not None
         assert fault[:2] == ("twice", 1)
-        assert (beyond == UNTOUCHED).all()
+
+
+@pytest.mark.parametrize("width", [2, 8, 9, 17, 20, 33])
+@pytest.mark.parametrize(
+    ("wrong", "kind"), [(-2, "below"), (-(2**31), "below"), (100, "beyond"), (2**31 - 1, "beyond")]
+)
+def test_an_id_out_of_range_is_seen_wherever_it_stands(width: int, wrong: int, kind: str) -> None:
+    for at in range(width):
+        rows = np.tile(np.arange(width, dtype=np.int32), (2, 1))
+        rows[1, at] = wrong
+        assert match(rows, [[1], [1]])[0] == (kind, 1, at)
+    for at in range(width - 1):
+        rows = np.tile(np.arange(width, dtype=np.int32), (2, 1))
+        rows[1, at] = -1
+        assert match(rows, [[1], [1]])[0] == ("gap", 1, at)
+
+
+def test_arrays_that_are_too_short_are_refused() -> None:
+    rows, wanted, indptr = np.zeros((2, 3), np.int32), np.zeros(4, np.int32), np.array([0, 2, 4])
+    length, pointer, bits = np.zeros(2, np.int64), np.zeros(3, np.int64), np.zeros(2, np.uint32)
+    whole = rows, wanted, indptr, ITEMS, length, pointer, bits, 3
+    for at in (2, 4, 5, 6):
+        short = [one[:-1] if i == at else one for i, one in enumerate(whole)]  # type: ignore[index]
+        with pytest.raises(ValueError, match=r"too short|no room"):
+            _core.match_few(*short)
+    with pytest.raises(ValueError, match="too long"):
+        _core.match_few(np.zeros((2, 33), np.int32), *whole[1:])
+    with pytest.raises(ValueError, match="no room"):
+        _core.match_many(*whole[:6], np.zeros(4, np.int64), np.zeros(5, np.int64))
+    with pytest.raises(ValueError, match="no room"):
+        _core.write_places(np.array([3, 0], np.uint32), np.array([0, 2, 2]), np.zeros(1, np.int64))
+    with pytest.raises(ValueError, match="fewer"):
+        _core.gather_bits(np.zeros(1, np.int64), np.array([0, 1, 2]), bits)

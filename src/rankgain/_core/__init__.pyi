@@ -15,6 +15,7 @@ _Fault = tuple[str, int, int, float]  # kind, list, document, value
 
 SIMD: Final[str]
 RANKERS: Final[dict[int, str]]
+MOST_AS_BITS: Final[int]
 
 # ---- plans
 
@@ -89,6 +90,7 @@ class LabelArray:
         checked: bool = False,
         ranked: bool = False,
         sizes: _Integers | None = None,
+        rank_bits: NDArray[np.uint32] | None = None,
     ) -> Self: ...
 
 @final
@@ -175,23 +177,41 @@ def evaluate_rows(plan: Plan, y_true: Any, y_score: Any, empty: float, out: _Dou
 def evaluate_one(
     plan: Plan, y_true: NDArray[Any], y_score: NDArray[Any], empty: float
 ) -> float | None: ...
+def are_alike(values: NDArray[Any]) -> bool: ...
 def are_small_and_whole(values: NDArray[Any], most: float) -> bool: ...
 def look_at_indices(
     indices: NDArray[np.int32] | _Integers, indptr: _Integers, limit: int
 ) -> tuple[bool, bool]: ...
-def match_topk(
+def match_few(
     recommended: NDArray[np.int32] | _Integers,
     wanted: NDArray[np.int32] | _Integers,
-    labels: NDArray[Any],
     indptr: _Integers,
     ids: int,
-    level: float,
-    room: int,
-    stops: _Integers,
-    position: _Integers,
-    found: _Doubles,
-    found_ptr: _Integers,
+    length: _Integers,
+    pointer: _Integers,
+    places: NDArray[np.uint32],
+    depth: int,
 ) -> tuple[str, int, int] | None: ...
+def match_many(
+    recommended: NDArray[np.int32] | _Integers,
+    wanted: NDArray[np.int32] | _Integers,
+    indptr: _Integers,
+    ids: int,
+    length: _Integers,
+    pointer: _Integers,
+    position: _Integers,
+    match: _Integers,
+) -> tuple[str, int, int] | None: ...
+def write_places(places: NDArray[np.uint32], pointer: _Integers, position: _Integers) -> None: ...
+def find_matches(
+    recommended: NDArray[np.int32] | _Integers,
+    wanted: NDArray[np.int32] | _Integers,
+    indptr: _Integers,
+    pointer: _Integers,
+    position: _Integers,
+    match: _Integers,
+) -> None: ...
+def gather_bits(position: _Integers, pointer: _Integers, places: NDArray[np.uint32]) -> None: ...
 
 # ---- inputs
 

@@ -1,5 +1,6 @@
 """Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -129,6 +130,17 @@ def prepare_all(
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
+
+
+def deepest_rank(measures: Any, given: dict[str, Any], rules: Convention) -> float:
+    """The last rank whose document matters to some measure."""
+
+    def rank(settings: Settings) -> float:
+        own = settings.ideal == "list"  # that of all documents of the list
+        return math.inf if own or settings.k is None else settings.k
+
+    asked = prepare_all(measures, given, rules, None, True).asked
+    return max((rank(settings) for _, settings in asked), default=math.inf)
 
 
 def read_kinds(bounds: Any) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from ..lists.truth import Truth
 from ..results.evaluation import Evaluation
 from .ids import evaluate_paired, read_side
 from .notices import warn_of_short_rows
-from .one_pass import evaluate_lists
+from .one_pass import deepest_rank, evaluate_lists
 
 if TYPE_CHECKING:
     from ..engine.types import (
@@ -88,7 +88,8 @@ def evaluate_topk(
     if are_other_ids(recommended) or (_is_empty(recommended) and are_other_ids(relevant)):
         asked = measures, given, rules, weight, threads, bounds
         return evaluate_paired(_paired(recommended, relevant, gains, exclude), "raise", asked)
-    lists, columns = read_topk(recommended, relevant, gains, exclude)
+    depth = deepest_rank(measures, given, rules)
+    lists, columns = read_topk(recommended, relevant, gains, exclude, depth)
     found = evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
     warn_of_short_rows(found, columns)
     return found

@@ -31,7 +31,8 @@ class Batch(NamedTuple):
 def _label_array(labels: Any, checked: bool) -> Any:
     if isinstance(labels, Sparse):
         return _core.LabelArray(
-            labels.data, labels.indices, labels.indptr, checked, labels.ranked, labels.sizes
+            *(labels.data, labels.indices, labels.indptr, checked),
+            *(labels.ranked, labels.sizes, labels.rank_bits),
         )
     return _core.LabelArray(labels.reshape(-1), checked=checked)
 

@@ -12,7 +12,7 @@ from .. import _core
 from .forms.arrays import is_wide
 from .forms.labelled import is_series
 from .forms.ragged import is_row, numbers_of
-from .forms.sparse import Sparse, looks_sparse
+from .forms.sparse import Sparse, looks_sparse, rank_bits_of
 from .judged import one_level, prepare
 from .kinds import is_missing, kind_of, refuse_mixed, shown
 from .layouts import Layout, starts_of
@@ -229,7 +229,8 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
         pointer = np.append(0, np.cumsum(found != 0))[pointer]
         position, found = position[found != 0], found[found != 0]
     layout = Layout(ends[:-1], ends[1:], False, paired.users)
-    sparse = Sparse(found, position, pointer, None, ranked=True)
+    bits = None if rows.labelled else rank_bits_of(position, pointer)
+    sparse = Sparse(found, position, pointer, None, ranked=True, rank_bits=bits)
     given = data, wanted[:-1], wanted[1:]
     lists = Lists(layout, sparse, None, runs, True, None, None, given=given, called=names[1])
     return lists, int(sizes.max(initial=0))

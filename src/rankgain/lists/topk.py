@@ -1,5 +1,6 @@
 """Recommended ids beside relevant ids, as lists whose order is given."""
 
+import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AnySet
 from typing import Any
@@ -9,21 +10,20 @@ import numpy as np
 from .. import _core
 from .forms.arrays import as_array, is_wide, packed, plain_array
 from .forms.ragged import Ragged, integer_rows, numbers_of, read_rows, refuse_sizes
-from .forms.sparse import Sparse, looks_sparse, read_sparse
+from .forms.sparse import Sparse, looks_sparse, rank_bits_of, read_sparse
 from .judged import one_level, prepare
 from .layouts import Layout, starts_of
 from .lists import Lists
 from .truth import Truth
 
 MOST_PADDED = 1 << 26  # cells of lists of different lengths
-SPARE = 16  # places behind the last hit that are written to and left
 
 
 def read_topk(
-    recommended: Any, relevant: Any, gains: Any, exclude: Any = None
+    recommended: Any, relevant: Any, gains: Any, exclude: Any = None, depth: float = math.inf
 ) -> tuple[Lists, int | None]:
     """Match ids and lay the hits out as sparse labels; also how many ranks there are, None where
-    these hold all items."""
+    these hold all items. depth: where all labels are one, hits at later ranks may be left out."""
     ids = read_rows(recommended, "recommended", "an integer id, as those before are")
     if isinstance(ids, Ragged):
         ids = _padded(ids)
@@ -42,7 +42,8 @@ def read_topk(
     if columns is None:
         columns = int(ids.max(initial=-1)) + 1
     runs = _one_level(truth)
-    layout, labels = _matched(ids, truth, columns, np.nan if runs is None else _first(truth))
+    level = None if runs is None else _first(truth)
+    layout, labels = _matched(ids, truth, columns, level, depth)
     if isinstance(relevant, Truth) and relevant.given is not None:
         if exclude is not None:
             raise ValueError("exclude: leave the items out of the Truth's judged labels yourself")
@@ -75,27 +76,52 @@ def _first(truth: Sparse) -> float:
     return float(truth.data[0]) if len(truth.data) else 1.0
 
 
-def _matched(ids: Any, truth: Sparse, columns: int, level: float) -> tuple[Layout, Sparse]:
-    """The hits among the recommended, by rank; level: of all labels, or NaN."""
-    users = len(ids)
-    room = min(len(truth.indices), ids.size) + SPARE
-    stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
-    position, found = np.empty(room, np.int64), np.empty(room)
-    fault = _core.match_topk(
-        *(ids, truth.indices, truth.data, truth.indptr, columns, level, room),
-        *(stops, position, found, pointer),
-    )
-    if fault is not None:
-        _raise_fault(fault, ids, columns)
-    starts = np.arange(users, dtype=np.int64) * ids.shape[1]
-    return Layout(starts, stops, False, None), Sparse(found, position, pointer, None, ranked=True)
+def _matched(
+    ids: Any, truth: Sparse, columns: int, level: float | None, depth: float
+) -> tuple[Layout, Sparse]:
+    """The hits among the recommended, by rank; level: of all labels, or None."""
+    users, width = ids.shape
+    sizes, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
+    asked = ids, truth.indices, truth.indptr, columns, sizes, pointer
+    bits: Any = None
+    if width <= _core.MOST_AS_BITS:
+        bits = np.empty(users, np.uint32)
+        depth = width if level is None else int(min(depth, width))
+        _refuse_fault(_core.match_few(*asked, bits, depth), ids, columns)
+        position = np.empty(int(pointer[-1]), np.int64)
+        _core.write_places(bits, pointer, position)
+        match = np.empty(len(position) if level is None else 0, np.int64)
+        if level is None:
+            _core.find_matches(*asked[:3], pointer, position, match)
+    else:
+        room = min(len(truth.indices), ids.size) + 1  # one more is written
+        position, match = np.empty(room, np.int64), np.empty(room, np.int64)
+        _refuse_fault(_core.match_many(*asked, position, match), ids, columns)
+        position, match = position[: pointer[-1]].copy(), match[: pointer[-1]]
+        bits = rank_bits_of(position, pointer)
+    if level is None:
+        found = truth.data[match].astype(np.float64)
+        position, found, pointer = _without_zeros(position, found, pointer)
+        bits = None
+    else:
+        found = np.full(len(position), level)
+    starts = np.arange(users, dtype=np.int64) * width
+    layout = Layout(starts, starts + sizes, False, None)
+    return layout, Sparse(found, position, pointer, None, ranked=True, rank_bits=bits)
+
+
+def _without_zeros(position: Any, found: Any, pointer: Any) -> tuple[Any, Any, Any]:
+    """What is labelled 0 is no hit."""
+    kept = found != 0
+    if kept.all():
+        return position, found, pointer
+    return position[kept], found[kept], np.append(0, np.cumsum(kept))[pointer]
 
 
 def _one_level(truth: Sparse) -> Any:
     """The ideals where all labels are one positive number, as they mostly are; else None."""
     label = _first(truth)
-    data = truth.data
-    if not 0.0 < label < 2.0**53 or not (data == label).all():
+    if not 0.0 < label < 2.0**53 or not _core.are_alike(truth.data):
         return None
     return one_level(np.diff(truth.indptr), label)
 
@@ -184,7 +210,7 @@ def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
     again = (np.diff(ids[at][order]) == 0) & (np.diff(at[0][order]) == 0)
     if again.any():
         user, place = (int(one[order[int(again.argmax()) + 1]]) for one in at)
-        _raise_fault(("twice", user, place), ids, 0)
+        _refuse_fault(("twice", user, place), ids, 0)
     ids = np.take_along_axis(ids, np.argsort(gone, axis=1, kind="stable"), axis=1)
     ids[np.arange(width) >= width - gone.sum(axis=1)[:, None]] = -1
     rows = np.repeat(np.arange(users), np.diff(truth.indptr))
@@ -256,7 +282,9 @@ def _first_repeated(row: Any) -> int:
     return int(again.min())
 
 
-def _raise_fault(fault: tuple[str, int, int], ids: Any, columns: int) -> None:
+def _refuse_fault(fault: tuple[str, int, int] | None, ids: Any, columns: int) -> None:
+    if fault is None:
+        return
     kind, user, place = fault
     if kind == "twice":
         place = _first_repeated(ids[user])

@@ -28,6 +28,9 @@ cdef extern from "Python.h":
     bint is_list "PyList_CheckExact"(PyObject *) noexcept
     Py_ssize_t size_of "PyList_Size"(PyObject *) except -1
 
+cdef extern from "../simd/bits.h" nogil:
+    int bits_trailing_zeros(uint64_t word) noexcept
+
 cdef extern from *:
     """
     #ifdef Py_GIL_DISABLED
@@ -47,7 +50,6 @@ cdef enum:
     MOST = 1073741823  # ids of a list
     BETWEEN_LOOKS = 1 << 17  # slots, some milliseconds
     FEW = 32  # ids of a list that are compared in vectors
-    SPARE = 16  # places behind the last hit that are written to and left
 
 cdef struct Table:
     # Retrieved ids of one list, then relevant ones that are others: open addressing by a secret factor of the process
@@ -283,8 +285,8 @@ cdef class IdMatch:
         if self.marks.room > had:
             memset(self.marks.data, 0, self.marks.room * sizeof(int64_t))
         self.codes.reserve(mine + theirs)
-        self.positions.reserve(mine + SPARE)
-        self.matches.reserve(mine + SPARE)
+        self.positions.reserve(mine)
+        self.matches.reserve(mine)
         self.kept.reserve(theirs if self.keep_first else 0)
         self.hits.reserve(1)
         self.sizes.reserve(1)
@@ -317,26 +319,31 @@ cdef class IdMatch:
         cdef int32_t *relevant = self.short + mine
         cdef int64_t *position = self.positions.data + self.positions.size
         cdef int64_t *match = self.matches.data + self.matches.size
-        cdef Py_ssize_t n, i, hits
-        cdef bint again = False, once_more = False
+        cdef int64_t[2] none = [0, 0], all = [0, theirs], hits = [0, 0]
+        cdef uint32_t places = 0
+        cdef int64_t length
+        cdef Py_ssize_t i, j
         if not wide_level or mine > FEW or theirs > FEW:
             return False
-        wide_match(relevant, theirs, NO_LIMIT, relevant, 0, 0, position, NULL, &n, &again)
-        hits = wide_match(self.short, mine, NO_LIMIT, relevant, 0, theirs, position, match, &n, &once_more)
-        if again or once_more:
+        if not wide_match(relevant, 1, theirs, 0, NO_LIMIT, relevant, none, &length, &places, hits):
             return False
-        for i in range(hits):
-            n = mine + match[i]
-            if self.codes.data[n] != self.codes.data[position[i]] or not is_same(ids[n], ids[position[i]]):
+        if not wide_match(self.short, 1, mine, mine, NO_LIMIT, relevant, all, &length, &places, hits):
+            return False
+        for i in range(hits[1]):
+            position[i] = bits_trailing_zeros(places)
+            places &= places - 1
+            j = 0
+            while j < theirs and self.codes.data[mine + j] != self.codes.data[position[i]]:
+                j += 1
+            if j == theirs or not is_same(ids[mine + j], ids[position[i]]):
                 return False
-        for i in range(hits):
-            match[i] += self.n_kept
+            match[i] = self.n_kept + j
         for i in range(theirs if self.keep_first else 0):
             self.kept.add(self.before + i)
-        self.positions.size = self.matches.size = self.positions.size + hits
+        self.positions.size = self.matches.size = self.positions.size + hits[1]
         self.n_kept += theirs
         self.before += theirs
-        self.hits.add(hits)
+        self.hits.add(hits[1])
         self.sizes.add(mine)
         self.counts.add(theirs)
         return True

@@ -1,6 +1,6 @@
 """Arrays as the kernels read them."""
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint32_t
 
 from .types cimport Labels, Prepared
 
@@ -19,6 +19,7 @@ cdef class LabelArray:
     cdef Buffer data
     cdef Buffer indices
     cdef const int64_t[::1] indptr, sizes
+    cdef const uint32_t[::1] rank_bits
 
 
 cdef class Runs:

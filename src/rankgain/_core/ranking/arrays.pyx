@@ -1,7 +1,8 @@
 """Arrays as the kernels read them."""
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport INT32_MAX, int32_t, int64_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t
+from libc.string cimport memcmp
 
 from .hits.labels cimport *
 from .hits.match cimport wanted_type
@@ -58,7 +59,7 @@ cdef class LabelArray:
     """Labels of many lists: dense (flat, beside the scores) or sparse with indptr and indices."""
 
     def __cinit__(self, data, indices=None, const int64_t[::1] indptr=None, bint checked=False, bint ranked=False,
-                  const int64_t[::1] sizes=None):
+                  const int64_t[::1] sizes=None, const uint32_t[::1] rank_bits=None):
         self.data = Buffer(data)
         self.labels.data = <const char *> self.data.view.buf
         self.labels.kind = self.data.kind
@@ -72,6 +73,11 @@ cdef class LabelArray:
             self.labels.indptr = &indptr[0]
             if self.labels.indices == NULL:
                 self.labels.indices = <const char *> &indptr[0]  # sparse, though nothing is stored
+        if rank_bits is not None and self.labels.ranked and rank_bits.shape[0]:
+            if rank_bits.shape[0] < indptr.shape[0] - 1:
+                raise ValueError("rank_bits are those of each list")
+            self.rank_bits = rank_bits
+            self.labels.rank_bits = &rank_bits[0]
         if sizes is not None:
             if not self.labels.ranked or not sizes.shape[0] == self.data.n == self.indices.n >= indptr[indptr.shape[0] - 1]:
                 raise ValueError("sizes of tie blocks need checked float64 labels at int64 ranks, one of each")
@@ -119,6 +125,13 @@ def look_at_indices(const wanted_type[::1] indices, const int64_t[::1] indptr, i
             if indptr[i] > indptr[i - 1] and indptr[i] < n:  # where a row begins
                 falls -= x[indptr[i]] <= x[indptr[i] - 1]
     return bool(outside), falls == 0
+
+
+def are_alike(values):
+    """Whether all numbers of an array have the same bits."""
+    cdef Buffer given = Buffer(values)
+    cdef const char *first = <const char *> given.view.buf
+    return given.n < 2 or memcmp(first, first + given.view.itemsize, given.view.len - given.view.itemsize) == 0
 
 
 cdef bint lose_nothing(const real *x, Py_ssize_t n, real large, real least, real most) noexcept nogil:

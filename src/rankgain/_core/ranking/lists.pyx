@@ -11,9 +11,13 @@ from .arrays cimport Buffer, LabelArray, Runs, kind_of
 from .hits.labels cimport *
 from .plan cimport SOME_THOUSAND, Plan
 from .types cimport *
-from .values.ideal cimport sparse_ideal
-from .values.one_list cimport hits_stand_alone, open_workspace, own_labels, prepared_ideal, run_list, run_ranked, take_walks
-from .values.repeated cimport KEYS, NO_KEY, Repeated, close_repeated, find_keys, keep_row, open_repeated, take_repeated
+from .values.ideal cimport count_in_runs, sparse_ideal
+from .values.one_list cimport (
+    hits_stand_alone, open_workspace, own_labels, prepared_ideal, run_list, run_ranked, take_walks, value_hits,
+)
+from .values.repeated cimport (
+    KEYS, NO_KEY, Repeated, close_repeated, find_keys, keep_row, known_hits, open_repeated, take_repeated,
+)
 from .watch cimport must_end, open_watch
 
 from array import array
@@ -92,23 +96,30 @@ cdef void run_ranked_lists(const Labels *labels, const int64_t *starts, const in
     cdef uint64_t key = <uint64_t> NO_KEY
     open_repeated(&known, task, labels, longest, n_lists)
     for i in range(n_lists):
+        if known.bits:
+            if i % KEYS == 0:
+                if must_end(&ws.watch, KEYS, False):
+                    fault(f, ENDED, 0, 0.0)
+                    break
+                find_keys(&known, labels, prepared, starts, stops, i, n_lists)
+            key = known.next[i % KEYS]
+            if key != <uint64_t> NO_KEY and take_repeated(&known, key, out + i * row_step, ws.step):
+                continue
         n = stops[i] - starts[i]
         f.list = first_index + i
         if must_end(&ws.watch, n, task.slow):
             fault(f, ENDED, 0, 0.0)
             break
-        if known.bits:
-            if i % KEYS == 0:
-                find_keys(&known, labels, prepared, starts, stops, i, n_lists)
-            key = known.next[i % KEYS]
-            if key != <uint64_t> NO_KEY and take_repeated(&known, key, out + i * row_step, ws.step):
-                continue
         ideal = prepared_ideal(prepared, i)
-        run_ranked(n, labels, i, task, &ideal, ws, out + i * row_step, f)
+        if key == <uint64_t> NO_KEY:
+            run_ranked(n, labels, i, task, &ideal, ws, out + i * row_step, f)
+        else:
+            count_in_runs(&ideal, task, ws.relevant)
+            known_hits(&known, key, n, &ws.hits)
+            value_hits(task, &ideal, ws, out + i * row_step, f)
+            keep_row(&known, key, out + i * row_step, ws.step)
         if f.code:
             break
-        if key != <uint64_t> NO_KEY:
-            keep_row(&known, key, out + i * row_step, ws.step)
     close_repeated(&known)
 
 
@@ -181,6 +192,8 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
     frame.labels = labels.labels
     if frame.labels.indices != NULL:
         frame.labels.indptr += low
+    if frame.labels.rank_bits != NULL:
+        frame.labels.rank_bits += low
     frame.prepared.first = NULL
     if runs is not None:
         frame.prepared = runs.prepared

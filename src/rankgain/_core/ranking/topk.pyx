@@ -1,15 +1,12 @@
 """Recommended ids beside relevant ones."""
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
-from ..simd.wide cimport wide_best, wide_level
-from .arrays cimport Buffer
-from .hits.match cimport (
-    GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, Lookup, drop_zeros, id_type, labels_of, match_ids, wanted_type,
-)
+from ..simd.wide cimport wide_best, wide_level, wide_match
+from .hits.match cimport GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, Lookup, few_ids, id_type, match_ids, wanted_type
 from .lists cimport raise_pending
-from .types cimport LabelView
 from .watch cimport Watch, must_end, open_watch
 
 from .. import simd
@@ -18,9 +15,29 @@ wide_level = simd.chosen(wide_best())
 cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain ids upper") << 32 ^ <uint64_t> hash(b"rankgain ids lower") | 1
 
 cdef enum:
+    FEW = 32  # ids of a row whose places are bits of one number
+    STRETCH = 4096  # users between looks for signals
+    AT_ONCE = 4  # places that are written before it is known whether there are any
     ENDED_AT_ONCE = -1
 
+cdef uint64_t END = <uint64_t> 1 << FEW  # so that some bit is found
+
+MOST_AS_BITS = FEW
 MATCH_FAULTS = {ID_BELOW: "below", ID_BEYOND: "beyond", GAP: "gap", TWICE: "twice"}
+
+cdef extern from "../simd/bits.h" nogil:
+    int bits_trailing_zeros(uint64_t word) noexcept
+
+# Where relevant ids stand in rows of k, user by user.
+cdef struct Found:
+    int64_t *length  # of each row, without the padding of -1 at its end
+    int64_t *pointer  # where a user's places begin among those of all
+    uint32_t *places  # as bits, those below depth; or NULL: all as numbers
+    Py_ssize_t depth
+    int64_t *position
+    int64_t *match  # which of the relevant ids that is
+    int fault
+    Py_ssize_t at  # place of the fault
 
 
 cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t ids) noexcept nogil:
@@ -43,59 +60,164 @@ cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t i
     return lookup.slot != NULL
 
 
+cdef void close_lookup(Lookup *lookup) noexcept nogil:
+    free(lookup.slot)
+    free(lookup.mark)
+    free(lookup.row)
+
+
+cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const wanted_type *wanted, const int64_t *indptr, const Lookup *lookup,
+                     Found *found) noexcept nogil:
+    cdef int64_t[FEW] few
+    cdef int64_t first = found.pointer[u]
+    cdef int64_t *position = found.position + first
+    cdef int64_t *match = found.match + first
+    cdef Py_ssize_t i, n
+    if found.places != NULL:
+        position, match = few, NULL
+    n = match_ids(rows + u * k, k, wanted, indptr[u], indptr[u + 1], <uint32_t> (u * k + 1), lookup, position, match,
+                  &found.length[u], &found.fault, &found.at)
+    if found.places != NULL:
+        found.places[u] = 0
+        while n and few[n - 1] >= found.depth:
+            n -= 1
+        for i in range(n):
+            found.places[u] |= <uint32_t> 1 << few[i]
+    found.pointer[u + 1] = first + n
+
+
 cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k, const wanted_type *wanted, const int64_t *indptr,
-                            const Lookup *lookup, int64_t *stops, int64_t *position, int64_t *match, int64_t *found_ptr, int *fault,
-                            Py_ssize_t *at) noexcept nogil:
-    """Returns the user with a fault, or the number of users."""
-    cdef Py_ssize_t u, n, total = 0
+                            const Lookup *lookup, Found *found) noexcept nogil:
+    """Returns the user with a fault, or the number of users. What vectors do not take is looked at one by one."""
+    cdef Py_ssize_t u = 0, some
     cdef Watch watch
     open_watch(&watch, NULL)
-    for u in range(users):
-        if must_end(&watch, 4 * k, False):
+    while u < users:
+        some = 0
+        if id_type is int32_t and wanted_type is int32_t:
+            if wide_level and found.places != NULL:
+                some = wide_match(rows + u * k, min(users - u, STRETCH), k, found.depth, few_ids(lookup.ids), wanted, indptr + u,
+                                  found.length + u, found.places + u, found.pointer + u)
+        if must_end(&watch, 4 * k * (some + 1), False):
             return ENDED_AT_ONCE
-        total += match_ids(rows + u * k, k, wanted, indptr[u], indptr[u + 1], <uint32_t> (u * k + 1), lookup,
-                           position + total, match + total if match != NULL else NULL, &n, fault, at)
-        if fault[0] != MATCHED:
-            return u
-        stops[u] = u * k + n
-        found_ptr[u + 1] = total
+        u += some
+        if some == 0:
+            match_user(rows, k, u, wanted, indptr, lookup, found)
+            if found.fault != MATCHED:
+                return u
+            u += 1
     return users
 
 
-def match_topk(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, labels, const int64_t[::1] indptr, uint64_t ids,
-               double level, Py_ssize_t room, int64_t[::1] stops, int64_t[::1] position, double[::1] found, int64_t[::1] found_ptr):
-    """Where each user's relevant ids stand among the recommended; returns None or (fault, user, place).
-
-    ids: they are below it; level: of all labels, if they are one number other than 0, else NaN; room: of position and found, 16
-    more than can match.
-    """
-    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], at = 0, u, i
-    cdef int fault = MATCHED
+cdef object match_all(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids, Found *found):
+    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], u
     cdef Lookup lookup
-    cdef LabelView view
-    cdef Buffer data = Buffer(labels)
-    cdef bint graded = level != level
-    cdef int64_t *match = <int64_t *> malloc(room * sizeof(int64_t)) if graded else NULL
-    view.data = <const char *> data.view.buf
-    view.kind = data.kind
-    if not open_lookup(&lookup, users, k, ids) or (graded and match == NULL):
-        free(lookup.slot)
-        free(lookup.mark)
-        free(lookup.row)
-        free(match)
+    if users == 0:
+        return None
+    found.fault = MATCHED
+    found.pointer[0] = 0
+    if not open_lookup(&lookup, users, k, ids):
+        close_lookup(&lookup)
         raise MemoryError("no memory to match ids")
     with nogil:
-        u = match_users(&recommended[0, 0] if users and k else NULL, users, k, &wanted[0] if wanted.shape[0] else NULL, &indptr[0],
-                        &lookup, &stops[0] if users else NULL, &position[0], match, &found_ptr[0], &fault, &at)
-        if fault == MATCHED and not graded:
-            for i in range(found_ptr[users]):
-                found[i] = level
-        elif fault == MATCHED and labels_of(&view, match, found_ptr[users], &found[0]):
-            drop_zeros(users, &position[0], &found[0], &found_ptr[0])
-        free(lookup.slot)
-        free(lookup.mark)
-        free(lookup.row)
-        free(match)
+        u = match_users(&recommended[0, 0] if k else NULL, users, k, &wanted[0] if wanted.shape[0] else NULL, &indptr[0],
+                        &lookup, found)
+        close_lookup(&lookup)
     if u == ENDED_AT_ONCE:
         raise_pending(NULL)
-    return None if fault == MATCHED else (MATCH_FAULTS[fault], u, at)
+    return None if found.fault == MATCHED else (MATCH_FAULTS[found.fault], u, found.at)
+
+
+cdef int open_found(Found *found, Py_ssize_t users, const int64_t[::1] indptr, int64_t[::1] length, int64_t[::1] pointer) except -1:
+    memset(found, 0, sizeof(Found))
+    if indptr.shape[0] <= users or length.shape[0] < users or pointer.shape[0] <= users:
+        raise ValueError("arrays are too short for all users")
+    found.pointer = &pointer[0]
+    if users:
+        found.length = &length[0]
+    return 0
+
+
+def match_few(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids,
+              int64_t[::1] length, int64_t[::1] pointer, uint32_t[::1] places, Py_ssize_t depth):
+    """At which of at most 32 places each user's relevant ids stand, as bits; returns None or (fault, user, place).
+
+    ids: they are below it; length: of each row, without the padding of -1 at its end; pointer: where a user's places begin among
+    those of all; depth: places from there on are left out.
+    """
+    cdef Found found
+    open_found(&found, recommended.shape[0], indptr, length, pointer)
+    if recommended.shape[1] > FEW or places.shape[0] < recommended.shape[0]:
+        raise ValueError("rows are too long, or there is no room for their places")
+    if recommended.shape[0]:
+        found.places = &places[0]
+    found.depth = min(depth, recommended.shape[1])
+    return match_all(recommended, wanted, indptr, ids, &found)
+
+
+def match_many(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids,
+               int64_t[::1] length, int64_t[::1] pointer, int64_t[::1] position, int64_t[::1] match):
+    """The same for rows of any length, as numbers, and which of the relevant ids each is; one more of both than can match is written."""
+    cdef Found found
+    open_found(&found, recommended.shape[0], indptr, length, pointer)
+    if min(position.shape[0], match.shape[0]) <= min(wanted.shape[0], recommended.shape[0] * recommended.shape[1]):
+        raise ValueError("there is no room for what matches")
+    found.position, found.match = &position[0], &match[0]
+    return match_all(recommended, wanted, indptr, ids, &found)
+
+
+def write_places(const uint32_t[::1] places, const int64_t[::1] pointer, int64_t[::1] position):
+    """The places of all users as numbers. Most have few, whose number no branch should guess."""
+    cdef Py_ssize_t u, j, at = 0, room = position.shape[0]
+    cdef uint64_t left
+    if pointer.shape[0] <= places.shape[0]:
+        raise ValueError("pointer is too short")
+    for u in range(places.shape[0]):
+        at, left = pointer[u], places[u]
+        if not 0 <= at <= pointer[u + 1] <= room:
+            raise ValueError("there is no room for the places")
+        if room - at >= AT_ONCE:
+            for j in range(AT_ONCE):
+                position[at + j] = bits_trailing_zeros(left | END)
+                left &= left - 1
+            at += AT_ONCE
+        for at in range(at, pointer[u + 1]):
+            position[at] = bits_trailing_zeros(left | END)
+            left &= left - 1
+
+
+def find_matches(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, const int64_t[::1] pointer,
+                 const int64_t[::1] position, int64_t[::1] match):
+    """Which of a user's relevant ids stands at each place that was found."""
+    cdef Py_ssize_t u, i, j, at
+    cdef id_type id
+    for u in range(recommended.shape[0]):
+        for i in range(pointer[u], pointer[u + 1]):
+            id = recommended[u, position[i]]
+            at = indptr[u]
+            for j in range(indptr[u], indptr[u + 1]):  # to the end, without a branch
+                at = j if wanted[j] == id else at
+            match[i] = at
+
+
+cdef inline uint32_t bit_of(const int64_t *position, int64_t j, int64_t end, int64_t last) noexcept nogil:
+    """That of place j of a list that ends at `end`; what is read of one may be of the next, up to `last`. Nothing branches on what it is."""
+    cdef int64_t rank = position[j if j < last else last]
+    return <uint32_t> ((j < end) & (rank < FEW)) << (rank & (FEW - 1))
+
+
+def gather_bits(const int64_t[::1] position, const int64_t[::1] pointer, uint32_t[::1] places):
+    """The places below 32 of each user as bits."""
+    cdef const int64_t *place = &position[0] if position.shape[0] else NULL
+    cdef int64_t first, end, j, last = position.shape[0] - 1
+    cdef Py_ssize_t u
+    cdef uint32_t bits
+    if pointer.shape[0] <= places.shape[0] or pointer[places.shape[0]] > position.shape[0]:
+        raise ValueError("there are fewer places than pointer says")
+    for u in range(places.shape[0] if place != NULL else 0):
+        first, end, bits = pointer[u], pointer[u + 1], 0
+        for j in range(first, first + AT_ONCE):
+            bits |= bit_of(place, j, end, last)
+        for j in range(first + AT_ONCE, end):
+            bits |= bit_of(place, j, end, last)
+        places[u] = bits

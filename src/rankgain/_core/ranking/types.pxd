@@ -32,6 +32,7 @@ cdef struct Labels:
     Py_ssize_t columns  # sparse: an index must be below it
     bint checked  # labels were checked before (Truth): no pass over all of them
     bint ranked  # sparse: double labels other than 0 at int64 ranks in ascending order, where the order is given
+    const uint32_t *rank_bits  # or NULL: the ranks below 32 of each list's hits, as bits
     const int64_t *sizes  # or NULL: then hits are ranked too, but this many documents share the rank; labels may be 0, and descend there
 
 # One list's dense labels, readable at any position.

@@ -1,66 +1,68 @@
 /* A few recommended ids beside relevant ones. */
 
-/* Whether an id of a row of n, whose first vector has none twice, stands there twice: each of the others equals itself alone. They are
-   read from the vectors: the row may change meanwhile. */
-STEP int again_beyond_first(const ints *mine, const int rows, ptrdiff_t n) {
-    tally equal = (tally){0};
-    int32_t row[32];
+/* Not 0 where an id stands twice in a row of k, of which the last vectors hold eight places that may be beyond its end. */
+STEP ints repeated_among(const ints *mine, const int rows, const int32_t *row, ptrdiff_t k) {
+    ints again = repeated(mine[0]);
     for (int r = 1; r < rows; r++) {
-        store_ints(row + LANES * r, mine[r]);
-        const ptrdiff_t end = n < LANES * (r + 1) ? n : LANES * (r + 1);
-        for (ptrdiff_t i = LANES * r; i < end; i++) {
-            const ints id = all_ints(row[i]);
-            for (int q = 0; q <= r; q++) equal = tallied(equal, same_ints(mine[q], id));
-        }
+        const ptrdiff_t full = LANES * (r + 1), end = full <= LANES * rows - 8 || full < k ? full : k;
+        again |= repeated(mine[r]);
+        for (ptrdiff_t i = LANES * r; i < end; i++)
+            for (int q = 0; q < r; q++) again |= mine[q] == all_ints(row[i]);
     }
-    return n > LANES && total(equal) != n - LANES;
+    return again;
 }
 
-/* Where the wanted ids stand among those of a row of k (at most `rows` vectors, constant) that ends with padding of -1, in ascending
-   order, and, if `match` is not NULL, which they are; returns how many. Both have room for LANES more. `length` is -1, and the rest is
-   to be ignored, where an id is not below `ids` or follows padding; nothing is matched where one stands there twice. */
-STEP ptrdiff_t match_row(const int32_t *row, const int rows, ptrdiff_t k, uint32_t ids, const int32_t *wanted, ptrdiff_t start,
-                         ptrdiff_t stop, int64_t *position, int64_t *match, ptrdiff_t *length, int *twice) {
+/* At which of the first `depth` places of a row the wanted ids stand, as bits. No branch depends on how many are wanted, up to
+   16, or on which are found. */
+STEP uint32_t places_of(const int32_t *row, ptrdiff_t depth, const int32_t *wanted, ptrdiff_t n) {
+    uint32_t found = 0;
+    do {
+        ints theirs[16 / LANES], place[16 / LANES], bit = all_ints(1);
+        for (int q = 0; q < 16 / LANES; q++) {
+            theirs[q] = few_ints(wanted + LANES * q, n - LANES * q, all_ints(-2));
+            place[q] = (ints){0};
+        }
+        for (ptrdiff_t i = 0; i < depth; i++) {
+            for (int q = 0; q < 16 / LANES; q++) place[q] = chosen(theirs[q] == all_ints(row[i]), bit, place[q]);
+            bit += bit;
+        }
+        for (int q = 1; q < 16 / LANES; q++) place[0] |= place[q];
+        found |= joined(place[0]);
+        wanted += 16;
+        n -= 16;
+    } while (__builtin_expect(n > 0, 0));
+    return found;
+}
+
+/* Where the wanted ids of each user stand in the first `depth` places of rows of k (at most `rows` vectors, constant), the sums of how many do so, and how long the
+   rows are without padding of -1 at their ends. Returns the first user whose row has an id not below `ids`, one that follows padding, or one twice; else the number of
+   users. What is compared may be read twice: if it changes meanwhile, other places are found, but no more than there are. */
+STEP ptrdiff_t match_rows(const int32_t *row, const int rows, ptrdiff_t users, ptrdiff_t k, ptrdiff_t depth, uint32_t ids, const int32_t *wanted,
+                          const int64_t *indptr, int64_t *length, uint32_t *places, int64_t *pointer) {
     const ints none = all_ints(-1), limit = all_ints((int32_t)(ids - 1));
-    ints mine[32 / LANES], which[32 / LANES];
-    mask found[32 / LANES];
-    uint32_t held = 0, beyond_end = 0;
-    ptrdiff_t hits = 0;
-    for (int r = 0; r < rows; r++) {
-        mine[r] = some_ints(row + LANES * r, k - LANES * r, none);
-        which[r] = none;
-        found[r] = (mask){0};
-        held |= (~bits(same_ints(mine[r], none)) & first_bits(LANES)) << (LANES * r);
-        beyond_end |= bits(beyond(mine[r], limit)) | bits(beyond(none, mine[r]));
-    }
-    *length = __builtin_popcount(held);
-    if (held & (held + 1) || beyond_end) {
-        *length = -1;
-        return 0;
-    }
-    *twice = repeats(mine[0]) | again_beyond_first(mine, rows, *length);
-    if (*twice) return 0; /* there may be more hits than wanted ids, and no room for them */
-    for (ptrdiff_t j = start; j < stop; j++) {
-        const ints id = all_ints(wanted[j]), this = all_ints((int32_t)(j - start));
+    for (ptrdiff_t u = 0; u < users; u++, row += k) {
+        ints mine[32 / LANES], wrong = (ints){0};
+        uint32_t held = 0;
         for (int r = 0; r < rows; r++) {
-            const mask equal = same_ints(mine[r], id);
-            found[r] |= equal;
-            if (match != NULL) which[r] = chosen(equal, this, which[r]);
+            mine[r] = some_ints(row + LANES * r, k - LANES * r, none);
+            const ints padding = mine[r] == none;
+            held |= (~bits(padding) & first_bits(LANES)) << (LANES * r);
+            wrong |= (mine[r] > limit) | (mine[r] < none);
+            mine[r] ^= padding & (lane_numbers() + LANES * r); /* so that none is like another, or like an id */
         }
+        wrong |= repeated_among(mine, rows, row, k);
+        if ((held & (held + 1)) | bits(wrong)) return u;
+        length[u] = __builtin_popcount(held);
+        places[u] = places_of(row, depth, wanted + indptr[u], indptr[u + 1] - indptr[u]);
+        pointer[u + 1] = pointer[u] + __builtin_popcount(places[u]);
     }
-    for (int r = 0; r < rows; r++) {
-        const uint32_t hit = bits(found[r]) & held >> (LANES * r);
-        store_longs(position + hits, packed_ramp(hit) + LANES * r);
-        if (match != NULL) store_longs(match + hits, (ints)packed((floats)which[r], hit) + (int32_t)start);
-        hits += __builtin_popcount(hit);
-    }
-    return hits;
+    return users;
 }
 
-ALGORITHM ptrdiff_t ON(match)(const int32_t *row, ptrdiff_t k, uint32_t ids, const int32_t *wanted, ptrdiff_t start, ptrdiff_t stop,
-                              int64_t *position, int64_t *match, ptrdiff_t *length, int *twice) {
-    if (k <= LANES) return match_row(row, 1, k, ids, wanted, start, stop, position, match, length, twice);
-    if (k <= 16) return match_row(row, 16 / LANES, k, ids, wanted, start, stop, position, match, length, twice);
-    if (k <= 24 && LANES < 16) return match_row(row, 24 / LANES, k, ids, wanted, start, stop, position, match, length, twice);
-    return match_row(row, 32 / LANES, k, ids, wanted, start, stop, position, match, length, twice);
+ALGORITHM ptrdiff_t ON(match)(const int32_t *rows, ptrdiff_t users, ptrdiff_t k, ptrdiff_t depth, uint32_t ids, const int32_t *wanted, const int64_t *indptr,
+                              int64_t *length, uint32_t *places, int64_t *pointer) {
+    if (k <= 8) return match_rows(rows, 8 / LANES, users, k, depth, ids, wanted, indptr, length, places, pointer);
+    if (k <= 16) return match_rows(rows, 16 / LANES, users, k, depth, ids, wanted, indptr, length, places, pointer);
+    if (k <= 24) return match_rows(rows, 24 / LANES, users, k, depth, ids, wanted, indptr, length, places, pointer);
+    return match_rows(rows, 32 / LANES, users, k, depth, ids, wanted, indptr, length, places, pointer);
 }

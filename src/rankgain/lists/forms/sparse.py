@@ -15,6 +15,7 @@ class Sparse(NamedTuple):
     ranked: positions ascend and are ranks, as 64-bit ints; labels are doubles, none of them 0.
     sizes: positions are ranks that were counted, this many documents share each, and labels of one
     rank descend.
+    rank_bits: uint32 of each list, the ranks below 32 of its hits, as bits; or None.
     """
 
     data: Any
@@ -23,10 +24,18 @@ class Sparse(NamedTuple):
     columns: int | None
     ranked: bool = False
     sizes: Any = None
+    rank_bits: Any = None
 
     def places(self, starts: Any) -> Any:
         """Where each entry stands among all documents, of lists that start there."""
         return np.repeat(starts, np.diff(self.indptr)) + self.indices[: int(self.indptr[-1])]
+
+
+def rank_bits_of(ranks: Any, indptr: Any) -> Any:
+    """The ranks below 32 of each list's hits, as bits."""
+    bits = np.zeros(len(indptr) - 1, np.uint32)
+    _core.gather_bits(ranks, indptr, bits)
+    return bits
 
 
 def looks_sparse(value: Any) -> bool:
@@ -107,7 +116,10 @@ def rows_of(sparse: Sparse, low: int, high: int) -> Sparse:
     """Lists low .. high-1, rebased."""
     a, b = int(sparse.indptr[low]), int(sparse.indptr[high])
     indptr = sparse.indptr[low : high + 1] - a
-    return sparse._replace(data=sparse.data[a:b], indices=sparse.indices[a:b], indptr=indptr)
+    bits = None if sparse.rank_bits is None else sparse.rank_bits[low:high]
+    return sparse._replace(
+        data=sparse.data[a:b], indices=sparse.indices[a:b], indptr=indptr, rank_bits=bits
+    )
 
 
 def read_labels(y_true: Any, name: str = "y_true") -> Any:

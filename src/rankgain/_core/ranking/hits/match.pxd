@@ -3,10 +3,6 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ..types cimport LabelView
-from .labels cimport label_at
-from ...simd.wide cimport wide_level, wide_match
-
 ctypedef fused id_type:
     int32_t
     int64_t
@@ -119,17 +115,11 @@ cdef inline Py_ssize_t take_marks(int64_t *mark, Py_ssize_t n, int64_t *position
 
 cdef inline Py_ssize_t match_ids(
         const id_type *row, Py_ssize_t k, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop, uint32_t base,
-        const Lookup *lookup, int64_t *position, int64_t *match, Py_ssize_t *length, int *fault, Py_ssize_t *at) noexcept nogil:
-    """Positions of the ids wanted[start:stop] that stand in the row, ascending, and which they are, if asked; returns how many."""
+        const Lookup *lookup, int64_t *position, int64_t *match, int64_t *length, int *fault, Py_ssize_t *at) noexcept nogil:
+    """Positions of the ids wanted[start:stop] that stand in the row, ascending, and which they are, if asked; returns how many. What
+    stands behind the last is written to, unless it is place k."""
     cdef bint twice = False
-    cdef Py_ssize_t hits = 0
     cdef id_type *mine = <id_type *> lookup.row
-    if id_type is int32_t and wanted_type is int32_t:
-        if wide_level and k <= 32:
-            hits = wide_match(row, k, few_ids(lookup.ids), wanted, start, stop, position, match, length, &twice)
-            if length[0] >= 0:
-                fault[0] = TWICE if twice else MATCHED
-                return hits
     memcpy(mine, row, k * sizeof(id_type))
     length[0] = row_length(mine, k, lookup.ids, fault, at)
     if fault[0] != MATCHED:
@@ -140,27 +130,3 @@ cdef inline Py_ssize_t match_ids(
         twice = mark_by_slot(mine, length[0], wanted, start, stop, base, lookup)
     fault[0] = TWICE if twice else MATCHED
     return take_marks(lookup.mark, length[0], position, match)
-
-
-cdef inline bint labels_of(const LabelView *labels, const int64_t *match, Py_ssize_t n, double *found) noexcept nogil:
-    """The labels of all matches; says whether one is 0."""
-    cdef Py_ssize_t i
-    cdef bint zero = False
-    for i in range(n):
-        found[i] = label_at(labels, match[i])
-        zero |= found[i] == 0.0
-    return zero
-
-
-cdef inline void drop_zeros(Py_ssize_t users, int64_t *position, double *found, int64_t *found_ptr) noexcept nogil:
-    """What is stored as 0 is none."""
-    cdef Py_ssize_t u, i, kept = 0
-    cdef int64_t start = 0, stop
-    for u in range(users):
-        stop = found_ptr[u + 1]
-        for i in range(start, stop):
-            position[kept] = position[i]
-            found[kept] = found[i]
-            kept += found[i] != 0.0
-        start = stop
-        found_ptr[u + 1] = kept

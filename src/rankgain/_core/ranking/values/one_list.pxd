@@ -290,6 +290,12 @@ cdef inline int64_t depth_of(const Task *task, const Workspace *ws) noexcept nog
     return depth
 
 
+cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil:
+    """The values of hits whose relevant documents were counted."""
+    take_walks(task, ideal, ws, f)
+    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> ws.hits.n_docs, any_positive(ideal), out, ws.step)
+
+
 cdef inline void run_ranked(
         Py_ssize_t n, const Labels *labels, Py_ssize_t at, const Task *task, const Ideal *ideal, Workspace *ws, double *out,
         Fault *f) noexcept nogil:
@@ -302,8 +308,7 @@ cdef inline void run_ranked(
             return
     else:
         stored_hits(labels, at, n, depth_of(task, ws), &ws.hits)
-    take_walks(task, ideal, ws, f)
-    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out, ws.step)
+    value_hits(task, ideal, ws, out, f)
 
 
 cdef inline void run_list(

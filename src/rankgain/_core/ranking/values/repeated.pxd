@@ -4,14 +4,17 @@ Where every label is one number, the values of a list are those of the ranks of 
 of how many there are. What was computed for these stands in a table, whose slots forget the list before.
 """
 
-from libc.stdint cimport INT64_MAX, int64_t, uint64_t
+from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from ..types cimport Labels, Prepared, Task
+from ..types cimport Hits, Labels, Prepared, Task
+
+cdef extern from "../../simd/bits.h" nogil:
+    int bits_trailing_zeros(uint64_t word) noexcept
 
 cdef enum:
-    REACH = 32  # ranks from 0 that a key has room for
+    REACH = 32  # ranks from 0 that bits stand for
     MOST = 65534  # documents, relevant or not; so no key is NO_KEY
     FEWEST = 256  # lists that are worth a table
     ROOM = 32768  # values of a table at most, so that it stays in the second cache
@@ -23,9 +26,9 @@ cdef struct Repeated:
     double *row  # n_columns values a slot
     int bits  # 2**bits slots; 0: no table
     Py_ssize_t n_columns
-    double level  # the label of all hits
-    int64_t depth  # hits from here on change nothing
-    int64_t last  # hit of all lists; what is read of one may be of the next
+    double[REACH] level  # the label of all hits, REACH times
+    int64_t[REACH] rank  # of the hits of one list
+    uint32_t depth_bits  # ranks whose hits change values
     uint64_t[KEYS] next  # of some lists that follow, from a multiple of KEYS on
 
 
@@ -40,17 +43,19 @@ cdef inline bint one_level(const double *label, Py_ssize_t n) noexcept nogil:
 cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *labels, Py_ssize_t longest, Py_ssize_t n_lists) noexcept nogil:
     """Make a table where it may gain, if there is memory."""
     cdef size_t slots
+    cdef Py_ssize_t i
     cdef const double *label = <const double *> labels.data + labels.indptr[0]
     cdef Py_ssize_t hits = labels.indptr[n_lists] - labels.indptr[0]
-    known.depth = INT64_MAX if task.needs_r_depth else task.depth
-    known.bits = 12 if n_lists >= FEWEST and hits > 0 and labels.sizes == NULL and min(known.depth, longest) <= REACH else 0
+    cdef int64_t depth = INT64_MAX if task.needs_r_depth else task.depth  # hits from here on change nothing
+    known.depth_bits = (<uint32_t> 1 << depth) - 1 if depth < REACH else <uint32_t> -1
+    known.bits = 12 if n_lists >= FEWEST and hits > 0 and labels.rank_bits != NULL and min(depth, longest) <= REACH else 0
     while known.bits > 0 and (<Py_ssize_t> 1 << known.bits) * task.n_columns > ROOM:
         known.bits -= 1
     slots = <size_t> 1 << known.bits
     known.n_columns = task.n_columns
-    known.last = labels.indptr[n_lists] - 1
-    known.level = label[0] if hits > 0 else 0.0
     known.key = NULL
+    for i in range(REACH):
+        known.level[i] = label[0] if hits > 0 else 0.0
     if known.bits and longest <= MOST and one_level(label, hits):
         known.key = <uint64_t *> malloc(slots * (1 + task.n_columns) * 8)
     known.row = <double *> (known.key + slots)
@@ -64,24 +69,6 @@ cdef inline void close_repeated(Repeated *known) noexcept nogil:
     free(known.key)
 
 
-cdef inline uint64_t bit_of(const Repeated *known, const int64_t *ranks, int64_t j, int64_t end) noexcept nogil:
-    """That of hit j of a list that ends at `end`. Nothing branches on what it is."""
-    cdef int64_t rank = ranks[j if j < known.last else known.last]
-    return <uint64_t> ((j < end) & (rank < known.depth)) << (rank & (REACH - 1))
-
-
-cdef inline uint64_t ranks_of(const Repeated *known, const Labels *labels, Py_ssize_t at) noexcept nogil:
-    """The ranks of the hits as bits. Most lists have few hits, whose number no branch should guess."""
-    cdef const int64_t *ranks = <const int64_t *> labels.indices
-    cdef int64_t first = labels.indptr[at], end = labels.indptr[at + 1], j
-    cdef uint64_t bits = 0
-    for j in range(first, first + 4):
-        bits |= bit_of(known, ranks, j, end)
-    for j in range(first + 4, end):
-        bits |= bit_of(known, ranks, j, end)
-    return bits
-
-
 cdef inline uint64_t key_of(const Repeated *known, const Labels *labels, const Prepared *prepared, Py_ssize_t at, Py_ssize_t n) noexcept nogil:
     """What the values of a list are a function of; NO_KEY where it is not these few numbers."""
     cdef int64_t first = prepared.first[at], runs = prepared.first[at + 1] - first, relevant = 0
@@ -89,9 +76,22 @@ cdef inline uint64_t key_of(const Repeated *known, const Labels *labels, const P
         return <uint64_t> NO_KEY
     if runs:
         relevant = prepared.count[first]
-        if prepared.level[first] != known.level or relevant > MOST:
+        if prepared.level[first] != known.level[0] or relevant > MOST:
             return <uint64_t> NO_KEY
-    return ranks_of(known, labels, at) | <uint64_t> relevant << 32 | <uint64_t> n << 48
+    return labels.rank_bits[at] & known.depth_bits | <uint64_t> relevant << 32 | <uint64_t> n << 48
+
+
+cdef inline void known_hits(Repeated *known, uint64_t key, Py_ssize_t n, Hits *hits) noexcept nogil:
+    """The hits that a key tells, of a list of n documents; where these are stored need not be in a cache."""
+    cdef uint64_t left = <uint32_t> key
+    hits.label = known.level
+    hits.start = known.rank
+    hits.n_docs = n
+    hits.n_blocks = 0
+    while left:
+        known.rank[hits.n_blocks] = bits_trailing_zeros(left)
+        left &= left - 1
+        hits.n_blocks += 1
 
 
 cdef inline void find_keys(

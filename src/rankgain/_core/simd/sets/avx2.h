@@ -16,7 +16,6 @@ STEP mask same(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_EQ_OQ
 STEP mask reaches(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_GE_OQ); }
 STEP mask not_below(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_NLT_UQ); }
 STEP mask beyond(ints a, ints b) { return a > b; }
-STEP mask same_ints(ints a, ints b) { return a == b; }
 STEP uint32_t bits(mask a) { return (uint32_t)_mm256_movemask_ps((__m256)a); }
 
 /* Which of 64 hold a bit. */
@@ -33,7 +32,8 @@ STEP floats largest(floats a, floats b) { return _mm256_max_ps(a, b); }
 STEP floats largest_where(mask which, floats a, floats b) { return largest((floats)chosen(which, (ints)a, (ints)b), b); }
 STEP ints largest_bits(ints a, ints b) { return (ints)_mm256_max_epu32((__m256i)a, (__m256i)b); }
 
-STEP ints lanes_up_to(ptrdiff_t n) { return all_ints((int32_t)n) > (ints){0, 1, 2, 3, 4, 5, 6, 7}; }
+STEP ints lane_numbers(void) { return (ints){0, 1, 2, 3, 4, 5, 6, 7}; }
+STEP ints lanes_up_to(ptrdiff_t n) { return all_ints((int32_t)n) > lane_numbers(); }
 
 /* The next values, `rest` beyond the end of a list. */
 STEP floats some(const float *x, ptrdiff_t left, floats rest) {
@@ -43,6 +43,12 @@ STEP floats some(const float *x, ptrdiff_t left, floats rest) {
 }
 
 STEP ints some_ints(const void *x, ptrdiff_t left, ints rest) { return (ints)some((const float *)x, left, (floats)rest); }
+
+/* The same without a branch, for lengths that nothing foretells. */
+STEP ints few_ints(const int32_t *x, ptrdiff_t left, ints rest) {
+    const ints mine = lanes_up_to(left);
+    return chosen(mine, (ints)_mm256_maskload_epi32(x, (__m256i)mine), rest);
+}
 
 /* Which lanes come first when those of `chosen` are packed, and these lanes. */
 STEP ints packed_ramp(uint32_t which) { return (ints)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(packing + which))); }
@@ -62,15 +68,16 @@ STEP int32_t total(ints a) {
     return _mm_cvtsi128_si32(sum) + _mm_extract_epi32(sum, 1);
 }
 
-/* Whether two lanes, of those that are not negative, are equal. */
-STEP int repeats(ints a) {
-    ints again = (ints){0}, other = a;
-    for (int i = 0; i < 4; i++) {
-        other = (ints)_mm256_permutevar8x32_epi32((__m256i)other, _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0));
-        again |= a == other;
-    }
-    return bits(again & ~(a >> 31)) != 0;
+STEP uint32_t joined(ints a) {
+    __m128i both = _mm_or_si128(_mm256_castsi256_si128((__m256i)a), _mm256_extracti128_si256((__m256i)a, 1));
+    both = _mm_or_si128(both, _mm_shuffle_epi32(both, 0x4e));
+    return (uint32_t)_mm_cvtsi128_si32(both) | (uint32_t)_mm_extract_epi32(both, 1);
 }
+
+STEP ints turned(ints a, int by) { return (ints)_mm256_permutevar8x32_epi32((__m256i)a, (__m256i)(lane_numbers() + by)); }
+
+/* Not 0 where two lanes are equal. */
+STEP ints repeated(ints a) { return (a == turned(a, 1)) | (a == turned(a, 2)) | (a == turned(a, 3)) | (a == turned(a, 4)); }
 
 STEP ints numbers_of(floats x, floats factor, floats offset) {
     return (ints)_mm256_cvtps_epi32(_mm256_min_ps(_mm256_fmadd_ps(x, factor, offset), _mm256_set1_ps(32767.0f)));

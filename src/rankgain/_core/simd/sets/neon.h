@@ -16,7 +16,6 @@ STEP mask same(floats a, floats b) { return a == b; }
 STEP mask reaches(floats a, floats b) { return a >= b; }
 STEP mask not_below(floats a, floats b) { return ~(a < b); }
 STEP mask beyond(ints a, ints b) { return a > b; }
-STEP mask same_ints(ints a, ints b) { return a == b; }
 STEP uint32_t bits(mask a) { return (uint32_t)vaddvq_s32((int32x4_t)(a & (ints){1, 2, 4, 8})); }
 
 /* A bit for each byte of 0 or -1. */
@@ -46,6 +45,8 @@ STEP floats some(const float *x, ptrdiff_t left, floats rest) {
 }
 
 STEP ints some_ints(const void *x, ptrdiff_t left, ints rest) { return (ints)some((const float *)x, left, (floats)rest); }
+STEP ints few_ints(const int32_t *x, ptrdiff_t left, ints rest) { return some_ints(x, left, rest); }
+STEP ints lane_numbers(void) { return (ints){0, 1, 2, 3}; }
 
 STEP ints packed_ramp(uint32_t which) { return (ints)vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(packing[which])))); }
 
@@ -59,9 +60,13 @@ STEP floats looked_up(const float *table, ints at) { return (floats){table[at[0]
 STEP tally tallied(tally t, mask a) { return t - a; }
 STEP int32_t total(ints a) { return vaddvq_s32((int32x4_t)a); }
 
-STEP int repeats(ints a) {
-    const ints one = (ints)vextq_s32((int32x4_t)a, (int32x4_t)a, 1), two = (ints)vextq_s32((int32x4_t)a, (int32x4_t)a, 2);
-    return bits(((a == one) | (a == two)) & ~(a >> 31)) != 0;
+STEP uint32_t joined(ints a) {
+    const int32x2_t both = vorr_s32(vget_low_s32((int32x4_t)a), vget_high_s32((int32x4_t)a));
+    return (uint32_t)(vget_lane_s32(both, 0) | vget_lane_s32(both, 1));
+}
+
+STEP ints repeated(ints a) {
+    return (a == (ints)vextq_s32((int32x4_t)a, (int32x4_t)a, 1)) | (a == (ints)vextq_s32((int32x4_t)a, (int32x4_t)a, 2));
 }
 
 STEP ints numbers_of(floats x, floats factor, floats offset) {

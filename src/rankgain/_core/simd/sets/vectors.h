@@ -8,7 +8,6 @@ typedef int32_t ints __attribute__((vector_size(4 * LANES)));
 typedef uint32_t uints __attribute__((vector_size(4 * LANES)));
 typedef double doubles __attribute__((vector_size(4 * LANES)));
 typedef int64_t longs __attribute__((vector_size(4 * LANES)));
-typedef int64_t all_longs __attribute__((vector_size(8 * LANES)));
 typedef float half_floats __attribute__((vector_size(2 * LANES)));
 
 STEP floats load(const float *x) {
@@ -26,10 +25,6 @@ STEP doubles load_doubles(const double *x) {
 STEP ints load_ints(const void *x) { return (ints)load((const float *)x); }
 STEP void store(void *out, floats a) { __builtin_memcpy(out, &a, sizeof(a)); }
 STEP void store_ints(void *out, ints a) { __builtin_memcpy(out, &a, sizeof(a)); }
-STEP void store_longs(int64_t *out, ints a) {
-    const all_longs wide = __builtin_convertvector(a, all_longs);
-    __builtin_memcpy(out, &wide, sizeof(wide));
-}
 
 STEP floats all(float x) { return x - (floats){0}; }
 STEP ints all_ints(int32_t x) { return x - (ints){0}; }
