@@ -23,8 +23,8 @@ def match(rows: Any, wanted: list[list[int]], kind: Any = np.int32, depth: int =
     """The fault, the hits of each user, which relevant id each is, and how long the rows are."""
     ids, indptr = flat(wanted, kind)
     users, width = rows.shape
-    length, pointer = np.full(users + 3, UNTOUCHED), np.full(users + 3, UNTOUCHED)
-    asked = rows, ids, indptr, ITEMS, length[:users], pointer[: users + 1]
+    stops, pointer = np.full(users + 3, UNTOUCHED), np.full(users + 3, UNTOUCHED)
+    asked = rows, ids, indptr, ITEMS, stops[:users], pointer[: users + 1]
     if width <= _core.MOST_AS_BITS:
         bits = np.full(users + 3, UNTOUCHED, np.uint32)
         fault = _core.match_few(*asked, bits[:users], depth)
@@ -44,12 +44,12 @@ def match(rows: Any, wanted: list[list[int]], kind: Any = np.int32, depth: int =
         position, which = (np.full(beyond + 8, UNTOUCHED) for _ in range(2))
         fault = _core.match_many(*asked, position[:beyond], which[:beyond])
     assert (np.concatenate((position[beyond:], which[beyond:])) == UNTOUCHED).all()
-    assert (length[users:] == UNTOUCHED).all()
+    assert (stops[users:] == UNTOUCHED).all()
     if fault is not None:
         return fault, None, None, None
     bounds = list(pairwise(pointer[: users + 1]))
     found = [[one[low:high].tolist() for low, high in bounds] for one in (position, which)]
-    return fault, *found, length[:users].tolist()
+    return fault, *found, (stops[:users] - np.arange(users) * width).tolist()
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -114,8 +114,8 @@ def test_an_id_out_of_range_is_seen_wherever_it_stands(width: int, wrong: int, k
 
 def test_arrays_that_are_too_short_are_refused() -> None:
     rows, wanted, indptr = np.zeros((2, 3), np.int32), np.zeros(4, np.int32), np.array([0, 2, 4])
-    length, pointer, bits = np.zeros(2, np.int64), np.zeros(3, np.int64), np.zeros(2, np.uint32)
-    whole = rows, wanted, indptr, ITEMS, length, pointer, bits, 3
+    stops, pointer, bits = np.zeros(2, np.int64), np.zeros(3, np.int64), np.zeros(2, np.uint32)
+    whole = rows, wanted, indptr, ITEMS, stops, pointer, bits, 3
     for at in (2, 4, 5, 6):
         short = [one[:-1] if i == at else one for i, one in enumerate(whole)]  # type: ignore[index]
         with pytest.raises(ValueError, match=r"too short|no room"):

@@ -81,8 +81,8 @@ def _matched(
 ) -> tuple[Layout, Sparse]:
     """The hits among the recommended, by rank; level: of all labels, or None."""
     users, width = ids.shape
-    sizes, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
-    asked = ids, truth.indices, truth.indptr, columns, sizes, pointer
+    stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
+    asked = ids, truth.indices, truth.indptr, columns, stops, pointer
     bits: Any = None
     if width <= _core.MOST_AS_BITS:
         bits = np.empty(users, np.uint32)
@@ -106,7 +106,7 @@ def _matched(
     else:
         found = np.full(len(position), level)
     starts = np.arange(users, dtype=np.int64) * width
-    layout = Layout(starts, starts + sizes, False, None)
+    layout = Layout(starts, stops, False, None)
     return layout, Sparse(found, position, pointer, None, ranked=True, rank_bits=bits)
 
 

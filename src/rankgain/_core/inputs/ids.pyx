@@ -321,13 +321,13 @@ cdef class IdMatch:
         cdef int64_t *match = self.matches.data + self.matches.size
         cdef int64_t[2] none = [0, 0], all = [0, theirs], hits = [0, 0]
         cdef uint32_t places = 0
-        cdef int64_t length
+        cdef int64_t stop
         cdef Py_ssize_t i, j
         if not wide_level or mine > FEW or theirs > FEW:
             return False
-        if not wide_match(relevant, 1, theirs, 0, NO_LIMIT, relevant, none, &length, &places, hits):
+        if not wide_match(relevant, 1, theirs, 0, NO_LIMIT, relevant, none, 0, &stop, &places, hits):
             return False
-        if not wide_match(self.short, 1, mine, mine, NO_LIMIT, relevant, all, &length, &places, hits):
+        if not wide_match(self.short, 1, mine, mine, NO_LIMIT, relevant, all, 0, &stop, &places, hits):
             return False
         for i in range(hits[1]):
             position[i] = bits_trailing_zeros(places)

@@ -60,10 +60,10 @@ cdef void evaluate_list(
 
 cdef inline void want_next(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
                            Py_ssize_t i, Workspace *ws) noexcept nogil:
-    """Let list i be fetched while another is evaluated. The stretches of a long list come by themselves."""
+    """Let list i be fetched while another is evaluated. Tiny lists, and the stretches of a long one, come by themselves."""
     cdef Py_ssize_t n = stops[i] - starts[i] if i < n_lists else 0
     ws.next.left[0] = ws.next.left[1] = 0
-    if n < 128 or n > 2048:
+    if n < 128 or n > 4096:
         return
     if labels.indices == NULL:
         ws.next.at[0] = labels.data + starts[i] * label_size(labels.kind)

@@ -30,7 +30,7 @@ cdef extern from "../simd/bits.h" nogil:
 
 # Where relevant ids stand in rows of k, user by user.
 cdef struct Found:
-    int64_t *length  # of each row, without the padding of -1 at its end
+    int64_t *stops  # where each row stops, without the padding of -1 at its end
     int64_t *pointer  # where a user's places begin among those of all
     uint32_t *places  # as bits, those below depth; or NULL: all as numbers
     Py_ssize_t depth
@@ -76,7 +76,8 @@ cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const want
     if found.places != NULL:
         position, match = few, NULL
     n = match_ids(rows + u * k, k, wanted, indptr[u], indptr[u + 1], <uint32_t> (u * k + 1), lookup, position, match,
-                  &found.length[u], &found.fault, &found.at)
+                  &found.stops[u], &found.fault, &found.at)
+    found.stops[u] += u * k
     if found.places != NULL:
         found.places[u] = 0
         while n and few[n - 1] >= found.depth:
@@ -97,7 +98,7 @@ cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k,
         if id_type is int32_t and wanted_type is int32_t:
             if wide_level and found.places != NULL:
                 some = wide_match(rows + u * k, min(users - u, STRETCH), k, found.depth, few_ids(lookup.ids), wanted, indptr + u,
-                                  found.length + u, found.places + u, found.pointer + u)
+                                  u * k, found.stops + u, found.places + u, found.pointer + u)
         if must_end(&watch, 4 * k * (some + 1), False):
             return ENDED_AT_ONCE
         u += some
@@ -128,25 +129,25 @@ cdef object match_all(const id_type[:, ::1] recommended, const wanted_type[::1] 
     return None if found.fault == MATCHED else (MATCH_FAULTS[found.fault], u, found.at)
 
 
-cdef int open_found(Found *found, Py_ssize_t users, const int64_t[::1] indptr, int64_t[::1] length, int64_t[::1] pointer) except -1:
+cdef int open_found(Found *found, Py_ssize_t users, const int64_t[::1] indptr, int64_t[::1] stops, int64_t[::1] pointer) except -1:
     memset(found, 0, sizeof(Found))
-    if indptr.shape[0] <= users or length.shape[0] < users or pointer.shape[0] <= users:
+    if indptr.shape[0] <= users or stops.shape[0] < users or pointer.shape[0] <= users:
         raise ValueError("arrays are too short for all users")
     found.pointer = &pointer[0]
     if users:
-        found.length = &length[0]
+        found.stops = &stops[0]
     return 0
 
 
 def match_few(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids,
-              int64_t[::1] length, int64_t[::1] pointer, uint32_t[::1] places, Py_ssize_t depth):
+              int64_t[::1] stops, int64_t[::1] pointer, uint32_t[::1] places, Py_ssize_t depth):
     """At which of at most 32 places each user's relevant ids stand, as bits; returns None or (fault, user, place).
 
-    ids: they are below it; length: of each row, without the padding of -1 at its end; pointer: where a user's places begin among
-    those of all; depth: places from there on are left out.
+    ids: they are below it; stops: where each row stops in all of them, without the padding of -1 at its end; pointer: where a user's
+    places begin among those of all; depth: places from there on are left out.
     """
     cdef Found found
-    open_found(&found, recommended.shape[0], indptr, length, pointer)
+    open_found(&found, recommended.shape[0], indptr, stops, pointer)
     if recommended.shape[1] > FEW or places.shape[0] < recommended.shape[0]:
         raise ValueError("rows are too long, or there is no room for their places")
     if recommended.shape[0]:
@@ -156,10 +157,10 @@ def match_few(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, 
 
 
 def match_many(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids,
-               int64_t[::1] length, int64_t[::1] pointer, int64_t[::1] position, int64_t[::1] match):
+               int64_t[::1] stops, int64_t[::1] pointer, int64_t[::1] position, int64_t[::1] match):
     """The same for rows of any length, as numbers, and which of the relevant ids each is; one more of both than can match is written."""
     cdef Found found
-    open_found(&found, recommended.shape[0], indptr, length, pointer)
+    open_found(&found, recommended.shape[0], indptr, stops, pointer)
     if min(position.shape[0], match.shape[0]) <= min(wanted.shape[0], recommended.shape[0] * recommended.shape[1]):
         raise ValueError("there is no room for what matches")
     found.position, found.match = &position[0], &match[0]

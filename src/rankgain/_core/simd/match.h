@@ -34,11 +34,12 @@ STEP uint32_t places_of(const int32_t *row, ptrdiff_t depth, const int32_t *want
     return found;
 }
 
-/* Where the wanted ids of each user stand in the first `depth` places of rows of k (at most `rows` vectors, constant), the sums of how many do so, and how long the
-   rows are without padding of -1 at their ends. Returns the first user whose row has an id not below `ids`, one that follows padding, or one twice; else the number of
-   users. What is compared may be read twice: if it changes meanwhile, other places are found, but no more than there are. */
-STEP ptrdiff_t match_rows(const int32_t *row, const int rows, ptrdiff_t users, ptrdiff_t k, ptrdiff_t depth, uint32_t ids, const int32_t *wanted,
-                          const int64_t *indptr, int64_t *length, uint32_t *places, int64_t *pointer) {
+/* Where the wanted ids of each user stand in the first `depth` places of rows of k (at most `rows` vectors, constant), the sums of how
+   many do so, and where the rows, the first of which is at `start`, stop before padding of -1. Returns the first user whose row has an id
+   not below `ids`, one that follows padding, or one twice; else the number of users. What is compared may be read twice: if it changes
+   meanwhile, other places are found, but no more than there are. */
+STEP ptrdiff_t match_rows(const int32_t *row, const int rows, ptrdiff_t users, ptrdiff_t k, ptrdiff_t depth, uint32_t ids,
+                          const int32_t *wanted, const int64_t *indptr, int64_t start, int64_t *stops, uint32_t *places, int64_t *pointer) {
     const ints none = all_ints(-1), limit = all_ints((int32_t)(ids - 1));
     for (ptrdiff_t u = 0; u < users; u++, row += k) {
         ints mine[32 / LANES], wrong = (ints){0};
@@ -52,17 +53,17 @@ STEP ptrdiff_t match_rows(const int32_t *row, const int rows, ptrdiff_t users, p
         }
         wrong |= repeated_among(mine, rows, row, k);
         if ((held & (held + 1)) | bits(wrong)) return u;
-        length[u] = __builtin_popcount(held);
+        stops[u] = start + u * k + __builtin_popcount(held);
         places[u] = places_of(row, depth, wanted + indptr[u], indptr[u + 1] - indptr[u]);
         pointer[u + 1] = pointer[u] + __builtin_popcount(places[u]);
     }
     return users;
 }
 
-ALGORITHM ptrdiff_t ON(match)(const int32_t *rows, ptrdiff_t users, ptrdiff_t k, ptrdiff_t depth, uint32_t ids, const int32_t *wanted, const int64_t *indptr,
-                              int64_t *length, uint32_t *places, int64_t *pointer) {
-    if (k <= 8) return match_rows(rows, 8 / LANES, users, k, depth, ids, wanted, indptr, length, places, pointer);
-    if (k <= 16) return match_rows(rows, 16 / LANES, users, k, depth, ids, wanted, indptr, length, places, pointer);
-    if (k <= 24) return match_rows(rows, 24 / LANES, users, k, depth, ids, wanted, indptr, length, places, pointer);
-    return match_rows(rows, 32 / LANES, users, k, depth, ids, wanted, indptr, length, places, pointer);
+ALGORITHM ptrdiff_t ON(match)(const int32_t *rows, ptrdiff_t users, ptrdiff_t k, ptrdiff_t depth, uint32_t ids, const int32_t *wanted,
+                              const int64_t *indptr, int64_t start, int64_t *stops, uint32_t *places, int64_t *pointer) {
+    if (k <= 8) return match_rows(rows, 8 / LANES, users, k, depth, ids, wanted, indptr, start, stops, places, pointer);
+    if (k <= 16) return match_rows(rows, 16 / LANES, users, k, depth, ids, wanted, indptr, start, stops, places, pointer);
+    if (k <= 24) return match_rows(rows, 24 / LANES, users, k, depth, ids, wanted, indptr, start, stops, places, pointer);
+    return match_rows(rows, 32 / LANES, users, k, depth, ids, wanted, indptr, start, stops, places, pointer);
 }

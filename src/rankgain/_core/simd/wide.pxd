@@ -22,7 +22,7 @@ cdef extern from "wide.h" nogil:
     void wide_count_doubles(const double *x, Py_ssize_t n, const double *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
     void wide_round(const double *x, Py_ssize_t n, float *out) noexcept
     Py_ssize_t wide_match(const int32_t *rows, Py_ssize_t users, Py_ssize_t k, Py_ssize_t depth, uint32_t ids, const int32_t *wanted,
-                          const int64_t *indptr, int64_t *length, uint32_t *places, int64_t *pointer) noexcept
+                          const int64_t *indptr, int64_t start, int64_t *stops, uint32_t *places, int64_t *pointer) noexcept
     bint wide_narrow(const double *x, Py_ssize_t n, float *out) noexcept
     uint32_t wide_top_bits(const float *x, Py_ssize_t n) noexcept
     Py_ssize_t wide_at_least(const float *x, Py_ssize_t n, float t) noexcept
