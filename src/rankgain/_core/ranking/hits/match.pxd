@@ -120,7 +120,8 @@ cdef inline Py_ssize_t match_ids(
     stands behind the last is written to, unless it is place k."""
     cdef bint twice = False
     cdef id_type *mine = <id_type *> lookup.row
-    memcpy(mine, row, k * sizeof(id_type))
+    if k:  # a row of none may have no address
+        memcpy(mine, row, k * sizeof(id_type))
     length[0] = row_length(mine, k, lookup.ids, fault, at)
     if fault[0] != MATCHED:
         return 0
