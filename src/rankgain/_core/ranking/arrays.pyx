@@ -96,34 +96,44 @@ cdef class Runs:
         self.prepared.count = &self.count_view[0] if self.count_view.shape[0] else NULL
 
 
-cdef int64_t count_falls(const wanted_type *x, Py_ssize_t n, int64_t limit, bint *outside) noexcept nogil:
-    """Values not above the one before them; notes one outside 0 .. limit - 1. Counted in lanes as wide as the values are."""
+cdef int64_t count_falls(const wanted_type *x, Py_ssize_t n) noexcept nogil:
+    """Values not above the one before them, counted in lanes as wide as the values are."""
     cdef Py_ssize_t i, block, m
     cdef int64_t total = 0
-    cdef wanted_type falls, other, last = <wanted_type> (limit - 1 if wanted_type is int64_t or limit <= INT32_MAX else INT32_MAX)
-    outside[0] = n > 0 and not 0 <= x[0] < limit
+    cdef wanted_type rises
     for block in range(1, n, 1 << 20):
         m = n if n - block < 1 << 20 else block + (1 << 20)
-        falls = other = 0
+        rises = 0
         for i in range(block, m):
-            falls += x[i] <= x[i - 1]
-            other |= (x[i] < 0) | (x[i] > last)
-        total += falls
-        outside[0] |= other != 0
+            rises += x[i] > x[i - 1]
+        total += m - block - rises
     return total
 
 
+cdef bint any_outside(const wanted_type *x, Py_ssize_t n, int64_t limit) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef wanted_type other = 0, last = <wanted_type> (limit - 1 if wanted_type is int64_t or limit <= INT32_MAX else INT32_MAX)
+    for i in range(n):
+        other |= (x[i] < 0) | (x[i] > last)
+    return other != 0
+
+
 def look_at_indices(const wanted_type[::1] indices, const int64_t[::1] indptr, int64_t limit):
-    """Whether an index of a CSR matrix is outside 0 .. limit - 1, and whether the indices of every row ascend."""
+    """Whether an index of a CSR matrix is outside 0 .. limit - 1, and whether the indices of every row ascend; where they do, the
+    first and the last of each row tell the former."""
     cdef const wanted_type *x = &indices[0] if indices.shape[0] else NULL
     cdef Py_ssize_t i, n = indices.shape[0]
-    cdef bint outside
-    cdef int64_t falls
+    cdef int64_t falls, first, stop
+    cdef bint outside = False
     with nogil:
-        falls = count_falls(x, n, limit, &outside)
-        for i in range(1, indptr.shape[0] - 1):
-            if indptr[i] > indptr[i - 1] and indptr[i] < n:  # where a row begins
-                falls -= x[indptr[i]] <= x[indptr[i] - 1]
+        falls = count_falls(x, n)
+        for i in range(indptr.shape[0] - 1):
+            first, stop = indptr[i], indptr[i + 1]
+            if 0 <= first < stop <= n:
+                falls -= first > 0 and x[first] <= x[first - 1]
+                outside |= x[first] < 0 or x[stop - 1] >= limit
+        if falls:
+            outside = any_outside(x, n, limit)
     return bool(outside), falls == 0
 
 

@@ -3,11 +3,11 @@
 /* Not 0 where an id stands twice in a row of k, of which the last vectors hold eight places that may be beyond its end. */
 STEP ints repeated_among(const ints *mine, const int rows, const int32_t *row, ptrdiff_t k) {
     ints again = repeated(mine[0]);
-    for (int r = 1; r < rows; r++) {
+    UNROLLED for (int r = 1; r < rows; r++) {
         const ptrdiff_t full = LANES * (r + 1), end = full <= LANES * rows - 8 || full < k ? full : k;
         again |= repeated(mine[r]);
         for (ptrdiff_t i = LANES * r; i < end; i++)
-            for (int q = 0; q < r; q++) again |= mine[q] == all_ints(row[i]);
+            UNROLLED for (int q = 0; q < r; q++) again |= mine[q] == all_ints(row[i]);
     }
     return again;
 }
@@ -22,7 +22,7 @@ STEP uint32_t places_of(const int32_t *row, ptrdiff_t depth, const int32_t *want
             theirs[q] = few_ints(wanted + LANES * q, n - LANES * q, all_ints(-2));
             place[q] = (ints){0};
         }
-        for (ptrdiff_t i = 0; i < depth; i++) {
+        _Pragma("GCC unroll 2") for (ptrdiff_t i = 0; i < depth; i++) {
             for (int q = 0; q < 16 / LANES; q++) place[q] = chosen(theirs[q] == all_ints(row[i]), bit, place[q]);
             bit += bit;
         }

@@ -47,7 +47,6 @@
 #define lane_numbers ON(lane_numbers)
 #define few_ints ON(few_ints)
 #define joined ON(joined)
-#define turned ON(turned)
 #define repeated ON(repeated)
 #define repeated_among ON(repeated_among)
 #define places_of ON(places_of)

@@ -74,10 +74,12 @@ STEP uint32_t joined(ints a) {
     return (uint32_t)_mm_cvtsi128_si32(both) | (uint32_t)_mm_extract_epi32(both, 1);
 }
 
-STEP ints turned(ints a, int by) { return (ints)_mm256_permutevar8x32_epi32((__m256i)a, (__m256i)(lane_numbers() + by)); }
-
-/* Not 0 where two lanes are equal. */
-STEP ints repeated(ints a) { return (a == turned(a, 1)) | (a == turned(a, 2)) | (a == turned(a, 3)) | (a == turned(a, 4)); }
+/* Not 0 where two lanes are equal: beside those 1 to 4 places on, by shuffles that take one step everywhere. */
+STEP ints repeated(ints a) {
+    const __m256i mine = (__m256i)a, halves = _mm256_permute2x128_si256(mine, mine, 1);
+    return (a == (ints)_mm256_alignr_epi8(halves, mine, 4)) | (a == (ints)_mm256_alignr_epi8(halves, mine, 8)) |
+           (a == (ints)_mm256_alignr_epi8(halves, mine, 12)) | (a == (ints)halves);
+}
 
 STEP ints numbers_of(floats x, floats factor, floats offset) {
     return (ints)_mm256_cvtps_epi32(_mm256_min_ps(_mm256_fmadd_ps(x, factor, offset), _mm256_set1_ps(32767.0f)));
