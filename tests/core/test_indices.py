@@ -1,4 +1,4 @@
-"""The one look at the indices of a CSR matrix: whether one is out of bounds, and whether rows ascend."""
+"""The look at the indices of a CSR matrix: is one out of bounds, do the rows ascend."""
 
 from typing import Any
 
