@@ -27,6 +27,20 @@ cdef inline double weight_sum(const WeightTable *w, int64_t s, int64_t e) noexce
     return total + ((w.high[b] - w.high[a]) + (w.low[b] - w.low[a]))
 
 
+cdef inline Py_ssize_t run_end(const double *label, Py_ssize_t j, Py_ssize_t stop) noexcept nogil:
+    """Where labels that descend from j on are others than at j: by steps that double, then halve."""
+    cdef double level = label[j]
+    cdef Py_ssize_t step = 1
+    while j + step < stop and label[j + step] == level:
+        j += step
+        step *= 2
+    while step > 0:
+        if j + step < stop and label[j + step] == level:
+            j += step
+        step //= 2
+    return j + 1
+
+
 cdef inline bint one_gain(const Hits *hits, Py_ssize_t b, const GainRule *gain, double *each, double *total) noexcept nogil:
     """Whether all documents of a block have one gain; else the total, equal labels taken together."""
     cdef Py_ssize_t j = hits.first[b], stop = hits.first[b + 1], run
@@ -38,8 +52,7 @@ cdef inline bint one_gain(const Hits *hits, Py_ssize_t b, const GainRule *gain, 
         run = j
         g = gain_of(gain, hits.label[j])
         same &= g == each[0]
-        while j < stop and hits.label[j] == hits.label[run]:
-            j += 1
+        j = run_end(hits.label, j, stop)
         total[0] += g * <double> (j - run)
     return same
 
