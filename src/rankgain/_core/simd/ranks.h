@@ -37,8 +37,12 @@ ALGORITHM int fit(struct grid *grid, const float *t, int m) {
         grid->slot[grid->level[q] & 31] = grid->level[q];
         grid->first[grid->level[q] & 31] = (int8_t)q;
     }
-    for (int i = 0; i < 32; i++) grid->high[i] = (uint8_t)((uint16_t)grid->slot[i] >> 8);
-    origins(numbers_at(ramp, all(1.0f), all(0.0f), &nan), grid->origin);
+    for (int i = 0; i < 16; i++) grid->low[i] = 127;
+    for (int i = 0; i < 32; i++) {
+        grid->high[i] = (uint8_t)((uint16_t)grid->slot[i] >> 8);
+        grid->seven[i] = (uint8_t)(grid->slot[i] & 127);
+    }
+    origins(numbers_at(ramp, all(1.0f), all(0.0f), &nan), grid);
     return 1;
 }
 
@@ -66,25 +70,25 @@ STEP ptrdiff_t count_numbers(const float *x, ptrdiff_t n, const struct grid *gri
     const ptrdiff_t enough = *settled + 32;
     mask nan = {0};
     ptrdiff_t i = 0;
-    float tail[32];
+    float tail[64];
     for (int q = 0; q < m; q++) {
         level[q] = all_counts(grid->level[q]);
         count[q] = all_counts(0);
     }
-    for (; i < n && *settled <= enough; i += 32) {
+    for (; i < n && *settled <= enough; i += 64) {
         const float *here = x + i;
-        numbers these;
-        uint32_t doubt;
-        if (n - i < 32) { /* what is beyond the end is below every threshold */
-            for (int j = 0; j < 32; j++) tail[j] = j < n - i ? here[j] : -__builtin_inff();
+        numbers these[2];
+        uint32_t doubt[2];
+        if (n - i < 64) { /* what is beyond the end is below every threshold */
+            for (int j = 0; j < 64; j++) tail[j] = j < n - i ? here[j] : -__builtin_inff();
             here = tail;
         }
-        FETCH_LINE(x + i + 1024);
-        FETCH_LINE(x + i + 1040);
-        these = numbers_at(here, factor, offset, &nan);
+        for (int part = 0; part < 4; part++) FETCH_LINE(x + i + 1024 + 16 * part);
+        for (int part = 0; part < 2; part++) these[part] = numbers_at(here + 32 * part, factor, offset, &nan);
         for (int q = 0; q < m; q++) count[q] = count_above(count[q], these, level[q]);
-        doubt = at_level(these, grid);
-        if (__builtin_expect(doubt != 0, 0)) *settled += settle(here, doubt, grid, t, wanted, greater, equal);
+        for (int part = 0; part < 2; part++) doubt[part] = at_level(these[part], grid);
+        if (__builtin_expect((doubt[0] | doubt[1]) != 0, 0))
+            for (int part = 0; part < 2; part++) *settled += settle(here + 32 * part, doubt[part], grid, t, wanted, greater, equal);
     }
     for (int q = 0; q < m; q++) greater[q] += total_counts(count[q]);
     return bits(nan) ? -1 : i < n ? i : n;

@@ -98,27 +98,36 @@ STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan)
 
 STEP counts all_counts(int16_t level) { return _mm256_set1_epi16(level); }
 
-STEP counts count_above(counts count, numbers given, counts level) {
-    return _mm256_sub_epi16(count, _mm256_add_epi16(_mm256_cmpgt_epi16(given.part[0], level), _mm256_cmpgt_epi16(given.part[1], level)));
+STEP counts either_above(numbers given, counts level) {
+    return _mm256_add_epi16(_mm256_cmpgt_epi16(given.part[0], level), _mm256_cmpgt_epi16(given.part[1], level));
+}
+
+STEP counts count_above(counts count, const numbers *given, counts level) {
+    return _mm256_sub_epi16(count, _mm256_add_epi16(either_above(given[0], level), either_above(given[1], level)));
 }
 
 STEP int32_t total_counts(counts a) { return total((ints)_mm256_madd_epi16(a, _mm256_set1_epi16(1))); }
 
-STEP __m256i low_bytes(numbers given) {
-    const __m256i low = _mm256_set1_epi16(255);
+/* Seven bits of each: as places in tables of 16, only the lower four count. */
+STEP __m256i low_bytes(numbers given, const struct grid *grid) {
+    const __m256i low = _mm256_loadu_si256((const __m256i *)grid->low); /* from memory: gcc 12 makes a constant anew each time */
     return _mm256_packus_epi16(_mm256_and_si256(given.part[0], low), _mm256_and_si256(given.part[1], low));
 }
 
-/* Which numbers may be a level: those with the high half of the only one that their low five bits allow. */
+/* What a table of 32 has for the low five bits of each. */
+STEP __m256i by_slot(const uint8_t *table, __m256i low) {
+    const __m256i few = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table));
+    const __m256i many = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(table + 16)));
+    return _mm256_blendv_epi8(_mm256_shuffle_epi8(few, low), _mm256_shuffle_epi8(many, low), _mm256_slli_epi16(low, 3));
+}
+
+/* Which numbers may be a level: in all bits but one those of the only level that their low five bits allow. */
 STEP uint32_t at_level(numbers given, const struct grid *grid) {
     const __m256i high = _mm256_packus_epi16(_mm256_srli_epi16(given.part[0], 8), _mm256_srli_epi16(given.part[1], 8));
-    const __m256i slot = _mm256_and_si256(low_bytes(given), _mm256_set1_epi8(31));
-    const __m256i few = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)grid->high));
-    const __m256i many = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(grid->high + 16)));
-    const __m256i level = _mm256_or_si256(_mm256_shuffle_epi8(few, _mm256_add_epi8(slot, _mm256_set1_epi8(0x70))),
-                                          _mm256_shuffle_epi8(many, _mm256_sub_epi8(slot, _mm256_set1_epi8(16))));
-    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, level));
+    const __m256i low = low_bytes(given, grid);
+    const __m256i equal = _mm256_and_si256(_mm256_cmpeq_epi8(high, by_slot(grid->high, low)), _mm256_cmpeq_epi8(low, by_slot(grid->seven, low)));
+    return (uint32_t)_mm256_movemask_epi8(equal);
 }
 
 /* Where the value of each bit of at_level stands, if the values are 0, 1, .. 31. */
-STEP void origins(numbers given, uint8_t *origin) { _mm256_storeu_si256((__m256i *)origin, low_bytes(given)); }
+STEP void origins(numbers given, struct grid *grid) { _mm256_storeu_si256((__m256i *)grid->origin, low_bytes(given, grid)); }

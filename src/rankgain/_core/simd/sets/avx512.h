@@ -55,9 +55,13 @@ STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan)
 
 STEP counts all_counts(int16_t level) { return _mm256_set1_epi16(level); }
 
-STEP counts count_above(counts count, numbers given, counts level) {
+STEP counts either_above(numbers given, counts level) {
     const __m256i first = _mm512_castsi512_si256(given), second = _mm512_extracti64x4_epi64(given, 1);
-    return _mm256_sub_epi16(count, _mm256_add_epi16(_mm256_cmpgt_epi16(first, level), _mm256_cmpgt_epi16(second, level)));
+    return _mm256_add_epi16(_mm256_cmpgt_epi16(first, level), _mm256_cmpgt_epi16(second, level));
+}
+
+STEP counts count_above(counts count, const numbers *given, counts level) {
+    return _mm256_sub_epi16(count, _mm256_add_epi16(either_above(given[0], level), either_above(given[1], level)));
 }
 
 STEP int32_t total_counts(counts a) {
@@ -68,4 +72,4 @@ STEP uint32_t at_level(numbers given, const struct grid *grid) {
     return _mm512_cmpeq_epi16_mask(given, _mm512_permutexvar_epi16(given, _mm512_loadu_si512(grid->slot)));
 }
 
-STEP void origins(numbers given, uint8_t *origin) { _mm256_storeu_si256((__m256i *)origin, _mm512_cvtepi16_epi8(given)); }
+STEP void origins(numbers given, struct grid *grid) { _mm256_storeu_si256((__m256i *)grid->origin, _mm512_cvtepi16_epi8(given)); }

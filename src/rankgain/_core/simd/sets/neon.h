@@ -85,8 +85,8 @@ STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan)
 
 STEP counts all_counts(int16_t level) { return vdupq_n_s16(level); }
 
-STEP counts count_above(counts count, numbers given, counts level) {
-    for (int i = 0; i < 4; i++) count -= (counts)vcgtq_s16(given.part[i], level);
+STEP counts count_above(counts count, const numbers *given, counts level) {
+    for (int i = 0; i < 8; i++) count -= (counts)vcgtq_s16(given[i / 4].part[i % 4], level);
     return count;
 }
 
@@ -105,7 +105,7 @@ STEP uint32_t at_level(numbers given, const struct grid *grid) {
     return found;
 }
 
-STEP void origins(numbers given, uint8_t *origin) {
-    vst1q_u8(origin, low_bytes(given, 0));
-    vst1q_u8(origin + 16, low_bytes(given, 1));
+STEP void origins(numbers given, struct grid *grid) {
+    vst1q_u8(grid->origin, low_bytes(given, 0));
+    vst1q_u8(grid->origin + 16, low_bytes(given, 1));
 }
