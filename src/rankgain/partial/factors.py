@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         Weight,
     )
 
-BLOCK = 1 << 23  # scores of a block, 32 MB
+BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items anew for each
 FEWEST, MOST = 16, 1024  # users of a block: fewer, and the product would be slow
 
 
@@ -81,7 +81,7 @@ def evaluate_factors(
     number of users in a block, may round them differently in the last bit, so documents whose
     scores differ by so little may change places or tie. Within a call all scores of a user come
     from one product: equal item factors give equal scores up to that rounding, and a relevant item
-    is equal to itself. Memory: 64 bytes for each relevant item, and a block of 32 MB (or 16 users).
+    is equal to itself. Memory: 64 bytes for each relevant item, and a block of 64 MB (or 16 users).
 
     A factor that is not finite, factors so large that a score could overflow, and shapes that
     differ are a ValueError.
