@@ -94,3 +94,70 @@ def table(rows: int, lists: int) -> Sides:
         "arrays": Side(of_arrays, columns("nDCG@10")),
         "polars' sort and arrays": Side(sorted_first),
     }
+
+
+NAMES = ("nDCG@10", "AP")
+
+
+def by_hand(rows: int, lists: int) -> Sides:
+    """Rows in no order, beside polars' own sort, groups and windows with the measures written out."""
+    import polars
+
+    rng = data.generator()
+    made = {"user_id": rng.integers(0, lists, rows), "label": rng.integers(0, 5, rows)}
+    frame = polars.DataFrame(made | {"score": rng.random(rows)})
+    pandas = frame.to_pandas()
+
+    def ours(given: Any) -> Side:
+        return Side(lambda: rg.evaluate_frame(given, NAMES), by_user)
+
+    return {
+        "rankgain": ours(frame),
+        "rankgain, pandas": ours(pandas),
+        "polars, groups": Side(lambda: polars_groups(frame), of_polars),
+        "polars, windows": Side(lambda: polars_windows(frame), of_polars),
+    }
+
+
+def by_user(found: rg.Evaluation) -> Values:
+    order = np.argsort(found.queries)
+    return np.column_stack([found.per_query[name][order] for name in NAMES])
+
+
+def of_polars(found: Any) -> Values:
+    return found.sort("user_id").fill_nan(0.0).select(NAMES).to_numpy()
+
+
+def polars_groups(frame: Any) -> Any:
+    """Rows sorted by user and score, and expressions of each group."""
+    import polars as pl
+
+    label, rank = pl.col("label"), pl.int_range(1, pl.len() + 1)
+    discounts, hit = (rank.head(10) + 1).log(2), pl.col("label") > 0
+    dcg = (label.head(10) / discounts).sum()
+    idcg = (label.top_k(10).sort(descending=True) / discounts).sum()
+    precisions = (hit.cum_sum() / rank).filter(hit).sum()
+    ordered = frame.sort("user_id", "score", descending=[False, True])
+    return ordered.group_by("user_id", maintain_order=True).agg(
+        (dcg / idcg).alias("nDCG@10"), (precisions / hit.sum()).alias("AP")
+    )
+
+
+def polars_windows(frame: Any) -> Any:
+    """Ranks as windows over the users, and sums of each group."""
+    import polars as pl
+
+    label, hit = pl.col("label"), pl.col("label") > 0
+    ranked = frame.sort("score", descending=True).with_columns(
+        rank=pl.int_range(1, pl.len() + 1).over("user_id"),
+        ideal=label.rank("ordinal", descending=True).over("user_id"),
+        found=hit.cum_sum().over("user_id"),
+    )
+    dcg, idcg = (
+        (label / (pl.col(rank) + 1).log(2)).filter(pl.col(rank) <= 10).sum()
+        for rank in ("rank", "ideal")
+    )
+    precisions = (pl.col("found") / pl.col("rank")).filter(hit).sum()
+    return ranked.group_by("user_id").agg(
+        (dcg / idcg).alias("nDCG@10"), (precisions / hit.sum()).alias("AP")
+    )

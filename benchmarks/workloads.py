@@ -253,6 +253,22 @@ ARRAYS = (
             share(1.5, 1.0, "polars' sort and arrays"),
         ),
     ),
+    Workload(
+        "by-hand",
+        "a table of 10 million rows and 200,000 lists in no order, nDCG@10 and AP",
+        doors.by_hand,
+        {"rows": 10_000_000, "lists": 200_000},
+        {"rows": 2_000, "lists": 40},
+        (
+            Goal(
+                Unit.FASTER,
+                4,
+                8,
+                ("polars, groups", "polars, windows"),
+                ("rankgain", "rankgain, pandas"),
+            ),
+        ),
+    ),
 )
 
 CLIFFS = tuple(
