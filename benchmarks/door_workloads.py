@@ -100,7 +100,7 @@ NAMES = ("nDCG@10", "AP")
 
 
 def by_hand(rows: int, lists: int) -> Sides:
-    """Rows in no order, beside polars' own sort, groups and windows with the measures written out."""
+    """Rows in no order, beside polars with the measures written out, as groups and as windows."""
     import polars
 
     rng = data.generator()
