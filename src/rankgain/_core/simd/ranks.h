@@ -70,25 +70,25 @@ STEP ptrdiff_t count_numbers(const float *x, ptrdiff_t n, const struct grid *gri
     const ptrdiff_t enough = *settled + 32;
     mask nan = {0};
     ptrdiff_t i = 0;
-    float tail[64];
+    float tail[32 * TOGETHER];
     for (int q = 0; q < m; q++) {
         level[q] = all_counts(grid->level[q]);
         count[q] = all_counts(0);
     }
-    for (; i < n && *settled <= enough; i += 64) {
+    for (; i < n && *settled <= enough; i += 32 * TOGETHER) {
         const float *here = x + i;
-        numbers these[2];
-        uint32_t doubt[2];
-        if (n - i < 64) { /* what is beyond the end is below every threshold */
-            for (int j = 0; j < 64; j++) tail[j] = j < n - i ? here[j] : -__builtin_inff();
+        numbers these[TOGETHER];
+        uint32_t doubt[TOGETHER], any = 0;
+        if (n - i < 32 * TOGETHER) { /* what is beyond the end is below every threshold */
+            for (int j = 0; j < 32 * TOGETHER; j++) tail[j] = j < n - i ? here[j] : -__builtin_inff();
             here = tail;
         }
-        for (int part = 0; part < 4; part++) FETCH_LINE(x + i + 1024 + 16 * part);
-        for (int part = 0; part < 2; part++) these[part] = numbers_at(here + 32 * part, factor, offset, &nan);
+        for (int part = 0; part < 2 * TOGETHER; part++) FETCH_LINE(x + i + 1024 + 16 * part);
+        for (int part = 0; part < TOGETHER; part++) these[part] = numbers_at(here + 32 * part, factor, offset, &nan);
         for (int q = 0; q < m; q++) count[q] = count_above(count[q], these, level[q]);
-        for (int part = 0; part < 2; part++) doubt[part] = at_level(these[part], grid);
-        if (__builtin_expect((doubt[0] | doubt[1]) != 0, 0))
-            for (int part = 0; part < 2; part++) *settled += settle(here + 32 * part, doubt[part], grid, t, wanted, greater, equal);
+        for (int part = 0; part < TOGETHER; part++) any |= doubt[part] = at_level(these[part], grid);
+        if (__builtin_expect(any != 0, 0))
+            for (int part = 0; part < TOGETHER; part++) *settled += settle(here + 32 * part, doubt[part], grid, t, wanted, greater, equal);
     }
     for (int q = 0; q < m; q++) greater[q] += total_counts(count[q]);
     return bits(nan) ? -1 : i < n ? i : n;

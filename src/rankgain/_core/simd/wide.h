@@ -96,6 +96,7 @@ static void fill_packing(void) {
 #include "select.h"
 #include "split.h"
 #undef LANES
+#undef TOGETHER
 #undef TARGET
 #undef ON
 
@@ -104,6 +105,7 @@ static void fill_packing(void) {
 #include "sets/avx2.h"
 #include "count.h"
 #undef LANES
+#undef TOGETHER
 #undef ON
 #define ON(name) name##_avx512
 #include "sets/avx512.h"

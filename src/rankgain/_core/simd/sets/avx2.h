@@ -1,6 +1,7 @@
 /* AVX2: vectors of 8. A compare gives lanes of 0 and -1. */
 
 #define LANES 8
+#define TOGETHER 2 /* times 32 numbers are compared, for each time that their counts are loaded and stored */
 #include "vectors.h"
 
 typedef ints mask;

@@ -1,6 +1,7 @@
 /* AVX-512: vectors of 16. A compare gives a bit for each lane. */
 
 #define LANES 16
+#define TOGETHER 2
 #include "vectors.h"
 
 typedef __mmask16 mask;

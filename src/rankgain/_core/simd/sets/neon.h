@@ -1,6 +1,7 @@
 /* NEON, which every 64-bit ARM has: vectors of 4. A compare gives lanes of 0 and -1. */
 
 #define LANES 4
+#define TOGETHER 1 /* twice 32 numbers do not fit into the registers beside twelve thresholds */
 #include "vectors.h"
 
 typedef ints mask;
@@ -86,7 +87,7 @@ STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan)
 STEP counts all_counts(int16_t level) { return vdupq_n_s16(level); }
 
 STEP counts count_above(counts count, const numbers *given, counts level) {
-    for (int i = 0; i < 8; i++) count -= (counts)vcgtq_s16(given[i / 4].part[i % 4], level);
+    for (int i = 0; i < 4; i++) count -= (counts)vcgtq_s16(given->part[i], level);
     return count;
 }
 
