@@ -293,3 +293,15 @@ def test_labels_beyond_a_list_are_refused_beside_exclusions(excluded, form, judg
             function(labels, scores, k=2, exclude=excluded, judged=judged, **options)
     with pytest.raises(ValueError, match="outside the list"):
         rg.evaluate_arrays(labels, scores, "R@2", exclude=excluded, bounds="unjudged", **options)
+
+
+def test_numbers_of_many_digits_are_written_out() -> None:
+    scores = np.ones((1, 70))
+    for place, kind in ((1234567, np.int64), (2**64 - 1, np.uint64), (2**63 + 5, np.uint64)):
+        truth = (np.ones(1), np.array([place], kind), np.array([0, 1]))
+        with pytest.raises(ValueError, match=f"list 0 has index {place}[,;]"):
+            rg.ndcg(truth, scores)
+    with pytest.raises(ValueError, match="has the negative label -1234567,"):
+        rg.ndcg([-1234567.0, 1.0], [0.1, 0.2])
+    with pytest.raises(ValueError, match="has label 1234567, above max_label"):
+        rg.err([1234567, 1], [0.1, 0.2])

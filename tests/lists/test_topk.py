@@ -226,3 +226,38 @@ def test_a_relevant_id_that_stands_twice_is_named(shape: str, largest: int) -> N
 def test_what_is_no_relevant_id_is_refused_in_plain_lists(other: object) -> None:
     with pytest.raises((TypeError, ValueError), match=r"relevant(: list 1| \(list 1\))"):
         rg.evaluate_topk([[1], [2]], [[1, 2], [other]], "P@1")
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+@pytest.mark.parametrize("width", [3, 40])
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ([3, -1, 1], "place 1 is -1, but ids follow"),
+        ([1, -1, 3], "place 1 is -1, but ids follow"),
+        ([1, 2, 99], "place 2 is 99"),
+        ([99, 1, 2], "place 0 is 99"),
+        ([1, 2, -7], "place 2 is -7"),
+        ([1, 2, 2], "place 2 has the id 2 a second time"),
+        ([2, 1, 1], "place 2 has the id 1 a second time"),
+    ],
+)
+def test_ids_are_checked_before_some_are_left_out(
+    row: list[int], words: str, width: int, kind: Any
+) -> None:
+    truth = sp.csr_matrix((np.ones(1), np.array([3]), np.array([0, 1])), shape=(1, 50))
+    rows = np.full((1, width), -1, kind)
+    rows[0, :3] = row
+    for exclude in (None, [[1]], [[1, 99]], [[2]]):
+        with pytest.raises(ValueError, match=words):
+            rg.evaluate_topk(rows, truth, "RR", exclude=exclude)
+
+
+def test_a_label_of_an_item_that_was_not_recommended_is_named_by_its_argument() -> None:
+    for wanted in ([{9: -1}], [{1: -1}]):
+        with pytest.raises(ValueError, match=r"^relevant: .*negative label -1,"):
+            rg.evaluate_topk(np.array([[1, 2, 3]]), wanted, "nDCG")
+    with pytest.raises(ValueError, match=r"^qrels: .*negative label -1234567,"):
+        rg.evaluate({"q": {"a": -1234567}}, {"q": {"b": 1.0}}, "nDCG", convention="rankgain")
+    with pytest.raises(ValueError, match=r"^judged: .*negative label -1,"):
+        rg.ndcg([1, 0], [0.5, 0.2], judged=[1, 0, -1])

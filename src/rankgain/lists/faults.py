@@ -22,24 +22,24 @@ def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
 _WORDS = {
     "nan_score": "y_score: {list}, {document} is NaN; a score must be a number that orders it",
     "bad_label": "{name}: {list}, {document} is {value}; labels must be finite numbers",
-    "label_negative": "{name}: {list}, {document} has the negative label {value:g}, which "
+    "label_negative": "{name}: {list}, {document} has the negative label {number}, which "
     "this measure does not take; dcg does",
-    "label_above_max": "{name}: {list}, {document} has label {value:g}, above max_label; "
+    "label_above_max": "{name}: {list}, {document} has label {number}, above max_label; "
     "raise max_label to the top of the scale",
-    "judged_negative": "judged: {list} has the negative label {value:g}, which this measure "
+    "judged_negative": "{judged}: {list} has the negative label {number}, which this measure "
     "does not take; dcg does",
-    "judged_above_max": "judged: {list} has label {value:g}, above max_label; raise max_label "
+    "judged_above_max": "{judged}: {list} has label {number}, above max_label; raise max_label "
     "to the top of the scale",
     "wide_integer": "{name}: {list}, {document} is an integer beyond 2**53, which a double "
     "does not hold exactly; scale the labels",
     "gain_overflow": "gain: the gains of {list} overflow a double ({document} has label "
-    "{value:g}); use smaller labels or another gain",
+    "{number}); use smaller labels or another gain",
     "judged_overflow": "gain: the gains of the judged labels of {list} overflow a double; use "
     "smaller labels or another gain",
-    "fewer_judged": "judged: {list} has {doc} relevant documents, but only {value:g} are judged "
+    "fewer_judged": "{judged}: {list} has {doc} relevant documents, but only {number} are judged "
     "relevant; judged must hold all labels of the list",
-    "bad_index": "{name}: {list} has index {value:g}, which lies outside the list",
-    "repeated_index": "{name}: {list} has index {value:g} twice; keep one of them, and let no "
+    "bad_index": "{name}: {list} has index {number}, which lies outside the list",
+    "repeated_index": "{name}: {list} has index {number} twice; keep one of them, and let no "
     "other thread change the arrays meanwhile",
 }
 
@@ -52,5 +52,7 @@ def raise_fault(
     place = f"list {at}" if lists is None else lists.place(at)
     document = f"document {doc}" if lists is None else lists.document(doc)
     name = name if lists is None else lists.called
-    parts = {"name": name, "list": place, "document": document, "doc": doc, "value": value}
-    raise ValueError(_WORDS[code].format(**parts))
+    judged = "judged" if lists is None else lists.judged_called
+    number = int(value) if float(value).is_integer() else f"{value:g}"
+    parts = {"name": name, "judged": judged, "list": place, "document": document, "doc": doc}
+    raise ValueError(_WORDS[code].format(**parts, value=value, number=number))

@@ -48,6 +48,11 @@ class Lists(NamedTuple):
         return f"document {place}"
 
     @property
+    def judged_called(self) -> str:
+        """The argument that labels of documents which are not in the lists came by."""
+        return self.called if self.called in ("relevant", "qrels") else "judged"
+
+    @property
     def longest(self) -> int:
         """The most documents of a list, or judged labels where that is more."""
         n = int(self.layout.sizes.max(initial=0))

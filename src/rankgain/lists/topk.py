@@ -36,14 +36,15 @@ def read_topk(
     ids = _signed(ids)
     truth = _for_users(relevant, gains, len(ids))
     if exclude is not None:
+        _matched(
+            ids, truth, _columns(ids, truth), 1.0, 0
+        )  # faults have the places of the ids given
         ids, truth = _excluding(ids, truth, _for_users(exclude, None, len(ids), "exclude"))
-    columns = truth.columns
-    reach = None if columns is not None and columns <= ids.shape[1] else int(ids.shape[1])
-    if columns is None:
-        columns = int(ids.max(initial=-1)) + 1
+    width = int(ids.shape[1])
+    reach = None if truth.columns is not None and truth.columns <= width else width
     runs = _one_level(truth)
     level = None if runs is None else _first(truth)
-    layout, labels = _matched(ids, truth, columns, level, depth)
+    layout, labels = _matched(ids, truth, _columns(ids, truth), level, depth)
     if isinstance(relevant, Truth) and relevant.given is not None:
         if exclude is not None:
             raise ValueError("exclude: leave the items out of the Truth's judged labels yourself")
@@ -70,6 +71,10 @@ def _signed(ids: Any) -> Any:
             raise ValueError(f"recommended holds the id {ids.max()}: too large")
         ids = ids.astype(np.int64)
     return packed(ids, ids.dtype.newbyteorder("="))
+
+
+def _columns(ids: Any, truth: Sparse) -> int:
+    return int(ids.max(initial=-1)) + 1 if truth.columns is None else truth.columns
 
 
 def _first(truth: Sparse) -> float:
@@ -205,12 +210,6 @@ def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
     out = np.repeat(np.arange(users), np.diff(exclude.indptr)), exclude.indices
     gone = _among(np.repeat(np.arange(users), width), ids.reshape(-1), *out).reshape(ids.shape)
     gone &= ids != -1
-    at = np.nonzero(gone)
-    order = np.lexsort((ids[at], at[0]))
-    again = (np.diff(ids[at][order]) == 0) & (np.diff(at[0][order]) == 0)
-    if again.any():
-        user, place = (int(one[order[int(again.argmax()) + 1]]) for one in at)
-        _refuse_fault(("twice", user, place), ids, 0)
     ids = np.take_along_axis(ids, np.argsort(gone, axis=1, kind="stable"), axis=1)
     ids[np.arange(width) >= width - gone.sum(axis=1)[:, None]] = -1
     rows = np.repeat(np.arange(users), np.diff(truth.indptr))

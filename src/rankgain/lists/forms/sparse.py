@@ -62,7 +62,7 @@ def read_sparse(value: Any, name: str) -> Sparse:
     data = native_labels(as_array(data, f"{name} (its data)"))
     if np.asarray(indices).dtype.kind not in "iu":
         raise TypeError(f"{name}: its indices must be ints, not {np.asarray(indices).dtype}")
-    indices = np.asarray(indices)
+    given = indices = np.asarray(indices)
     if indices.dtype != np.int32 or not indices.flags.c_contiguous or not indices.flags.aligned:
         indices = packed(indices, np.int64)
     indptr = integers(indptr, f"{name}.indptr").copy()  # what says where to read is ours alone
@@ -74,11 +74,11 @@ def read_sparse(value: Any, name: str) -> Sparse:
             f"{len(indices)} indices"
         )
     found = Sparse(data, indices, indptr, columns)
-    _check_indices(found, name)
+    _check_indices(found, name, given)
     return found
 
 
-def _check_indices(sparse: Sparse, name: str) -> None:
+def _check_indices(sparse: Sparse, name: str, given: Any) -> None:
     stored = sparse.indices[: sparse.indptr[-1]]
     if stored.size == 0:
         return
@@ -89,7 +89,7 @@ def _check_indices(sparse: Sparse, name: str) -> None:
         at = int(found[0])
         row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
         raise ValueError(
-            f"{name}: list {row} has index {stored[at]}; it must be in 0 .. {limit - 1}"
+            f"{name}: list {row} has index {given[at]}; it must be in 0 .. {limit - 1}"
         )
     if ascending or not _may_repeat(stored, sparse.indptr):
         return
