@@ -143,12 +143,21 @@ cdef inline Py_ssize_t count_before(const real *x, Py_ssize_t m, const uint32_t 
     return few + many
 
 
+cdef inline Py_ssize_t equal_places(const real *x, Py_ssize_t m, real s, uint32_t *places) noexcept nogil:
+    """Where scores equal s, without a branch on which; returns how many do."""
+    cdef Py_ssize_t i, found = 0
+    for i in range(m):
+        places[found] = <uint32_t> i
+        found += x[i] == s
+    return found
+
+
 cdef inline void count_by_looking(
         const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
         Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
     """Move each entry that ties below the documents that its policy puts above it."""
     cdef Entries *entries = &ws.entries
-    cdef Py_ssize_t e, i, above
+    cdef Py_ssize_t e, i, equal, above
     cdef uint32_t mine, other
     cdef uint64_t key, theirs, draw = draw_of_list(task, index)
     cdef real s
@@ -164,11 +173,11 @@ cdef inline void count_by_looking(
                 above = ws.equal[e] - 1 - above
         else:
             key = tie_key(task, tie_keys, draw, mine)
-            for i in range(m):
-                if x[i] == s:
-                    other = <uint32_t> i if position == NULL else position[i]
-                    theirs = tie_key(task, tie_keys, draw, other)
-                    above += (theirs < key) | ((theirs == key) & (other < mine))
+            equal = equal_places(x, m, s, ws.slot)
+            for i in range(equal):
+                other = ws.slot[i] if position == NULL else position[ws.slot[i]]
+                theirs = tie_key(task, tie_keys, draw, other)
+                above += (theirs < key) | ((theirs == key) & (other < mine))
         settle(ws, e, above)
 
 
