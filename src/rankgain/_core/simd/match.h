@@ -22,7 +22,7 @@ STEP uint32_t places_of(const int32_t *row, ptrdiff_t depth, const int32_t *want
             theirs[q] = few_ints(wanted + LANES * q, n - LANES * q, all_ints(-2));
             place[q] = (ints){0};
         }
-        _Pragma("GCC unroll 2") for (ptrdiff_t i = 0; i < depth; i++) {
+        BY_TWOS for (ptrdiff_t i = 0; i < depth; i++) {
             for (int q = 0; q < 16 / LANES; q++) place[q] = chosen(theirs[q] == all_ints(row[i]), bit, place[q]);
             bit += bit;
         }

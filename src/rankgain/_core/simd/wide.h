@@ -34,7 +34,7 @@ struct grid {
     int16_t level[16];  /* of each threshold, ascending or descending; those to spare are above every number */
     int16_t slot[32];   /* by the low bits: the only level that a number can equal */
     uint8_t high[32];   /* the high halves of these */
-    uint8_t seven[32];  /* the low seven bits */
+    uint8_t seven[32];  /* their low seven bits */
     uint16_t low[16];   /* 127 */
     int8_t first[32];   /* which threshold that is, the first where some share a level */
     uint8_t origin[32]; /* where the value of each bit of at_level stands */
@@ -79,8 +79,10 @@ static void fill_packing(void) {
 /* A loop over vectors that gcc unrolls before it chooses where they live: beside one that is left, they live in memory. */
 #ifdef __clang__
 #define UNROLLED
+#define BY_TWOS
 #else
 #define UNROLLED _Pragma("GCC unroll 16")
+#define BY_TWOS _Pragma("GCC unroll 2")
 #endif
 
 #include "words.h"
