@@ -11,6 +11,7 @@ from array_workloads import columns
 from measuring import Side, Sides, Values
 
 TOPK = ("nDCG@10", "HitRate@10")
+BY_HAND = ("nDCG@10", "AP")
 
 
 def ragged(lists: int, docs: int) -> Sides:
@@ -66,17 +67,19 @@ def by_sets(recommended: Any, relevant: Any, k: int = 10) -> Values:
     return np.array(found)
 
 
-def table(rows: int, lists: int) -> Sides:
-    """Rows in no order, beside the same rows sorted as arrays, and the sort."""
+def rows_in_no_order(rows: int, lists: int) -> Any:
     import polars
 
     rng = data.generator()
-    users = rng.integers(0, lists, rows)
-    labels, scores = rng.integers(0, 5, rows), rng.random(rows)
-    order = np.argsort(users, kind="stable")
-    frame = polars.DataFrame({"user_id": users, "label": labels, "score": scores})
-    in_order = frame[order]
-    arrays = [one[order] for one in (labels, scores, users)]
+    made = {"user_id": rng.integers(0, lists, rows), "label": rng.integers(0, 5, rows)}
+    return polars.DataFrame(made | {"score": rng.random(rows)})
+
+
+def table(rows: int, lists: int) -> Sides:
+    """Rows in no order, beside the same rows sorted as arrays, and the sort."""
+    frame = rows_in_no_order(rows, lists)
+    in_order = frame[np.argsort(frame["user_id"].to_numpy(), kind="stable")]
+    arrays = [in_order[name].to_numpy() for name in ("label", "score", "user_id")]
 
     def of_arrays() -> Any:
         return rg.evaluate_arrays(*arrays[:2], "nDCG@10", qid=arrays[2])
@@ -96,20 +99,13 @@ def table(rows: int, lists: int) -> Sides:
     }
 
 
-NAMES = ("nDCG@10", "AP")
-
-
 def by_hand(rows: int, lists: int) -> Sides:
     """Rows in no order, beside polars with the measures written out, as groups and as windows."""
-    import polars
-
-    rng = data.generator()
-    made = {"user_id": rng.integers(0, lists, rows), "label": rng.integers(0, 5, rows)}
-    frame = polars.DataFrame(made | {"score": rng.random(rows)})
+    frame = rows_in_no_order(rows, lists)
     pandas = frame.to_pandas()
 
     def ours(given: Any) -> Side:
-        return Side(lambda: rg.evaluate_frame(given, NAMES), by_user)
+        return Side(lambda: rg.evaluate_frame(given, BY_HAND), by_user)
 
     return {
         "rankgain": ours(frame),
@@ -121,11 +117,11 @@ def by_hand(rows: int, lists: int) -> Sides:
 
 def by_user(found: rg.Evaluation) -> Values:
     order = np.argsort(found.queries)
-    return np.column_stack([found.per_query[name][order] for name in NAMES])
+    return np.column_stack([found.per_query[name][order] for name in BY_HAND])
 
 
 def of_polars(found: Any) -> Values:
-    return found.sort("user_id").fill_nan(0.0).select(NAMES).to_numpy()
+    return found.sort("user_id").fill_nan(0.0).select(BY_HAND).to_numpy()
 
 
 def polars_groups(frame: Any) -> Any:

@@ -11,6 +11,7 @@ KINDS = [np.int32, np.int64]
 
 
 def looked(rows: list[list[int]], limit: int, kind: Any, spare: tuple[int, ...] = ()) -> Any:
+    """What the core says; spare: what stands in memory behind the indices, and must not be read."""
     indptr = np.cumsum([0, *map(len, rows)])
     flat = np.array([one for row in rows for one in row] + list(spare), kind)
     return _core.look_at_indices(flat[: indptr[-1]], indptr, limit)

@@ -36,9 +36,8 @@ def read_topk(
     ids = _signed(ids)
     truth = _for_users(relevant, gains, len(ids))
     if exclude is not None:
-        _matched(
-            ids, truth, _columns(ids, truth), 1.0, 0
-        )  # faults have the places of the ids given
+        # For its errors, which name the places of ids as they were given.
+        _matched(ids, truth, _columns(ids, truth), 1.0, 0)
         ids, truth = _excluding(ids, truth, _for_users(exclude, None, len(ids), "exclude"))
     width = int(ids.shape[1])
     reach = None if truth.columns is not None and truth.columns <= width else width
