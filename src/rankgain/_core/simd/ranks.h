@@ -85,7 +85,11 @@ STEP ptrdiff_t count_numbers(const float *x, ptrdiff_t n, const struct grid *gri
         }
         for (int part = 0; part < 2 * TOGETHER; part++) FETCH_LINE(x + i + 1024 + 16 * part);
         for (int part = 0; part < TOGETHER; part++) these[part] = numbers_at(here + 32 * part, factor, offset, &nan);
-        for (int q = 0; q < m; q++) count[q] = count_above(count[q], these, level[q]);
+        for (int q = 0; q < m; q++) {
+            counts above = count_above(these[0], level[q]); /* -1 for each */
+            for (int part = 1; part < TOGETHER; part++) above += count_above(these[part], level[q]);
+            count[q] -= above;
+        }
         for (int part = 0; part < TOGETHER; part++) any |= doubt[part] = at_level(these[part], grid);
         if (__builtin_expect(any != 0, 0))
             for (int part = 0; part < TOGETHER; part++) *settled += settle(here + 32 * part, doubt[part], grid, t, wanted, greater, equal);

@@ -53,7 +53,6 @@
 #define numbers_of ON(numbers_of)
 #define numbers_at ON(numbers_at)
 #define all_counts ON(all_counts)
-#define either_above ON(either_above)
 #define count_above ON(count_above)
 #define total_counts ON(total_counts)
 #define low_bytes ON(low_bytes)

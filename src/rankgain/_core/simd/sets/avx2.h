@@ -7,7 +7,7 @@
 typedef ints mask;
 typedef ints tally;
 typedef uint8_t lane_bits;
-typedef __m256i counts; /* 16 numbers of 16 bits */
+typedef int16_t counts __attribute__((vector_size(32)));
 typedef struct {
     __m256i part[2];
 } numbers;
@@ -97,17 +97,11 @@ STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan)
     return given;
 }
 
-STEP counts all_counts(int16_t level) { return _mm256_set1_epi16(level); }
+STEP counts all_counts(int16_t level) { return (counts)_mm256_set1_epi16(level); }
 
-STEP counts either_above(numbers given, counts level) {
-    return _mm256_add_epi16(_mm256_cmpgt_epi16(given.part[0], level), _mm256_cmpgt_epi16(given.part[1], level));
-}
+STEP counts count_above(numbers given, counts level) { return ((counts)given.part[0] > level) + ((counts)given.part[1] > level); }
 
-STEP counts count_above(counts count, const numbers *given, counts level) {
-    return _mm256_sub_epi16(count, _mm256_add_epi16(either_above(given[0], level), either_above(given[1], level)));
-}
-
-STEP int32_t total_counts(counts a) { return total((ints)_mm256_madd_epi16(a, _mm256_set1_epi16(1))); }
+STEP int32_t total_counts(counts a) { return total((ints)_mm256_madd_epi16((__m256i)a, _mm256_set1_epi16(1))); }
 
 /* Seven bits of each: as places in tables of 16, only the lower four count. */
 STEP __m256i low_bytes(numbers given, const struct grid *grid) {

@@ -7,7 +7,7 @@
 typedef __mmask16 mask;
 typedef ptrdiff_t tally;
 typedef uint16_t lane_bits;
-typedef __m256i counts; /* 16 numbers of 16 bits: compares into vector registers run at twice the rate of those into masks */
+typedef int16_t counts __attribute__((vector_size(32))); /* half a vector: compares into vector registers run at twice the rate of those into masks */
 typedef __m512i numbers;
 
 STEP mask above(floats a, floats b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
@@ -54,19 +54,15 @@ STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan)
     return _mm512_packs_epi32((__m512i)numbers_of(low, factor, offset), (__m512i)numbers_of(high, factor, offset));
 }
 
-STEP counts all_counts(int16_t level) { return _mm256_set1_epi16(level); }
+STEP counts all_counts(int16_t level) { return (counts)_mm256_set1_epi16(level); }
 
-STEP counts either_above(numbers given, counts level) {
-    const __m256i first = _mm512_castsi512_si256(given), second = _mm512_extracti64x4_epi64(given, 1);
-    return _mm256_add_epi16(_mm256_cmpgt_epi16(first, level), _mm256_cmpgt_epi16(second, level));
-}
-
-STEP counts count_above(counts count, const numbers *given, counts level) {
-    return _mm256_sub_epi16(count, _mm256_add_epi16(either_above(given[0], level), either_above(given[1], level)));
+STEP counts count_above(numbers given, counts level) {
+    const counts first = (counts)_mm512_castsi512_si256(given), second = (counts)_mm512_extracti64x4_epi64(given, 1);
+    return (first > level) + (second > level);
 }
 
 STEP int32_t total_counts(counts a) {
-    return _mm512_reduce_add_epi32(_mm512_zextsi256_si512(_mm256_madd_epi16(a, _mm256_set1_epi16(1))));
+    return _mm512_reduce_add_epi32(_mm512_zextsi256_si512(_mm256_madd_epi16((__m256i)a, _mm256_set1_epi16(1))));
 }
 
 STEP uint32_t at_level(numbers given, const struct grid *grid) {

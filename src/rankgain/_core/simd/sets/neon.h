@@ -86,9 +86,10 @@ STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan)
 
 STEP counts all_counts(int16_t level) { return vdupq_n_s16(level); }
 
-STEP counts count_above(counts count, const numbers *given, counts level) {
-    for (int i = 0; i < 4; i++) count -= (counts)vcgtq_s16(given->part[i], level);
-    return count;
+STEP counts count_above(numbers given, counts level) {
+    counts above = (counts){0};
+    for (int i = 0; i < 4; i++) above += (counts)vcgtq_s16(given.part[i], level);
+    return above;
 }
 
 STEP int32_t total_counts(counts a) { return vaddlvq_s16(a); }
