@@ -27,10 +27,8 @@ ALGORITHM void ON(count_many)(const float *x, ptrdiff_t n, const float *t, ptrdi
             e[q] = tallied(e[q], same(v, level[q]));
         }
     }
-    UNROLLED for (int q = 0; q < 4; q++) {
-        greater[q] += total(g[q]);
-        equal[q] += total(e[q]);
-    }
+    add_totals(g, greater);
+    add_totals(e, equal);
 }
 
 #if LANES < 16

@@ -55,9 +55,12 @@ ALGORITHM float ON(bound)(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
     while (low < high) {
         int32_t middle = (low >> 1) + (high >> 1) + ((low | high) & 1);
         if (low < 0 && high > 0 && guesses-- > 0) middle = mean_key(low, high, middle);
-        tally below = {0};
-        for (ptrdiff_t i = 0; i < n; i += LANES) below = tallied(below, beyond(all_ints(middle), load_ints(x + i)));
-        const ptrdiff_t count = n - total(below);
+        tally below[16 / LANES] = {0};
+        for (ptrdiff_t i = 0; i < n; i += 16)
+            UNROLLED for (int j = 0; j < 16 / LANES; j++)
+                below[j] = tallied(below[j], beyond(all_ints(middle), load_ints(x + i + LANES * j)));
+        for (int j = 1; j < 16 / LANES; j++) below[0] += below[j];
+        const ptrdiff_t count = n - total(below[0]);
         if (count < k) {
             high = middle - 1;
         } else {
@@ -72,8 +75,10 @@ ALGORITHM float ON(bound)(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
 
 /* The chosen ones of a vector of values from `at` on, and where they stand. */
 STEP int keep(floats x, ptrdiff_t at, uint32_t which, uint32_t *position, float *value) {
-    store_ints(position, packed_ramp(which) + (int32_t)at);
-    store(value, packed(x, which));
+    const ints places = packed_ramp(which) + (int32_t)at;
+    const floats values = packed(x, which); /* before anything is stored: the table of packing is then read once */
+    store_ints(position, places);
+    store(value, values);
     return __builtin_popcount(which);
 }
 
@@ -89,6 +94,11 @@ ALGORITHM ptrdiff_t ON(collect)(const float *x, ptrdiff_t n, float t, uint32_t *
     while (n - i >= 16 * LANES) { /* up to 64 vectors, then only those that hold something */
         int blocks = n - i < 64 * LANES ? (int)((n - i) / LANES) : 64, b = 0;
         uint64_t left;
+        for (; b + 4 <= blocks; b += 4) {
+            const float *four = x + i + LANES * b;
+            bits_of_four(not_below(load(four), least), not_below(load(four + LANES), least), not_below(load(four + 2 * LANES), least),
+                         not_below(load(four + 3 * LANES), least), kept + b);
+        }
         for (; b < blocks; b++) kept[b] = (lane_bits)bits(not_below(load(x + i + LANES * b), least));
         for (; b < 64; b++) kept[b] = 0;
         fetch_ahead(next);
@@ -164,10 +174,11 @@ ALGORITHM ptrdiff_t ON(hits)(const float *label, const uint32_t *candidate, cons
         const ints at = some_ints(candidate + i, n - i, (ints){0});
         const floats found = looked_up(label, at);
         const uint32_t mine = first_bits(n - i) & ~bits(same(found, zero));
-        store_ints(position + m, (ints)packed((floats)at, mine));
-        store(kept + m, packed(some(score + i, n - i, zero), mine));
+        const floats places = packed((floats)at, mine), scores = packed(some(score + i, n - i, zero), mine);
         half_floats half[2];
         store(half, packed(found, mine));
+        store(position + m, places);
+        store(kept + m, scores);
         for (int j = 0; j < 2; j++) store_doubles(hit + m + LANES / 2 * j, widened(half[j]));
         m += __builtin_popcount(mine);
     }

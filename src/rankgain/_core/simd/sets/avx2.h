@@ -19,6 +19,14 @@ STEP mask not_below(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_
 STEP mask beyond(ints a, ints b) { return a > b; }
 STEP uint32_t bits(mask a) { return (uint32_t)_mm256_movemask_ps((__m256)a); }
 
+/* The bits of four, one after another: bytes are packed by halves of a vector, hence in another order. */
+STEP void bits_of_four(mask a, mask b, mask c, mask d, lane_bits *out) {
+    const __m256i each = _mm256_packs_epi16(_mm256_packs_epi32((__m256i)a, (__m256i)b), _mm256_packs_epi32((__m256i)c, (__m256i)d));
+    const ints order = (ints){0, 4, 1, 5, 2, 6, 3, 7};
+    const int found = _mm256_movemask_epi8(_mm256_permutevar8x32_epi32(each, (__m256i)order));
+    __builtin_memcpy(out, &found, 4);
+}
+
 /* Which of 64 hold a bit. */
 STEP uint64_t filled(const lane_bits *which) {
     const __m256i low = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)which), _mm256_setzero_si256());
@@ -67,6 +75,15 @@ STEP int32_t total(ints a) {
     __m128i sum = _mm_add_epi32(_mm256_castsi256_si128((__m256i)a), _mm256_extracti128_si256((__m256i)a, 1));
     sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4e));
     return _mm_cvtsi128_si32(sum) + _mm_extract_epi32(sum, 1);
+}
+
+/* Add the totals of four. */
+STEP void add_totals(const tally *t, ptrdiff_t *out) {
+    const __m256i low = _mm256_hadd_epi32((__m256i)t[0], (__m256i)t[1]), high = _mm256_hadd_epi32((__m256i)t[2], (__m256i)t[3]);
+    const __m256i each = _mm256_hadd_epi32(low, high);
+    const __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(each), _mm256_extracti128_si256(each, 1));
+    __m256i *four = (__m256i *)out;
+    _mm256_storeu_si256(four, _mm256_add_epi64(_mm256_loadu_si256(four), _mm256_cvtepi32_epi64(sum)));
 }
 
 STEP uint32_t joined(ints a) {

@@ -17,6 +17,11 @@ STEP mask not_below(floats a, floats b) { return _mm512_cmp_ps_mask(a, b, _CMP_N
 STEP mask beyond(ints a, ints b) { return _mm512_cmpgt_epi32_mask((__m512i)a, (__m512i)b); }
 STEP uint32_t bits(mask a) { return a; }
 
+STEP void bits_of_four(mask a, mask b, mask c, mask d, lane_bits *out) {
+    const lane_bits found[4] = {a, b, c, d};
+    __builtin_memcpy(out, found, sizeof(found));
+}
+
 /* Which of 64 hold a bit. */
 STEP uint64_t filled(const lane_bits *which) {
     const __m512i low = _mm512_loadu_si512(which), high = _mm512_loadu_si512(which + 32);
@@ -43,6 +48,9 @@ STEP floats looked_up(const float *table, ints at) { return _mm512_i32gather_ps(
 
 STEP tally tallied(tally t, mask a) { return t + __builtin_popcount(a); }
 STEP ptrdiff_t total(tally t) { return t; }
+STEP void add_totals(const tally *t, ptrdiff_t *out) {
+    for (int q = 0; q < 4; q++) out[q] += t[q];
+}
 
 STEP ints numbers_of(floats x, floats factor, floats offset) {
     return (ints)_mm512_cvtps_epi32(_mm512_min_ps(_mm512_fmadd_ps(x, factor, offset), _mm512_set1_ps(32767.0f)));

@@ -19,6 +19,16 @@ STEP mask not_below(floats a, floats b) { return ~(a < b); }
 STEP mask beyond(ints a, ints b) { return a > b; }
 STEP uint32_t bits(mask a) { return (uint32_t)vaddvq_s32((int32x4_t)(a & (ints){1, 2, 4, 8})); }
 
+/* The bits of four, one after another. */
+STEP void bits_of_four(mask a, mask b, mask c, mask d, lane_bits *out) {
+    const uint16x8_t low = vuzp1q_u16((uint16x8_t)a, (uint16x8_t)b), high = vuzp1q_u16((uint16x8_t)c, (uint16x8_t)d);
+    const uint8x16_t weight = {1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8};
+    uint8x16_t each = vuzp1q_u8((uint8x16_t)low, (uint8x16_t)high) & weight;
+    each = vpaddq_u8(each, each);
+    each = vpaddq_u8(each, each);
+    __builtin_memcpy(out, &each, 4);
+}
+
 /* A bit for each byte of 0 or -1. */
 static inline uint32_t bits_of_bytes(uint8x16_t a) {
     const uint8x16_t each = a & (uint8x16_t){1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
@@ -60,6 +70,13 @@ STEP floats looked_up(const float *table, ints at) { return (floats){table[at[0]
 
 STEP tally tallied(tally t, mask a) { return t - a; }
 STEP int32_t total(ints a) { return vaddvq_s32((int32x4_t)a); }
+
+/* Add the totals of four. */
+STEP void add_totals(const tally *t, ptrdiff_t *out) {
+    const int32x4_t low = vpaddq_s32((int32x4_t)t[0], (int32x4_t)t[1]), high = vpaddq_s32((int32x4_t)t[2], (int32x4_t)t[3]);
+    const int32x4_t each = vpaddq_s32(low, high);
+    for (int q = 0; q < 4; q++) out[q] += each[q];
+}
 
 STEP uint32_t joined(ints a) {
     const int32x2_t both = vorr_s32(vget_low_s32((int32x4_t)a), vget_high_s32((int32x4_t)a));
