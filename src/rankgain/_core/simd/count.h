@@ -63,17 +63,28 @@ ALGORITHM void ON(count_doubles)(const double *x, ptrdiff_t n, const double *t, 
     }
 }
 
-/* How many values are 0, 1, .. 31; returns whether all are. */
-ALGORITHM int ON(levels)(const float *x, ptrdiff_t n, int32_t *count) {
-    ptrdiff_t left = n;
-    for (int level = 0; level < 32; level++) {
-        tally here = {0};
-        for (ptrdiff_t i = 0; left > 0 && i < n; i += LANES)
-            here = tallied(here, same(some(x + i, n - i, all(-1.0f)), all((float)level)));
-        count[level] = (int32_t)total(here);
-        left -= count[level];
+/* How many values are each of LEVELS_TOGETHER whole numbers from `first` on; returns how many are one of them. */
+ALGORITHM ptrdiff_t ON(levels)(const float *x, ptrdiff_t n, int first, int32_t *count) {
+    tally here[LEVELS_TOGETHER];
+    floats level[LEVELS_TOGETHER];
+    ptrdiff_t i = 0, found = 0;
+    UNROLLED for (int q = 0; q < LEVELS_TOGETHER; q++) {
+        here[q] = (tally){0};
+        level[q] = all((float)(first + q));
     }
-    return left == 0;
+    for (; i + LANES <= n; i += LANES) {
+        const floats v = load(x + i);
+        UNROLLED for (int q = 0; q < LEVELS_TOGETHER; q++) here[q] = tallied(here[q], same(v, level[q]));
+    }
+    if (i < n) {
+        const floats v = some(x + i, n - i, all(-1.0f));
+        UNROLLED for (int q = 0; q < LEVELS_TOGETHER; q++) here[q] = tallied(here[q], same(v, level[q]));
+    }
+    UNROLLED for (int q = 0; q < LEVELS_TOGETHER; q++) {
+        count[q] = (int32_t)total(here[q]);
+        found += count[q];
+    }
+    return found;
 }
 
 /* Add how many of 64 values reach a level: one population count does where compares give bits. */

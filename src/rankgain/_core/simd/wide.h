@@ -26,6 +26,7 @@ static int wide_level = 0;
 #define NEON_LEVEL 3
 #define MARKS (1 << 15) /* places of the table in which equal scores meet */
 #define MARK_FACTOR 0x9e3779b1u
+#define LEVELS_TOGETHER 5 /* whole numbers counted in one pass: most labels are 0 to 4 */
 #define MOST_RANKS 12 /* thresholds at a time: more do not fit into the registers */
 
 /* How thresholds and values become 16-bit numbers (ranks.h). */

@@ -7,6 +7,7 @@ from .fetch cimport ahead
 cdef extern from "wide.h" nogil:
     int wide_level
     enum: MOST_RANKS
+    enum: LEVELS_TOGETHER
     enum: MARKS
     uint32_t MARK_FACTOR
     bint LITTLE_ENDIAN_HALVES  # the low half of a number comes first
@@ -16,7 +17,7 @@ cdef extern from "wide.h" nogil:
     float wide_bound(float *x, Py_ssize_t n, Py_ssize_t k, Py_ssize_t slack) noexcept
     Py_ssize_t wide_collect(const float *x, Py_ssize_t n, float t, uint32_t *position, float *value, ahead *next) noexcept
     Py_ssize_t wide_pick(const float *x, const float *label, Py_ssize_t n, float t, float *out, Py_ssize_t *hits) noexcept
-    bint wide_levels(const float *x, Py_ssize_t n, int32_t *count) noexcept
+    Py_ssize_t wide_levels(const float *x, Py_ssize_t n, int first, int32_t *count) noexcept
     int wide_ranks(const float *x, Py_ssize_t n, const float *t, int m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
     void wide_count_four(const float *x, Py_ssize_t n, const float *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept
     void wide_count_doubles(const double *x, Py_ssize_t n, const double *t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept

@@ -5,13 +5,17 @@ Averaged ties ask of a block only where it starts, how many documents it has, an
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.math cimport INFINITY, sqrt
+from libc.string cimport memset
 
 from ..types cimport *
-from ...simd.wide cimport wide_bound, wide_collect, wide_level, wide_levels, wide_pick
+from ...simd.wide cimport LEVELS_TOGETHER, wide_bound, wide_collect, wide_level, wide_levels, wide_pick
 from .labels cimport L_FLOAT32, label_at, label_size, widen
 from .select cimport count_one, kth_bound, next_above
 from .sort cimport sort_descending
 from .ties cimport draw_of_list, splitmix
+
+cdef enum:
+    GRADES = 35  # whole numbers, from 0 on, that are counted rather than sorted; a multiple of LEVELS_TOGETHER
 
 
 cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
@@ -125,12 +129,16 @@ cdef inline Py_ssize_t keep_first_tied(
 
 cdef inline void write_sorted(const float *x, Py_ssize_t n, double *out, uint64_t *keys) noexcept nogil:
     """Labels in descending order; graded ones are counted level by level."""
-    cdef int32_t count[32]
+    cdef int32_t count[GRADES]
     cdef int32_t _c
-    cdef int level
-    cdef Py_ssize_t i, at = 0
-    if wide_levels(x, n, count):
-        for level in range(31, -1, -1):
+    cdef int level = 0
+    cdef Py_ssize_t i, at = 0, left = n
+    memset(count, 0, sizeof(count))
+    while level < GRADES and left > 0:
+        left -= wide_levels(x, n, level, count + level)
+        level += LEVELS_TOGETHER
+    if left == 0:
+        for level in range(GRADES - 1, -1, -1):
             for _c in range(count[level]):
                 out[at] = level
                 at += 1

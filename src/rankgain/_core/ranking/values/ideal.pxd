@@ -9,11 +9,13 @@ from ..hits.labels cimport *
 from ..hits.sort cimport sort_descending
 from ..hits.select cimport select
 from ...simd.fetch cimport ahead, fetch_ahead
-from ...simd.wide cimport LITTLE_ENDIAN_HALVES, wide_at_least, wide_below, wide_level, wide_top_bits
+from ...simd.wide cimport LEVELS_TOGETHER, LITTLE_ENDIAN_HALVES, wide_at_least, wide_below, wide_level, wide_levels, wide_top_bits
 
 cdef enum:
     LEVELS = 6  # distinct labels that are counted level by level before sorting is cheaper
     FEW = 16  # labels that are sorted at once
+    PASSES = 2  # passes over all labels above which one that counts the labels 0 to 4 is tried
+    PROBE = 64  # labels that are looked at before
 
 
 cdef inline void add_run(Ideal *ideal, double level, int64_t count) noexcept nogil:
@@ -198,6 +200,26 @@ cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint al
     runs_of_sorted(ideal, kept, m)
 
 
+cdef inline int64_t passes_for(Py_ssize_t n, const Task *task) noexcept nogil:
+    """How often all labels are looked at, about, where they are counted level by level: hardly again where few levels are deep enough."""
+    return task.n_rels + (2 if task.needs_ideal and task.ideal_depth > n // 16 else 0)
+
+
+cdef inline bint count_grades(const float *x, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal) noexcept nogil:
+    """Runs and counts of labels that are 0 to 4, in one pass; false where one of them is none of these, or where they seem to be 0 and 1."""
+    cdef int32_t count[LEVELS_TOGETHER]
+    cdef Py_ssize_t few = n if n < PROBE else PROBE, r
+    cdef int level, least = 0 if task.needs_full_ideal else 1
+    if wide_levels(x, few, 0, count) < few or count[0] + count[1] == few or wide_levels(x, n, 0, count) < n:
+        return False
+    for level in range(LEVELS_TOGETHER - 1, -1, -1):
+        if count[level] and level >= least:
+            add_run(ideal, level, count[level])
+        for r in range(task.n_rels):
+            ws.relevant[r] += count[level] if level >= task.rels[r] else 0
+    return True
+
+
 cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal, Fault *f) noexcept nogil:
     """Runs of one list's own labels, the counts per rel, and the checks of its labels.
 
@@ -215,6 +237,10 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     if n == 0:
         return False
     negative = False
+    if real is float:
+        if wide_level and passes_for(n, task) > PASSES and task.max_label >= LEVELS_TOGETHER - 1:
+            if count_grades(x, n, task, ws, ideal):
+                return False
     if not plain_labels(x, n, &largest, &ws.next):
         negative = inspect(x, n, &largest, f)
     if largest > task.max_label:
