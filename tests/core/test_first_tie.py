@@ -58,3 +58,8 @@ def test_scores_that_all_share_one_mark(dtype):
     assert len(scores) > 200
     assert first([scores]) == -1
     assert first([np.append(scores, scores[3])]) == 0
+    for a, b in (scores[:2], scores[1::-1]):  # the last document with their mark is another one's
+        assert first([np.array([a, a, b], dtype)]) == 0
+        assert first([np.array([a, b, a], dtype)]) == 0
+    assert first([scores[:100]]) == -1
+    assert first([np.concatenate([scores[:50], scores[20:21], scores[50:100]])]) == 0

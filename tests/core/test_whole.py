@@ -27,6 +27,19 @@ def test_whole_numbers_up_to_a_limit(dtype):
     assert not _core.are_small_and_whole(values, 30.5)
 
 
+@pytest.mark.parametrize("at", [0, 1023, 1024, 2047, 2048, 2499])
+def test_one_label_after_many_grades(at):
+    grades = (np.arange(2500) % 5).astype(np.float32)
+    assert _core.are_small_and_whole(grades, np.inf)
+    assert _core.are_small_and_whole(grades, 4)
+    assert not _core.are_small_and_whole(grades, 3)
+    for other, whole in [(0.5, False), (3.5, False), (5, True), (-2, True), (np.nan, False)]:
+        grades[at] = other
+        assert _core.are_small_and_whole(grades, np.inf) is whole
+    grades[at] = 7
+    assert not _core.are_small_and_whole(grades, 6)
+
+
 @pytest.mark.parametrize("label", [-5000000.5, -0.5, 3.5, 4194304.5])
 def test_labels_with_a_fraction_are_refused(label):
     labels = np.array([[label, 1.0]], np.float32)

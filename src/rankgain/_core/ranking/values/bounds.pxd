@@ -136,29 +136,49 @@ cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int
 
 cdef enum:
     MARKED = 2048  # documents that a table of MARKS tells apart sooner than a sort does
-    SHARED = 64  # marks that two scores share by chance, at most
+    SHARED = 128  # documents whose marks others have too, at most, by chance
+
+
+cdef inline int tie_by_marks(
+        const real *x, Py_ssize_t n, const uint32_t *mark, uint16_t *table, uint32_t *shared) noexcept nogil:
+    """Whether two scores are equal, by their marks; -1 where too many marks are shared. `shared` has room for n.
+
+    Who does not find itself in the table shares its mark: its score may be that of whom it finds, or of another such document.
+    """
+    cdef Py_ssize_t i, j, m = 0
+    for i in range(n):
+        table[mark[i]] = <uint16_t> i
+    i = 0
+    while True:
+        while i < n and table[mark[i]] == i:  # nearly all
+            i += 1
+        if i == n:
+            break
+        shared[m] = <uint32_t> i
+        m += 1
+        i += 1
+    for i in range(m):
+        if x[shared[i]] == x[table[mark[shared[i]]]]:
+            return 1
+    if m > SHARED:
+        return -1
+    for i in range(1, m):
+        for j in range(i):
+            if x[shared[i]] == x[shared[j]]:
+                return 1
+    return 0
 
 
 cdef inline bint has_tie(const real *x, Py_ssize_t n, uint16_t *table, uint64_t *keys) noexcept nogil:
     """Whether two scores are equal; keys has room for 3 * n words and a vector more."""
     cdef int64_t counts[2]
     cdef uint32_t *mark = <uint32_t *> keys
-    cdef Py_ssize_t i, above, equal, shared = 0
+    cdef int found = -1
     if n <= MARKED:
         mark_scores(x, n, mark)
-        for i in range(n):
-            table[mark[i]] = <uint16_t> i
-        for i in range(n):  # who does not find itself shares its mark, and is compared with all
-            if table[mark[i]] != i:
-                equal = above = 0
-                count_one(x, n, x[i], &above, &equal)
-                if equal > 1:
-                    return True
-                shared += 1
-                if shared > SHARED:
-                    break
-        else:
-            return False
+        found = tie_by_marks(x, n, mark, table, <uint32_t *> (keys + 2 * n))
+    if found >= 0:
+        return found
     tied_documents(x, n, keys, counts)
     return counts[0] > 0
 
