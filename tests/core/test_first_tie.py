@@ -63,3 +63,21 @@ def test_scores_that_all_share_one_mark(dtype):
         assert first([np.array([a, b, a], dtype)]) == 0
     assert first([scores[:100]]) == -1
     assert first([np.concatenate([scores[:50], scores[20:21], scores[50:100]])]) == 0
+
+
+def test_lists_of_the_same_scores_do_not_meet():
+    """The table keeps what earlier lists left in it."""
+    rng = np.random.default_rng(6)
+    scores = distinct(rng, 300, np.float32, 0)
+    lists = [rng.permutation(scores)[: rng.integers(200, 300)] for _ in range(600)]
+    assert first(lists) == -1
+    assert first([*lists, np.append(lists[0], lists[0][7])]) == 600
+
+
+def test_more_lists_than_the_table_has_numbers_for():
+    lists = 2**32 // 2048 + 1000
+    scores = np.tile(np.array([1, 2, 2, 1, 3, 1], np.float32), lists // 3 + 1)
+    starts = np.arange(0, len(scores), 2)
+    assert _core.list_with_tie(scores, starts, starts + 2) == -1
+    scores[-1] = scores[-2]
+    assert _core.list_with_tie(scores, starts, starts + 2) == len(starts) - 1

@@ -1,14 +1,14 @@
 """Lists through the kernels for bounds, and which documents tie."""
 
-from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
 
 from ..simd.wide cimport MARKS, wide_best, wide_level
 from .arrays cimport Buffer, LabelArray, Runs
 from .lists cimport Frame, Stop, fault_of, open_fault, open_frame, open_room, raise_pending
 from .plan cimport Plan
 from .types cimport *
-from .values.bounds cimport HoleView, bound_ties, bound_unjudged, by_score, has_tie, tied_documents
+from .values.bounds cimport HoleView, Marked, bound_ties, bound_unjudged, by_score, has_tie, tied_documents
 from .watch cimport open_watch
 
 from .. import simd
@@ -135,16 +135,22 @@ def count_ties(const real[::1] scores, const int64_t[::1] starts, const int64_t[
 
 def list_with_tie(const real[::1] scores, const int64_t[::1] starts, const int64_t[::1] stops):
     """The first list in which two documents have one score, or -1."""
-    cdef uint16_t table[MARKS]
+    cdef Marked marked
     cdef uint64_t *keys = room_for_keys(starts, stops)
     cdef const real *x = &scores[0] if scores.shape[0] else NULL
     cdef Py_ssize_t i
+    marked.list = 0
+    marked.table = <uint32_t *> calloc(MARKS, sizeof(uint32_t))
+    if marked.table == NULL:
+        free(keys)
+        raise MemoryError("no memory for a table of marks")
     with nogil:
         for i in range(starts.shape[0]):
-            if has_tie(x + starts[i], stops[i] - starts[i], table, keys):
+            if has_tie(x + starts[i], stops[i] - starts[i], &marked, keys):
                 break
         else:
             i = -1
+        free(marked.table)
         free(keys)
     return i
 

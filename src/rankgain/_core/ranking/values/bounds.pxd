@@ -1,12 +1,11 @@
 """Bounds of one list's measures: over all orders of its ties, and over what its unjudged documents may be worth."""
 
-from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.math cimport NAN
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from ..types cimport *
 from ..hits.labels cimport fault, sparse_entries
-from ..hits.select cimport count_one
 from ..hits.ties cimport mark_scores, order_blocks
 from .ideal cimport count_in_runs
 from ..hits.sort cimport descending32, descending64, sort_packed, sort_pairs
@@ -14,6 +13,7 @@ from .walks cimport relevant_in
 from .walks_untied cimport untied
 from .finish cimport any_positive, finish_columns
 from ..watch cimport must_end
+from ...simd.wide cimport MARKS
 from ..lists cimport evaluate_list, walk_hits
 from .one_list cimport depth_of, prepared_ideal
 
@@ -136,47 +136,58 @@ cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int
 
 cdef enum:
     MARKED = 2048  # documents that a table of MARKS tells apart sooner than a sort does
-    SHARED = 128  # documents whose marks others have too, at most, by chance
+    FEW_MARKED = 256  # documents for which a quarter of the table does, which lies in the first cache
+    SHARED = 128  # marks that two scores share by chance, at most
+
+# By mark: which document had it last, above the number of its list. Lists come one after the other, and none clears the table.
+cdef struct Marked:
+    uint32_t *table
+    uint32_t list
 
 
-cdef inline int tie_by_marks(
-        const real *x, Py_ssize_t n, const uint32_t *mark, uint16_t *table, uint32_t *shared) noexcept nogil:
-    """Whether two scores are equal, by their marks; -1 where too many marks are shared. `shared` has room for n.
+cdef inline int tie_by_marks(const real *x, Py_ssize_t n, const uint32_t *mark, Marked *marked) noexcept nogil:
+    """Whether two scores are equal, by their marks; -1 where too many share one.
 
-    Who does not find itself in the table shares its mark: its score may be that of whom it finds, or of another such document.
+    A score is compared with the last that has its mark, and, where marks are shared by chance, with all that were last before.
     """
+    cdef uint32_t *table = marked.table
+    cdef uint32_t here, last, at
+    cdef int unused = 2 if n <= FEW_MARKED else 0  # bits of a mark
+    cdef real late[SHARED]
+    cdef real early[SHARED]
     cdef Py_ssize_t i, j, m = 0
+    cdef int equal = 0
+    if marked.list > <uint32_t> -1 - 2 * MARKED:
+        memset(table, 0, MARKS * sizeof(uint32_t))
+        marked.list = 0
+    marked.list += MARKED
+    here = marked.list
     for i in range(n):
-        table[mark[i]] = <uint16_t> i
-    i = 0
-    while True:
-        while i < n and table[mark[i]] == i:  # nearly all
-            i += 1
-        if i == n:
-            break
-        shared[m] = <uint32_t> i
-        m += 1
-        i += 1
-    for i in range(m):
-        if x[shared[i]] == x[table[mark[shared[i]]]]:
-            return 1
-    if m > SHARED:
-        return -1
+        at = mark[i] >> unused
+        last = table[at]
+        table[at] = here + <uint32_t> i
+        if last >= here:
+            if x[i] == x[last - here]:
+                return 1
+            if m == SHARED:
+                return -1
+            late[m] = x[i]
+            early[m] = x[last - here]
+            m += 1
     for i in range(1, m):
         for j in range(i):
-            if x[shared[i]] == x[shared[j]]:
-                return 1
-    return 0
+            equal |= late[i] == early[j]
+    return equal
 
 
-cdef inline bint has_tie(const real *x, Py_ssize_t n, uint16_t *table, uint64_t *keys) noexcept nogil:
+cdef inline bint has_tie(const real *x, Py_ssize_t n, Marked *marked, uint64_t *keys) noexcept nogil:
     """Whether two scores are equal; keys has room for 3 * n words and a vector more."""
     cdef int64_t counts[2]
     cdef uint32_t *mark = <uint32_t *> keys
     cdef int found = -1
     if n <= MARKED:
         mark_scores(x, n, mark)
-        found = tie_by_marks(x, n, mark, table, <uint32_t *> (keys + 2 * n))
+        found = tie_by_marks(x, n, mark, marked)
     if found >= 0:
         return found
     tied_documents(x, n, keys, counts)
