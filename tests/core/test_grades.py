@@ -1,4 +1,4 @@
-"""Labels that are 0 to 4, which are counted in one pass, and lists in which one label is another."""
+"""Labels that are 0 to 4, counted in one pass, and lists in which one label is another."""
 
 import numpy as np
 import pytest
