@@ -15,7 +15,7 @@ cdef enum:
     LEVELS = 6  # distinct labels that are counted level by level before sorting is cheaper
     FEW = 16  # labels that are sorted at once
     PASSES = 2  # passes over all labels above which one that counts the labels 0 to 4 is tried
-    PROBE = 64  # labels that are looked at before
+    PROBE = 32  # labels that are looked at before
 
 
 cdef inline void add_run(Ideal *ideal, double level, int64_t count) noexcept nogil:
@@ -210,7 +210,9 @@ cdef inline bint count_grades(const float *x, Py_ssize_t n, const Task *task, Wo
     cdef int32_t count[LEVELS_TOGETHER]
     cdef Py_ssize_t few = n if n < PROBE else PROBE, r
     cdef int level, least = 0 if task.needs_full_ideal else 1
-    if wide_levels(x, few, 0, count) < few or count[0] + count[1] == few or wide_levels(x, n, 0, count) < n:
+    if wide_levels(x, few, 0, count) < few or count[0] + count[1] == few:
+        return False
+    if few < n and wide_levels(x, n, 0, count) < n:
         return False
     for level in range(LEVELS_TOGETHER - 1, -1, -1):
         if count[level] and level >= least:
