@@ -1,4 +1,4 @@
-"""The workloads at smoke size: values agree with NumPy and every installed peer; one timed call.
+"""The workloads at smoke size: values agree with NumPy and every installed tool; one timed call.
 
 RANKGAIN_BENCHMARK=full with --benchmark-enable times them at the size of the report.
 """
@@ -11,27 +11,17 @@ import pytest
 pytest.importorskip("pytest_benchmark")
 pytest.importorskip("scipy")
 
-import rankgain
 from measuring import ONCE, measure
-from workloads import ARRAYS, CLIFFS, COMPARISONS, CONVENTIONS, LONG_CLIFFS, TREC, Workload
+from workloads import TIMED, Workload
 
-# Peers warn about many things that are not ours.
+# Other tools warn about many things that are not ours.
 pytestmark = pytest.mark.filterwarnings("default")
 
 SMOKE = os.environ.get("RANKGAIN_BENCHMARK") != "full"
-QRELS = pytest.mark.skipif(not hasattr(rankgain, "Run"), reason="needs qrels and runs")
-TIMED = [
-    *ARRAYS,
-    *CONVENTIONS,
-    *COMPARISONS,
-    *CLIFFS,
-    *LONG_CLIFFS,
-    *(pytest.param(workload, marks=QRELS) for workload in TREC),
-]
 
 
-def own(workload: Workload) -> str:
-    """The side of ours that is timed."""
+def timed_side(workload: Workload) -> str:
+    """Our side of the first goal."""
     return workload.goals[0].ours[0] if workload.goals else "rankgain"
 
 
@@ -46,6 +36,6 @@ def test_values_agree(workload: Workload) -> None:
 
 @pytest.mark.parametrize("workload", TIMED, ids=lambda w: w.name)
 def test_time(workload: Workload, benchmark: Any) -> None:
-    side = workload.prepare(smoke=SMOKE)[own(workload)]
+    side = workload.prepare(smoke=SMOKE)[timed_side(workload)]
     assert side is not None
     benchmark(side.call)
