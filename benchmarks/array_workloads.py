@@ -251,9 +251,9 @@ TIE_RULES = ("best", "worst", "stable", "reverse", "random")
 def conventions(lists: int, docs: int, measure: str) -> Sides:
     """The plain call, and the same measure under each convention; scores do not tie."""
     scores, labels = data.scores_and_labels(lists, docs)
-    plain = partial(rg.evaluate_arrays, labels, scores, measure)
-    return {"plain": Side(plain)} | {
-        name: Side(partial(plain, convention=name)) for name in (*CONVENTIONS, *NEED_IDS)
+    evaluate = partial(rg.evaluate_arrays, labels, scores, measure)
+    return {"plain": Side(evaluate)} | {
+        name: Side(partial(evaluate, convention=name)) for name in (*CONVENTIONS, *NEED_IDS)
     }
 
 
@@ -266,14 +266,16 @@ def tied_scores(lists: int, docs: int) -> tuple[data.Floats, data.Floats]:
 def tie_rules(lists: int, docs: int, measure: str) -> Sides:
     """The plain call, which averages, and the same measure under each rule; scores tie."""
     scores, labels = tied_scores(lists, docs)
-    plain = partial(rg.evaluate_arrays, labels, scores, measure)
-    return {"plain": Side(plain)} | {rule: Side(partial(plain, ties=rule)) for rule in TIE_RULES}
+    evaluate = partial(rg.evaluate_arrays, labels, scores, measure)
+    return {"plain": Side(evaluate)} | {
+        rule: Side(partial(evaluate, ties=rule)) for rule in TIE_RULES
+    }
 
 
 def tie_bounds(lists: int, docs: int, measure: str) -> Sides:
     scores, labels = tied_scores(lists, docs)
-    plain = partial(rg.evaluate_arrays, labels, scores, measure)
-    return {"rankgain": Side(partial(plain, bounds="ties")), "plain": Side(plain)}
+    evaluate = partial(rg.evaluate_arrays, labels, scores, measure)
+    return {"rankgain": Side(partial(evaluate, bounds="ties")), "plain": Side(evaluate)}
 
 
 def unjudged_bounds(lists: int, docs: int, measure: str) -> Sides:
@@ -282,8 +284,8 @@ def unjudged_bounds(lists: int, docs: int, measure: str) -> Sides:
     scores = data.tie_free(rng, lists, docs)
     judged = rng.random((lists, docs)) < 0.1
     labels = sp.csr_matrix((data.graded(rng, lists, docs) + 1) * judged)
-    plain = partial(rg.evaluate_arrays, labels, scores, measure)
-    return {"rankgain": Side(partial(plain, bounds="unjudged")), "plain": Side(plain)}
+    evaluate = partial(rg.evaluate_arrays, labels, scores, measure)
+    return {"rankgain": Side(partial(evaluate, bounds="unjudged")), "plain": Side(evaluate)}
 
 
 def reconcile(lists: int, docs: int, measure: str) -> Sides:

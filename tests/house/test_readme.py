@@ -169,7 +169,8 @@ def test_readme_calls_only_public_names() -> None:
 
 
 def test_links_of_the_documents_lead_somewhere() -> None:
-    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS]:
+    notes = (ROOT / "benchmarks").glob("*.md")
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS, *notes]:
         for target in re.findall(r"[^\"]\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
