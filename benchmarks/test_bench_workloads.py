@@ -1,9 +1,14 @@
 """The workloads at smoke size: values agree with NumPy and every installed tool; one timed call.
 
+What needs new processes, and what is large, runs once at a small size.
+
 RANKGAIN_BENCHMARK=full with --benchmark-enable times them at the size of the report.
 """
 
+import json
 import os
+import sys
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +16,11 @@ import pytest
 pytest.importorskip("pytest_benchmark")
 pytest.importorskip("scipy")
 
-from measuring import ONCE, measure
+import gate
+import measuring
+import record_workloads
+import scale
+from measuring import ONCE, Clock, measure
 from workloads import TIMED, Workload
 
 # Other tools warn about many things that are not ours.
@@ -39,3 +48,34 @@ def test_time(workload: Workload, benchmark: Any) -> None:
     side = workload.prepare(smoke=SMOKE)[timed_side(workload)]
     assert side is not None
     benchmark(side.call)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads peak memory from /proc")
+@pytest.mark.parametrize(
+    "run",
+    [
+        partial(measuring.import_seconds, rounds=0),
+        partial(measuring.peak_megabytes, lists=20, docs=50, threads=2),
+        partial(record_workloads.peaks_of_processes, queries=4, docs=30, judged=10),
+    ],
+    ids=["import", "memory", "command-memory"],
+)
+def test_figures_of_new_processes(run: Any) -> None:
+    assert "rankgain" in run(Clock.WALL)
+
+
+def test_kernels_whose_instructions_are_counted_run() -> None:
+    calls = dict.fromkeys(gate.KERNELS, 1)
+    assert measuring.run_python(gate.CHILD, json.dumps(calls)) == ""
+
+
+def test_a_factor_model_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    scale.factors(20, write=False)
+    assert "| rankgain |" in capsys.readouterr().out
+
+
+def test_a_stream_is_measured() -> None:
+    for library in ("pyarrow", "duckdb"):
+        pytest.importorskip(library)
+    title, *_ = scale.stream_line(0.001)
+    assert title.startswith("Parquet of 1,000 rows")
