@@ -20,7 +20,6 @@ a small table. `--rounds` says how often the fast sides run, `--others` which of
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -201,6 +200,8 @@ STREAM_SIDES = {"rankgain": stream_by_rankgain, "duckdb": stream_by_duckdb}
 
 def run_side(side: str, path: str) -> None:
     """Run one side in this process: seconds, means and the peak of memory in MB."""
+    import resource  # Windows has none
+
     start = perf_counter()
     means = STREAM_SIDES[side](path)
     seconds = perf_counter() - start
@@ -246,6 +247,8 @@ def sums() -> Lines:
 
     Seconds are those of this process on a processor, because others may share it.
     """
+    import resource  # Windows has none
+
     rng = np.random.default_rng(0)
     values, weights = rng.random(10_000_000), rng.random(10_000_000)
     unweighted = {"exact": lambda: exact_sum(values), "`numpy.sum`": lambda: np.sum(values)}

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytest.importorskip("scipy")  # the workloads are sparse in part
+
 import chart
 import pages
 import report

@@ -26,6 +26,7 @@ from workloads import TIMED, Workload
 # Other tools warn about many things that are not ours.
 pytestmark = pytest.mark.filterwarnings("default")
 
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="peak memory is read as on Linux")
 SMOKE = os.environ.get("RANKGAIN_BENCHMARK") != "full"
 
 
@@ -50,7 +51,7 @@ def test_time(workload: Workload, benchmark: Any) -> None:
     benchmark(side.call)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads peak memory from /proc")
+@LINUX
 @pytest.mark.parametrize(
     "run",
     [
@@ -74,6 +75,7 @@ def test_a_factor_model_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert "| rankgain |" in capsys.readouterr().out
 
 
+@LINUX
 def test_a_stream_is_measured() -> None:
     for library in ("pyarrow", "duckdb"):
         pytest.importorskip(library)
