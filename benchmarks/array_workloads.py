@@ -1,9 +1,13 @@
-"""The sides of each workload on arrays: ours, NumPy's and the peers', on the same inputs."""
+"""The sides of the workloads on arrays: ours, NumPy's and other tools', on the same inputs.
+
+After the common shapes of lists follow Python lists, conventions and tie rules, difficult inputs,
+and the quantities by which cost grows.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -11,10 +15,10 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 import data
-import numpy_reference as reference
 import peer_tools as peers
 import rankgain as rg
 from measuring import Side, Sides, Values
+from rankgain.lists.forms.ragged import read_rows
 
 CATALOGUE = ("nDCG", "AP", "RR", "R@100")
 CUTOFFS = (1, 5, 10, 100)
@@ -39,25 +43,24 @@ def ours(labels: Any, scores: Any, *, like: str | None = None, **options: Any) -
 
 
 def numpy_sides(labels: Any, scores: Any, k: int) -> dict[str, Side | None]:
-    orders = {"NumPy": reference.top_by_argpartition, "NumPy argsort": reference.top_by_argsort}
+    orders = {"NumPy": peers.top_by_argpartition, "NumPy argsort": peers.top_by_argsort}
     return {
-        name: Side(partial(reference.ndcg, labels, scores, k, top), per_list)
+        name: Side(partial(peers.numpy_ndcg, labels, scores, k, top), per_list)
         for name, top in orders.items()
     }
 
 
 def limit(*arrays: Any, threads: int = 1) -> Side:
     if threads == 1:
-        return Side(lambda: reference.read_limit(*arrays))
+        return Side(lambda: peers.read_limit(*arrays))
     cuts = np.linspace(0, len(arrays[0]), threads + 1).astype(int).tolist()
     parts = [[a[low:high] for a in arrays] for low, high in pairwise(cuts)]
     pool = ThreadPoolExecutor(threads)  # NumPy reads without the GIL
-    return Side(lambda: list(pool.map(lambda part: reference.read_limit(*part), parts)))
+    return Side(lambda: list(pool.map(lambda part: peers.read_limit(*part), parts)))
 
 
 def dense(lists: int, docs: int, k: int) -> Sides:
-    rng = data.generator()
-    scores, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
+    scores, labels = data.scores_and_labels(lists, docs)
     small = labels.astype(np.int8)
     return {
         "rankgain": ours(labels, scores, k=k),
@@ -70,24 +73,22 @@ def dense(lists: int, docs: int, k: int) -> Sides:
 
 
 def doubles(lists: int, docs: int, k: int) -> Sides:
-    """The same lists in 64 bits, as NumPy makes them unless told otherwise."""
-    rng = data.generator()
-    narrow, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
-    scores = narrow.astype(np.float64) * (1 + 1e-10)  # no float32 among them
-    wide, whole = labels.astype(np.float64), labels.astype(np.int64)
+    """The same lists in 64 bits, which are NumPy's default."""
+    floats, labels = data.scores_and_labels(lists, docs)
+    scores = floats.astype(np.float64) * (1 + 1e-10)  # float32 holds none of them
+    float_labels, int_labels = labels.astype(np.float64), labels.astype(np.int64)
     return {
-        "rankgain": ours(wide, scores, k=k),
-        "rankgain, int64 labels": ours(whole, scores, k=k, like="rankgain"),
-        "rankgain, float32 scores": ours(wide, narrow, k=k, like="rankgain"),
-        "rankgain, float32 both": ours(labels, narrow, k=k, like="rankgain"),
-        "read limit": limit(scores, wide),
-        **numpy_sides(wide, scores, k),
+        "rankgain": ours(float_labels, scores, k=k),
+        "rankgain, int64 labels": ours(int_labels, scores, k=k, like="rankgain"),
+        "rankgain, float32 scores": ours(float_labels, floats, k=k, like="rankgain"),
+        "rankgain, float32 both": ours(labels, floats, k=k, like="rankgain"),
+        "read limit": limit(scores, float_labels),
+        **numpy_sides(float_labels, scores, k),
     }
 
 
 def dense_and_every_peer(lists: int, docs: int, k: int) -> Sides:
-    rng = data.generator()
-    scores, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
+    scores, labels = data.scores_and_labels(lists, docs)
     return {
         "rankgain": ours(labels, scores, k=k),
         "read limit": limit(scores, labels),
@@ -100,22 +101,20 @@ def dense_and_every_peer(lists: int, docs: int, k: int) -> Sides:
 
 
 def truth(lists: int, docs: int, k: int) -> Sides:
-    """Labels checked once and ideals kept: what a loop over models or epochs saves."""
-    rng = data.generator()
-    scores, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
-    whole = labels.astype(np.int64)
+    """Labels are checked once and ideals cached, as in a loop over models or epochs."""
+    scores, labels = data.scores_and_labels(lists, docs)
+    integers = labels.astype(np.int64)
     return {
         "rankgain": ours(rg.Truth(labels), scores, k=k, like="labels each time"),
         "labels each time": ours(labels, scores, k=k),
-        "rankgain, of int64 labels": ours(rg.Truth(whole), scores, k=k, like="labels each time"),
-        "int64 labels each time": ours(whole, scores, k=k),
+        "rankgain, of int64 labels": ours(rg.Truth(integers), scores, k=k, like="labels each time"),
+        "int64 labels each time": ours(integers, scores, k=k),
         "read limit, scores alone": limit(scores),
     }
 
 
-def plain(lists: int, docs: int, k: int) -> Sides:
-    rng = data.generator()
-    scores, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
+def beside_reading(lists: int, docs: int, k: int) -> Sides:
+    scores, labels = data.scores_and_labels(lists, docs)
     return {"rankgain": ours(labels, scores, k=k), "read limit": limit(scores, labels)}
 
 
@@ -140,58 +139,51 @@ def catalogue(lists: int, docs: int, relevant: int) -> Sides:
     truth = data.sparse_truth(rng, lists, docs, relevant)
 
     def numpy_side(ranks: Callable[..., data.Ints], **options: Any) -> Side:
-        return Side(
-            lambda: reference.from_ranks(ranks(truth, scores, relevant, **options)), per_list
-        )
+        return Side(lambda: peers.from_ranks(ranks(truth, scores, relevant, **options)), per_list)
 
     return {
         "rankgain": Side(lambda: rg.evaluate_arrays(truth, scores, CATALOGUE), columns(*CATALOGUE)),
         "read limit": limit(scores),
-        "NumPy": numpy_side(reference.ranks_by_counting, fast=False),
-        "NumPy count_nonzero": numpy_side(reference.ranks_by_counting, fast=True),
-        "NumPy argsort": numpy_side(reference.ranks_by_argsort),
+        "NumPy": numpy_side(peers.ranks_by_counting, fast=False),
+        "NumPy count_nonzero": numpy_side(peers.ranks_by_counting, fast=True),
+        "NumPy argsort": numpy_side(peers.ranks_by_argsort),
     }
 
 
 def full_order(lists: int, docs: int) -> Sides:
-    rng = data.generator()
-    scores = data.tie_free(rng, lists, docs)
-    labels = data.graded(rng, lists, docs, relevant=0.5)
+    scores, labels = data.scores_and_labels(lists, docs, relevant=0.5)
     return {
         "rankgain": ours(labels, scores),
         "read limit": limit(scores, labels),
         "NumPy": Side(
-            lambda: reference.ndcg(labels, scores, None, reference.top_by_argsort), per_list
+            lambda: peers.numpy_ndcg(labels, scores, None, peers.top_by_argsort), per_list
         ),
         "argsort alone": Side(lambda: np.argsort(-scores, axis=1, kind="stable")),
     }
 
 
 def many_measures(lists: int, docs: int) -> Sides:
-    rng = data.generator()
-    scores, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
+    scores, labels = data.scores_and_labels(lists, docs)
     return {
         "rankgain": Side(lambda: rg.evaluate_arrays(labels, scores, MANY), columns(*MANY)),
         "nDCG@100 alone": Side(lambda: rg.ndcg(labels, scores, k=100)),
         "read limit": limit(scores, labels),
-        "NumPy": Side(lambda: reference.many_measures(labels, scores, CUTOFFS), per_list),
+        "NumPy": Side(lambda: peers.numpy_many_measures(labels, scores, CUTOFFS), per_list),
     }
 
 
 def one_list(docs: int) -> Sides:
-    rng = data.generator()
-    scores, labels = data.tie_free(rng, 1, docs), data.graded(rng, 1, docs)
+    scores, labels = data.scores_and_labels(1, docs)
     y, s = labels[0], scores[0]
     return {
         "rankgain": ours(y, s, k=10),
-        "NumPy": Side(lambda: reference.three_lines(y, s), per_list, tolerance=1e-6),
+        "NumPy": Side(lambda: peers.numpy_three_lines(y, s), per_list, tolerance=1e-6),
         "scikit-learn": peers.sklearn_ndcg(y[None], s[None], 10, ignore_ties=False),
     }
 
 
 def two_threads(lists: int, docs: int, k: int) -> Sides:
-    rng = data.generator()
-    scores, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
+    scores, labels = data.scores_and_labels(lists, docs)
     return {
         "one thread": ours(labels, scores, k=k, threads=1),
         "rankgain": ours(labels, scores, k=k, threads=2, like="one thread"),
@@ -201,15 +193,12 @@ def two_threads(lists: int, docs: int, k: int) -> Sides:
 
 
 def tiny_lists(lists: int, docs: int) -> Sides:
-    rng = data.generator()
-    scores, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
+    scores, labels = data.scores_and_labels(lists, docs)
     sizes = np.full(lists, docs)
     return {
         "rankgain": ours(labels.ravel(), scores.ravel(), k=10, group=sizes),
         "rankgain, dense": ours(labels, scores, k=10, like="rankgain"),
-        "NumPy": Side(
-            lambda: reference.ndcg(labels, scores, 10, reference.top_by_argsort), per_list
-        ),
+        "NumPy": Side(lambda: peers.numpy_ndcg(labels, scores, 10, peers.top_by_argsort), per_list),
     }
 
 
@@ -232,27 +221,175 @@ def long_beside_short(long: int, lists: int, docs: int) -> Sides:
     }
 
 
-def topk(users: int, width: int, items: int, k: int) -> Sides:
-    lot = data.recommendations(data.generator(), users, width, items)
-    recommended, truth = lot.recommended, lot.truth
-    names = [f"nDCG@{k}", f"HitRate@{k}"]
-
-    def found_by(find: reference.Hits) -> Side:
-        return Side(lambda: reference.topk_measures(recommended, truth, k, find), per_list)
-
+def python_lists(lists: int, docs: int) -> Sides:
+    """Scores as Python lists: read, and also evaluated."""
+    lot = data.ragged(data.generator(), lists, docs)
+    ends = np.cumsum(lot.sizes)
+    rows = [one.tolist() for one in np.split(lot.scores.astype(np.float64), ends[:-1])]
+    labels = np.split(lot.labels, ends[:-1])
+    truth = rg.Truth(labels)
+    total = int(ends[-1])
+    flat = lot.scores.astype(np.float64)
     return {
-        "rankgain": Side(lambda: rg.evaluate_topk(recommended, truth, names), columns(*names)),
-        "NumPy": Side(lambda: reference.topk_measures(recommended, truth, k), per_list),
-        "NumPy search": found_by(reference.topk_hits_by_search),
-        "NumPy compare": found_by(reference.topk_hits_by_compare),
-        "SciPy product": Side(lambda: reference.topk_by_product(recommended, truth, k), per_list),
-        "SciPy indexing": Side(lambda: scipy_hits(recommended, truth)),
-        "RecTools": peers.rectools_topk(lot, k),
+        "rankgain": Side(lambda: read_rows(rows, "y_score")),
+        "rankgain, nDCG@10": Side(
+            lambda: rg.ndcg(truth, rows, k=10), np.asarray, same_bits_as="flat"
+        ),
+        "flat": Side(lambda: rg.ndcg(lot.labels, flat, k=10, group=lot.sizes), np.asarray),
+        "fromiter": Side(lambda: np.fromiter(chain.from_iterable(rows), np.float64, total)),
     }
 
 
-def scipy_hits(recommended: NDArray[np.int32], truth: sp.csr_matrix) -> NDArray[np.bool_]:
-    """Only the look-up, as SciPy users write it."""
-    rows = np.repeat(np.arange(len(recommended)), recommended.shape[1])
-    found = np.asarray(truth[rows, recommended.ravel()])
-    return np.asarray(found.reshape(recommended.shape) != 0)
+# Each convention differs from the plain call in another way: where the ideal comes from, gains and
+# refused labels, float32 scores, tie rules, dropped scores.
+CONVENTIONS = ("sklearn", "lightgbm", "xgboost", "catboost", "torchmetrics", "rectools")
+NEED_IDS = ("pytrec_eval",)
+"""Ties are broken by document id there, and arrays have none, so it checks first that none tie."""
+TIE_RULES = ("best", "worst", "stable", "reverse", "random")
+
+
+def conventions(lists: int, docs: int, measure: str) -> Sides:
+    """The plain call, and the same measure under each convention; scores do not tie."""
+    scores, labels = data.scores_and_labels(lists, docs)
+    evaluate = partial(rg.evaluate_arrays, labels, scores, measure)
+    return {"plain": Side(evaluate)} | {
+        name: Side(partial(evaluate, convention=name)) for name in (*CONVENTIONS, *NEED_IDS)
+    }
+
+
+def tied_scores(lists: int, docs: int) -> tuple[data.Floats, data.Floats]:
+    rng = data.generator()
+    scores = np.floor(rng.random((lists, docs), np.float32) * docs)
+    return scores, data.graded(rng, lists, docs)
+
+
+def tie_rules(lists: int, docs: int, measure: str) -> Sides:
+    """The plain call, which averages, and the same measure under each rule; scores tie."""
+    scores, labels = tied_scores(lists, docs)
+    evaluate = partial(rg.evaluate_arrays, labels, scores, measure)
+    return {"plain": Side(evaluate)} | {
+        rule: Side(partial(evaluate, ties=rule)) for rule in TIE_RULES
+    }
+
+
+def tie_bounds(lists: int, docs: int, measure: str) -> Sides:
+    scores, labels = tied_scores(lists, docs)
+    evaluate = partial(rg.evaluate_arrays, labels, scores, measure)
+    return {"rankgain": Side(partial(evaluate, bounds="ties")), "plain": Side(evaluate)}
+
+
+def unjudged_bounds(lists: int, docs: int, measure: str) -> Sides:
+    """One document in ten is judged."""
+    rng = data.generator()
+    scores = data.tie_free(rng, lists, docs)
+    judged = rng.random((lists, docs)) < 0.1
+    labels = sp.csr_matrix((data.graded(rng, lists, docs) + 1) * judged)
+    evaluate = partial(rg.evaluate_arrays, labels, scores, measure)
+    return {"rankgain": Side(partial(evaluate, bounds="unjudged")), "plain": Side(evaluate)}
+
+
+def reconcile(lists: int, docs: int, measure: str) -> Sides:
+    scores, labels = tied_scores(lists, docs)
+    call: Any = partial(rg.reconcile, labels, scores, measure=measure)
+    return {"rankgain": Side(partial(call, "sklearn", "lightgbm"))}
+
+
+FUNCTIONS: dict[str, tuple[Callable[..., Any], int | None]] = {
+    "nDCG@10": (rg.ndcg, 10),
+    "AP@100": (rg.average_precision, 100),
+    "RR@100": (rg.reciprocal_rank, 100),
+    "nDCG": (rg.ndcg, None),
+    "AP": (rg.average_precision, None),
+    "RR": (rg.reciprocal_rank, None),
+}
+
+
+def difficult(lists: int, docs: int, measure: str) -> Sides:
+    """Inputs that may slow a ranking down, each beside random ones of the same size."""
+    rng = data.generator()
+    random, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
+    cases: dict[str, tuple[Any, Any]] = {"random": (labels, random)}
+    cases |= {name: (labels, scores) for name, scores in difficult_scores(random).items()}
+    cases |= {
+        "labels all equal": (np.ones_like(labels), random),
+        "labels all zero": (np.zeros_like(labels), random),
+        "half relevant": (data.graded(rng, lists, docs, relevant=0.5), random),
+        "labels all distinct": (distinct_labels(rng, lists, docs), random),
+    }
+    doubles = random.astype(np.float64)
+    cases |= {
+        "random doubles": (labels, doubles * (1 + 1e-10)),
+        # They differ in their tenth digit, where floats do not.
+        "doubles that are one float": (labels, 1 + 1e-10 * doubles),
+        "constant doubles": (labels, np.ones_like(doubles)),
+    }
+    return measured_alike(measure, cases)
+
+
+def long_difficult(lists: int, docs: int, measure: str) -> Sides:
+    """Lists that do not fit into the caches and are ranked in another way than short ones."""
+    rng = data.generator()
+    random, labels = data.tie_free(rng, lists, docs), data.graded(rng, lists, docs)
+    scores = difficult_scores(random)
+    cases = {
+        "random": (labels, random),
+        "labels all distinct": (distinct_labels(rng, lists, docs), random),
+        "constant": (labels, scores["constant"]),
+        "five values": (labels, scores["five values"]),
+    }
+    return measured_alike(measure, cases)
+
+
+def difficult_scores(random: data.Floats) -> dict[str, data.Floats]:
+    ascending = np.sort(random, axis=1)
+    # An 8-bit quantised model: 256 steps over four standard deviations each way.
+    steps = np.clip(np.round(random * 32), -128, 127).astype(np.float32)
+    return {
+        "ascending": ascending,
+        "descending": np.ascontiguousarray(ascending[:, ::-1]),
+        "constant": np.ones_like(random),
+        "five values": np.clip(np.round(random), -2, 2).astype(np.float32),
+        "int8-quantised": steps,
+    }
+
+
+def distinct_labels(rng: np.random.Generator, lists: int, docs: int) -> data.Floats:
+    """0 to docs - 1 in each list, in no order."""
+    return rng.permuted(np.tile(np.arange(docs, dtype=np.float32), (lists, 1)), axis=1)
+
+
+def measured_alike(measure: str, cases: dict[str, tuple[Any, Any]]) -> Sides:
+    function, k = FUNCTIONS[measure]
+    return {name: Side(partial(function, y, s, k=k)) for name, (y, s) in cases.items()}
+
+
+def growth(lists: int, docs: int, k: int) -> Sides:
+    """Ours, reading and NumPy, at one size of many."""
+    scores, labels = data.scores_and_labels(lists, docs)
+    k = min(k, docs)
+    # argsort is ahead of argpartition on short lists and where most of a list is needed.
+    short = docs < 300 or k * 2 > docs
+    order = peers.top_by_argsort if short else peers.top_by_argpartition
+    return {
+        "rankgain": ours(labels, scores, k=k),
+        "read limit": limit(scores, labels),
+        "NumPy": Side(partial(peers.numpy_ndcg, labels, scores, k, order), per_list),
+    }
+
+
+def growth_by_measures(count: int) -> Sides:
+    scores, labels = data.scores_and_labels(4_000, 1_000)
+    # Deepest cutoffs first: one measure already ranks as deep as all of them do.
+    names = sorted(MANY, key=lambda name: -int(name.rpartition("@")[2]))[:count]
+    return {
+        "rankgain": Side(partial(rg.evaluate_arrays, labels, scores, names)),
+        "read limit": limit(scores, labels),
+    }
+
+
+def growth_by_threads(threads: int) -> Sides:
+    scores, labels = data.scores_and_labels(10_000, 1_000)
+    return {
+        "rankgain": ours(labels, scores, k=10, threads=threads),
+        "read limit": limit(scores, labels, threads=threads),
+    }

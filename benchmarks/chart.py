@@ -1,4 +1,4 @@
-"""The chart of time per list as plain SVG: readable on light and dark pages, small in a diff."""
+"""Pictures of times per list as SVG: readable on light and dark pages, small in a diff."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -108,7 +108,7 @@ def curves(panel: Panel, x: Axis, y: Axis) -> list[str]:
     return out
 
 
-def svg(panels: Sequence[Panel]) -> str:
+def growth(panels: Sequence[Panel]) -> str:
     width = WIDTH * len(panels)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" role="img" '
@@ -124,12 +124,12 @@ def svg(panels: Sequence[Panel]) -> str:
     return "\n".join([*out, "</svg>", ""])
 
 
-# Light and dark: text, bars of others, ours. GitHub shows one of two pictures, whatever the system.
+# Light and dark: text, bars of others, ours. GitHub shows one of the two pictures.
 INKS = {"light": ("#1f2328", "#afb8c1", "#0969da"), "dark": ("#e6edf3", "#484f58", "#58a6ff")}
 
 
 def bars(title: str, times: Times, theme: str) -> str:
-    """Seconds per list of each side as bars, the fastest first; a bar is seen however short."""
+    """Seconds per list of each side as bars, the fastest first; the shortest stays visible."""
     ink, others, ours = INKS[theme]
     width, left, step = 760, 190, 34
     ordered = sorted(times.items(), key=lambda one: one[1])
@@ -142,41 +142,15 @@ def bars(title: str, times: Times, theme: str) -> str:
     ]
     fastest = times["rankgain"]
     for number, (side, seconds) in enumerate(ordered):
-        y, own = 40 + step * number, side == "rankgain"
+        y, is_ours = 40 + step * number, side == "rankgain"
         length = max(2.0, round((width - left - 190) * seconds / ordered[-1][1], 1))
-        more = "" if own else f"  ·  {seconds / fastest:,.0f}x"
-        weight = ' font-weight="600"' if own else ""
+        more = "" if is_ours else f"  ·  {seconds / fastest:,.0f}x"
+        weight = ' font-weight="600"' if is_ours else ""
         out += [
             f'<text x="{left - 10}" y="{y + 17}" text-anchor="end"{weight}>{side}</text>',
             f'<rect x="{left}" y="{y}" width="{length:g}" height="24" rx="3" '
-            f'fill="{ours if own else others}"/>',
+            f'fill="{ours if is_ours else others}"/>',
             f'<text x="{left + length + 8:g}" y="{y + 17}"{weight}>'
             f"{seconds * 1e6:.3g} µs{more}</text>",
         ]
     return "\n".join([*out, "</svg>", ""])
-
-
-def measured(page: str, title: str) -> Times:
-    """Seconds per list of each side of a workload, as the page of benchmarks has them.
-
-    Its last column: where there are several paths, the one that most processors have.
-    """
-    units = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
-    table = page.split(f"**{title}**\n")[1].strip().split("\n\n")[0]
-    found = {}
-    for line in table.splitlines()[2:]:
-        side, *_, each = (cell.strip() for cell in line.strip("|").split("|"))
-        number, _, unit = each.partition(" ")
-        if unit in units:
-            found[side] = float(number) * units[unit]
-    return found
-
-
-PEERS = ("rankgain", "torch", "NumPy", "scikit-learn", "CatBoost")
-
-
-def speed(page: str, theme: str) -> str:
-    """The picture of the README, of what the page of benchmarks says."""
-    times = measured(page, "10,000 lists of 1,000, nDCG@10")
-    known = {side: times[side] for side in PEERS if side in times}
-    return bars("nDCG@10 of one list of 1,000 documents", known, theme)

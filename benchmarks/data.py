@@ -1,11 +1,16 @@
-"""Inputs of the workloads, made from a fixed seed.
+"""Inputs of the workloads, made from a fixed seed: arrays, recommended ids, qrels and runs.
 
-Scores are without ties inside a list, so that every tool must give the same value and the
-agreement of values can be checked before anything is timed. Labels are 0 to 4 with one document in
-five above 0, and every list has one above 0, because tools differ on lists that have none.
+Scores have no ties inside a list, so every tool must give the same value, and values are compared
+before anything is timed. Labels are 0 to 4 with one document in five above 0. Every list has a
+label above 0, because tools differ on lists without one.
 """
 
+import shutil
+import tempfile
+import weakref
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,6 +18,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
+Run = dict[str, dict[str, float]]
+Qrels = dict[str, dict[str, int]]
 
 
 def generator(seed: int = 20_261_120) -> np.random.Generator:
@@ -42,6 +49,12 @@ def graded(
     labels[rng.random((lists, docs), dtype=np.float32) >= relevant] = 0
     labels[np.arange(lists), rng.integers(0, docs, lists)] = levels
     return labels
+
+
+def scores_and_labels(lists: int, docs: int, relevant: float = 0.2) -> tuple[Floats, Floats]:
+    """The dense lists that most workloads use."""
+    rng = generator()
+    return tie_free(rng, lists, docs), graded(rng, lists, docs, relevant=relevant)
 
 
 @dataclass(frozen=True)
@@ -103,14 +116,83 @@ def recommendations(
     # A relevant item takes the place of the recommended one of its own part, so that none repeats.
     part = items // width
     for column in range(most_relevant):
-        found = np.nonzero((rng.random(users) < 0.2) & (column < counts))[0]
-        item = drawn[found, column]
-        place = np.argmax(recommended[found] // part == (item // part)[:, None], axis=1)
-        same_part = recommended[found, place] // part == item // part
-        recommended[found[same_part], place[same_part]] = item[same_part]
-    kept = np.arange(most_relevant) < counts[:, None]
+        hit = np.nonzero((rng.random(users) < 0.2) & (column < counts))[0]
+        item = drawn[hit, column]
+        place = np.argmax(recommended[hit] // part == (item // part)[:, None], axis=1)
+        same_part = recommended[hit, place] // part == item // part
+        recommended[hit[same_part], place[same_part]] = item[same_part]
+    relevant = np.arange(most_relevant) < counts[:, None]
     rows = np.repeat(np.arange(users), counts)
     values = np.ones(rows.size, dtype=np.float32)
-    truth = sp.csr_matrix((values, (rows, drawn[kept])), shape=(users, items))
+    truth = sp.csr_matrix((values, (rows, drawn[relevant])), shape=(users, items))
     truth.sort_indices()
     return Recommendations(recommended, truth)
+
+
+@dataclass(frozen=True)
+class Track:
+    """Judgments and one run of a made-up track, as arrays: document numbers, scores, labels."""
+
+    retrieved: Ints
+    scores: Floats
+    judged: Ints
+    labels: Ints
+
+    def run(self) -> Run:
+        """Python floats, as a JSON file or a search engine gives them."""
+        return by_query(self.retrieved, self.scores)
+
+    def qrels(self) -> Qrels:
+        return by_query(self.judged, self.labels)
+
+
+def by_query(documents: Ints, values: NDArray[Any]) -> dict[str, dict[str, Any]]:
+    return {
+        f"q{query}": {f"doc{number}": value for number, value in zip(row, of_row, strict=True)}
+        for query, (row, of_row) in enumerate(zip(documents.tolist(), values.tolist(), strict=True))
+    }
+
+
+def track(queries: int, retrieved: int, judged: int) -> Track:
+    """A third of the judged documents are retrieved; one judged document in four is relevant.
+
+    Scores do not tie, and float32 holds them.
+    """
+    rng = generator()
+    numbers = distinct_items(rng, queries, retrieved, 20 * retrieved)
+    others = distinct_items(rng, queries, judged, 20 * retrieved) + 20 * retrieved
+    both = min(retrieved, judged) // 3
+    others[:, :both] = numbers[:, :both]
+    labels = rng.integers(1, 4, others.shape) * (rng.random(others.shape) < 0.25)
+    labels[:, 0] = 1
+    order = rng.permuted(np.tile(np.arange(retrieved), (queries, 1)), axis=1)
+    numbers = np.take_along_axis(numbers, order, axis=1)
+    return Track(numbers, tie_free(rng, queries, retrieved), others, labels)
+
+
+@dataclass(frozen=True)
+class Files:
+    """A qrels file and a run file; their folder is deleted with this object."""
+
+    qrels: Path
+    run: Path
+
+
+def write_files(track: Track) -> Files:
+    folder = Path(tempfile.mkdtemp(prefix="rankgain-benchmark-"))
+    qrels, run = folder / "qrels.txt", folder / "run.txt"
+    with qrels.open("w") as out:
+        for query, (row, labels) in enumerate(zip(track.judged, track.labels, strict=True)):
+            pairs = zip(row.tolist(), labels.tolist(), strict=True)
+            out.writelines(f"q{query} 0 doc{number} {label}\n" for number, label in pairs)
+    with run.open("w") as out:
+        for query, (row, scores) in enumerate(zip(track.retrieved, track.scores, strict=True)):
+            order = np.argsort(-scores)
+            pairs = zip(row[order].tolist(), scores[order].tolist(), strict=True)
+            out.writelines(
+                f"q{query} Q0 doc{number} {rank} {score!r} made\n"
+                for rank, (number, score) in enumerate(pairs, 1)
+            )
+    written = Files(qrels, run)
+    weakref.finalize(written, shutil.rmtree, folder)
+    return written

@@ -1,4 +1,4 @@
-"""Instructions per call of three kernels beside stored numbers: seconds vary, instructions do not.
+"""Instructions per call of three kernels beside stored numbers: they vary less than times do.
 
     python benchmarks/gate.py             exit status 1 if a kernel needs over 3 % more than stored
     python benchmarks/gate.py --update    store what was counted
@@ -23,9 +23,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from forced import PLAIN
-
 HERE = Path(__file__).parent
+PLAIN = {"RANKGAIN_SIMD": "plain"}
 ALLOWED = 1.03
 MORE = 4
 
@@ -73,10 +72,10 @@ class Counter:
             capture_output=True,
             text=True,
         )
-        found = re.search(r"Collected : (\d+)", done.stderr)
-        if done.returncode or found is None:
+        printed = re.search(r"Collected : (\d+)", done.stderr)
+        if done.returncode or printed is None:
             sys.exit(f"{calls}: {self.python[0]} failed\n{done.stderr[-2000:]}")
-        return int(found[1])
+        return int(printed[1])
 
     def per_call(self) -> dict[str, int]:
         """Each kernel's count above that of a run which calls each of them once."""
@@ -102,10 +101,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Compare instruction counts with stored ones.")
     parser.add_argument("--update", action="store_true", help="store what was counted")
     parser.add_argument("--emulated", nargs=2, metavar=("PROCESSOR", "PYTHON"), help="count there")
-    chosen = parser.parse_args()
+    options = parser.parse_args()
     counter = HERE_COUNTED
-    if chosen.emulated:
-        processor, python = chosen.emulated
+    if options.emulated:
+        processor, python = options.emulated
         counter = Counter((python,), {}, HERE / f"gate_{processor}.json")
     stored = {"instructions": {}}
     if counter.stored.exists():
@@ -117,7 +116,7 @@ def main() -> int:
         ratio = count / before if before else float("nan")
         print(f"{kernel:8} {count:>12,} instructions a call, {ratio:.3f} of the stored")
         worse |= ratio > ALLOWED
-    if chosen.update:
+    if options.update:
         content = {"compiler": compiler(), "instructions": counted}
         counter.stored.write_text(json.dumps(content, indent=2) + "\n")
         return 0

@@ -1,19 +1,338 @@
-"""The pages, written from the stored figures alone: the README's table, the page, its chart."""
+"""The stored figures, and the pages that are written from them alone.
 
-from collections.abc import Mapping, Sequence
+A file of `measured/` holds the figures of one path of the core, machine by machine. A new
+measurement replaces what was stored for the same workload and path, from whatever machine.
+Written from them are the README's table, docs/benchmarks.md with its pictures, and results.md,
+which has every figure.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 import chart
-import figures
-import growth
-import tables
-from figures import PATHS, Figures, Measured
-from goals import faster
-from measuring import Outcome
-from workloads import ALL, CLIFFS, LONG_CLIFFS, NUMPY, ProcessWorkload, Workload
+from measuring import HERE, Goal, Outcome, Times, Unit, faster
+from workloads import (
+    ALL,
+    ARRAYS,
+    CLIFFS,
+    COMPARISONS,
+    CONVENTIONS,
+    NUMPY,
+    PROCESSES,
+    SERIES,
+    TREC,
+    Grown,
+    ProcessWorkload,
+    Workload,
+)
 
-ROOT = Path(__file__).parent.parent
-CHART = ROOT / "docs" / "benchmarks.svg"
+ROOT = HERE.parent
+PATHS = {"avx512": "AVX-512", "avx2": "AVX2", "neon": "NEON", "plain": "plain"}
+"""Paths as `rankgain._core.SIMD` names them, and as pages do, the widest first."""
+
+
+# Stored figures
+
+
+@dataclass
+class Measured:
+    """What one machine measured on one path: times by workload, and growth by series."""
+
+    processor: str
+    machine: str
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    grown: dict[str, Grown] = field(default_factory=dict)
+
+    def without(self, other: "Measured") -> "Measured":
+        return Measured(
+            self.processor,
+            self.machine,
+            {name: one for name, one in self.outcomes.items() if name not in other.outcomes},
+            {name: one for name, one in self.grown.items() if name not in other.grown},
+        )
+
+
+Figures = Mapping[str, Sequence[Measured]]
+"""By path: those of `PATHS` with stored figures, in that order."""
+
+
+def from_json(stored: dict[str, Any]) -> Measured:
+    return Measured(
+        stored["processor"],
+        stored["machine"],
+        {name: Outcome(**outcome) for name, outcome in stored["outcomes"].items()},
+        {
+            name: {int(point): times for point, times in grown.items()}
+            for name, grown in stored["grown"].items()
+        },
+    )
+
+
+def load(folder: Path = HERE / "measured") -> Figures:
+    files = {path: folder / f"{path}.json" for path in PATHS}
+    return {
+        path: [from_json(one) for one in json.loads(file.read_text(encoding="utf-8"))]
+        for path, file in files.items()
+        if file.exists()
+    }
+
+
+def store(path: str, new: Measured, folder: Path = HERE / "measured") -> None:
+    """Replace what was stored for the same workloads and series."""
+    others = []
+    for one in load(folder).get(path, []):
+        rest = one.without(new)
+        if one.machine == new.machine:
+            new = Measured(
+                new.processor,
+                new.machine,
+                rest.outcomes | new.outcomes,
+                rest.grown | new.grown,
+            )
+        elif rest.outcomes or rest.grown:
+            others.append(rest)
+    folder.mkdir(exist_ok=True)
+    content = rounded([asdict(one) for one in (*others, new)])
+    text = json.dumps(content, indent=1, ensure_ascii=False)
+    (folder / f"{path}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def rounded(value: Any) -> Any:
+    """All figures to four digits."""
+    if isinstance(value, dict):
+        return {key: rounded(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [rounded(inner) for inner in value]
+    return float(f"{value:.4g}") if isinstance(value, float) else value
+
+
+def outcomes_of(known: Figures, workload: str) -> dict[str, Outcome]:
+    """What is known of a workload on each path; an empty outcome where nothing is."""
+    return {
+        path: next((one.outcomes[workload] for one in parts if workload in one.outcomes), Outcome())
+        for path, parts in known.items()
+    }
+
+
+def growth_of(parts: Sequence[Measured], series: str) -> Grown | None:
+    return next((one.grown[series] for one in parts if series in one.grown), None)
+
+
+# What is required, beside what was measured
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What was measured for a goal on one path, and whether it is met."""
+
+    measured: str
+    verdict: str
+
+    @property
+    def lost(self) -> bool:
+        return self.verdict in ("missed", "failed")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One goal of one workload, with a cell for each path."""
+
+    workload: str
+    against: str
+    required: str
+    stretch: str
+    cells: Mapping[str, Cell]
+
+
+def rows(known: Figures, measured_only: bool = False) -> list[Row]:
+    """All goals; or those of the workloads of which anything is known."""
+    outcomes = ((workload, outcomes_of(known, workload.name)) for workload in ALL)
+    return [
+        row
+        for workload, by_path in outcomes
+        if not measured_only or any_known(by_path)
+        for row in rows_of(workload, by_path)
+    ]
+
+
+def any_known(outcomes: Mapping[str, Outcome]) -> bool:
+    return any(outcome.seconds or outcome.missing for outcome in outcomes.values())
+
+
+def rows_of(workload: Workload | ProcessWorkload, outcomes: Mapping[str, Outcome]) -> list[Row]:
+    if workload in CLIFFS:
+        return [worst(workload.title, workload.goals, outcomes, workload.lists)]
+    return [row(workload.title, goal, outcomes, workload.lists) for goal in workload.goals]
+
+
+def row(title: str, goal: Goal, outcomes: Mapping[str, Outcome], lists: int) -> Row:
+    cells = {path: cell(goal, path, outcome, lists) for path, outcome in outcomes.items()}
+    return Row(title, subject(goal), bounds(goal, "required"), bounds(goal, "stretch"), cells)
+
+
+def worst(title: str, goals: Sequence[Goal], outcomes: Mapping[str, Outcome], lists: int) -> Row:
+    """One row for many cases with the same bound: on each path the case with the worst figure."""
+    cells = {}
+    for path, outcome in outcomes.items():
+        figures = [
+            (figure, goal)
+            for goal in goals
+            if (figure := goal.measured(outcome.seconds, lists)) is not None
+        ]
+        goal = max(figures, key=lambda one: one[0], default=(0.0, goals[0]))[1]
+        this = cell(goal, path, outcome, lists)
+        text = f"{this.measured} ({goal.ours[0]})" if figures else this.measured
+        failed = any(side in outcome.missing for one in goals for side in one.ours)
+        cells[path] = Cell(text, "failed" if failed else this.verdict)
+    required, stretch = bounds(goals[0], "required"), bounds(goals[0], "stretch")
+    return Row(title, f"random, worst of {len(goals)}", required, stretch, cells)
+
+
+def cell(goal: Goal, path: str, outcome: Outcome, lists: int) -> Cell:
+    figure = goal.measured(outcome.seconds, lists)
+    if figure is None:
+        failed = any(side in outcome.missing for side in goal.ours)
+        this = Cell(*["failed" if failed else "not measured"] * 2)
+    else:
+        this = Cell(goal.unit.show(figure), verdict(goal, path, figure))
+    if goal.or_else is None:
+        return this
+    other = cell(goal.or_else, path, outcome, lists)
+    order = ("stretch", "met", "missed", "not required", "not measured", "failed")
+    better = min(this.verdict, other.verdict, key=order.index)
+    return Cell(f"{this.measured}, {other.measured}", better)
+
+
+def verdict(goal: Goal, path: str, figure: float) -> str:
+    if goal.path not in ("", path):
+        return "not required"
+    if not goal.met_by(figure):
+        return "missed"
+    return "stretch" if goal.stretched_by(figure) else "met"
+
+
+def subject(goal: Goal) -> str:
+    others = " or ".join(goal.against) or "absolute"
+    if goal.unit is Unit.OF_THE_GAIN:
+        others = f"gain of {goal.against[0]}"
+    elif goal.ours != ("rankgain",):
+        others = f"{' or '.join(goal.ours)} / {others}"
+    return f"{others}, or {subject(goal.or_else)}" if goal.or_else else others
+
+
+def bounds(goal: Goal, which: str) -> str:
+    sign = "≥" if goal.unit.more_is_better else "≤"
+    text = f"{sign} {goal.unit.show(getattr(goal, which))}"
+    if goal.path:
+        text = f"{text} ({PATHS[goal.path]})"
+    return f"{text}, or {bounds(goal.or_else, which)}" if goal.or_else else text
+
+
+# Text
+
+
+def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    out = [f"| {' | '.join(header)} |", f"| {' | '.join('---' for _ in header)} |"]
+    out.extend(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(out)
+
+
+def seconds(value: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= size:
+            return f"{value / size:.3g} {unit}"
+    return f"{value / 1e-9:.3g} ns"
+
+
+def goals_table(rows: Sequence[Row]) -> str:
+    paths = rows[0].cells if rows else {}
+    lines = (
+        (
+            *(row.workload, row.against, row.required, row.stretch),
+            *(c.measured + " **(missed)**" * (c.verdict == "missed") for c in row.cells.values()),
+        )
+        for row in rows
+    )
+    head = ("workload", "against", "required", "stretch", *(PATHS[path] for path in paths))
+    return table(head, lines)
+
+
+def losses(rows: Sequence[Row]) -> str:
+    lost = [(row, path, c) for row in rows for path, c in row.cells.items() if c.lost]
+    if not lost:
+        return "No row misses its required figure."
+    lines = [
+        f"- {PATHS[path]}: {row.workload}, against {row.against}: {c.measured}, "
+        f"required {row.required}"
+        for row, path, c in lost
+    ]
+    count = sum(
+        c.verdict not in ("not required", "not measured")
+        for row in rows
+        for c in row.cells.values()
+    )
+    return "\n".join([f"Figures that miss what is required ({len(lost)} of {count}):", "", *lines])
+
+
+def times_table(title: str, outcomes: Mapping[str, Outcome], lists: int) -> str:
+    """Each side's time for a call and for a list, on each path."""
+
+    def entries(side: str, outcome: Outcome) -> tuple[str, str]:
+        if side in outcome.seconds:
+            return seconds(outcome.seconds[side]), seconds(outcome.seconds[side] / lists)
+        return outcome.missing.get(side, "not measured"), ""
+
+    sides = dict.fromkeys(
+        side for outcome in outcomes.values() for side in (*outcome.seconds, *outcome.missing)
+    )
+    lines = [
+        (side, *(text for outcome in outcomes.values() for text in entries(side, outcome)))
+        for side in sides
+    ]
+    heads = (f"{PATHS[path]}: per {what}" for path in outcomes for what in ("call", "list"))
+    return f"**{title}**\n\n" + table(("side", *heads), lines)
+
+
+def growth_table(title: str, points: Mapping[int, Times]) -> str:
+    sides = list(dict.fromkeys(side for times in points.values() for side in times))
+    lines = [
+        (f"{point:,}", *(seconds(times[side]) if side in times else "" for side in sides))
+        for point, times in points.items()
+    ]
+    return f"**Time per list by {title}**\n\n" + table(("", *sides), lines)
+
+
+def most(parts: Sequence[Measured]) -> Measured:
+    """The machine that measured most of a column."""
+    return max(parts, key=lambda part: len(part.outcomes))
+
+
+def machines(known: Figures) -> str:
+    """Which machine measured each column, and which rows another one measured."""
+    lines = []
+    for path, parts in known.items():
+        lines.append(f"- **{PATHS[path]}**: {most(parts).machine}")
+        for part in parts:
+            if part is not most(parts):
+                names = ", ".join([*part.outcomes, *part.grown])
+                lines.append(f"- **{PATHS[path]}**, {names}: {part.machine}")
+    return "\n".join(lines)
+
+
+def put_between_markers(file: Path, text: str) -> None:
+    start, end = "<!-- benchmarks:start -->", "<!-- benchmarks:end -->"
+    old = file.read_text(encoding="utf-8") if file.exists() else ""
+    if start not in old or end not in old:
+        old = f"{old.rstrip()}\n\n{start}\n{end}\n".lstrip()
+    before, _, rest = old.partition(start)
+    after = rest.partition(end)[2]
+    file.write_text(f"{before}{start}\n{text.strip()}\n{end}{after}", encoding="utf-8")
+
+
+# The README
 
 README_ROWS = (
     ("dense", "NumPy", NUMPY),
@@ -26,101 +345,160 @@ README_ROWS = (
 """Workload, the name of the tool, and its sides, of which the fastest counts."""
 
 
-def rows_of(
-    workload: Workload | ProcessWorkload, outcomes: Mapping[str, Outcome]
-) -> list[tables.Row]:
-    if workload in (*CLIFFS, *LONG_CLIFFS):
-        return [tables.worst(workload.title, workload.goals, outcomes, workload.lists)]
-    return [tables.row(workload.title, goal, outcomes, workload.lists) for goal in workload.goals]
-
-
-def any_known(outcomes: Mapping[str, Outcome]) -> bool:
-    return any(outcome.seconds or outcome.missing for outcome in outcomes.values())
-
-
-def rows(known: Figures, measured_only: bool = False) -> list[tables.Row]:
-    """All goals; or those of the workloads that anything is known of."""
-    found = ((workload, figures.outcomes(known, workload.name)) for workload in ALL)
-    return [
-        row
-        for workload, outcomes in found
-        if not measured_only or any_known(outcomes)
-        for row in rows_of(workload, outcomes)
-    ]
-
-
 def readme_text(known: Figures) -> str:
-    """Six rows, with the paths of which any of them is known."""
+    """Six rows, with the paths on which any of them was measured."""
     names = [name for name, _, _ in README_ROWS]
     known = {
         path: parts
         for path, parts in known.items()
         if any(name in part.outcomes for part in parts for name in names)
     }
-    named = {workload.name: workload for workload in ALL}
+    titles = {workload.name: workload.title for workload in ALL}
     lines = []
     for name, tool, sides in README_ROWS:
-        goal = faster(1, 1, *sides)
-        row = tables.row(named[name].title, goal, figures.outcomes(known, name), 1)
-        lines.append((row.workload, tool, *(cell.measured for cell in row.cells.values())))
-    where = " and ".join(f"{what} on {on}" for on, what in processors(known).items())
+        this = row(titles[name], faster(1, 1, *sides), outcomes_of(known, name), 1)
+        lines.append((this.workload, tool, *(cell.measured for cell in this.cells.values())))
+    processors: dict[str, list[str]] = {}
+    for path, parts in known.items():
+        processors.setdefault(most(parts).processor, []).append(PATHS[path])
+    where = " and ".join(f"{' and '.join(paths)} on {on}" for on, paths in processors.items())
     return (
-        tables.table(("", "beside", *(PATHS[path] for path in known)), lines)
+        table(("", "beside", *(PATHS[path] for path in known)), lines)
         + f"\n\nMeasured with {where}: [how, and every row](docs/benchmarks.md)."
     )
 
 
-def processors(known: Mapping[str, Sequence[Measured]]) -> dict[str, str]:
-    """Which paths were measured on each processor, in words."""
-    found: dict[str, list[str]] = {}
-    for path, parts in known.items():
-        found.setdefault(most(parts).processor, []).append(PATHS[path])
-    return {on: " and ".join(paths) for on, paths in found.items()}
+# The page for users
+
+OTHERS = (
+    *("NumPy", "SciPy", "argsort alone", "fromiter", "a set per user", "polars"),
+    *("torch", "scikit-learn", "CatBoost", "RecTools", "pytrec_eval", "ranx", "trec_eval"),
+)
+"""How the names of the sides begin that are not ours."""
+READING = "read limit"
 
 
-def most(parts: Sequence[Measured]) -> Measured:
-    """The machine that measured most of a column."""
-    return max(parts, key=lambda part: len(part.outcomes))
-
-
-def machines(known: Figures) -> str:
-    """Which machine measured each column; the rows of one that measured some of them only."""
-    lines = []
-    for path, parts in known.items():
-        lines.append(f"- **{PATHS[path]}**: {most(parts).machine}")
-        for part in parts:
-            if part is not most(parts):
-                names = ", ".join([*part.outcomes, *part.grown])
-                lines.append(f"- **{PATHS[path]}**, {names}: {part.machine}")
-    return "\n".join(lines)
-
-
-def docs_text(known: Figures) -> str:
-    found = rows(known)
-    parts = [machines(known), "## Required and measured"]
-    parts += [tables.goals_table(found), tables.losses(found)]
-    parts += ["## Growth", "![Time per list against list length and against k](benchmarks.svg)"]
-    for series in growth.SERIES:
-        for path, measured in known.items():
-            grown = figures.grown(measured, series.name)
-            if grown is not None:
-                parts.append(tables.growth_table(f"{series.title}, {PATHS[path]}", grown))
-    parts.append("## Every side of every workload")
-    for workload in ALL:
-        outcomes = figures.outcomes(known, workload.name)
-        if isinstance(workload, Workload) and any_known(outcomes):
-            parts.append(tables.times_table(workload.title, outcomes, workload.lists))
+def page_text(known: Figures) -> str:
+    """Machines, one row for each workload, where others are ahead, and what is missed."""
+    heads = [head for path in known for head in (f"{PATHS[path]}: rankgain takes", "others take")]
+    lines = [
+        (
+            workload.title,
+            *(text for outcome in by_path.values() for text in user_cells(workload, outcome)),
+        )
+        for workload in (*ARRAYS, *COMPARISONS, *TREC, *PROCESSES)
+        for by_path in [outcomes_of(known, workload.name)]
+    ]
+    ahead = list(others_ahead(known))
+    parts = [
+        "## Machines",
+        "\n".join(f"- **{PATHS[path]}**: {most(parts).machine}" for path, parts in known.items()),
+        "## Results",
+        "`NumPy 10x` says that NumPy takes 10 times as long as rankgain.",
+        table(("workload", *heads), lines),
+        f"{at_most(known, CLIFFS, 'Difficult inputs', 'random ones')} "
+        f"{at_most(known, CONVENTIONS, 'A convention or tie rule', 'the plain call')}",
+        "![Time per list against list length and against k](benchmarks.svg)",
+        "## What we lose",
+        "\n".join(["Others are ahead here:", "", *ahead]) if ahead else "No other tool is ahead.",
+        losses(rows(known)),
+    ]
     return "\n\n".join(parts)
 
 
-def chart_text(known: Figures) -> str | None:
-    """The growth on the widest path of which it is known."""
-    sides = ("rankgain", "read limit", "NumPy")
-    for path, measured in known.items():
-        length, k = (figures.grown(measured, series) for series in ("length", "k"))
+def user_cells(workload: Workload | ProcessWorkload, outcome: Outcome) -> tuple[str, str]:
+    """Our time, and how many times as long each of the others takes, the fastest first."""
+    if "rankgain" not in outcome.seconds:
+        return "not measured", ""
+    ours = outcome.seconds["rankgain"]
+    ratios = {
+        side: time / ours
+        for side, time in outcome.seconds.items()
+        if side.startswith((*OTHERS, READING))
+    }
+    ordered = sorted(ratios.items(), key=lambda one: one[1])
+    megabytes = isinstance(workload, ProcessWorkload) and workload.megabytes
+    return (
+        Unit.MEGABYTES.show(ours) if megabytes else seconds(ours),
+        "; ".join(f"{side} {Unit.SHARE.show(ratio)}" for side, ratio in ordered),
+    )
+
+
+def at_most(known: Figures, workloads: Sequence[Workload], what: str, other: str) -> str:
+    """The largest figure that any of these has on each path."""
+    figures = []
+    for path in known:
+        outcomes = [(w, outcomes_of(known, w.name)[path]) for w in workloads]
+        shares = [
+            figure
+            for workload, outcome in outcomes
+            for goal in workload.goals
+            if goal.unit is Unit.SHARE
+            if (figure := goal.measured(outcome.seconds, workload.lists)) is not None
+        ]
+        if shares:
+            figures.append(f"{Unit.SHARE.show(max(shares))} ({PATHS[path]})")
+    return f"{what}: at most {' and '.join(figures)} of the time of {other}." if figures else ""
+
+
+def others_ahead(known: Figures) -> Iterator[str]:
+    for path, parts in known.items():
+        for workload in (*ARRAYS, *COMPARISONS, *TREC):
+            times = outcomes_of(known, workload.name)[path].seconds
+            yield from ahead_in(times, f"{PATHS[path]}: {workload.title}")
+        for series in SERIES:
+            for point, times in (growth_of(parts, series.name) or {}).items():
+                yield from ahead_in(
+                    times, f"{PATHS[path]}: per list by {series.title}, at {point:,}"
+                )
+
+
+def ahead_in(times: Times, title: str) -> Iterator[str]:
+    ours = times.get("rankgain", 0.0)
+    for side, time in times.items():
+        if side.startswith(OTHERS) and time < ours:
+            yield f"- {title}: {side} takes {seconds(time)}, rankgain {seconds(ours)}"
+
+
+# Every figure
+
+
+def results_text(known: Figures) -> str:
+    goals = rows(known)
+    parts = [
+        "# Results",
+        "Every figure that is stored in `measured/`, written by `python benchmarks/report.py "
+        "--pages`. [How it is measured](../docs/benchmarks.md).",
+        machines(known),
+        "## Required and measured",
+        goals_table(goals),
+        losses(goals),
+        "## Growth",
+    ]
+    for series in SERIES:
+        for path, measured in known.items():
+            grown = growth_of(measured, series.name)
+            if grown is not None:
+                parts.append(growth_table(f"{series.title}, {PATHS[path]}", grown))
+    parts.append("## Every side of every workload")
+    for workload in ALL:
+        outcomes = outcomes_of(known, workload.name)
+        if isinstance(workload, Workload) and any_known(outcomes):
+            parts.append(times_table(workload.title, outcomes, workload.lists))
+    return "\n\n".join(parts) + "\n"
+
+
+# Pictures
+
+
+def growth_picture(known: Figures) -> str | None:
+    """The growth on the widest path on which it was measured."""
+    sides = ("rankgain", READING, "NumPy")
+    for path, parts in known.items():
+        length, k = (growth_of(parts, series) for series in ("length", "k"))
         if length and k:
             title = f"Time per list, nDCG@10, {PATHS[path]}"
-            return chart.svg(
+            return chart.growth(
                 [
                     chart.Panel(title, "documents in the list", length, sides),
                     chart.Panel("Time per list of 1,000, nDCG@k", "k", k, sides),
@@ -129,13 +507,23 @@ def chart_text(known: Figures) -> str | None:
     return None
 
 
+def speed_picture(known: Figures, theme: str) -> str:
+    """The bars of the README, on the last path: that of most processors."""
+    dense = ARRAYS[0]
+    times = list(outcomes_of(known, dense.name).values())[-1].seconds
+    sides = ("rankgain", "torch", "NumPy", "scikit-learn", "CatBoost")
+    per_list = {side: times[side] / dense.lists for side in sides if side in times}
+    return chart.bars("nDCG@10 of one list of 1,000 documents", per_list, theme)
+
+
 def write(known: Figures) -> None:
-    tables.put_between_markers(ROOT / "README.md", readme_text(known))
-    tables.put_between_markers(CHART.with_suffix(".md"), docs_text(known))
-    drawn = chart_text(known)
-    if drawn is not None:
-        CHART.write_text(drawn, encoding="utf-8")
-    page = CHART.with_suffix(".md").read_text(encoding="utf-8")
+    docs = ROOT / "docs"
+    put_between_markers(ROOT / "README.md", readme_text(known))
+    put_between_markers(docs / "benchmarks.md", page_text(known))
+    (HERE / "results.md").write_text(results_text(known), encoding="utf-8")
+    grown = growth_picture(known)
+    if grown is not None:
+        (docs / "benchmarks.svg").write_text(grown, encoding="utf-8")
     for theme in chart.INKS:
-        speed = CHART.with_name(f"speed-{theme}.svg")
-        speed.write_text(chart.speed(page, theme), encoding="utf-8")
+        picture = speed_picture(known, theme)
+        (docs / f"speed-{theme}.svg").write_text(picture, encoding="utf-8")

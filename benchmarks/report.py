@@ -4,12 +4,12 @@
     python benchmarks/report.py --quick             fewer rounds
     python benchmarks/report.py --processor-time    for a machine that others use too
     python benchmarks/report.py --only dense topk   those workloads, or growth series
-    python benchmarks/report.py --readme            store the figures, write README, page and chart
-    python benchmarks/report.py --pages             write those from the stored figures
+    python benchmarks/report.py --readme            store the figures and write the pages
+    python benchmarks/report.py --pages             write the pages from the stored figures
 
-With AVX-512 all of it is measured a second time on the path for AVX2, every tool held to AVX2 as
-well; RANKGAIN_SIMD asks for one path alone. Only sides whose values agreed are timed. The exit
-status is 1 if one of our own sides failed or disagreed; a missed figure is shown, and is no
+A processor with AVX-512 measures everything a second time with AVX2, and holds every tool to AVX2
+too; with RANKGAIN_SIMD set, one path is measured. Only sides whose values agree are timed. The exit
+status is 1 if one of our own sides failed or disagreed. A missed figure is printed, and is not a
 failure.
 """
 
@@ -20,36 +20,27 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import figures
-import forced
-import growth
-import machine
+import measuring
 import pages
-import processes
-import tables
-from figures import Measured
-from measuring import FULL, QUICK, Clock, Effort, Outcome, measure
+from measuring import FULL, QUICK, Clock, Effort, Outcome
+from pages import Measured
 from rankgain._core import SIMD
-from workloads import ALL, ProcessWorkload, Workload
+from workloads import ALL, SERIES, ProcessWorkload, Workload
 
 
-def options(effort: Effort) -> list[str]:
-    """The options of this command that ask for an effort."""
-    quick = effort.rounds == QUICK.rounds
-    return ["--quick"] * quick + ["--processor-time"] * (effort.clock is Clock.PROCESSOR)
-
-
-def run(workload: Workload | ProcessWorkload, effort: Effort, here: bool = False) -> Outcome:
-    """Measure one workload; `here` is said by a process that was started for its environment."""
+def run(workload: Workload | ProcessWorkload, effort: Effort, in_child: bool = False) -> Outcome:
+    """Measure one workload. A child process runs in the workload's environment already."""
     try:
         if isinstance(workload, ProcessWorkload):
             return Outcome(workload.run(effort.clock))
-        if workload.environment and not here:
-            asked = options(effort)
-            return Outcome(processes.elsewhere(workload.name, asked, workload.environment))
+        if workload.environment and not in_child:
+            options = ["--quick"] * (effort.rounds == QUICK.rounds)
+            options += ["--processor-time"] * (effort.clock is Clock.PROCESSOR)
+            environment = workload.environment
+            return Outcome(measuring.in_environment(workload.name, options, environment))
         if workload.wall:
             effort = replace(effort, clock=Clock.WALL)
-        return measure(workload.prepare(), effort)
+        return measuring.measure(workload.prepare(), effort)
     except Exception as error:  # the other rows are worth having
         return Outcome(missing={"rankgain": f"failed: {type(error).__name__}: {error}"})
 
@@ -59,25 +50,25 @@ def selected(names: Sequence[str]) -> Iterator[Workload | ProcessWorkload]:
 
 
 def measure_all(names: Sequence[str], effort: Effort) -> Measured:
-    found = Measured(machine.processor(), machine.describe(effort))
+    measured = Measured(measuring.processor(), measuring.describe(effort))
     for workload in selected(names):
         print(f"... {workload.name}", file=sys.stderr, flush=True)
-        outcome = found.outcomes[workload.name] = run(workload, effort)
+        outcome = measured.outcomes[workload.name] = run(workload, effort)
         print("\n" + progress(workload, outcome), flush=True)
-    for series in growth.SERIES:
+    for series in SERIES:
         if not names or series.name in names:
             print(f"... growth by {series.name}", file=sys.stderr, flush=True)
-            grown = found.grown[series.name] = growth.grow(series, effort)
-            print("\n" + tables.growth_table(series.title, grown), flush=True)
-    return found
+            grown = measured.grown[series.name] = series.measure(effort)
+            print("\n" + pages.growth_table(series.title, grown), flush=True)
+    return measured
 
 
 def progress(workload: Workload | ProcessWorkload, outcome: Outcome) -> str:
     lines = [f"{workload.name}: {workload.title}"]
     if isinstance(workload, Workload):
         for name, seconds in outcome.seconds.items():
-            each = tables.seconds(seconds / workload.lists)
-            lines.append(f"  {name:28} {tables.seconds(seconds):>10} {each:>10} a list")
+            each = pages.seconds(seconds / workload.lists)
+            lines.append(f"  {name:28} {pages.seconds(seconds):>10} {each:>10} a list")
     lines += [f"  {name:28} {reason}" for name, reason in outcome.missing.items()]
     for row in pages.rows_of(workload, {SIMD: outcome}):
         cell = row.cells[SIMD]
@@ -87,25 +78,14 @@ def progress(workload: Workload | ProcessWorkload, outcome: Outcome) -> str:
     return "\n".join(lines)
 
 
-def failed(found: Measured) -> bool:
+def failed(measured: Measured) -> bool:
     """Whether one of our own sides failed or disagreed."""
     return any(
         name.startswith("rankgain")
         or any(name in goal.ours for workload in selected([known]) for goal in workload.goals)
-        for known, outcome in found.outcomes.items()
+        for known, outcome in measured.outcomes.items()
         for name in outcome.missing
     )
-
-
-def here(names: Sequence[str], effort: Effort, store: bool) -> bool:
-    """Measure on the path of this process; whether one of our own sides failed."""
-    print(f"{figures.PATHS[SIMD]}: {machine.describe(effort)}")
-    found = measure_all(names, effort)
-    rows = pages.rows({SIMD: [found]}, measured_only=True)
-    print("\n" + tables.goals_table(rows) + "\n\n" + tables.losses(rows), flush=True)
-    if store:
-        figures.keep(SIMD, found)
-    return failed(found)
 
 
 def main() -> int:
@@ -119,29 +99,36 @@ def main() -> int:
     parser.add_argument("--pages", action="store_true", help="write the pages, measure nothing")
     parser.add_argument("--list", action="store_true", help="print the names")
     parser.add_argument("--times", metavar="NAME", help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
+    options = parser.parse_args()
     effort = replace(
-        QUICK if chosen.quick else FULL,
-        clock=Clock.PROCESSOR if chosen.processor_time else Clock.WALL,
+        QUICK if options.quick else FULL,
+        clock=Clock.PROCESSOR if options.processor_time else Clock.WALL,
     )
-    if chosen.times:
-        only = next(w for w in ALL if w.name == chosen.times)
-        print(json.dumps(run(only, effort, here=True).seconds))
+    if options.times:
+        workload = next(w for w in ALL if w.name == options.times)
+        print(json.dumps(run(workload, effort, in_child=True).seconds))
         return 0
-    if chosen.list:
-        print("\n".join([*(w.name for w in ALL), *(series.name for series in growth.SERIES)]))
+    series_names = [series.name for series in SERIES]
+    if options.list:
+        print("\n".join([*(w.name for w in ALL), *series_names]))
         return 0
-    for name in chosen.only:
-        if not any(selected([name])) and name not in {series.name for series in growth.SERIES}:
+    for name in options.only:
+        if not any(selected([name])) and name not in series_names:
             parser.error(f"--only {name}: no workload begins so; --list names them")
-    if chosen.pages:
-        pages.write(figures.load())
+    if options.pages:
+        pages.write(pages.load())
         return 0
-    worse = here(chosen.only, effort, chosen.readme)
+    print(f"{pages.PATHS[SIMD]}: {measuring.describe(effort)}")
+    measured = measure_all(options.only, effort)
+    rows = pages.rows({SIMD: [measured]}, measured_only=True)
+    print("\n" + pages.goals_table(rows) + "\n\n" + pages.losses(rows), flush=True)
+    if options.readme:
+        pages.store(SIMD, measured)
+    worse = failed(measured)
     if SIMD == "avx512" and "RANKGAIN_SIMD" not in os.environ:
-        worse |= processes.on_path(forced.avx2(), sys.argv[1:])
-    elif chosen.readme:
-        pages.write(figures.load())
+        worse |= measuring.on_path(measuring.avx2(), sys.argv[1:])
+    elif options.readme:
+        pages.write(pages.load())
     return int(worse)
 
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import chart
 import rankgain as rg
 from places import ROOT
 from rankgain import metrics
@@ -117,22 +116,10 @@ def test_metrics_for_boosters(tool: str) -> None:
     assert found == pytest.approx(wanted, rel=1e-6)
 
 
-def test_the_picture_is_drawn_from_the_page_of_benchmarks(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
-    assert {"rankgain", "scikit-learn"} <= chart.measured(
-        page, "10,000 lists of 1,000, nDCG@10"
-    ).keys()
-    for theme in chart.INKS:
-        drawn = (ROOT / "docs" / f"speed-{theme}.svg").read_text(encoding="utf-8")
-        assert drawn == chart.speed(page, theme)
+def test_the_pictures_of_the_readme_are_there() -> None:
+    for theme in ("light", "dark"):
         assert f"docs/speed-{theme}.svg" in README
-
-
-def test_the_picture_shows_the_path_that_most_processors_have() -> None:
-    one = "**A**\n\n| side | per call | per list |\n| --- | --- | --- |\n| us | 2 s | 2 ms |\n\n"
-    two = "**B**\n\n| side | w | x | y | z |\n|-|-|-|-|-|\n| us | 1 s | 1 ms | 2 s | 3 ms |"
-    assert chart.measured(one + two, "A") == {"us": 0.002}
-    assert chart.measured(one + two, "B") == {"us": 0.003}
+        assert (ROOT / "docs" / f"speed-{theme}.svg").is_file()
 
 
 @pytest.mark.parametrize("page", ["forms", "data", "comparing"])
@@ -182,7 +169,8 @@ def test_readme_calls_only_public_names() -> None:
 
 
 def test_links_of_the_documents_lead_somewhere() -> None:
-    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS]:
+    notes = (ROOT / "benchmarks").glob("*.md")
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS, *notes]:
         for target in re.findall(r"[^\"]\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
