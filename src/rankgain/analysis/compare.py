@@ -9,25 +9,19 @@ from ..engine.notices import warn
 from ..lists.forms.labelled import as_mapping
 from ..results.comparison import Comparison, ComparisonRow
 from ..results.evaluations import Evaluations
-from ..results.intervals.methods import check_level, check_resamples, check_seed
+from ..results.intervals.methods import FEW, check_level, check_resamples, check_seed
 from ..results.segments import codes_of
 from ..results.text.comparison import TOGETHER
 from ..results.text.grid import is_smaller_better
 from .aligned import Aligned, Units, align, measures_of, units_of
 from .significance import paired_tests as tests
-from .significance.bootstrap import bootstrap, percentiles
+from .significance.bootstrap import bootstrap
 from .significance.corrections import CORRECTIONS, corrected
+from .significance.inverted import randomised
 from .significance.pairs import Draws, Pairs
 from .significance.tukey import permuted_range, studentised_range
 
-PAIRED = {
-    "t": tests.student,
-    "randomisation": tests.randomisation,
-    "bootstrap": bootstrap,
-    "wilcoxon": tests.wilcoxon,
-    "sign": tests.sign,
-}
-TESTS = (*PAIRED, *TOGETHER)
+TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", *TOGETHER)
 BY_LIST = ("wilcoxon", "sign")  # which see lists, not the mean
 
 
@@ -246,40 +240,47 @@ def _columns(units: Units, pairs: Pairs, name: str, asked: Asked) -> list[Any]:
         return [np.full(len(pairs.a), np.nan)] * 8 + [np.zeros(len(pairs.a), np.int64)] * 4
     a, b = means[pairs.a], means[pairs.b]
     difference = a - b
-    ends, p = _tested(units, pairs, difference, asked)
+    ends, p = _tested(units, pairs, asked)
     better = -1 if is_smaller_better(name) else 1
     wins, losses = np.zeros((2, len(pairs.a)), np.int64)
-    effect = np.empty(len(pairs.a))
+    effect = np.full(len(pairs.a), np.nan)
     values, linear = (np.ascontiguousarray(one.T) for one in (units.values, units.tested.linear()))
     for at, found in pairs.differences(values):
         wins[at], losses[at] = (better * found > 0).sum(axis=1), (better * found < 0).sum(axis=1)
-    for at, found in pairs.differences(linear):
-        effect[at] = _effect(found)
+    for at, center, scale in pairs.scatter(linear) if lists > 1 else ():
+        with np.errstate(invalid="ignore", divide="ignore"):
+            effect[at] = np.where(center == 0, 0.0, center / scale)
     counts = [wins, lists - wins - losses, losses, np.full(len(pairs.a), lists)]
     return [a, b, difference, ends[:, 0], ends[:, 1], effect, p, p, *counts]
 
 
-def _effect(differences: Any) -> Any:
-    """Mean over standard deviation: 0 where there is no difference, nan of one list."""
-    if differences.shape[1] < 2:
-        return np.nan
-    center = differences.mean(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(center == 0, 0.0, center / differences.std(axis=1, ddof=1))
-
-
-def _tested(units: Units, pairs: Pairs, difference: Any, asked: Asked) -> tuple[Any, Any]:
+def _tested(units: Units, pairs: Pairs, asked: Asked) -> tuple[Any, Any]:
     """Ends of the intervals, and p-values."""
     if asked.test in TOGETHER:
-        if asked.test == "tukey":
-            found = studentised_range(units, pairs, asked.level)
-        else:
-            found = permuted_range(units, pairs, asked.draws, asked.level)
-        return difference[:, np.newaxis] + [-found.reach, found.reach], found.p
-    p = PAIRED[asked.test](units, pairs, asked.draws)
+        return _together(units, pairs, asked)
     if asked.test == "t":
-        return tests.student_ends(units, pairs, asked.level), p
-    return percentiles(units, pairs, asked.draws, asked.level), p
+        ends = tests.student_ends(units, pairs, asked.level)
+        return ends, tests.student(units, pairs, asked.draws)
+    if asked.test == "bootstrap" and len(units.values) >= FEW:
+        return bootstrap(units, pairs, asked.draws, asked.level)
+    ends, p = randomised(units, pairs, asked.draws, asked.level)
+    if asked.test in BY_LIST:
+        p = {"wilcoxon": tests.wilcoxon, "sign": tests.sign}[asked.test](units, pairs, asked.draws)
+    return ends, p
+
+
+def _together(units: Units, pairs: Pairs, asked: Asked) -> tuple[Any, Any]:
+    """The same by Tukey's tests; logarithms differ from the differences of geometric means."""
+    if asked.test == "tukey":
+        found = studentised_range(units, pairs, asked.level)
+    else:
+        found = permuted_range(units, pairs, asked.draws, asked.level)
+    means = units.tested.means()
+    ends = pairs.difference(means)[:, np.newaxis] + [-found.reach, found.reach]
+    if units.kind == "geometric":
+        between = (means[pairs.a] + means[pairs.b]) / 2
+        ends = 2 * np.exp(between)[:, np.newaxis] * np.sinh(ends / 2)
+    return ends, found.p
 
 
 def _corrected(rows: list[ComparisonRow], asked: Asked) -> list[ComparisonRow]:

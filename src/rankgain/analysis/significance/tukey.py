@@ -6,9 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..aligned import Units
-from .bootstrap import SAME
-from .paired_tests import LOST
-from .pairs import Draws, Pairs
+from .pairs import LOST, SAME, Draws, Pairs
 from .studentised import RangeTail
 
 PERMUTED = 1 << 20  # numbers of a block of permutations
@@ -32,10 +30,11 @@ def studentised_range(units: Units, pairs: Pairs, level: float) -> Honest:
         return Honest(np.full(len(pairs.a), np.nan), math.nan)
     means, error = honest_error(units)
     size = np.abs(pairs.difference(means))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        q = np.where(size == 0, 0.0, size / error)
+    size[size <= LOST * np.abs(means).max()] = 0.0
+    if error == 0:  # all differences are alike, and there is no scatter to go by
+        return Honest(np.where(size == 0, 1.0, np.nan), math.nan)
     law = RangeTail.of(systems, (systems - 1) * (n - 1))
-    p = law.above(q)
+    p = law.above(size / error)
     reach = law.reached(1 - level) * error
     # Rounding of the division must not part the interval from p.
     reach = max(reach, size[p >= 1 - level].max(initial=0.0))
@@ -65,8 +64,10 @@ def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> Ho
     sums = units.numerators.sum(axis=0)
     observed = np.abs(pairs.difference(sums))
     reached = draws.resamples - np.searchsorted(ranges, observed * (1 - SAME), "left")
-    reach = float(np.quantile(ranges, level)) / (1.0 if units.kind == "sum" else scale)
-    return Honest((reached + 1) / (draws.resamples + 1), reach)
+    least = draws.fewest(level)
+    reach = ranges[-least] / (1 - SAME) if least > 0 else math.nan
+    reach /= 1.0 if units.kind == "sum" else scale
+    return Honest((reached + 1) / (draws.resamples + 1), float(reach))
 
 
 def _ranges(units: Units, draws: Draws) -> Any:
