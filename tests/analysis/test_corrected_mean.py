@@ -7,6 +7,7 @@ import pytest
 
 import rankgain as rg
 
+stats = pytest.importorskip("scipy.stats")
 NAMES = [f"q{at}" for at in range(2_000)]
 
 
@@ -27,11 +28,15 @@ def test_the_formula_by_hand():
     f, rest = model[:40], model[40:]
     plain = rg.corrected_mean(of(model), of(people), "AP", tuned=False)
     assert plain.mean == pytest.approx(rest.mean() + (people - f).mean())
-    half = 1.959963984540054 * math.sqrt((people - f).var(ddof=1) / 40 + rest.var(ddof=1) / 200)
+    error = math.sqrt((people - f).var(ddof=1) / 40 + rest.var(ddof=1) / 200)
+    half = stats.t.ppf(0.975, 39) * error
     assert (plain.low, plain.high) == pytest.approx((plain.mean - half, plain.mean + half))
     weight = np.cov(people, f)[0, 1] / (1 + 40 / 200) / model.var(ddof=1)
     tuned = rg.corrected_mean(of(model), of(people), "AP")
     assert tuned.mean == pytest.approx(people.mean() + weight * (rest.mean() - f.mean()))
+    residuals = (people - weight * f).var(ddof=1) * 39 / 38
+    error = math.sqrt(residuals / 40 + weight**2 * rest.var(ddof=1) / 200)
+    assert tuned.high - tuned.mean == pytest.approx(stats.t.ppf(0.975, 38) * error)
     order = rng.permutation(240)
     shuffled = of(model[order], [NAMES[at] for at in order])
     assert rg.corrected_mean(shuffled, of(people), "AP") == pytest.approx(tuned)

@@ -60,11 +60,12 @@ def compare(
     test : str
         "randomisation": Fisher's, the two systems of each list exchanged at random (Smucker, Allan
         and Carterette, CIKM 2007); all patterns where they are at most `resamples`. "t": Student's
-        paired t test. "bootstrap": the paired, shifted bootstrap (Efron and Tibshirani
-        1993). "wilcoxon", "sign": by ranks and by signs; with many lists they find differences
-        where the means do not differ (Urbano et al., SIGIR 2019). "tukey": Tukey's honestly
-        significant differences of all systems; "randomised_tukey": the same by permutation
-        (Carterette, TOIS 2012). "t", "wilcoxon", "sign" and "tukey" need the extra "stats" (scipy).
+        paired t test. "bootstrap": the paired, shifted bootstrap (Efron and Tibshirani 1993); of
+        fewer than 40 lists, where it rejects too often, "randomisation". "wilcoxon", "sign": by
+        ranks and by signs; with many lists they find differences where the means do not differ
+        (Urbano et al., SIGIR 2019). "tukey": Tukey's honestly significant differences of all
+        systems; "randomised_tukey": the same by permutation (Carterette, TOIS 2012). "t",
+        "wilcoxon", "sign" and "tukey" need the extra "stats" (scipy).
     correction : "holm", "bonferroni", "bh" (Benjamini and Hochberg) or None
         Over all measures, segments and pairs together. The tests of Tukey have corrected for the
         pairs of a measure already, and get no other.
@@ -81,10 +82,15 @@ def compare(
     Comparison
         Print it for the table; `rows` has the numbers.
 
-    Intervals are Student's for "t", simultaneous for all pairs for the tests of Tukey, and paired
-    bootstrap percentiles for the others. A list where one of two systems has no value
-    (empty="skip") is left out of this pair. Micro means exchange and draw numerator and divisor
-    together; geometric means are tested on logarithms.
+    An interval excludes 0 where p is below 1 - level. It holds the differences that the test does
+    not reject: Student's for "t", simultaneous for all pairs for the tests of Tukey, that of the
+    bootstrap, and that of the randomisation test, also beside "wilcoxon" and "sign"; where
+    Student's is wider, it is taken in place of this one, but never to say something else of 0.
+    So few lists that no p can be below 1 - level (fewer than 6 at 0.95) have no interval: nan.
+    Where all lists differ by the same, the effect is infinite, and p of "t" and "tukey" is 0. A
+    list where one of two systems has no value (empty="skip") is left out of this pair. Micro means
+    exchange and draw numerator and divisor together; geometric means are tested on logarithms, with
+    the interval of their linear part.
 
     Queries or weights that differ, a measure or baseline that is not there, means that are nan:
     a ValueError that says what to do.
@@ -284,16 +290,21 @@ def _together(units: Units, pairs: Pairs, asked: Asked) -> tuple[Any, Any]:
 
 
 def _corrected(rows: list[ComparisonRow], asked: Asked) -> list[ComparisonRow]:
-    correction = None if asked.test in TOGETHER else asked.correction
-    if correction is None:
-        return rows  # made with p in both places
-    p = np.array([row.p for row in rows])
-    if correction in ("holm", "bonferroni") and asked.test in ("randomisation", "bootstrap"):
-        _warn_of_few(int((~np.isnan(p)).sum()), asked)
-    return [
-        row._replace(p_corrected=one)
-        for row, one in zip(rows, corrected(p, correction).tolist(), strict=True)
-    ]
+    """Rows with corrected p-values, and a warning where these cannot be small."""
+    drawn = asked.test in ("randomisation", "bootstrap")
+    if drawn and asked.correction in ("holm", "bonferroni"):
+        _warn_of_few(sum(row.p == row.p for row in rows), asked)
+    return recorrected(rows, asked.test, asked.correction)
+
+
+def recorrected(
+    rows: list[ComparisonRow], test: str, correction: str | None
+) -> list[ComparisonRow]:
+    """Rows with p-values that are corrected for these rows alone."""
+    if correction is None or test in TOGETHER:
+        return [row._replace(p_corrected=row.p) for row in rows]
+    found = corrected(np.array([row.p for row in rows]), correction).tolist()
+    return [row._replace(p_corrected=one) for row, one in zip(rows, found, strict=True)]
 
 
 def _warn_of_few(comparisons: int, asked: Asked) -> None:

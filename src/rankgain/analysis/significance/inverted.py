@@ -8,7 +8,6 @@ observed difference, and the ends of the interval are order statistics of these 
 "Using subsample values as typical values", JASA 1969).
 """
 
-import math
 from statistics import NormalDist
 from typing import Any
 
@@ -35,9 +34,9 @@ def randomised(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[
     if units.is_micro or units.kind == "geometric":
         linear = Units("mean", units.values, units.linear(), None, units.lists)
         ends = _both(linear, pairs, draws, level)[0]
-        tested = units.tested
-        p = micro_p(tested, pairs, draws) if units.is_micro else _both(tested, pairs, draws, level)[1]
-        return ends, p
+        if units.is_micro:
+            return ends, micro_p(units.tested, pairs, draws)
+        return ends, _both(units.tested, pairs, draws, level)[1]
     return _both(units, pairs, draws, level)
 
 
@@ -63,7 +62,7 @@ def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Any:
     weights = np.ones(len(units.numerators)) if units.divisors is None else units.divisors
     whole = weights.sum()
     parted = np.minimum(flips.weights, whole - flips.weights) > LOST * whole
-    fewest -= np.count_nonzero(~parted)  # which reach whatever the difference
+    fewest -= int(np.count_nonzero(~parted))  # which reach whatever the difference
     if fewest < 1 or not whole > 0:
         return np.nan
     total, flipped = flips.totals[:, np.newaxis], flips.flipped[:, parted]
@@ -101,5 +100,6 @@ def _guessed(means: Any, pairs: Pairs, low: int, high: int) -> Any:
     spread = few - few.mean(axis=1, keepdims=True)
     product = spread @ spread.T / few.shape[1]
     squares = product.diagonal()
-    scale = np.sqrt(np.maximum(squares[pairs.a] + squares[pairs.b] - 2 * product[pairs.a, pairs.b], 0.0))
+    variance = squares[pairs.a] + squares[pairs.b] - 2 * product[pairs.a, pairs.b]
+    scale = np.sqrt(np.maximum(variance, 0.0))
     return np.stack((center - reach[0] * scale, center + reach[1] * scale), axis=1)

@@ -22,7 +22,7 @@ ROOM = 1 << 22  # numbers of a block at most: 32 MB
 def student(units: Units, pairs: Pairs, draws: Draws) -> Any:
     """Student's paired t test, of a micro or weighted mean with the linear part of the ratio.
 
-    nan where all differences are alike, but not 0: there is no scatter to go by.
+    0 where all differences are alike, but not 0, as there is no scatter.
     """
     n = len(units.numerators)
     values = units.tested.linear()
@@ -33,7 +33,7 @@ def student(units: Units, pairs: Pairs, draws: Draws) -> Any:
     for at, center, scale in pairs.scatter(np.ascontiguousarray(values.T)):
         with np.errstate(invalid="ignore", divide="ignore"):
             t = np.abs(center) / (scale / math.sqrt(n))
-        p[at] = np.where(center == 0, 1.0, np.where(scale == 0, np.nan, 2 * stdtr(n - 1, -t)))
+        p[at] = np.where(center == 0, 1.0, 2 * stdtr(n - 1, -t))
     return p
 
 
@@ -144,13 +144,12 @@ def sign(units: Units, pairs: Pairs, draws: Draws) -> Any:
 
 
 def student_ends(units: Units, pairs: Pairs, level: float) -> Any:
-    """Student's t intervals of the differences: (pairs, 2); nan where the test has no p."""
+    """Student's t intervals of the differences: (pairs, 2)."""
     n = len(units.numerators)
     ends = np.full((len(pairs.a), 2), np.nan)
     if n < 2:
         return ends
     reach = student_quantile(level, n - 1) / math.sqrt(n)
     for at, center, scale in pairs.scatter(np.ascontiguousarray(units.linear().T)):
-        half = np.where((scale == 0) & (center != 0), np.nan, reach * scale)
-        ends[at] = np.stack((center - half, center + half), axis=1)
+        ends[at] = np.stack((center - reach * scale, center + reach * scale), axis=1)
     return ends

@@ -31,8 +31,8 @@ def studentised_range(units: Units, pairs: Pairs, level: float) -> Honest:
     means, error = honest_error(units)
     size = np.abs(pairs.difference(means))
     size[size <= LOST * np.abs(means).max()] = 0.0
-    if error == 0:  # all differences are alike, and there is no scatter to go by
-        return Honest(np.where(size == 0, 1.0, np.nan), math.nan)
+    if error == 0:  # the differences of each pair are all alike
+        return Honest(np.where(size == 0, 1.0, 0.0), 0.0)
     law = RangeTail.of(systems, (systems - 1) * (n - 1))
     p = law.above(size / error)
     reach = law.reached(1 - level) * error

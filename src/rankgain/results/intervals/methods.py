@@ -1,8 +1,8 @@
 """Intervals of means: bootstrap percentiles, BCa and Student's t, of lists or of clusters."""
 
 import math
-from functools import lru_cache
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
