@@ -106,7 +106,7 @@ def test_the_interval_is_what_the_test_does_not_reject(lists, rates, weights, mo
 def test_intervals_agree_with_p(kind, test, lists):
     rng = np.random.default_rng(lists)
     for _ in range(20):
-        values = np.round(rng.random((lists, 2)), 1) + 0.1 + [rng.normal(0, 0.1), 0]
+        values = np.round(rng.random((lists, 2)), 1) + 0.1 + np.round([rng.normal(0, 0.2), 0], 1)
         weights = rng.integers(1, 4, lists) * 1.0 if kind == "weighted" else None
         shares = np.log(np.abs(values) + 0.05) if kind == "geometric" else values
         shares = shares if weights is None else shares * weights[:, np.newaxis]

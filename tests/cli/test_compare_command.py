@@ -134,7 +134,7 @@ def test_a_gate_may_be_corrected_for_its_measures_alone(capsys):
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
 def test_segments_of_two_queries_prove_nothing(test, tmp_path, capsys):
     path = tmp_path / "by.txt"
-    path.write_text("".join(f"q{at} {'two' if at < 3 else 'other'}\n" for at in range(1, 13)))
+    path.write_text("".join(f"q{at:02} {'two' if at < 3 else 'other'}\n" for at in range(1, 13)))
     command = [*COMPARE, "--by", str(path), "--baseline", "run-a.txt", "--test", test]
     main([*command, "--fail-if-worse", "AP", "--format", "json"])
     out, err = capsys.readouterr()

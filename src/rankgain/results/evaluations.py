@@ -60,7 +60,7 @@ class Evaluations(Mapping[str, Evaluation]):
         >>> one = rg.evaluate_arrays([[0, 1], [1, 0]] * 50, None, "RR")
         >>> low, high = rg.Evaluations({"small": one, "large": one}).interval("RR")
         >>> round(low, 2), round(high, 2)
-        (0.72, 0.78)
+        (0.72, 0.79)
         """
         from .intervals.methods import Asked, interval_over
 

@@ -41,9 +41,8 @@ def figures(test, lists, repeats, tables=REAL):
             covered.append(np.mean((ends[:, 0] <= truth) & (truth <= ends[:, 1])))
             apart.append(np.mean(((ends[:, 0] > 0) | (ends[:, 1] < 0)) != (p < 1 - 0.95)))
     found = tuple(100 * float(np.mean(one)) for one in (rejected, covered, apart))
-    print(
-        f"{test} n={lists}: level {found[0]:.1f}%, coverage {found[1]:.1f}%, apart {found[2]:.2f}%"
-    )
+    level, coverage, differ = found
+    print(f"{test} n={lists}: level {level:.1f}%, coverage {coverage:.1f}%, apart {differ:.2f}%")
     return found
 
 

@@ -85,7 +85,7 @@ def interval_over(parts: Sequence[Shares], asked: Asked) -> tuple[float, float]:
     if asked.method == "bca":
         raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
     kept = [_clustered(one, ~np.isnan(one.numerators), None) for one in parts]
-    if any(not len(one.numerators) or not np.isfinite(one.numerators).all() for one in kept):
+    if any(not np.isfinite(one.numerators).all() for one in kept):
         return NONE
     if asked.method == "t" or any(len(one.numerators) < FEW for one in kept):
         return _welch(kept, asked.level)
@@ -268,7 +268,7 @@ def distributions() -> Any:
         from scipy import special
     except ImportError:
         raise ImportError(
-            "Student's t and the other tests with a distribution need scipy: pip install "
+            "The t test and the other tests with a distribution need scipy: pip install "
             '"rankgain[stats]"; the default test, "randomisation", and intervals do not'
         ) from None
     return special
