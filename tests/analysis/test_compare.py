@@ -30,7 +30,7 @@ def test_micro_means_exchange_numerator_and_divisor():
     values = np.random.default_rng(3)
     numerators, divisors = values.integers(0, 4, (6, 2)) * 1.0, values.integers(1, 5, (6, 2)) * 1.0
     units = Units("mean", numerators / divisors, numerators, divisors, np.arange(6))
-    p = paired_tests.randomisation(units, Pairs.among(2, None), Draws(64, 0))[0]
+    p = paired_tests.micro_p(units, Pairs.among(2, None), Draws(64, 0))[0]
     observed = abs(np.subtract(*(numerators.sum(axis=0) / divisors.sum(axis=0))))
     reached = 0
     for pattern in itertools.product((0, 1), repeat=6):
@@ -104,23 +104,23 @@ def test_lists_left_out_are_pairs_where_both_have_a_value():
 
 
 def test_queries_that_differ():
-    qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(8)}
+    qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(10)}
     runs = {
         name: {f"q{i}": {"a": float(i % 3), "b": 1.0} for i in range(*ends)}
-        for name, ends in (("x", (0, 7)), ("y", (2, 8)))
+        for name, ends in (("x", (0, 9)), ("y", (2, 10)))
     }
     runs = rg.evaluate_runs(qrels, runs, "RR", convention="pytrec_eval")
-    with pytest.raises(ValueError, match="'q0', 'q1' only in 'x'; 'q7' only in 'y'"):
+    with pytest.raises(ValueError, match="'q0', 'q1' only in 'x'; 'q9' only in 'y'"):
         rg.compare(runs)
     found = rg.compare(runs, queries="common")
-    assert found.queries == 5
+    assert found.queries == 7
     assert found.left_out == {"x": 2, "y": 1}
     assert "2 of x, 1 of y" in str(found)
     turned = {name: one.by(["all"] * len(one))["all"] for name, one in runs.items()}
     assert rg.compare(turned, queries="common").rows == found.rows
     by = [str(int(query[1:]) % 2) for query in runs["x"].queries]
     for labels in (by, dict(zip(runs["x"].queries, by, strict=True))):
-        assert [row.lists for row in rg.compare(runs, queries="common", by=labels).rows] == [3, 2]
+        assert [row.lists for row in rg.compare(runs, queries="common", by=labels).rows] == [4, 3]
 
 
 def test_the_order_of_queries_does_not_matter():

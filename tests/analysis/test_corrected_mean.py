@@ -7,6 +7,7 @@ import pytest
 
 import rankgain as rg
 
+stats = pytest.importorskip("scipy.stats")
 NAMES = [f"q{at}" for at in range(2_000)]
 
 
@@ -27,11 +28,15 @@ def test_the_formula_by_hand():
     f, rest = model[:40], model[40:]
     plain = rg.corrected_mean(of(model), of(people), "AP", tuned=False)
     assert plain.mean == pytest.approx(rest.mean() + (people - f).mean())
-    half = 1.959963984540054 * math.sqrt((people - f).var(ddof=1) / 40 + rest.var(ddof=1) / 200)
+    error = math.sqrt((people - f).var(ddof=1) / 40 + rest.var(ddof=1) / 200)
+    half = stats.t.ppf(0.975, 39) * error
     assert (plain.low, plain.high) == pytest.approx((plain.mean - half, plain.mean + half))
     weight = np.cov(people, f)[0, 1] / (1 + 40 / 200) / model.var(ddof=1)
     tuned = rg.corrected_mean(of(model), of(people), "AP")
     assert tuned.mean == pytest.approx(people.mean() + weight * (rest.mean() - f.mean()))
+    residuals = (people - weight * f).var(ddof=1) * 39 / 38
+    error = math.sqrt(residuals / 40 + weight**2 * rest.var(ddof=1) / 200)
+    assert tuned.high - tuned.mean == pytest.approx(stats.t.ppf(0.975, 38) * error)
     order = rng.permutation(240)
     shuffled = of(model[order], [NAMES[at] for at in order])
     assert rg.corrected_mean(shuffled, of(people), "AP") == pytest.approx(tuned)
@@ -60,6 +65,26 @@ def test_labels_that_say_nothing_do_no_harm_when_tuned():
         for tuned in (True, False)
     ]
     assert widths[0] < 1.05 * alone < 1.2 * widths[1]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_weight_stays_inside_0_and_1(sign):
+    model = np.array([0.1, 0.5, 0.2, 0.4, 0.3, 0.35, 0.25, 0.15])
+    people = 0.3 + sign * 9 * (model[:6] - 0.3)
+    found = rg.corrected_mean(of(model), of(people), "AP")
+    weight = 1.0 if sign == 1 else 0.0
+    f, rest = model[:6], model[6:]
+    assert found.mean == pytest.approx(people.mean() + weight * (rest.mean() - f.mean()))
+    variance = (people - weight * f).var(ddof=2) / 6 + weight * rest.var(ddof=1) / 2
+    half = stats.t.ppf(0.975, 4) * math.sqrt(variance)
+    assert (found.low, found.high) == pytest.approx((found.mean - half, found.mean + half))
+
+
+def test_fewer_than_five_lists_of_people_are_refused():
+    model = of(np.linspace(0, 1, 30))
+    rg.corrected_mean(model, of(np.linspace(0, 1, 5)), "AP")
+    with pytest.raises(ValueError, match=r"values for 4 lists.*at least 5 and one are needed"):
+        rg.corrected_mean(model, of(np.linspace(0, 1, 4)), "AP")
 
 
 def test_positions_stand_for_the_first_lists():

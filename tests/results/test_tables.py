@@ -175,7 +175,7 @@ def test_the_print(found, runs):
         "30 queries (convention rankgain)",
         "p: randomisation test, 10,000 resamples, seed 0, corrected by Holm for 4 comparisons; "
         "* corrected p below 0.05",
-        "intervals: paired bootstrap percentiles, not corrected",
+        "intervals: differences that the randomisation test does not reject, not corrected",
     ]
     many = evaluations(made(20, 13)).compare(test="t")
     assert len(many) == 78

@@ -9,25 +9,19 @@ from ..engine.notices import warn
 from ..lists.forms.labelled import as_mapping
 from ..results.comparison import Comparison, ComparisonRow
 from ..results.evaluations import Evaluations
-from ..results.intervals.methods import check_level, check_resamples, check_seed
+from ..results.intervals.methods import FEW, check_level, check_resamples, check_seed
 from ..results.segments import codes_of
 from ..results.text.comparison import TOGETHER
 from ..results.text.grid import is_smaller_better
 from .aligned import Aligned, Units, align, measures_of, units_of
 from .significance import paired_tests as tests
-from .significance.bootstrap import bootstrap, percentiles
+from .significance.bootstrap import bootstrap
 from .significance.corrections import CORRECTIONS, corrected
+from .significance.inverted import randomised
 from .significance.pairs import Draws, Pairs
 from .significance.tukey import permuted_range, studentised_range
 
-PAIRED = {
-    "t": tests.student,
-    "randomisation": tests.randomisation,
-    "bootstrap": bootstrap,
-    "wilcoxon": tests.wilcoxon,
-    "sign": tests.sign,
-}
-TESTS = (*PAIRED, *TOGETHER)
+TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", *TOGETHER)
 BY_LIST = ("wilcoxon", "sign")  # which see lists, not the mean
 
 
@@ -66,11 +60,12 @@ def compare(
     test : str
         "randomisation": Fisher's, the two systems of each list exchanged at random (Smucker, Allan
         and Carterette, CIKM 2007); all patterns where they are at most `resamples`. "t": Student's
-        paired t test. "bootstrap": the paired, shifted bootstrap (Efron and Tibshirani
-        1993). "wilcoxon", "sign": by ranks and by signs; with many lists they find differences
-        where the means do not differ (Urbano et al., SIGIR 2019). "tukey": Tukey's honestly
-        significant differences of all systems; "randomised_tukey": the same by permutation
-        (Carterette, TOIS 2012). "t", "wilcoxon", "sign" and "tukey" need the extra "stats" (scipy).
+        paired t test. "bootstrap": the paired, shifted bootstrap (Efron and Tibshirani 1993); of
+        fewer than 40 lists, where it rejects too often, "randomisation". "wilcoxon", "sign": by
+        ranks and by signs; with many lists they find differences where the means do not differ
+        (Urbano et al., SIGIR 2019). "tukey": Tukey's honestly significant differences of all
+        systems; "randomised_tukey": the same by permutation (Carterette, TOIS 2012). "t",
+        "wilcoxon", "sign" and "tukey" need the extra "stats" (scipy).
     correction : "holm", "bonferroni", "bh" (Benjamini and Hochberg) or None
         Over all measures, segments and pairs together. The tests of Tukey have corrected for the
         pairs of a measure already, and get no other.
@@ -87,10 +82,15 @@ def compare(
     Comparison
         Print it for the table; `rows` has the numbers.
 
-    Intervals are Student's for "t", simultaneous for all pairs for the tests of Tukey, and paired
-    bootstrap percentiles for the others. A list where one of two systems has no value
-    (empty="skip") is left out of this pair. Micro means exchange and draw numerator and divisor
-    together; geometric means are tested on logarithms.
+    An interval excludes 0 where p is below 1 - level. It holds the differences that the test does
+    not reject: Student's for "t", simultaneous for all pairs for the tests of Tukey, that of the
+    bootstrap, and that of the randomisation test, also beside "wilcoxon" and "sign"; where
+    Student's is wider, it is taken in place of this one, but never to say something else of 0.
+    So few lists that no p can be below 1 - level (fewer than 6 at 0.95) have no interval: nan.
+    Where all lists differ by the same, the effect is infinite, and p of "t" and "tukey" is 0. A
+    list where one of two systems has no value (empty="skip") is left out of this pair. Micro means
+    exchange and draw numerator and divisor together; geometric means are tested on logarithms, with
+    the interval of their linear part.
 
     Queries or weights that differ, a measure or baseline that is not there, means that are nan:
     a ValueError that says what to do.
@@ -246,53 +246,65 @@ def _columns(units: Units, pairs: Pairs, name: str, asked: Asked) -> list[Any]:
         return [np.full(len(pairs.a), np.nan)] * 8 + [np.zeros(len(pairs.a), np.int64)] * 4
     a, b = means[pairs.a], means[pairs.b]
     difference = a - b
-    ends, p = _tested(units, pairs, difference, asked)
+    ends, p = _tested(units, pairs, asked)
     better = -1 if is_smaller_better(name) else 1
     wins, losses = np.zeros((2, len(pairs.a)), np.int64)
-    effect = np.empty(len(pairs.a))
+    effect = np.full(len(pairs.a), np.nan)
     values, linear = (np.ascontiguousarray(one.T) for one in (units.values, units.tested.linear()))
     for at, found in pairs.differences(values):
         wins[at], losses[at] = (better * found > 0).sum(axis=1), (better * found < 0).sum(axis=1)
-    for at, found in pairs.differences(linear):
-        effect[at] = _effect(found)
+    for at, center, scale in pairs.scatter(linear) if lists > 1 else ():
+        with np.errstate(invalid="ignore", divide="ignore"):
+            effect[at] = np.where(center == 0, 0.0, center / scale)
     counts = [wins, lists - wins - losses, losses, np.full(len(pairs.a), lists)]
     return [a, b, difference, ends[:, 0], ends[:, 1], effect, p, p, *counts]
 
 
-def _effect(differences: Any) -> Any:
-    """Mean over standard deviation: 0 where there is no difference, nan of one list."""
-    if differences.shape[1] < 2:
-        return np.nan
-    center = differences.mean(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(center == 0, 0.0, center / differences.std(axis=1, ddof=1))
-
-
-def _tested(units: Units, pairs: Pairs, difference: Any, asked: Asked) -> tuple[Any, Any]:
+def _tested(units: Units, pairs: Pairs, asked: Asked) -> tuple[Any, Any]:
     """Ends of the intervals, and p-values."""
     if asked.test in TOGETHER:
-        if asked.test == "tukey":
-            found = studentised_range(units, pairs, asked.level)
-        else:
-            found = permuted_range(units, pairs, asked.draws, asked.level)
-        return difference[:, np.newaxis] + [-found.reach, found.reach], found.p
-    p = PAIRED[asked.test](units, pairs, asked.draws)
+        return _together(units, pairs, asked)
     if asked.test == "t":
-        return tests.student_ends(units, pairs, asked.level), p
-    return percentiles(units, pairs, asked.draws, asked.level), p
+        ends = tests.student_ends(units, pairs, asked.level)
+        return ends, tests.student(units, pairs, asked.draws)
+    if asked.test == "bootstrap" and len(units.values) >= FEW:
+        return bootstrap(units, pairs, asked.draws, asked.level)
+    ends, p = randomised(units, pairs, asked.draws, asked.level)
+    if asked.test in BY_LIST:
+        p = {"wilcoxon": tests.wilcoxon, "sign": tests.sign}[asked.test](units, pairs, asked.draws)
+    return ends, p
+
+
+def _together(units: Units, pairs: Pairs, asked: Asked) -> tuple[Any, Any]:
+    """The same by Tukey's tests; logarithms differ from the differences of geometric means."""
+    if asked.test == "tukey":
+        found = studentised_range(units, pairs, asked.level)
+    else:
+        found = permuted_range(units, pairs, asked.draws, asked.level)
+    means = units.tested.means()
+    ends = pairs.difference(means)[:, np.newaxis] + [-found.reach, found.reach]
+    if units.kind == "geometric":
+        between = (means[pairs.a] + means[pairs.b]) / 2
+        ends = 2 * np.exp(between)[:, np.newaxis] * np.sinh(ends / 2)
+    return ends, found.p
 
 
 def _corrected(rows: list[ComparisonRow], asked: Asked) -> list[ComparisonRow]:
-    correction = None if asked.test in TOGETHER else asked.correction
-    if correction is None:
-        return rows  # made with p in both places
-    p = np.array([row.p for row in rows])
-    if correction in ("holm", "bonferroni") and asked.test in ("randomisation", "bootstrap"):
-        _warn_of_few(int((~np.isnan(p)).sum()), asked)
-    return [
-        row._replace(p_corrected=one)
-        for row, one in zip(rows, corrected(p, correction).tolist(), strict=True)
-    ]
+    """Rows with corrected p-values, and a warning where these cannot be small."""
+    drawn = asked.test in ("randomisation", "bootstrap")
+    if drawn and asked.correction in ("holm", "bonferroni"):
+        _warn_of_few(sum(row.p == row.p for row in rows), asked)
+    return recorrected(rows, asked.test, asked.correction)
+
+
+def recorrected(
+    rows: list[ComparisonRow], test: str, correction: str | None
+) -> list[ComparisonRow]:
+    """Rows with p-values that are corrected for these rows alone."""
+    if correction is None or test in TOGETHER:
+        return [row._replace(p_corrected=row.p) for row in rows]
+    found = corrected(np.array([row.p for row in rows]), correction).tolist()
+    return [row._replace(p_corrected=one) for row, one in zip(rows, found, strict=True)]
 
 
 def _warn_of_few(comparisons: int, asked: Asked) -> None:

@@ -1,14 +1,15 @@
 """corrected_mean: a mean of model's labels, corrected by those that people gave for some lists."""
 
 import math
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..engine.notices import warn
 from ..results.evaluation import Evaluation
-from ..results.intervals.methods import check_level
+from ..results.intervals.methods import check_level, student_quantile
+
+FEWEST = 5  # lists that people judged
 
 
 class CorrectedMean(NamedTuple):
@@ -36,8 +37,10 @@ def corrected_mean(
         mean = mean(y) + weight (mean(F) - mean(f))
         variance = var(y - weight f) / n + weight**2 var(F) / N
 
-    and a normal interval. Tuned, it is about as wide as that of mean(y) alone where the model's
-    labels are worth nothing, and narrower where they are.
+    and an interval of Student's t, with n - 1 degrees of freedom; tuned, the first variance is that
+    of residuals and the degrees are n - 2, as the weight is estimated too. Tuned, it is about as
+    wide as that of mean(y) alone where the model's labels are worth nothing, and narrower where
+    they are.
 
     Parameters
     ----------
@@ -60,8 +63,9 @@ def corrected_mean(
     CorrectedMean
         (mean, low, high)
 
-    Lists without a value (empty="skip") under either are left out. Fewer than two lists that people
-    judged, or none that they did not, leave nothing to correct: a ValueError.
+    Lists without a value (empty="skip") under either are left out. Fewer than five lists that
+    people judged say too little for an interval, and where there are none that they did not judge,
+    there is nothing to correct: a ValueError.
 
     >>> import rankgain as rg
     >>> model = {f"q{i}": {"a": 1, "b": i % 3 == 0} for i in range(90)}
@@ -84,8 +88,9 @@ def corrected_mean(
         weight = min(max(shared / spread, 0.0), 1.0) if spread > 0 else 0.0
     mean = float(y.mean() + weight * (rest.mean() - f.mean()))
     spread_of_rest = rest.var(ddof=1) if others > 1 else np.concatenate((f, rest)).var(ddof=1)
-    variance = (y - weight * f).var(ddof=1) / n + weight**2 * spread_of_rest / others
-    half = NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(variance)
+    estimated = 2 if tuned else 1  # the mean, and the weight
+    variance = (y - weight * f).var(ddof=estimated) / n + weight**2 * spread_of_rest / others
+    half = student_quantile(float(level), n - estimated) * math.sqrt(variance)
     return CorrectedMean(mean, mean - half, mean + half)
 
 
@@ -110,10 +115,10 @@ def _matched(by_model: Evaluation, by_people: Evaluation, measure: str) -> tuple
     both = ~(np.isnan(f) | np.isnan(people))
     rest = np.delete(model, at)
     rest = rest[~np.isnan(rest)]
-    if both.sum() < 2 or not len(rest):
+    if both.sum() < FEWEST or not len(rest):
         raise ValueError(
             f"by_people has values for {both.sum()} lists that by_model has too, and by_model for "
-            f"{len(rest)} others; at least two and one are needed"
+            f"{len(rest)} others; at least {FEWEST} and one are needed"
         )
     return f[both], people[both], rest
 

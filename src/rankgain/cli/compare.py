@@ -5,9 +5,10 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
-from ..analysis.compare import compare
+from ..analysis.compare import compare, recorrected
 from ..lists.kinds import kind_of
 from ..names.measure import parse_measure
 from ..records.forms import one_of_each
@@ -58,7 +59,11 @@ def command(options: argparse.Namespace) -> int:
         rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": asked.runs}
         found.report(options.report, **rankings)  # which are read again: those of two runs
     write(WRITERS[kind](found, not options.as_is), options.output)
-    worse = list(_worse(found, options.fail_if_worse))
+    gates = _gated(found, options.fail_if_worse)
+    if options.gate_on == "gates":
+        rows = [row for row in found.rows if row.measure in gates]
+        found = replace(found, rows=tuple(recorrected(rows, found.test, found.correction)))
+    worse = list(_worse(found, gates))
     for line in worse:
         print(f"rankgain: {line}", file=sys.stderr)
     return WORSE if worse else 0
@@ -71,12 +76,16 @@ def _gates(options: argparse.Namespace) -> list[str]:
     return list(options.fail_if_worse)
 
 
-def _worse(found: Comparison, measures: list[str]) -> Iterator[str]:
+def _gated(found: Comparison, measures: list[str]) -> set[str]:
+    """The measures of the gates, as the rows call them."""
+    if found.evaluations is None:
+        return {str(parse_measure(name)) for name in measures}
+    first = next(iter(found.evaluations.values()))  # a convention may give them a cutoff
+    return {first.key_of(name) for name in measures}
+
+
+def _worse(found: Comparison, gates: set[str]) -> Iterator[str]:
     """What is significantly worse than the baseline."""
-    gates = {str(parse_measure(name)) for name in measures}
-    if found.evaluations is not None:  # a convention may give them a cutoff
-        first = next(iter(found.evaluations.values()))
-        gates = {first.key_of(name) for name in measures}
     for row in found.rows:
         if row.measure in gates and found.is_significant(row) and not found.is_better(row):
             where = f" ({row.segment})" if row.segment else ""

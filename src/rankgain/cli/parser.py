@@ -16,6 +16,7 @@ STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, wr
 A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for standard input"
 TESTS = ("randomisation", "t", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey")
 CORRECTIONS = ("holm", "bonferroni", "bh")
+GATE_ON = "all: gates use p as printed, the default; gates: corrected for their measures alone"
 RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
 
@@ -128,6 +129,7 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     add("--queries", choices=("same", "common"), default="same", help="common: those that all have")
     add("--by", metavar="FILE", help="query and label in each line, or JSON: compare by label")
     add("--report", metavar="FILE", help="write an HTML page of it, too")
+    add("--gate-on", choices=("all", "gates"), default="all", help=GATE_ON)
     add(
         "--fail-if-worse",
         metavar="NAME",

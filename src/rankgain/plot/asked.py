@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..analysis.aligned import Units, align, units_of
-from ..analysis.significance.bootstrap import percentiles
+from ..analysis.significance.inverted import randomised
 from ..analysis.significance.pairs import Draws, Pairs
 from ..results.comparison import Comparison
 from ..results.evaluation import Evaluation
@@ -110,7 +110,7 @@ def difference_of(found: Any, both: Both, level: float) -> tuple[float, float, f
     check_level(level)
     pair = Pairs(np.array([0]), np.array([1]))
     resamples = 10_000 if len(both.units.values) <= MANY else 1_000
-    low, high = percentiles(both.units, pair, Draws(resamples, 0), level)[0]
+    low, high = randomised(both.units, pair, Draws(resamples, 0), level)[0][0]
     return float(pair.difference(both.units.means())[0]), float(low), float(high)
 
 

@@ -18,9 +18,9 @@ class ComparisonRow(NamedTuple):
     measure, segment : what is compared, on the lists of which segment (None: all)
     a, b : names of the systems; with a baseline b is the baseline
     mean_a, mean_b, difference : over the lists where both have a value; mean_a - mean_b
-    low, high : interval of the difference
+    low, high : interval of the difference; nan where lists or resamples are too few for one
     effect : standardised mean difference, the mean of the lists' differences over their standard
-        deviation (ddof 1)
+        deviation (ddof 1); infinite where all lists differ by the same
     p, p_corrected : of the test, and corrected for the number of comparisons
     wins, ties, losses : lists where a is better than b, as good, worse
     lists : where both have a value

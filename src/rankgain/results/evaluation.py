@@ -210,13 +210,16 @@ class Evaluation:
         method : "bootstrap", "bca" or "t"
             Percentiles of the means of `resamples` resamples (Efron 1979); these corrected for bias
             and skewness (Efron 1987); or Student's t, of a micro or weighted mean with the
-            linear part of the ratio, which needs the extra "stats" (scipy).
+            linear part of the ratio. Of fewer than 40 queries, or clusters, it is always Student's
+            t, as resamples of few vary too little; one query says nothing of others: (nan, nan).
         by : array, mapping query -> label, or column of a frame, optional
             Queries with equal labels are drawn together, as those of one user: clusters.
 
         >>> import rankgain as rg
-        >>> rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR").interval("RR")
-        (0.5, 1.0)
+        >>> labels, scores = [[0, 1], [1, 0]] * 50, [[2, 1], [2, 1]] * 50
+        >>> low, high = rg.evaluate_arrays(labels, scores, "RR").interval("RR")
+        >>> round(low, 2), round(high, 2)
+        (0.7, 0.8)
         """
         key = self.key_of(name)
         return self._intervals([key], level, method, resamples, seed, by)[key]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.results.intervals import resampling
+from rankgain.results.intervals import methods, resampling
 from rankgain.results.intervals.methods import Asked, intervals_of
 from rankgain.results.intervals.resampling import Shares
 
@@ -18,6 +18,12 @@ SIZES = [4, 2, 3, 4, 3]
 WEIGHTS = np.array([1.0, 3.0, 0.5, 0.25, 2.0])
 PLAIN = rg.conventions["rankgain"]
 MICRO = PLAIN.replace(name="micro", mean={"precision": "micro"}, divisor={"precision": "min"})
+
+
+@pytest.fixture(autouse=True)
+def resamples_of_few(monkeypatch):
+    """Resamples of few lists too, which can all be counted: `FEW` is looked at elsewhere."""
+    monkeypatch.setattr(methods, "FEW", 2)
 
 
 def chances(numerators, divisors):

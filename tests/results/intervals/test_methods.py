@@ -116,8 +116,8 @@ def test_a_mean_over_data_sets_is_drawn_within_each():
 
 def test_what_has_no_interval():
     one = of(np.array([0.5]))
-    assert one.interval("AP") == (0.5, 0.5)
-    assert np.isnan(one.interval("AP", method="t")).all()
+    for method in ("bootstrap", "bca", "t"):
+        assert np.isnan(one.interval("AP", method=method)).all()
     same = of(np.full(9, 0.25))
     for method in ("bootstrap", "bca", "t"):
         assert same.interval("AP", method=method) == (0.25, 0.25)
@@ -127,6 +127,57 @@ def test_what_has_no_interval():
         same.interval("AP", by=["a", "b"])
     with pytest.raises(TypeError, match="not be the text 'abcdefghi'"):
         same.interval("AP", by="abcdefghi")
+
+
+def test_evaluations_without_values_have_no_interval():
+    parts = {"a": of(np.linspace(0, 1, 50)), "b": of(np.array([0.25, 0.5]))}
+    parts["b"] = rg.Evaluation({"AP": math.nan}, {"AP": np.full(2, np.nan)}, range(2))
+    for method in ("bootstrap", "t"):
+        assert np.isnan(rg.Evaluations(parts).interval("AP", method=method)).all()
+        infinite = parts | {"b": of(np.array([0.25, math.inf]))}
+        assert np.isnan(rg.Evaluations(infinite).interval("AP", method=method)).all()
+
+
+def test_geometric_means_of_several_evaluations_by_t():
+    logs = [np.log([0.1, 0.2, 0.4]), np.log([0.3, 0.2, 0.6, 0.1])]
+    parts = {
+        f"d{at}": rg.Evaluation({"GMAP": float(np.exp(one.mean()))}, {"GMAP": one}, range(len(one)))
+        for at, one in enumerate(logs)
+    }
+    errors = [(math.exp(one.mean()) * one.std(ddof=1)) ** 2 / len(one) / 4 for one in logs]
+    freedom = sum(errors) ** 2 / sum(e**2 / (len(x) - 1) for e, x in zip(errors, logs, strict=True))
+    half = stats.t.ppf(0.975, freedom) * math.sqrt(sum(errors))
+    center = np.mean([math.exp(one.mean()) for one in logs])
+    found = rg.Evaluations(parts).interval("GMAP", method="t")
+    assert found == pytest.approx((center - half, center + half))
+
+
+@pytest.mark.parametrize("lists", [2, 3, 8, 39])
+@pytest.mark.parametrize("method", ["bootstrap", "bca"])
+def test_few_lists_or_clusters_have_students_interval(lists, method):
+    values = np.random.default_rng(lists).random(lists)
+    there = stats.t.interval(0.95, lists - 1, values.mean(), stats.sem(values))
+    assert of(values).interval("AP", method=method) == pytest.approx(there)
+    users = np.repeat(np.arange(lists), 4)
+    found = of(np.repeat(values, 4)).interval("AP", method=method, by=users)
+    assert found == pytest.approx(there)
+    both = rg.Evaluations({"a": of(values), "b": of(np.linspace(0, 1, 50))})
+    assert both.interval("AP") == both.interval("AP", method="t")
+
+
+@pytest.mark.parametrize("drawn", [False, 200])
+def test_sums_of_few_lists_have_students_interval(drawn):
+    values = np.random.default_rng(1).random((2, 9))
+    a, b = (of(one, [f"q{at}" for at in range(9)]) for one in values)
+    total = rg.Accumulator(bootstrap=drawn)
+    total.add({"a": a, "b": b})
+    assert total.interval("AP", run="a") == pytest.approx(a.interval("AP", method="t"))
+    found = total.difference("AP", "a", "b")
+    there = stats.ttest_rel(*values).confidence_interval(0.95)
+    assert found[1:] == pytest.approx(tuple(there))
+    one = rg.Accumulator(bootstrap=drawn)
+    one.add(of(np.array([0.5]), ["q"]))
+    assert np.isnan(one.interval("AP")).all()
 
 
 def test_segments_keep_weights_and_what_is_left_out():

@@ -5,89 +5,108 @@ Each takes the units of a measure and pairs of systems, and gives a p-value for 
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ... import _core
 from ...results.intervals.methods import distributions, means_of, student_quantile
 from ..aligned import Units
-from .bootstrap import SAME
-from .pairs import Draws, Pairs
+from .pairs import LOST, SAME, Draws, Pairs
 from .signs import WORD, all_signs, random_signs
 
 CACHED = 1 << 17  # numbers of a block that stays in the second cache
 ROOM = 1 << 22  # numbers of a block at most: 32 MB
-LOST = 64 * np.finfo(np.float64).eps  # of the sum of sizes, what a sum may lose by rounding
 
 
 def student(units: Units, pairs: Pairs, draws: Draws) -> Any:
-    """Student's paired t test, of a micro or weighted mean with the linear part of the ratio."""
+    """Student's paired t test, of a micro or weighted mean with the linear part of the ratio.
+
+    0 where all differences are alike, but not 0, as there is no scatter.
+    """
     n = len(units.numerators)
     values = units.tested.linear()
     p = np.full(len(pairs.a), np.nan)
     if n < 2:
         return p
     stdtr = distributions().stdtr
-    for at, found in pairs.differences(np.ascontiguousarray(values.T)):
-        center, scale = found.mean(axis=1), found.std(axis=1, ddof=1) / math.sqrt(n)
+    for at, center, scale in pairs.scatter(np.ascontiguousarray(values.T)):
         with np.errstate(invalid="ignore", divide="ignore"):
-            t = np.where(center == 0, 0.0, np.abs(center) / scale)
-        p[at] = 2 * stdtr(n - 1, -t)
+            t = np.abs(center) / (scale / math.sqrt(n))
+        p[at] = np.where(center == 0, 1.0, 2 * stdtr(n - 1, -t))
     return p
 
 
-def randomisation(units: Units, pairs: Pairs, draws: Draws) -> Any:
+class Flips(NamedTuple):
     """Fisher's randomisation test: the systems of each list exchanged or not, as a coin falls.
 
     p = (b + 1) / (B + 1), with b of B flips at least as far apart as observed; where there are at
     most B patterns of signs, all of them are taken and p = b / 2**lists.
     """
-    n = len(units.numerators)
-    exact = 2**n <= draws.resamples
-    flips = 2**n if exact else draws.resamples
-    count = _micro_flips if units.is_micro else _flips
-    reached = count(units, pairs, _signs(units, flips, exact, draws.seed))
-    return reached / flips if exact else (reached + 1) / (flips + 1)
+
+    p: Any
+    patterns: int | None  # how many, where all are taken
+    totals: Any  # of the systems, less what they share
+    sizes: Any  # sums of the absolute values
+    flipped: Any  # the totals in each flip: (systems, flips)
+    weights: Any  # of the lists that keep their sign in each flip
+
+    @classmethod
+    def of(cls, units: Units, pairs: Pairs, draws: Draws) -> "Flips":
+        """Counted block by block: a block of totals is one product."""
+        patterns = _patterns(units, draws)
+        values = units.numerators - units.numerators.mean(axis=1, keepdims=True)
+        totals, sizes = values.sum(axis=0), np.abs(values).sum(axis=0)
+        observed = np.abs(pairs.difference(totals))
+        least = observed * (1 - SAME) - LOST * (sizes[pairs.a] + sizes[pairs.b])
+        reached = np.zeros(len(pairs.a), np.int64)
+        weights = np.ones(len(values)) if units.divisors is None else units.divisors
+        rows = np.ascontiguousarray(np.column_stack((values, weights)).T)
+        flipped, halves, first = np.empty((len(totals), patterns or draws.resamples)), [], 0
+        for signs in _signs(units, draws):
+            block = rows @ (2 * signs.view(np.int8) - 1).astype(np.float64)
+            _core.count_far(block[:-1], pairs.a, pairs.b, least, reached)
+            flipped[:, first : first + block.shape[1]] = block[:-1]
+            first += block.shape[1]
+            halves.append(block[-1])
+        kept = (weights.sum() + np.concatenate(halves)) / 2
+        return cls(_p_of(reached, patterns, draws), patterns, totals, sizes, flipped, kept)
 
 
-def _signs(units: Units, flips: int, exact: bool, seed: int) -> Iterator[Any]:
+def _patterns(units: Units, draws: Draws) -> int | None:
+    """How many patterns of signs there are, where all are taken."""
+    lists = len(units.numerators)
+    return 2**lists if 2**lists <= draws.resamples else None
+
+
+def _p_of(reached: Any, patterns: int | None, draws: Draws) -> Any:
+    return (reached + 1) / (draws.resamples + 1) if patterns is None else reached / patterns
+
+
+def _signs(units: Units, draws: Draws) -> Iterator[Any]:
     """Blocks of signs, 0 or 1, as bytes (lists, flips)."""
     lists, systems = units.numerators.shape
+    patterns = _patterns(units, draws)
+    flips = draws.resamples if patterns is None else patterns
     step = min(CACHED // systems, ROOM // lists) // WORD * WORD
     step = max(step, WORD)
     for first in range(0, flips, step):
         stop = min(first + step, flips)
-        if exact:
-            yield all_signs(lists, first, stop)
+        if patterns is None:
+            yield random_signs(draws.seed, units.lists, first, stop)
         else:
-            yield random_signs(seed, units.lists, first, stop)
+            yield all_signs(lists, first, stop)
 
 
-def _flips(units: Units, pairs: Pairs, blocks: Iterator[Any]) -> Any:
-    """How many flips are at least as far apart as observed: a block of totals is one product."""
-    values = units.numerators - units.numerators.mean(axis=1, keepdims=True)
-    totals = values.sum(axis=0)
-    observed = np.abs(pairs.difference(totals))
-    sizes = np.abs(values).sum(axis=0)
-    least = observed * (1 - SAME) - LOST * (sizes[pairs.a] + sizes[pairs.b])
-    reached = np.zeros(len(pairs.a), np.int64)
-    values = np.ascontiguousarray(values.T)
-    for signs in blocks:
-        flipped = values @ (2 * signs.view(np.int8) - 1).astype(np.float64)
-        _core.count_far(flipped, pairs.a, pairs.b, least, reached)
-    return reached
-
-
-def _micro_flips(units: Units, pairs: Pairs, blocks: Iterator[Any]) -> Any:
-    """The same where systems have divisors of their own, which are exchanged with the numerators.
+def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Any:
+    """p where systems have divisors of their own, which are exchanged with the numerators.
 
     A flip without a divisor counts as far apart.
     """
     values, weights = units.numerators, units.divisors
     observed = np.abs(pairs.difference(units.means()))
     reached = np.zeros(len(pairs.a), np.int64)
-    for signs in blocks:
+    for signs in _signs(units, draws):
         signs = signs.astype(np.float64)
         kept = [np.ascontiguousarray(one.T) @ signs for one in (values, weights)]
         wholes = [one.sum(axis=0)[:, np.newaxis] for one in (values, weights)]
@@ -98,7 +117,7 @@ def _micro_flips(units: Units, pairs: Pairs, blocks: Iterator[Any]) -> Any:
             two = means_of(units.kind, *(x[b] + y[a] for x, y in zip(kept, left, strict=True)))
             near = np.abs(one - two) < observed[at, np.newaxis] * (1 - SAME) - LOST
             reached[at] += np.count_nonzero(~near, axis=1)
-    return reached
+    return _p_of(reached, _patterns(units, draws), draws)
 
 
 def wilcoxon(units: Units, pairs: Pairs, draws: Draws) -> Any:
@@ -131,7 +150,6 @@ def student_ends(units: Units, pairs: Pairs, level: float) -> Any:
     if n < 2:
         return ends
     reach = student_quantile(level, n - 1) / math.sqrt(n)
-    for at, found in pairs.differences(np.ascontiguousarray(units.linear().T)):
-        center, half = found.mean(axis=1), reach * found.std(axis=1, ddof=1)
-        ends[at] = np.stack((center - half, center + half), axis=1)
+    for at, center, scale in pairs.scatter(np.ascontiguousarray(units.linear().T)):
+        ends[at] = np.stack((center - reach * scale, center + reach * scale), axis=1)
     return ends

@@ -5,15 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...results.intervals.methods import distributions
 from ..aligned import Units
-from .bootstrap import SAME
-from .paired_tests import LOST
-from .pairs import Draws, Pairs
+from .pairs import LOST, SAME, Draws, Pairs
+from .studentised import RangeTail
 
 PERMUTED = 1 << 20  # numbers of a block of permutations
-EXACT = 48  # pairs that are each asked of the distribution
-DEGREE = 40  # of a polynomial through it, which is off by less than 1e-5
 
 
 class Honest(NamedTuple):
@@ -32,17 +28,18 @@ def studentised_range(units: Units, pairs: Pairs, level: float) -> Honest:
     n, systems = units.numerators.shape
     if n < 2:
         return Honest(np.full(len(pairs.a), np.nan), math.nan)
-    distributions()
-    from scipy import stats
-
-    freedom = (systems - 1) * (n - 1)
     means, error = honest_error(units)
     size = np.abs(pairs.difference(means))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        q = np.where(size == 0, 0.0, size / error)
-    law = stats.studentized_range
-    p = np.where(np.isinf(q), 0.0, _tails(np.where(np.isinf(q), 0.0, q), law, systems, freedom))
-    return Honest(p, float(law.ppf(level, systems, freedom)) * error)
+    size[size <= LOST * np.abs(means).max()] = 0.0
+    if error == 0:  # the differences of each pair are all alike
+        return Honest(np.where(size == 0, 1.0, 0.0), 0.0)
+    law = RangeTail.of(systems, (systems - 1) * (n - 1))
+    p = law.above(size / error)
+    reach = law.reached(1 - level) * error
+    # Rounding of the division must not part the interval from p.
+    reach = max(reach, size[p >= 1 - level].max(initial=0.0))
+    reach = min(reach, np.nextafter(size[p < 1 - level], 0.0).min(initial=math.inf))
+    return Honest(p, float(reach))
 
 
 def honest_error(units: Units) -> tuple[Any, float]:
@@ -53,16 +50,6 @@ def honest_error(units: Units) -> tuple[Any, float]:
     rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
     rest[np.abs(rest) <= LOST * np.abs(values).max()] = 0.0  # what rounding leaves of nothing
     return means, math.sqrt((rest**2).sum() / ((systems - 1) * (n - 1)) / n)
-
-
-def _tails(q: Any, law: Any, systems: int, freedom: int) -> Any:
-    """P(range > q); of many q by a polynomial through a few, as each takes a tenth of a second."""
-    if len(q) <= EXACT:
-        return np.clip(law.sf(q, systems, freedom), 0.0, 1.0)
-    ends = [0.0, max(float(q.max()), 1.0)]
-    parts = (systems, freedom)
-    curve = np.polynomial.Chebyshev.interpolate(law.sf, DEGREE, domain=ends, args=parts)
-    return np.clip(curve(q), 0.0, 1.0)
 
 
 def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> Honest:
@@ -77,8 +64,10 @@ def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> Ho
     sums = units.numerators.sum(axis=0)
     observed = np.abs(pairs.difference(sums))
     reached = draws.resamples - np.searchsorted(ranges, observed * (1 - SAME), "left")
-    reach = float(np.quantile(ranges, level)) / (1.0 if units.kind == "sum" else scale)
-    return Honest((reached + 1) / (draws.resamples + 1), reach)
+    least = draws.fewest(level)
+    reach = ranges[-least] / (1 - SAME) if least > 0 else math.nan
+    reach /= 1.0 if units.kind == "sum" else scale
+    return Honest((reached + 1) / (draws.resamples + 1), float(reach))
 
 
 def _ranges(units: Units, draws: Draws) -> Any:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ import numpy as np
 from .resampling import Shares, resampled
 
 METHODS = ("bootstrap", "bca", "t")
+FEW = 40  # lists, or clusters, under which resamples of them vary too little: Student's t instead
 NONE = (math.nan, math.nan)
 
 
@@ -83,9 +85,9 @@ def interval_over(parts: Sequence[Shares], asked: Asked) -> tuple[float, float]:
     if asked.method == "bca":
         raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
     kept = [_clustered(one, ~np.isnan(one.numerators), None) for one in parts]
-    if any(not len(one.numerators) or not np.isfinite(one.numerators).all() for one in kept):
+    if any(not np.isfinite(one.numerators).all() for one in kept):
         return NONE
-    if asked.method == "t":
+    if asked.method == "t" or any(len(one.numerators) < FEW for one in kept):
         return _welch(kept, asked.level)
     total: Any = 0.0
     for at, one in enumerate(kept):
@@ -128,7 +130,8 @@ def _clustered(shares: Shares, keep: Any, groups: Any) -> Shares:
 
 
 def _of_units(units: Mapping[str, Shares], asked: Asked) -> dict[str, tuple[float, float]]:
-    if asked.method == "t":
+    """Intervals of measures that have the same lists or clusters."""
+    if asked.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
         return {name: _student(one, asked.level) for name, one in units.items()}
     columns = [part for one in units.values() for part in one[1:] if part is not None]
     sums = iter(resampled(columns, asked.resamples, asked.seed))
@@ -237,9 +240,26 @@ def _student(unit: Shares, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
+@lru_cache(maxsize=256)
 def student_quantile(level: float, freedom: float) -> float:
-    """How many standard errors a two-sided interval of Student's t reaches."""
-    return float(distributions().stdtrit(freedom, (1 + level) / 2))
+    """How many standard errors a two-sided interval of Student's t reaches.
+
+    With t = sqrt(freedom) tan(x) the density is that of cos(x)**(freedom - 1), which is integrated
+    by Gauss and Legendre's rule; x by bisection.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(96)
+    if freedom < 1000:
+        gammas = math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom + 1) / 2))
+    else:  # whose difference would cancel
+        one = 1 / freedom
+        gammas = math.sqrt(2 * one) * (1 + one / 4 + one**2 / 32 - 5 * one**3 / 128)
+    wanted = level * math.sqrt(math.pi) / 2 * gammas
+    low, high = 0.0, min(math.pi / 2, 30 / math.sqrt(freedom))
+    for _ in range(60):
+        x = (low + high) / 2
+        area = x / 2 * (weights @ np.cos((nodes + 1) / 2 * x) ** (freedom - 1))
+        low, high = (x, high) if area < wanted else (low, x)
+    return math.sqrt(freedom) * math.tan(low)
 
 
 def distributions() -> Any:
@@ -248,7 +268,7 @@ def distributions() -> Any:
         from scipy import special
     except ImportError:
         raise ImportError(
-            "Student's t and the other tests with a distribution need scipy: pip install "
-            '"rankgain[stats]"; the default test, "randomisation", and bootstrap intervals do not'
+            "The t test and the other tests with a distribution need scipy: pip install "
+            '"rankgain[stats]"; the default test, "randomisation", and intervals do not'
         ) from None
     return special

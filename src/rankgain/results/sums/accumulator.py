@@ -10,7 +10,7 @@ import numpy as np
 from ...convention import conventions
 from ...names.measure import parse_measure
 from ..evaluation import Evaluation
-from ..intervals.methods import quantiles, tails
+from ..intervals.methods import FEW, quantiles, tails
 from .cells import Cell, Column, around, fraction
 from .columns import column_of, drawn_sums
 from .exact import Exact, added
@@ -198,10 +198,10 @@ class Accumulator:
     ) -> tuple[float, float]:
         """Interval of a mean over all lists, or over a segment.
 
-        With bootstrap the percentiles of the Poisson replicates; else mean +- z * standard error,
-        by the linear part of numerator over divisor: right for many lists (hundreds), and for
-        means that are not near their ends. (nan, nan) where fewer than two lists count or a value
-        is not finite.
+        With bootstrap the percentiles of the Poisson replicates. Without, and where fewer than 40
+        lists count, Student's t, by the linear part of numerator over divisor: right for means that
+        are not near their ends. (nan, nan) where fewer than two lists count or a value is not
+        finite.
         """
         level, key = _level(level), self._key(name)
         return self._cell(self._run(run), segment, key).interval(level)
@@ -219,7 +219,8 @@ class Accumulator:
                 f"of the same lists: add({{{a!r}: ..., {b!r}: ...}})"
             )
         difference = self._mean(one) - self._mean(other)
-        if one.drawn[0]:
+        few = min(one.lists, other.lists) < FEW
+        if one.drawn[0] and (not few or one.kind == "geometric"):
             return difference, *quantiles(one.replicates() - other.replicates(), tails(level))
         if one.kind == "geometric":
             raise ValueError(f"{key}: the difference of geometric means needs a bootstrap")
@@ -228,7 +229,7 @@ class Accumulator:
         if both is None or None in variances:
             return difference, float("nan"), float("nan")
         variance = variances[0] + variances[1] - 2 * both  # type: ignore[operator]
-        return difference, *around(difference, variance, level)
+        return difference, *around(difference, variance, level, min(one.lists, other.lists))
 
     def _covariance(
         self, a: str, b: str, segment: Any, key: str, centers: Any, one: Cell, other: Cell

@@ -2,12 +2,11 @@
 
 import math
 from fractions import Fraction
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..intervals.methods import quantiles, tails
+from ..intervals.methods import FEW, quantiles, student_quantile, tails
 from .exact import Exact, added, ratio
 
 NAMES = ("above", "below", "squares", "cross", "squares_below")
@@ -68,15 +67,15 @@ class Cell(NamedTuple):
         return means * float(self.sums[1]) if self.kind == "sum" else means
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Of the bootstrap where there is one, else by the normal distribution."""
+        """Of the bootstrap where there is one and the lists are not few, else Student's t."""
         if not np.isfinite([float(one) for one in self.sums]).all():
             return math.nan, math.nan
-        if self.drawn[0]:
+        if self.drawn[0] and self.lists >= FEW:
             return quantiles(self.replicates(), tails(level))
         center, variance = self.ratio(), self.variance()
         if center is None or variance is None:
             return math.nan, math.nan
-        low, high = around(float(center), variance, level)
+        low, high = around(float(center), variance, level, self.lists)
         return (math.exp(low), math.exp(high)) if self.kind == "geometric" else (low, high)
 
     def ratio(self) -> Fraction | None:
@@ -115,7 +114,7 @@ def fraction(exact: Exact) -> Fraction:
     return Fraction(exact.whole) * Fraction(2) ** exact.exponent
 
 
-def around(center: float, variance: Fraction, level: float) -> tuple[float, float]:
-    """The normal interval."""
-    reach = NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(max(float(variance), 0.0))
+def around(center: float, variance: Fraction, level: float, n: int) -> tuple[float, float]:
+    """Student's interval of a mean of n lists with a variance of the mean."""
+    reach = student_quantile(level, n - 1) * math.sqrt(max(float(variance), 0.0))
     return center - reach, center + reach

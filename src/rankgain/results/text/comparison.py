@@ -1,10 +1,12 @@
 """A comparison as people read it: the printed table, its notes, and the means for a paper."""
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...records.printable import printable
 from ..counting import queries
+from ..intervals.methods import FEW
 from .grid import Grid, grid_of
 from .tables import Table, aligned
 
@@ -52,7 +54,8 @@ def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: 
         cells = [getattr(row, name) or "" for name in names]
         cells += [f"{row.mean_a:.{precision}f}", f"{row.mean_b:.{precision}f}"]
         cells.append(f"{row.difference:+.{precision}f}")
-        cells.append(f"[{row.low:+.{precision}f}, {row.high:+.{precision}f}]")
+        ends = f"[{row.low:+.{precision}f}, {row.high:+.{precision}f}]"
+        cells.append("--" if math.isnan(row.low) else ends)
         cells += [f"{row.effect:+.2f}", f"{row.wins}", f"{row.ties}", f"{row.losses}"]
         cells += [probability(row.p), probability(row.p_corrected), mark]
         shown.append([printable(cell) for cell in cells])
@@ -73,6 +76,9 @@ def notes(comparison: "Comparison") -> list[str]:
         lines[0] += f"; left out, as others lack them: {', '.join(parts)}"
     lines.append(f"p: {_test(comparison)}; * corrected p below {alpha}")
     lines.append(f"intervals: {_intervals(comparison.test)}")
+    lines += _few(comparison)
+    if any(math.isinf(row.effect) for row in comparison.rows):
+        lines.append("effect inf: all lists differ by the same, so that they do not scatter")
     if comparison.test in ("wilcoxon", "sign"):
         lines.append(
             "with many lists this test finds differences where the means do not differ: it tests "
@@ -105,12 +111,25 @@ def _resamples(comparison: "Comparison") -> str:
     return f"all{same} patterns of signs"
 
 
+def _few(comparison: "Comparison") -> list[str]:
+    """What holds where there are few lists."""
+    lines = []
+    if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
+        lines.append(f"fewer than {FEW} lists: p and interval are those of the randomisation test")
+    if any(row.lists and math.isnan(row.low) for row in comparison.rows):
+        alpha = f"{1 - comparison.level:.2g}"
+        lines.append(f"interval --: with so few lists or resamples no p is below {alpha}")
+    return lines
+
+
 def _intervals(test: str) -> str:
     if test == "t":
         return "Student's t of the paired differences, not corrected"
     if test in TOGETHER:
         return "hold for all pairs of a measure at once"
-    return "paired bootstrap percentiles, not corrected"
+    if test == "bootstrap":
+        return "differences that the paired bootstrap does not reject, not corrected"
+    return "differences that the randomisation test does not reject, not corrected"
 
 
 def letters(names: Sequence[str]) -> dict[str, str]:

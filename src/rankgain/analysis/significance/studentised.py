@@ -1,0 +1,73 @@
+"""The upper tail of the studentised range, for many values at once.
+
+The range of normal values of k systems is wider than w with probability
+
+    T(w) = k integral phi(z) Phi(z)**(k - 1) (1 - (1 - Phi(z - w) / Phi(z))**(k - 1)) dz,
+
+and with a standard deviation s that is estimated with v degrees of freedom, P(range > q) is the
+integral of T(q s) over the density of s. All terms of both are positive, so that nothing cancels
+and small values are as exact as large ones. Both are sums over equal steps, which converge
+exponentially fast; T is made once, and its logarithm read from a cubic spline.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...results.intervals.methods import distributions
+
+WIDE = 50.0  # ranges beyond are less probable than 1e-270
+LEAST = -740.0  # logarithm of what a double still holds
+AT_ONCE = 1 << 18  # values of a block
+
+
+class RangeTail(NamedTuple):
+    """log T as a spline, and the values of s with the share of each."""
+
+    law: Any
+    scales: Any
+    shares: Any
+
+    @classmethod
+    def of(cls, systems: int, freedom: int) -> "RangeTail":
+        """For a number of systems and of degrees of freedom."""
+        step = 0.35 / math.sqrt(2 * freedom)
+        logs = np.arange(LEAST / freedom - 0.5, 6 / math.sqrt(freedom), step)
+        density = freedom * (logs - np.expm1(2 * logs) / 2)
+        logs, density = logs[density > LEAST], np.exp(density[density > LEAST])
+        return cls(_log_tail(systems), np.exp(logs), density / density.sum())
+
+    def above(self, q: Any) -> Any:
+        """P(range > q), which does not rise with q."""
+        values, places = np.unique(q, return_inverse=True)
+        p = np.empty(len(values))
+        step = max(1, AT_ONCE // len(self.scales))
+        for first in range(0, len(values), step):
+            wide = values[first : first + step, np.newaxis] * self.scales
+            tails = np.where(wide > WIDE, 0.0, np.exp(self.law(np.minimum(wide, WIDE))))
+            p[first : first + step] = tails @ self.shares
+        return np.minimum.accumulate(np.minimum(p, 1.0))[places]
+
+    def reached(self, p: float) -> float:
+        """The q that is exceeded with probability p, by bisection."""
+        low, high = 0.0, 1.0
+        while self.above([high])[0] >= p:
+            low, high = high, 2 * high
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.above([middle])[0] >= p else (low, middle)
+        return low
+
+
+def _log_tail(systems: int) -> Any:
+    """log T(w) for w from 0 to WIDE."""
+    phi = distributions().ndtr
+    from scipy.interpolate import CubicSpline
+
+    z, w = np.arange(-8.5, 0.7 * WIDE, 0.1), np.linspace(0.0, WIDE, 1601)
+    below = phi(z)
+    largest = np.exp(-z * z / 2 + (systems - 1) * np.log(below))
+    with np.errstate(divide="ignore"):
+        inside = np.log1p(-phi(z - w[:, np.newaxis]) / below)
+    return CubicSpline(w, np.log(-np.expm1((systems - 1) * inside) @ (largest / largest.sum())))
