@@ -32,6 +32,7 @@ class View:
                 "evaluations again to report on them"
             )
         self.comparison = comparison
+        self.evaluations = comparison.evaluations
         aligned = align(comparison.evaluations, "common")
         self.queries = tuple(aligned.queries)
         self.units = {name: units_of(aligned, name) for name in comparison.measures}
