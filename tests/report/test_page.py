@@ -195,14 +195,60 @@ def test_why_nothing_is_explained(kind: str, tmp_path: Path) -> None:
     assert all(table[0][0] != "rank" for table in Page(text).tables)
 
 
-def test_segments() -> None:
-    found = compared(NAMES, by=["long", "<short>"] * 6, baseline="bad")
+def test_segments_stand_beside_the_result_on_all_lists() -> None:
+    labels = ["long"] * 9 + ["<short>"] * 3
+    found = compared(NAMES, by=labels, baseline="bad")
+    over_all = compared(NAMES, baseline="bad")
     parsed = Page(page(found))
-    rows = parsed.table("measure")
-    assert rows[0][:4] == ["measure", "segment", "a", "b"]
-    assert {row[1] for row in rows[1:]} == {"long", "<short>"}
-    assert "long (6)" in parsed.texts["text"]
-    assert "Significance was tested inside the segments, below." in parsed.texts["p"]
+    plain, segmented = (one for one in parsed.tables if one[0][0] == "measure")
+    assert [row[:3] for row in plain[1:]] == [[r.measure, r.a, r.b] for r in over_all.rows]
+    assert [row[3] for row in plain[1:]] == [f"{row.mean_a:.4f}" for row in over_all.rows]
+    assert segmented[0][:4] == ["measure", "segment", "a", "b"]
+    assert [row[1] for row in segmented[1:]] == [row.segment for row in found.rows]
+    assert [row[-1].strip() for row in segmented[1:]] == [f"{row.lists} few" for row in found.rows]
+    assert {"all lists", "long (9, few)", "<short> (3, few)"} <= set(parsed.texts["text"])
+    said = " ".join(parsed.texts["p"])
+    assert "significantly better than the baseline bad: " in said
+    assert "in long (only 9 lists)" in said
+    assert "Holm for 4 comparisons on all lists, and apart for 8 inside segments." in said
+    means = Page(page(over_all)).table("system")
+    assert parsed.table("system") == means
+
+
+def test_segments_of_many_lists_are_not_marked() -> None:
+    text = page(compared(NAMES, lists=53, by=["x"] * 28 + ["y"] * 25))
+    assert "x (28)" in text
+    assert [word for word in ("few)", " few<", "(only") if word in text] == []
+    text = page(compared(NAMES, lists=53, by=["x"] * 29 + ["y"] * 24))
+    assert "y (24, few)" in text
+    assert "in segments of fewer than 25 lists: y." in text
+
+
+def test_systems_whose_names_differ_only_in_the_middle_or_at_the_end_are_told_apart() -> None:
+    names = [f"msmarco-distilbert-{a}-colbertv2-lr{b}e-5" for a in ("cls", "max") for b in (1, 3)]
+    for text in (
+        page(compared(names, "AP")),
+        page(compared([f"{one:>70}" for one in names], "AP")),
+    ):
+        parsed = Page(text)
+        drawn = [one for one in parsed.texts["text"] if "lr" in one]
+        assert len(set(drawn)) == 4
+        assert len(drawn) == 4 + 3  # means, and differences from the best
+
+
+def test_the_smallest_p_values_are_not_always_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rankgain.report.tables.COMPARED", 3)
+    random = np.random.default_rng(1)
+    base = random.random(30)
+    values = {f"s{i}": base + random.normal(0, 0.01, 30) for i in range(3)} | {"last": base - 0.5}
+    found = rg.compare(
+        {
+            name: rg.Evaluation({"AP": float(one.mean())}, {"AP": one}, range(30))
+            for name, one in values.items()
+        }
+    )
+    rows = Page(page(found)).table("measure")[1:]
+    assert [row[1:3] for row in rows] == [[f"s{i}", "last"] for i in range(3)]
 
 
 def test_how_it_was_made() -> None:

@@ -12,7 +12,7 @@ from . import charts, tables
 from .explained import Explanations, explanations
 from .html import Html, joined, tag, text
 from .view import View
-from .words import TESTS, conclusions, lists, percent
+from .words import FEW, TESTS, conclusions, lists, percent
 
 SHOWN = 40  # systems or segments in a picture
 
@@ -42,11 +42,11 @@ def page(
         _section("Means", tables.means(view), tables.legend(view)),
         _section("Pictures", *_pictures(view)),
     ]
-    if comparison.segments:
+    if view.segments:
         body.append(_section("Segments", tag("div", *_segments(view), class_="pictures")))
     body += [
         _section("Lists", *_lists(view, order, explained)),
-        _section("Comparisons", tables.comparisons(view)),
+        _section("Comparisons", *tables.comparisons(view)),
         _section("How it was made", _made(view)),
     ]
     return _document(title, joined(body, "\n"))
@@ -59,9 +59,7 @@ def _section(title: str, *parts: Any) -> Html:
 def _pictures(view: View) -> Iterator[Html]:
     """For each measure, the first of them open."""
     for measure in view.comparison.measures:
-        parts = [_means(view, measure)]
-        if not view.comparison.segments:
-            parts += [_beside(view, measure), _sorted(view, measure)]
+        parts = [_means(view, measure), _beside(view, measure), _sorted(view, measure)]
         inside = tag("div", joined(parts), class_="pictures")
         opened = "" if measure == view.first else None
         yield tag("details", tag("summary", measure), inside, open=opened)
@@ -115,10 +113,16 @@ def _segments(view: View) -> Iterator[Html]:
     """The leading pair on each segment."""
     a, b = view.pair
     for measure in view.comparison.measures:
-        found = [view.row(measure, a, b, name) for name in view.comparison.segments[:SHOWN]]
-        rows = {f"{row.segment} ({row.lists:,})": row for row in found}
+        found = [view.row(measure, a, b, name) for name in view.segments[:SHOWN]]
+        rows = {"all lists": view.row(measure, a, b)}
+        rows |= {f"{row.segment} ({row.lists:,}{few_of(row)})": row for row in found}
         caption = f"{measure}, {a} − {b}, with the number of lists; filled where it is significant"
         yield _differences(view, rows, measure, caption)
+
+
+def few_of(row: ComparisonRow) -> str:
+    """A mark for a segment of few lists."""
+    return ", few" if row.lists < FEW else ""
 
 
 def _lists(view: View, order: list[int], explained: Explanations | None) -> Iterator[Html]:
@@ -159,8 +163,8 @@ def _made(view: View) -> Html:
         ("convention", f"{convention} ({version})" if version else convention),
         ("made by", f"rankgain {comparison.versions.get('rankgain', '')}"),
     ]
-    if comparison.segments:
-        rows.insert(3, ("segments", ", ".join(comparison.segments)))
+    if view.segments:
+        rows.insert(3, ("segments", ", ".join(view.segments)))
     rows += [
         (f"left out of {name}", f"{lists(n)} that others lack")
         for name, n in comparison.left_out.items()
