@@ -255,10 +255,10 @@ def explain(
     RR 0.3333
     ties id_descending, convention trec
     <BLANKLINE>
-    rank  label    term      RR  |  document
-       1      0  0.0000  0.0000  |  b
-       2      -  0.0000  0.0000  |  x
-       3      1  0.3333  0.3333  |  a
+    rank  document  label    term      RR
+       1  b             0  0.0000  0.0000
+       2  x             -  0.0000  0.0000
+       3  a             1  0.3333  0.3333
     <BLANKLINE>
     a label - is of a document without a judgment, counted 0
     """
