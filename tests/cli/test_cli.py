@@ -111,7 +111,7 @@ def test_markdown_and_latex(capsys, tmp_path):
     assert main([*command, "markdown"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["| run | AP |", "| --- | ---: |"]
-    assert lines[2].endswith(r"a\|b_c&d% | 0.4199 |")
+    assert lines[2].endswith(r"a\|b_c&amp;d% | 0.4199 |")
     assert main([*command, "latex"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("% 12 queries")
