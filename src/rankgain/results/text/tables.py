@@ -1,7 +1,6 @@
 """Tables as text: aligned, Markdown, LaTeX with booktabs, HTML, and separated values."""
 
 import csv
-import io
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -128,11 +127,24 @@ def separated(
     heads: Sequence[str], rows: Iterable[Sequence[Any]], separator: str = ",", safe: bool = True
 ) -> str:
     """CSV or TSV: floats in full. safe: no text becomes a formula in a spreadsheet."""
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    lines = _Lines()
+    writer = csv.writer(lines, delimiter=separator, lineterminator="\r\n")
     writer.writerow(heads)
     writer.writerows([_plain(cell, safe) for cell in row] for row in rows)
-    return text.getvalue()
+    return "".join(lines.written)
+
+
+class _Lines:
+    """What a csv.writer writes, a line at a time.
+
+    It quotes what its own ends of lines consist of, and a lone return must be quoted, too.
+    """
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+
+    def write(self, line: str) -> None:
+        self.written.append(f"{line[:-2]}\n")
 
 
 def _plain(cell: Any, safe: bool) -> Any:
