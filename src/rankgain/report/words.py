@@ -220,7 +220,9 @@ def _limits(view: View) -> str:
         text += f"{lists(len(view.queries))} are few: intervals and p-values are rough. "
     few = [name for name in view.segments if of_few(view.rows(segment=name))]
     if few and len(view.queries) >= FEW:
-        text += f"So they are in segments of fewer than {FEW} lists: {some(few)}. "
+        text += (
+            f"Intervals and p-values are rough in segments of fewer than {FEW} lists: {some(few)}. "
+        )
     return text + "Intervals of single means tell little about pairs: look at the differences."
 
 
