@@ -40,11 +40,12 @@ def test_together_is_as_one_by_one(convention: str, k: Any, gain: str) -> None:
     if convention not in ("trec", "trec_eval", "pytrec_eval"):
         queries.remove("q3")  # negative labels are refused
     rules = get_convention(convention)
-    asked: Any = {"k": k, "gain": gain}
-    for query, found in zip(
-        queries, explain_queries(qrels, run, queries, rules, **asked), strict=True
-    ):
-        alone = rg.explain(qrels, run, query=query, convention=rules, **asked)
+    asked: Any = {"gain": gain}
+    measure = "nDCG" if k is None else f"nDCG@{k}"
+    together = explain_queries(qrels, run, queries, rules, measure, asked)
+    for query, found in zip(queries, together, strict=True):
+        assert isinstance(found, Explained)
+        alone = rg.explain(qrels, run, query=query, k=k, convention=rules, **asked)
         assert found[:3] == (alone.ndcg, alone.dcg, alone.idcg)
         assert found.documents[:k] == list(alone.documents[:k])
         for side, other in ((found.ranking, alone.ranking), (found.ideal, alone.ideal)):
@@ -54,14 +55,51 @@ def test_together_is_as_one_by_one(convention: str, k: Any, gain: str) -> None:
 
 def test_values_are_those_of_evaluate() -> None:
     qrels, run, queries = made(1)
-    found: list[Explained] = explain_queries(qrels, run, queries, get_convention("trec"), k=5)
+    found = explain_queries(qrels, run, queries, get_convention("trec"), "nDCG@5")
     values = rg.evaluate(qrels, run, "nDCG@5")
-    assert [one.ndcg for one in found] == values.per_query["nDCG@5"].tolist()
+    assert [value_of(one) for one in found] == values.per_query["nDCG@5"].tolist()
+
+
+def value_of(one: Any) -> float:
+    return float(one.ndcg if isinstance(one, Explained) else one.value)
+
+
+MEASURES = ["nDCG@5", "nDCG(gain=binary, rel=2)@3", "nDCG(min_label=2)", "nDCG(judged_only=True)@4"]
+MEASURES += ["AP", "AP(rel=2)@5", "RR(judged_only=True)", "ERR(max_label=3)@5"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "changes", "options"),
+    sampled(
+        MEASURES,
+        [{}, {"unjudged": "drop"}, {"gain": "exp2", "score_dtype": "float32"}, {"ties": "average"}],
+        [{}, {"empty": 1.0}, {"rel": 2, "ties": "worst"}],
+    ),
+)
+def test_settings_and_conventions_are_those_of_evaluate(
+    measure: str, changes: dict[str, Any], options: dict[str, Any]
+) -> None:
+    """In the name, as arguments and in a convention of one's own, and what wins over what."""
+    qrels, run, queries = made(2)
+    queries.remove("q3")
+    qrels, rules = rg.Qrels({one: qrels[one] for one in queries}), rg.conventions["trec"]
+    rules = rules.replace(name="ours", **changes)
+    if measure.startswith("ERR"):
+        options = {name: one for name, one in options.items() if name != "rel"}
+    found = rg.evaluate(qrels, run, measure, convention=rules, **options)
+    shown = explain_queries(qrels, run, queries, rules, measure, found.settings)
+    assert [value_of(one) for one in shown] == pytest.approx(next(iter(found.per_query.values())))
+
+
+def test_gains_are_those_of_rel() -> None:
+    shown = rg.explain([3, 1, 2], measure="nDCG(gain=binary, rel=2)")
+    assert shown.ranking.gain.tolist() == [1.0, 0.0, 1.0]
+    assert shown.ranking.term.sum() == pytest.approx(shown.dcg)
 
 
 def test_no_queries() -> None:
     qrels, run, _ = made(1)
-    assert explain_queries(qrels, run, [], get_convention("trec")) == []
+    assert list(explain_queries(qrels, run, [], get_convention("trec"))) == []
 
 
 def test_qrels_and_a_run_need_a_query(tmp_path):

@@ -26,7 +26,7 @@ NAMES = ["nDCG@10", "AP"]
 @pytest.fixture
 def found():
     """What the commands are to print."""
-    return rg.evaluate_runs(QRELS, {RUN_A: RUN_A, RUN_B: RUN_B}, NAMES)
+    return rg.evaluate_runs(QRELS, {"run-a.txt": RUN_A, "run-b.txt": RUN_B}, NAMES)
 
 
 def failure(capsys, arguments):
@@ -80,8 +80,8 @@ def test_json_carries_what_a_number_needs(capsys, found, tmp_path):
         assert "per_query" not in data["runs"][run]
     assert main([*EVALUATE, "--format", "json", "--per-query"]) == 0
     data = json.loads(capsys.readouterr().out)
-    (tmp_path / "a.json").write_text(json.dumps(data["runs"][RUN_A]))
-    assert rg.Evaluation.read(tmp_path / "a.json") == found[RUN_A]
+    (tmp_path / "a.json").write_text(json.dumps(data["runs"]["run-a.txt"]))
+    assert rg.Evaluation.read(tmp_path / "a.json") == found["run-a.txt"]
     assert main([*EVALUATE, "--format", "jsonl"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["means"] for line in lines] == [dict(one.means) for one in found.values()]
@@ -89,9 +89,9 @@ def test_json_carries_what_a_number_needs(capsys, found, tmp_path):
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert len(lines) == sum(map(len, found.values()))
     assert lines[0] == {
-        "run": RUN_A,
+        "run": "run-a.txt",
         "query": "q01",
-        **{name: float(values[0]) for name, values in found[RUN_A].per_query.items()},
+        **{name: float(values[0]) for name, values in found["run-a.txt"].per_query.items()},
     }
 
 
@@ -101,7 +101,7 @@ def test_json_has_null_where_there_is_no_number(capsys, tmp_path):
     arguments = ["evaluate", tmp_path / "qrels", tmp_path / "run", "-m", "AUC", "--format", "json"]
     assert main(list(map(str, arguments))) == 0
     runs = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["runs"]
-    assert runs[str(tmp_path / "run")]["means"] == {"AUC": None}
+    assert runs["run"]["means"] == {"AUC": None}
 
 
 def test_markdown_and_latex(capsys, tmp_path):
@@ -111,7 +111,7 @@ def test_markdown_and_latex(capsys, tmp_path):
     assert main([*command, "markdown"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["| run | AP |", "| --- | ---: |"]
-    assert lines[2].endswith(r"a\|b_c&d% | 0.4199 |")
+    assert lines[2].endswith(r"a\|b_c&amp;d% | 0.4199 |")
     assert main([*command, "latex"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("% 12 queries")
@@ -139,8 +139,10 @@ def test_conventions_threads_and_spellings(capsys):
 
 
 def test_unjudged_documents_are_left_out_where_asked(capsys):
-    expected = rg.evaluate_runs(QRELS, {RUN_A: RUN_A, RUN_B: RUN_B}, NAMES, judged_only=True)
-    assert expected[RUN_A].means != rg.evaluate(QRELS, RUN_A, NAMES).means
+    expected = rg.evaluate_runs(
+        QRELS, {"run-a.txt": RUN_A, "run-b.txt": RUN_B}, NAMES, judged_only=True
+    )
+    assert expected["run-a.txt"].means != rg.evaluate(QRELS, RUN_A, NAMES).means
     assert main([*EVALUATE, "--judged-only"]) == 0
     assert capsys.readouterr() == (f"{expected}\n", "")
 
@@ -154,7 +156,7 @@ def test_thresholds(capsys):
     assert main([*below, "--fail-under", "map=0.3"]) == 3
     out, err = capsys.readouterr()
     assert "0.2561" in out
-    assert err == f"rankgain: {RUN_B}: AP is 0.256057, under 0.3\n"
+    assert err == "rankgain: run-b.txt: AP is 0.256057, under 0.3\n"
     assert main(["evaluate", QRELS, RUN_A, "--fail-under", "nDCG(gain=exp2)@10=0.99"]) == 3
     capsys.readouterr()
     for text in ("nDCG@10", "nDCG@10=high", "nDGC=0.5"):
@@ -275,9 +277,11 @@ def test_explain_shows_the_value_of_the_query(capsys, found):
     assert main(["explain", QRELS, RUN_A, "--query", "q01", "-k", "10"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"query q01, {RUN_A}"
-    assert lines[1].startswith(f"nDCG@10 {found[RUN_A].per_query['nDCG@10'][0]:.4f} ")
+    assert lines[1].startswith(f"nDCG@10 {found['run-a.txt'].per_query['nDCG@10'][0]:.4f} ")
     assert "ties id_descending" in lines[2]
-    assert lines[6].endswith("|  d023")
+    assert lines[5].split().count("document") == 2  # one beside the ranks of each side
+    assert lines[6].split()[:2] == ["1", "d023"]
+    assert lines[6].split("|")[1].split()[0] == "d023"
 
 
 @pytest.mark.parametrize("ties", ["stable", "reverse", "id", "id_descending", "average", "worst"])
@@ -371,3 +375,52 @@ def test_options_of_the_page(capsys):
             main([command, "--help"])
         options = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", capsys.readouterr().out))
         assert options - {"-h", "--help", "--measure"} <= set(re.findall(r"--?[a-z][a-z-]*", PAGE))
+
+
+def test_names_of_files_in_a_directory_are_printed_and_paths_where_two_are_alike(capsys, tmp_path):
+    for folder, names in {"one": ["x", "y"], "two": ["y"]}.items():
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / name).write_bytes(Path(RUN_A).read_bytes())
+    one, two = (str(tmp_path / folder) for folder in ("one", "two"))
+    for kind in ("table", "latex", "csv", "json", "markdown"):
+        assert main(["evaluate", QRELS, one, "-m", "AP", "--format", kind]) == 0
+        assert str(tmp_path) not in capsys.readouterr().out
+    assert main(["evaluate", QRELS, one, two, "-m", "AP", "--format", "csv"]) == 0
+    paths = [line.split(",")[0] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert paths == [f"{one}/x", f"{one}/y", f"{two}/y"]
+
+
+@pytest.mark.parametrize("names", ["a,", ",a", " ,b", "a,,b", "a", "a,a", "a, a", "a,b,c"])
+def test_names_of_runs_are_as_many_and_different(capsys, names):
+    status, message = failure(capsys, [*EVALUATE, "--names", names])
+    assert status == 1
+    assert "--names" in message
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        ["--level", "95"],
+        ["--level", "0"],
+        ["--level", "1"],
+        ["--level", "nan"],
+        ["--level", "high"],
+        ["--resamples", "0"],
+        ["--resamples", "1.5"],
+        ["--seed", "-1"],
+    ],
+)
+def test_numbers_that_compare_does_not_take_are_bad_usage(capsys, option):
+    command = ["compare", QRELS, RUN_A, RUN_B, "-m", "AP", *option]
+    status, message = failure(capsys, command)
+    assert status == 1
+    assert option[0] in message
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_qrels_and_runs_that_are_exchanged_are_said(capsys, command):
+    for files in ([RUN_A, QRELS, RUN_B], [RUN_A, RUN_B, QRELS]):
+        status, message = failure(capsys, [command, *files, "-m", "AP"])
+        assert status == 2
+        assert "are the qrels and the run exchanged?" in message

@@ -2,11 +2,13 @@
 
 import doctest
 import importlib
+import math
 import pkgutil
 import re
 import shlex
 import subprocess
 import sys
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+import reference
 from places import ROOT
 from rankgain import metrics
 from rankgain.cli import main
@@ -67,53 +70,139 @@ def tables_of_tools() -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("tool", rows_of_tools())
+def mean_of(measure: str, labels: Any, scores: Any, **options: Any) -> float:
+    """The mean of the oracle's values; undefined ones count 0."""
+    function = getattr(reference, measure)
+    values = [function(*one, **options) or 0 for one in zip(labels, scores, strict=True)]
+    return math.fsum(values) / len(values)
+
+
+def wanted_of_tools() -> dict[str, dict[str, float]]:
+    """What those lines find."""
+    labels, scores = (tables_of_tools()[name].tolist() for name in ("y_true", "y_score"))
+    mean = partial(mean_of, labels=labels, scores=scores)
+    ndcg, ap = mean("ndcg", k=10), mean("average_precision")
+    # In RecTools' ideal stand k relevant documents, whoever has fewer.
+    most = sum(1 / math.log2(rank + 1) for rank in range(1, 11))
+    rectools = mean("dcg", k=10, gain="binary") / most
+    return {
+        "scikit-learn": {"": ndcg},
+        "pytrec_eval": {"AP": ap, "nDCG@10": ndcg},
+        "ir_measures": {"nDCG@10": ndcg, "AP(rel=2)": mean("average_precision", rel=2)},
+        "ranx": {"nDCG@10": ndcg, "AP@100": ap, "RR": mean("reciprocal_rank")},
+        "torchmetrics": {"": ndcg},
+        "RecTools": {"nDCG@10": rectools, "AP@10": ap},
+    }
+
+
+def means_of(found: Any) -> dict[str, float]:
+    """Means of an evaluation, of a dict of lists, or a lone number."""
+    if isinstance(found, dict):  # as pytrec_eval returns it
+        measures = next(iter(found.values()))
+        return {name: sum(one[name] for one in found.values()) / len(found) for name in measures}
+    return dict(found.means) if isinstance(found, rg.Evaluation) else {"": float(found)}
+
+
+@pytest.mark.parametrize("tool", [tool for tool in rows_of_tools() if tool != "trec_eval"])
 def test_the_line_for_users_of_another_tool(tool: str) -> None:
-    line = rows_of_tools()[tool]
-    if line.startswith("rankgain "):
-        files = {"QRELS": "qrels.txt", "RUN": "run-a.txt"}
-        words = [str(ROOT / "examples" / files[w]) if w in files else w for w in line.split()]
-        assert main(words[1:]) == 0
-        return
-    found = eval(line, tables_of_tools())
-    values = found if isinstance(found, (float, dict)) else getattr(found, "means", found)
-    assert values
+    found = means_of(eval(rows_of_tools()[tool], tables_of_tools()))
+    wanted = wanted_of_tools()[tool]
+    assert found.keys() == wanted.keys()
+    assert found == pytest.approx({name: float(one) for name, one in wanted.items()})
 
 
-@pytest.mark.parametrize("tool", ["lightgbm", "xgboost"])
-def test_metrics_for_boosters(tool: str) -> None:
-    library = pytest.importorskip(tool)
+def rows_of(name: str) -> list[list[str]]:
+    text = (ROOT / "examples" / name).read_text(encoding="utf-8")
+    return [line.split() for line in text.splitlines()]
+
+
+def test_the_line_for_users_of_trec_eval(capsys: pytest.CaptureFixture[str]) -> None:
+    line = rows_of_tools()["trec_eval"]
+    files = {"QRELS": "qrels.txt", "RUN": "run-a.txt"}
+    words = [str(ROOT / "examples" / files[w]) if w in files else w for w in line.split()]
+    assert main(words[1:]) == 0
+    qrels: dict[str, dict[str, int]] = {}
+    for query, _, document, label in rows_of("qrels.txt"):
+        qrels.setdefault(query, {})[document] = int(label)
+    rows = sorted(rows_of("run-a.txt"), key=lambda row: (float(row[4]), row[2]), reverse=True)
+    sums = {"ndcg": 0.0, "average_precision": 0.0}
+    for query, judged in qrels.items():
+        labels = [judged.get(row[2], 0) for row in rows if row[0] == query]
+        for name, options in {"ndcg": {"k": 10}, "average_precision": {}}.items():
+            value = getattr(reference, name)(labels, judged=list(judged.values()), **options)
+            sums[name] += float(value or 0)
+    ap, ndcg = (sums[name] / len(qrels) for name in ("average_precision", "ndcg"))
+    printed = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert printed == [["map", "all", f"{ap:.4f}"], ["ndcg_cut_10", "all", f"{ndcg:.4f}"]]
+
+
+def functions_for_boosters() -> dict[str, Any]:
     names: dict[str, Any] = {"rg": rg, "np": np}
     exec(fences(README, "py")[0], names)
-    rng = np.random.default_rng(0)
-    features, labels, sizes = rng.random((60, 4)), rng.integers(0, 3, 60), [20, 25, 15]
-    wanted = None
+    return names
+
+
+def noisy(seed: int) -> tuple[Any, Any, list[int]]:
+    """Features, labels 0 and 1 that follow one of them, and sizes of groups."""
+    rng = np.random.default_rng(seed)
+    features = rng.random((600, 6))
+    return features, (features[:, 0] + rng.normal(0, 0.35, 600) > 0.9).astype(int), [30] * 20
+
+
+def lightgbm_history(library: Any, feval: Any, seed: int, groups: bool = True) -> tuple[int, Any]:
+    """The best iteration, from 0, and the values of the last metric."""
+    parts = [noisy(seed), noisy(seed + 100)]
+    train, valid = (
+        library.Dataset(features, labels, group=sizes if groups else None)
+        for features, labels, sizes in parts
+    )
+    options = {"objective": "lambdarank" if groups else "regression", "verbose": -1}
+    options |= {"metric": "None" if feval else "ndcg", "eval_at": [10], "min_data_in_leaf": 5}
     seen: dict[str, Any] = {}
-    if tool == "lightgbm":
-        data = library.Dataset(features, labels, group=sizes)
-        model = library.train(
-            {"objective": "lambdarank", "verbose": -1, "min_data_in_leaf": 5},
-            *(data, 3),
-            valid_sets=[data],
-            feval=names["lightgbm_ndcg"],
-            callbacks=[library.record_evaluation(seen)],
-        )
-        found = seen["training"]["rankgain nDCG@10"][-1]
-        wanted = rg.ndcg(labels, model.predict(features), k=10, group=sizes).mean()
-    else:
-        data = library.DMatrix(features, labels)
-        data.set_group(sizes)
-        model = library.train(
-            {"objective": "rank:ndcg"},
-            *(data, 3),
-            evals=[(data, "train")],
-            custom_metric=names["xgboost_ndcg"],
-            evals_result=seen,
-            verbose_eval=False,
-        )
-        found = seen["train"]["rankgain_ndcg@10"][-1]
-        wanted = rg.ndcg(labels, model.predict(data), k=10, group=sizes).mean()
-    assert found == pytest.approx(wanted, rel=1e-6)
+    stop = [library.early_stopping(8, verbose=False), library.record_evaluation(seen)]
+    model = library.train(options, train, 40, valid_sets=[valid], feval=feval, callbacks=stop)
+    return model.best_iteration - 1, list(seen["valid_0"].values())[-1]
+
+
+def xgboost_history(library: Any, metric: Any, seed: int, groups: bool = True) -> tuple[int, Any]:
+    parts = [noisy(seed), noisy(seed + 100)]
+    train, valid = (library.DMatrix(features, labels) for features, labels, _ in parts)
+    if groups:
+        train.set_group(parts[0][2])
+        valid.set_group(parts[1][2])
+    options: dict[str, Any] = {"objective": "rank:pairwise" if groups else "reg:squarederror"}
+    options |= {"disable_default_eval_metric": 1} if metric else {"eval_metric": "ndcg@10"}
+    seen: dict[str, Any] = {}
+    model = library.train(
+        options,
+        *(train, 40),
+        evals=[(valid, "valid")],
+        custom_metric=metric,
+        evals_result=seen,
+        early_stopping_rounds=8,
+        verbose_eval=False,
+    )
+    return model.best_iteration, list(seen["valid"].values())[-1]
+
+
+HISTORIES = {"lightgbm": lightgbm_history, "xgboost": xgboost_history}
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("tool", HISTORIES)
+def test_early_stopping_keeps_the_iteration_of_the_boosters_metric(tool: str, seed: int) -> None:
+    library = pytest.importorskip(tool)
+    best, values = HISTORIES[tool](library, functions_for_boosters()[f"{tool}_ndcg"], seed)
+    theirs, expected = HISTORIES[tool](library, None, seed)
+    assert best == theirs == int(np.argmax(expected)) > 0
+    assert values[best] == pytest.approx(expected[best], abs=1e-5)  # where no scores tie any more
+
+
+@pytest.mark.parametrize("tool", HISTORIES)
+def test_boosters_without_groups_are_told(tool: str) -> None:
+    library = pytest.importorskip(tool)
+    with pytest.raises(ValueError, match="has no groups"):
+        HISTORIES[tool](library, functions_for_boosters()[f"{tool}_ndcg"], 0, groups=False)
 
 
 def test_the_pictures_of_the_readme_are_there() -> None:
@@ -166,6 +255,12 @@ def test_every_public_name_is_described() -> None:
 def test_readme_calls_only_public_names() -> None:
     called = set(re.findall(r"\brg\.([a-zA-Z_]+)", README))
     assert called - set(rg.__all__) == set()
+
+
+def test_extras_are_installed_from_a_copy_of_the_repository() -> None:
+    for page in [ROOT / "README.md", *DOCS]:
+        installed = re.findall(r"pip install [\"'](.*?)\[", page.read_text(encoding="utf-8"))
+        assert set(installed) <= {"."}, page.name
 
 
 def test_links_of_the_documents_lead_somewhere() -> None:

@@ -15,7 +15,17 @@ ROOMS = ["_core", "convention", "names", "lists", "engine", "records", "results"
 ROOMS += ["metrics", "analysis", "trec_eval", "partial", "tables", "spark", "plot", "report", "cli"]
 
 
-def statements(tree: ast.AST) -> Iterator[ast.AST]:
+PUBLIC = rankgain._HOMES  # public name -> the module that `from .. import name` reads
+# What methods of results call although it stands above them, by file.
+UPWARD = {
+    "results/comparison.py": {"report"},  # Comparison.report
+    "results/evaluations.py": {"analysis.compare"},  # Evaluations.compare
+}
+# Two that make each other: Evaluation.by gives Evaluations.
+CIRCLES = {"results.evaluation": {"results.evaluations"}}
+
+
+def nodes(tree: ast.AST) -> Iterator[ast.AST]:
     """All of a file but what only type checkers read."""
     left = [tree]
     while left:
@@ -23,23 +33,57 @@ def statements(tree: ast.AST) -> Iterator[ast.AST]:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             continue
         yield node
-        left += (one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.expr))
+        left += ast.iter_child_nodes(node)
 
 
 @functools.cache
 def imported(path: Path) -> set[str]:
     """The modules of the package that a file imports, in functions too."""
-    here = path.relative_to(SOURCES).parts
+    return imports(path.relative_to(SOURCES).parts, path.read_text(encoding="utf-8"))
+
+
+def imports(here: tuple[str, ...], text: str) -> set[str]:
+    """The modules that the text of a file at this place imports: by statements and by calls."""
     found = set()
-    for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            base = [*here[: len(here) - node.level], *(node.module or "").split(".")]
-            base = [part for part in base if part]
-            names = [base if node.module else [*base, alias.name] for alias in node.names]
-            # A name that is no module stands in its package.
-            found |= {".".join(name) for name in names}
-            found |= {".".join([*base, alias.name]) for alias in node.names}
+    for node in nodes(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names = (alias.name.partition("rankgain.") for alias in node.names)
+            found |= {name for nothing, root, name in names if root and not nothing}
+        elif isinstance(node, ast.ImportFrom):
+            base = _base(here, node.level, node.module or "")
+            if base is not None:
+                names = (_defined(".".join([*base, alias.name])) for alias in node.names)
+                # What is no module stands in its package.
+                found |= {name if is_module(name) else ".".join(base) for name in names}
+        elif isinstance(node, ast.Call):
+            found |= set(_called(here, node))
     return {name for name in found if is_module(name)}
+
+
+def _base(here: tuple[str, ...], level: int, module: str) -> list[str] | None:
+    """Where a name is imported from, within the package; None: from elsewhere."""
+    parts = [part for part in module.split(".") if part]
+    if level:
+        return [*here[: len(here) - level], *parts]
+    return parts[1:] if parts[:1] == ["rankgain"] else None
+
+
+def _defined(name: str) -> str:
+    """The module that a name of the package itself comes from: `compare` is in a room."""
+    return PUBLIC.get(name, name)
+
+
+def _called(here: tuple[str, ...], call: ast.Call) -> Iterator[str]:
+    """What `import_module("rankgain.report")` imports, where the name stands there in full."""
+    function = ast.unparse(call.func).rpartition(".")[2]
+    names = [one.value for one in call.args if isinstance(one, ast.Constant)]
+    if function not in ("import_module", "__import__") or not names:
+        return
+    name = str(names[0])
+    level = len(name) - len(name.lstrip("."))
+    base = _base(here, level, name.lstrip("."))
+    if base is not None:
+        yield ".".join(base)
 
 
 def is_module(name: str) -> bool:
@@ -62,7 +106,8 @@ def test_no_room_imports_from_one_above(path: Path) -> None:
     if room not in ROOMS:
         return
     above = ROOMS[ROOMS.index(room) + 1 :]
-    assert {name for name in imported(path) if name.split(".")[0] in above} == set()
+    found = {name for name in imported(path) if name.split(".")[0] in above}
+    assert found == UPWARD.get(path.relative_to(SOURCES).as_posix(), set())
 
 
 def test_no_circle_of_imports() -> None:
@@ -70,7 +115,8 @@ def test_no_circle_of_imports() -> None:
     for path in FILES:
         parts = path.relative_to(SOURCES).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        names[name] = imported(path) - {name}
+        upward = UPWARD.get(path.relative_to(SOURCES).as_posix(), set())
+        names[name] = imported(path) - {name} - upward - CIRCLES.get(name, set())
     left = {name: modules & names.keys() for name, modules in names.items()}
     # A package that hands out what its own files define is above them.
     while left:
@@ -84,3 +130,40 @@ def test_what_is_found_is_what_is_imported() -> None:
     found = imported(SOURCES / "lists" / "forms" / "sparse.py")
     assert "lists.forms.arrays" in found
     assert "_core" in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from ..analysis import compare",
+        "from ..analysis.compare import compare",
+        "from .. import analysis",
+        "from .. import compare",
+        "from .. import compare as one",
+        "def f():\n    from .. import compare",
+        "import rankgain.analysis.compare",
+        "import rankgain.analysis.compare as one",
+        "from rankgain import compare",
+        "from rankgain.analysis import compare",
+        "import_module('rankgain.analysis.compare')",
+        "importlib.import_module('rankgain.analysis')",
+        "x = [import_module('..analysis.compare', __package__)]",
+        "__import__('rankgain.analysis')",
+        "def f():\n    return import_module('rankgain.analysis').compare(1)",
+    ],
+)
+def test_every_way_to_import_is_seen(text: str) -> None:
+    found = imports(("results", "evaluation.py"), text)
+    assert {name.split(".")[0] for name in found} == {"analysis"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import numpy.analysis",
+        "import_module('numpy')",
+        "if TYPE_CHECKING:\n    from .. import compare",
+    ],
+)
+def test_what_is_imported_from_elsewhere_is_not(text: str) -> None:
+    assert imports(("results", "evaluation.py"), text) == set()

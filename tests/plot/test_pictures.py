@@ -14,6 +14,8 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402  # only where it is installed
 
 from rankgain import plot  # noqa: E402
+from rankgain.plot.canvas import DARK, LIGHT  # noqa: E402
+from rankgain.plot.labels import spread  # noqa: E402
 from sampling import sampled  # noqa: E402
 
 KS = ["nDCG@1", "nDCG@5", "nDCG@10", "P@5", "AP"]
@@ -121,6 +123,51 @@ def test_a_style_with_a_dark_ground_is_noticed() -> None:
     assert matplotlib.colors.to_hex(ax._left_title.get_color()) == "#e6e8eb"
 
 
+@pytest.mark.parametrize(
+    ("figure", "axes", "ink"),
+    [
+        ("white", "white", LIGHT.ink),
+        ("white", "black", DARK.ink),
+        ("black", "white", LIGHT.ink),
+        ("black", (0, 0, 0, 0), DARK.ink),
+        ("white", (0, 0, 0, 0), LIGHT.ink),
+        ("white", (0, 0, 0, 0.9), DARK.ink),
+        ("black", (1, 1, 1, 0.9), LIGHT.ink),
+        ("#14171c", "none", DARK.ink),
+    ],
+)
+def test_ink_suits_the_ground_of_given_axes(figure: Any, axes: Any, ink: str) -> None:
+    """The colour of the Axes as it lies over that of the figure; a theme is another ground."""
+    _, ax = plt.subplots(facecolor=figure)
+    ax.set_facecolor(axes)
+    plot.differences(made(2, 10), "AP", ax=ax)
+    assert matplotlib.colors.to_hex(ax._left_title.get_color()) == ink
+    assert matplotlib.colors.to_hex(ax.xaxis.label.get_color()) == ink
+    for theme, look in (("dark", DARK), ("light", LIGHT)):
+        plot.differences(made(2, 10), "AP", ax=ax, theme=theme)
+        assert matplotlib.colors.to_hex(ax._left_title.get_color()) == look.ink
+        assert matplotlib.colors.to_hex(ax.get_facecolor()) == look.ground
+
+
+@pytest.mark.parametrize("many", [1, 2, 10, 11, 20, 101])
+@pytest.mark.parametrize("height", [0.01, 0.1, 0.5, 3.0])
+def test_names_stay_inside_in_order_and_apart(many: int, height: float) -> None:
+    random = np.random.default_rng(many)
+    for wanted in ([0.5] * many, [0.0] * many, [1.2] * many, random.random(many).tolist()):
+        found = spread(wanted, height)
+        apart = min(height, 1 / many)
+        assert min(found) >= apart / 2 - 1e-9
+        assert max(found) <= 1 - apart / 2 + 1e-9
+        order = sorted(range(many), key=lambda at: wanted[at])
+        gaps = np.diff([found[at] for at in order])
+        assert (gaps >= apart - 1e-9).all()
+
+
+def test_names_that_need_no_room_stay_where_they_are() -> None:
+    assert spread([0.2, 0.8, 0.5], 0.1) == pytest.approx([0.2, 0.8, 0.5])
+    assert spread([0.5, 0.5], 0.2) == pytest.approx([0.4, 0.6])
+
+
 @pytest.mark.slow
 def test_given_axes_are_drawn_on() -> None:
     _, axes = plt.subplots(1, 7)
@@ -152,6 +199,18 @@ def test_differences_of_a_comparison_are_its_own() -> None:
     row = next(row for row in found.rows if row.a == "run-2")
     band = ax.patches[40].get_bbox()
     assert (band.y0, band.y1) == (row.low, row.high)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9])
+@pytest.mark.parametrize("compared", [0.95, 0.5])
+def test_the_interval_is_of_the_level_that_is_given(level: float, compared: float) -> None:
+    """Whatever the level at which the systems were compared."""
+    found = made(2, 40)
+    (row,) = rg.compare(found, measures="AP", level=level).rows
+    drawn = [rg.compare(found, measures="AP", level=compared), found]
+    for one in drawn:
+        band = plot.differences(one, "AP", level=level).patches[40].get_bbox()
+        assert (band.y0, band.y1) == (row.low, row.high)
 
 
 def test_many_differences_are_a_curve_with_the_same_ends() -> None:
@@ -216,6 +275,22 @@ def test_only_some_of_many_curves_are_coloured() -> None:
     assert [one.get_text() for one in ax.texts] == ["run-3", "run-4"]
     assert ax.get_title(loc="left") == "2 of 30 systems by name"
     assert len(ax.collections) == 2
+
+
+@pytest.mark.parametrize("undefined", [["run-6"], ["run-1", "run-2"], []])
+def test_the_best_of_many_curves_have_names_and_nan_is_not_among_them(
+    undefined: list[str],
+) -> None:
+    values = np.linspace(0.2, 0.8, 7)
+    found = {}
+    for at, one in enumerate(values):
+        name = f"run-{at}"
+        means = dict.fromkeys(KS[:3], float("nan") if name in undefined else float(one))
+        columns = {measure: np.full(4, one) for measure in means}
+        found[name] = rg.Evaluation(means, columns, range(4))
+    known = [name for name in reversed(found) if name not in undefined]
+    ax = plot.by_cutoff(found, level=None)
+    assert [one.get_text() for one in ax.texts] == known[:5]
 
 
 def test_bars_of_bounds_reach_from_the_lowest_to_the_highest_mean() -> None:

@@ -121,6 +121,22 @@ def test_a_long_line_is_cut_in_the_message():
     assert len(str(caught.value)) < 400
 
 
+def test_qrels_and_a_run_that_are_exchanged(tmp_path):
+    """Said where a line has as many fields as the other file; not of any other wrong number."""
+    row = "1 Q0 a 1 0.5 tag\n"
+    (tmp_path / "run").write_text(row)
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    words = "are the qrels and the run exchanged"
+    with pytest.raises(ValueError, match=f"line 1: too many fields, but 6 as in a run: {words}"):
+        Qrels.read(tmp_path / "run")
+    with pytest.raises(ValueError, match=f"line 1: too few fields, but 4 as in qrels: {words}"):
+        rg.evaluate({"1": {"a": 1}}, tmp_path / "qrels", "AP")
+    for read, line in ((Qrels.read, "1 0 a"), (Qrels.read, "1 0 b 1 1"), (Run.read, "1 Q0 b")):
+        with pytest.raises(ValueError, match=r"too (few|many) fields") as found:
+            read(io.StringIO(line))
+        assert "exchanged" not in str(found.value)
+
+
 RANKS = "1 Q0 a 1 tag\n1 Q0 b 2 tag\n1 Q0 c 3 tag\n"
 JUDGED = {"1": {"a": 1, "c": 0}}
 DOORS = {

@@ -101,6 +101,29 @@ def test_a_filter_leaves_what_contains_all_words(browser: Any, path: Path) -> No
     assert not wrong
 
 
+def test_a_filter_looks_at_names_and_not_at_values(browser: Any, path: Path) -> None:
+    shown, _ = opened(browser, path)
+    box = shown.locator("details[open] .values").first
+    shown.locator(".filter").first.locator("input").fill("1")
+    left = box.locator("tbody > tr:visible > th summary").all_inner_texts()
+    assert sorted(left) == sorted(f"query-{at}" for at in range(30) if "1" in str(at))
+    comparisons = shown.locator(".filter").last
+    comparisons.locator("input").fill("0.")
+    assert comparisons.locator("[role=status]").inner_text() == "0 of 6 rows"
+
+
+def test_a_table_that_is_cut_says_so(browser: Any, path: Path) -> None:
+    shown, wrong = opened(browser, path, viewport={"width": 390, "height": 800})
+    hint = "xpath=preceding-sibling::p[contains(@class, 'more')]"
+    box = shown.locator(".filtered:not(.values)")
+    assert box.locator(hint).last.is_visible()
+    box.evaluate("box => { box.scrollLeft = box.scrollWidth }")
+    shown.wait_for_timeout(200)
+    assert not box.locator(hint).last.is_visible()
+    assert not shown.locator(".means").locator(hint).last.is_visible()
+    assert not wrong
+
+
 @pytest.mark.parametrize("scripts", sampled([True, False], one_in=2))
 def test_a_click_explains_a_list(browser: Any, path: Path, scripts: bool) -> None:
     shown, _ = opened(browser, path, java_script_enabled=scripts)

@@ -131,40 +131,124 @@ def test_lists_have_their_values_and_the_greatest_differences_first() -> None:
     assert sizes == sorted(sizes, reverse=True)
 
 
-def test_explanations_are_those_of_explain() -> None:
+OURS = rg.conventions["trec"].replace(gain="exp2", unjudged="drop", name="ours")
+
+
+@pytest.mark.parametrize(
+    ("measures", "options", "explained"),
+    [
+        ("nDCG(gain=exp2)@5", {}, "nDCG(gain=exp2)@5"),
+        ("nDCG@5", {"convention": OURS}, "nDCG@5"),
+        ("nDCG@5", {"gain": "exp2", "ties": "worst"}, "nDCG@5"),
+        (["P@5", "nDCG@5", "AP"], {"convention": OURS}, "nDCG@5"),
+        (["AP@5", "nDCG@5"], {"rel": 2}, "AP@5"),
+        ("RR", {"convention": "pytrec_eval"}, "RR"),
+        (["Judged@5", "ERR@5"], {"judged_only": True}, "ERR@5"),
+    ],
+)
+def test_what_is_explained_is_what_was_compared(
+    measures: Any, options: dict[str, Any], explained: str
+) -> None:
     qrels, runs = sources(NAMES)
-    found = rg.compare(rg.evaluate_runs(qrels, runs, ["AP", "nDCG(gain=exp2)@5"]))
-    parsed = Page(page(found, qrels=qrels, runs=runs))
-    explained = [one for one in parsed.tables if one[0][0] == "rank"]
+    for judged in qrels.values():
+        del judged["d1"], judged["d2"]
+    evaluations = rg.evaluate_runs(qrels, runs, measures, **options)
+    text = page(rg.compare(evaluations), qrels=qrels, runs=runs)
+    parsed = Page(text)
+    tables = [one for one in parsed.tables if one[0][0] == "rank"]
     order = [row[0] for row in parsed.table("list")[1:]]
-    assert len(explained) == 2 * len(order) == 24
-    for at, table in enumerate(explained):
-        query, run = order[at // 2], runs[NAMES[at % 2]]
-        ranked = sorted(run[query], key=lambda one: -run[query][one])
-        labels = [qrels[query][one] for one in ranked]
-        shown = rg.explain(labels, k=5, gain="exp2", judged=list(qrels[query].values()))
-        assert [row[1] for row in table[1:6]] == ranked[:5]
-        assert [row[6] for row in table[1:6]] == [f"{v:.4f}" for v in shown.ranking.running_dcg]
-        assert [row[8] for row in table[1:6]] == [f"{v:.4f}" for v in shown.ideal.running_dcg]
+    assert len(tables) == 2 * len(order) == 24
+    titles = [one for one in parsed.texts["caption"] if one.partition(": ")[0] in NAMES]
+    # What evaluate takes as an argument stands in the name here.
+    inside = {"rel": "rel=2", "judged_only": "judged_only=True"}
+    words = [word for key, word in inside.items() if key in options]
+    measure = explained.replace("@", f"({words[0]})@") if words else explained
+    own = {key: one for key, one in options.items() if key not in inside}
+    for at, (table, title) in enumerate(zip(tables, titles, strict=True)):
+        name, query = NAMES[at % 2], order[at // 2].split("…")[0]
+        shown = rg.explain(qrels, runs[name], query=query, measure=measure, **own)
+        value = evaluations[name].per_query[explained][evaluations[name].queries.index(query)]
+        assert title.split(" = ")[0] == f"{name}: {explained} {value:.4f}"
+        assert [row[1] for row in table[1:] if row[1]] == list(shown.documents)[:10]
+        graded = isinstance(shown, rg.Explanation)
+        running, column = (shown.ranking.running_dcg, 6) if graded else (shown.running, 4)
+        assert [row[column] for row in table[1:] if row[1]] == [f"{v:.4f}" for v in running[:10]]
+    assert f"how its {explained} came about" in text
 
 
-def test_nothing_is_explained_that_was_not_compared() -> None:
+@pytest.mark.parametrize("kind", ["measure", "runs", "name"])
+def test_why_nothing_is_explained(kind: str, tmp_path: Path) -> None:
     qrels, runs = sources(NAMES)
-    strict = rg.conventions["trec"].replace(gain="exp2", name="ours")
-    found = rg.compare(rg.evaluate_runs(qrels, runs, "nDCG@10", convention=strict))
-    text = page(found, qrels=qrels, runs=runs)
-    assert "Rankings are not explained" in text
+    evaluations = rg.evaluate_runs(
+        qrels, runs, "P@5" if kind == "measure" else "nDCG@5", convention=OURS
+    )
+    reason = "only nDCG, AP, RR and ERR have explanations"
+    if kind == "runs":
+        runs["good"], runs["bad"] = runs["bad"], runs["good"]
+        reason = "with these qrels and runs, nDCG@5 of good is"
+    elif kind == "name":
+        evaluations.to_json(tmp_path / "e.json")
+        evaluations = rg.Evaluations.read(tmp_path / "e.json")
+        reason = "of the convention ours only the name is known"
+    text = page(rg.compare(evaluations), qrels=qrels, runs=runs)
+    assert f"Rankings are not explained: {reason}" in text
     assert all(table[0][0] != "rank" for table in Page(text).tables)
 
 
-def test_segments() -> None:
-    found = compared(NAMES, by=["long", "<short>"] * 6, baseline="bad")
+def test_segments_stand_beside_the_result_on_all_lists() -> None:
+    labels = ["long"] * 9 + ["<short>"] * 3
+    found = compared(NAMES, by=labels, baseline="bad")
+    over_all = compared(NAMES, baseline="bad")
     parsed = Page(page(found))
-    rows = parsed.table("measure")
-    assert rows[0][:4] == ["measure", "segment", "a", "b"]
-    assert {row[1] for row in rows[1:]} == {"long", "<short>"}
-    assert "long (6)" in parsed.texts["text"]
-    assert "Significance was tested inside the segments, below." in parsed.texts["p"]
+    plain, segmented = (one for one in parsed.tables if one[0][0] == "measure")
+    assert [row[:3] for row in plain[1:]] == [[r.measure, r.a, r.b] for r in over_all.rows]
+    assert [row[3] for row in plain[1:]] == [f"{row.mean_a:.4f}" for row in over_all.rows]
+    assert segmented[0][:4] == ["measure", "segment", "a", "b"]
+    assert [row[1] for row in segmented[1:]] == [row.segment for row in found.rows]
+    assert [row[-1].strip() for row in segmented[1:]] == [f"{row.lists} few" for row in found.rows]
+    assert {"all lists", "long (9, few)", "<short> (3, few)"} <= set(parsed.texts["text"])
+    said = " ".join(parsed.texts["p"])
+    assert "significantly better than the baseline bad: " in said
+    assert "in long (only 9 lists)" in said
+    assert "Holm for 4 comparisons on all lists, and apart for 8 inside segments." in said
+    means = Page(page(over_all)).table("system")
+    assert parsed.table("system") == means
+
+
+def test_segments_of_many_lists_are_not_marked() -> None:
+    text = page(compared(NAMES, lists=53, by=["x"] * 28 + ["y"] * 25))
+    assert "x (28)" in text
+    assert [word for word in ("few)", " few<", "(only") if word in text] == []
+    text = page(compared(NAMES, lists=53, by=["x"] * 29 + ["y"] * 24))
+    assert "y (24, few)" in text
+    assert "in segments of fewer than 25 lists: y." in text
+
+
+def test_systems_whose_names_differ_only_in_the_middle_or_at_the_end_are_told_apart() -> None:
+    names = [f"msmarco-distilbert-{a}-colbertv2-lr{b}e-5" for a in ("cls", "max") for b in (1, 3)]
+    for text in (
+        page(compared(names, "AP")),
+        page(compared([f"{one:>70}" for one in names], "AP")),
+    ):
+        parsed = Page(text)
+        drawn = [one for one in parsed.texts["text"] if "lr" in one]
+        assert len(set(drawn)) == 4
+        assert len(drawn) == 4 + 3  # means, and differences from the best
+
+
+def test_the_smallest_p_values_are_not_always_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rankgain.report.tables.COMPARED", 3)
+    random = np.random.default_rng(1)
+    base = random.random(30)
+    values = {f"s{i}": base + random.normal(0, 0.01, 30) for i in range(3)} | {"last": base - 0.5}
+    found = rg.compare(
+        {
+            name: rg.Evaluation({"AP": float(one.mean())}, {"AP": one}, range(30))
+            for name, one in values.items()
+        }
+    )
+    rows = Page(page(found)).table("measure")[1:]
+    assert [row[1:3] for row in rows] == [[f"s{i}", "last"] for i in range(3)]
 
 
 def test_how_it_was_made() -> None:

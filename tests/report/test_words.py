@@ -70,7 +70,7 @@ def test_a_smaller_value_may_be_the_better_one() -> None:
     text = said(rg.compare(found))
     assert "few has the lowest, and so the best, Unjudged@10 (0.1000), many the highest" in text
     assert "It is better on 27 of 30 lists, equal on 0, worse on 3." in text
-    assert "few, the best by its mean, is significantly better than many." in text
+    assert "By Unjudged@10, few is significantly better than many." in text
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,8 @@ def test_segments_are_counted() -> None:
         segment: sum(r.p_corrected < 0.05 for r in found.rows if r.segment == segment)
         for segment in "xy"
     }
-    assert f"{counts['x']} of 3 in x; {counts['y']} of 3 in y" in said(found)
+    few = "(only 6 lists)"
+    assert f"{counts['x']} of 3 in x {few}; {counts['y']} of 3 in y {few}" in said(found)
 
 
 def test_rows_turned_round_are_those_of_the_other_order() -> None:
@@ -106,3 +107,46 @@ def test_rows_turned_round_are_those_of_the_other_order() -> None:
         assert other[:4] == row[:4]
         assert np.allclose(other[4:12], row[4:12], rtol=1e-9, atol=1e-12)
         assert other[12:] == row[12:]
+
+
+def one_list(**means: float) -> Any:
+    return rg.compare(of_values(**{name: np.array([one]) for name, one in means.items()}))
+
+
+def test_one_list_is_spoken_of_as_one() -> None:
+    text = said(one_list(a=0.9, b=0.5))
+    assert "On this list, a has the highest AP" in text
+    assert "One list is too few" in text
+    assert "1 list are" not in text
+    assert "1 of 1" not in text
+
+
+@pytest.mark.parametrize("baseline", [None, "fair", "good"])
+def test_one_comparison_is_a_sentence_about_it(baseline: str | None) -> None:
+    names = ["good", "fair"]
+    found = compared(names, ["nDCG@10", "AP"], lists=40, baseline=baseline)
+    text = said(found)
+    assert "of 1" not in text
+    for row in found.rows:
+        assert row.p_corrected < 0.05
+        other = row.b if baseline is None else f"the baseline {row.b}"
+        word = "better" if row.difference > 0 else "worse"
+        assert f"By {row.measure}, {row.a} is significantly {word} than {other}." in text
+    same = of_values(a=np.arange(30.0), b=np.arange(30.0) + [0.1, -0.1] * 15)
+    assert "By AP, a could not be told apart from b." in said(rg.compare(same))
+
+
+@pytest.mark.parametrize(
+    ("resamples", "level", "systems", "too_few"),
+    [(1, 0.5, 2, True), (2, 0.5, 2, False), (58, 0.95, 3, True), (60, 0.95, 3, False)],
+)
+@pytest.mark.filterwarnings("ignore:.*resamples show no p-value:rankgain.RankgainWarning")
+def test_too_few_resamples_for_any_significance(
+    resamples: int, level: float, systems: int, too_few: bool
+) -> None:
+    """The least p-value is comparisons / (resamples + 1), and none below 1 - level is too few."""
+    names = ["good", "fair", "bad"][:systems]
+    found = compared(names, "AP", lists=30, resamples=resamples, level=level)
+    least = len(found.rows) / (resamples + 1)
+    assert too_few == (least >= (1 - level))
+    assert ("no corrected p-value can be below that" in said(found)) == too_few

@@ -35,7 +35,7 @@ def test_evaluations_as_markdown_and_latex(runs, tmp_path):
     lines = runs.to_markdown(precision=3).splitlines()
     assert lines[0] == "| run | nDCG@10 | Unjudged@5 |"
     best = f"{TABLE[:, 2].mean():.3f}"
-    assert lines[4].startswith(r"| <b>\x1b | **" + best + "** |")
+    assert lines[4].startswith(r"| &lt;b&gt;\\x1b | **" + best + "** |")
     assert lines[-1] == "30 queries (convention rankgain)"
     least = min(range(3), key=lambda at: TABLE[:, at].mean())
     text = runs.to_latex(second=True, caption="50% of_it", label="tab:x")
@@ -56,7 +56,7 @@ def test_evaluations_sorted_turned_and_renamed(runs):
     assert next(iter(runs.sort("ndcg_cut_10"))) == "<b>\x1b"
     assert list(runs.sort("Unjudged@5"))[-1] == "<b>\x1b"  # the smaller the better
     turned = runs.to_markdown(transpose=True, sort="nDCG@10").splitlines()
-    assert turned[0].startswith(r"| measure | <b>\x1b |")
+    assert turned[0].startswith(r"| measure | &lt;b&gt;\\x1b |")
     assert turned[2].startswith("| nDCG@10 | **")
     with pytest.raises(ValueError, match="two evaluations would be called 'x'"):
         runs.rename({"a_1 & b": "x", "=1+1": "x"})
@@ -103,6 +103,94 @@ def test_notebooks_show_text_that_cannot_act(runs, found):
         assert "<b>" not in page
     assert "&lt;b&gt;" in runs._repr_html_()
     assert found._repr_html_().count("<tr>") == 5
+
+
+HOSTILE = {
+    "<script>alert(1)</script>": "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "<img src=x onerror=alert(1)>": "&lt;img src=x onerror=alert(1)&gt;",
+    "[x](javascript:alert(1))": r"\[x\](javascript:alert(1))",
+    "![x](y)": r"!\[x\](y)",
+    "a|b": r"a\|b",
+    r"a\|b": r"a\\\|b",
+    "&lt;": "&amp;lt;",
+    "**x** _y_ `z` ~~w~~ $v$": r"\*\*x\*\* \_y\_ \`z\` \~\~w\~\~ \$v\$",
+    "run_a_1": "run_a_1",
+    "__init": r"\_\_init",
+    "a\nb": r"a\\nb",
+}
+
+
+@pytest.mark.parametrize(("name", "escaped"), HOSTILE.items())
+def test_names_are_no_markdown(name, escaped):
+    values = np.array([0.5, 1.0, 0.25])
+    one = rg.Evaluation({"AP": 0.5}, {"AP": values}, range(3), counts={"queries": 3, "missing": 1})
+    two = rg.Evaluation({"AP": 0.4}, {"AP": values / 2}, range(3))
+    runs = rg.Evaluations({name: one, "other": two})
+    found = runs.compare(by=[name] * 3)
+    texts = [runs.to_markdown(), runs.to_markdown(transpose=True), found.to_markdown()]
+    for text in texts:
+        assert escaped in text
+        assert all(line.count("|") >= 3 for line in text.splitlines()[:3])
+        assert name not in text.replace(escaped, "")
+    assert f"\n{escaped}: 3 queries" in texts[0]  # in the notes, too
+
+
+def test_numbers_and_stars_of_markdown_are_not_escaped(found, runs):
+    assert "**" in runs.to_markdown()
+    assert " | [+" in found.to_markdown().replace("[-", "[+")
+
+
+def many(systems, baseline):
+    random = np.random.default_rng(2)
+    base = random.random(20)
+    evaluations = {}
+    for at in range(systems):
+        values = base + at / 100 + random.normal(0, 0.001, 20)
+        evaluations[f"s{at}"] = rg.Evaluation(
+            {"AP": float(values.mean())}, {"AP": values}, range(20)
+        )
+    return rg.compare(evaluations, baseline=baseline, test="t", correction=None)
+
+
+@pytest.mark.parametrize("systems", [12, 13, 60])
+@pytest.mark.parametrize("baseline", [None, "s5"])
+def test_letters_name_few_systems_and_a_dagger_what_beats_the_baseline_of_many(systems, baseline):
+    pytest.importorskip("scipy")
+    found = many(systems, baseline)
+    text = found.to_latex()
+    cells = [line.split(" & ") for line in text.splitlines() if line.endswith(r"\\")][1:]
+    rows = {one[-2]: one[-1] for one in cells}
+    assert len(rows) == systems
+    better = {row.a for row in found.rows if row.difference > 0 and found.is_significant(row)}
+    if systems <= 12:
+        assert r"\dagger" not in text
+        assert ("$^{f}$" in rows["s11"]) == (baseline is not None)
+    elif baseline:
+        assert {name for name, line in rows.items() if r"$^{\dagger}$" in line} == better
+        assert "% dagger: significantly better than s5" in text
+    else:
+        assert "$^{" not in text
+        assert "% no superscripts: more than 12 systems" in text
+        named = found.to_latex(against="s5")
+        assert named.count(r"$^{\dagger}$") == systems - 6
+        with pytest.raises(ValueError, match="too many for letters"):
+            found.to_latex(against=["s5", "s6"])
+    assert max(map(len, text.splitlines())) < 250
+
+
+def test_a_table_longer_than_a_page_is_a_longtable():
+    pytest.importorskip("scipy")
+    for systems, long in ((45, False), (46, True)):
+        found = many(systems, "s0")
+        for one in (found, found.evaluations):
+            text = one.to_latex(caption="50%", label="tab:x")
+            assert (r"\begin{longtable}" in text) == long
+            assert (r"\begin{tabular}" in text) == (r"\begin{table}" in text) == (not long)
+            lines = text.splitlines()
+            if long:
+                assert r"\caption{50\%}\label{tab:x} \\" in lines
+                assert lines.index(r"\endhead") < lines.index(r"\endfoot") < len(lines) - systems
+                assert r"\caption" not in one.to_latex()
 
 
 def test_comparisons_as_latex(found, runs):

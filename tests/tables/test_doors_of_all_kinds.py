@@ -98,7 +98,7 @@ def test_rows_of_an_explanation_name_documents(measure: str) -> None:
     if measure == "nDCG":
         assert [row["ideal_id"] for row in rows] == ["a", "b", "x"]
         last = str(shown).split("\n")[7]
-        assert last.split() == ["3", "|", "-", "0", "0.5000", "0.0000", "2.0000", "x"]
+        assert last.split() == ["3", "|", "x", "-", "0", "0.5000", "0.0000", "2.0000"]
 
 
 def test_columns_of_other_kinds() -> None:

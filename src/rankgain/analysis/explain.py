@@ -47,6 +47,7 @@ __all__ = ["Explanation", "explain"]
 
 Floats = NDArray[np.float64]
 EXPLAINED = ("nDCG", "AP", "RR", "ERR")
+OF_GAINS = ("gain", "rel")  # arguments that say what a label is worth
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +133,9 @@ class _Task:
 
     def gains(self, labels: Floats) -> Floats:
         # The CG of one document is its gain.
-        options = {name: self.parts[name] for name in ("gain", "convention") if name in self.parts}
+        options = {
+            name: self.parts[name] for name in (*OF_GAINS, "convention") if name in self.parts
+        }
         return np.asarray(metrics.cg(labels[:, np.newaxis], k=None, **options), dtype=np.float64)
 
     def order(self) -> NDArray[np.int64]:
@@ -252,10 +255,10 @@ def explain(
     RR 0.3333
     ties id_descending, convention trec
     <BLANKLINE>
-    rank  label    term      RR  |  document
-       1      0  0.0000  0.0000  |  b
-       2      -  0.0000  0.0000  |  x
-       3      1  0.3333  0.3333  |  a
+    rank  document  label    term      RR
+       1  b             0  0.0000  0.0000
+       2  x             -  0.0000  0.0000
+       3  a             1  0.3333  0.3333
     <BLANKLINE>
     a label - is of a document without a judgment, counted 0
     """
@@ -269,8 +272,9 @@ def explain(
         k = asked.k
     default = "rankgain" if query is None else "trec"
     rules = get_convention(default if convention is UNSET else convention)
-    own = {"gain": gain, "discount": discount, "ties": ties, **asked.params}
-    given = {name: value for name, value in own.items() if value is not UNSET}
+    rules, params = in_name(asked, rules)
+    options = {"gain": gain, "discount": discount, "ties": ties, **params}
+    given = {name: value for name, value in options.items() if value is not UNSET}
     if query is not None:
         if judged is not None:
             raise TypeError("judged belongs to arrays: the qrels say what is judged")
@@ -285,6 +289,17 @@ def explain(
         y_true.refuse_again(judged=judged)
         y_true, judged = y_true.labels, y_true.given and y_true.given[0]
     return explain_list(y_true, y_score, asked.family, k, given, judged, rules)
+
+
+def in_name(measure: Measure, rules: Convention) -> tuple[Convention, dict[str, Any]]:
+    """The convention as the name of a measure changes it, and the arguments in the name."""
+    params = dict(measure.params)
+    changes: dict[str, Any] = {}
+    if "judged_only" in params:
+        changes["unjudged"] = "drop" if params.pop("judged_only") else "keep"
+    if "min_label" in params:
+        changes["min_label"] = params.pop("min_label")
+    return rules.replace(name=rules.name, **changes) if changes else rules, params
 
 
 def explain_list(
@@ -359,6 +374,7 @@ def explain_query(
     cut = k is not UNSET and k is not None
     asked = given.get("ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut))
     documents, rule = ordered(list(scores), results, query, asked)
+    documents = condensed(documents, judged, rules)
     # The labels of all: judged ones first, so that the ideal's places are theirs.
     names = [*judged, *(one for one in documents if one not in judged)]
     shown = explain_list(
@@ -382,6 +398,15 @@ def explain_query(
         ideal = shown.ideal.document.tolist()
         found["ideal_documents"] = tuple(pool[at] if at >= 0 else "" for at in ideal)
     return replace(shown, **found)
+
+
+def condensed(documents: list[str], judged: Mapping[str, float], rules: Convention) -> list[str]:
+    """The documents of a list that a convention looks at."""
+    if rules.unjudged != "drop":
+        return documents
+    # A negative label that is worth nothing says that the document was not judged.
+    least = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
+    return [one for one in documents if one in judged and judged[one] >= least]
 
 
 def ordered(documents: list[str], run: Run, query: Any, rule: Any) -> tuple[list[str], Any]:

@@ -1,6 +1,6 @@
 """explain_queries: the nDCG of many queries of a run, as explain_query, but in a few calls."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
@@ -10,9 +10,12 @@ from .. import metrics
 from ..convention import UNSET, Convention
 from ..engine.plan import discount_weights
 from ..engine.settings import Settings, resolve
+from ..names.catalogue import FAMILIES
+from ..names.measure import parse_measure
 from ..records.by_query import Run
-from ..results.explanations.explanation import Steps
-from .explain import explain_query
+from ..results.explanations.contributions import Contributions
+from ..results.explanations.explanation import Explanation, Steps
+from .explain import OF_GAINS, explain_query, in_name
 
 Judgments: TypeAlias = Mapping[Any, Mapping[str, float]]
 
@@ -41,30 +44,39 @@ def explain_queries(
     run: Run,
     queries: Sequence[Any],
     convention: Convention,
-    *,
-    k: Any = UNSET,
-    gain: Any = UNSET,
-    discount: Any = UNSET,
-    ties: Any = UNSET,
-) -> list[Explained]:
-    """What `explain_query` says of each query, in a few calls where runs keep the ranks."""
-    parts = {"gain": gain, "discount": discount}
-    settings = resolve("ndcg", {"k": k, **parts}, convention)
-    rule = convention.for_family("ties", "ndcg") if ties is UNSET else ties
-    if rule != "id_descending" or settings.ideal != "judged":
-        return [_alone(qrels, run, one, convention, k=k, ties=ties, **parts) for one in queries]
-    found = [_query(qrels, run, one, settings.k) for one in queries]
-    return _together(found, settings, parts, convention) if found else []
+    measure: Any = "nDCG",
+    options: Mapping[str, Any] | None = None,
+) -> Iterator[Explained | Contributions]:
+    """What `rankgain.explain` says of each query; nDCG in a few calls where runs keep the ranks.
+
+    options: arguments of the measure (gain, rel, ties, ...) over those of the convention; those in
+    the measure's name win over them.
+    """
+    asked = parse_measure(measure)
+    family = FAMILIES[asked.family.lower()]
+    rules, params = in_name(asked, convention)
+    known = {name: one for name, one in (options or {}).items() if name in family.arguments}
+    k = UNSET if asked.k is None else asked.k
+    known |= params
+    settings = resolve(family.function, {"k": k, **known}, rules)
+    rule = known.get("ties", rules.for_family("ties", family.function, cut=settings.k is not None))
+    if (
+        asked.family == "nDCG"
+        and (rule, settings.ideal, rules.unjudged) == ("id_descending", "judged", "keep")
+        and settings.score_dtype != "float32"  # in which more scores may tie
+    ):
+        known.pop("ties", None)
+        together = [_query(qrels, run, one, settings.k) for one in queries]
+        yield from _together(together, settings, known, rules) if together else ()
+        return
+    for one in queries:
+        yield _shown(explain_query(qrels, run, one, asked.family, k, known, rules))
 
 
-def _alone(
-    qrels: Judgments, run: Run, query: Any, convention: Convention, k: Any, **asked: Any
-) -> Explained:
-    given = {name: value for name, value in asked.items() if value is not UNSET}
-    shown = explain_query(qrels, run, query, "nDCG", k, given, convention)
-    return Explained(
-        shown.ndcg, shown.dcg, shown.idcg, shown.ranking, shown.ideal, list(shown.documents)
-    )
+def _shown(one: Explanation | Contributions) -> Explained | Contributions:
+    if isinstance(one, Contributions):
+        return one
+    return Explained(one.ndcg, one.dcg, one.idcg, one.ranking, one.ideal, list(one.documents))
 
 
 def _query(qrels: Judgments, run: Run, query: Any, k: int | None) -> Query:
@@ -108,7 +120,7 @@ def _together(
     running: Any = metrics.dcg(labels, k=ranks, **asked)
     ideal: Any = metrics.idcg(labels, k=ranks, **asked)
     weights = discount_weights(settings, depth)
-    gains = _gains(np.concatenate([one.judged for one in queries]), parts["gain"], exact)
+    gains = _gains(np.concatenate([one.judged for one in queries]), parts, exact)
     found = []
     for at, one in enumerate(queries):
         best = one.judged[np.lexsort((-one.judged, -gains(one.judged)))][:depth]
@@ -122,10 +134,11 @@ def _together(
     return found
 
 
-def _gains(labels: Any, gain: Any, exact: Convention) -> Callable[[Any], Any]:
+def _gains(labels: Any, parts: dict[str, Any], exact: Convention) -> Callable[[Any], Any]:
     """What each of these labels is worth: the CG of one document is its gain."""
     known = np.unique(labels)
-    worth = np.asarray(metrics.cg(known[:, np.newaxis], k=None, gain=gain, convention=exact))
+    options = {name: parts[name] for name in OF_GAINS if name in parts}
+    worth = np.asarray(metrics.cg(known[:, np.newaxis], k=None, convention=exact, **options))
     return lambda some: worth[np.searchsorted(known, some)]
 
 

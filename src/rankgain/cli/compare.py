@@ -31,7 +31,7 @@ WRITERS: dict[str, Callable[[Comparison, bool], str]] = {
 
 def command(options: argparse.Namespace) -> int:
     """Evaluate, compare, print, and return the exit status."""
-    asked = checked(options, _gates(options), short=True)
+    asked = checked(options, _gates(options))
     if len(asked.runs) < 2:
         raise UsageError("compare needs at least two runs")
     baseline = options.baseline and one_of(options.baseline, asked.runs)

@@ -66,10 +66,10 @@ class Asked(NamedTuple):
     runs: dict[str, str]  # paths by name
 
 
-def checked(options: argparse.Namespace, more: Sequence[str], short: bool = False) -> Asked:
+def checked(options: argparse.Namespace, more: Sequence[str]) -> Asked:
     """Check what is asked of qrels and runs; `more` are measures of gates."""
     paths = expanded(options.runs)
-    runs = named(paths, options.names, short)
+    runs = named(paths, options.names)
     return asked_of(options, more, [options.qrels, *paths])._replace(runs=runs)
 
 

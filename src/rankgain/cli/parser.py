@@ -33,6 +33,22 @@ class Parser(argparse.ArgumentParser):
         print(message, end="", file=file or sys.stderr)
 
 
+def _checked(kind: type[float], check: str) -> Callable[[str], float]:
+    """A number that `rankgain.compare` takes, too."""
+
+    def read(text: str) -> float:
+        from ..results.intervals import methods  # few commands need it
+
+        try:
+            value = kind(text)
+            getattr(methods, check)(value)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+        return value
+
+    return read
+
+
 def _later(module: str, name: str) -> Callable[[argparse.Namespace], int]:
     """A command whose module is imported when it runs."""
 
@@ -63,7 +79,11 @@ def _runs(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
     add("runs", metavar="RUN", nargs="+", help=RUNS)
     _answer(parser, formats)
-    add("--names", metavar="A,B,...", help="names of the runs, in their order; else their paths")
+    add(
+        "--names",
+        metavar="A,B,...",
+        help="names of the runs, in their order; else those of their files",
+    )
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
     add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
     add("--threads", metavar="N", default="all", help="a number, or all, the default")
@@ -123,9 +143,12 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     add("--baseline", metavar="NAME", help="compare all others with this run; else all pairs")
     add("--test", choices=TESTS, default="randomisation", help="randomisation by default")
     add("--correction", choices=(*CORRECTIONS, "none"), default="holm", help="holm by default")
-    add("--resamples", metavar="N", type=int, default=10_000, help="10000 by default")
-    add("--level", metavar="P", type=float, default=0.95, help="of intervals, 0.95 by default")
-    add("--seed", metavar="N", type=int, default=0, help="0 by default")
+    many = _checked(int, "check_resamples")
+    add("--resamples", metavar="N", type=many, default=10_000, help="10000 by default")
+    level = _checked(float, "check_level")
+    add("--level", metavar="P", type=level, default=0.95, help="of intervals, 0.95 by default")
+    seed = _checked(int, "check_seed")
+    add("--seed", metavar="N", type=seed, default=0, help="0 by default")
     add("--queries", choices=("same", "common"), default="same", help="common: those that all have")
     add("--by", metavar="FILE", help="query and label in each line, or JSON: compare by label")
     add("--report", metavar="FILE", help="write an HTML page of it, too")

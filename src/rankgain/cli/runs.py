@@ -30,13 +30,13 @@ def expanded(given: Sequence[str]) -> list[str]:
     return paths
 
 
-def named(paths: Sequence[str], names: str | None, short: bool) -> dict[str, str]:
-    """Paths by the names of the runs: those of `--names`, or the paths themselves.
+def named(paths: Sequence[str], names: str | None) -> dict[str, str]:
+    """Paths by the names of the runs: those of `--names`, those of the files, or the paths.
 
-    short: by the names of the files, where these differ.
+    The paths where two files have one name.
     """
     if names is None:
-        files = [os.path.basename(path) if short else path for path in paths]
+        files = [os.path.basename(path) for path in paths]
         return dict(zip(files if len(set(files)) == len(files) else paths, paths, strict=True))
     given = [name.strip() for name in names.split(",")]
     if len(given) != len(paths):

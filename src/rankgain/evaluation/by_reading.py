@@ -47,7 +47,7 @@ def split(
     return found
 
 
-def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
+def merge(parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convention) -> Evaluation:
     """Bring the parts together in the order asked; nan where a part leaves a query out."""
     if len(parts) == 1:
         return parts[0]
@@ -86,6 +86,7 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
         shares=shares,
         asked=most.asked,
         settings=most.settings,
+        rules=rules,
     )
 
 

@@ -228,6 +228,7 @@ def evaluate_lists(
         asked=(all_asked or prepared.names).names,
         segments=segments,
         settings=(all_asked or prepared.names).settings,
+        rules=rules,
     )
 
 

@@ -110,7 +110,7 @@ def evaluate(
         pair = lists_of(joined, reading)._asdict()
         warn_of_strangers(joined, run, told)
         parts.append(evaluate_lists(measures=members, given=given, rules=reading, **pair, **call))
-    return merge(parts, asked.measures)
+    return merge(parts, asked.measures, rules)
 
 
 def _condensing(rules: Convention, judged_only: Any) -> Convention:

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from ..records.printable import printable
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -22,7 +20,6 @@ SIZES = {
     "axes.linewidth": 0.6,
     "figure.dpi": 150.0,
 }
-NAME = 18  # letters of a name in a picture
 # Names may hold what matplotlib or LaTeX would take for formulas.
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
 
@@ -116,26 +113,6 @@ def _is_dark(ax: Any) -> bool:
         red, green, blue, alpha = to_rgba(colour)
         light += alpha * (0.2126 * red + 0.7152 * green + 0.0722 * blue - light)
     return light < 0.5
-
-
-def short(name: str, letters: int = NAME) -> str:
-    """A name that fits: what is too long loses its middle."""
-    name = printable(name)
-    if len(name) <= letters:
-        return name
-    tail = (letters - 1) // 2
-    return f"{name[: letters - 1 - tail]}…{name[len(name) - tail :]}"
-
-
-def shorts(names: Sequence[str], letters: int = NAME) -> list[str]:
-    """Names that fit and still differ: as many letters as that takes."""
-    longest = max(map(len, names), default=0)
-    while letters < longest:
-        found = [short(name, letters) for name in names]
-        if len(set(found)) == len(set(names)):
-            return found
-        letters += 4
-    return [printable(name) for name in names]
 
 
 def rows_fitting(canvas: Canvas, labels: Sequence[str]) -> None:

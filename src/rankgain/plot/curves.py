@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..names.measure import parse_measure
+from ..records.printable import shorts
 from ..results.evaluation import Evaluation
 from .asked import evaluations_of, intervals_of
-from .canvas import DASHES, Canvas, Theme, canvas, shorts
+from .canvas import DASHES, Canvas, Theme, canvas
 from .labels import name_ends, thinned
 
 if TYPE_CHECKING:

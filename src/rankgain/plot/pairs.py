@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..records.printable import shorts
 from .asked import both_of, difference_of
-from .canvas import Canvas, Theme, canvas, shorts
+from .canvas import Canvas, Theme, canvas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..names.measure import parse_measure
+from ..records.printable import shorts
 from ..results.comparison import Comparison
 from .asked import evaluations_of, intervals_of, measure_of
-from .canvas import Canvas, Theme, canvas, height_of, rows_fitting, shorts
+from .canvas import Canvas, Theme, canvas, height_of, rows_fitting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,6 +1,7 @@
 """Names that others gave, in what is printed, and in files for spreadsheets."""
 
 import re
+from collections.abc import Sequence
 
 # Control characters, separators of lines, what turns the direction of text, and lone surrogates,
 # which stand for bytes that are no text.
@@ -8,6 +9,7 @@ HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 FORMULA = re.compile(r"[=+\-@\t\r\n']")
+LETTERS = 18  # of a name in a picture
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -16,6 +18,26 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return HIDDEN.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def short(name: str, letters: int = LETTERS) -> str:
+    """A name that fits: what is too long loses its middle."""
+    name = printable(name)
+    if len(name) <= letters:
+        return name
+    tail = (letters - 1) // 2
+    return f"{name[: letters - 1 - tail]}…{name[len(name) - tail :]}"
+
+
+def shorts(names: Sequence[str], letters: int = LETTERS) -> list[str]:
+    """Names that fit and still differ: as many letters as that takes."""
+    longest = max(map(len, names), default=0)
+    while letters < longest:
+        found = [short(name, letters) for name in names]
+        if len(set(found)) == len(set(names)):
+            return found
+        letters += 4
+    return [printable(name) for name in names]
 
 
 def safe_cell(text: str) -> str:

@@ -28,8 +28,9 @@ def report(
         Of the HTML file.
     qrels, runs : sources as `rankgain.evaluate_runs` takes them, optional
         With both, lists have their rankings explained for the two systems of the leading pair: the
-        best one, and the baseline or the second best. Left out where the values compared are not
-        those of the convention's nDCG.
+        best one, and the baseline or the second best. Explained is the first measure compared that
+        is nDCG, AP, RR or ERR, under the convention and with the settings that were compared; else
+        the page says why there is none.
     title : str, optional
         Of the page.
 

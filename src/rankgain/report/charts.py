@@ -6,13 +6,18 @@ They take their colours from the page's style sheet, light or dark, and their te
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+from unicodedata import east_asian_width
 
-from .html import Html, joined, number, signed, tag, text
+from ..records.printable import shorts
+from .html import Html, count, joined, number, signed, tag, text
 
 WIDTH = 420  # a picture is as wide as a phone, and grows with the page
 ROW = 20
-LETTERS = 22
+TALL = 34  # a row whose name stands above its interval
+LETTERS = 22  # of names beside their intervals
+LONGEST = 50  # of names above them
 BARS = 400  # lists that get a bar each
+TICKS = 5
 
 
 class Row(NamedTuple):
@@ -39,12 +44,18 @@ class Scale(NamedTuple):
         return round(self.start + share * (self.end - self.start), 1)
 
     def ticks(self) -> list[float]:
-        """Round numbers, five or so."""
-        wide = (self.high - self.low) / 4
-        step: float = 10.0 ** math.floor(math.log10(wide))
-        step *= next(factor for factor in (1, 2, 5, 10) if factor * step >= wide * 0.999)
-        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
-        return [round(i * step, 10) for i in range(first, last + 1)]
+        """Round numbers: at most five, and at least two."""
+        power = 10.0 ** math.floor(math.log10((self.high - self.low) / TICKS))
+        found: list[float] = []
+        for factor in (1, 2, 2.5, 5, 10, 20):
+            step = factor * power
+            first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+            if found and last - first < 1:
+                break
+            found = [round(i * step, 10) for i in range(first, last + 1)]
+            if len(found) <= TICKS:
+                break
+        return found
 
 
 def scale(values: Sequence[float], start: float, end: float, zero: bool) -> Scale:
@@ -56,32 +67,60 @@ def scale(values: Sequence[float], start: float, end: float, zero: bool) -> Scal
 
 
 def forest(rows: Sequence[Row], label: str, zero: bool = False) -> Html:
-    """A point with its interval for each row, the names at the left."""
-    left = 16 + 7.2 * max(min(len(row.name), LETTERS) for row in rows)
-    bottom = ROW * len(rows) + 8
-    x = scale(
-        [end for row in rows for end in (row.value, row.low, row.high)], left, WIDTH - 8, zero
-    )
+    """A point with its interval for each row; names at the left, or above where they are long."""
+    names = shorts([row.name for row in rows], LETTERS)
+    is_tall = max(map(len, names)) > LETTERS
+    if is_tall:
+        names, left, tall = shorts([row.name for row in rows], LONGEST), 8.0, TALL
+    else:
+        left, tall = 16 + max(map(_width, names)), ROW
+    bottom = tall * len(rows) + 8
+    ends = [end for row in rows for end in (row.value, row.low, row.high)]
+    x = scale(ends, left, WIDTH - 8, zero)
     parts = [_grid(x, bottom)]
     if zero:
         parts.append(f'<path class="zero" d="M{x.at(0)} 4V{bottom}"/>')
-    for at, row in enumerate(rows):
-        parts.append(_row(row, 4 + ROW * (at + 0.5), x, left))
+    for at, (row, name) in enumerate(zip(rows, names, strict=True)):
+        y = 4 + tall * (at + 0.5)
+        if is_tall:
+            parts.append(_name(name, 4, y - 4, "start", WIDTH - 8))
+            parts.append(_interval(row, y + 7, x))
+        else:
+            parts.append(_name(name, left - 8, y + 4, "end", left - 12))
+            parts.append(_interval(row, y, x))
     parts.append(_label(label, (left + WIDTH) / 2, bottom + 34))
     return _picture(parts, bottom + 40, f"{label}: a point and an interval for each row")
 
 
-def _row(row: Row, y: float, x: Scale, left: float) -> str:
-    name = text(row.name if len(row.name) <= LETTERS else f"{row.name[: LETTERS - 1]}…")
+def _width(name: str) -> float:
+    """About how wide a text is, rather more than less."""
+    return sum(_letter(one) for one in name)
+
+
+def _letter(one: str) -> float:
+    if one in "mwMW@%…" or east_asian_width(one) in "WF":
+        return 12.0
+    if one in "fijlrt.,:;'|!()[]- ":
+        return 5.0
+    return 9.0 if one.isupper() else 7.7
+
+
+def _name(name: str, x: float, y: float, anchor: str, room: float) -> str:
+    """A name, pressed together where it would reach over the edge."""
+    fit = f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"' if _width(name) > room else ""
+    place = f'x="{x:g}" y="{y:g}" text-anchor="{anchor}"'
+    return f'<text class="name" {place}{fit}>{text(name)}</text>'
+
+
+def _interval(row: Row, y: float, x: Scale) -> str:
+    if not math.isfinite(row.value):
+        return ""
     ends = f"{number(row.value)} ({number(row.low)} to {number(row.high)})"
-    parts = [f'<text x="{left - 8:g}" y="{y + 4:g}" text-anchor="end">{name}</text>']
-    if math.isfinite(row.value):
-        shape = {1: "better", -1: "worse", 0: "even"}[row.mark]
-        title = f"<title>{text(row.name)}: {ends}</title>"
-        parts.append(f'<g class="{shape}">{title}')
-        if math.isfinite(row.low + row.high):
-            parts.append(f'<path class="range" d="M{x.at(row.low)} {y:g}H{x.at(row.high)}"/>')
-        parts.append(f'<circle cx="{x.at(row.value)}" cy="{y:g}" r="4"/></g>')
+    shape = {1: "better", -1: "worse", 0: "even"}[row.mark]
+    parts = [f'<g class="{shape}"><title>{text(row.name)}: {ends}</title>']
+    if math.isfinite(row.low + row.high):
+        parts.append(f'<path class="range" d="M{x.at(row.low)} {y:g}H{x.at(row.high)}"/>')
+    parts.append(f'<circle cx="{x.at(row.value)}" cy="{y:g}" r="4"/></g>')
     return "".join(parts)
 
 
@@ -112,7 +151,7 @@ def differences(values: Any, queries: Sequence[Any], label: str, low: float, hig
     else:
         parts += _areas([values[at] for at in order], left, y)
     parts.append(f'<path class="zero" d="M{left} {y.at(0)}H{WIDTH}"/>')
-    parts.append(_label(f"{len(order):,} lists, sorted", (left + WIDTH) / 2, bottom + 16))
+    parts.append(_label(f"{count(len(order), 'list')}, sorted", (left + WIDTH) / 2, bottom + 16))
     return _picture(parts, bottom + 22, f"{label}: difference of each list, sorted")
 
 
@@ -137,11 +176,15 @@ def _areas(values: list[float], left: float, y: Scale) -> list[str]:
 
 
 def _grid(x: Scale, bottom: float) -> str:
-    return "".join(
-        f'<path class="grid" d="M{x.at(tick)} 4V{bottom}"/>'
-        f'<text x="{x.at(tick)}" y="{bottom + 15:g}" text-anchor="middle">{tick:g}</text>'
-        for tick in x.ticks()
-    )
+    parts = []
+    for tick in x.ticks():
+        place, half = x.at(tick), _width(f"{tick:g}") / 2
+        at = min(max(place, half), WIDTH - half)
+        parts.append(
+            f'<path class="grid" d="M{place} 4V{bottom}"/>'
+            f'<text x="{at:g}" y="{bottom + 15:g}" text-anchor="middle">{tick:g}</text>'
+        )
+    return "".join(parts)
 
 
 def _label(label: str, x: float, y: float) -> str:

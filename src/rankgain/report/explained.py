@@ -1,14 +1,15 @@
-"""How the nDCG of a list came about, for the two systems of the leading pair."""
+"""How a value of a list came about, for the two systems of the leading pair."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
+from ..analysis.explain import EXPLAINED
 from ..analysis.explain_queries import Explained, explain_queries
-from ..convention import UNSET, Convention, get_convention
-from ..names.measure import Measure, parse_measure
+from ..convention import Convention, conventions
+from ..names.measure import parse_measure
 from ..records.choose import as_qrels, as_run
+from ..results.evaluation import Evaluation
+from ..results.explanations.contributions import Contributions
 from .html import Html, joined, number, tag, text
 from .view import View
 
@@ -16,89 +17,115 @@ RANKS = 10  # of an explanation
 ROOM = 600_000  # bytes of explanations that a page holds at most
 NEAR = 1e-9
 
+Steps: TypeAlias = Explained | Contributions
 
-def explanations(
-    view: View, qrels: Any, runs: Mapping[str, Any], order: list[int]
-) -> dict[int, Html]:
-    """By list: rank by rank beside the ideal, for the leading pair, as far as there is room.
 
-    Nothing where the values shown are not those that are explained, as with own conventions.
-    """
+class Explanations(NamedTuple):
+    """By list, the rankings of both systems; the measure explained; or why there is none."""
+
+    lists: Mapping[int, Html]
+    measure: str = ""
+    reason: str = ""
+
+
+def explanations(view: View, qrels: Any, runs: Mapping[str, Any], order: list[int]) -> Explanations:
+    """Rank by rank, under the convention and the settings compared, as far as there is room."""
+    measure = next((one for one in view.comparison.measures if is_explained(one)), None)
+    if measure is None:
+        known = ", ".join(EXPLAINED[:-1])
+        return Explanations({}, reason=f"only {known} and {EXPLAINED[-1]} have explanations")
     all_judged = as_qrels(qrels, runs.values())
-    asked, rules = _measure(view), _rules(view)
     order = [at for at in order if view.queries[at] in all_judged]
-    said = {name: asked.params.get(name, UNSET) for name in ("gain", "discount", "ties")}
-    said["k"] = UNSET if asked.k is None else asked.k
     queries = [view.queries[at] for at in order]
     judged = {query: all_judged[query] for query in queries}  # for both
-    sides = [explain_queries(judged, as_run(runs[n]), queries, rules, **said) for n in view.pair]
-    if not all(
-        _agree(view, name, asked, order, one) for name, one in zip(view.pair, sides, strict=True)
-    ):
-        return {}
-    found: dict[int, Html] = {}
+    sides: list[Iterator[Steps]] = []
+    for name in view.pair:
+        evaluation = view.evaluations[name]
+        rules = _rules(evaluation)
+        if rules is None:
+            return Explanations(
+                {},
+                reason=f"of the convention {evaluation.convention} only the name is known, as "
+                f"after reading the evaluation of {name} from a file",
+            )
+        options = dict(evaluation.settings)
+        sides.append(explain_queries(judged, as_run(runs[name]), queries, rules, measure, options))
+    columns = [view.values(measure, name)[order].tolist() for name in view.pair]
+    lists: dict[int, Html] = {}
     used = 0
-    for at, *pair in zip(order, *sides, strict=True):
-        found[at] = joined(
-            _table(name, asked, one) for name, one in zip(view.pair, pair, strict=True)
+    both = zip(*sides, strict=True), zip(*columns, strict=True)
+    for at, pair, values in zip(order, *both, strict=True):
+        for name, one, value in zip(view.pair, pair, values, strict=True):
+            if value == value and abs(value - _value(one)) > NEAR:
+                return Explanations(
+                    {},
+                    reason=f"with these qrels and runs, {measure} of {name} is {_value(one):.4f} "
+                    f"in list {view.queries[at]}, where {value:.4f} was compared",
+                )
+        lists[at] = joined(
+            _table(name, measure, one) for name, one in zip(view.pair, pair, strict=True)
         )
-        used += len(found[at])
+        used += len(lists[at])
         if used > ROOM:
             break
-    return found
+    return Explanations(lists, measure)
 
 
-def _measure(view: View) -> Measure:
-    """The nDCG that is explained: the first that was compared, else nDCG@10."""
-    for name in view.comparison.measures:
-        measure = parse_measure(name)
-        if measure.family == "nDCG":
-            return measure
-    return parse_measure("nDCG@10")
+def is_explained(measure: str) -> bool:
+    """Whether there are explanations of a measure."""
+    return parse_measure(measure).family in EXPLAINED
 
 
-def _rules(view: View) -> Convention:
-    name = view.comparison.convention
-    try:
-        return get_convention(name)
-    except ValueError:  # one of the user's own, of which only the name is known
-        return get_convention("trec")
+def _rules(evaluation: Evaluation) -> Convention | None:
+    """The convention of an evaluation, if not more than its name was lost."""
+    return evaluation.rules or conventions.get(evaluation.convention)
 
 
-def _agree(view: View, name: str, asked: Measure, order: list[int], shown: list[Explained]) -> bool:
-    """Whether the values explained are those compared, where that measure was."""
-    if str(asked) not in view.units:
-        return True
-    compared = view.values(str(asked), name)[order]
-    explained = np.array([one.ndcg for one in shown])
-    return bool((np.isnan(compared) | (np.abs(compared - explained) <= NEAR)).all())
+def _value(one: Steps) -> float:
+    return one.value if isinstance(one, Contributions) else one.ndcg
+
+
+def _table(name: str, measure: str, one: Steps) -> Html:
+    """One system's ranking; of nDCG beside the ideal."""
+    title = f"{name}: {measure} {number(_value(one))}"
+    heads: tuple[str, ...]
+    if isinstance(one, Contributions):
+        heads = ("rank", "document", "label", "term", parse_measure(measure).family)
+        ranks = len(one.label)
+        rows = [_step(one, at) for at in range(min(ranks, RANKS))]
+    else:
+        title += f" = {number(one.dcg)} / {number(one.idcg)}"
+        heads, ranks = HEADS, max(len(one.ranking), len(one.ideal))
+        rows = [_rank(one, at) for at in range(min(ranks, RANKS))]
+    more = f"… {ranks - RANKS:,} more ranks" if ranks > RANKS else ""
+    cells = Html("".join(f"<th scope=col>{text(head)}" for head in heads))
+    inside = Html(
+        f"<caption>{text(title)}</caption><thead><tr>{cells}</thead><tbody>{''.join(rows)}"
+    )
+    return Html(tag("table", inside) + (tag("p", more, class_="note") if more else ""))
 
 
 HEADS = ("rank", "document", "label", "gain", "discount", "term", "DCG", "ideal", "IDCG")
 
 
-def _table(name: str, asked: Measure, shown: Explained) -> Html:
-    """One system's ranking beside the ideal."""
-    title = f"{name}: {asked} {number(shown.ndcg)} = {number(shown.dcg)} / {number(shown.idcg)}"
-    heads = Html("".join(f"<th scope=col>{head}" for head in HEADS))
-    ranks = max(len(shown.ranking), len(shown.ideal))
-    rows = [_rank(shown, at) for at in range(min(ranks, RANKS))]
-    more = f"… {ranks - RANKS:,} more ranks" if ranks > RANKS else ""
-    inside = Html(
-        f"<caption>{text(title)}</caption><thead><tr>{heads}</thead><tbody>{''.join(rows)}"
-    )
-    return Html(tag("table", inside) + (tag("p", more, class_="note") if more else ""))
-
-
-def _rank(shown: Explained, at: int) -> str:
-    mine, ideal = shown.ranking, shown.ideal
+def _rank(one: Explained, at: int) -> str:
+    ranking, ideal = one.ranking, one.ideal
     left, right = "<td><td><td><td><td><td>", "<td><td>"
-    if at < len(mine):
-        gain = mine.expected_gain[at]
+    if at < len(ranking):
+        gain = ranking.expected_gain[at]
         left = (
-            f"<td class=name>{text(shown.documents[at])}<td>{mine.label[at]:g}<td>{gain:.4g}"
-            f"<td>{mine.discount[at]:.4f}<td>{mine.term[at]:.4f}<td>{mine.running_dcg[at]:.4f}"
+            f"<td class=name>{text(one.documents[at])}<td>{ranking.label[at]:g}<td>{gain:.4g}"
+            f"<td>{ranking.discount[at]:.4f}<td>{ranking.term[at]:.4f}"
+            f"<td>{ranking.running_dcg[at]:.4f}"
         )
     if at < len(ideal):
         right = f"<td>{ideal.label[at]:g}<td>{ideal.running_dcg[at]:.4f}"
     return f"<tr><td>{at + 1}{left}{right}"
+
+
+def _step(one: Contributions, at: int) -> str:
+    label = "–" if at + 1 in one.unjudged else f"{one.label[at]:g}"
+    return (
+        f"<tr><td>{at + 1}<td class=name>{text(one.documents[at])}<td>{label}"
+        f"<td>{one.term[at]:.4f}<td>{one.running[at]:.4f}"
+    )

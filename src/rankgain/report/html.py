@@ -73,3 +73,8 @@ def signed(value: float) -> str:
 def p_value(p: float) -> str:
     """A probability, which is never 0."""
     return "–" if p != p else probability(p)
+
+
+def count(n: int, what: str) -> str:
+    """So many of something."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"

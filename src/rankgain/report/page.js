@@ -42,14 +42,15 @@ function makeFiltered(box, table) {
   form.className = "filter";
   input.type = "search";
   count.setAttribute("role", "status");
-  label.append("Show rows that contain ", input);
+  label.append("Show rows with names that contain ", input);
   form.append(label, count);
   box.before(form);
   input.addEventListener("input", () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let left = 0;
     for (const row of table.tBodies[0].rows) {
-      const text = Array.from(row.cells, shown).join(" ").toLowerCase();
+      const named = Array.from(row.cells).filter((one) => one.matches("th, .name"));
+      const text = named.map(shown).join(" ").toLowerCase();
       row.hidden = !words.every((word) => text.includes(word));
       left += !row.hidden;
     }
@@ -57,6 +58,19 @@ function makeFiltered(box, table) {
   });
 }
 
+// Says in words that a table goes on at the right, until it is scrolled there.
+function watchEdge(box) {
+  const hint = document.createElement("p");
+  hint.className = "more note";
+  hint.textContent = "More columns at the right: scroll the table sideways.";
+  box.before(hint);
+  const update = () => { hint.hidden = box.scrollLeft + box.clientWidth >= box.scrollWidth - 2; };
+  box.addEventListener("scroll", update, { passive: true });
+  new ResizeObserver(update).observe(box);
+  update();
+}
+
+document.querySelectorAll(".wide").forEach(watchEdge);
 for (const box of document.querySelectorAll(".sortable")) {
   const table = box.querySelector("table");
   makeSortable(table);

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
+from ..names.measure import parse_measure
 from ..results.comparison import Comparison, ComparisonRow
 from . import charts, tables
-from .explained import explanations
+from .explained import Explanations, explanations
 from .html import Html, joined, tag, text
 from .view import View
-from .words import TESTS, conclusions, lists, percent
+from .words import FEW, TESTS, conclusions, lists, percent
 
 SHOWN = 40  # systems or segments in a picture
 
@@ -31,7 +32,7 @@ def page(
     if lacking:
         raise ValueError(f"runs has no {lacking[0]!r}, which was compared")
     order = view.order_of_lists()[: tables.most_lists(view)].tolist()
-    explained = {} if runs is None else explanations(view, qrels, runs, order)
+    explained = None if runs is None else explanations(view, qrels, runs, order)
     if title is None:
         title = f"{len(comparison.names)} systems on {lists(len(view.queries))}"
     body = [
@@ -41,11 +42,11 @@ def page(
         _section("Means", tables.means(view), tables.legend(view)),
         _section("Pictures", *_pictures(view)),
     ]
-    if comparison.segments:
+    if view.segments:
         body.append(_section("Segments", tag("div", *_segments(view), class_="pictures")))
     body += [
-        _section("Lists", *_lists(view, order, None if runs is None else explained)),
-        _section("Comparisons", tables.comparisons(view)),
+        _section("Lists", *_lists(view, order, explained)),
+        _section("Comparisons", *tables.comparisons(view)),
         _section("How it was made", _made(view)),
     ]
     return _document(title, joined(body, "\n"))
@@ -58,9 +59,7 @@ def _section(title: str, *parts: Any) -> Html:
 def _pictures(view: View) -> Iterator[Html]:
     """For each measure, the first of them open."""
     for measure in view.comparison.measures:
-        parts = [_means(view, measure)]
-        if not view.comparison.segments:
-            parts += [_beside(view, measure), _sorted(view, measure)]
+        parts = [_means(view, measure), _beside(view, measure), _sorted(view, measure)]
         inside = tag("div", joined(parts), class_="pictures")
         opened = "" if measure == view.first else None
         yield tag("details", tag("summary", measure), inside, open=opened)
@@ -114,31 +113,39 @@ def _segments(view: View) -> Iterator[Html]:
     """The leading pair on each segment."""
     a, b = view.pair
     for measure in view.comparison.measures:
-        found = [view.row(measure, a, b, name) for name in view.comparison.segments[:SHOWN]]
-        rows = {f"{row.segment} ({row.lists:,})": row for row in found}
+        found = [view.row(measure, a, b, name) for name in view.segments[:SHOWN]]
+        rows = {"all lists": view.row(measure, a, b)}
+        rows |= {f"{row.segment} ({row.lists:,}{few_of(row)})": row for row in found}
         caption = f"{measure}, {a} − {b}, with the number of lists; filled where it is significant"
         yield _differences(view, rows, measure, caption)
 
 
-def _lists(view: View, order: list[int], explained: Mapping[int, Html] | None) -> Iterator[Html]:
+def few_of(row: ComparisonRow) -> str:
+    """A mark for a segment of few lists."""
+    return ", few" if row.lists < FEW else ""
+
+
+def _lists(view: View, order: list[int], explained: Explanations | None) -> Iterator[Html]:
     a, b = view.pair
     words = f"a is {a}, b is {b}. "
     if len(order) < len(view.queries):
         words += f"The {len(order):,} lists of {len(view.queries):,} where they differ most. "
-    if explained:
-        words += "Open a list to see how its nDCG came about, rank by rank, beside the ideal."
-        if len(explained) < len(order):
-            words += f" The first {len(explained):,} lists have this."
-    elif explained is not None:
-        words += (
-            "Rankings are not explained: the values compared are not those of nDCG under a named "
-            "convention."
-        )
+    if explained is not None and explained.lists:
+        words += f"Open a list to see how its {explained.measure} came about, rank by rank"
+        words += ", beside the ideal." if parse_measure(explained.measure).family == "nDCG" else "."
+        if len(explained.lists) < len(order):
+            words += f" The first {len(explained.lists):,} lists have this."
+    elif explained is not None and explained.reason:
+        words += f"Rankings are not explained: {explained.reason}."
     yield tag("p", words, class_="note")
     for measure in view.comparison.measures:
         first = measure == view.first
-        inside = tables.values(view, measure, order, (explained or {}) if first else {})
-        yield tag("details", tag("summary", measure), inside, open="" if first else None)
+        rankings: Mapping[int, Html] = {}
+        if explained is not None and measure == explained.measure:
+            rankings = explained.lists
+        inside = tables.values(view, measure, order, rankings)
+        opened = "" if first or rankings else None
+        yield tag("details", tag("summary", measure), inside, open=opened)
 
 
 def _made(view: View) -> Html:
@@ -156,8 +163,8 @@ def _made(view: View) -> Html:
         ("convention", f"{convention} ({version})" if version else convention),
         ("made by", f"rankgain {comparison.versions.get('rankgain', '')}"),
     ]
-    if comparison.segments:
-        rows.insert(3, ("segments", ", ".join(comparison.segments)))
+    if view.segments:
+        rows.insert(3, ("segments", ", ".join(view.segments)))
     rows += [
         (f"left out of {name}", f"{lists(n)} that others lack")
         for name, n in comparison.left_out.items()

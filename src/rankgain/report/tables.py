@@ -1,14 +1,14 @@
 """The tables of a page: means, comparisons, values of lists."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..results.comparison import ComparisonRow
 from ..results.text.grid import is_smaller_better
-from .html import Html, name, number, numbers, p_value, signed, table, tag
+from .html import Html, count, name, number, numbers, p_value, signed, table, tag
 from .view import View
-from .words import lists, percent
+from .words import FEW, lists, percent
 
 CELLS = 60_000  # of values of lists that a page holds at most
 COMPARED = 2_000  # comparisons that a page lists at most
@@ -39,7 +39,7 @@ def means(view: View) -> Html:
     rows = []
     for system in view.ranked:
         head = [name(system)]
-        if comparison.baseline is None and not comparison.segments:
+        if comparison.baseline is None:
             head.append(tag("small", f" {letters[system]}"))
         if system == comparison.baseline:
             head.append(tag("small", " baseline"))
@@ -79,9 +79,7 @@ def _marks(view: View, letters: Mapping[str, str]) -> dict[tuple[str, str], Html
 def legend(view: View) -> Html:
     """What the marks mean."""
     comparison = view.comparison
-    if comparison.segments:
-        words = "Significance was tested inside the segments, below."
-    elif comparison.baseline is None:
+    if comparison.baseline is None:
         words = (
             "Raised letters name the systems that a mean is significantly better than. The best "
             "value of each measure is bold."
@@ -115,26 +113,31 @@ HEADS = {
 NAMES = ("measure", "segment", "a", "b")
 
 
-def comparisons(view: View) -> Html:
-    """Every pair, measure and segment."""
-    comparison = view.comparison
+def comparisons(view: View) -> Iterator[Html]:
+    """Every pair and measure, on all lists; then those of each segment."""
+    yield from _table(view, view.rows(), ())
+    if view.segments:
+        rows = [row for row in view.all_rows if row.segment is not None]
+        yield from _table(view, rows, ("segment",))
+
+
+def _table(view: View, rows: list[ComparisonRow], more: tuple[str, ...]) -> Iterator[Html]:
     heads = [
         tag("abbr", head, title=title) if title else head
         for head, title in HEADS.items()
-        if head != "segment" or comparison.segments
+        if head != "segment" or head in more
     ]
-    rows = list(comparison.rows)
-    note = Html("")
+    caption = f"{count(len(rows), 'comparison')}{' inside segments' if more else ''}"
     if len(rows) > COMPARED:
         words = (
             f"{COMPARED:,} of {len(rows):,} comparisons, those with the smallest p-values; "
             "Comparison.to_csv writes all."
         )
-        note = tag("p", words, class_="note")
+        yield tag("p", words, class_="note")
         rows = sorted(rows, key=lambda row: (row.p != row.p, row.p))[:COMPARED]
-    shown = [_comparison(view, row) for row in rows]
-    caption = f"{len(rows):,} comparisons, with {percent(comparison.level)} intervals"
-    return Html(note + table(caption, heads, shown, "sortable filtered", NAMES))
+    caption += f", with {percent(view.comparison.level)} intervals"
+    cells = [_comparison(view, row) for row in rows]
+    yield table(caption, heads, cells, "sortable filtered", NAMES)
 
 
 def _comparison(view: View, row: ComparisonRow) -> Html:
@@ -145,6 +148,8 @@ def _comparison(view: View, row: ComparisonRow) -> Html:
     parts = "".join(f"<td class=name>{name(one)}" for one in names)
     ends = "".join(f"<td>{signed(one)}" for one in (row.low, row.high))
     counts = f"<td>{row.wins}<td>{row.ties}<td>{row.losses}<td>{row.lists}"
+    if row.segment is not None and row.lists < FEW:
+        counts += " few"
     return Html(
         f"<tr>{parts}{numbers([row.mean_a, row.mean_b])}<td{kind}>{signed(row.difference)}{sign}"
         f"{ends}<td>{number(row.effect, 2)}"

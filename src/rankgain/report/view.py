@@ -1,11 +1,14 @@
 """What a page shows, computed once: means with intervals, values of lists, the leading pair."""
 
+import warnings
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..analysis.aligned import align, units_of
+from ..analysis.compare import compare
+from ..engine.notices import RankgainWarning
 from ..results.comparison import Comparison, ComparisonRow
 from ..results.intervals.methods import Asked, intervals_of, mean_of
 from ..results.intervals.resampling import Shares
@@ -31,12 +34,16 @@ class View:
                 "this comparison was read from a file, which has no values of lists; compare the "
                 "evaluations again to report on them"
             )
-        self.comparison = comparison
+        self.by_segment = comparison  # also where there are no segments
+        self.segments = comparison.segments
+        self.comparison = _over_all(comparison) if comparison.segments else comparison
+        self.evaluations = comparison.evaluations
         aligned = align(comparison.evaluations, "common")
         self.queries = tuple(aligned.queries)
         self.units = {name: units_of(aligned, name) for name in comparison.measures}
         self.first = comparison.measures[0]
-        self._places = {(r.measure, r.segment, r.a, r.b): r for r in comparison.rows}
+        self.all_rows = (*self.comparison.rows, *(row for row in comparison.rows if row.segment))
+        self._places = {(r.measure, r.segment, r.a, r.b): r for r in self.all_rows}
         means = {name: self.means[self.first, name].value for name in comparison.names}
         sign = 1 if is_smaller_better(self.first) else -1
         # nan is last
@@ -77,10 +84,10 @@ class View:
         return self.values(measure, a) - self.values(measure, b)
 
     def rows(self, measure: str | None = None, segment: str | None = None) -> list[ComparisonRow]:
-        """The rows of a measure on a segment, as compared; or all of a segment."""
+        """The rows of a measure on a segment, or on all lists; or of all measures."""
         return [
             row
-            for row in self.comparison.rows
+            for row in self.all_rows
             if row.segment == segment and measure in (None, row.measure)
         ]
 
@@ -102,6 +109,23 @@ class View:
         """Lists with the greatest differences of the leading pair first, unknown ones last."""
         size = np.abs(self.differences(self.first))
         return np.argsort(np.where(np.isnan(size), np.inf, -size), kind="stable")
+
+
+def _over_all(comparison: Comparison) -> Comparison:
+    """The same comparison on all lists, whatever their segment."""
+    with warnings.catch_warnings():  # the page has its own words
+        warnings.simplefilter("ignore", RankgainWarning)
+        return compare(
+            comparison.evaluations,
+            baseline=comparison.baseline,
+            measures=comparison.measures,
+            test=comparison.test,
+            correction=comparison.correction,
+            resamples=comparison.resamples,
+            level=comparison.level,
+            seed=comparison.seed,
+            queries="common",
+        )
 
 
 def turned(row: ComparisonRow) -> ComparisonRow:

@@ -1,10 +1,10 @@
 """What may be concluded from a comparison, in plain words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..results.comparison import ComparisonRow
 from ..results.text.grid import is_smaller_better
-from .html import number, p_value, signed
+from .html import count, number, p_value, signed
 from .view import View
 
 NAMED = 6  # systems that a sentence names
@@ -25,14 +25,13 @@ CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini and 
 def conclusions(view: View) -> Iterator[str]:
     """Paragraphs."""
     yield _order(view)
-    if view.comparison.segments:
+    yield _found(view, view.first)
+    yield _leading(view)
+    others = [_counted(view, name) for name in view.comparison.measures[1:]]
+    if others:
+        yield " ".join(others)
+    if view.segments:
         yield from _segments(view)
-    else:
-        yield _found(view, view.first)
-        yield _leading(view)
-        others = [_counted(view, name) for name in view.comparison.measures[1:]]
-        if others:
-            yield " ".join(others)
     yield _how(view)
     yield _limits(view)
 
@@ -43,7 +42,7 @@ def _order(view: View) -> str:
     word = "lowest, and so the best," if is_smaller_better(view.first) else "highest"
     other = "highest" if is_smaller_better(view.first) else "lowest"
     return (
-        f"On these {lists(len(view.queries))}, {best} has the {word} {view.first} ({high}), "
+        f"On {these(len(view.queries))}, {best} has the {word} {view.first} ({high}), "
         f"{worst} the {other} ({low}). Whether such a difference is more than chance is what the "
         "comparison asks."
     )
@@ -52,6 +51,8 @@ def _order(view: View) -> str:
 def _found(view: View, measure: str) -> str:
     """Who is better than whom, as far as was shown."""
     baseline = view.comparison.baseline
+    if len(view.rows(measure)) == 1:
+        return _counted(view, measure)
     if baseline is None:
         best = view.ranked[0]
         rows = [view.row(measure, best, other) for other in view.ranked[1:]]
@@ -73,12 +74,17 @@ def _found(view: View, measure: str) -> str:
 
 
 def _counted(view: View, measure: str) -> str:
-    """How many comparisons of a measure are significant."""
+    """How many comparisons of a measure are significant; of a lone one, who is better."""
     rows = view.rows(measure)
     shown = [view.outcome(row) for row in rows]
+    if len(rows) == 1:
+        a, b = rows[0].a, rows[0].b
+        if view.comparison.baseline is not None:
+            b = f"the baseline {b}"
+        words = {1: "is significantly better than", -1: "is significantly worse than"}
+        return f"By {measure}, {a} {words.get(shown[0], 'could not be told apart from')} {b}."
     if view.comparison.baseline is None:
-        pairs = "pair differs" if len(rows) == 1 else "pairs differ"
-        return f"By {measure}, {sum(map(bool, shown))} of {len(rows)} {pairs} significantly."
+        return f"By {measure}, {sum(map(bool, shown))} of {len(rows)} pairs differ significantly."
     return (
         f"By {measure}, {shown.count(1)} of {len(rows)} are significantly better than the "
         f"baseline, {shown.count(-1)} worse."
@@ -88,14 +94,13 @@ def _counted(view: View, measure: str) -> str:
 def _leading(view: View) -> str:
     """The pair that the pictures show."""
     row = view.row(view.first, *view.pair)
-    level = percent(view.comparison.level)
     text = (
-        f"{row.a} differs from {row.b} by {signed(row.difference)} in {row.measure} ({level} "
-        f"interval {signed(row.low)} to {signed(row.high)}; p {equals(row.p)}"
+        f"{row.a} differs from {row.b} by {signed(row.difference)} in {row.measure} "
+        f"({_stated(view, row)}). "
     )
-    if view.comparison.correction:
-        text += f", corrected p {equals(row.p_corrected)}"
-    text += f"). It is better on {row.wins:,} of {lists(row.lists)}, equal on {row.ties:,}, worse "
+    if row.lists == 1:
+        return text + "One list does not say how others would differ."
+    text += f"It is better on {row.wins:,} of {lists(row.lists)}, equal on {row.ties:,}, worse "
     text += f"on {row.losses:,}. "
     if abs(row.effect) < float("inf"):
         text += (
@@ -103,6 +108,19 @@ def _leading(view: View) -> str:
             "between lists. "
         )
     return text + _reading(view, row)
+
+
+def _stated(view: View, row: ComparisonRow) -> str:
+    """The interval and the p-values of a row, as far as there are any."""
+    parts = ["no interval", "no p-value"]
+    if row.low == row.low:
+        level = percent(view.comparison.level)
+        parts[0] = f"{level} interval {signed(row.low)} to {signed(row.high)}"
+    if row.p == row.p:
+        parts[1] = f"p {equals(row.p)}"
+        if view.comparison.correction:
+            parts[1] += f", corrected p {equals(row.p_corrected)}"
+    return "; ".join(parts)
 
 
 def _reading(view: View, row: ComparisonRow) -> str:
@@ -125,10 +143,10 @@ def _reading(view: View, row: ComparisonRow) -> str:
 def _segments(view: View) -> Iterator[str]:
     for measure in view.comparison.measures:
         parts = []
-        for segment in view.comparison.segments:
+        for segment in view.segments:
             rows = view.rows(measure, segment)
-            shown = sum(bool(view.outcome(row)) for row in rows)
-            parts.append(f"{shown} of {len(rows)} in {segment}")
+            found = sum(bool(view.outcome(row)) for row in rows)
+            parts.append(f"{found} of {len(rows)} in {segment}{of_few(rows)}")
         yield (
             f"By {measure}, compared inside each segment, significant differences are "
             f"{'; '.join(parts)}. That one segment has a significant difference and another has "
@@ -136,10 +154,17 @@ def _segments(view: View) -> Iterator[str]:
         )
 
 
+def of_few(rows: Iterable[ComparisonRow]) -> str:
+    """How many lists stand behind rows of a segment, where they are few."""
+    fewest = min((row.lists for row in rows), default=FEW)
+    return f" (only {lists(fewest)})" if fewest < FEW else ""
+
+
 def _how(view: View) -> str:
     """What stands behind the word significant."""
     comparison = view.comparison
-    alpha, n = percent(1 - comparison.level), len(comparison.rows)
+    families = [comparison, view.by_segment] if view.segments else [comparison]
+    alpha, n = percent(1 - comparison.level), sum(len(one.rows) for one in families)
     text = f"Significant means: by {TESTS[comparison.test]}, "
     if comparison.correction is None:
         text += f"p below {alpha}, without correction."
@@ -150,11 +175,15 @@ def _how(view: View) -> str:
             )
     elif "tukey" in comparison.test:
         text += f"p below {alpha}, corrected for all pairs of systems by one measure."
-        if len(comparison.measures) * max(len(comparison.segments), 1) > 1:
+        if len(comparison.measures) * max(len(view.segments), 1) > 1:
             text += " Several measures or segments are not corrected for."
     else:
         name = CORRECTIONS[comparison.correction]
-        text += f"p below {alpha} after the correction of {name} for {count(n, 'comparison')}."
+        text += f"p below {alpha} after the correction of {name} for "
+        text += count(len(comparison.rows), "comparison")
+        if view.segments:
+            text += f" on all lists, and apart for {len(view.by_segment.rows)} inside segments"
+        text += "."
         if _too_few(view):
             text += (
                 f" With {comparison.resamples:,} resamples no corrected p-value can be below that, "
@@ -172,7 +201,7 @@ def _how(view: View) -> str:
 
 def _too_few(view: View) -> bool:
     """Whether not even the smallest p-value that resamples can show would be significant."""
-    comparison = view.comparison
+    comparison = view.by_segment
     resampled = comparison.test in ("randomisation", "bootstrap")
     least = len(comparison.rows) / (comparison.resamples + 1)
     strict = comparison.correction in ("holm", "bonferroni")
@@ -185,9 +214,14 @@ def _limits(view: View) -> str:
         "All of it holds for lists like these, as if they were drawn at random from all that the "
         "systems will see, and for the judgments as they are. "
     )
-    if len(view.queries) < FEW:
+    if len(view.queries) == 1:
+        text += "One list is too few for intervals and p-values. "
+    elif len(view.queries) < FEW:
+        text += f"{lists(len(view.queries))} are few: intervals and p-values are rough. "
+    few = [name for name in view.segments if of_few(view.rows(segment=name))]
+    if few and len(view.queries) >= FEW:
         text += (
-            f"{lists(len(view.queries)).capitalize()} are few: intervals and p-values are rough. "
+            f"Intervals and p-values are rough in segments of fewer than {FEW} lists: {some(few)}. "
         )
     return text + "Intervals of single means tell little about pairs: look at the differences."
 
@@ -203,9 +237,9 @@ def lists(n: int) -> str:
     return count(n, "list")
 
 
-def count(n: int, what: str) -> str:
-    """So many of something."""
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
+def these(n: int) -> str:
+    """The lists that were compared."""
+    return "this list" if n == 1 else f"these {lists(n)}"
 
 
 def percent(share: float) -> str:

@@ -160,8 +160,10 @@ class Comparison:
     ) -> str | None:
         r"""The means of all systems for a paper, with the rules of booktabs; returned, or written.
 
-        The best of each measure is bold. Each system has a letter; a superscript says which systems
-        a mean is significantly better than, by the corrected p-values. Needs \usepackage{booktabs}.
+        The best of each measure is bold. Each of up to 12 systems has a letter; a superscript says
+        which systems a mean is significantly better than, by the corrected p-values. Of more, a
+        dagger marks what is better than the baseline, or than the system named by `against`.
+        Needs \usepackage{booktabs}, and of more than 45 rows \usepackage{longtable}.
 
         Parameters
         ----------
@@ -183,7 +185,7 @@ class Comparison:
 
         grid = means_grid(self, check_precision(precision), against, segment)
         grid = grid.turned() if transpose else grid
-        text = latex(grid.latex(precision, second), legend(self, segment), caption, label)
+        text = latex(grid.latex(precision, second), legend(self, segment, against), caption, label)
         return deliver(text, path)
 
     def report(self, path: Any, **options: Any) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from ..convention import Convention
 from ..names.catalogue import FAMILIES
 from ..names.measure import parse_measure
 from ..records.printable import printable
@@ -49,6 +50,7 @@ class Evaluation:
         the like) and are not what the convention says anyway: words and numbers, dicts and lists
         of them; a callable by its qualified name, so two of one name are taken for the same
     versions : of rankgain, and of the tool that the convention is after
+    rules : the Convention itself; None where only its name is known, as after `read` or a pickle
     """
 
     __slots__ = (
@@ -60,6 +62,7 @@ class Evaluation:
         "means",
         "per_query",
         "queries",
+        "rules",
         "segments",
         "settings",
         "shares",
@@ -80,6 +83,7 @@ class Evaluation:
     shares: Mapping[str, Shares]
     segments: Sequence[Any] | None
     settings: Mapping[str, Any]
+    rules: Convention | None
 
     def __init__(
         self,
@@ -97,6 +101,7 @@ class Evaluation:
         shares: Mapping[str, Shares] | None = None,
         segments: Sequence[Any] | None = None,
         settings: Mapping[str, Any] | None = None,
+        rules: Convention | None = None,
     ) -> None:
         from .. import __version__
 
@@ -118,6 +123,7 @@ class Evaluation:
             "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
             "segments": None if segments is None else tuple(segments),
             "settings": fixed(plain_settings(settings or {})),
+            "rules": rules,
         }
         for name, value in values_of.items():
             object.__setattr__(self, name, value)
@@ -176,7 +182,9 @@ class Evaluation:
         return means, values, asked, dict(self.counts), found, dict(self.settings)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _build, ({name: getattr(self, name) for name in self.__slots__},)
+        # A convention may hold functions, which not every pickle takes.
+        stored = [name for name in self.__slots__ if name != "rules"]
+        return _build, ({name: getattr(self, name) for name in stored},)
 
     def shares_of(self, name: str) -> Shares:
         """What each query adds to a mean: its entry in `shares`, or made of `per_query`."""

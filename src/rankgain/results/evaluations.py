@@ -154,7 +154,8 @@ class Evaluations(Mapping[str, Evaluation]):
 
         second=True underlines the second best. With a caption or a label it stands in a table
         environment; the label is taken as it is, in everything else what LaTeX takes for commands
-        is escaped. Needs \usepackage{booktabs}. `Comparison.to_latex` marks what is significant.
+        is escaped. Needs \usepackage{booktabs}, and of more than 45 rows \usepackage{longtable}.
+        `Comparison.to_latex` marks what is significant.
         """
         table = self._grid(sort, transpose, precision).latex(precision, second)
         return deliver(latex(table, footers(self), caption, label), path)

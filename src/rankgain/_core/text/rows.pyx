@@ -144,6 +144,10 @@ cdef dict _ROW_ERRORS = {
 }
 
 
+# Of a row of the other kind of file.
+cdef dict _FIELDS_OF = {TOO_FEW: (4, "qrels"), TOO_MANY: (6, "a run")}
+
+
 cdef str _place(Scan* scan, str reason):
     # "line 3: too few fields: '301 Q0'"; the file's name is put before it by who opened it.
     if scan.bad == NULL:
@@ -196,7 +200,13 @@ cdef int raise_full() except -1:
 cdef object _row_error(Scan* scan, int status):
     if scan.as_trec_eval:
         return ValueError(f"Malformed line {scan.rows + 1}")
-    return ValueError(_place(scan, _ROW_ERRORS[status]))
+    reason = _ROW_ERRORS[status]
+    if scan.bad != NULL and status in _FIELDS_OF:
+        line = PyBytes_FromStringAndSize(<char*> scan.bad, line_end(scan.bad) - scan.bad)
+        fields, other = _FIELDS_OF[status]
+        if len(line.split(None, fields)) == fields:
+            reason += f", but {fields} as in {other}: are the qrels and the run exchanged?"
+    return ValueError(_place(scan, reason))
 
 
 cdef list all_names(const Names* names):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..text.tables import preformatted
-from .explanation import SHOWN, column, fields_of, notes_of, with_documents
+from .explanation import SHOWN, column, fields_of, named, notes_of
 
 Floats = NDArray[np.float64]
 
@@ -74,12 +74,14 @@ class Contributions:
         family = self.measure.partition("@")[0]
         ranks = column("rank", [str(rank + 1) for rank in range(height)])
         labels = column("label", fields_of(self.label, "", height, self.unjudged))
-        parts = [ranks, labels]
-        if not self.documents:
-            parts.insert(1, column("doc", [str(at) for at in self.document[:height]]))
+        if self.documents:
+            ids = named(self.documents, height)
+        else:
+            ids = column("doc", [str(at) for at in self.document[:height]])
+        parts = [ranks, ids, labels]
         parts.append(column("term", fields_of(self.term, ".4f", height)))
         parts.append(column(family, fields_of(self.running, ".4f", height)))
-        lines = with_documents(["  ".join(row) for row in zip(*parts, strict=True)], self.documents)
+        lines = ["  ".join(row).rstrip() for row in zip(*parts, strict=True)]
         settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
         notes = notes_of(len(self.label), self.unjudged, self.tied, self.settings["ties"])
         return "\n".join([f"{self.measure} {self.value:.4f}", settings, "", *lines, *notes])

@@ -120,23 +120,22 @@ class Explanation:
 
     def _table(self) -> list[str]:
         mean = bool((self.ranking.expected_gain != self.ranking.gain).any())
-        left = [one for one in _RANKING if one[1] != "expected_gain" or mean]
         height = min(max(len(self.ranking), len(self.ideal)), SHOWN)
         ranks = column("rank", [str(at + 1) for at in range(height)])
-        a, b = vars(self.ranking), vars(self.ideal)
-        sides = [
-            [
-                column(title, fields_of(side[name], form, height, unjudged * (name == "label")))
-                for title, name, form in names
-            ]
-            for side, names, unjudged in ((a, left, self.unjudged), (b, _IDEAL, self._unjudged()))
-        ]
-        if self.ideal_documents:
-            names = [printable(name) for name in self.ideal_documents[:height]]
-            sides[1].append(column("document", names + [""] * (height - len(names))))
+        sides = []
+        for steps, names, ids, unjudged in (
+            (self.ranking, _RANKING, self.documents, self.unjudged),
+            (self.ideal, _IDEAL, self.ideal_documents, self._unjudged()),
+        ):
+            side = [named(ids, height)] if any(ids) else []
+            for title, name, form in names:
+                if (title == "mean" and not mean) or (title == "doc" and self.documents):
+                    continue
+                marks = unjudged if name == "label" else ()
+                side.append(column(title, fields_of(vars(steps)[name], form, height, marks)))
+            sides.append(side)
         rows = zip(ranks, *(zip(*side, strict=True) for side in sides), strict=True)
         lines = [f"{rank}  {'  '.join(a)}  |  {'  '.join(b)}".rstrip() for rank, a, b in rows]
-        lines = with_documents(lines, self.documents)
         width = len(ranks[0]) + 2 + sum(len(one[0]) + 2 for one in sides[0])
         head = " " * (len(ranks[0]) + 2) + "ranking"
         return [f"{head:<{width}}|  ideal", *lines]
@@ -208,10 +207,9 @@ def column(title: str, cells: list[str]) -> list[str]:
     return [f"{cell:>{width}}" for cell in [title, *cells]]
 
 
-def with_documents(lines: list[str], documents: tuple[str, ...]) -> list[str]:
-    """Lines with the ids of their documents, where there are any."""
-    if not documents:
-        return lines
-    ids = ["document", *map(printable, documents)]
-    named = [f"{line}  |  {name}" for line, name in zip(lines, ids, strict=False)]
-    return named + lines[len(named) :]
+def named(ids: Sequence[str], height: int) -> list[str]:
+    """A column of ids, which stand at the left of it."""
+    cells = ["document", *map(printable, ids[:height])]
+    cells += [""] * (height + 1 - len(cells))
+    width = max(map(len, cells))
+    return [f"{cell:<{width}}" for cell in cells]

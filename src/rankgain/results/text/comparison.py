@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from ...records.printable import printable
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from ..comparison import Comparison, ComparisonRow
 
 SHOWN = 60  # rows in print
+LETTERED = 12  # systems that get letters in a table of means
+DAGGER = r"\dagger"
 CORRECTED = {
     "holm": "corrected by Holm",
     "bonferroni": "corrected by Bonferroni",
@@ -133,43 +136,61 @@ def _intervals(test: str) -> str:
 
 
 def letters(names: Sequence[str]) -> dict[str, str]:
-    """A mark for each system: a to z, then numbers in parentheses."""
-    return {name: chr(ord("a") + at) if at < 26 else f"({at + 1})" for at, name in enumerate(names)}
+    """A letter for each system."""
+    return dict(zip(names, ascii_lowercase, strict=False))
 
 
 def means_grid(comparison: "Comparison", precision: int, against: Any, segment: str | None) -> Grid:
-    """Means of all systems, with letters and superscripts."""
-    named = comparison.names if against is None else _named(comparison, against)
+    """Means of all systems, with superscripts: letters, or daggers where there are many systems."""
+    named = _named(comparison, against)
     segment = _segment(comparison, segment)
-    rows = [row for row in comparison.rows if row.segment == segment]
     mark = letters(comparison.names)
     means: dict[tuple[str, str], float] = {}
     beaten: dict[tuple[str, str], set[str]] = {}
-    for row in rows:
+    for row in comparison.rows:
+        if row.segment != segment:
+            continue
         means.setdefault((row.a, row.measure), row.mean_a)
         means.setdefault((row.b, row.measure), row.mean_b)
         if comparison.is_significant(row):
             better, worse = (row.a, row.b) if comparison.is_better(row) else (row.b, row.a)
             if worse in named:
                 beaten.setdefault((better, row.measure), set()).add(worse)
-    marks = {
-        key: "".join(mark[name] for name in comparison.names if name in found)
-        for key, found in beaten.items()
-    }
     values = {
         name: [means[name, measure] for measure in comparison.measures] for name in comparison.names
     }
-    grid = grid_of(values, comparison.measures, precision, marks)
-    heads = [(mark[name], name) for name in comparison.names]
-    return grid._replace(corner=("", "run"), rows=heads)
+    if _has_letters(comparison):
+        marks = {
+            key: "".join(mark[name] for name in comparison.names if name in worse)
+            for key, worse in beaten.items()
+        }
+        grid = grid_of(values, comparison.measures, precision, marks)
+        heads = [(mark[name], name) for name in comparison.names]
+        return grid._replace(corner=("", "run"), rows=heads)
+    marks = dict.fromkeys(beaten, DAGGER) if len(named) == 1 else {}
+    return grid_of(values, comparison.measures, precision, marks)
+
+
+def _has_letters(comparison: "Comparison") -> bool:
+    """Whether systems are few enough for a superscript that names those beaten."""
+    return len(comparison.names) <= LETTERED
 
 
 def _named(comparison: "Comparison", against: Any) -> list[str]:
+    """The systems that superscripts speak of; of many, the baseline alone."""
+    if against is None:
+        if _has_letters(comparison) or comparison.baseline is None:
+            return list(comparison.names)
+        return [comparison.baseline]
     names = [against] if isinstance(against, str) else list(against)
     for name in names:
         if name not in comparison.names:
             known = ", ".join(comparison.names)
             raise ValueError(f"against: {name!r} is not compared; there are {known}")
+    if len(names) > 1 and not _has_letters(comparison):
+        raise ValueError(
+            f"against: {len(comparison.names)} systems are too many for letters; name one"
+        )
     return names
 
 
@@ -182,13 +203,22 @@ def _segment(comparison: "Comparison", segment: str | None) -> str | None:
     return segment
 
 
-def legend(comparison: "Comparison", segment: str | None) -> list[str]:
+def legend(comparison: "Comparison", segment: str | None, against: Any = None) -> list[str]:
     """What the superscripts of a table of means say."""
     alpha = f"{1 - comparison.level:.2g}"
     lines = [*notes(comparison)[:1]]
-    lines.append(
-        f"superscripts: significantly better than the systems of these letters ({_test(comparison)}"
-        f"; p below {alpha})"
-    )
-    chosen = _segment(comparison, segment)
-    return lines if chosen is None else [*lines, f"segment {printable(chosen)}"]
+    named = _named(comparison, against)
+    rests = f"({_test(comparison)}; p below {alpha})"
+    if _has_letters(comparison):
+        lines.append(
+            f"superscripts: significantly better than the systems of these letters {rests}"
+        )
+    elif len(named) == 1:
+        lines.append(f"dagger: significantly better than {printable(named[0])} {rests}")
+    else:
+        lines.append(
+            f"no superscripts: more than {LETTERED} systems; to mark what is significantly better "
+            "than one of them, name it by against= or compare with a baseline"
+        )
+    segment = _segment(comparison, segment)
+    return lines if segment is None else [*lines, f"segment {printable(segment)}"]

@@ -1,13 +1,17 @@
 """Tables as text: aligned, Markdown, LaTeX with booktabs, HTML, and separated values."""
 
 import csv
-import io
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
 from ...records.printable import printable, safe_cell
 
+PAGE = 45  # rows of a table in LaTeX from which on it needs more than one
+# An underscore inside a word means nothing to Markdown.
+MARKUP = re.compile(r"[\\`*\[\]|~$<>&]|(?<![^\W_])_|_(?![^\W_])")
+ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -41,15 +45,20 @@ def aligned(table: Table) -> list[str]:
 
 
 def markdown(table: Table, notes: Iterable[str] = ()) -> str:
-    """A pipe table, with notes under it."""
+    """A pipe table, with notes under it; words and heads are escaped, numbers are as they are."""
 
     def line(cells: Iterable[str]) -> str:
-        return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+        return f"| {' | '.join(cells)} |"
 
-    numbers = len(table.heads) - table.words
-    lines = [line(table.heads), line(["---"] * table.words + ["---:"] * numbers)]
-    lines += [line(row) for row in table.rows]
-    return "\n".join([*lines, "", *notes]).rstrip("\n") + "\n"
+    words, numbers = table.words, len(table.heads) - table.words
+    lines = [line(map(markdown_text, table.heads)), line(["---"] * words + ["---:"] * numbers)]
+    lines += [line([*map(markdown_text, row[:words]), *row[words:]]) for row in table.rows]
+    return "\n".join([*lines, "", *map(markdown_text, notes)]).rstrip("\n") + "\n"
+
+
+def markdown_text(text: str) -> str:
+    """Text with what Markdown takes for markup, HTML, links or formulas escaped."""
+    return MARKUP.sub(lambda found: ENTITIES.get(found[0], f"\\{found[0]}"), text)
 
 
 def latex_text(text: str) -> str:
@@ -62,23 +71,32 @@ def latex(
 ) -> str:
     """A tabular with the rules of booktabs, of cells that are LaTeX already; notes are comments.
 
-    With a caption or a label it stands in a table of its own.
+    With a caption or a label it stands in a table of its own; one that is longer than a page is a
+    longtable.
     """
 
     def line(cells: Iterable[str]) -> str:
         return f"{' & '.join(cells)} \\\\"
 
     columns = "l" * table.words + "r" * (len(table.heads) - table.words)
-    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line(table.heads), r"\midrule"]
-    lines += [line(row) for row in table.rows]
-    lines += [r"\bottomrule", r"\end{tabular}"]
-    if caption is not None or label is not None:
-        head = [r"\begin{table}", r"\centering"]
-        if caption is not None:
-            head.append(rf"\caption{{{latex_text(caption)}}}")
-        if label is not None:
-            head.append(rf"\label{{{label}}}")
-        lines = [*head, *lines, r"\end{table}"]
+    titles = [] if caption is None else [rf"\caption{{{latex_text(caption)}}}"]
+    titles += [] if label is None else [rf"\label{{{label}}}"]
+    heads = [r"\toprule", line(table.heads), r"\midrule"]
+    rows = [line(row) for row in table.rows]
+    if len(rows) > PAGE:
+        titles = [rf"{''.join(titles)} \\"] if titles else []
+        lines = [rf"\begin{{longtable}}{{{columns}}}", *titles, *heads, r"\endhead"]
+        lines += [r"\bottomrule", r"\endfoot", *rows, r"\end{longtable}"]
+    else:
+        lines = [
+            rf"\begin{{tabular}}{{{columns}}}",
+            *heads,
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+        if titles:
+            lines = [r"\begin{table}", r"\centering", *titles, *lines, r"\end{table}"]
     return "\n".join([*(f"% {note}" for note in notes), *lines]) + "\n"
 
 
@@ -109,11 +127,24 @@ def separated(
     heads: Sequence[str], rows: Iterable[Sequence[Any]], separator: str = ",", safe: bool = True
 ) -> str:
     """CSV or TSV: floats in full. safe: no text becomes a formula in a spreadsheet."""
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    lines = _Lines()
+    writer = csv.writer(lines, delimiter=separator, lineterminator="\r\n")
     writer.writerow(heads)
     writer.writerows([_plain(cell, safe) for cell in row] for row in rows)
-    return text.getvalue()
+    return "".join(lines.written)
+
+
+class _Lines:
+    """What a csv.writer writes, a line at a time.
+
+    It quotes what its own ends of lines consist of, and a lone return must be quoted, too.
+    """
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+
+    def write(self, line: str) -> None:
+        self.written.append(f"{line[:-2]}\n")
 
 
 def _plain(cell: Any, safe: bool) -> Any:
