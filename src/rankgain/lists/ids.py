@@ -333,7 +333,7 @@ def are_other_ids(value: Any) -> bool:
     first = next((one for row in value if is_row(row) for one in row), None)
     if first is None:
         first = next((one for one in value if not is_row(one)), None)
-    return first is not None and not isinstance(first, (Number, np.number))
+    return first is not None and not isinstance(first, (Number, np.number, np.bool_))
 
 
 def _is_matrix(frame: Any) -> bool:

@@ -38,7 +38,9 @@ def read_topk(
     if exclude is not None:
         # For its errors, which name the places of ids as they were given.
         _matched(ids, truth, _columns(ids, truth), 1.0, 0)
-        ids, truth = _excluding(ids, truth, _for_users(exclude, None, len(ids), "exclude"))
+        out = _for_users(exclude, None, len(ids), "exclude")
+        _refuse_other_items(out, ids, truth)
+        ids, truth = _excluding(ids, truth, out)
     width = int(ids.shape[1])
     reach = None if truth.columns is not None and truth.columns <= width else width
     runs = _one_level(truth)
@@ -185,8 +187,11 @@ def _padded(ids: Ragged) -> Any:
             f"recommended: list {int(ids.sizes.argmax())} has {longest} ids, too many to fill the "
             f"rows of {users} users up to it; cut lists at the deepest cutoff"
         )
-    rows = np.full((users, longest), -1, ids.flat.dtype if ids.flat.dtype.kind == "i" else None)
-    rows[np.arange(longest) < ids.sizes[:, None]] = ids.flat
+    flat = ids.flat
+    if flat.dtype.kind == "u":  # which has no -1
+        flat = _signed(flat)
+    rows = np.full((users, longest), -1, flat.dtype)
+    rows[np.arange(longest) < ids.sizes[:, None]] = flat
     return rows
 
 
@@ -201,6 +206,18 @@ def _without_dicts(relevant: Any, gains: Any, name: str) -> tuple[Any, Any]:
     if any(issubclass(kind, AnySet) for kind in kinds):
         relevant = [list(one) if isinstance(one, AnySet) else one for one in relevant]
     return relevant, gains
+
+
+def _refuse_other_items(exclude: Sparse, ids: Any, truth: Sparse) -> None:
+    """A matrix of what is left out has a column for each item that the others name."""
+    columns = exclude.columns
+    if columns is None:
+        return
+    if truth.columns not in (None, columns):
+        raise ValueError(f"exclude has {columns} items, but relevant has {truth.columns}")
+    for name, items in (("recommended", ids), ("relevant", truth.indices)):
+        if items.max(initial=-1) >= columns:
+            raise ValueError(f"exclude has {columns} items, but {name} has the id {items.max()}")
 
 
 def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
