@@ -13,7 +13,7 @@ from .forms.ragged import Ragged, integer_rows, numbers_of, read_rows, refuse_si
 from .forms.sparse import Sparse, looks_sparse, rank_bits_of, read_sparse
 from .judged import one_level, prepare
 from .layouts import Layout, starts_of
-from .lists import Lists
+from .lists import Apart, Lists
 from .truth import Truth
 
 MOST_PADDED = 1 << 26  # cells of lists of different lengths
@@ -21,9 +21,10 @@ MOST_PADDED = 1 << 26  # cells of lists of different lengths
 
 def read_topk(
     recommended: Any, relevant: Any, gains: Any, exclude: Any = None, depth: float = math.inf
-) -> tuple[Lists, int | None]:
+) -> tuple[Lists, int | None, Apart | None]:
     """Match ids and lay the hits out as sparse labels; also how many ranks there are, None where
-    these hold all items. depth: where all labels are one, hits at later ranks may be left out."""
+    these hold all items; and what to show where no id meets another one. depth: where all labels
+    are one, hits at later ranks may be left out."""
     ids = read_rows(recommended, "recommended", "an integer id, as those before are")
     if isinstance(ids, Ragged):
         ids = _padded(ids)
@@ -53,9 +54,19 @@ def read_topk(
     elif runs is None:
         runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
     given = truth.data, truth.indptr[:-1], truth.indptr[1:]
-    return Lists(
-        layout, labels, None, runs, True, None, None, given=given, called="relevant"
-    ), reach
+    lists = Lists(layout, labels, None, runs, True, None, None, given=given, called="relevant")
+    return lists, reach, None if len(labels.indices) else _apart(ids, truth)
+
+
+def _apart(ids: Any, truth: Sparse) -> Apart | None:
+    """The first user with ids on both sides, where none of them meet for any user."""
+    filled, wanted = ids != -1, np.diff(truth.indptr) > 0
+    both = filled.any(axis=1) & wanted
+    if not both.any() or np.isin(ids[filled], truth.indices).any():
+        return None
+    at = int(both.argmax())
+    theirs = truth.indices[truth.indptr[at] : truth.indptr[at + 1]]
+    return Apart(at, ids[at][filled[at]].tolist(), theirs.tolist())
 
 
 def _signed(ids: Any) -> Any:
