@@ -50,7 +50,9 @@ def test_hits_that_are_worth_less_than_nothing(ties: str, gain: dict[int, float]
                 assert value == pytest.approx(sum(terms), abs=1e-14), (labels, scores, k)
 
 
-@pytest.mark.parametrize("dtype", ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8"])
+@pytest.mark.parametrize(
+    "dtype", ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8"]
+)
 @pytest.mark.parametrize("form", ["Truth", "array"])
 @pytest.mark.parametrize("scores", ["f4", "f8"])
 def test_the_largest_labels_of_a_type_among_candidates(dtype: str, form: str, scores: str) -> None:

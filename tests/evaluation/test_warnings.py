@@ -209,7 +209,8 @@ def test_a_document_in_common_is_enough(way: str, label: int, tmp_path: Path) ->
 def test_no_id_in_common_at_other_doors() -> None:
     pandas = pytest.importorskip("pandas")
     frame = lambda ids: pandas.DataFrame(  # noqa: E731
-        [(query, *pair) for query, row in ids.items() for pair in zip(row, range(9))], columns=["q", "doc", "rank"]
+        [(query, *pair) for query, row in ids.items() for pair in zip(row, range(9))],
+        columns=["q", "doc", "rank"],
     ).rename(columns={"q": "query_id", "doc": "doc_id"})
     numbers: Any = [[1, 2, 3], [4]], [[7], [8, 9]]
     calls: dict[str, Any] = {
