@@ -45,14 +45,12 @@ def test_hits_that_are_worth_less_than_nothing(ties: str, gain: dict[int, float]
                 value = rg.dcg(labels, scores, k=k, gain=gain, ties=ties)
                 # In the best order of ties gains descend, in the worst they ascend.
                 sign = 1 if ties == "best" else -1
-                order = sorted(range(len(worth)), key=lambda i: (-scores[i], -sign * worth[i]))  # noqa: B023
+                order = sorted(range(len(worth)), key=lambda i: (-scores[i], -sign * worth[i]))
                 terms = [worth[i] / np.log2(rank + 2) for rank, i in enumerate(order[:k])]
                 assert value == pytest.approx(sum(terms), abs=1e-14), (labels, scores, k)
 
 
-@pytest.mark.parametrize(
-    "dtype", ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8"]
-)
+@pytest.mark.parametrize("dtype", "u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8".split())
 @pytest.mark.parametrize("form", ["Truth", "array"])
 @pytest.mark.parametrize("scores", ["f4", "f8"])
 def test_the_largest_labels_of_a_type_among_candidates(dtype: str, form: str, scores: str) -> None:

@@ -209,9 +209,9 @@ def test_a_document_in_common_is_enough(way: str, label: int, tmp_path: Path) ->
 def test_no_id_in_common_at_other_doors() -> None:
     pandas = pytest.importorskip("pandas")
     frame = lambda ids: pandas.DataFrame(  # noqa: E731
-        [(query, *pair) for query, row in ids.items() for pair in zip(row, range(9))],
-        columns=["q", "doc", "rank"],
-    ).rename(columns={"q": "query_id", "doc": "doc_id"})
+        [(query, one, rank) for query, row in ids.items() for rank, one in enumerate(row)],
+        columns=["query_id", "doc_id", "rank"],
+    )
     numbers: Any = [[1, 2, 3], [4]], [[7], [8, 9]]
     calls: dict[str, Any] = {
         "by query": lambda: rg.evaluate_ids(CHUNKS, NAMES, "P@1"),

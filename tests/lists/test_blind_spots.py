@@ -30,11 +30,9 @@ ROWS = [[3, 1, 2], [1, 2, 3], [2, 3, 1], [4, 3, 1, 2]]
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # what is left is short
 @pytest.mark.parametrize("recommended", ROWS)
 @pytest.mark.parametrize("out", [[], [3], [2], [3, 1], [1, 2, 3], [9], [3, 9]])
-@pytest.mark.parametrize(
-    "names", [["P(divisor=min)@3", "P@3", "AP(divisor=min)@3", "RR", "nDCG@3"]]
-)
-def test_what_is_left_out_leaves_no_place(recommended: Any, out: Any, names: Any) -> None:
+def test_what_is_left_out_leaves_no_place(recommended: Any, out: Any) -> None:
     """As the list without it, also where nothing else stands behind it."""
+    names = ["P(divisor=min)@3", "P@3", "AP(divisor=min)@3", "RR", "nDCG@3"]
     left = [one for one in recommended if one not in out]
     for relevant in ([1], [2, 7], [1, 2]):
         stays = [one for one in relevant if one not in out]
@@ -62,7 +60,7 @@ def test_ties_are_looked_for_among_what_is_left_of_each_list(
     for place in (0, 1, 2):  # of what is left out of each second list
         out = np.ones(2 * many), np.tile([0, place], many), np.arange(2 * many + 1)
         if place == 2:
-            with pytest.raises(ValueError, match="list 1, documents 0 and 1|list 1"):
+            with pytest.raises(ValueError, match="list 1"):
                 rg.evaluate_arrays(labels, scores, "AP", exclude=out, ties="id")
         else:
             assert rg.evaluate_arrays(labels, scores, "AP", exclude=out, ties="id")

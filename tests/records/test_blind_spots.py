@@ -3,6 +3,7 @@
 import io
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rankgain as rg
@@ -63,7 +64,7 @@ QRELS = "q 0 a 1\nq 0 b 1\nr 0 a 1\n"
 
 def rows(*rows: str) -> str:
     """Of query, document and score."""
-    return "".join("{0} Q0 {1} 1 {2} t\n".format(*row.split()) for row in rows)
+    return "".join("{} Q0 {} 1 {} t\n".format(*row.split()) for row in rows)
 
 
 @pytest.mark.parametrize(
@@ -89,3 +90,91 @@ def test_a_document_twice_counts_where_both_are_read(
     files = str(tmp_path / "qrels"), str(tmp_path / "run")
     assert main([f"-M{most}", "-m", "map", *files]) == status
     capfd.readouterr()
+
+
+def test_ranks_in_any_order_are_ranks(tmp_path: Any) -> None:
+    """As MS MARCO's tools write them: 1 to n of each query, wherever its rows stand."""
+    path = tmp_path / "run.tsv"
+    lines = ["1\t10\t2", "2\t20\t1", "1\t11\t1", "3\t30\t1", "1\t12\t3", "2\t21\t2"]
+    for order in (lines, lines[::-1], sorted(lines)):
+        path.write_text("\n".join(order) + "\n")
+        run = rg.Run(str(path))
+        found_ids = [run.documents(query) for query in ("1", "2", "3")]
+        assert found_ids == [["11", "10", "12"], ["20", "21"], ["30"]]
+        found = rg.evaluate({"1": {"10": 1}, "2": {"21": 1}}, str(path), "RR")
+        assert found.per_query["RR"].tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["q a 1", "r b 1", "q c 1"], "line 3: .*'q' has 1 a second time"),
+        (["q a 2", "q b 3"], "line 2: .*'q' has 3"),
+        (["q a 2"], "line 1: .*'q' has 2"),
+        (["q a 0", "q b 1"], "line 1: .*'q' has 0"),
+        (["q a 1.5", "q b 1"], "line 1: .*'q' has 1.5"),
+        (["q a -1"], "line 1: .*'q' has -1"),
+        (["q a 1", "r a 1", "r b 2", "r c 4"], "line 4: .*'r' has 4"),
+    ],
+)
+def test_numbers_that_are_no_ranks_are_named(lines: list[str], words: str, tmp_path: Any) -> None:
+    path = tmp_path / "run.tsv"
+    path.write_text("".join("\t".join(line.split()) + "\n" for line in lines))
+    with pytest.raises(ValueError, match=words):
+        rg.Run(str(path))
+
+
+def test_arrays_and_ranks_are_told_where_they_belong(tmp_path: Any) -> None:
+    """What is given to the wrong door names the right one."""
+    y, s = np.eye(3), np.eye(3)
+    for pair in ((y, s), (y[0], s[0]), (y.tolist(), s.tolist()), ([1, 0], [0.5, 0.1])):
+        with pytest.raises(TypeError, match="are what evaluate_arrays takes"):
+            rg.evaluate(*pair, "AP")
+        with pytest.raises(TypeError, match="are what evaluate_arrays takes"):
+            rg.evaluate({"q": {"a": 1}}, pair[1], "AP")
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"query_id": "q", "doc_id": "d", "rank": 1}\n')
+    with pytest.raises(ValueError, match=r'no column for score.*from_frame\(frame, rank="rank"\)'):
+        rg.Run(str(path))
+    pairs = [("a", 0.9), ("b", 0.5)]
+    for relevant in (["a"], ["z"]):
+        for one in (pairs, [*map(list, pairs)]):
+            with pytest.raises(TypeError, match=r"of pairs \(id, score\) give the ids alone"):
+                rg.evaluate_ids({"q": one}, {"q": relevant}, "AP")
+    with pytest.raises(TypeError, match=r"of pairs \(id, label\) a dict id -> label"):
+        rg.evaluate_ids([["a", "b"]], [pairs], "AP")
+
+
+@pytest.mark.parametrize("measure", ["P@1", "nDCG@2"])
+def test_runs_of_judge_next_may_be_lists(measure: str) -> None:
+    qrels = {"q": {"a": 1}, "r": {"x": 1}}
+    lists: Any = {"one": {"q": ["b", "a"], "r": ["y", "x"]}, "two": {"q": ("a", "c"), "r": ["x"]}}
+    scores = {
+        name: {q: {d: -at for at, d in enumerate(ids)} for q, ids in run.items()}
+        for name, run in lists.items()
+    }
+    wanted = rg.judge_next(qrels, scores, measure, 4)
+    assert wanted
+    assert rg.judge_next(qrels, lists, measure, 4) == wanted
+    for name in lists:  # one run
+        alone = rg.judge_next(qrels, scores[name], measure, 4)
+        assert rg.judge_next(qrels, lists[name], measure, 4) == alone
+        assert rg.judge_next(qrels, {"run": lists[name]}, measure, 4) == alone
+
+
+@pytest.mark.parametrize("judged", [[], np.zeros(0), [[]][:0], np.zeros((0, 4))])
+def test_no_lists_have_no_judged_labels(judged: Any) -> None:
+    found = rg.evaluate_arrays([], [], ["AP", "nDCG"], group=[], judged=judged)
+    assert len(found) == 0
+    assert rg.ndcg([], [], group=[], judged=judged).tolist() == []
+    assert rg.ndcg(np.zeros((0, 3)), np.zeros((0, 3)), judged=judged).tolist() == []
+    with pytest.raises(ValueError, match="judged"):
+        rg.ndcg([1, 0], [1, 2], group=[1, 1], judged=judged)
+
+
+def test_ties_of_factors_are_averaged_where_that_is_asked() -> None:
+    u, v = np.ones((2, 1)), np.ones((3, 1))
+    with pytest.raises(ValueError, match="average"):
+        rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit")
+    found = rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit", ties="average")
+    assert found.means["P@1"] == pytest.approx(1 / 3)

@@ -215,6 +215,8 @@ def found_columns(
             remedy = f"name it with from_frame({role}=...)" if origin.named else "rename one so"
             if origin.named and role == "score":
                 remedy += ", or ranks with rank=..."
+            elif role == "score" and "rank" in by_spelling:
+                remedy += ', or give ranks in a frame, with Run.from_frame(frame, rank="rank")'
             raise ValueError(
                 f"{origin.name}: no column for {role}, such as {usual[0]}; there are "
                 f"{shown_names(names)}; {remedy}"
