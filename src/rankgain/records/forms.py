@@ -79,7 +79,9 @@ def _parsed(path: Any) -> Any:
     try:
         with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
             found = json.load(text, object_pairs_hook=one_of_each)
-    except damages(ValueError, RecursionError) as error:
+    except damages(ValueError, RecursionError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the system
+            raise
         raise ValueError(f"{name_of(path)}: not JSON: {error}") from None
     if not isinstance(found, dict):
         raise ValueError(f"{name_of(path)}: expected an object query -> document -> number")
@@ -102,7 +104,9 @@ def _lines(path: Any, origin: Framed) -> Iterator[tuple[int, str]]:
             for number, line in enumerate(text, 1):
                 if line.strip():
                     yield number, line.strip()
-    except damages(UnicodeDecodeError) as error:
+    except damages(UnicodeDecodeError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the system
+            raise
         raise ValueError(f"{origin.name}: cannot be read: {error}") from error
 
 

@@ -119,5 +119,6 @@ def _evaluate_path(path: Any, asked: Asked, call: Call) -> Evaluation:
     chosen = choose_columns(frame.collect_schema().names(), asked, file.name)
     if file.suffix in LINES:
         names = chosen.columns.values()
-        refuse_mixed(lambda: content_of(file).getvalue(), frame, names, file.name)
+        with file.reading():
+            refuse_mixed(lambda: content_of(file).getvalue(), frame, names, file.name)
     return evaluate_table(read_columns(frame, chosen, file.name, file.text), call)[0]
