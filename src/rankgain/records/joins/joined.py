@@ -47,8 +47,7 @@ class Joined:
     @property
     def with_both(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """The queries with documents in the run and judgments."""
-        both: Any = (self.stops > self.starts) & (np.diff(self.judged_lists) > 0)
-        return both
+        return np.logical_and(self.stops > self.starts, np.diff(self.judged_lists) > 0)
 
     def condensed(self, least: float = -np.inf) -> "Joined":
         """Leave the unjudged documents out of the lists, and those with labels below `least`."""
