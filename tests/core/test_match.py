@@ -128,3 +128,18 @@ def test_arrays_that_are_too_short_are_refused() -> None:
         _core.write_places(np.array([3, 0], np.uint32), np.array([0, 2, 2]), np.zeros(1, np.int64))
     with pytest.raises(ValueError, match="fewer"):
         _core.gather_bits(np.zeros(1, np.int64), np.array([0, 1, 2]), bits)
+
+
+@pytest.mark.parametrize("bits", range(4, 62))
+def test_a_table_of_ids_is_at_most_half_full(bits: int) -> None:
+    """Also from 2**29 ids on, where a number of 32 bits is too small for its size."""
+    full = 2 ** (bits - 1)
+    assert [_core.match_table_bits(k) for k in (full - 1, full, full + 1)] == [bits, bits, bits + 1]
+
+
+def test_rows_are_counted_where_there_are_no_lists() -> None:
+    """Nothing has an address there: what checks addresses looks on."""
+    nothing = np.zeros(0, np.int64)
+    rows = np.full(3, -1)
+    found = _core.count_rows(rows, np.array([3.0, 1, 2]), np.zeros(1, int), np.zeros(0), nothing)
+    assert found == -1

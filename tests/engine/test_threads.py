@@ -8,6 +8,7 @@ import pytest
 
 import rankgain as rg
 import strategies
+from rankgain import _core
 from rankgain.engine import threads as batches
 from sampling import sampled
 
@@ -125,6 +126,35 @@ def test_what_goes_wrong_in_a_part_is_raised_here(monkeypatch: pytest.MonkeyPatc
     labels, scores = np.ones((300, 100)), np.ones((300, 100), np.float32)
     with pytest.raises(MemoryError, match="no memory from list"):
         rg.ndcg(labels, scores, threads=3)
+
+
+@pytest.mark.parametrize("aside", [False, True])
+def test_a_thread_that_dies_is_waited_for_no_longer(
+    aside: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where memory runs out before it runs a line: nothing is returned in place of its part."""
+    start = batches.start_new_thread
+    monkeypatch.setattr(batches, "start_new_thread", lambda _, held: start(lambda *_: None, held))
+    stop = _core.Stop()
+
+    def call() -> Any:
+        return batches.share(lambda part: part, [(0, 1), (1, 2), (2, 3)], 3, stop, aside)
+
+    if aside:  # this thread took none
+        with pytest.raises(MemoryError, match="a thread ended before its lists were done"):
+            call()
+    else:
+        assert call() == [(0, 1), (1, 2), (2, 3)]
+
+
+@pytest.mark.parametrize("what", [MemoryError, RuntimeError])
+def test_no_thread_at_all_is_to_be_had(what: type[Exception], monkeypatch: Any) -> None:
+    def refuse(*_: Any) -> None:
+        raise what
+
+    monkeypatch.setattr(batches, "start_new_thread", refuse)
+    parts = [(0, 1), (1, 2)]
+    assert batches.share(lambda part: part, parts, 2, _core.Stop(), True) == parts
 
 
 def test_fewer_threads_than_asked(monkeypatch: pytest.MonkeyPatch) -> None:

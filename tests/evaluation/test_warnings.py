@@ -176,6 +176,134 @@ def test_few_queries_in_common(way: str, tmp_path: Path) -> None:
     assert "has no others" in text
 
 
+# ---- documents that do not meet
+
+
+CHUNKS = {"q0": ["doc0.md#1", "doc0.md#2", "doc0.md#3"], "q1": ["doc1.md#1"]}
+NAMES = {"q0": ["doc0"], "q1": ["doc1", "doc2"]}
+SCORED = {query: {one: 1.0 - at for at, one in enumerate(ids)} for query, ids in CHUNKS.items()}
+JUDGED = {query: dict.fromkeys(ids, 1) for query, ids in NAMES.items()}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_no_document_in_common(way: str, options: Any, tmp_path: Path) -> None:
+    sources = ways(tmp_path, JUDGED, SCORED)[way]
+    found, said = caught(lambda: rg.evaluate(*sources, **options))
+    assert found.means["AP"] == 0.0
+    assert len(said) == 1
+    assert said[0].startswith("no document that was retrieved is judged, in any query: query 'q0'")
+    assert "'doc0.md#1' and 'doc0.md#2', the qrels 'doc0'; do the ids agree?" in said[0]
+    assert (str(tmp_path / "run") in said[0]) is (way in ("files", "dict and a path"))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("label", [0, 1])
+def test_a_document_in_common_is_enough(way: str, label: int, tmp_path: Path) -> None:
+    """Judged, if not relevant; also where it is judged for another query."""
+    for query, document in (("q0", "doc0.md#3"), ("q0", "doc1.md#1")):
+        qrels = {**JUDGED, query: {**JUDGED[query], document: label}}
+        assert caught(lambda: rg.evaluate(*ways(tmp_path, qrels, SCORED)[way], "AP"))[1] == []  # noqa: B023
+
+
+def test_no_id_in_common_at_other_doors() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = lambda ids: pandas.DataFrame(  # noqa: E731
+        [(query, one, rank) for query, row in ids.items() for rank, one in enumerate(row)],
+        columns=["query_id", "doc_id", "rank"],
+    )
+    numbers: Any = [[1, 2, 3], [4]], [[7], [8, 9]]
+    calls: dict[str, Any] = {
+        "by query": lambda: rg.evaluate_ids(CHUNKS, NAMES, "P@1"),
+        "by place": lambda: rg.evaluate_ids([*CHUNKS.values()], [*NAMES.values()], "P@1"),
+        "sets": lambda: rg.evaluate_ids([*CHUNKS.values()], [*map(set, NAMES.values())], "P@1"),
+        "frames": lambda: rg.evaluate_ids(frame(CHUNKS), frame(NAMES).drop(columns="rank"), "P@1"),
+        "texts": lambda: rg.evaluate_topk(CHUNKS, NAMES, "P@1"),
+        "integers": lambda: rg.evaluate_topk(*numbers, "P@1"),
+        "padded": lambda: rg.evaluate_topk([[1, 2, 3], [4, -1, -1]], numbers[1], "P@1"),
+        "matrix": lambda: rg.evaluate_topk(numbers[0], csr([1, 1, 1], [7, 8, 9], [0, 1, 3]), "P@1"),
+        "runs": lambda: rg.evaluate_runs(JUDGED, {"a": SCORED, "b": JUDGED}, "P@1"),
+        "reconcile": lambda: rg.reconcile_runs(JUDGED, SCORED, "trec", "ranx", measure="AP"),
+        "run of lists": lambda: rg.evaluate(JUDGED, CHUNKS, "P@1"),
+    }
+    for name, call in calls.items():
+        said = caught(call)[1]
+        assert len(said) == 1, name
+        retrieved, relevant = ("1 and 2", "7") if "1 and 2" in said[0] else (
+            "'doc0.md#1' and 'doc0.md#2'", "'doc0'"
+        )  # fmt: skip
+        assert f"has {retrieved}, " in said[0], name
+        assert f" {relevant}; do the ids agree?" in said[0], name
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "relevant"),
+    [
+        ([[], []], [["a"], ["b"]]),  # nothing was retrieved
+        ([["a"], ["b"]], [[], []]),  # nothing is relevant
+        ([["a"], []], [[], ["b"]]),  # nowhere both
+        ([["a"], ["b"]], [["b"], ["a"]]),  # the ids agree
+        ([["a"]], [{"a": 0, "b": 1}]),  # it is judged
+        ([[1], [2]], [[2], [1]]),
+        ([[1], []], [[], [2]]),
+    ],
+)
+def test_ids_that_may_agree_are_no_reason(retrieved: Any, relevant: Any) -> None:
+    for door in (rg.evaluate_ids, rg.evaluate_topk):
+        assert caught(lambda: door(retrieved, relevant, "AP"))[1] == []  # noqa: B023
+
+
+def test_short_lists_are_no_reason_where_one_reaches_the_cutoff() -> None:
+    for long, said in ((5, []), (4, ["the longest list"])):
+        lists = {"a": [f"d{i}" for i in range(long)], "b": ["d0"], "c": []}
+        relevant = {"a": ["d0"], "b": ["d1"], "c": ["d2"]}
+        for door in (rg.evaluate_ids, rg.evaluate_topk):
+            found = caught(lambda: door(lists, relevant, ["P@5", "R@5", "RR@3"]))[1]  # noqa: B023
+            assert [text[:16] for text in found] == said
+    rows = [[0, 1, 2, 3, 4], [7], []]
+    assert caught(lambda: rg.evaluate_topk(rows, [[0], [1], [2]], ["P@5", "R@5"]))[1] == []
+    assert len(caught(lambda: rg.evaluate_topk(rows, [[0], [1], [2]], ["P@6", "R@7"]))[1]) == 1
+
+
+# ---- column vectors
+
+
+def test_lists_of_one_document_each() -> None:
+    y, s = np.array([[1], [0], [2]]), np.array([[0.1], [0.2], [0.3]])
+    calls: list[Any] = [
+        lambda: rg.ndcg(y, s),
+        lambda: rg.ndcg(y, s),  # a plan is known now
+        lambda: rg.ndcg(y.tolist(), s.tolist(), k=[1, 2]),
+        lambda: rg.ndcg(y.ravel(), s.ravel(), group=[1, 1, 1]),
+        lambda: rg.auc(y > 0, s, convention="sklearn"),
+        lambda: rg.evaluate_arrays(y, s, ["nDCG", "AP", "RR"]),
+        lambda: rg.evaluate_arrays(y.ravel(), s.ravel(), "nDCG", qid=[4, 5, 6]),
+        lambda: rg.evaluate_models(y, {"a": s}, "nDCG"),
+        lambda: rg.average_precision(csr([1, 1], [0, 0], [0, 1, 1, 2]), s),
+        lambda: rg.recall(rg.Truth(y), s, k=1),
+    ]
+    for call in calls:
+        said = caught(call)[1]
+        assert len(said) == 1
+        assert said[0].startswith("each of the 3 lists has one document")
+        assert "y[:, 0]" in said[0]
+
+
+def test_other_lists_of_one_document_are_no_reason() -> None:
+    y, s = np.array([[1, 0], [0, 1]]), np.array([[0.1, 0.5], [0.2, 0.3]])
+    for call in (
+        lambda: rg.ndcg(y, s),
+        lambda: rg.ndcg(y[:1, :1], s[:1, :1]),
+        lambda: rg.ndcg([1], [0.3]),
+        lambda: rg.ndcg(y, s, lengths=[1, 2]),
+        lambda: rg.ndcg([[1], [0, 1], []], [[1], [1, 2], []]),
+        lambda: rg.cg(y[:, :1]),  # what documents are worth
+        lambda: rg.evaluate_topk([[1], [2]], [[1], [2]], "P@1"),
+        lambda: rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, {"q": {"a": 1}, "r": {"b": 1}}, "AP"),
+    ):
+        assert caught(call)[1] == []
+
+
 def test_each_run_is_said_of_and_reconcile_says_it_once() -> None:
     runs = {"a": OTHERS, "b": QRELS, "c": {"x": {"a": 1.0}}}
     said = caught(lambda: rg.evaluate_runs(QRELS, runs, ["AP", "RR"]))[1]

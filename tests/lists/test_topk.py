@@ -105,6 +105,64 @@ def test_ids_and_gains_that_do_not_fit_are_refused() -> None:
         rg.evaluate_topk([[1, 2]], [[1]], "P@2", gains=gains)
 
 
+@pytest.mark.parametrize("name", ["recommended", "relevant", "exclude"])
+@pytest.mark.parametrize("sizes", [(2, 2), (1, 2), (2, 0, 1)])
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [
+        (float, TypeError),
+        (bool, TypeError),
+        (np.float32, TypeError),
+        (np.bool_, TypeError),
+        (np.uint64, ValueError),
+    ],
+)
+def test_what_is_no_id_is_none_in_lists_of_any_lengths(
+    name: str, sizes: tuple[int, ...], kind: type, error: type[Exception]
+) -> None:
+    """Neither doubles, which would be cut, nor 2**64 - 1, which would be -1."""
+    largest = 2**64 - 1 if kind is np.uint64 else 1
+    given = {
+        "recommended": [[7, 8][:size] for size in sizes],
+        "relevant": [[8]] * len(sizes),
+        "exclude": [[5]] * len(sizes),
+    }
+    rows = [[0, largest][2 - size :] for size in sizes]
+    if kind in (float, bool):
+        given[name] = [list(map(kind, row)) for row in rows]
+    else:
+        given[name] = [np.array(row, kind) for row in rows]
+    with pytest.raises(error, match=name):
+        rg.evaluate_topk(**given, measures="P@1")
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "?", "O"])
+def test_list_columns_of_other_types_hold_no_ids(dtype: str) -> None:
+    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    rows = [np.array([1, 0], dtype), np.array([1], dtype)]
+    column = pa.array([row.tolist() for row in rows])
+    if dtype == "O":  # of integers: these are ids
+        assert rg.evaluate_topk(column, [[1], [2]], "P@1").per_query["P@1"].tolist() == [1, 0]
+        return
+    for ids in (column, rows):
+        with pytest.raises(TypeError, match="recommended must hold int ids, not"):
+            rg.evaluate_topk(ids, [[1], [2]], "P@1")
+
+
+@pytest.mark.parametrize("dtype", ["u1", "u2", "u4", "u8", "i1", "i2"])
+def test_ids_of_every_type_in_lists_of_different_lengths(dtype: str) -> None:
+    rows = [np.array([100, 3], dtype), np.array([7], dtype)]
+    found = rg.evaluate_topk(rows, [[3], [7]], ["RR", "P@2"])
+    assert found.per_query["RR"].tolist() == [0.5, 1.0]
+    assert found.per_query["P@2"].tolist() == [0.5, 0.5]
+
+
+def test_a_place_without_an_id_is_named_in_lists_of_different_lengths() -> None:
+    for rows in ([[1.0], [2.0, np.nan]], [[1.0, 3.0], [2.0, np.nan]]):
+        with pytest.raises(ValueError, match="list 1, place 1 is NaN"):
+            rg.evaluate_topk(rows, [[1], [2]], "P@1")
+
+
 def test_bounds_over_ties_are_the_values_where_nothing_ties() -> None:
     rng = np.random.default_rng(12)
     recommended = np.array([rng.permutation(40)[:12] for _ in range(50)])

@@ -174,8 +174,8 @@ def test_three_columns_of_ms_marco(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("make", "text", "words"),
     [
-        (rg.Run, "q\ta\t0.5\nq\tb\t0.4\n", "line 1: .*rank 1 is expected, not 0.5"),
-        (rg.Run, "q\ta\t1\nq\tb\t3\n", "line 2: .*rank 2 is expected, not 3"),
+        (rg.Run, "q\ta\t0.5\nq\tb\t0.4\n", "line 1: .*'q' has 0.5"),
+        (rg.Run, "q\ta\t1\nq\tb\t3\n", "line 2: .*'q' has 3"),
         (rg.Run, "q\ta\t1\nq\tb\n", "line 2: 2 fields in place of three: 'q.tb'"),
         (rg.Qrels, "q\ta\t1\nq\tb\thigh\n", "line 2: not a number: 'high'"),
         (rg.Qrels, "q\ta\t1\n\nq\ta\t1\n", "row 2: document 'a' comes twice"),

@@ -56,7 +56,7 @@ def test_a_command_that_reads_ends_with_one_line(command, source, tmp_path):
             target.write(ROWS)  # more than a pipe holds: then it is reading
             target.flush()
             process.send_signal(signal.SIGINT)
-            assert process.wait(20) == 130
+            assert process.wait(300) == 130
         assert process.stdout.read() == b""
         assert process.stderr.read() == b"rankgain: interrupted\n"
 
@@ -185,14 +185,16 @@ def test_who_interrupts_does_not_wait_for_the_second_reader(tmp_path, monkeypatc
     monkeypatch.setattr("rankgain.records.joins.stream.PART", 1000)
     path = tmp_path / "run"
     path.write_bytes(b"".join(b"%d Q0 d%d 0 1 t\n" % (q, d) for q in range(99) for d in range(99)))
-    release, passed = threading.Event(), Stream.passed
+    started, release, passed = threading.Event(), threading.Event(), Stream.passed
     sections = []
 
     def stops(self, source, part=None, only=None):
         sections.append(part)
         if threading.current_thread() is threading.main_thread():
+            started.wait()
             raise KeyboardInterrupt
-        release.wait(60)
+        started.set()
+        release.wait()
         return passed(self, source, part, only)
 
     monkeypatch.setattr(Stream, "passed", stops)

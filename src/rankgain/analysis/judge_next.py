@@ -98,8 +98,11 @@ def _are_runs(runs: Any) -> bool:
     if not isinstance(runs, Mapping) or isinstance(runs, Run) or not runs:
         return False
     first = next(iter(runs.values()))
+    if isinstance(first, (list, tuple)):  # of ids, or of rows with names
+        return bool(first) and not isinstance(first[0], (str, int, np.integer))
     plain = isinstance(first, Mapping) and not isinstance(first, Run)
-    return not plain or isinstance(next(iter(first.values()), None), Mapping)
+    inner = next(iter(first.values()), None) if plain else None
+    return not plain or isinstance(inner, (Mapping, list, tuple, np.ndarray))
 
 
 def _worth(

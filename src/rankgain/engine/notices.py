@@ -32,6 +32,16 @@ def some_of(names: Sequence[str]) -> str:
     return f"{', '.join(names[:NAMED])} and {left} more"
 
 
+def warn_of_columns(lists: Lists) -> None:
+    """Several lists of one scored document each, as column vectors are read."""
+    if len(lists) > 1 and lists.scores is not None and (lists.layout.sizes == 1).all():
+        warn(
+            f"each of the {len(lists)} lists has one document, which has nobody to be ranked "
+            "above: a column vector is one list per row; give flat arrays (such as y[:, 0]), with "
+            "group= or qid= where these are several lists"
+        )
+
+
 def warn_of_labels(lists: Lists, asked: Sequence[tuple[Family, Settings]], told: set[str]) -> None:
     """Sparse labels above 0 of which none is relevant to a binary measure; once in a call."""
     if not lists.sparse or "labels" in told:

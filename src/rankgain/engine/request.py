@@ -11,7 +11,7 @@ from ..lists.forms.arrays import as_array
 from ..lists.forms.ragged import is_row
 from ..lists.read import read_lists
 from ..names.family import Family
-from .notices import warn_of_labels
+from .notices import warn_of_columns, warn_of_labels
 from .planset import Columns, finish
 from .prepared import CALLS, Prepared, is_plain, is_steady, is_value_of_core
 from .settings import cutoffs, resolve
@@ -41,7 +41,7 @@ def evaluate_plain(
     if y_score.ndim == 1:
         value: float | None = _core.evaluate_one(prepared.plan, y_true, y_score, empty)
         return value
-    if y_score.ndim == 2 and threads == 1:
+    if y_score.ndim == 2 and y_score.shape[1] > 1 and threads == 1:
         rows: Floats = np.empty(len(y_score))
         if _core.evaluate_rows(prepared.plan, y_true, y_score, empty, rows):
             return rows
@@ -78,6 +78,7 @@ def measure_arrays(
     for column, (_, one) in enumerate(prepared.asked):
         finish(out[:, column], one, str(family.name), table.none)
     warn_of_labels(lists, table.asked, set())
+    warn_of_columns(lists)
     _keep_plan(key, prepared, table)
     if lists.layout.single:
         return out.reshape(-1) if several else float(out[0, 0])

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from threading import main_thread
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ..lists.chunks import Batch, batches
 from ..lists.faults import overflowing, raise_fault
 from ..lists.lists import Lists
 
+LOST = object()  # in place of the result of a part that no thread has finished
 STRETCH = 5000  # documents at least for a thread to take at a time
 
 
@@ -73,9 +75,10 @@ def share(
 
     A thread that only waited would keep its processor from a new one for a while. But `aside` it
     does: signals reach the main thread alone, and not while it is inside one long list. Bare
-    threads start in half the time that those of an executor take.
+    threads start in half the time that those of an executor take. Where memory runs out, a thread
+    may end before it can say so: a part without a result is an error, too.
     """
-    results: list[Any] = [None] * len(parts)
+    results: list[Any] = [LOST] * len(parts)
     errors: list[BaseException] = []
     left, turn = iter(range(len(parts))), allocate_lock()
 
@@ -92,36 +95,48 @@ def share(
             stop.tell()
 
     running = _started(take, min(threads, len(parts)) - (not aside))
-    if not aside or not running:
-        take()
     try:
-        for done in running:
-            while not done.acquire(timeout=0.2):  # on Windows no signal ends a wait without end
+        if not aside or not running:
+            take()
+        for done, lives in running:
+            # On Windows no signal ends a wait without end.
+            while not done.acquire(timeout=0.2) and lives() is not None:
                 pass
     except BaseException:  # the others end at their next list, in arrays that are theirs
         stop.tell()
         raise
     if errors:
         raise next((one for one in errors if not isinstance(one, InterruptedError)), errors[0])
+    if any(one is LOST for one in results):
+        raise MemoryError("a thread ended before its lists were done: there is no more memory")
     return results
 
 
-def _started(take: Callable[[], None], threads: int) -> list[Any]:
-    """Threads that take parts, as locks that are free when they are done."""
+class _Life:
+    """Held by a thread alone, so that a weak reference tells whether it ended, however it did."""
 
-    def take_beside(done: Any) -> None:
-        take()
-        done.release()
+
+def _started(take: Callable[[], None], threads: int) -> list[tuple[Any, ref[_Life]]]:
+    """Threads that take parts: a lock that is free when one is done, and whether it lives."""
+
+    def take_beside(done: Any, life: _Life) -> None:
+        try:
+            take()
+        finally:
+            done.release()
 
     running = []
     for _ in range(threads):
-        done = allocate_lock()
+        done, life = allocate_lock(), _Life()
         done.acquire()
+        lives = ref(life)
         try:
-            start_new_thread(take_beside, (done,))
-        except RuntimeError:  # no more threads are to be had
+            start_new_thread(take_beside, (done, life))
+        except (RuntimeError, MemoryError):  # no more threads are to be had
             break
-        running.append(done)
+        finally:
+            del life
+        running.append((done, lives))
     return running
 
 

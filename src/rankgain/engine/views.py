@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..lists.forms.arrays import as_float32, native_scores
+from ..lists.forms.arrays import as_float32, native_scores, packed
 from ..lists.forms.sparse import Sparse
 from ..lists.judged import runs_of_hits, runs_of_lists
 from ..lists.layouts import Layout
@@ -196,7 +196,7 @@ def _kinds(kind: str, limit: float | None) -> str:
 def _takes(values: Any, kind: str, limit: float | None) -> bool:
     if kind == "any" and limit is None:
         return True
-    flat = np.ascontiguousarray(values).reshape(-1)
+    flat = packed(values, values.dtype).reshape(-1)
     if kind == "integer" and flat.dtype in (np.float32, np.float64):
         if _core.are_small_and_whole(flat, np.inf if limit is None else limit):
             return True

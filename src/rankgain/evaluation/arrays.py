@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented, settings_among
+from ..engine.notices import warn_of_columns
 from ..lists.read import read_lists
 from ..results.evaluation import Evaluation
 from .one_pass import evaluate_lists
@@ -101,4 +102,5 @@ def evaluate_arrays(
         ids=ids,
     )
     rules = get_convention("rankgain" if convention is UNSET else convention)
+    warn_of_columns(lists)
     return evaluate_lists(lists, measures, given, rules, weight, threads, bounds)

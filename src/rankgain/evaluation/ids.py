@@ -11,7 +11,7 @@ from ..engine.arguments import documented, settings_among
 from ..lists.ids import DUPLICATES, IdLists, Paired, excluding, match, pair, read_ids
 from ..records.id_frames import is_table, read_relevant_frame, read_retrieved_frame
 from ..results.evaluation import Evaluation
-from .notices import warn_of_other_users, warn_of_short_rows
+from .notices import warn_of_apart, warn_of_other_users, warn_of_short_rows
 from .one_pass import evaluate_lists
 
 if TYPE_CHECKING:
@@ -115,6 +115,8 @@ def evaluate_paired(paired: Paired, duplicates: str, asked: tuple[Any, ...]) -> 
     found = evaluate_lists(
         lists, measures, given, rules, weight, threads, bounds, counts=counts, shown=shown
     )
+    if not len(lists.labels.indices):
+        warn_of_apart(paired)
     warn_of_short_rows(found, longest if len(lists) else None, paired.names[0], True)
     return found
 

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from ..engine.notices import some_of, warn
+from ..lists.ids import Paired, listed
 from ..names.measure import parse_measure
 from ..records.files import name_of
 from ..records.joins.joined import Joined
@@ -56,7 +57,12 @@ def warn_of_other_users(
 
 
 def warn_of_strangers(joined: Joined, run: Any, told: set[str]) -> None:
-    """Qrels and a run that have few queries in common, or none; once in a call."""
+    """Qrels and a run that have few queries in common, or no document; once in a call."""
+    source = f"the run {name_of(run)}" if isinstance(run, (str, os.PathLike)) else "the run"
+    if joined.apart is not None and "documents" not in told:
+        told.add("documents")
+        query, retrieved, documents = joined.apart
+        warn_of_documents(f"query {query!r} of {source}", retrieved, "the qrels", documents)
     judged, common = len(joined.queries), int(joined.found.sum())
     if "queries" in told or 2 * common >= judged:
         return
@@ -64,10 +70,36 @@ def warn_of_strangers(joined: Joined, run: Any, told: set[str]) -> None:
     missing = (joined.queries[i] for i, found in enumerate(joined.found.tolist()) if not found)
     lacks = list(islice(missing, SHOWN))
     others = list(joined.unjudged[:SHOWN])
-    source = f"the run {name_of(run)}" if isinstance(run, (str, os.PathLike)) else "the run"
     has = f"has {_quoted(others)} that nobody judged" if others else "has no others"
     some = f"only {common} of {judged} judged queries are" if common else "no judged query is"
     warn(f"{some} in {source}: it lacks {_quoted(lacks)}, and {has}; do the ids agree?")
+
+
+def warn_of_documents(
+    place: str, retrieved: Sequence[Any], other: str, judged: Sequence[Any]
+) -> None:
+    """Ids of documents of which none is on both sides."""
+    warn(
+        f"no document that was retrieved is judged, in any query: {place} has "
+        f"{_quoted(retrieved[:SHOWN])}, {other} {_quoted(judged[:SHOWN])}; do the ids agree?"
+    )
+
+
+def warn_of_apart(paired: Paired) -> None:
+    """The same of ids of any kind, list by list."""
+    rows, wanted = (
+        [listed(one, name, at, True) for at, one in enumerate(side)]
+        for side, name in zip((paired.rows, paired.wanted), paired.names, strict=True)
+    )
+    relevant = set(chain.from_iterable(wanted))
+    if any(one in relevant for row in rows for one in row):
+        return
+    for at, (row, others) in enumerate(zip(rows, wanted, strict=True)):
+        if row and others:
+            user = f"list {at}" if paired.users is None else repr(paired.users[at])
+            retrieved, judged = (list(islice(side, SHOWN)) for side in (row, others))
+            warn_of_documents(f"{user} of {paired.names[0]}", retrieved, paired.names[1], judged)
+            return
 
 
 def _quoted(ids: Sequence[Any]) -> str:

@@ -12,7 +12,7 @@ from ..lists.topk import read_topk
 from ..lists.truth import Truth
 from ..results.evaluation import Evaluation
 from .ids import evaluate_paired, read_side
-from .notices import warn_of_short_rows
+from .notices import warn_of_documents, warn_of_short_rows
 from .one_pass import deepest_rank, evaluate_lists
 
 if TYPE_CHECKING:
@@ -89,8 +89,11 @@ def evaluate_topk(
         asked = measures, given, rules, weight, threads, bounds
         return evaluate_paired(_paired(recommended, relevant, gains, exclude), "raise", asked)
     depth = deepest_rank(measures, given, rules)
-    lists, columns = read_topk(recommended, relevant, gains, exclude, depth)
+    lists, columns, apart = read_topk(recommended, relevant, gains, exclude, depth)
     found = evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
+    if apart is not None:
+        user, mine, theirs = apart
+        warn_of_documents(f"list {user} of recommended", mine, "relevant", theirs)
     warn_of_short_rows(found, columns)
     return found
 

@@ -182,15 +182,27 @@ class Kinds:
         try:
             hash(one)
         except TypeError:
-            raise TypeError(f"{where} is {shown(one)}, of type {kind}, which is no id") from None
+            raise TypeError(
+                f"{where} is {shown(one)}, of type {kind}, which is no id{_of_pair(one)}"
+            ) from None
         if self.first is None:
             self.first = kind, name, one
         elif kind != self.first[0]:
             raise TypeError(
                 f"{where} is {shown(one)} ({kind}), but {self.first[1]} holds ids such as "
                 f"{self.first[2]!r} ({self.first[0]}); ids of two types are never equal: give "
-                "all in one"
+                f"all in one{_of_pair(self.first[2]) or _of_pair(one)}"
             )
+
+
+def _of_pair(one: Any) -> str:
+    """The remedy for an id with its score or label."""
+    if isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[1], (Number, np.number)):
+        return (
+            "; of pairs (id, score) give the ids alone, best first, and of pairs (id, label) a "
+            "dict id -> label"
+        )
+    return ""
 
 
 class _Rows:
@@ -333,7 +345,7 @@ def are_other_ids(value: Any) -> bool:
     first = next((one for row in value if is_row(row) for one in row), None)
     if first is None:
         first = next((one for one in value if not is_row(one)), None)
-    return first is not None and not isinstance(first, (Number, np.number))
+    return first is not None and not isinstance(first, (Number, np.number, np.bool_))
 
 
 def _is_matrix(frame: Any) -> bool:

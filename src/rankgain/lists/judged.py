@@ -39,12 +39,13 @@ def flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
         bounds = starts_of(array.sizes)
         return array.flat, bounds[:-1], bounds[1:]
     if array.ndim == 1:
-        if not layout.single:
+        if not layout.single and (len(array) or len(layout.starts)):
             raise ValueError(
                 "judged is 1-D, but there are several lists; give a 2-D array padded with 0, CSR, "
                 "or a sequence of 1-D arrays"
             )
-        return array, np.zeros(1, np.int64), np.full(1, len(array), np.int64)
+        n = len(layout.starts)
+        return array, np.zeros(n, np.int64), np.full(n, len(array), np.int64)
     starts = np.arange(array.shape[0], dtype=np.int64) * array.shape[1]
     return array.reshape(-1), starts, starts + array.shape[1]
 

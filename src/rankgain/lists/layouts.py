@@ -157,5 +157,6 @@ def check_rows(sparse: Sparse, name: str, layout: Layout, shape: tuple[int, ...]
     rows = len(sparse.indptr) - 1
     if rows != len(layout.starts):
         raise ValueError(f"{name} has {rows} rows, but there are {len(layout.starts)} lists")
-    if len(shape) == 2 and sparse.columns is not None and sparse.columns != shape[1]:
+    rectangular = len(shape) == 2 or layout.single
+    if rectangular and sparse.columns is not None and sparse.columns != shape[-1]:
         raise ValueError(f"{name} has {sparse.columns} columns, but y_score has shape {shape}")

@@ -8,6 +8,14 @@ from .forms.sparse import Sparse
 from .layouts import Layout
 
 
+class Apart(NamedTuple):
+    """A list without a judged document, where no list has one, and the ids of both sides."""
+
+    place: Any  # of the list, or its query
+    retrieved: list[Any]
+    judged: list[Any]
+
+
 class Lists(NamedTuple):
     """Labels and scores of many lists. Values are checked by the core while it reads them."""
 

@@ -13,7 +13,7 @@ from .forms.ragged import Ragged, integer_rows, numbers_of, read_rows, refuse_si
 from .forms.sparse import Sparse, looks_sparse, rank_bits_of, read_sparse
 from .judged import one_level, prepare
 from .layouts import Layout, starts_of
-from .lists import Lists
+from .lists import Apart, Lists
 from .truth import Truth
 
 MOST_PADDED = 1 << 26  # cells of lists of different lengths
@@ -21,9 +21,10 @@ MOST_PADDED = 1 << 26  # cells of lists of different lengths
 
 def read_topk(
     recommended: Any, relevant: Any, gains: Any, exclude: Any = None, depth: float = math.inf
-) -> tuple[Lists, int | None]:
+) -> tuple[Lists, int | None, Apart | None]:
     """Match ids and lay the hits out as sparse labels; also how many ranks there are, None where
-    these hold all items. depth: where all labels are one, hits at later ranks may be left out."""
+    these hold all items; and what to show where no id meets another one. depth: where all labels
+    are one, hits at later ranks may be left out."""
     ids = read_rows(recommended, "recommended", "an integer id, as those before are")
     if isinstance(ids, Ragged):
         ids = _padded(ids)
@@ -38,7 +39,9 @@ def read_topk(
     if exclude is not None:
         # For its errors, which name the places of ids as they were given.
         _matched(ids, truth, _columns(ids, truth), 1.0, 0)
-        ids, truth = _excluding(ids, truth, _for_users(exclude, None, len(ids), "exclude"))
+        out = _for_users(exclude, None, len(ids), "exclude")
+        _refuse_other_items(out, ids, truth)
+        ids, truth = _excluding(ids, truth, out)
     width = int(ids.shape[1])
     reach = None if truth.columns is not None and truth.columns <= width else width
     runs = _one_level(truth)
@@ -51,9 +54,19 @@ def read_topk(
     elif runs is None:
         runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
     given = truth.data, truth.indptr[:-1], truth.indptr[1:]
-    return Lists(
-        layout, labels, None, runs, True, None, None, given=given, called="relevant"
-    ), reach
+    lists = Lists(layout, labels, None, runs, True, None, None, given=given, called="relevant")
+    return lists, reach, None if len(labels.indices) else _apart(ids, truth)
+
+
+def _apart(ids: Any, truth: Sparse) -> Apart | None:
+    """The first user with ids on both sides, where none of them meet for any user."""
+    filled, wanted = ids != -1, np.diff(truth.indptr) > 0
+    both = filled.any(axis=1) & wanted
+    if not both.any() or np.isin(ids[filled], truth.indices).any():
+        return None
+    at = int(both.argmax())
+    theirs = truth.indices[truth.indptr[at] : truth.indptr[at + 1]]
+    return Apart(at, ids[at][filled[at]].tolist(), theirs.tolist())
 
 
 def _signed(ids: Any) -> Any:
@@ -185,8 +198,11 @@ def _padded(ids: Ragged) -> Any:
             f"recommended: list {int(ids.sizes.argmax())} has {longest} ids, too many to fill the "
             f"rows of {users} users up to it; cut lists at the deepest cutoff"
         )
-    rows = np.full((users, longest), -1, ids.flat.dtype if ids.flat.dtype.kind == "i" else None)
-    rows[np.arange(longest) < ids.sizes[:, None]] = ids.flat
+    flat = ids.flat
+    if flat.dtype.kind == "u":  # which has no -1
+        flat = _signed(flat)
+    rows = np.full((users, longest), -1, flat.dtype)
+    rows[np.arange(longest) < ids.sizes[:, None]] = flat
     return rows
 
 
@@ -201,6 +217,18 @@ def _without_dicts(relevant: Any, gains: Any, name: str) -> tuple[Any, Any]:
     if any(issubclass(kind, AnySet) for kind in kinds):
         relevant = [list(one) if isinstance(one, AnySet) else one for one in relevant]
     return relevant, gains
+
+
+def _refuse_other_items(exclude: Sparse, ids: Any, truth: Sparse) -> None:
+    """A matrix of what is left out has a column for each item that the others name."""
+    columns = exclude.columns
+    if columns is None:
+        return
+    if truth.columns not in (None, columns):
+        raise ValueError(f"exclude has {columns} items, but relevant has {truth.columns}")
+    for name, items in (("recommended", ids), ("relevant", truth.indices)):
+        if items.max(initial=-1) >= columns:
+            raise ValueError(f"exclude has {columns} items, but {name} has the id {items.max()}")
 
 
 def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:

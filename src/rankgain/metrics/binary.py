@@ -123,7 +123,8 @@ def auc() -> None:
     """Area under the ROC curve of each list: (concordant + half of the tied) / pairs.
 
     Pairs are relevant x not relevant documents of the list. Undefined where a class is absent:
-    `empty`, "skip" by default, which is nan here.
+    `empty`, "skip" by default, which is nan here: their mean is `np.nanmean(rg.auc(...))`, or
+    `evaluate_arrays(..., "AUC").means["AUC"]`, which also counts the lists that were left out.
 
     >>> import rankgain as rg
     >>> rg.auc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])

@@ -9,17 +9,16 @@ not imported.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import metrics
-from ..lists.forms.arrays import converted
-
-if TYPE_CHECKING:
-    from ..engine.types import Ties
+from .. import _core, metrics
+from ..lists.forms.arrays import converted, native_scores
+from ..lists.layouts import lay_out
 
 __all__ = ["dcg_score", "ndcg_score"]
 
@@ -55,8 +54,9 @@ def dcg_score(
     sample_weight : array of shape (lists,), optional
         Weights of the mean; a sum of zero raises ZeroDivisionError.
     ignore_ties : bool, default False
-        False averages over the orders of tied documents. True takes them in reverse input order,
-        which is ``ties="reverse"`` of `rankgain.dcg`.
+        False averages over the orders of tied documents. True leaves their order to ``np.argsort``,
+        as scikit-learn does: it is not stable, and may be another one with another NumPy or
+        processor. ``ties="reverse"`` of `rankgain.dcg` is the same order everywhere.
 
     See Also
     --------
@@ -73,7 +73,7 @@ def dcg_score(
     labels, scores = _lists(y_true, y_score, sample_weight)
     _refuse_one_document(labels)
     # log(b)/log(rank + 1) = log2(b)/log2(rank + 1): bases up to 1 too, which rankgain.dcg refuses.
-    values = np.asarray(metrics.dcg(labels, scores, k=k, ties=_ties(ignore_ties)))
+    values = np.asarray(_values(metrics.dcg, labels, scores, k, ignore_ties))
     return _mean(values * math.log2(log_base), sample_weight)
 
 
@@ -98,8 +98,9 @@ def ndcg_score(
     sample_weight : array of shape (lists,), optional
         Weights of the mean; a sum of zero raises ZeroDivisionError.
     ignore_ties : bool, default False
-        False averages over the orders of tied documents. True takes them in reverse input order,
-        which is ``ties="reverse"`` of `rankgain.ndcg`.
+        False averages over the orders of tied documents. True leaves their order to ``np.argsort``,
+        as scikit-learn does: it is not stable, and may be another one with another NumPy or
+        processor. ``ties="reverse"`` of `rankgain.ndcg` is the same order everywhere.
 
     See Also
     --------
@@ -123,7 +124,7 @@ def ndcg_score(
             f"Got {labels.shape[1]} instead."
         )
     _refuse_one_document(labels)
-    values = np.asarray(metrics.ndcg(labels, scores, k=k, ties=_ties(ignore_ties)))
+    values = np.asarray(_values(metrics.ndcg, labels, scores, k, ignore_ties))
     return _mean(values, sample_weight)
 
 
@@ -206,9 +207,19 @@ def _first(bad: NDArray[np.bool_]) -> str:
     return f"list {position[0]}, document {position[1]}"
 
 
-def _ties(ignore_ties: bool | np.bool_) -> Ties:
-    # argsort(scores)[::-1] of the original, with the stable sort that makes it defined.
-    return "reverse" if ignore_ties else "average"
+def _values(
+    measure: Callable[..., Any], labels: Any, scores: Any, k: int | None, ignore_ties: Any
+) -> Any:
+    """The values of the lists. Where ties are not averaged, NumPy orders them, as it does there."""
+    if not ignore_ties:
+        return measure(labels, scores, k=k, ties="average")
+    values = measure(labels, scores, k=k, ties="reverse")
+    layout = lay_out(scores.shape, None, None, None)
+    first = _core.list_with_tie(native_scores(scores).reshape(-1), layout.starts, layout.stops)
+    if first >= 0:
+        order = np.argsort(scores[first:])[:, ::-1]
+        values[first:] = measure(np.take_along_axis(labels[first:], order, axis=1), None, k=k)
+    return values
 
 
 def _mean(values: NDArray[Any], sample_weight: Any) -> float:

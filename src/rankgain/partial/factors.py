@@ -75,7 +75,8 @@ def evaluate_factors(
         Threads that count; by default all usable cores, which the product takes too (its own
         number is set by the variables of the BLAS, such as OPENBLAS_NUM_THREADS).
 
-    Ties are as in `PartialRanks`.
+    Ties are as in `PartialRanks`: under a convention that orders tied documents by their places,
+    such as "implicit", a tie with a hit is an error, and ties="average" beside it answers.
 
     Scores are the float32 numbers that the product gives on this machine. Another BLAS, or another
     number of users in a block, may round them differently in the last bit, so documents whose

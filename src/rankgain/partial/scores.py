@@ -114,7 +114,7 @@ def _scored(score: Callable[[Any], Any], users: Any, items: int | None) -> Any:
 
 def _read_batch(batch: Any, found: Relevant) -> int:
     if batch is None:
-        items = found.columns or int(found.hits.ids.max(initial=0)) + 1
+        items = found.columns["relevant"] or int(found.hits.ids.max(initial=0)) + 1
         return max(1, min(MOST, BLOCK // items))
     if isinstance(batch, bool) or not isinstance(batch, (int, np.integer)) or batch < 1:
         raise ValueError(f"batch must be an int of at least 1, not {batch!r}")

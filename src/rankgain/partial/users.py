@@ -31,6 +31,7 @@ class Relevant:
     def __init__(self, relevant: Any, exclude: Any, users: Any) -> None:
         truth = read_relevant(relevant)
         out = None if exclude is None else _read_exclude(exclude, truth)
+        self.columns = {"relevant": truth.columns, "exclude": None if out is None else out.columns}
         total = len(truth.indptr) - 1
         self.users = np.arange(total) if users is None else _read_users(users, total)
         self.queries: Any = range(total) if users is None else self.users.tolist()
@@ -44,7 +45,6 @@ class Relevant:
         self.labels = data[kept].astype(np.float64)
         self.rows = np.repeat(np.arange(len(self)), np.diff(rows.first))[kept]
         self.hits = Items(starts_of(np.bincount(self.rows, minlength=len(self))), rows.ids[kept])
-        self.columns = truth.columns
         self.above = np.zeros(len(self.labels), np.int64)
         self.equal = np.zeros(len(self.labels), np.int64)
         self.single = True
@@ -71,8 +71,9 @@ class Relevant:
 
     def check_items(self, items: int, name: str) -> None:
         """Every item named is one that has scores."""
-        if self.columns is not None and self.columns != items:
-            raise ValueError(f"relevant has {self.columns} items, but {name} {items}")
+        for which, columns in self.columns.items():
+            if columns is not None and columns != items:
+                raise ValueError(f"{which} has {columns} items, but {name} {items}")
         for which, found in (("relevant", self.hits), ("exclude", self.out)):
             if found is not None and found.ids.max(initial=-1) >= items:
                 at = int(found.ids.argmax())

@@ -93,7 +93,7 @@ def joined_by_rank(qrels: Any, run: Any, threads: int, single: bool) -> Joined:
                 joined = join_dicts(qrels, run, single)
             else:
                 joined = join_dict(as_qrels(qrels), run, single)
-        if joined is not None:
+        if joined is not None and joined.meets:  # else the objects say more
             return joined
     elif is_stream(run):
         from .joins.file import join_file

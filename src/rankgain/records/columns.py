@@ -9,7 +9,8 @@ import numpy as np
 from ..lists.forms.arrays import is_wide, refuse_rounded
 from ..lists.forms.labelled import is_series
 from ..lists.kinds import shown
-from .frames import _plain, columns_of, in_native_order, parsed, refuse_missing, shown_names
+from .arrow import without_views
+from .frames import _plain, columns_of, in_native_form, parsed, refuse_missing, shown_names
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -28,7 +29,7 @@ def open_table(source: Any) -> tuple[Any, str]:
     if hasattr(source, "__arrow_c_stream__") and library not in (*KNOWN, "narwhals"):
         return nw.from_native(_streamed(source, name)), name
     try:
-        return nw.from_native(in_native_order(source)), name
+        return nw.from_native(in_native_form(source)), name
     except TypeError:
         if hasattr(source, "__arrow_c_stream__") and not is_series(source):
             return nw.from_native(_streamed(source, name)), name
@@ -49,7 +50,7 @@ def _streamed(source: Any, name: str) -> Any:
     if find_spec("pyarrow"):
         import pyarrow
 
-        return pyarrow.RecordBatchReader.from_stream(source).read_all()
+        return without_views(pyarrow.RecordBatchReader.from_stream(source).read_all())
     raise ImportError(f"{name} streams Arrow's batches, which needs pyarrow or polars")
 
 
@@ -160,7 +161,7 @@ def keys(column: "nw.Series[Any]") -> Any:
     import narwhals as nw
 
     kind = column.dtype
-    if kind in (nw.Int128, nw.UInt128):  # which NumPy has not
+    if kind in (nw.Int128, nw.UInt128) or kind.is_decimal():  # which NumPy has not
         column = column.cast(nw.String)
         kind = column.dtype
     native = column.to_native()

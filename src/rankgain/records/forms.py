@@ -18,6 +18,7 @@ from .files import BLOCK, JSON, damages, feed, name_of, opened, suffix_of
 from .frames import LAST_LABEL, Columns, Framed, found_columns
 
 Row = tuple[Any, Any, Any]  # query, document, number
+ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
 
 
 def has_three_columns(path: Any) -> bool:
@@ -64,7 +65,13 @@ def fill(
     raise TypeError(
         f"{kind} cannot be read from {type(source).__name__}; give a path, a file, a dict of "
         "dicts or of lists, a data frame, or rows with names"
+        f"{ARRAYS if _is_array(source) else ''}"
     )
+
+
+def _is_array(value: Any) -> bool:
+    """Whether it is an array, a list or a number, as labels and scores are."""
+    return isinstance(value, (Number, np.generic, list, tuple)) or hasattr(value, "__array__")
 
 
 def _parsed(path: Any) -> Any:
@@ -72,7 +79,9 @@ def _parsed(path: Any) -> Any:
     try:
         with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
             found = json.load(text, object_pairs_hook=one_of_each)
-    except damages(ValueError, RecursionError) as error:
+    except damages(ValueError, RecursionError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the system
+            raise
         raise ValueError(f"{name_of(path)}: not JSON: {error}") from None
     if not isinstance(found, dict):
         raise ValueError(f"{name_of(path)}: expected an object query -> document -> number")
@@ -95,7 +104,9 @@ def _lines(path: Any, origin: Framed) -> Iterator[tuple[int, str]]:
             for number, line in enumerate(text, 1):
                 if line.strip():
                     yield number, line.strip()
-    except damages(UnicodeDecodeError) as error:
+    except damages(UnicodeDecodeError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the system
+            raise
         raise ValueError(f"{origin.name}: cannot be read: {error}") from error
 
 
@@ -111,7 +122,7 @@ def _json_lines(path: Any, origin: Framed) -> Iterator[tuple[int, Any]]:
 
 def _three_columns(path: Any, is_qrels: bool, origin: Framed) -> Iterator[tuple[int, Row]]:
     """Query, document and label of MS MARCO's form, or query, document and rank."""
-    query, rank = "", 0
+    ranks: dict[str, dict[float, int]] = {}  # the line of each rank of a query
     for number, line in _lines(path, origin):
         place = f"{origin.name}, line {number}"
         fields = line.split()
@@ -121,15 +132,20 @@ def _three_columns(path: Any, is_qrels: bool, origin: Framed) -> Iterator[tuple[
             value = float(fields[2])
         except ValueError:
             raise ValueError(f"{place}: not a number: {fields[2]!r}") from None
-        if not is_qrels:
-            rank = rank + 1 if fields[0] == query else 1
-            query = fields[0]
-            if value != rank:
-                raise ValueError(
-                    f"{place}: three columns of a run are query, document and rank, so here rank "
-                    f"{rank} is expected, not {fields[2]}; scores need a header, or TREC's form"
-                )
+        if not is_qrels and ranks.setdefault(fields[0], {}).setdefault(value, number) < number:
+            _refuse_rank(place, fields[0], f"{value:g} a second time")
         yield number, (fields[0], fields[1], value if is_qrels else -value)
+    for query, lines in ranks.items():
+        for value, number in lines.items():
+            if not (value.is_integer() and 1 <= value <= len(lines)):
+                _refuse_rank(f"{origin.name}, line {number}", query, f"{value:g}")
+
+
+def _refuse_rank(place: str, query: str, rank: str) -> None:
+    raise ValueError(
+        f"{place}: three columns of a run are query, document and rank, and the ranks of a query "
+        f"are 1, 2, 3 and so on, but {query!r} has {rank}; scores need a header, or TREC's form"
+    )
 
 
 def _named(
@@ -143,6 +159,7 @@ def _named(
             raise TypeError(
                 f"{origin.name}, {origin.unit} {number}: expected a row with names, such as "
                 f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not {shown(item)}"
+                f"{ARRAYS if _is_array(item) else ''}"
             )
         if not names:  # a score is a label in BEIR's tables alone
             usable = [name for name in held if not (is_qrels and name == LAST_LABEL)]

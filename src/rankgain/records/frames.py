@@ -12,6 +12,7 @@ import numpy as np
 from ..lists.forms.arrays import EXACT, is_wide
 from ..lists.kinds import refuse_twins
 from ..lists.layouts import starts_of
+from .arrow import without_views
 from .files import PARQUET, opened
 from .printable import printable
 from .rows import Rows, as_given, collect, utf8_of
@@ -89,11 +90,13 @@ def _opened(source: Any) -> tuple[Any, Framed]:
     if isinstance(source, (str, os.PathLike)):
         origin = Framed(printable(os.fspath(source)))
         return _of_file(os.fspath(source), origin), origin
-    return nw.from_native(in_native_order(source)), Framed(f"the {type(source).__name__}")
+    return nw.from_native(in_native_form(source)), Framed(f"the {type(source).__name__}")
 
 
-def in_native_order(frame: Any) -> Any:
-    """A frame whose numbers have this machine's byte order; that of pandas may have another."""
+def in_native_form(frame: Any) -> Any:
+    """A frame whose numbers have this machine's byte order, and whose text is not in views."""
+    if type(frame).__module__.partition(".")[0] == "pyarrow" and hasattr(frame, "schema"):
+        return without_views(frame)
     if type(frame).__module__.partition(".")[0] != "pandas":
         return frame
     if not hasattr(frame, "columns"):
@@ -215,6 +218,8 @@ def found_columns(
             remedy = f"name it with from_frame({role}=...)" if origin.named else "rename one so"
             if origin.named and role == "score":
                 remedy += ", or ranks with rank=..."
+            elif role == "score" and "rank" in by_spelling:
+                remedy += ', or give ranks in a frame, with Run.from_frame(frame, rank="rank")'
             raise ValueError(
                 f"{origin.name}: no column for {role}, such as {usual[0]}; there are "
                 f"{shown_names(names)}; {remedy}"

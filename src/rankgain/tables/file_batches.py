@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import IO, Any
 
+from ..records.arrow import without_views
 from .path import PARQUET, TEXT, File, read_frame, refuse_mixed
 from .sources import parquet_batches
 
@@ -96,15 +97,4 @@ def _frames(file: File, names: list[str]) -> Iterator[Any]:
 def _table(content: bytes, file: File, names: list[str], before: int) -> Any:
     frame = read_frame(BytesIO(content), file.suffix)
     refuse_mixed(lambda: content, frame, names, file.name, before)
-    return _plain_text(frame.to_arrow())
-
-
-def _plain_text(table: Any) -> Any:
-    """Views of text, which polars has and few functions of pyarrow take, as text."""
-    import pyarrow
-
-    kinds = [
-        pyarrow.large_string() if pyarrow.types.is_string_view(one.type) else one.type
-        for one in table.schema
-    ]
-    return table.cast(pyarrow.schema(list(zip(table.schema.names, kinds, strict=True))))
+    return without_views(frame.to_arrow())

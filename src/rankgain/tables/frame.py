@@ -56,6 +56,10 @@ def evaluate_frame(
 ) -> Evaluation:
     """Evaluate a long table of predictions: a row for each document, with its label and score.
 
+    The table must hold all candidates of each list, above all every relevant one, retrieved or not:
+    what has no row is not known, so of the retrieved rows alone recall, nDCG and AP come out too
+    high. Judgments beside a ranking are what `evaluate` and `evaluate_ids` take.
+
     Parameters
     ----------
     frame : pandas, polars (eager or lazy) or pyarrow, anything with `__arrow_c_stream__`, or a path
@@ -119,5 +123,6 @@ def _evaluate_path(path: Any, asked: Asked, call: Call) -> Evaluation:
     chosen = choose_columns(frame.collect_schema().names(), asked, file.name)
     if file.suffix in LINES:
         names = chosen.columns.values()
-        refuse_mixed(lambda: content_of(file).getvalue(), frame, names, file.name)
+        with file.reading():
+            refuse_mixed(lambda: content_of(file).getvalue(), frame, names, file.name)
     return evaluate_table(read_columns(frame, chosen, file.name, file.text), call)[0]

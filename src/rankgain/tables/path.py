@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import Any, NamedTuple
 
+from ..records.files import damages
 from ..records.forms import one_of_each
 from ..records.frames import csv_frame
 from ..records.printable import printable
@@ -43,7 +44,7 @@ class File(NamedTuple):
         """Give what an engine says of a damaged file one form."""
         try:
             yield
-        except (EOFError, ImportError):
+        except ImportError:
             raise
         except Exception as error:  # every engine has its own errors
             if isinstance(error, OSError) and error.errno is not None:  # of the system
@@ -99,8 +100,10 @@ def _refuse_lies(file: File) -> None:
     with file.opened() as source:
         try:
             start = source.read(1 << 16)
-        except OSError as error:
+        except gzip.BadGzipFile as error:
             raise ValueError(f"{file.name}: its suffix says gzip, but {error}") from None
+        except damages() as error:
+            raise ValueError(f"{file.name}: cannot be read: {error}") from None
     looks = suffix = file.suffix
     first = start.removeprefix(MARK).lstrip().split(b"\n", 1)[0]
     if start[:4] == b"PAR1":

@@ -41,7 +41,9 @@ def open_batches(source: Any, columns: list[str], texts: list[str]) -> Iterator[
     elif isinstance(source, Callable):  # type: ignore[arg-type]
         yield from open_batches(source(), columns, texts)
     elif hasattr(source, "to_batches"):  # tables, data sets and scanners of pyarrow
-        scanned = hasattr(source, "scanner")
+        scanned = hasattr(source, "scanner")  # it has columns of its own, by no name to be seen
+        if scanned:
+            refuse_missing(columns, source.schema.names)
         yield from source.to_batches(columns=columns) if scanned else source.to_batches()
     elif any(hasattr(source, one) for one in CAPSULES):
         yield from _of_capsule(source, arrow)
@@ -60,6 +62,14 @@ def open_batches(source: Any, columns: list[str], texts: list[str]) -> Iterator[
             f"Parquet or CSV, or a function that gives one of these, not {type(source).__name__}"
             + _hint(source)
         )
+
+
+def refuse_missing(columns: list[str], names: list[str]) -> None:
+    """Refuse a column that a data set has not, or has twice."""
+    for one in columns:
+        if names.count(one) != 1:
+            what = "no column" if one not in names else "more than one column"
+            raise ValueError(f"the data set has {what} {one!r}; there are {', '.join(names)}")
 
 
 def _hint(source: Any) -> str:
@@ -97,7 +107,9 @@ def _of_file(path: str, columns: list[str], texts: list[str]) -> Iterator[Any]:
         )
     try:
         yield from batches
-    except pyarrow().ArrowException as error:
+    except (pyarrow().ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the system
+            raise
         words = " ".join(str(error).split())[:200]
         raise ValueError(f"{printable(path)}: cannot be read: {words}") from error
 

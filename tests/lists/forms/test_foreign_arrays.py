@@ -117,6 +117,15 @@ def test_jax() -> None:
         rg.ndcg(L, scores.astype("bfloat16"))
 
 
+@pytest.mark.parametrize("kind", [NeedsGrad, Brain, Traced])
+def test_a_remedy_in_a_list_is_code(kind: type) -> None:
+    """Which names the array in the list."""
+    held = {"__len__": lambda _: 4, "ndim": 1, "shape": (4,)}
+    value = type("Listed", (kind,), held)()
+    with pytest.raises(TypeError, match=r"^y_score\[0\] (requires|holds|is traced)"):
+        rg.ndcg(L, [value])
+
+
 def test_torch() -> None:
     torch = pytest.importorskip("torch")
     scores = torch.tensor(S)

@@ -127,6 +127,7 @@ def count_rows(const int64_t[::1] lists, scores, const int64_t[::1] first, const
     cdef Buffer s = Buffer(scores)
     cdef Py_ssize_t i, nan = -1, n = lists.shape[0], n_lists = first.shape[0] - 1
     cdef const char *x = <const char *> s.view.buf
+    cdef int64_t *cell = &cells[0] if cells.shape[0] else NULL
     cdef int64_t low = 0, high = -1
     if s.n != n or n_lists < 0 or first[0] != 0 or first[n_lists] != levels.shape[0]:
         raise ValueError(f"{n} lists, {s.n} scores and {levels.shape[0]} levels do not agree")
@@ -144,9 +145,9 @@ def count_rows(const int64_t[::1] lists, scores, const int64_t[::1] first, const
     with nogil:
         nan = first_nan(<const float *> x, n) if s.kind == L_FLOAT32 else first_nan(<const double *> x, n)
         if nan < 0 and s.kind == L_FLOAT32:
-            add_rows(&lists[0], <const float *> x, n, &first[0], &levels[0] if levels.shape[0] else NULL, &cells[0])
+            add_rows(&lists[0], <const float *> x, n, &first[0], &levels[0] if levels.shape[0] else NULL, cell)
         elif nan < 0:
-            add_rows(&lists[0], <const double *> x, n, &first[0], &levels[0] if levels.shape[0] else NULL, &cells[0])
+            add_rows(&lists[0], <const double *> x, n, &first[0], &levels[0] if levels.shape[0] else NULL, cell)
     return nan
 
 

@@ -40,6 +40,19 @@ cdef struct Found:
     Py_ssize_t at  # place of the fault
 
 
+cdef int table_bits(Py_ssize_t k) noexcept nogil:
+    """Of a hash table for k ids, which fill half of it at most."""
+    cdef int bits = 3
+    while (<uint64_t> 1 << bits) < 2 * <uint64_t> k:
+        bits += 1
+    return bits
+
+
+def match_table_bits(Py_ssize_t k):
+    """For tests: a row so long that 32 bits overflow takes gigabytes."""
+    return table_bits(k)
+
+
 cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t ids) noexcept nogil:
     """A table of one slot per id where it stays small; its slots count positions over all users."""
     lookup.bits = 0
@@ -53,9 +66,7 @@ cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t i
     if ids <= 4194304 and <double> (users + 1) * (k + 1) < 4294967296.0:
         lookup.slot = <uint32_t *> calloc(ids + 1, sizeof(uint32_t))
         return lookup.slot != NULL
-    lookup.bits = 3
-    while (1 << lookup.bits) < 2 * k:
-        lookup.bits += 1
+    lookup.bits = table_bits(k)
     lookup.slot = <uint32_t *> malloc((<size_t> 1 << lookup.bits) * sizeof(uint32_t))
     return lookup.slot != NULL
 
@@ -111,19 +122,21 @@ cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k,
 
 
 cdef object match_all(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids, Found *found):
-    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], u
+    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], u = 0
     cdef Lookup lookup
+    cdef bint opened
     if users == 0:
         return None
     found.fault = MATCHED
     found.pointer[0] = 0
-    if not open_lookup(&lookup, users, k, ids):
-        close_lookup(&lookup)
-        raise MemoryError("no memory to match ids")
     with nogil:
-        u = match_users(&recommended[0, 0] if k else NULL, users, k, &wanted[0] if wanted.shape[0] else NULL, &indptr[0],
-                        &lookup, found)
+        opened = open_lookup(&lookup, users, k, ids)
+        if opened:
+            u = match_users(&recommended[0, 0] if k else NULL, users, k, &wanted[0] if wanted.shape[0] else NULL, &indptr[0],
+                            &lookup, found)
         close_lookup(&lookup)
+    if not opened:
+        raise MemoryError("no memory to match ids")
     if u == ENDED_AT_ONCE:
         raise_pending(NULL)
     return None if found.fault == MATCHED else (MATCH_FAULTS[found.fault], u, found.at)

@@ -141,6 +141,9 @@ def _read(rows: list[Any], name: str, what: str = "a number") -> Ragged | None:
 
 def _of_arrays(rows: list[Any], name: str) -> Ragged:
     """The numbers of rows of any kind, an array at a time."""
+    for i, one in enumerate(rows):
+        if type(one) is not np.ndarray:  # so that the remedy is a piece of code
+            refuse_foreign(one, f"{name}[{i}]")
     parts = [as_array(one, f"{name} (list {i})") for i, one in enumerate(rows)]
     for i, part in enumerate(parts):
         if part.ndim != 1:

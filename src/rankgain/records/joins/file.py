@@ -17,10 +17,11 @@ def join_file(qrels: Qrels, source: Source, *, threads: int = 1, single: bool = 
     """
     with rewindable(source) as (kept, start):
         found = adjacent(qrels, kept, threads, single)
-        if found is None:  # then the whole run is needed, or it says what is wrong
+        joined = None if found is None else laid_out(qrels, found)
+        if joined is None or not joined.meets:  # the whole run is needed, or says what is wrong
             rewind(kept, start)
             return join(qrels, Run.read(kept), single)
-    return laid_out(qrels, found)
+    return joined
 
 
 def adjacent(qrels: Qrels, source: Source, threads: int, single: bool) -> Found | None:

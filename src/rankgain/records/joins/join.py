@@ -1,9 +1,12 @@
 """Where the judged documents of each query stand in the lists of a run."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from ... import _core
 from ...lists.forms.arrays import as_float32
+from ...lists.lists import Apart
 from ..by_query import Qrels, Run
 from ..rows import sorted_rows
 from .joined import Joined
@@ -39,7 +42,7 @@ def found_in(qrels: Qrels, run: Run) -> Joined:
     )
     found = list_of >= 0
     ends = np.append(theirs.lists, 0)  # list -1 is empty
-    return Joined(
+    joined = Joined(
         queries=rows.queries,
         shown=rows.shown,
         found=found,
@@ -57,6 +60,18 @@ def found_in(qrels: Qrels, run: Run) -> Joined:
         else tuple(query for query in theirs.queries if query not in qrels._index),
         prepared=judged,
     )
+    return joined if joined.meets else replace(joined, apart=_apart(joined, qrels, run))
+
+
+def _apart(joined: Joined, qrels: Qrels, run: Run) -> Apart | None:
+    """What to show of ids that never meet; None where some do, though not for one query."""
+    theirs = run._arrays
+    codes = np.empty(len(theirs.values), np.uint64)
+    _core.hash_ids(theirs.ids, theirs.id_starts, codes)
+    if np.isin(codes, qrels.prepared.codes).any():
+        return None
+    query = joined.queries[int(joined.with_both.argmax())]
+    return Apart(query, run.documents(query), qrels.documents(query))
 
 
 def narrowed(run: Run) -> Run:

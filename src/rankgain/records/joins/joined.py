@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...lists.layouts import starts_of
+from ...lists.lists import Apart
 from ..rows import Floats, Integers, Judged
 
 
@@ -36,6 +37,17 @@ class Joined:
     judged_lists: Integers
     unjudged: tuple[str, ...]  # queries of the run that have no judgments
     prepared: Judged | None = None  # what is kept with the qrels, if they are an object
+    apart: Apart | None = None  # where no document of the run is judged in any query
+
+    @property
+    def meets(self) -> bool:
+        """Whether some document is judged, or no query has documents of both sides."""
+        return bool(len(self.labels)) or not self.with_both.any()
+
+    @property
+    def with_both(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """The queries with documents in the run and judgments."""
+        return np.logical_and(self.stops > self.starts, np.diff(self.judged_lists) > 0)
 
     def condensed(self, least: float = -np.inf) -> "Joined":
         """Leave the unjudged documents out of the lists, and those with labels below `least`."""
