@@ -21,9 +21,9 @@ from ..results.counting import count_undefined
 from ..results.evaluation import Evaluation, OwnColumns
 from ..results.given import are_equal, plain
 from ..results.intervals.resampling import Shares
-from ..results.sums.merging import order_of
+from ..results.means import MeanRule
 from .asked import Asked, measures_under, refuse_untaken
-from .means import is_plain, logarithms, mean, read_weights, rule_of, shares_of
+from .means import logarithms, mean, read_weights, shares_of, sharing_of
 
 if TYPE_CHECKING:
     from .bounds import Bounds
@@ -228,6 +228,7 @@ def evaluate_lists(
         asked=(all_asked or prepared.names).names,
         segments=segments,
         settings=(all_asked or prepared.names).settings,
+        mean_rule=MeanRule.of(rules),
     )
 
 
@@ -263,8 +264,8 @@ class _Values:
         shares: dict[str, Shares] = {}
         left_out = []
         table, weights = self.table, self.weights
-        order = order_of(self.rules, table.lists.layout.queries)
-        rule_for: dict[Any, Any] = {}
+        order = MeanRule.of(self.rules).order(table.lists.layout.queries)
+        sharings: dict[Any, Any] = {}
         for at, measure in enumerate(self.asked):
             family, settings = table.asked[at]
             values, name, items = self.out[:, at], str(measure), table.items.get(at)
@@ -272,11 +273,13 @@ class _Values:
             if undefined is not table.none:
                 count_undefined(counted, name, settings.empty, undefined)
             kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-            if kind not in rule_for:
-                rule_for[kind] = rule_of(self.rules, settings, family.mean, order)
-            means[name] = mean(values, weights, undefined, rule_for[kind], items)
-            if not is_plain(rule_for[kind], family, weights, items):
-                shares[name] = shares_of(values, weights, undefined, rule_for[kind], items)
+            if kind not in sharings:
+                sharings[kind] = sharing_of(self.rules, settings, family.mean, order)
+            sharing = sharings[kind]
+            added = shares_of(values, weights, undefined, sharing, items)
+            if added is not None:
+                shares[name] = added
+            means[name] = mean(values, weights, undefined, sharing, added)
             left_out.append(undefined)
         return means, shares, left_out
 

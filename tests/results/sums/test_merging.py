@@ -56,7 +56,8 @@ def test_merged_parts_are_one_call_on_all(seed, parts, rules, weighted):
     cuts = cuts_of(seed, parts)
     whole = evaluated(np.concatenate(cuts), seed, weight, rules)
     each = [evaluated(cut, seed, weight, rules) for cut in cuts if len(cut)]
-    merged = rg.Evaluation.merge(each, convention=rules)
+    merged = rg.Evaluation.merge(each)
+    assert rg.Evaluation.merge(each, convention=rules) == merged
     assert merged == whole
     assert merged.asked == whole.asked
     assert merged.versions == whole.versions
@@ -231,8 +232,13 @@ def test_what_does_not_merge_is_refused():
         merge([])
     with pytest.raises(TypeError, match=r"parts\[1\] must be an Evaluation, not int"):
         merge([a, 3])
-    with pytest.raises(ValueError, match=r"give merge\(\.\.\., convention=\)"):
-        merge([evaluated(np.arange(9), convention=RULES[1])])
+    rounded = [
+        evaluated([at], convention=RULES[0].replace(name="mine", round_mean=at)) for at in (1, 2)
+    ]
+    with pytest.raises(ValueError, match="how means are made"):
+        merge(rounded)
+    with pytest.raises(ValueError, match="convention is 'nan', but the parts have 'rankgain'"):
+        merge([a, b], convention=RULES[1])
     numbered = rg.evaluate_arrays([[0, 1]], [[1, 2]], NAMES)
     with pytest.raises(ValueError, match=r"parts\[1\] are only numbered"):
         merge([a, numbered])

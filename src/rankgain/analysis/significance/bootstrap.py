@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ... import _core
-from ...results.intervals.methods import means_of, quantiles, tails
+from ...results.intervals.methods import quantiles, tails
 from ...results.intervals.resampling import resampled
+from ...results.means import means_of
 from ..aligned import Units
 from .pairs import Draws, Pairs
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ... import _core
-from ...results.intervals.methods import distributions, means_of, student_quantile
+from ...results.intervals.methods import distributions, student_quantile
+from ...results.means import means_of
 from ..aligned import Units
 from .bootstrap import SAME
 from .pairs import Draws, Pairs

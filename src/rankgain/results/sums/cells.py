@@ -8,22 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..intervals.methods import quantiles, tails
-from .exact import Exact, added, ratio
+from ..means import Column, MeanRule, fraction, mean_of_sums
+from .exact import Exact, added
 
 NAMES = ("above", "below", "squares", "cross", "squares_below")
-
-
-class Column(NamedTuple):
-    """What each list adds to a mean: numerator (of `values` times `factors`) and divisor."""
-
-    kind: str  # as in Shares
-    values: Any
-    factors: Any  # or None
-    divisors: Any
-
-    @property
-    def numerators(self) -> Any:
-        return self.values if self.factors is None else self.values * self.factors
 
 
 class Cell(NamedTuple):
@@ -56,15 +44,15 @@ class Cell(NamedTuple):
         drawn = added(self.drawn[0], other.drawn[0]), added(self.drawn[1], other.drawn[1])
         return Cell(self.kind, lists, undefined, added(self.sums, other.sums), drawn)
 
-    @property
-    def mean(self) -> float:
+    def mean(self, rule: MeanRule) -> float:
         """The mean, or the sum, as an evaluation of all lists has it."""
-        return mean_of(self.kind, *self.sums[:2])
+        return mean_of_sums(self.kind, self.sums[0], self.sums[1], rule)
 
     def replicates(self) -> Any:
         """The mean in each replicate of the bootstrap; a sum as of as many lists as there are."""
         kind = "mean" if self.kind == "sum" else self.kind
-        means = np.array([mean_of(kind, a, b) for a, b in zip(*self.drawn, strict=True)])
+        pairs = zip(*self.drawn, strict=True)
+        means = np.array([mean_of_sums(kind, a, b, MeanRule()) for a, b in pairs])
         return means * float(self.sums[1]) if self.kind == "sum" else means
 
     def interval(self, level: float) -> tuple[float, float]:
@@ -96,23 +84,6 @@ class Cell(NamedTuple):
             return (squares - center * center / n) * n / (n - 1)
         spread = squares - 2 * center * cross + center * center * squares_below
         return spread * n / (n - 1) / fraction(self.sums[1]) ** 2
-
-
-def mean_of(kind: str, above: Exact, below: Exact) -> float:
-    """Both rounded, and then their quotient; where a sum is beyond all doubles, that alone."""
-    if kind == "sum":
-        return float(above)
-    divisor = float(below)
-    value = float(above) / divisor if divisor > 0 else math.nan
-    if math.isinf(value) and not above.special and not below.special:
-        exact = fraction(above) / fraction(below)
-        value = ratio(exact.numerator, exact.denominator)
-    return math.exp(value) if kind == "geometric" else value
-
-
-def fraction(exact: Exact) -> Fraction:
-    """The number itself."""
-    return Fraction(exact.whole) * Fraction(2) ** exact.exponent
 
 
 def around(center: float, variance: Fraction, level: float) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..given import as_json, of_json
 from ..intervals.resampling import KINDS
+from ..means import MeanRule
 from .cells import NAMES, Cell
 from .exact import Exact
 from .rules import Rules
@@ -28,7 +29,7 @@ def to_dict(total: "Accumulator") -> dict[str, Any]:
     if rules is None:
         return data
     data["rules"] = {**rules._asdict(), "asked": dict(rules.asked)}
-    data["rules"]["measures"] = list(rules.measures)
+    data["rules"] |= {name: list(getattr(rules, name)) for name in ("measures", "mean_rule")}
     data["rules"] |= {name: as_json(getattr(rules, name)) for name in ("settings", "fates")}
     data["counts"] = [
         {"run": run, "segment": segment, **dict(sorted(total._counts[run, segment].items()))}
@@ -104,7 +105,14 @@ def _rules(data: dict[str, Any]) -> Rules:
         of_json(data.get("settings", {})),
         weighted,
         of_json(data.get("fates", {})),
+        _mean_rule(data),
     )
+
+
+def _mean_rule(data: dict[str, Any]) -> MeanRule:
+    if "mean_rule" not in data:
+        return MeanRule.named(data["convention"])
+    return MeanRule(*data["mean_rule"])
 
 
 def _cell(one: dict[str, Any], replicates: int) -> Cell:

@@ -11,6 +11,7 @@ import numpy as np
 from ...records.printable import printable
 from ..given import as_json, of_json
 from ..intervals.resampling import KINDS, Shares
+from ..means import MeanRule
 from .tables import separated
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ def json_text(evaluation: "Evaluation") -> str:
         data["weights"] = evaluation.weights
     if evaluation.segments is not None:
         data["segments"] = [_plain(label) for label in evaluation.segments]
+    if evaluation.mean_rule != MeanRule.named(evaluation.convention):
+        data["mean_rule"] = evaluation.mean_rule
     if evaluation.settings:
         data["settings"] = as_json(evaluation.settings)
     if evaluation.shares:
@@ -183,6 +186,7 @@ class _Reader:
             "shares": self._shares(means, n),
             "segments": self._segments(n),
             "settings": self._settings(),
+            "mean_rule": MeanRule(*self.data["mean_rule"]) if "mean_rule" in self.data else None,
         }
 
     def _settings(self) -> dict[str, Any]:
