@@ -86,6 +86,7 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...]) -> Evaluation:
         shares=shares,
         asked=most.asked,
         settings=most.settings,
+        mean_rule=most.mean_rule,
     )
 
 

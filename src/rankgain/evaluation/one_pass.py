@@ -91,15 +91,27 @@ def settings_told(
 
 def with_settings(asked: Asked, given: dict[str, Any], rules: Convention) -> Asked:
     """All measures of a call with its settings; kept, as those of `prepare_all` are."""
-    values = key_of(given)
-    key = None if values is None else (asked.measures, id(rules), values)
+    key = _key(given, asked.measures, rules)
     known = None if key is None else CALLS.get(key)
     if known is None:
         told = settings_told(asked.measures, given, rules)
-        known = Prepared((), rules, asked._replace(settings=told))
+        known = Prepared((), asked._replace(settings=told))
         if key is not None:
             CALLS.keep(key, known)
     return asked._replace(settings=known.names.settings)
+
+
+def _key(given: dict[str, Any], measures: Any, rules: Convention, *others: Any) -> Any:
+    """What tells a call from all others; None where something in it is not plain.
+
+    Equal conventions are one, so that those that are derived in each call are found again.
+    """
+    values = key_of(given)
+    try:
+        hash(rules)
+    except TypeError:  # a gain or a discount that is no plain function
+        return None
+    return None if values is None else (measures, rules, values, *others)
 
 
 def prepare_all(
@@ -110,12 +122,10 @@ def prepare_all(
     whole: these are all measures of the call, so that what they do not take is taken by none.
     """
     names = (measures,) if isinstance(measures, (str, Measure)) else measures
-    plain = key_of(given)
     key = None
-    listed = type(names) in (list, tuple) and all(type(one) in (str, Measure) for one in names)
-    if plain is not None and listed:
-        key = tuple(names), id(rules), ties, plain, whole
-        known = CALLS.get(key)
+    if type(names) in (list, tuple) and all(type(one) in (str, Measure) for one in names):
+        key = _key(given, tuple(names), rules, ties, whole)
+        known = None if key is None else CALLS.get(key)
         if known is not None:
             return known
     asked = measures_under(measures, rules)
@@ -126,7 +136,7 @@ def prepare_all(
     settings = [settings_of(one, given, rules, ties) for one in asked.measures]
     if whole:
         asked = asked._replace(settings=settings_told(asked.measures, given, rules))
-    prepared = Prepared(settings, rules, asked)
+    prepared = Prepared(settings, asked)
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
