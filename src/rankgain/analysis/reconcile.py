@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..convention import Convention, get_convention
+from ..convention.domains import DIVISORS
 from ..engine.planset import Columns, finish
-from ..engine.settings import DIVISORS, Settings
+from ..engine.settings import Settings
 from ..engine.threads import usable_threads
 from ..evaluation.asked import measures_under
 from ..evaluation.by_reading import READINGS, readings_of

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import UNSET, Convention
+from ..convention.domains import DIVISOR_WORDS, DIVISORS
 from ..engine.notices import warn_of_labels
 from ..engine.plan import row_of
 from ..engine.planset import Columns, finish
 from ..engine.prepared import CALLS, Prepared
-from ..engine.settings import DIVISOR_WORDS, DIVISORS, Settings, key_of, resolve
+from ..engine.settings import Settings, key_of, resolve
 from ..engine.threads import usable_threads
 from ..lists.lists import Lists
 from ..names.catalogue import FAMILIES

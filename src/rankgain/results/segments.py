@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..lists.forms.labelled import as_mapping
-from ..lists.kinds import is_missing, refuse_mixed, shown
+from ..lists.kinds import is_missing, refuse_mixed, shown, whole_text
 from .sums.merging import lists_at
 
 KEPT = ("skip", "nan")  # what undefined lists count as, where their values show which they are
@@ -23,7 +23,8 @@ def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
             raise ValueError(f"by: query {queries[at]!r} has no label ({label}); give it one")
     refuse_mixed(given, lambda at: f"by: the label of query {queries[at]!r}")
     names: dict[str, int] = {}
-    codes = [names.setdefault(str(label), len(names)) for label in given]
+    texts = [str(whole_text(one)) for one in given]
+    codes = [names.setdefault(one, len(names)) for one in texts]
     return list(names), np.array(codes, np.int64)
 
 
