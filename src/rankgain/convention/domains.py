@@ -8,6 +8,7 @@ TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_des
 GAINS = ("linear", "exp2", "binary")
 DISCOUNTS = ("log2", "log", "reciprocal")
 PER = ("user", "item")
+SUMMATIONS = ("exact", "pairwise", "by_id")
 
 # What a measure may be divided by, by function.
 DIVISORS = {

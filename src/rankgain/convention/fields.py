@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from .domains import DISCOUNTS, DIVISOR_WORDS, EMPTY, EMPTY_WORDS, GAINS, NUMBERS, TIES
+from .domains import DISCOUNTS, DIVISOR_WORDS, EMPTY, EMPTY_WORDS, GAINS, NUMBERS, SUMMATIONS, TIES
 
 V = TypeVar("V")
 
@@ -150,7 +150,7 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "unjudged": _choice("keep", "drop"),
     "drop_scores_at_most": (lambda v: v is None or _number(v), "a number, None"),
     "divisor": _choice(*DIVISOR_WORDS),
-    "summation": _choice("exact", "pairwise", "by_id"),
+    "summation": _choice(*SUMMATIONS),
     "mean": _choice("macro", "micro", "geometric"),
     "rel": _in_domain("rel"),
     "rel_strict": _FLAG,
