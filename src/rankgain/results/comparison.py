@@ -12,10 +12,6 @@ if TYPE_CHECKING:
     from .evaluations import Evaluations
 
 
-TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey")
-CORRECTIONS = ("holm", "bonferroni", "bh", None)
-
-
 class ComparisonRow(NamedTuple):
     """Two systems on one measure: a beside b.
 

@@ -168,7 +168,7 @@ def test_tests_and_corrections_that_are_read_are_those_that_are_made() -> None:
 
     compare = import_module("rankgain.analysis.compare")
     from rankgain.analysis.significance.corrections import CORRECTIONS as MADE
-    from rankgain.results.comparison import CORRECTIONS, TESTS
+    from rankgain.results.text.comparison_json import CORRECTIONS, TESTS
 
     assert set(TESTS) == set(compare.TESTS)
     assert set(CORRECTIONS) == {*MADE, None}

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 PROBABILITY = schema.number_where(lambda p: p != p or 0 <= p <= 1, "a number from 0 to 1")
 LEVEL = schema.number_where(lambda level: 0 < level < 1, "a number inside (0, 1)")
+TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey")
+CORRECTIONS = ("holm", "bonferroni", "bh", None)
 NUMBERS = ("mean_a", "mean_b", "difference", "low", "high", "effect")
 COUNTS = ("wins", "ties", "losses", "lists")
 
@@ -55,8 +57,6 @@ def read_json(path: Any, kind: Any) -> dict[str, Any]:
 
 def _comparison(data: Any) -> dict[str, Any]:
     """The fields of a Comparison, which says itself what its systems, measures and segments are."""
-    from ..comparison import CORRECTIONS, TESTS
-
     texts = schema.list_of(schema.text)
     heads = {"names": texts, "measures": schema.list_of(schema.measure), "segments": texts}
     names, measures, segments = schema.record(heads)(data).values()
