@@ -315,3 +315,40 @@ def test_an_empty_accumulator():
 def test_an_empty_accumulator_prints():
     assert str(rg.Accumulator()) == "<Accumulator of 0 lists>"
     assert str(rg.Accumulator(bootstrap=True).result()) == "nothing was added yet"
+
+
+LARGEST = 1.7e308
+EXTREMES = {
+    "weights near nothing": ([1e300] * 3, [0.0, 0.0, 1e-300], "DCG"),
+    "sums beyond doubles": ([LARGEST, LARGEST, LARGEST / 2], None, "DCG"),
+    "squares beyond doubles": ([1e200, 2e200, 4e200], [1e-200, 1.0, 1e200], "DCG"),
+    "squares below doubles": ([1e-200, 2e-200, 4e-200], None, "DCG"),
+    "logarithms far apart": ([700.0, -700.0, 0.0], None, "gm_map"),
+    "a sum": ([LARGEST, -LARGEST, 1.0], None, "num_rel"),
+}
+
+
+@pytest.mark.parametrize("case", EXTREMES.values(), ids=list(EXTREMES))
+def test_intervals_of_extremes_are_around_the_mean(case):
+    values, weights, name = case
+    name = str(rg.parse_measure(name))
+    runs = {}
+    for at in (1, 0.5):
+        column = np.array(values) * at
+        weight = None if weights is None else np.array(weights)
+        runs[str(at)] = rg.Evaluation({name: 0.0}, {name: column}, "abc", weights=weight)
+    total = rg.Accumulator()
+    total.add(runs)
+    mean = rg.Evaluation.merge([runs["1"]])[name]
+    low, high = total.interval(name, run="1")
+    assert low <= mean <= high or math.isnan(low)
+    if name != "GMAP":
+        difference, low, high = total.difference(name, "1", "0.5")
+        assert low <= difference <= high or math.isnan(low)
+
+
+def test_an_interval_without_scatter_is_the_mean():
+    weights = np.array([0.0, 0.0, 1e-300])
+    total = rg.Accumulator()
+    total.add(rg.Evaluation({"DCG": 0.0}, {"DCG": [1e300] * 3}, "abc", weights=weights))
+    assert total.interval("DCG") == pytest.approx((1e300, 1e300), rel=1e-12)

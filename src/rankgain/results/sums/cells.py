@@ -9,7 +9,7 @@ import numpy as np
 
 from ..intervals.methods import quantiles, tails
 from ..means import Column, MeanRule, fraction, mean_of_sums
-from .exact import Exact, added
+from .exact import Exact, added, ratio
 
 NAMES = ("above", "below", "squares", "cross", "squares_below")
 
@@ -30,7 +30,8 @@ class Cell(NamedTuple):
     @classmethod
     def of(cls, column: Column, undefined: int, drawn: Any) -> "Cell":
         """The sums of lists."""
-        n, d = column.numerators, column.divisors
+        with np.errstate(over="ignore"):
+            n, d = column.numerators, column.divisors
         pairs = ((column.values, column.factors), (d, None), (n, n), (n, d), (d, d))
         with np.errstate(over="ignore"):
             sums = tuple(Exact.of(a, b) for a, b in pairs)
@@ -64,8 +65,8 @@ class Cell(NamedTuple):
         center, variance = self.ratio(), self.variance()
         if center is None or variance is None:
             return math.nan, math.nan
-        low, high = around(float(center), variance, level)
-        return (math.exp(low), math.exp(high)) if self.kind == "geometric" else (low, high)
+        low, high = around(ratio(center.numerator, center.denominator), variance, level)
+        return (powered(low), powered(high)) if self.kind == "geometric" else (low, high)
 
     def ratio(self) -> Fraction | None:
         """The mean, or the sum, before it is rounded and before `exp`."""
@@ -88,5 +89,25 @@ class Cell(NamedTuple):
 
 def around(center: float, variance: Fraction, level: float) -> tuple[float, float]:
     """The normal interval."""
-    reach = NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(max(float(variance), 0.0))
+    reach = NormalDist().inv_cdf((1 + level) / 2) * root(variance)
     return center - reach, center + reach
+
+
+def root(square: Fraction) -> float:
+    """The square root, also of what is beyond all doubles; 0 where rounding made it negative."""
+    if square <= 0:
+        return 0.0
+    shift = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
+    near_one = square / Fraction(4) ** shift
+    try:
+        return math.ldexp(math.sqrt(near_one), shift)
+    except OverflowError:
+        return math.inf
+
+
+def powered(logarithm: float) -> float:
+    """e to a power, infinite where that is beyond all doubles."""
+    try:
+        return math.exp(logarithm)
+    except OverflowError:
+        return math.inf
