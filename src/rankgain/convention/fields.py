@@ -19,7 +19,7 @@ class Frozen(Mapping[Any, V], Generic[V]):
     _items: dict[Any, V]
 
     def __init__(self, items: Mapping[Any, V]) -> None:
-        ordered = {key: freeze(value) for key, value in sorted(items.items(), key=_key_order)}
+        ordered = {freeze(key): freeze(one) for key, one in sorted(items.items(), key=_key_order)}
         object.__setattr__(self, "_items", ordered)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -58,8 +58,8 @@ def freeze(value: Any) -> Any:
         return tuple(value.tolist())
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, list):
-        return tuple(value)
+    if isinstance(value, (list, tuple)):
+        return tuple(map(freeze, value))
     return math.nan if isinstance(value, float) and math.isnan(value) else value
 
 
