@@ -346,3 +346,51 @@ def test_kinds_of_mean() -> None:
     assert mean(round_mean=2) == 0.33
     with pytest.raises(ValueError, match="micro"):
         mean(measure="nDCG", mean="micro")
+
+
+TABLES = {
+    "an array": np.array([0.0, 1.0, 3.0]),
+    "an array of ints": np.array([0, 1, 3]),
+    "a list": [np.float64(0), np.int64(1), 3.0],
+    "a tuple": (np.float32(0), 1, np.uint8(3)),
+    "a mapping": {np.int64(0): np.float64(0), 1: np.int8(1), np.float32(2): 3},
+}
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=list(TABLES))
+def test_tables_of_conventions_hold_plain_numbers(table):
+    rules = rg.conventions["rankgain"].replace(gain=table)
+    inner = rules.gain.items() if hasattr(rules.gain, "items") else enumerate(rules.gain)
+    assert [list(map(float, one)) for one in inner] == [[0.0, 0.0], [1.0, 1.0], [2.0, 3.0]]
+    plain = [one for pair in inner for one in pair]
+    assert {type(one) for one in plain} <= {int, float}
+    assert "np." not in repr(rules) + str(rules) + rules.name
+    assert pickle.loads(pickle.dumps(rules)) == rules
+    assert hash(rules) == hash(rg.conventions["rankgain"].replace(gain=table))
+    assert rg.dcg([2], [1], convention=rules) == 3.0
+    if not hasattr(rules.gain, "items"):
+        weights = rg.conventions["rankgain"].replace(discount=table[::-1])
+        assert "np." not in repr(weights)
+
+
+@pytest.mark.parametrize(
+    ("table", "whole", "cut"),
+    [
+        ({"ndcg": "stable", "ndcg@k": "reverse"}, "stable", "reverse"),
+        ({"ndcg": "stable"}, "stable", "stable"),
+        ({"ndcg@k": "reverse"}, "average", "reverse"),
+        ({"ndcg@k": "reverse", "*": "best"}, "best", "reverse"),
+        ({"ndcg": "stable", "*": "best"}, "stable", "stable"),
+        ({"*": "best"}, "best", "best"),
+        ({"dcg@k": "reverse", "dcg": "stable"}, "average", "average"),
+    ],
+)
+def test_a_family_with_a_cutoff_comes_before_the_family(table, whole, cut):
+    rules = rg.Convention("mine", ties=table)
+    assert rules.for_family("ties", "ndcg") == whole
+    assert rules.for_family("ties", "ndcg", cut=True) == cut
+    scores = [1.0, 1.0, 0.5]
+    for labels in ([1, 0, 0], [0, 1, 0]):
+        for k, ties in ((None, whole), (1, cut)):
+            found = rg.ndcg(labels, scores, k=k, convention=rules)
+            assert found == rg.ndcg(labels, scores, k=k, ties=ties)

@@ -12,15 +12,18 @@ import pytest
 
 import rankgain as rg
 from rankgain.convention import Convention
+from rankgain.evaluation import one_pass
 from rankgain.evaluation.one_pass import evaluate_lists
 from rankgain.evaluation.runs import lists_of
 from rankgain.lists.lists import Lists
 from rankgain.lists.read import read_lists
 from rankgain.records.choose import as_qrels, as_run, join_under
 
+COUNT = itertools.count()
+
 
 def fresh(**changes: Any) -> Convention:
-    return rg.conventions["rankgain"].replace(**changes)
+    return rg.conventions["rankgain"].replace(source=f"test {next(COUNT)}", **changes)
 
 
 def gain_of_one_at(rank: int) -> float:
@@ -38,6 +41,51 @@ def test_lists_of_another_length_have_another_plan(order: tuple[int, ...]) -> No
         assert found["DCG"] == pytest.approx(gain_of_one_at(n), rel=1e-15)
         assert found["RR"] == 1 / n
         assert rg.dcg(labels, scores, convention=rules) == found["DCG"]
+
+
+def in_ir_measures(ties: Any) -> Any:
+    rules = rg.conventions["ir_measures"].replace(name="mine")
+    return rg.evaluate(QRELS, RUN, ["RR@3", "AP"], convention=rules, **ties)
+
+
+QRELS, RUN = {"q": {"a": 1}}, {"q": {"a": 1.0, "c": 1.0}}
+DERIVED = {
+    "judged only": lambda: rg.evaluate(QRELS, RUN, ["AP"], judged_only=True),
+    "judged only by name": lambda: rg.evaluate(QRELS, RUN, ["AP(judged_only=True)", "RR"]),
+    "ties": lambda: rg.evaluate(QRELS, RUN, ["AP", "RR"], ties="worst"),
+    "readings": lambda: in_ir_measures({}),
+    "readings, ties": lambda: in_ir_measures({"ties": "best"}),
+    "replaced": lambda: rg.evaluate_arrays(
+        [[1, 0]], [[2, 1]], ["AP"], convention=rg.conventions["trec"].replace(empty=math.nan)
+    ),
+    "a table": lambda: rg.evaluate_arrays(
+        [[1, 0]], [[2, 1]], ["DCG"], convention=rg.conventions["trec"].replace(gain=[0, 1, 5])
+    ),
+}
+
+
+@pytest.mark.parametrize("call", DERIVED.values(), ids=list(DERIVED))
+def test_conventions_made_anew_in_each_call_are_found_by_value(
+    call: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = call()
+    kept = []
+    monkeypatch.setattr(one_pass, "settings_of", None)  # nothing is to be completed again
+    monkeypatch.setattr(one_pass.CALLS, "keep", lambda *one: kept.append(one))
+    assert call() == wanted
+    assert kept == []
+
+
+def test_a_convention_with_a_gain_that_has_no_hash() -> None:
+    class Gain:
+        __hash__ = None  # type: ignore[assignment]
+
+        def __call__(self, labels: Any) -> Any:
+            return 3 * labels
+
+    rules = rg.conventions["rankgain"].replace(gain=Gain())
+    for _ in range(2):
+        assert rg.evaluate_arrays([[2]], [[1]], ["DCG"], convention=rules)["DCG"] == 6.0
 
 
 IDS = ["b", "a", "c"]  # their scores tie, and only a is relevant

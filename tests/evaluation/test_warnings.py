@@ -330,3 +330,35 @@ def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: P
     assert "warning" not in printed.out
     assert main(["reconcile", *files, "trec", "trec_eval-9", "-m", "AP"]) == 0
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+# ---- the borders
+
+
+@pytest.mark.parametrize("users", [1, 2, 3, 4, 5, 7])
+def test_half_of_the_users_are_enough(users: int) -> None:
+    relevant = {f"u{i}": ["a"] for i in range(users)}
+    for common in range(users + 1):
+        retrieved = {f"{'u' if i < common else 'x'}{i}": ["a"] for i in range(users)}
+        said = caught(lambda r=retrieved: rg.evaluate_ids(r, relevant, "RR"))[1]
+        assert any("do the users agree" in one for one in said) == (2 * common < users)
+
+
+@pytest.mark.parametrize("judged", [1, 2, 3, 4, 5, 7])
+def test_half_of_the_queries_are_enough(judged: int) -> None:
+    qrels = {f"q{i}": {"a": 1} for i in range(judged)}
+    for common in range(1, judged + 1):
+        run = {f"{'q' if i < common else 'x'}{i}": {"a": 1.0} for i in range(judged)}
+        said = caught(lambda r=run: rg.evaluate(qrels, r, "RR"))[1]
+        assert any("do the ids agree" in one for one in said) == (2 * common < judged)
+
+
+def test_more_names_are_counted_from_two_on() -> None:
+    from rankgain.engine.notices import some_of
+
+    names = list("abcdef")
+    assert some_of(names[:1]) == "a"
+    assert some_of(names[:3]) == "a, b, c"
+    assert some_of(names[:4]) == "a, b, c, d"
+    assert some_of(names[:5]) == "a, b, c and 2 more"
+    assert some_of(names) == "a, b, c and 3 more"

@@ -257,12 +257,11 @@ def read_types():
 
 
 def test_words_of_the_types_are_those_that_hold():
-    from rankgain.engine.settings import DIVISORS
+    from rankgain.convention.domains import DIVISOR_WORDS, TIES
     from rankgain.engine.types import Divisor, Ties
-    from rankgain.names.parameters import TIES
 
     assert typing.get_args(Ties) == TIES
-    assert set(typing.get_args(Divisor)) == {word for words in DIVISORS.values() for word in words}
+    assert set(typing.get_args(Divisor)) == set(DIVISOR_WORDS)
 
 
 def test_an_argument_that_a_measure_lacks_is_refused():

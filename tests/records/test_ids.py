@@ -125,3 +125,12 @@ def test_reconcile_names_queries_as_they_went_in():
     found = rg.reconcile_runs(QRELS, RUN, "trec", "pytrec_eval", measure="AP")
     assert [query for query, *_ in found.lists] == [-7]
     assert [query for step in found.steps for query, _ in step.worst] == [-7]
+
+
+@pytest.mark.parametrize("queries", [("a", 1), (1, "a"), (1, 2), ("a", "b"), (1.5, "a")])
+def test_ids_of_two_types_are_text_in_polars(queries):
+    pytest.importorskip("polars")
+    found = rg.Evaluation({"RR": 0.5}, {"RR": [1.0, 0.0]}, queries)
+    mixed = len(set(map(type, queries))) > 1
+    wanted = list(map(str, queries)) if mixed else list(queries)
+    assert found.to_polars()["query"].to_list() == wanted

@@ -237,10 +237,10 @@ def test_comparisons_as_data(found, tmp_path):
 
 
 DAMAGED = {
-    "it lacks parts": lambda data: data.pop("rows"),
-    "a row lacks fields": lambda data: data["rows"][0].pop("p"),
+    "it lacks 'rows'": lambda data: data.pop("rows"),
+    "rows, 0: it lacks 'p'": lambda data: data["rows"][0].pop("p"),
     "a number is wanted": lambda data: data["rows"][0].update(p="small"),
-    "a count of lists": lambda data: data["rows"][0].update(wins=1.5),
+    "rows, 0, wins: a whole number": lambda data: data["rows"][0].update(wins=1.5),
     "a list is wanted": lambda data: data.update(names="a"),
 }
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from ..engine.notices import warn
 from ..results.evaluation import Evaluation
-from ..results.intervals.methods import means_of
+from ..results.means import Terms, means_of
+from ..results.sums.columns import terms_of
 
 NAMED = 3  # queries that an error names
 
@@ -151,7 +152,7 @@ class Units(NamedTuple):
     numerators: Any
     divisors: Any
     lists: Any  # their places among all that are compared
-    known_means: Any = None  # as the evaluations have them, where these are their lists
+    terms: tuple[Terms, ...] = ()  # of each system, for means as its evaluation makes them
 
     def part(self, rows: Any, columns: Any) -> "Units":
         """Some lists and some systems."""
@@ -159,9 +160,9 @@ class Units(NamedTuple):
         if divisors is not None:
             divisors = divisors[rows] if divisors.ndim == 1 else divisors[rows][:, columns]
         values, numerators = (one[rows][:, columns] for one in (self.values, self.numerators))
-        known = self.known_means if isinstance(rows, slice) else None
-        known = None if known is None else known[columns]
-        return Units(self.kind, values, numerators, divisors, self.lists[rows], known)
+        systems = np.arange(self.values.shape[1])[columns] if self.terms else ()
+        terms = tuple(self.terms[at] for at in systems)
+        return Units(self.kind, values, numerators, divisors, self.lists[rows], terms)
 
     @property
     def is_micro(self) -> bool:
@@ -173,8 +174,12 @@ class Units(NamedTuple):
         """What is tested: of a geometric mean that of the logarithms."""
         return self._replace(kind="mean") if self.kind == "geometric" else self
 
+    def evaluated_means(self) -> Any:
+        """The mean of each system, as an evaluation of these lists has it."""
+        return np.array([one.mean_at(self.lists) for one in self.terms])
+
     def means(self) -> Any:
-        """The mean of each system."""
+        """The mean of each system from the same sums as those of resamples, never rounded."""
         n = len(self.numerators)
         divisors = np.float64(n) if self.divisors is None else self.divisors.sum(axis=0)
         return means_of(self.kind, self.numerators.sum(axis=0), divisors)
@@ -222,11 +227,18 @@ def units_of(aligned: Aligned, name: str) -> Units:
         raise ValueError(f"{name}: a value is infinite, so its lists cannot be compared")
     if (divisors == divisors[:, :1]).all():
         divisors = None if (divisors == 1).all() else divisors[:, 0]
-    means = None
-    if not aligned.left_out and not np.isnan(numerators).any():
-        means = np.array([one.means[name] for one in aligned.evaluations.values()])
+    terms = tuple(_terms(aligned, label, name) for label in aligned.evaluations)
     lists = np.arange(len(aligned.queries))
-    return Units(kinds.pop(), values, numerators, divisors, lists, means)
+    return Units(kinds.pop(), values, numerators, divisors, lists, terms)
+
+
+def _terms(aligned: Aligned, label: str, name: str) -> Terms:
+    """What the lists that are compared add to the mean of an evaluation."""
+    terms, at = terms_of(aligned.evaluations[label], name), aligned.places[label]
+    if at is None:
+        return terms
+    counts = None if terms.counts is None else terms.counts[at]
+    return Terms(terms.column.at(at), counts, terms.rule, aligned.queries)
 
 
 def _refuse_nan(one: Evaluation, name: str, label: str) -> None:

@@ -240,7 +240,7 @@ def _complete(units: Units, pairs: Pairs, asked: Asked) -> Any:
 
 def _columns(units: Units, pairs: Pairs, name: str, asked: Asked) -> list[Any]:
     """What the rows say from `mean_a` on, as columns."""
-    means = units.means() if units.known_means is None else units.known_means
+    means = units.evaluated_means()
     lists = len(units.values)
     if not lists:  # with a value in both
         return [np.full(len(pairs.a), np.nan)] * 8 + [np.zeros(len(pairs.a), np.int64)] * 4

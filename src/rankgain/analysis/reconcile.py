@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from ..convention import Convention, get_convention
+from ..convention.domains import DIVISORS
 from ..engine.planset import Columns, finish
-from ..engine.settings import DIVISORS, Settings
+from ..engine.settings import Settings
 from ..engine.threads import usable_threads
 from ..evaluation.asked import measures_under
 from ..evaluation.by_reading import READINGS, readings_of
-from ..evaluation.means import mean, read_weights, rule_of
+from ..evaluation.means import mean, read_weights, shares_of, sharing_of
 from ..evaluation.notices import warn_of_strangers
 from ..evaluation.one_pass import refuse_judged_only, settings_of
 from ..evaluation.runs import lists_of
@@ -26,7 +27,7 @@ from ..names.measure import Measure, parse_measure
 from ..records.choose import as_qrels, as_run, join_under
 from ..results.explanations.explanation import Explanation
 from ..results.explanations.reconciliation import SHOWN, Reconciliation, Step
-from ..results.sums.merging import order_of
+from ..results.means import MeanRule
 from .differences import Point, moves, progress
 from .explain import explain
 
@@ -234,8 +235,9 @@ class _Walk:
         names = lists.layout.queries
         shown = [self.shown[name] for name in names] if self.shown else names
         weights = read_weights(self.weight, len(lists), names, shown)
-        rule = rule_of(rules, settings, family.mean, order_of(rules, names))
-        found = mean(values, weights, undefined, rule, items)
+        sharing = sharing_of(rules, settings, family.mean, MeanRule.of(rules).order(names))
+        shares = shares_of(values, weights, undefined, sharing, items)
+        found = mean(values, weights, undefined, sharing, shares)
         queries = range(len(lists)) if shown is None else tuple(shown)
         return Point(rules, found, values, queries, undefined)
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from .. import __version__
-from ..names.parameters import TIES
+from ..convention.domains import TIES
 from ..results.text.formats import FORMATS
 from .errors import UsageError
 

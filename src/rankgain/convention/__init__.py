@@ -189,10 +189,16 @@ class Convention:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Convention):
             return NotImplemented
+        if self is other:
+            return True
         return tuple(self._values().items()) == tuple(other._values().items())
 
     def __hash__(self) -> int:
-        return hash(tuple(self._values().items()))
+        known: int | None = self.__dict__.get("_hash")
+        if known is None:  # calls are found again by it
+            known = hash(tuple(self._values().items()))
+            object.__setattr__(self, "_hash", known)
+        return known
 
     def replace(self, **changes: Any) -> "Convention":
         """Return this convention with some values changed; unless renamed, its name says so."""

@@ -1,10 +1,13 @@
 """What a field of a Convention may hold: frozen values and the check of each field."""
 
 import math
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+
+from .domains import DISCOUNTS, DIVISOR_WORDS, EMPTY, EMPTY_WORDS, GAINS, NUMBERS, SUMMATIONS, TIES
 
 V = TypeVar("V")
 
@@ -16,7 +19,7 @@ class Frozen(Mapping[Any, V], Generic[V]):
     _items: dict[Any, V]
 
     def __init__(self, items: Mapping[Any, V]) -> None:
-        ordered = {key: freeze(value) for key, value in sorted(items.items(), key=_key_order)}
+        ordered = {freeze(key): freeze(one) for key, one in sorted(items.items(), key=_key_order)}
         object.__setattr__(self, "_items", ordered)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -55,8 +58,8 @@ def freeze(value: Any) -> Any:
         return tuple(value.tolist())
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, list):
-        return tuple(value)
+    if isinstance(value, (list, tuple)):
+        return tuple(map(freeze, value))
     return math.nan if isinstance(value, float) and math.isnan(value) else value
 
 
@@ -69,9 +72,22 @@ def suggest(word: object, known: Any) -> str:
     return f"{word!r}; {hint}"
 
 
+def _real(value: Any) -> bool:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    return isinstance(value, float) or abs(value) <= sys.float_info.max
+
+
 def _number(value: Any) -> bool:
-    real = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return real and not math.isnan(value)
+    return _real(value) and not math.isnan(value)
+
+
+def _in_domain(name: str, optional: bool = False) -> tuple[Callable[[Any], bool], str]:
+    """The check of a number by the table of arguments."""
+    words, holds = NUMBERS[name]
+    if optional:
+        return lambda v: v is None or (_real(v) and holds(v)), f"{words}, None"
+    return lambda v: _real(v) and holds(v), words
 
 
 def _finite(value: Any) -> bool:
@@ -102,32 +118,30 @@ _DECIMALS = (lambda v: v is None or _whole(v, 0), "an int >= 0, None")
 #: field -> (check of one value, what it may be in words)
 RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "gain": (
-        lambda v: isinstance(v, Frozen) or _shape("linear", "exp2", "binary")(v),
+        lambda v: isinstance(v, Frozen) or _shape(*GAINS)(v),
         "'linear', 'exp2', 'binary', a mapping, a sequence, a callable",
     ),
     "negative": _choice("zero", "keep", "raise"),
     "truncate_labels": _FLAG,
     "labels": _choice("any", "integer", "binary"),
     "largest_label": _LIMIT,
-    "min_label": _LIMIT,
+    "min_label": _in_domain("min_label", True),
     "discount": (
-        _shape("log2", "log", "reciprocal"),
+        _shape(*DISCOUNTS),
         "'log2', 'log', 'reciprocal', a sequence, a callable",
     ),
-    "log_base": (lambda v: _finite(v) and v > 1, "a finite number above 1"),
+    "log_base": _in_domain("log_base"),
     "undiscounted_below_base": _FLAG,
     "k": (lambda v: v is None or _whole(v, 1), "an int >= 1, None"),
     "ideal": _choice("judged", "list", "ones", "given", "returned"),
-    "ties": _choice(
-        "average", "stable", "reverse", "worst", "best", "random", "id", "id_descending"
-    ),
+    "ties": _choice(*TIES),
     "score_dtype": _choice("float32", "float64", None),
     "result_dtype": _choice("float32", "float64"),
     "round": _DECIMALS,
     "round_mean": _DECIMALS,
     "empty": (
-        lambda v: v in ("skip", "raise") or (isinstance(v, (int, float)) and v is not True),
-        "a number, nan, 'skip', 'raise'",
+        lambda v: v in EMPTY_WORDS if isinstance(v, str) else _real(v),
+        EMPTY,
     ),
     "empty_has_weight": _FLAG,
     "undefined": _choice("not_positive", "zero", "zero_sum", "never"),
@@ -135,16 +149,16 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "missing": _choice("skip", "zero", "raise"),
     "unjudged": _choice("keep", "drop"),
     "drop_scores_at_most": (lambda v: v is None or _number(v), "a number, None"),
-    "divisor": _choice("k", "min", "min_relevant", "relevant", "hits"),
-    "summation": _choice("exact", "pairwise", "by_id"),
+    "divisor": _choice(*DIVISOR_WORDS),
+    "summation": _choice(*SUMMATIONS),
     "mean": _choice("macro", "micro", "geometric"),
-    "rel": (_number, "a number"),
+    "rel": _in_domain("rel"),
     "rel_strict": _FLAG,
     "recall_rounding": (
         lambda v: v == "up" or (_finite(v) and 0 <= v < 1),
         "'up', a number from 0 to below 1",
     ),
-    "max_label": (lambda v: _finite(v) and v > 0, "a finite number above 0"),
+    "max_label": _in_domain("max_label"),
     "names": (
         lambda v: isinstance(v, Frozen) and all(type(one) is str for one in (*v, *v.values())),
         "a mapping of spellings to names of measures",

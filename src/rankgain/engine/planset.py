@@ -215,7 +215,8 @@ class Columns:
                 if place < len(self.asked):
                     out[:, place] = values[:, column]
                 else:
-                    items[place - len(self.asked)] = values[:, column]
+                    # Of no items nothing is a share: they are 0 where the core has no value.
+                    items[place - len(self.asked)] = np.nan_to_num(values[:, column])
         return out, items
 
     def _completed(self, out: Any, items: dict[int, Any], threads: int) -> Any:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..convention import Convention
 from ..names.family import Family
 from .kept import Kept
 from .plan import row_of
@@ -18,15 +17,14 @@ from .views import view_of
 class Prepared:
     """The measures of a call with their settings, checked and completed."""
 
-    __slots__ = ("asked", "names", "plan", "rules")
+    __slots__ = ("asked", "names", "plan")
 
     asked: tuple[tuple[Family, Settings], ...]
-    rules: Convention  # calls are found again by its identity, so it must stay alive
     names: Any  # what the measures are called in the result, or None
     plan: Any  # of one measure: for plain arrays, which then go straight to the core
 
-    def __init__(self, asked: Any, rules: Convention, names: Any = None) -> None:
-        self.asked, self.rules, self.names = tuple(asked), rules, names
+    def __init__(self, asked: Any, names: Any = None) -> None:
+        self.asked, self.names = tuple(asked), names
         self.plan = None
 
 

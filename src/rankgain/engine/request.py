@@ -96,7 +96,7 @@ def _prepare(family: Family, several: bool, values: dict[str, Any], key: Any) ->
         for whole, one in {one is None: one for one in asked}.items()
     }
     settings = [first[one is None]._replace(k=one) for one in asked] if several else first.values()
-    prepared = Prepared([(family, one) for one in settings], rules)
+    prepared = Prepared([(family, one) for one in settings])
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared

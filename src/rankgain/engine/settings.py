@@ -8,18 +8,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..convention import UNSET, Convention
+from ..convention.domains import (
+    DISCOUNTS,
+    DIVISORS,
+    EMPTY,
+    EMPTY_WORDS,
+    GAINS,
+    NUMBERS,
+    SEED,
+    TIES,
+)
 from ..lists.forms.arrays import plain_array
-from ..names.parameters import TIES
-
-DIVISORS = {
-    "precision": ("k", "min", "min_relevant"),
-    "f1": ("k", "min"),
-    "recall": ("relevant", "min"),
-    "average_precision": ("relevant", "min", "hits", "k"),
-    "judged": ("min", "k"),
-    "unjudged": ("k", "min"),
-}
-DIVISOR_WORDS = {word for words in DIVISORS.values() for word in words}
 
 
 class Settings(NamedTuple):
@@ -85,7 +84,8 @@ def cutoffs(k: Any) -> list[int | None]:
     return [cutoff(one, f"k[{i}]") for i, one in enumerate(k)]
 
 
-def _number(name: str, value: Any, holds: Callable[[float], bool], words: str) -> float:
+def _number(name: str, value: Any) -> float:
+    words, holds = NUMBERS[name]
     if isinstance(value, (bool, np.bool_, str, bytes)) or np.ndim(value) != 0:
         raise TypeError(f"{name} must be {words}, not {value!r}")
     try:
@@ -110,26 +110,23 @@ def tie_rule(value: Any) -> str:
 
 
 def _seed(value: Any) -> int:
-    seed = _whole("seed", value, "an int from 0 to 2**64 - 1")
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed must be an int from 0 to 2**64 - 1, not {value!r}")
+    seed = _whole("seed", value, SEED.words)
+    if not SEED.holds(seed):
+        raise ValueError(f"seed must be {SEED.words}, not {value!r}")
     return seed
-
-
-_EMPTY = 'a number, nan, "skip" or "raise"'
 
 
 def _empty(value: Any) -> Any:
     if isinstance(value, str):
-        if value in ("skip", "raise"):
-            return value
-        raise ValueError(f"empty must be {_EMPTY}, not {value!r}")
-    return _number("empty", value, lambda _: True, _EMPTY)
+        if value in EMPTY_WORDS:
+            return str(value)
+        raise ValueError(f"empty must be {EMPTY}, not {value!r}")
+    return _number("empty", value)
 
 
 def _discount(value: Any) -> Any:
     if isinstance(value, str):
-        return _word("discount", value, ("log2", "log", "reciprocal"))
+        return _word("discount", value, DISCOUNTS)
     if callable(value):
         return value
     weights = plain_array(value, "discount")
@@ -170,7 +167,7 @@ def called_discount(discount: Callable[[Any], Any], n: int) -> Any:
 
 def _gain(value: Any) -> Any:
     if isinstance(value, str):
-        return _word("gain", value, ("linear", "exp2", "binary"))
+        return _word("gain", value, GAINS)
     if callable(value) or isinstance(value, Mapping):
         return value
     table = plain_array(value, "gain")
@@ -201,16 +198,8 @@ def key_of(given: Mapping[str, Any]) -> Any:
     return tuple((name, type(value), value) for name, value in given.items())
 
 
-# Numbers: when nothing is given (UNSET: the convention's), what holds of them, and that in words.
-_NUMBERS: dict[str, tuple[Any, Callable[[float], bool], str]] = {
-    "rel": (UNSET, math.isfinite, "a finite number"),
-    "min_label": (UNSET, math.isfinite, "a finite number"),
-    "log_base": (UNSET, lambda v: 1 < v < math.inf, "a finite number above 1"),
-    "beta": (1.0, lambda v: 0 <= v < math.inf, "a finite number of at least 0"),
-    "p": (0.8, lambda v: 0 < v < 1, "a number inside (0, 1)"),
-    "recall": (0.0, lambda v: 0 <= v <= 1, "a number in [0, 1]"),
-    "max_label": (UNSET, lambda v: 0 < v <= 1023, "a number above 0 and at most 1023"),
-}
+# Of a number that is not given and that conventions do not have.
+_DEFAULTS = {"beta": 1.0, "p": 0.8, "recall": 0.0}
 
 
 class _Asked:
@@ -238,8 +227,7 @@ class _Asked:
         return not self.has("gain")
 
     def number(self, name: str) -> float:
-        default, holds, words = _NUMBERS[name]
-        return _number(name, self.value(name, default), holds, words)
+        return _number(name, self.value(name, _DEFAULTS.get(name, UNSET)))
 
     def limits(self) -> tuple[float, float]:
         """From which label on a document is relevant, and below which one it is worth 0."""

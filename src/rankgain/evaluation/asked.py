@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..convention import UNSET, Convention
-from ..engine.settings import DIVISOR_WORDS, DIVISORS
+from ..convention.domains import DIVISOR_WORDS, DIVISORS
 from ..names.catalogue import FAMILIES
 from ..names.measure import Measure, parse_measure, parse_measures
 

@@ -13,8 +13,8 @@ from ..lists.chunks import batches
 from ..lists.lists import Lists
 from ..names.family import Family
 from ..names.measure import Measure
-from ..results.sums.merging import order_of
-from .means import Rule, logarithms, mean, rule_of
+from ..results.means import MeanRule
+from .means import Sharing, logarithms, mean, shares_of, sharing_of
 from .unjudged import unjudged_bounds
 
 
@@ -46,7 +46,7 @@ def find_bounds(
 ) -> Bounds:
     """Bounds of each kind; `scored` are the lists with the scores that tie."""
     found = Bounds({}, {}, {})
-    order = order_of(rules, lists.layout.queries)
+    order = MeanRule.of(rules).order(lists.layout.queries)
     for kind in kinds:
         if kind == "ties":
             averaged = [(f, one._replace(ties="average", seed=0)) for f, one in asked.settings]
@@ -60,10 +60,10 @@ def find_bounds(
         found.lists[kind], found.means[kind] = {}, {}
         for at, measure in enumerate(asked.measures):
             family, settings = asked.settings[at]
-            rule = rule_of(rules, settings, family.mean, order)
+            sharing = sharing_of(rules, settings, family.mean, order)
             known = asked.values[at], asked.undefined[at]
             ends = [
-                _end(out[:, at], items.get(at), some[:, at], known, settings, rule, best)
+                _end(out[:, at], items.get(at), some[:, at], known, settings, sharing, best)
                 for best, (out, items) in enumerate((low, high))
             ]
             columns = np.stack([end.values for end in ends], axis=1)
@@ -71,7 +71,7 @@ def find_bounds(
                 columns = logarithms(columns)
             found.lists[kind][str(measure)] = columns
             means = tuple(
-                extreme_mean(end, weights, rule, bool(best)) for best, end in enumerate(ends)
+                extreme_mean(end, weights, sharing, bool(best)) for best, end in enumerate(ends)
             )
             found.means[kind][str(measure)] = (means[0], means[1])
     return found
@@ -98,7 +98,7 @@ def _end(
     some: Any,
     known: tuple[Any, Any],
     settings: Settings,
-    rule: Rule,
+    sharing: Sharing,
     best: int,
 ) -> End:
     """Fill the undefined values of one end, and let no rounding put the value itself outside."""
@@ -110,25 +110,26 @@ def _end(
     if isinstance(settings.empty, float):
         values[optional] = pick(values[optional], settings.empty)
     mine, was_undefined = known
-    seen = ~(was_undefined & optional) if rule.skips else np.ones(len(values), bool)
+    seen = ~(was_undefined & optional) if sharing.skips else np.ones(len(values), bool)
     values[seen] = pick(values[seen], mine[seen])
     return End(values, undefined, optional, items)
 
 
-def extreme_mean(end: End, weights: Any, rule: Rule, best: bool) -> float:
+def extreme_mean(end: End, weights: Any, sharing: Sharing, best: bool) -> float:
     """The mean of one end. A list that may be left out is, unless it moves the mean outwards."""
     undefined = end.undefined
-    if rule.skips and end.optional.any():
-        undefined = undefined | end.optional & ~_worth(end, weights, rule, best)
-    return mean(end.values, weights, undefined, rule, end.items)
+    if sharing.skips and end.optional.any():
+        undefined = undefined | end.optional & ~_worth(end, weights, sharing, best)
+    shares = shares_of(end.values, weights, undefined, sharing, end.items)
+    return mean(end.values, weights, undefined, sharing, shares)
 
 
-def _worth(end: End, weights: Any, rule: Rule, best: bool) -> Any:
+def _worth(end: End, weights: Any, sharing: Sharing, best: bool) -> Any:
     """Which of the lists that may be left out move the mean outwards: a prefix of the sorted."""
     counts = np.ones(len(end.values))
-    for factor in (weights if rule.weighted else None, end.items):
+    for factor in (weights if sharing.weighted else None, end.items):
         counts = counts if factor is None else counts * factor
-    values = logarithms(end.values) if rule.geometric else end.values
+    values = logarithms(end.values) if sharing.kind == "geometric" else end.values
     sure = ~end.undefined & ~end.optional
     at = np.flatnonzero(end.optional)
     at = at[np.argsort(-values[at] if best else values[at], kind="stable")]

@@ -87,6 +87,7 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convent
         asked=most.asked,
         settings=most.settings,
         rules=rules,
+        mean_rule=most.mean_rule,
     )
 
 

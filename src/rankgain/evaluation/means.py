@@ -1,6 +1,5 @@
 """From the values of the lists to the mean, by the rules of a convention."""
 
-import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -11,10 +10,9 @@ from ..convention import Convention
 from ..engine.settings import Settings
 from ..lists.forms.arrays import plain_array
 from ..lists.forms.labelled import as_mapping
-from ..names.family import Family
 from ..results.intervals.resampling import Shares
-from ..results.sums.cells import mean_of
-from ..results.sums.exact import Exact, exact_sum
+from ..results.means import Column, MeanRule
+from ..results.means import mean as mean_of_column
 
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
 
@@ -49,36 +47,35 @@ def read_weights(weight: Any, n: int, queries: Any, shown: Any = None) -> Any:
     return weights
 
 
-class Rule(NamedTuple):
-    """How the values of one measure become a mean."""
+class Sharing(NamedTuple):
+    """What the lists add to the mean of one measure under a convention."""
 
+    kind: str = "mean"  # as in Shares
+    rule: MeanRule = MeanRule()
+    order: Any = None  # of the lists, by the rule
     skips: bool = False  # undefined values stay out together with their weight
     empty_has_weight: bool = True
     weighted: bool = True
-    geometric: bool = False
-    total: bool = False  # the sum instead of the mean
-    round: int | None = None
-    order: Any = None  # in which lists are added one after the other; None: as they stand
-    exact: bool = True  # sums are rounded once
+    usual: bool = True  # the kind is that of the measure, whatever the convention
 
 
-def rule_of(
+def sharing_of(
     convention: Convention, settings: Settings, kind: str = "mean", order: Any = None
-) -> Rule:
-    """A convention's rule for the mean of one measure, and what kind of mean the measure has."""
+) -> Sharing:
+    """A convention's mean of one measure; kind: what kind of mean the measure has by itself."""
 
     def field(name: str) -> Any:
         return convention.for_family(name, settings.function, cut=settings.k is not None)
 
-    return Rule(
+    becomes = "geometric" if kind == "mean" and field("mean") == "geometric" else kind
+    return Sharing(
+        becomes,
+        MeanRule.of(convention),
+        order,
         settings.empty == "skip",
         field("empty_has_weight"),
         field("weighted"),
-        kind == "geometric" or field("mean") == "geometric",
-        kind == "sum",
-        convention.round_mean,
-        order,
-        convention.summation == "exact",
+        becomes == kind,
     )
 
 
@@ -89,68 +86,32 @@ def logarithms(values: Any) -> Any:
     return found
 
 
-def shares_of(values: Any, weights: Any, undefined: Any, rule: Rule, items: Any = None) -> Shares:
-    """What each list adds to the mean; lists that are left out are among them."""
-    if not rule.weighted:
+def shares_of(
+    values: Any, weights: Any, undefined: Any, sharing: Sharing, items: Any = None
+) -> Shares | None:
+    """What each list adds, also those that are left out; None: its value, times its weight."""
+    simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
+    if simple and sharing.usual and items is None:
+        return None
+    if not sharing.weighted:
         weights = None
     counts = weights  # what each value counts; `weights` are what is divided by
-    if weights is not None and not rule.empty_has_weight:
+    if weights is not None and not sharing.empty_has_weight:
         counts = np.where(undefined, 1.0, weights)
-    if rule.geometric:
+    if sharing.kind == "geometric":
         values = logarithms(values)
     if items is not None:
         weights = items if weights is None else weights * items
         counts = items if counts is None else counts * items
-    kind = "sum" if rule.total else "geometric" if rule.geometric else "mean"
-    return Shares(kind, values if counts is None else counts * values, weights)
+    return Shares(sharing.kind, values if counts is None else counts * values, weights)
 
 
-def is_plain(rule: Rule, family: Family, weights: Any, items: Any) -> bool:
-    """Whether values, weights and the family say all that there is to the mean."""
-    if items is not None or rule.geometric != (family.mean == "geometric"):
-        return False
-    return weights is None or (rule.weighted and rule.empty_has_weight)
-
-
-def _in_order(values: Any) -> float:
-    """The sum, one value after the other."""
-    return float(np.cumsum(values)[-1]) if len(values) else 0.0
-
-
-def mean(values: Any, weights: Any, undefined: Any, rule: Rule, items: Any = None) -> float:
-    """The mean over lists, their sum, or the ratio of the sums of values * items and of items."""
-    factors = None
-    if rule.exact and items is None and rule.weighted and rule.empty_has_weight:
-        # Products of values and weights are not rounded either.
-        values, factors = logarithms(values) if rule.geometric else values, weights
-        divisors = weights
+def mean(values: Any, weights: Any, undefined: Any, sharing: Sharing, shares: Any = None) -> float:
+    """The mean over lists, by their shares where they have some."""
+    if shares is not None:
+        column = Column(shares.kind, shares.numerators, None, shares.divisors)
     else:
-        _, values, divisors = shares_of(values, weights, undefined, rule, items)
-    columns = [values, factors, divisors]
-    if rule.order is not None:
-        columns = [None if one is None else one[rule.order] for one in columns]
-        undefined = undefined[rule.order]
-    if rule.skips:
-        keep = ~undefined
-        columns = [None if one is None else one[keep] for one in columns]
-    value = _quotient(columns, rule)
-    if rule.geometric:
-        value = math.exp(value)
-    return value if rule.round is None else round(value, rule.round)
-
-
-def _quotient(columns: list[Any], rule: Rule) -> float:
-    """The sum of the values (times factors) over that of the divisors, or the sum alone."""
-    values, factors, divisors = columns
-    add: Any = np.add.reduce if rule.order is None else _in_order
-    above = exact_sum(values, factors) if rule.exact else float(add(values))
-    if rule.total:
-        return above
-    if divisors is None:
-        below = float(len(values))
-    else:
-        below = exact_sum(divisors) if rule.exact else float(add(divisors))
-    if rule.exact and math.isinf(above) and below > 0:  # the mean may be finite
-        count = Exact(len(values)) if divisors is None else Exact.of(divisors)
-        return mean_of("mean", Exact.of(values, factors), count)
-    return above / below if below > 0 else float("nan")
+        values = logarithms(values) if sharing.kind == "geometric" else values
+        column = Column(sharing.kind, values, weights, weights)
+    counts = ~undefined if sharing.skips else None
+    return mean_of_column(column, counts, sharing.rule, sharing.order)

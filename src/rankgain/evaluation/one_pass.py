@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import UNSET, Convention
+from ..convention.domains import DIVISOR_WORDS, DIVISORS
 from ..engine.notices import warn_of_labels
 from ..engine.plan import row_of
 from ..engine.planset import Columns, finish
 from ..engine.prepared import CALLS, Prepared
-from ..engine.settings import DIVISOR_WORDS, DIVISORS, Settings, key_of, resolve
+from ..engine.settings import Settings, key_of, resolve
 from ..engine.threads import usable_threads
 from ..lists.lists import Lists
 from ..names.catalogue import FAMILIES
@@ -21,9 +22,9 @@ from ..results.counting import count_undefined
 from ..results.evaluation import Evaluation, OwnColumns
 from ..results.given import are_equal, plain
 from ..results.intervals.resampling import Shares
-from ..results.sums.merging import order_of
+from ..results.means import MeanRule
 from .asked import Asked, measures_under, refuse_untaken
-from .means import is_plain, logarithms, mean, read_weights, rule_of, shares_of
+from .means import logarithms, mean, read_weights, shares_of, sharing_of
 
 if TYPE_CHECKING:
     from .bounds import Bounds
@@ -91,15 +92,27 @@ def settings_told(
 
 def with_settings(asked: Asked, given: dict[str, Any], rules: Convention) -> Asked:
     """All measures of a call with its settings; kept, as those of `prepare_all` are."""
-    values = key_of(given)
-    key = None if values is None else (asked.measures, id(rules), values)
+    key = _key(given, asked.measures, rules)
     known = None if key is None else CALLS.get(key)
     if known is None:
         told = settings_told(asked.measures, given, rules)
-        known = Prepared((), rules, asked._replace(settings=told))
+        known = Prepared((), asked._replace(settings=told))
         if key is not None:
             CALLS.keep(key, known)
     return asked._replace(settings=known.names.settings)
+
+
+def _key(given: dict[str, Any], measures: Any, rules: Convention, *others: Any) -> Any:
+    """What tells a call from all others; None where something in it is not plain.
+
+    Equal conventions are one, so that those that are derived in each call are found again.
+    """
+    values = key_of(given)
+    try:
+        hash(rules)
+    except TypeError:  # a gain or a discount that is no plain function
+        return None
+    return None if values is None else (measures, rules, values, *others)
 
 
 def prepare_all(
@@ -110,12 +123,10 @@ def prepare_all(
     whole: these are all measures of the call, so that what they do not take is taken by none.
     """
     names = (measures,) if isinstance(measures, (str, Measure)) else measures
-    plain = key_of(given)
     key = None
-    listed = type(names) in (list, tuple) and all(type(one) in (str, Measure) for one in names)
-    if plain is not None and listed:
-        key = tuple(names), id(rules), ties, plain, whole
-        known = CALLS.get(key)
+    if type(names) in (list, tuple) and all(type(one) in (str, Measure) for one in names):
+        key = _key(given, tuple(names), rules, ties, whole)
+        known = None if key is None else CALLS.get(key)
         if known is not None:
             return known
     asked = measures_under(measures, rules)
@@ -126,7 +137,7 @@ def prepare_all(
     settings = [settings_of(one, given, rules, ties) for one in asked.measures]
     if whole:
         asked = asked._replace(settings=settings_told(asked.measures, given, rules))
-    prepared = Prepared(settings, rules, asked)
+    prepared = Prepared(settings, asked)
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
@@ -229,6 +240,7 @@ def evaluate_lists(
         segments=segments,
         settings=(all_asked or prepared.names).settings,
         rules=rules,
+        mean_rule=MeanRule.of(rules),
     )
 
 
@@ -264,8 +276,8 @@ class _Values:
         shares: dict[str, Shares] = {}
         left_out = []
         table, weights = self.table, self.weights
-        order = order_of(self.rules, table.lists.layout.queries)
-        rule_for: dict[Any, Any] = {}
+        order = MeanRule.of(self.rules).order(table.lists.layout.queries)
+        sharings: dict[Any, Any] = {}
         for at, measure in enumerate(self.asked):
             family, settings = table.asked[at]
             values, name, items = self.out[:, at], str(measure), table.items.get(at)
@@ -273,11 +285,13 @@ class _Values:
             if undefined is not table.none:
                 count_undefined(counted, name, settings.empty, undefined)
             kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-            if kind not in rule_for:
-                rule_for[kind] = rule_of(self.rules, settings, family.mean, order)
-            means[name] = mean(values, weights, undefined, rule_for[kind], items)
-            if not is_plain(rule_for[kind], family, weights, items):
-                shares[name] = shares_of(values, weights, undefined, rule_for[kind], items)
+            if kind not in sharings:
+                sharings[kind] = sharing_of(self.rules, settings, family.mean, order)
+            sharing = sharings[kind]
+            added = shares_of(values, weights, undefined, sharing, items)
+            if added is not None:
+                shares[name] = added
+            means[name] = mean(values, weights, undefined, sharing, added)
             left_out.append(undefined)
         return means, shares, left_out
 

@@ -25,6 +25,13 @@ def is_missing(one: Any) -> bool:
     return isinstance(one, (float, np.floating)) and bool(one != one)
 
 
+def whole_text(one: Any) -> Any:
+    """A text or bytes of NumPy as Python's, with the NULs at its end, which NumPy cuts off."""
+    if isinstance(one, str):
+        return str.__str__(one)
+    return bytes(one) if isinstance(one, bytes) else one
+
+
 def shown(one: Any) -> str:
     """A value in a message, however much it holds."""
     text = repr(one)

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from .faults import raise_fault
-from .forms.arrays import refuse_foreign
+from .forms.arrays import refuse_foreign, with_ends
 from .forms.ragged import Ragged, read_rows, refuse_sizes, rows_of
 from .forms.sparse import Sparse, looks_sparse, read_labels, read_sparse
 from .judged import flat_judged, is_padded, runs_of_judged
-from .kinds import refuse_mixed
+from .kinds import refuse_mixed, whole_text
 from .layouts import Layout, check_rows, laid_out
 from .lists import Lists
 from .truth import Truth
@@ -119,6 +119,8 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
         array = np.asarray(ids)
     except ValueError as error:
         raise ValueError(f"ids does not convert to an array: {error}") from None
+    if isinstance(flat, (list, tuple)) and len(flat) == array.size:
+        array = with_ends(flat, array.ravel()).reshape(array.shape)
     if array.shape != shape:
         raise ValueError(f"ids has shape {array.shape}, but the documents have shape {shape}")
     if array.dtype.kind == "O":
@@ -130,7 +132,8 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
     if array.dtype.kind == "S":
         text = array.ravel()
     else:
-        text = np.array([_utf8(one) for one in array.ravel().tolist()], dtype=np.bytes_)
+        texts = [_utf8(one) for one in array.ravel().tolist()]
+        text = with_ends(texts, np.array(texts, np.bytes_))
     order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
     _refuse_repeated(order, layout, array)
     return order
@@ -154,4 +157,5 @@ def _of_row(width: int, at: int) -> str:
 
 
 def _utf8(one: Any) -> bytes:
+    one = whole_text(one)
     return one if isinstance(one, bytes) else str(one).encode()

@@ -9,6 +9,7 @@ from .forms.arrays import native_labels
 from .forms.sparse import Sparse, read_labels
 from .judged import flat_judged, prepare, runs_of_judged
 from .layouts import Layout, common_shape, laid_out
+from .restored import damaged, truth_state
 
 
 class Truth:
@@ -114,7 +115,11 @@ class Truth:
 
 def _build(labels: Any, layout: Layout, given: Any, shape: tuple[int, ...]) -> Truth:
     truth = Truth.__new__(Truth)
-    truth._fill(labels, layout, given, shape)
+    try:
+        state = truth_state((labels, layout, given, shape))
+    except (AttributeError, TypeError) as error:
+        damaged("Truth", str(error))
+    truth._fill(*state)
     return truth
 
 

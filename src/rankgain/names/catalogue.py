@@ -50,7 +50,6 @@ ROWS = (
             "meanaverageprecision",
             "avg_precision",
         ),
-        divisors=("relevant", "min", "hits"),
         row=Row(
             {"hits": "prefix_over_hits", "relevant": "prefix", "min": "prefix", "k": "prefix"},
             {"hits": "if_relevant", "relevant": "over_r", "min": "over_r_or_k", "k": "over_k"},
@@ -76,7 +75,6 @@ ROWS = (
         "precision",
         DIVIDED,
         aliases=("pre", "prec", "precisionat", "set_p@none", "setp@none"),
-        divisors=("k", "min"),
         row=Row(
             "count",
             {"k": "over_k", "min": "over_k", "min_relevant": "over_r_or_n"},
@@ -89,7 +87,6 @@ ROWS = (
         "recall",
         DIVIDED,
         aliases=("recallat", "set_recall@none", "setr@none"),
-        divisors=("relevant", "min"),
         row=Row("count", {"relevant": "over_r", "min": "over_r_or_k"}, counts_relevant=True),
     ),
     Family(
@@ -97,7 +94,6 @@ ROWS = (
         "f1",
         ("ties", "seed", "rel", "divisor", "beta", "judged_only", "empty"),
         aliases=("f1_score", "f_measure", "fmeasure", "set_f@none", "setf@none"),
-        divisors=("k", "min"),
         row=Row("count", "f_beta", counts_relevant=True),
     ),
     Family(
@@ -203,7 +199,6 @@ ROWS = (
         "Judged",
         "judged",
         ("ties", "seed", "divisor", "judged_only", "empty"),
-        divisors=("min", "k"),
         row=Row("judged", "over_items", judged=True),
     ),
     Family(
@@ -211,7 +206,6 @@ ROWS = (
         "unjudged",
         ("ties", "seed", "divisor", "judged_only", "empty"),
         aliases=("unj@required",),
-        divisors=("k", "min"),
         row=Row("judged", "others_over_items", judged=True),
         smaller_is_better=True,
     ),

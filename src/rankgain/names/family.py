@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from ..convention.domains import DIVISORS
+
 NAME_ONLY = ("min_label", "judged_only", "per")  # parameters
 
 
@@ -33,10 +35,9 @@ class Family(NamedTuple):
     says beside the name, `ndcg_burges(gain=exp2)`, and its own rule for cutoffs,
     `success@required` or `set_p@none`; the cutoff "recall" is a level of recall. The name of the
     public function is a spelling too. `params` is what a name may say in parentheses, in the order
-    of its print; `divisors` the divisors that the family knows, all of them if empty; `row` belongs
-    to the evaluation; `mean` is what becomes of the values of the lists; `variants` are parameters
-    that make another measure of the name, with the spelling of that measure's family;
-    `smaller_is_better` says which of two values is the better one.
+    of its print; `row` belongs to the evaluation; `mean` is what becomes of the values of the
+    lists; `variants` are parameters that make another measure of the name, with the spelling of
+    that measure's family; `smaller_is_better` says which of two values is the better one.
     """
 
     name: str
@@ -44,11 +45,15 @@ class Family(NamedTuple):
     params: tuple[str, ...]
     cutoff: Literal["optional", "none", "required", "recall"] = "optional"
     aliases: tuple[str, ...] = ()
-    divisors: tuple[str, ...] = ()
     row: Row | None = None
     mean: Literal["mean", "sum", "geometric"] = "mean"
     variants: Mapping[str, str] = MappingProxyType({})
     smaller_is_better: bool = False
+
+    @property
+    def divisors(self) -> tuple[str, ...]:
+        """What it may be divided by, where there is a choice."""
+        return DIVISORS.get(self.function, ())
 
     @property
     def arguments(self) -> tuple[str, ...]:

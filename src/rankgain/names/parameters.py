@@ -1,16 +1,34 @@
 """What a measure's name may say in parentheses: the values of each parameter, and their print."""
 
+import re
 from collections.abc import Callable, Mapping
 from math import isfinite, isnan, nan
+from operator import index
 from types import MappingProxyType
 
-TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
+from ..convention.domains import (
+    DISCOUNTS,
+    DIVISOR_WORDS,
+    EMPTY,
+    EMPTY_WORDS,
+    GAINS,
+    NUMBERS,
+    PER,
+    SEED,
+    TIES,
+)
+
 Value = bool | float | str | Mapping[float, float]
+
+
+def is_flag(value: object) -> bool:
+    """Whether it is True or False, also NumPy's."""
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
 
 
 def number(value: object) -> float:
     """`value` as a finite number; a whole one as an int, so that 2 and 2.0 print alike."""
-    if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
+    if is_flag(value) or (isinstance(value, str) and "_" in value):
         raise ValueError
     try:
         read = float(value)  # type: ignore[arg-type]  # whatever has no float raises here
@@ -19,16 +37,6 @@ def number(value: object) -> float:
     if not isfinite(read):
         raise ValueError
     return int(read) if read.is_integer() and abs(read) <= 2**53 else read
-
-
-def _number_where(holds: Callable[[float], bool]) -> Callable[[object], Value]:
-    def check(value: object) -> Value:
-        read = number(value)
-        if not holds(read):
-            raise ValueError
-        return read
-
-    return check
 
 
 def _word_of(*words: str) -> Callable[[object], Value]:
@@ -57,44 +65,68 @@ def _gain(value: object) -> Value:
     elif isinstance(value, Mapping):
         table = [(number(label), number(gain)) for label, gain in value.items()]
     else:
-        return _word_of("linear", "exp2", "binary")(value)
+        return _word_of(*GAINS)(value)
     if not table or len(dict(table)) < len(table):
         raise ValueError
     return MappingProxyType(dict(sorted(table)))
 
 
 def _empty(value: object) -> Value:
-    if isinstance(value, str) and value.lower() in ("skip", "raise"):
+    if isinstance(value, str) and value.lower() in EMPTY_WORDS:
         return value.lower()
-    if isinstance(value, str) and value.lower() == "nan":
-        return nan
-    if isinstance(value, float) and isnan(value):
-        return nan
+    if isinstance(value, str) and value.lower() in ("nan", "inf", "-inf"):
+        value = float(value)
+    if isinstance(value, float) and not isfinite(value):
+        return nan if isnan(value) else value
     return number(value)
 
 
-_DIVISORS = ("k", "min", "relevant", "hits")
+def _seed(value: object) -> Value:
+    """A whole number, of which a double may not hold all digits."""
+    if isinstance(value, str) and re.fullmatch("[0-9]+", value):
+        value = int(value)
+    if is_flag(value) or not hasattr(value, "__index__"):
+        raise ValueError
+    read = index(value)
+    if not SEED.holds(read):
+        raise ValueError
+    return read
+
+
+def _numbers(name: str) -> tuple[str, Callable[[object], Value]]:
+    """A number of the table of arguments."""
+    words, holds = NUMBERS[name]
+
+    def checked(value: object) -> Value:
+        read = number(value)
+        if not holds(read):
+            raise ValueError
+        return read
+
+    return words, checked
+
+
+def _words(*words: str) -> tuple[str, Callable[[object], Value]]:
+    return "one of " + ", ".join(words), _word_of(*words)
+
 
 # Each parameter's name: what it must be, as an error says it, and the function that checks it.
 PARAMETERS: dict[str, tuple[str, Callable[[object], Value]]] = {
     "gain": ("linear, exp2, binary or a table such as {1:1,2:3} with each label once", _gain),
-    "discount": ("log2, log or reciprocal", _word_of("log2", "log", "reciprocal")),
-    "log_base": ("a finite number above 1", _number_where(lambda base: base > 1)),
-    "ties": ("one of " + ", ".join(TIES), _word_of(*TIES)),
-    "seed": (
-        "a whole number of at least 0",
-        _number_where(lambda seed: seed >= 0 and isinstance(seed, int)),
-    ),
-    "rel": ("a finite number", number),
-    "min_label": ("a finite number", number),
-    "max_label": ("a finite number above 0", _number_where(lambda label: label > 0)),
-    "divisor": ("one of " + ", ".join(_DIVISORS), _word_of(*_DIVISORS)),
-    "beta": ("a finite number of at least 0", _number_where(lambda beta: beta >= 0)),
-    "p": ("a number inside (0, 1)", _number_where(lambda p: 0 < p < 1)),
-    "recall": ("a number in [0, 1]", _number_where(lambda level: 0 <= level <= 1)),
-    "per": ("user or item", _word_of("user", "item")),
+    "discount": ("log2, log or reciprocal", _word_of(*DISCOUNTS)),
+    "log_base": _numbers("log_base"),
+    "ties": _words(*TIES),
+    "seed": (SEED.words, _seed),
+    "rel": _numbers("rel"),
+    "min_label": _numbers("min_label"),
+    "max_label": _numbers("max_label"),
+    "divisor": _words(*DIVISOR_WORDS),
+    "beta": _numbers("beta"),
+    "p": _numbers("p"),
+    "recall": _numbers("recall"),
+    "per": ("user or item", _word_of(*PER)),
     "judged_only": ("True or False", _flag),
-    "empty": ("a finite number, nan, skip or raise", _empty),
+    "empty": (EMPTY, _empty),
 }
 
 

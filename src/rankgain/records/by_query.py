@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, TypeAlias
 import numpy as np
 
 from .. import _core
+from ..lists.restored import damaged
 from .files import PARQUET, Source, has_trec_rows, line_text, name_of, suffix_of, written
 from .forms import fill, is_other
 from .rows import (
@@ -18,6 +19,7 @@ from .rows import (
     Rows,
     Table,
     as_given,
+    checked_state,
     collect,
     first_by,
     first_repeat,
@@ -62,9 +64,19 @@ def _word(name: str) -> str:
 
 
 def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists":
-    """Rebuild what was pickled."""
+    """Rebuild what was pickled; what is damaged is a ValueError."""
     lists = kind.__new__(kind)
-    lists._keep(rows, places)
+    name = kind.__name__
+    try:
+        rows, places = checked_state(rows, places, name)
+    except (AttributeError, TypeError) as error:
+        damaged(name, str(error))
+    if kind._is_qrels and not np.isfinite(rows.values).all():
+        damaged(name, "a label is not finite")
+    if not kind._is_qrels and (np.isnan(rows.values).any() or sorted_rows(rows) is not rows):
+        damaged(name, "its rows are not in the order of their scores")
+    if lists._keep(rows, places) is not None:
+        damaged(name, "a document is in a query twice")
     return lists
 
 

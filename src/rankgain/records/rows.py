@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import _core
 from ..lists.layouts import starts_of
+from ..lists.restored import bounds, column, damaged
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best"]
 # numpy.typing has shorter names, but to import it takes as long as to read 10,000 rows.
@@ -169,6 +170,37 @@ def descending(rows: Rows) -> Floats:
     values = rows.values.copy()
     _core.sort_descending(values, rows.lists)
     return values
+
+
+def checked_state(rows: Any, places: Any, kind: str) -> tuple[Rows, Integers | None]:
+    """Rows and places of a pickle, of which the core can read every one."""
+    if type(rows) is not Rows:
+        damaged(kind, "it has no rows")
+    queries, n = rows.queries, len(rows.values)
+    if type(queries) is not tuple or any(type(one) is not str for one in queries):
+        damaged(kind, "its queries are no texts")
+    if len(set(queries)) < len(queries):
+        damaged(kind, "a query is in it twice")
+    given = rows.given
+    if given is not None and (type(given) is not tuple or tuple(map(str, given)) != queries):
+        damaged(kind, "its queries as they went in are others")
+    ids = column(rows.ids, np.uint8, None, kind, "its ids")
+    lists = bounds(rows.lists, len(queries), n, kind, "lists")
+    rows = rows._replace(
+        lists=lists,
+        ids=ids,
+        id_starts=bounds(rows.id_starts, n, len(ids), kind, "id_starts"),
+        values=column(rows.values, np.float64, n, kind, "its values"),
+        order=None,
+        gaps=np.empty(0, np.int64),
+    )
+    if places is not None:
+        places = column(places, np.int64, n, kind, "its places")
+        firsts = np.repeat(lists[:-1], np.diff(lists))
+        inside = (places >= 0) & (places < np.repeat(np.diff(lists), np.diff(lists)))
+        if not inside.all() or not np.array_equal(np.sort(places + firsts), np.arange(n)):
+            damaged(kind, "its places are no order of its documents")
+    return rows, places
 
 
 def same_rows(a: Rows, b: Rows) -> bool:

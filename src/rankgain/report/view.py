@@ -10,7 +10,7 @@ from ..analysis.aligned import align, units_of
 from ..analysis.compare import compare
 from ..engine.notices import RankgainWarning
 from ..results.comparison import Comparison, ComparisonRow
-from ..results.intervals.methods import Asked, intervals_of, mean_of
+from ..results.intervals.methods import Asked, intervals_of
 from ..results.intervals.resampling import Shares
 from ..results.text.grid import is_smaller_better
 
@@ -55,7 +55,10 @@ class View:
     def means(self) -> dict[tuple[str, str], Mean]:
         """By measure and system."""
         shares: dict[Any, Shares] = {}  # by measure and system
+        means: dict[Any, float] = {}
         for measure, units in self.units.items():
+            found = units.evaluated_means().tolist()
+            means |= {(measure, name): found[at] for at, name in enumerate(self.comparison.names)}
             for at, name in enumerate(self.comparison.names):
                 divisors = units.divisors
                 if divisors is not None and divisors.ndim == 2:
@@ -65,7 +68,7 @@ class View:
         resamples = comparison.resamples if few else min(comparison.resamples, 1_000)
         asked = Asked(comparison.level, "bootstrap", resamples, comparison.seed)
         ends: dict[Any, tuple[float, float]] = dict(intervals_of(shares, asked, None))
-        return {key: Mean(mean_of(one), *ends[key]) for key, one in shares.items()}
+        return {key: Mean(one, *ends[key]) for key, one in means.items()}
 
     @property
     def pair(self) -> tuple[str, str]:

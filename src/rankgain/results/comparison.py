@@ -1,7 +1,7 @@
 """What a comparison of systems found: a row for each measure, segment and pair."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .fixed import Fixed
@@ -118,7 +118,7 @@ class Comparison:
         """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
         from .text.comparison_json import read_json
 
-        return cls(**read_json(path, {one.name for one in fields(cls)}, ComparisonRow))
+        return cls(**read_json(path, ComparisonRow))
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame of the rows; needs pandas."""

@@ -13,6 +13,7 @@ from .counting import footer
 from .fixed import Fixed, fixed
 from .given import plain_settings
 from .intervals.resampling import Shares
+from .means import MeanRule
 from .text.tables import deliver, preformatted
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Evaluation:
         of them; a callable by its qualified name, so two of one name are taken for the same
     versions : of rankgain, and of the tool that the convention is after
     rules : the Convention itself; None where only its name is known, as after `read` or a pickle
+    mean_rule : (summation, round), how the convention makes means of these lists: `by` and `merge`
+        make theirs by it
     """
 
     __slots__ = (
@@ -59,6 +62,7 @@ class Evaluation:
         "bounds",
         "convention",
         "counts",
+        "mean_rule",
         "means",
         "per_query",
         "queries",
@@ -84,6 +88,7 @@ class Evaluation:
     segments: Sequence[Any] | None
     settings: Mapping[str, Any]
     rules: Convention | None
+    mean_rule: MeanRule
 
     def __init__(
         self,
@@ -102,6 +107,7 @@ class Evaluation:
         segments: Sequence[Any] | None = None,
         settings: Mapping[str, Any] | None = None,
         rules: Convention | None = None,
+        mean_rule: MeanRule | None = None,
     ) -> None:
         from .. import __version__
 
@@ -124,6 +130,7 @@ class Evaluation:
             "segments": None if segments is None else tuple(segments),
             "settings": fixed(plain_settings(settings or {})),
             "rules": rules,
+            "mean_rule": MeanRule.named(convention) if mean_rule is None else mean_rule,
         }
         for name, value in values_of.items():
             object.__setattr__(self, name, value)
@@ -179,7 +186,8 @@ class Evaluation:
         ]
         weights = None if self.weights is None else self.weights.tobytes()
         asked = tuple(self.queries), self.convention, weights, self.segments
-        return means, values, asked, dict(self.counts), found, dict(self.settings)
+        told = dict(self.counts), dict(self.settings), self.mean_rule
+        return means, values, asked, found, told
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A convention may hold functions, which not every pickle takes.
@@ -286,8 +294,8 @@ class Evaluation:
         are only numbered are numbered anew. Convention, measures, `settings` and what undefined
         lists count must be equal, and a query stand in one part alone: else a ValueError names the
         parts.
-        Bounds are refused, as their means are not made of parts. convention: the Convention
-        itself, where it is none of `rankgain.conventions`.
+        Bounds are refused, as their means are not made of parts. convention: a Convention whose
+        rule of the mean wins over that of the parts, for files that do not say theirs.
 
         >>> import rankgain as rg
         >>> parts = [rg.evaluate_arrays([0, 1], [2, 1], "RR", qid=["a", "a"]),

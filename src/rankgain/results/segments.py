@@ -5,11 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convention import conventions
 from ..lists.forms.labelled import as_mapping
-from ..lists.kinds import is_missing, refuse_mixed, shown
-from .intervals.methods import mean_of
-from .sums.merging import lists_at, with_means
+from ..lists.kinds import is_missing, refuse_mixed, shown, whole_text
+from .sums.merging import lists_at
 
 KEPT = ("skip", "nan")  # what undefined lists count as, where their values show which they are
 
@@ -25,7 +23,8 @@ def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
             raise ValueError(f"by: query {queries[at]!r} has no label ({label}); give it one")
     refuse_mixed(given, lambda at: f"by: the label of query {queries[at]!r}")
     names: dict[str, int] = {}
-    codes = [names.setdefault(str(label), len(names)) for label in given]
+    texts = [str(whole_text(one)) for one in given]
+    codes = [names.setdefault(one, len(names)) for one in texts]
     return list(names), np.array(codes, np.int64)
 
 
@@ -57,9 +56,4 @@ def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
     kept = {name: int(lists) for name, lists in lacking.items() if lists and fates[name] in KEPT}
     if kept:
         counts |= {"undefined": kept, "undefined_as": {name: fates[name] for name in kept}}
-    found = lists_at(evaluation, at, evaluation.means, counts)
-    rules = conventions.get(evaluation.convention)
-    if rules is not None:
-        return with_means(found, rules)
-    means = {name: mean_of(found.shares_of(name)) for name in found.means}  # the user's own rules
-    return lists_at(evaluation, at, means, counts)
+    return lists_at(evaluation, at, counts)

@@ -81,7 +81,7 @@ def _by_query(file: File, chosen: Chosen, call: Call) -> Evaluation:
             found.append(one)
             firsts.append(part.rows[first])
     whole = Evaluation.merge(found, convention=call.rules)
-    return in_order(whole, np.argsort(np.concatenate(firsts)), call.rules)
+    return in_order(whole, np.argsort(np.concatenate(firsts)))
 
 
 def _batches(file: File, chosen: Chosen, what: str) -> Iterator[Any]:

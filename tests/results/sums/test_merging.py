@@ -56,7 +56,8 @@ def test_merged_parts_are_one_call_on_all(seed, parts, rules, weighted):
     cuts = cuts_of(seed, parts)
     whole = evaluated(np.concatenate(cuts), seed, weight, rules)
     each = [evaluated(cut, seed, weight, rules) for cut in cuts if len(cut)]
-    merged = rg.Evaluation.merge(each, convention=rules)
+    merged = rg.Evaluation.merge(each)
+    assert rg.Evaluation.merge(each, convention=rules) == merged
     assert merged == whole
     assert merged.asked == whole.asked
     assert merged.versions == whole.versions
@@ -231,8 +232,13 @@ def test_what_does_not_merge_is_refused():
         merge([])
     with pytest.raises(TypeError, match=r"parts\[1\] must be an Evaluation, not int"):
         merge([a, 3])
-    with pytest.raises(ValueError, match=r"give merge\(\.\.\., convention=\)"):
-        merge([evaluated(np.arange(9), convention=RULES[1])])
+    rounded = [
+        evaluated([at], convention=RULES[0].replace(name="mine", round_mean=at)) for at in (1, 2)
+    ]
+    with pytest.raises(ValueError, match="how means are made"):
+        merge(rounded)
+    with pytest.raises(ValueError, match="convention is 'nan', but the parts have 'rankgain'"):
+        merge([a, b], convention=RULES[1])
     numbered = rg.evaluate_arrays([[0, 1]], [[1, 2]], NAMES)
     with pytest.raises(ValueError, match=r"parts\[1\] are only numbered"):
         merge([a, numbered])
@@ -309,3 +315,40 @@ def test_an_empty_accumulator():
 def test_an_empty_accumulator_prints():
     assert str(rg.Accumulator()) == "<Accumulator of 0 lists>"
     assert str(rg.Accumulator(bootstrap=True).result()) == "nothing was added yet"
+
+
+LARGEST = 1.7e308
+EXTREMES = {
+    "weights near nothing": ([1e300] * 3, [0.0, 0.0, 1e-300], "DCG"),
+    "sums beyond doubles": ([LARGEST, LARGEST, LARGEST / 2], None, "DCG"),
+    "squares beyond doubles": ([1e200, 2e200, 4e200], [1e-200, 1.0, 1e200], "DCG"),
+    "squares below doubles": ([1e-200, 2e-200, 4e-200], None, "DCG"),
+    "logarithms far apart": ([700.0, -700.0, 0.0], None, "gm_map"),
+    "a sum": ([LARGEST, -LARGEST, 1.0], None, "num_rel"),
+}
+
+
+@pytest.mark.parametrize("case", EXTREMES.values(), ids=list(EXTREMES))
+def test_intervals_of_extremes_are_around_the_mean(case):
+    values, weights, name = case
+    name = str(rg.parse_measure(name))
+    runs = {}
+    for at in (1, 0.5):
+        column = np.array(values) * at
+        weight = None if weights is None else np.array(weights)
+        runs[str(at)] = rg.Evaluation({name: 0.0}, {name: column}, "abc", weights=weight)
+    total = rg.Accumulator()
+    total.add(runs)
+    mean = rg.Evaluation.merge([runs["1"]])[name]
+    low, high = total.interval(name, run="1")
+    assert low <= mean <= high or math.isnan(low)
+    if name != "GMAP":
+        difference, low, high = total.difference(name, "1", "0.5")
+        assert low <= difference <= high or math.isnan(low)
+
+
+def test_an_interval_without_scatter_is_the_mean():
+    weights = np.array([0.0, 0.0, 1e-300])
+    total = rg.Accumulator()
+    total.add(rg.Evaluation({"DCG": 0.0}, {"DCG": [1e300] * 3}, "abc", weights=weights))
+    assert total.interval("DCG") == pytest.approx((1e300, 1e300), rel=1e-12)

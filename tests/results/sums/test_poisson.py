@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import rankgain as rg
 from rankgain import _core
 from rankgain.results.sums.columns import codes_of
 from rankgain.results.sums.exact import Exact
@@ -141,3 +142,44 @@ def test_slices_of_replicates_have_the_same_bits():
 def test_replicates_that_cannot_be_are_refused(replicates):
     with pytest.raises(ValueError, match=f"replicates must be 0 .. 1000000, not {replicates}"):
         _core.poisson_sums([(np.ones(1), None)] * 4, np.ones(1, np.uint64), replicates, 0)
+
+
+# Products that cannot be cut in parts, or whose rounding errors cannot; and both.
+THIRD, HALF_OFF = (1 / 3, 1 / 3), ((1 - 2**-53) * 2**-60, (1 + 2**-52) * 2**-60)
+UNCUT = {
+    "products": [(1.0, 0.3), (1.0, 2.0**200), (0.7, 0.3)],
+    "errors": [THIRD, HALF_OFF],
+    "both": [(1 / 3, 0.3), (1 / 7, 2.0**200), HALF_OFF],
+    "neither": [(0.25, 0.5), (1.0, 2.0)],
+    "small": [(1e-300, 1e-10), (1 / 3, 1 / 3)],
+}
+
+
+@pytest.mark.parametrize("n", [2, 512, 600])
+@pytest.mark.parametrize("replicates", [5, 64])
+@pytest.mark.parametrize("pairs", UNCUT.values(), ids=list(UNCUT))
+def test_products_are_counted_once_however_they_are_cut(pairs, replicates, n):
+    values, factors = np.array([pairs[i % len(pairs)] for i in range(n)]).T
+    codes = codes_of([f"q{i}" for i in range(n)])
+    times = times_of(codes, replicates)
+    products = [Fraction(a) * Fraction(b) for a, b in zip(values, factors, strict=True)]
+    for r, found in enumerate(drawn(values, factors, codes, replicates)):
+        exact = sum(
+            (int(t) * one for t, one in zip(times[:, r], products, strict=True)), Fraction()
+        )
+        assert Fraction(found.whole) * Fraction(2) ** found.exponent == exact
+
+
+@pytest.mark.parametrize("pairs", UNCUT.values(), ids=list(UNCUT))
+def test_replicates_do_not_depend_on_the_cuts(pairs):
+    values, weights = np.array([pairs[i % len(pairs)] for i in range(40)]).T
+
+    def part(at):
+        ids = [f"q{i}" for i in at]
+        return rg.Evaluation({"DCG": 0.0}, {"DCG": values[at]}, ids, weights=weights[at])
+
+    whole, cut = rg.Accumulator(bootstrap=64), rg.Accumulator(bootstrap=64)
+    whole.add(part(np.arange(40)))
+    for i in range(40):
+        cut.add(part(np.array([i])))
+    assert cut == whole

@@ -49,7 +49,7 @@ def id_codes(const uint8_t[::1] ids not None, const int64_t[::1] starts not None
 
 
 cdef void lay_block(Column *c, Py_ssize_t first, Py_ssize_t n) noexcept nogil:
-    """Cut the column's next lists in parts; made[0] is 0 where they are added one by one."""
+    """Cut the column's next lists in parts; made is 0 where they are added one by one."""
     cdef double product[SPLIT_BLOCK]
     cdef double lost[SPLIT_BLOCK]
     c.made[0] = c.made[1] = 0
@@ -58,8 +58,8 @@ cdef void lay_block(Column *c, Py_ssize_t first, Py_ssize_t n) noexcept nogil:
     elif split_products(c.x + first, c.y + first, n, product, lost):
         c.made[0] = split_parts(product, n, SPARE, MOST, c.parts)
         c.made[1] = split_parts(lost, n, SPARE, MOST, c.parts + MOST * SPLIT_BLOCK)
-        if c.made[1] == 0:
-            c.made[0] = 0
+        if c.made[0] == 0 or c.made[1] == 0:  # all that is added one by one holds both
+            c.made[0] = c.made[1] = 0
 
 
 cdef void add_drawn(Column *c, Sum *s, const double *times, Py_ssize_t first, Py_ssize_t n) noexcept nogil:

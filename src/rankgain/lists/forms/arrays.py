@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kinds import shown
+from ..kinds import shown, whole_text
 
 EXACT = 2**53  # a double holds every integer up to here
 
@@ -100,7 +100,19 @@ def plain_array(value: Any, name: str) -> Any:
         ) from error
     if isinstance(value, (list, tuple)):
         refuse_rounded(value, found, name)
+        found = with_ends(value, found)
     return found
+
+
+def with_ends(values: Any, array: Any) -> Any:
+    """The array of a list of texts, as objects where some end in NUL, which NumPy cuts off."""
+    if array.dtype.kind not in "US" or array.ndim != 1:
+        return array
+    if not any(isinstance(one, (str, bytes)) and one[-1:] in ("\0", b"\0") for one in values):
+        return array
+    exact = np.empty(len(values), object)
+    exact[:] = [whole_text(one) for one in values]
+    return exact
 
 
 def refuse_foreign(value: Any, name: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..means import means_of
 from .resampling import Shares, resampled
 
 METHODS = ("bootstrap", "bca", "t")
@@ -50,14 +51,6 @@ def check_seed(seed: Any) -> int:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ValueError(f"seed must be a whole number of at least 0, not {seed!r}")
     return int(seed)
-
-
-def mean_of(shares: Shares) -> float:
-    """The mean that lists add up to; those without a value are left out."""
-    keep = ~np.isnan(shares.numerators)
-    numerators = np.add.reduce(shares.numerators[keep])
-    divisor = keep.sum() if shares.divisors is None else np.add.reduce(shares.divisors[keep])
-    return float(means_of(shares.kind, numerators, divisor))
 
 
 def intervals_of(
@@ -142,15 +135,6 @@ def _of_units(units: Mapping[str, Shares], asked: Asked) -> dict[str, tuple[floa
         means = means_of(one.kind, numerators, divisors)
         found[name] = _ends(means, one, asked)
     return found
-
-
-def means_of(kind: str, numerators: Any, divisors: Any) -> Any:
-    """Means of resamples; nan where nothing is divided by."""
-    if kind == "sum":
-        return numerators
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.where(np.asarray(divisors) > 0, numerators / divisors, np.nan)
-    return _finished(kind, means)
 
 
 def _finished(kind: str, mean: Any) -> Any:

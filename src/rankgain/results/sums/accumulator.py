@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...convention import conventions
 from ...names.measure import parse_measure
 from ..evaluation import Evaluation
 from ..intervals.methods import FEW, quantiles, tails
-from .cells import Cell, Column, around, fraction
+from ..means import Column, fraction
+from .cells import Cell, around
 from .columns import column_of, drawn_sums
 from .exact import Exact, added
 from .rules import Rules, shown
@@ -28,8 +28,7 @@ class Accumulator:
     exact sums of numerators, divisors (of micro means; else weights, or 1 each), their squares and
     products; for several runs also the products of every pair. So memory does not grow with the
     lists. Means have the bits of `Evaluation.means` over all lists under every convention that adds
-    exactly; one that adds by id, as trec_eval does, needs the values: `Evaluation.merge`. A
-    convention's rounding of means is applied where it is one of `rankgain.conventions`.
+    exactly; one that adds by id, as trec_eval does, needs the values: `Evaluation.merge`.
 
     Parameters
     ----------
@@ -271,8 +270,11 @@ class Accumulator:
         level = _level(level)
         parts = [None, *(one for one in self.segments if one is not None)]
         rows = []
+        present = {(run, segment) for run, segment, _ in self._cells}
         for run in self.runs:
             for segment in parts:
+                if segment is not None and (run, segment) not in present:
+                    continue
                 for name in self._rules.measures if self._rules else ():
                     cell = self._cell(run, segment, name)
                     ends = cell.interval(level)
@@ -309,9 +311,8 @@ class Accumulator:
         return found
 
     def _mean(self, cell: Cell) -> float:
-        known = conventions.get(self.convention or "")
-        digits = None if known is None else known.round_mean
-        return cell.mean if digits is None else round(cell.mean, digits)
+        assert self._rules is not None
+        return cell.mean(self._rules.mean_rule)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Accumulator):

@@ -7,22 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..intervals.methods import FEW, quantiles, student_quantile, tails
+from ..means import Column, MeanRule, fraction, mean_of_sums
 from .exact import Exact, added, ratio
 
 NAMES = ("above", "below", "squares", "cross", "squares_below")
-
-
-class Column(NamedTuple):
-    """What each list adds to a mean: numerator (of `values` times `factors`) and divisor."""
-
-    kind: str  # as in Shares
-    values: Any
-    factors: Any  # or None
-    divisors: Any
-
-    @property
-    def numerators(self) -> Any:
-        return self.values if self.factors is None else self.values * self.factors
 
 
 class Cell(NamedTuple):
@@ -41,7 +29,8 @@ class Cell(NamedTuple):
     @classmethod
     def of(cls, column: Column, undefined: int, drawn: Any) -> "Cell":
         """The sums of lists."""
-        n, d = column.numerators, column.divisors
+        with np.errstate(over="ignore"):
+            n, d = column.numerators, column.divisors
         pairs = ((column.values, column.factors), (d, None), (n, n), (n, d), (d, d))
         with np.errstate(over="ignore"):
             sums = tuple(Exact.of(a, b) for a, b in pairs)
@@ -55,15 +44,15 @@ class Cell(NamedTuple):
         drawn = added(self.drawn[0], other.drawn[0]), added(self.drawn[1], other.drawn[1])
         return Cell(self.kind, lists, undefined, added(self.sums, other.sums), drawn)
 
-    @property
-    def mean(self) -> float:
+    def mean(self, rule: MeanRule) -> float:
         """The mean, or the sum, as an evaluation of all lists has it."""
-        return mean_of(self.kind, *self.sums[:2])
+        return mean_of_sums(self.kind, self.sums[0], self.sums[1], rule)
 
     def replicates(self) -> Any:
         """The mean in each replicate of the bootstrap; a sum as of as many lists as there are."""
         kind = "mean" if self.kind == "sum" else self.kind
-        means = np.array([mean_of(kind, a, b) for a, b in zip(*self.drawn, strict=True)])
+        pairs = zip(*self.drawn, strict=True)
+        means = np.array([mean_of_sums(kind, a, b, MeanRule()) for a, b in pairs])
         return means * float(self.sums[1]) if self.kind == "sum" else means
 
     def interval(self, level: float) -> tuple[float, float]:
@@ -75,8 +64,8 @@ class Cell(NamedTuple):
         center, variance = self.ratio(), self.variance()
         if center is None or variance is None:
             return math.nan, math.nan
-        low, high = around(float(center), variance, level, self.lists)
-        return (math.exp(low), math.exp(high)) if self.kind == "geometric" else (low, high)
+        low, high = around(ratio(center.numerator, center.denominator), variance, level, self.lists)
+        return (powered(low), powered(high)) if self.kind == "geometric" else (low, high)
 
     def ratio(self) -> Fraction | None:
         """The mean, or the sum, before it is rounded and before `exp`."""
@@ -97,24 +86,27 @@ class Cell(NamedTuple):
         return spread * n / (n - 1) / fraction(self.sums[1]) ** 2
 
 
-def mean_of(kind: str, above: Exact, below: Exact) -> float:
-    """Both rounded, and then their quotient; where a sum is beyond all doubles, that alone."""
-    if kind == "sum":
-        return float(above)
-    divisor = float(below)
-    value = float(above) / divisor if divisor > 0 else math.nan
-    if math.isinf(value) and not above.special and not below.special:
-        exact = fraction(above) / fraction(below)
-        value = ratio(exact.numerator, exact.denominator)
-    return math.exp(value) if kind == "geometric" else value
-
-
-def fraction(exact: Exact) -> Fraction:
-    """The number itself."""
-    return Fraction(exact.whole) * Fraction(2) ** exact.exponent
-
-
 def around(center: float, variance: Fraction, level: float, n: int) -> tuple[float, float]:
     """Student's interval of a mean of n lists with a variance of the mean."""
-    reach = student_quantile(level, n - 1) * math.sqrt(max(float(variance), 0.0))
+    reach = student_quantile(level, n - 1) * root(variance)
     return center - reach, center + reach
+
+
+def root(square: Fraction) -> float:
+    """The square root, also of what is beyond all doubles; 0 where rounding made it negative."""
+    if square <= 0:
+        return 0.0
+    shift = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
+    near_one = square / Fraction(4) ** shift
+    try:
+        return math.ldexp(math.sqrt(near_one), shift)
+    except OverflowError:
+        return math.inf
+
+
+def powered(logarithm: float) -> float:
+    """e to a power, infinite where that is beyond all doubles."""
+    try:
+        return math.exp(logarithm)
+    except OverflowError:
+        return math.inf

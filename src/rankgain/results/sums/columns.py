@@ -9,7 +9,7 @@ from ... import _core
 from ...names.catalogue import FAMILIES
 from ...names.measure import parse_measure
 from ...records.rows import utf8_of
-from .cells import Column
+from ..means import Column, Terms
 from .exact import Exact
 
 if TYPE_CHECKING:
@@ -37,6 +37,11 @@ def column_of(evaluation: "Evaluation", name: str) -> tuple[Column, Any]:
     if not keep.all():
         values, divisors = np.where(keep, values, 0.0), np.where(keep, divisors, 0.0)
     return Column(kind, values, factors, divisors), keep
+
+
+def terms_of(evaluation: "Evaluation", name: str) -> Terms:
+    """What the lists add to the mean of a measure, with the rule of the mean."""
+    return Terms(*column_of(evaluation, name), evaluation.mean_rule, evaluation.queries)
 
 
 def codes_of(queries: Sequence[Any]) -> Any:

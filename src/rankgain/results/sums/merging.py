@@ -1,19 +1,17 @@
 """Evaluations over disjoint lists brought together, with the values of every list."""
 
-import math
 from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...convention import Convention, conventions
+from ...convention import Convention
 from ..fixed import Fixed
 from ..given import are_equal, refuse_others
 from ..intervals.resampling import Shares
-from .cells import mean_of
+from ..means import MeanRule, mean
 from .columns import column_of
-from .exact import Exact
 from .rules import other_fate
 
 if TYPE_CHECKING:
@@ -29,14 +27,10 @@ def merge_evaluations(
     places = _read(parts, kind)
     found = list(places.values())
     first = found[0]
-    rules = convention or conventions.get(first.convention)
-    if rules is None:
+    if convention is not None and convention.name != first.convention:
         raise ValueError(
-            f"convention {first.convention!r} is none of rankgain.conventions, so how it adds is "
-            "not known here; give merge(..., convention=) the Convention itself"
+            f"convention is {convention.name!r}, but the parts have {first.convention!r}"
         )
-    if rules.name != first.convention:
-        raise ValueError(f"convention is {rules.name!r}, but the parts have {first.convention!r}")
     queries = _queries(places)
     remedy = "evaluate all parts with weight=, or all without"
     weights = _joined({at: one.weights for at, one in places.items()}, "weights", remedy)
@@ -52,25 +46,27 @@ def merge_evaluations(
         shares=_shares(places),
         segments=_segments(places),
         settings=first.settings,
+        mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
     )
-    return with_means(whole, rules)
+    return with_means(whole)
 
 
-def with_means(whole: "Evaluation", rules: Convention) -> "Evaluation":
-    """A new evaluation, whose means are still to be made, by the convention's rule."""
-    order = order_of(rules, whole.queries)
-    means = {name: _mean(whole, name, rules, order) for name in whole.means}
+def with_means(whole: "Evaluation") -> "Evaluation":
+    """A new evaluation, whose means are still to be made, by its rule."""
+    rule = whole.mean_rule
+    order = rule.order(whole.queries)
+    means = {name: mean(*column_of(whole, name), rule, order) for name in whole.means}
     object.__setattr__(whole, "means", Fixed(means))
     return whole
 
 
-def in_order(whole: "Evaluation", order: Any, rules: Convention) -> "Evaluation":
+def in_order(whole: "Evaluation", order: Any) -> "Evaluation":
     """The lists of an evaluation without bounds in another order, with the means of that order."""
-    return with_means(lists_at(whole, order, whole.means, whole.counts), rules)
+    return lists_at(whole, order, whole.counts)
 
 
-def lists_at(whole: "Evaluation", at: Any, means: Any, counts: Any) -> "Evaluation":
-    """Some lists of an evaluation, whose means and counts are made elsewhere; no bounds."""
+def lists_at(whole: "Evaluation", at: Any, counts: Any) -> "Evaluation":
+    """Some lists of an evaluation, with their means and with counts made elsewhere; no bounds."""
     places = at.tolist()
     shares = {
         name: one._replace(
@@ -79,8 +75,8 @@ def lists_at(whole: "Evaluation", at: Any, means: Any, counts: Any) -> "Evaluati
         )
         for name, one in whole.shares.items()
     }
-    return type(whole)(
-        means,
+    some = type(whole)(
+        whole.means,
         {name: values[at] for name, values in whole.per_query.items()},
         [whole.queries[i] for i in places],
         convention=whole.convention,
@@ -91,7 +87,9 @@ def lists_at(whole: "Evaluation", at: Any, means: Any, counts: Any) -> "Evaluati
         shares=shares,
         segments=whole.segments and [whole.segments[i] for i in places],
         settings=whole.settings,
+        mean_rule=whole.mean_rule,
     )
+    return with_means(some)
 
 
 def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
@@ -114,6 +112,7 @@ def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
             ("convention", first.convention, one.convention),
             ("version of the convention", first.versions["convention"], one.versions["convention"]),
             ("measures", ", ".join(first.means), ", ".join(one.means)),
+            ("how means are made", tuple(first.mean_rule), tuple(one.mean_rule)),
         ):
             if mine != theirs:
                 raise ValueError(
@@ -208,38 +207,3 @@ def _counts(found: dict[int, "Evaluation"]) -> dict[str, Any]:
         counts["undefined"] = {name: undefined[name] for name in names}
         counts["undefined_as"] = {name: fates[name][0] for name in names}
     return counts
-
-
-def order_of(rules: Convention, queries: Any) -> Any:
-    """The order in which a convention adds up lists: by id as text, or None where it has none."""
-    if rules.summation != "by_id":
-        return None
-    names = [] if queries is None or isinstance(queries, range) else list(map(str, queries))
-    if names == sorted(names):  # code points order as the bytes of UTF-8 do
-        return slice(None)
-    return np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
-
-
-def _mean(whole: "Evaluation", name: str, rules: Convention, order: Any) -> float:
-    column, keep = column_of(whole, name)
-    if rules.summation == "exact":
-        above, below = Exact.of(column.values, column.factors), Exact.of(column.divisors)
-        value = mean_of(column.kind, above, below)
-    else:
-        value = _plain_mean(column.kind, column.numerators, column.divisors, keep, rules, order)
-    return value if rules.round_mean is None else round(value, rules.round_mean)
-
-
-def _plain_mean(
-    kind: str, numerators: Any, divisors: Any, keep: Any, rules: Convention, order: Any
-) -> float:
-    """Sums that round at every step, in the convention's order."""
-    if order is not None:
-        numerators, divisors, keep = numerators[order], divisors[order], keep[order]
-    add: Any = np.add.reduce if rules.summation == "pairwise" else lambda x: np.cumsum(x)[-1]
-    numerators, divisors = numerators[keep], divisors[keep]
-    above, below = (float(add(one)) if len(one) else 0.0 for one in (numerators, divisors))
-    if kind == "sum":
-        return above
-    value = above / below if below > 0 else float("nan")
-    return math.exp(value) if kind == "geometric" else value

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..given import are_equal, plain, refuse_others
+from ..means import MeanRule
 
 if TYPE_CHECKING:
     from ..evaluation import Evaluation
 
-EQUAL = ("convention", "version", "measures", "asked")
+EQUAL = ("convention", "version", "measures", "asked", "mean_rule")
 
 
 class Rules(NamedTuple):
@@ -21,6 +22,7 @@ class Rules(NamedTuple):
     settings: Mapping[str, Any]
     weighted: bool | None  # None as long as there was no list
     fates: Mapping[str, Any]  # what undefined lists count, of the measures that have some
+    mean_rule: MeanRule
 
     @classmethod
     def of(cls, one: "Evaluation") -> "Rules":
@@ -33,6 +35,7 @@ class Rules(NamedTuple):
             one.settings,
             one.weights is not None if len(one) else None,
             {name: _fate(fate) for name, fate in one.counts.get("undefined_as", {}).items()},
+            one.mean_rule,
         )
 
     def joined(self, others: "Rules", place: str) -> "Rules":

@@ -3,14 +3,27 @@
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..given import as_json, of_json
+from ..given import as_json
 from ..intervals.resampling import KINDS
+from ..means import MeanRule
+from ..text import schema
+from ..text.schema import Wrong, list_of, record, table_of
+from ..text.stored import mean_rule, settings
 from .cells import NAMES, Cell
 from .exact import Exact
 from .rules import Rules
 
 if TYPE_CHECKING:
     from .accumulator import Accumulator
+
+
+def _segment(value: Any) -> Any:
+    if type(value) not in (int, str):
+        schema.unlike("a whole number or text", value)
+    return value
+
+
+PLACE = {"run": schema.or_null(schema.text), "segment": schema.or_null(_segment)}
 
 
 def to_dict(total: "Accumulator") -> dict[str, Any]:
@@ -28,7 +41,7 @@ def to_dict(total: "Accumulator") -> dict[str, Any]:
     if rules is None:
         return data
     data["rules"] = {**rules._asdict(), "asked": dict(rules.asked)}
-    data["rules"]["measures"] = list(rules.measures)
+    data["rules"] |= {name: list(getattr(rules, name)) for name in ("measures", "mean_rule")}
     data["rules"] |= {name: as_json(getattr(rules, name)) for name in ("settings", "fates")}
     data["counts"] = [
         {"run": run, "segment": segment, **dict(sorted(total._counts[run, segment].items()))}
@@ -63,69 +76,123 @@ def _stored(run: Any, segment: Any, name: str, cell: Cell) -> dict[str, Any]:
 
 def from_dict(data: Any, kind: type["Accumulator"]) -> "Accumulator":
     """What `to_dict` gave."""
-    if not isinstance(data, dict) or data.get("rankgain_accumulator") != 1:
-        raise ValueError("this is not an accumulator that rankgain wrote")
     try:
         return _read(data, kind)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"this is not an accumulator that rankgain wrote: {error}") from error
+    except Wrong as error:
+        raise ValueError(f"this is not an accumulator that rankgain wrote: {error}") from None
 
 
-def _read(data: dict[str, Any], kind: type["Accumulator"]) -> "Accumulator":
-    total = kind(bootstrap=int(data["bootstrap"]), seed=data["seed"])
-    if data["rules"] is None:
+def _read(data: Any, kind: type["Accumulator"]) -> "Accumulator":
+    head = record(
+        {
+            "rankgain_accumulator": schema.one_of([1], "1"),
+            "bootstrap": schema.whole_from(0, 1_000_000),
+            "seed": schema.whole_from(0, 2**64 - 1),
+            "rules": schema.or_null(_rules),
+        }
+    )(data)
+    total = kind(bootstrap=head["bootstrap"], seed=head["seed"])
+    total._rules = rules = head["rules"]
+    if rules is None:
         return total
-    total._rules = _rules(data["rules"])
-    for one in data["counts"]:
-        counts = {name: _whole(n) for name, n in one.items() if name not in ("run", "segment")}
-        counts["queries"]  # which must be there
-        total._counts[one["run"], one["segment"]] = counts
-    for one in data["cells"]:
-        key = one["run"], one["segment"], one["measure"]
-        total._cells[key] = _cell(one, total.bootstrap)
-    expected = {(*place, name) for place in total._counts for name in total._rules.measures}
-    if total._cells.keys() != expected:
-        raise ValueError("its cells are not those of its runs, segments and measures")
-    for a, b, segment, name, sums in data["pairs"]:
-        total._pairs[a, b, segment, name] = _sums(sums, 4)
+    found = record({"counts": list_of(_counts)})(data)["counts"]
+    places = [(one.pop("run"), one.pop("segment")) for one in found]
+    total._counts.update(zip(places, found, strict=True))
+    if len(total._counts) < len(places):
+        raise Wrong("a run and a segment stand in it twice", "counts")
+    expected = [(*place, name) for place in places for name in rules.measures]
+    cell = _cell_of(rules, total.bootstrap)
+    for key, one in record({"cells": list_of(cell)})(data)["cells"]:
+        total._cells[key] = one
+    if total._cells.keys() != set(expected) or len(data["cells"]) != len(expected):
+        raise Wrong("it must hold those of its runs, segments and measures", "cells")
+    _read_pairs(total, data)
     return total
 
 
-def _rules(data: dict[str, Any]) -> Rules:
+def _read_pairs(total: "Accumulator", data: Any) -> None:
+    """The products of every two runs, which stand in a segment together or not at all."""
+    sums = _sums(4)
+
+    def read(value: Any) -> None:
+        a, b, segment, name = (schema.or_null(_segment)(one) for one in parts(value)[:4])
+        if a == b or any((run, segment, name) not in total._cells for run in (a, b)):
+            raise Wrong("it is of no two runs of a segment")
+        total._pairs[a, b, segment, name] = sums(value[4])
+
+    parts = list_of(lambda one: one, 5, "parts of a pair")
+    record({"pairs": list_of(read)})(data)
+
+
+def _rules(value: Any) -> Rules:
     """What is common; forms written before know less of it."""
-    weighted = data.get("weighted")
-    if weighted is not None and type(weighted) is not bool:
-        raise ValueError(f"weighted: {weighted!r:.40}")
+    measures = {"measures": list_of(schema.measure)}
+    one = schema.one_of(record(measures)(value)["measures"], "one of the measures")
+    needed = {
+        "convention": schema.text,
+        "version": schema.text,
+        **measures,
+        "asked": table_of(one),
+    }
+    others = {
+        "weighted": schema.or_null(schema.flag),
+        "settings": settings,
+        "fates": lambda fates: {one(name): fate for name, fate in settings(fates).items()},
+        "mean_rule": mean_rule,
+    }
+    found = record(needed, others)(value)
     return Rules(
-        str(data["convention"]),
-        str(data["version"]),
-        tuple(map(str, data["measures"])),
-        tuple(sorted((str(a), str(b)) for a, b in data["asked"].items())),
-        of_json(data.get("settings", {})),
-        weighted,
-        of_json(data.get("fates", {})),
+        found["convention"],
+        found["version"],
+        tuple(found["measures"]),
+        tuple(sorted(found["asked"].items())),
+        found.get("settings", {}),
+        found.get("weighted"),
+        found.get("fates", {}),
+        found.get("mean_rule") or MeanRule.named(found["convention"]),
     )
 
 
-def _cell(one: dict[str, Any], replicates: int) -> Cell:
-    if one["kind"] not in KINDS:
-        raise ValueError(f"kind {one['kind']!r}")
-    sums = _sums([one["sums"][name] for name in NAMES], len(NAMES))
-    above, below = one.get("drawn", ((), ()))
-    drawn = _sums(above, replicates), _sums(below, replicates)
-    return Cell(one["kind"], _whole(one["lists"]), _whole(one["undefined"]), sums, drawn)
+def _counts(value: Any) -> dict[str, Any]:
+    names = dict.fromkeys(value, schema.count) if isinstance(value, dict) else {}
+    return record({"queries": schema.count, **names, **PLACE})(value)  # type: ignore[no-any-return]
 
 
-def _sums(texts: Any, n: int) -> tuple[Exact, ...]:
-    if len(texts) != n:
-        raise ValueError(f"{len(texts)} sums where {n} are wanted")
-    return tuple(map(Exact.parse, texts))
+def _cell_of(rules: Rules, replicates: int) -> schema.Kind:
+    """Kind of a cell, with what it is of."""
+    kinds = {
+        **PLACE,
+        "measure": schema.one_of(rules.measures, "one of the measures"),
+        "kind": schema.one_of(KINDS, f"one of {', '.join(KINDS)}"),
+        "lists": schema.count,
+        "undefined": schema.count,
+        "sums": table_of(_exact, same=NAMES),
+    }
+    if replicates:
+        kinds["drawn"] = list_of(_sums(replicates), 2, "sums")
+
+    def read(value: Any) -> Any:
+        found = record(kinds)(value)
+        if not replicates and "drawn" in value:
+            raise Wrong("there are no replicates", "drawn")
+        sums = tuple(found["sums"][name] for name in NAMES)
+        drawn = tuple(found.get("drawn", ((), ())))
+        key = found["run"], found["segment"], found["measure"]
+        return key, Cell(found["kind"], found["lists"], found["undefined"], sums, drawn)
+
+    return read
 
 
-def _whole(value: Any) -> int:
-    if type(value) is not int or value < 0:
-        raise ValueError(f"a count of {value!r:.40}")
-    return value
+def _sums(n: int) -> schema.Kind:
+    listed = list_of(_exact, n, "sums")
+    return lambda value: tuple(listed(value))
+
+
+def _exact(value: Any) -> Exact:
+    try:
+        return Exact.parse(value)
+    except ValueError as error:
+        raise Wrong(str(error)) from None
 
 
 def _pyarrow() -> Any:

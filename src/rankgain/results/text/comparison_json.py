@@ -1,17 +1,22 @@
 """Comparisons as plain data and JSON, and back."""
 
-import math
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, NoReturn
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any
 
 from ...records.printable import printable
+from . import schema
 from .stored import loaded, strict
 
 if TYPE_CHECKING:
     from ..comparison import Comparison
 
-NUMBERS = slice(4, 12)  # of a row
-COUNTS = slice(12, 16)
+PROBABILITY = schema.number_where(lambda p: p != p or 0 <= p <= 1, "a number from 0 to 1")
+LEVEL = schema.number_where(lambda level: 0 < level < 1, "a number inside (0, 1)")
+TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey")
+CORRECTIONS = ("holm", "bonferroni", "bh", None)
+NUMBERS = ("mean_a", "mean_b", "difference", "low", "high", "effect")
+COUNTS = ("wins", "ties", "losses", "lists")
 
 
 def data_of(comparison: "Comparison") -> dict[str, Any]:
@@ -38,41 +43,57 @@ def json_of(comparison: "Comparison") -> str:
     return json.dumps(strict(data), indent=1, allow_nan=False) + "\n"
 
 
-def read_json(path: Any, names: set[str], kind: Any) -> dict[str, Any]:
+def read_json(path: Any, kind: Any) -> dict[str, Any]:
     """The fields of a Comparison with rows of a kind, from what `json_of` wrote."""
-    name, data = printable(str(path)), loaded(path)
-    found = data.get("comparison") if isinstance(data, dict) else None
-    if not isinstance(found, dict) or found.keys() != names - {"evaluations"}:
-        _refuse(name, "it lacks parts")
-    found["rows"] = tuple(_row(kind, one, name) for one in _listed(found["rows"], name))
-    for part in ("names", "measures", "segments"):
-        found[part] = tuple(_listed(found[part], name))
+    try:
+        found = schema.record({"comparison": _comparison})(loaded(path))["comparison"]
+    except schema.Wrong as error:
+        raise ValueError(
+            f"{printable(str(path))}: this is not a comparison that rankgain wrote: {error}"
+        ) from None
+    found["rows"] = tuple(kind(**row) for row in found["rows"])
+    return {key: tuple(one) if isinstance(one, list) else one for key, one in found.items()}
+
+
+def _comparison(data: Any) -> dict[str, Any]:
+    """The fields of a Comparison, which says itself what its systems, measures and segments are."""
+    texts = schema.list_of(schema.text)
+    heads = {"names": texts, "measures": schema.list_of(schema.measure), "segments": texts}
+    names, measures, segments = schema.record(heads)(data).values()
+    name = schema.one_of(names, "the name of a system")
+    row = {
+        "measure": schema.one_of(measures, "one of the measures"),
+        "segment": schema.one_of(segments or [None], "one of the segments"),
+        "a": name,
+        "b": name,
+        **dict.fromkeys(NUMBERS, schema.number),
+        "p": PROBABILITY,
+        "p_corrected": PROBABILITY,
+        **dict.fromkeys(COUNTS, schema.count),
+    }
+    kinds = {
+        "rows": schema.list_of(schema.record(row)),
+        **heads,
+        "baseline": schema.or_null(name),
+        "test": schema.one_of(TESTS, f"one of {', '.join(TESTS)}"),
+        "correction": schema.one_of(CORRECTIONS, "holm, bonferroni, bh or null"),
+        "resamples": schema.whole_from(1),
+        "level": LEVEL,
+        "seed": schema.count,
+        "queries": schema.count,
+        "left_out": schema.table_of(schema.count, name),
+        "convention": schema.text,
+        "versions": schema.table_of(schema.text),
+    }
+    found: dict[str, Any] = schema.record(kinds)(data)
+    baseline = found["baseline"]
+    others = [(one, baseline) for one in names if one != baseline]
+    pairs = list(combinations(names, 2)) if baseline is None else others
+    heads_of = product(segments or [None], measures, map(frozenset, pairs))
+    rows = [(r["segment"], r["measure"], frozenset((r["a"], r["b"]))) for r in found["rows"]]
+    if len(rows) != len(set(rows)) or set(rows) != set(heads_of):
+        raise schema.Wrong("they must be those of every segment, measure and pair", "rows")
+    for at, one in enumerate(found["rows"]):
+        if one["wins"] + one["ties"] + one["losses"] != one["lists"]:
+            raise schema.Wrong("it must be the sum of wins, ties and losses", "rows", at, "lists")
     return found
-
-
-def _row(kind: Any, found: Any, name: str) -> Any:
-    if not isinstance(found, dict) or list(found) != list(kind._fields):
-        _refuse(name, "a row lacks fields")
-    values = list(found.values())
-    values[NUMBERS] = [_number(one, name) for one in values[NUMBERS]]
-    if any(type(one) is not int for one in values[COUNTS]):
-        _refuse(name, "a count of lists is no whole number")
-    return kind(*values)
-
-
-def _number(value: Any, name: str) -> float:
-    if value is None:
-        return math.nan
-    if type(value) not in (int, float) and value not in ("inf", "-inf"):
-        _refuse(name, f"a number is wanted, not {value!r}"[:80])
-    return float(value)
-
-
-def _listed(value: Any, name: str) -> list[Any]:
-    if not isinstance(value, list):
-        _refuse(name, "a list is wanted")
-    return value
-
-
-def _refuse(name: str, what: str) -> NoReturn:
-    raise ValueError(f"{name}: this is not a comparison that rankgain wrote: {what}")

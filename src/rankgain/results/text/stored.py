@@ -1,23 +1,23 @@
 """Evaluations as CSV and JSON text, and back from JSON."""
 
 import math
-import sys
 from collections.abc import Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...convention.domains import SUMMATIONS
 from ...records.printable import printable
 from ..given import as_json, of_json
 from ..intervals.resampling import KINDS, Shares
+from ..means import MeanRule
+from . import schema
+from .schema import column, list_of, number, record, table_of
 from .tables import separated
 
 if TYPE_CHECKING:
     from ..evaluation import Evaluation
-
-WANTED = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
-Kind = TypeVar("Kind")
 
 
 def name_of_means(queries: Any) -> str:
@@ -64,6 +64,8 @@ def json_text(evaluation: "Evaluation") -> str:
         data["weights"] = evaluation.weights
     if evaluation.segments is not None:
         data["segments"] = [_plain(label) for label in evaluation.segments]
+    if evaluation.mean_rule != MeanRule.named(evaluation.convention):
+        data["mean_rule"] = evaluation.mean_rule
     if evaluation.settings:
         data["settings"] = as_json(evaluation.settings)
     if evaluation.shares:
@@ -130,7 +132,6 @@ def loaded(path: Any) -> Any:
 
 
 def _parts(name: str, data: Any) -> dict[str, Any]:
-    needed = {"means", "per_query", "queries", "convention", "counts", "rankgain"}
     if isinstance(data, dict) and data.get("means") and "per_query" not in data:
         raise ValueError(
             f"{name}: it has means alone, without the values of the queries; write it with "
@@ -138,172 +139,93 @@ def _parts(name: str, data: Any) -> dict[str, Any]:
         )
     if isinstance(data, dict) and isinstance(data.get("evaluations"), dict):
         raise ValueError(f"{name}: it has several runs; read it by Evaluations.read")
-    if not isinstance(data, dict) or not needed <= data.keys():
-        raise ValueError(f"{name}: this is not an evaluation that rankgain wrote")
-    return _Reader(name, data).parts()
-
-
-class _Reader:
-    """A file's data, each part checked as it is taken."""
-
-    def __init__(self, name: str, data: dict[str, Any]) -> None:
-        self.name, self.data = name, data
-
-    def parts(self) -> dict[str, Any]:
-        """The arguments of an Evaluation."""
-        queries = self._checked(list, self.data["queries"], "queries")
-        for query in queries:
-            if not isinstance(query, (str, int, float)):
-                self._refuse("queries", f"ids must be text or numbers, not {query!r}")
-        n = len(queries)
-        means = self._numbers_of(self.data["means"], "means")
-        per_query = self._columns(self.data["per_query"], "per_query", n)
-        if means.keys() != per_query.keys():
-            self._refuse("per_query", "its measures must be those of means")
-        bounds = {
-            kind: self._columns(found, f"bounds, {kind}", n, 2)
-            for kind, found in self._checked(dict, self.data.get("bounds", {}), "bounds").items()
-        }
-        weights = self.data.get("weights")
-        plain = self.data.get("numbered", True) is True and _only_counts(queries)
-        return {
-            "means": means,
-            "per_query": per_query,
-            "queries": range(n) if plain else queries,
-            "convention": self._text("convention"),
-            "counts": self._counts(),
-            "bounds": bounds,
-            "bound_means": self._ends(bounds),
-            "weights": None if weights is None else self._array(weights, "weights", n),
-            "versions": {
-                "rankgain": self._text("rankgain"),
-                "convention": self._text("convention_version"),
-            },
-            "asked": self._asked(means),
-            "shares": self._shares(means, n),
-            "segments": self._segments(n),
-            "settings": self._settings(),
-        }
-
-    def _settings(self) -> dict[str, Any]:
-        try:
-            return of_json(self.data.get("settings", {}))
-        except ValueError as error:
-            self._refuse("settings", str(error))
-
-    def _segments(self, n: int) -> list[Any] | None:
-        found = self.data.get("segments")
-        if found is None:
-            return None
-        labels = self._checked(list, found, "segments")
-        if len(labels) != n:
-            self._refuse("segments", f"{len(labels)} labels for {n} queries")
-        for label in labels:
-            if not isinstance(label, (str, int, float)):
-                self._refuse("segments", f"labels must be text or numbers, not {_shown(label)}")
-        return labels
-
-    def _refuse(self, part: str, what: str) -> NoReturn:
+    try:
+        return evaluation_of(data)
+    except schema.Wrong as error:
         raise ValueError(
-            f"{self.name}: this is not an evaluation that rankgain wrote: {part}: {what}"
-        )
+            f"{name}: this is not an evaluation that rankgain wrote: {error}"
+        ) from None
 
-    def _checked(self, kind: type[Kind], value: Any, part: str) -> Kind:
-        if type(value) is not kind:
-            self._refuse(part, f"{WANTED[kind]} is wanted, not {_shown(value)}")
-        found: Kind = value
-        return found
 
-    def _text(self, part: str) -> str:
-        return self._checked(str, self.data.get(part, ""), part)
+def evaluation_of(data: Any) -> dict[str, Any]:
+    """The arguments of an Evaluation."""
+    heads = {"means": table_of(number, schema.measure), "queries": list_of(schema.id_)}
+    means, queries = record(heads)(data).values()
+    n, measure = len(queries), schema.one_of(means, "a measure of means")
+    columns = table_of(column(n), measure, same=means)
+    needed = {
+        **heads,
+        "per_query": columns,
+        "convention": schema.text,
+        "counts": lambda value: _counts(value, measure),
+        "rankgain": schema.text,
+    }
+    others = {
+        "convention_version": schema.text,
+        "numbered": schema.flag,
+        "asked": table_of(measure),
+        "weights": schema.or_null(column(n)),
+        "segments": schema.or_null(list_of(schema.id_, n)),
+        "settings": settings,
+        "mean_rule": mean_rule,
+        "shares": table_of(lambda value: _shares(value, n), measure),
+        "bounds": table_of(table_of(schema.pairs(n), measure, same=means)),
+        "bound_means": table_of(table_of(list_of(number, 2, "ends"), measure, same=means)),
+    }
+    found: dict[str, Any] = record(needed, others)(data)
+    if found.get("bounds", {}).keys() != found.get("bound_means", {}).keys():
+        raise schema.Wrong("the keys must be those of bounds", "bound_means")
+    version = found.pop("convention_version", "")
+    found["versions"] = {"rankgain": found.pop("rankgain"), "convention": version}
+    if found.pop("numbered", True) and _only_counts(queries):
+        found["queries"] = range(n)
+    return found
 
-    def _number(self, value: Any, part: str) -> float:
-        """A number; null is nan, and infinity a word."""
-        if value is None:
-            return math.nan
-        fits = type(value) in (int, float) and abs(value) <= sys.float_info.max
-        if not fits and value not in ("inf", "-inf"):
-            self._refuse(part, f"a number is wanted, not {_shown(value)}")
-        return float(value)
 
-    def _numbers_of(self, value: Any, part: str) -> dict[str, float]:
-        found = self._checked(dict, value, part)
-        return {name: self._number(one, f"{part}, {name}") for name, one in found.items()}
+def _counts(value: Any, measure: schema.Kind) -> dict[str, Any]:
+    """Counts by name; of undefined lists by measure, with what they count."""
+    kinds: dict[str, schema.Kind] = {}
+    if isinstance(value, dict):
+        kinds = dict.fromkeys(value, schema.count)
+        undefined = value.get("undefined")
+        same = list(undefined) if isinstance(undefined, dict) else []
+        fates = table_of(fate, measure, same=same)
+        kinds |= {"undefined": table_of(schema.count, measure), "undefined_as": fates}
+        if not {"undefined", "undefined_as"} & value.keys():
+            kinds.pop("undefined"), kinds.pop("undefined_as")
+    found: dict[str, Any] = record(kinds)(value)
+    return found
 
-    def _array(self, value: Any, part: str, n: int, ends: int = 0) -> Any:
-        """One number for each query, or as many as `ends`."""
-        rows = self._checked(list, value, part)
-        if len(rows) != n:
-            self._refuse(part, f"{len(rows)} values for {n} queries")
-        if not ends:
-            return np.array([self._number(one, part) for one in rows], np.float64)
-        pairs = [self._array(row, part, ends) for row in rows]
-        return np.array(pairs, np.float64).reshape(n, ends)
 
-    def _columns(self, value: Any, part: str, n: int, ends: int = 0) -> dict[str, Any]:
-        found = self._checked(dict, value, part)
-        return {name: self._array(one, f"{part}, {name}", n, ends) for name, one in found.items()}
+def fate(value: Any) -> Any:
+    """What undefined lists count: a number, or a word."""
+    return value if value in ("skip", "nan", "inf", "-inf") else number(value)
 
-    def _counts(self) -> dict[str, Any]:
-        found = self._checked(dict, self.data["counts"], "counts")
-        for name, one in found.items():
-            if name == "undefined":
-                for measure, lists in self._checked(dict, one, "counts, undefined").items():
-                    self._checked(int, lists, f"counts, undefined, {measure}")
-            elif name == "undefined_as":
-                for measure, word in self._checked(dict, one, "counts, undefined_as").items():
-                    if not isinstance(word, str):
-                        self._number(word, f"counts, undefined_as, {measure}")
-            else:
-                self._checked(int, one, f"counts, {name}")
-        return found
 
-    def _asked(self, means: Mapping[str, float]) -> dict[str, str]:
-        found = self._checked(dict, self.data.get("asked", {}), "asked")
-        for name, measure in found.items():
-            if not isinstance(measure, str) or measure not in means:
-                self._refuse(f"asked, {name}", f"a measure of means is wanted, not {measure!r}")
-        return found
+def settings(value: Any) -> dict[str, Any]:
+    """Settings as `as_json` writes them."""
+    try:
+        return of_json(value)
+    except (ValueError, TypeError) as error:
+        raise schema.Wrong(str(error)) from None
 
-    def _ends(self, bounds: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-        found = self._checked(dict, self.data.get("bound_means", {}), "bound_means")
-        if found.keys() != bounds.keys():
-            self._refuse("bound_means", "its kinds must be those of bounds")
-        means = {}
-        for kind, columns in found.items():
-            part = f"bound_means, {kind}"
-            named = self._checked(dict, columns, part)
-            if named.keys() != bounds[kind].keys():
-                self._refuse(part, "its measures must be those of bounds")
-            means[kind] = {
-                name: tuple(self._array(one, f"{part}, {name}", 2).tolist())
-                for name, one in named.items()
-            }
-        return means
 
-    def _shares(self, means: Mapping[str, float], n: int) -> dict[str, Shares]:
-        shares = {}
-        for name, one in self._checked(dict, self.data.get("shares", {}), "shares").items():
-            part = f"shares, {name}"
-            found = self._checked(dict, one, part)
-            if name not in means or found.get("kind") not in KINDS:
-                self._refuse(
-                    part, f"a measure of means and its kind are wanted: {', '.join(KINDS)}"
-                )
-            divisors = found.get("divisors")
-            shares[name] = Shares(
-                found["kind"],
-                self._array(found.get("numerators"), f"{part}, numerators", n),
-                None if divisors is None else self._array(divisors, f"{part}, divisors", n),
-            )
-        return shares
+def mean_rule(value: Any) -> MeanRule:
+    """How means are made."""
+    if type(value) is not list or len(value) != len(MeanRule._fields):
+        schema.unlike("a list of two", value)
+    summation = schema.one_of(SUMMATIONS, f"one of {', '.join(SUMMATIONS)}")
+    return MeanRule(summation(value[0]), schema.or_null(schema.count)(value[1]))
+
+
+def _shares(value: Any, n: int) -> Shares:
+    kind = schema.one_of(KINDS, f"one of {', '.join(KINDS)}")
+    others = {"divisors": schema.or_null(column(n))}
+    found = record({"kind": kind, "numerators": column(n)}, others)(value)
+    return Shares(found["kind"], found["numerators"], found.get("divisors"))
 
 
 def _plain(label: Any) -> Any:
     """A label as JSON has it: what is neither text nor a number, as a date, is its text."""
     label = label.item() if isinstance(label, np.generic) else label
     return label if isinstance(label, (str, int, float)) else str(label)
-
-
-def _shown(value: Any) -> str:
-    return repr(value)[:40]

@@ -1,0 +1,46 @@
+"""What arguments may be: one table, by which names, calls and conventions are checked."""
+
+from collections.abc import Callable
+from math import inf, isfinite
+from typing import NamedTuple
+
+TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
+GAINS = ("linear", "exp2", "binary")
+DISCOUNTS = ("log2", "log", "reciprocal")
+PER = ("user", "item")
+SUMMATIONS = ("exact", "pairwise", "by_id")
+
+# What a measure may be divided by, by function.
+DIVISORS = {
+    "precision": ("k", "min", "min_relevant"),
+    "f1": ("k", "min"),
+    "recall": ("relevant", "min"),
+    "average_precision": ("relevant", "min", "hits", "k"),
+    "judged": ("min", "k"),
+    "unjudged": ("k", "min"),
+}
+DIVISOR_WORDS = tuple(dict.fromkeys(word for words in DIVISORS.values() for word in words))
+
+EMPTY = 'a number, nan, "skip" or "raise"'
+EMPTY_WORDS = ("skip", "raise")
+
+
+class Domain(NamedTuple):
+    """Which numbers an argument may be, and that in words."""
+
+    words: str
+    holds: Callable[[float], bool]
+
+
+NUMBERS = {
+    "rel": Domain("a finite number", isfinite),
+    "min_label": Domain("a finite number", isfinite),
+    "log_base": Domain("a finite number above 1", lambda v: 1 < v < inf),
+    "beta": Domain("a finite number of at least 0", lambda v: 0 <= v < inf),
+    "p": Domain("a number inside (0, 1)", lambda v: 0 < v < 1),
+    "recall": Domain("a number in [0, 1]", lambda v: 0 <= v <= 1),
+    "max_label": Domain("a number above 0 and at most 1023", lambda v: 0 < v <= 1023),
+    "empty": Domain(EMPTY, lambda _: True),
+}
+# A whole number.
+SEED = Domain("a whole number from 0 to 2**64 - 1", lambda v: 0 <= v < 2**64)

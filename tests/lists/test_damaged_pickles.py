@@ -1,0 +1,168 @@
+"""Damaged pickles of what the core reads: a ValueError, or the answers of the whole one.
+
+Every field is damaged in several ways, in a process of its own, so that a crash and a loop without
+end are seen.
+"""
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+
+def truths() -> dict[str, Any]:
+    sparse = pytest.importorskip("scipy.sparse")
+    dense = np.array([[1, 0, 2, 0], [0, 3, 0, 0], [0, 0, 0, 1]])
+    judged = [[1, 2, 1], [3, 3], [1, 1]]
+    return {
+        "rows": rg.Truth(dense),
+        "floats": rg.Truth(dense + 0.5),
+        "lengths": rg.Truth(dense, lengths=[4, 2, 0]),
+        "flat": rg.Truth(dense.ravel(), group=[5, 3, 4]),
+        "mixed": rg.Truth(dense.ravel(), qid=[1, 2, 3] * 4),
+        "csr": rg.Truth(sparse.csr_matrix(dense)),
+        "judged": rg.Truth(dense, judged=judged),
+        "one": rg.Truth([1, 0, 2]),
+    }
+
+
+def records() -> dict[str, Any]:
+    qrels = {"q1": {"a": 2, "b": 0, "ccc": 1}, "q2": {"d": 1}, "q3": {"a": 1, "e": 3}}
+    run = {"q1": {"b": 0.9, "a": 0.8, "x": 0.8}, "q2": {"d": 1.0, "e": 2.0}, "q3": {"f": 1.0}}
+    return {
+        "qrels": rg.Qrels(qrels),
+        "numbered": rg.Qrels(dict(enumerate(qrels.values()))),
+        "run": rg.Run(run),
+        "ordered run": rg.Run({query: list(docs) for query, docs in run.items()}),
+    }
+
+
+def answers(found: Any) -> Any:
+    """All that can be asked of it."""
+    if isinstance(found, rg.Truth):
+        rng = np.random.default_rng(0)
+        scores = rng.random(found.shape)
+        some = [rg.evaluate_arrays(found, scores, ["nDCG@2", "AP", "RBP"])]
+        some.append(rg.evaluate_arrays(found, np.ones(found.shape), ["RR"], ties="stable"))
+        return [(one.to_json(), list(one.queries)) for one in some], found == found, len(found)
+    qrels = {"q1": {"a": 2, "b": 0}, "q2": {"d": 1}, "q3": {"a": 1}, "0": {"a": 1}, "2": {"e": 1}}
+    pair = (found, qrels) if isinstance(found, rg.Qrels) else (qrels, found)
+    some = [rg.evaluate(*pair, ["nDCG@2", "AP", "Bpref"], ties=ties) for ties in ("id", "stable")]
+    return [(one.to_json(), list(one.queries)) for one in some], found.to_dict(), repr(found)
+
+
+def damages(value: Any) -> list[Any]:
+    """Other values in the place of one: of another kind, too long, too short, out of bounds."""
+    others: list[Any] = [None, 3, "text", (), [1], np.array(7), 2.5, b"x"]
+    if isinstance(value, np.ndarray):
+        others += [value[:-1], value[1:], value[:0], value.reshape(-1, 1), np.append(value, value)]
+        others += [value.astype(object), value.astype("U5"), value.tolist(), value[::-1]]
+        others += [value.astype(kind) for kind in ("i1", "i4", "i8", ">i8", "f4", "f8", "f2", "u8")]
+        others += [np.repeat(value, 2)[::2]]
+        for wrong in (-1, 2, 10**6, 2**31, 2**62, -(2**63), 2**63 - 1):
+            for at in {0, value.size // 2, value.size - 1} if value.size else ():
+                with np.errstate(all="ignore"):
+                    changed = value.copy().reshape(-1)
+                    changed[at] = np.array(wrong, np.int64).astype(value.dtype)
+                others.append(changed.reshape(value.shape))
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        others += [value[:-1], (*value, *value[:1]), value[::-1], [*value], (*value[:-1], None)]
+        others += [(*value[:-1], -1), (*value[:-1], 2**40)]
+    if type(value) is int:
+        others += [value + 1, value - 1, -1, 2**62, float(value), True]
+    if type(value) is bool:
+        others += [not value]
+    return others
+
+
+def paths(state: Any, at: tuple[int, ...] = ()) -> Any:
+    for place, one in enumerate(state):
+        yield (*at, place), one
+        if isinstance(one, tuple) and not all(isinstance(part, (str, int)) for part in one):
+            yield from paths(one, (*at, place))
+
+
+def put(state: Any, at: tuple[int, ...], value: Any) -> Any:
+    parts = list(state)
+    parts[at[0]] = put(parts[at[0]], at[1:], value) if len(at) > 1 else value
+    return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)
+
+
+# What may be another of its kind: labels, ids, and where one ends and the next begins.
+FREE = {"labels", "data", "ids", "id_starts", "lists", "values", "queries", "given"}
+FREE |= {"stops", "order", "single", "places"}
+
+
+def field_names(state: Any, at: tuple[int, ...]) -> set[str]:
+    names = set()
+    for place in at:
+        names |= {state._fields[place]} if hasattr(state, "_fields") else set()
+        state = state[place]
+    return names
+
+
+class Pickled:
+    """Pickles as a call with these arguments."""
+
+    def __init__(self, build: Any, state: Any) -> None:
+        self.build, self.state = build, state
+
+    def __reduce__(self) -> Any:
+        return self.build, self.state
+
+
+def tried(found: Any) -> tuple[int, int]:
+    """How many damaged pickles are refused, and how many were read."""
+    build, state = found.__reduce__()
+    whole = answers(found)
+    refused = read = 0
+    for at, value in paths(state):
+        if isinstance(value, type):
+            continue
+        for wrong in damages(value):
+            text = pickle.dumps(Pickled(build, put(state, at, wrong)))
+            try:
+                restored = pickle.loads(text)
+                given = answers(restored)
+            except ValueError:
+                refused += 1
+                continue
+            read += 1
+            whole_parts = (0, 2) if isinstance(found, rg.Truth) else (2,)  # labels, judged; places
+            if at[0] not in whole_parts and not field_names(state, at) & FREE:
+                assert given == whole, (at, wrong)
+    return refused, read
+
+
+def every() -> dict[str, Any]:
+    return {**truths(), **records()}
+
+
+@pytest.mark.parametrize("name", [*truths(), *records()])
+def test_damaged_pickles_are_refused_or_have_the_same_answers(name: str) -> None:
+    lines = (
+        "import sys; sys.path.insert(0, sys.argv[2]); import test_damaged_pickles as one; "
+        "print(*one.tried(one.every()[sys.argv[1]]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", lines, name, str(Path(__file__).parent)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    refused, _ = map(int, done.stdout.split())
+    assert refused > 40
+
+
+@pytest.mark.parametrize("name", [*truths(), *records()])
+def test_whole_pickles_are_read(name: str) -> None:
+    found = every()[name]
+    assert answers(pickle.loads(pickle.dumps(found))) == answers(found)
