@@ -62,7 +62,7 @@ PLANTED_IN_ARRAYS: dict[str, dict[str, Any]] = {
     "order lost": {"order": by("input")},
     "order reversed": {"order": by("ascending")},
     "discount off by one": {"discount": lambda rank: 1 / math.log2(rank + 2)},
-    "discount off by one, the other way": {"discount": lambda rank: 1 / math.log2(max(rank, 2))},
+    "first two ranks undiscounted": {"discount": lambda rank: 1 / math.log2(max(rank, 2))},
     "ideal from the retrieved": {"ideal": lambda y, ranked, k: sorted(ranked[:k], reverse=True)},
     "cutoff not applied to the ideal": {"ideal": lambda y, ranked, k: sorted(y, reverse=True)},
     "ideal not sorted": {"ideal": lambda y, ranked, k: y[:k]},
@@ -125,7 +125,7 @@ def test_pairs_of_errors(pair: tuple[str, str]) -> None:
         ("discount off by one", "cutoff not applied to the ideal"),
         ("discount off by one", "ideal from the retrieved"),
         ("order reversed", "cutoff not applied to the ideal"),
-        ("order lost", "discount off by one, the other way"),
+        ("order lost", "first two ranks undiscounted"),
     ],
 )
 def test_two_errors_of_one_value(pair: tuple[str, str]) -> None:
@@ -471,6 +471,7 @@ def test_a_function_that_rounds_or_is_of_single_precision_is_right() -> None:
         lambda y_true, y_score, depth, /: rg.ndcg(y_true, y_score, k=depth),
         lambda y_true, y_score: rg.ndcg(y_true, y_score, k=10),
         lambda *arrays: rg.ndcg(*arrays, k=10),
+        lambda y_true, y_score, k: rg.ndcg(y_true, y_score, k=k) if y_true else 0.0,  # lists alone
     ],
 )
 def test_ways_to_take_a_cutoff(metric: Metric) -> None:
@@ -515,7 +516,10 @@ def test_our_own_measures_have_no_errors(measure: str) -> None:
     assert (result.errors, result.convention) == ((), "rankgain")
 
 
-@pytest.mark.parametrize("name", ["lightgbm", "xgboost", "catboost", "torchmetrics", "burges2005"])
+@pytest.mark.parametrize(
+    "name",
+    ["lightgbm", "xgboost", "catboost", "torchmetrics", "burges2005", "jarvelin2002"],
+)
 def test_the_convention_of_a_tool_is_named(name: str) -> None:
     result = rg.audit(lambda y, s, k: rg.ndcg(y, s, k=k, convention=name))
     assert (result.errors, result.convention) == ((), name)
@@ -546,6 +550,7 @@ def test_every_error_has_a_sentence_and_is_printed_with_its_list() -> None:
     assert repr(result).startswith("<Audit of ndcg_of_arrays.<locals>.metric as nDCG@10: discount")
     assert "<pre" in result._repr_html_()
     assert "no errors" in str(rg.audit(rg.ndcg))
+    assert "6 of them refused: ValueError('" in str(result)
 
 
 def test_an_audit_is_the_same_in_every_run() -> None:

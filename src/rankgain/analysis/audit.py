@@ -32,9 +32,9 @@ REPEATED = ("worth nothing", "removed", "removed after the cutoff")  # none of t
 UNEXPLAINED = "differs, unexplained"
 # What one tool may choose and another not: no error where a named convention has all the numbers.
 CHOICES = {
-    *("exp2 used as gains", "grades ignored", "labels truncated", "empty lists count 1"),
+    *("first two ranks undiscounted", "exp2 used as gains", "labels truncated"),
     *("ties for the system", "ties against the system", "ties in no known order"),
-    *("lists without results dropped", "queries without judgments counted"),
+    *("empty lists count 1", "lists without results dropped", "queries without judgments counted"),
 }
 
 
@@ -61,7 +61,7 @@ def audit(
     form : "arrays", "ids" or "dicts"
         How it is called, with one list at a time and, where it takes them, with two:
         `function(y_true, y_score)` with NumPy arrays of labels and scores, of one list (n,) or,
-        where these are refused, of rows (lists, n);
+        where these are refused, with Python's lists, or with arrays of rows (lists, n);
         `function(retrieved, relevant)` with lists of ids, the best first, or, where these are
         refused, with a set of relevant ids, or with a list of lists on both sides;
         `function(qrels, run)` with {query: {document: label}} and {query: {document: score}}.
@@ -133,6 +133,7 @@ class _Auditor:
             if names and (error in CHOICES or _is_left_out(error, names[0])):
                 del self.examples[error]
         function = self.caller.function
+        refused = [value for value in self.answers.values() if isinstance(value, Refused)]
         return Audit(
             errors=tuple(error for error in SENTENCES if error in self.examples),
             examples=self.examples,
@@ -143,7 +144,8 @@ class _Auditor:
             form=self.form,
             measure=str(self._named),
             lists=len(self.lists),
-            refused=sum(isinstance(value, Refused) for value in self.answers.values()),
+            refused=len(refused),
+            refusal=repr(refused[0].error) if refused else None,
         )
 
     @property

@@ -125,6 +125,11 @@ def _single(lists: Sequence[Example]) -> tuple[Any, ...]:
     return np.array(one.worths), np.array(one.scores)
 
 
+def _python(lists: Sequence[Example]) -> tuple[Any, ...]:
+    (one,) = lists
+    return one.worths, list(one.scores)
+
+
 def _rows(lists: Sequence[Example]) -> tuple[Any, ...]:
     return np.array([one.worths for one in lists]), np.array([one.scores for one in lists])
 
@@ -161,7 +166,7 @@ def as_dicts(lists: Sequence[Example]) -> tuple[Any, ...]:
 
 
 WAYS: dict[str, tuple[Callable[..., tuple[Any, ...]], ...]] = {
-    "arrays": (_single, _rows),
+    "arrays": (_single, _python, _rows),
     "ids": (_lists, _sets, _nested),
     "dicts": (as_dicts,),
 }

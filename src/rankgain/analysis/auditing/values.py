@@ -47,7 +47,7 @@ ERRORS: dict[str, dict[Any, tuple[str, ...]]] = {
     },
     "discount": {
         "next rank": ("discount off by one",),
-        "rank before": ("discount off by one",),
+        "rank before": ("first two ranks undiscounted",),
     },
     "ideal": {
         "retrieved": ("ideal from the retrieved",),

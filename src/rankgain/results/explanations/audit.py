@@ -20,7 +20,9 @@ SENTENCES = {
     "exp2 used as gains": "the gain of a label is 2**label - 1, where the label is meant; if it is "
     "not, audit it as nDCG(gain=exp2)",
     "grades ignored": "every label above 0 counts 1",
-    "discount off by one": "a rank has the discount of the rank after it or before it",
+    "discount off by one": "a rank has the discount of the rank after it",
+    "first two ranks undiscounted": "a rank has the discount of the rank before it, as in Jarvelin "
+    "and Kekalainen's formula",
     "ideal from the retrieved": "the ideal holds only what was retrieved, so that what was missed "
     "costs nothing",
     "cutoff not applied to the ideal": "the ideal is not cut at k, so that a perfect ranking is "
@@ -83,6 +85,7 @@ class Audit:
         "empty", "divisor", "repeated".
     function, form, measure : what was audited, how it was called, and as which measure.
     lists, refused : how many lists it was called with, and how many of them it refused.
+    refusal : the first error that it refused a list with, or None.
     """
 
     errors: tuple[str, ...]
@@ -95,6 +98,7 @@ class Audit:
     measure: str
     lists: int
     refused: int
+    refusal: str | None
 
     def __repr__(self) -> str:
         errors = ", ".join(self.errors) or "no errors"
@@ -121,7 +125,7 @@ class Audit:
             lines.append(f'its numbers are those of the convention "{self.convention}"{more}')
         if self.choices:
             lines.append(", ".join(f"{name} {value}" for name, value in self.choices.items()))
-        refused = f", {self.refused} of them refused" if self.refused else ""
+        refused = f", {self.refused} of them refused: {self.refusal}" if self.refused else ""
         lines.append(f"{self.lists} lists{refused}")
         return "\n".join(lines)
 
