@@ -457,6 +457,17 @@ def test_an_order_that_no_rule_gives_is_lost_too() -> None:
     assert "order lost" in rg.audit(share).errors
 
 
+def test_nan_that_is_answered_with_nan_is_not_accepted() -> None:
+    def passes_on(y_true: Any, y_score: Any, k: Any) -> float:
+        has_nan = np.isnan(y_true).any() or np.isnan(y_score).any()
+        return math.nan if has_nan else float(rg.ndcg(y_true, y_score, k=k))
+
+    assert rg.audit(passes_on).errors == ()
+    result = rg.audit(lambda y, s, k: rg.ndcg(y, np.nan_to_num(s), k=k))
+    assert result.errors == ("NaN accepted",)
+    assert str(result.examples["NaN accepted"]).endswith("not an error")
+
+
 def test_a_function_that_rounds_or_is_of_single_precision_is_right() -> None:
     assert rg.audit(lambda y, s, k: round(float(rg.ndcg(y, s, k=k)), 4)).errors == ()
     assert rg.audit(lambda y, s, k: np.float32(rg.ndcg(y, s, k=k))).errors == ()
