@@ -536,6 +536,29 @@ def test_the_convention_of_a_tool_is_named(name: str) -> None:
     assert (result.errors, result.convention) == ((), name)
 
 
+def test_what_a_convention_explains_is_not_unexplained() -> None:
+    result = rg.audit(lambda y, s, k: rg.ndcg(y, s, k=k, convention="ranx"))
+    assert (result.errors, result.convention) == ((), "ranx")  # labels below 1 count 0
+
+
+@pytest.mark.parametrize(
+    ("name", "errors"),
+    [
+        ("elasticsearch", {"ideal cut at the number retrieved"}),
+        ("implicit", {"grades ignored", "empty lists dropped"}),
+        ("rectools", {"grades ignored", "empty lists dropped", "ideal of k ones"}),
+    ],
+)
+def test_what_misleads_is_an_error_under_the_name_of_a_tool_too(
+    name: str, errors: set[str]
+) -> None:
+    result = rg.audit(
+        lambda qrels, run, k: rg.evaluate(qrels, run, f"nDCG@{k}", convention=name).means,
+        form="dicts",
+    )
+    assert (set(result.errors), result.convention) == (errors, name)
+
+
 def test_scikit_learn_and_pytrec_eval_have_no_errors() -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     result = rg.audit(metrics.ndcg_score)

@@ -35,6 +35,7 @@ CHOICES = {
     *("first two ranks undiscounted", "exp2 used as gains", "labels truncated"),
     *("ties for the system", "ties against the system", "ties in no known order"),
     *("empty lists count 1", "lists without results dropped", "queries without judgments counted"),
+    UNEXPLAINED,
 }
 
 
