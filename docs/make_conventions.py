@@ -39,6 +39,9 @@ unstable sort, NaN scores) is not imitated. Tools marked `[read]` were read in t
 run; each of the others is run beside this package by a test in `tests/peers`, on groups with ties,
 empty lists, graded, fractional and negative labels, and weights as far as it takes them. The last
 two are papers.
+
+Some tools credit an id that is retrieved twice. No convention does: under each of them
+`duplicates=` decides, and [`rg.audit`](audit.md) shows which metric credits what.
 """
 
 CALL = 'print(rg.reconcile(y_true, y_score, "sklearn", "lightgbm", measure="nDCG@3"))'

@@ -7,6 +7,7 @@ __version__ = "0.1.0"  # the build reads it here
 # not used. No module is called as a public name: importing it would put it in the name's place.
 _HOMES = {
     "Accumulator": "results.sums.accumulator",
+    "Audit": "results.explanations.audit",
     "Comparison": "results.comparison",
     "ComparisonRow": "results.comparison",
     "Contributions": "results.explanations.contributions",
@@ -21,6 +22,7 @@ _HOMES = {
     "Reconciliation": "results.explanations.reconciliation",
     "Run": "records.by_query",
     "Truth": "lists.truth",
+    "audit": "analysis.audit",
     "compare": "analysis.compare",
     "conventions": "convention",
     "corrected_mean": "analysis.corrected_mean",

@@ -1,5 +1,6 @@
 """Ranking metrics for search, recommendation and learning to rank, as fast as memory."""
 
+from .analysis.audit import audit as audit
 from .analysis.compare import compare as compare
 from .analysis.corrected_mean import corrected_mean as corrected_mean
 from .analysis.explain import explain as explain
@@ -37,6 +38,7 @@ from .results.comparison import Comparison as Comparison
 from .results.comparison import ComparisonRow as ComparisonRow
 from .results.evaluation import Evaluation as Evaluation
 from .results.evaluations import Evaluations as Evaluations
+from .results.explanations.audit import Audit as Audit
 from .results.explanations.contributions import Contributions as Contributions
 from .results.explanations.explanation import Explanation as Explanation
 from .results.explanations.reconciliation import Reconciliation as Reconciliation

@@ -323,7 +323,7 @@ def test_help_and_version(capsys):
     assert "--fail-under" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", ["evaluate", "explain", "reconcile", "conventions"])
+@pytest.mark.parametrize("command", ["evaluate", "explain", "reconcile", "audit", "conventions"])
 def test_help_says_what_every_argument_and_status_means(capsys, command):
     with pytest.raises(SystemExit):
         main([command, "--help"])
@@ -370,7 +370,7 @@ def test_commands_of_the_page(monkeypatch, capsys):
 
 
 def test_options_of_the_page(capsys):
-    for command in ("evaluate", "explain", "reconcile", "conventions"):
+    for command in ("evaluate", "explain", "reconcile", "audit", "conventions"):
         with pytest.raises(SystemExit):
             main([command, "--help"])
         options = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", capsys.readouterr().out))

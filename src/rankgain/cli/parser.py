@@ -12,12 +12,14 @@ from ..results.text.formats import FORMATS
 from .errors import UsageError
 
 STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,
-3 a --fail-under not met, 4 a run worse by --fail-if-worse, 130 interrupted"""
+3 a --fail-under not met, 4 a run worse by --fail-if-worse, 5 errors of an audited function,
+130 interrupted"""
 A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for standard input"
 TESTS = ("randomisation", "t", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey")
 CORRECTIONS = ("holm", "bonferroni", "bh")
 GATE_ON = "all: gates use p as printed, the default; gates: corrected for their measures alone"
 RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
+FORMS = ("arrays", "ids", "dicts")
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
 
 
@@ -186,6 +188,15 @@ def _reconcile(parser: argparse.ArgumentParser) -> None:
     add("-m", "--measure", metavar="NAME", required=True, help="such as nDCG@10")
 
 
+def _audit(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_later("audit", "command"))
+    add = parser.add_argument
+    add("function", metavar="MODULE:FUNCTION", help="such as my_metrics:ndcg_at_k")
+    add("--form", choices=FORMS, default="arrays", help="what it takes; arrays by default")
+    add("-k", metavar="K", default="10", help="the cutoff, 10 by default, or none")
+    add("-m", "--measure", metavar="NAME", default="nDCG", help="what it should compute; nDCG")
+
+
 def _conventions(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command=_later("show", "show_conventions"))
     parser.add_argument("name", metavar="NAME", nargs="?", help="show all that one of them says")
@@ -217,5 +228,6 @@ COMMANDS = {
     "compare": (_compare, "say which differences between runs are more than chance"),
     "explain": (_explain, "show how the nDCG of one query comes about"),
     "reconcile": (_reconcile, "say why a measure differs between two conventions"),
+    "audit": (_audit, "say which standing errors a metric in Python has"),
     "conventions": (_conventions, "list what other tools compute"),
 }

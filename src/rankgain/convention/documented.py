@@ -4,6 +4,7 @@
 """
 
 from .compared import COMPARED, LIST, RECOMMENDER, TREC_9, Entry
+from .hosts import HOSTS
 
 READ: dict[str, Entry] = {
     "ranklib": LIST
@@ -122,5 +123,5 @@ READ: dict[str, Entry] = {
 
 # Tools add as NumPy does, where nothing else is known of them.
 ENTRIES: dict[str, Entry] = {
-    name: {"summation": "pairwise"} | entry for name, entry in (COMPARED | READ).items()
+    name: {"summation": "pairwise"} | entry for name, entry in (COMPARED | HOSTS | READ).items()
 }

@@ -1,0 +1,199 @@
+"""The lists on which a metric is audited: generated, the same in every run, short ones first."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+FORMS = ("arrays", "ids", "dicts")
+LABELS = {"arrays": (0, 1, 2, 3), "ids": (0, 1), "dicts": (0, 1, 2, 3)}
+RANDOM_LISTS = 120
+
+
+class Example(NamedTuple):
+    """One list: its documents in the order in which the function gets them.
+
+    `kind` says what is special about it: "untied", "tied", "close" (scores that differ by less than
+    single precision tells), "fraction" (of a label), "empty" (nothing is relevant), "nothing" (was
+    retrieved), "repeated" (an id), "NaN". A label of None is no judgment.
+    """
+
+    kind: str
+    ids: tuple[str, ...]
+    scores: tuple[float, ...]
+    labels: tuple[Any, ...]
+    missed: tuple[Any, ...] = ()  # labels of judged documents that were not retrieved
+
+    @property
+    def judged(self) -> dict[str, Any]:
+        """Label by id of all judged documents."""
+        labels = zip(self.ids, self.labels, strict=True)
+        judged = {name: label for name, label in labels if label is not None}
+        return judged | {f"m{at}": label for at, label in enumerate(self.missed, 1)}
+
+    @property
+    def pool(self) -> list[Any]:
+        """The labels of all judged documents."""
+        return list(self.judged.values())
+
+    @property
+    def worths(self) -> list[Any]:
+        """The labels of the retrieved documents, 0 where there is no judgment."""
+        return [label or 0 for label in self.labels]
+
+    @property
+    def blocks(self) -> list[list[int]]:
+        """Positions with equal scores, best score first."""
+        at: dict[float, list[int]] = {}
+        for position, score in enumerate(self.scores):
+            at.setdefault(score, []).append(position)
+        return [at[score] for score in sorted(at, reverse=True)]
+
+    def renamed(self) -> "Example":
+        """The same with an id that comes again as another document."""
+        ids = [x if x not in self.ids[:at] else f"{x}, again" for at, x in enumerate(self.ids)]
+        return self._replace(ids=tuple(ids))
+
+    @property
+    def size(self) -> tuple[int, float]:
+        """How much there is to read of it."""
+        return len(self.ids) + len(self.missed), sum(map(float, self.pool))
+
+
+def make_lists(form: str, graded: bool, k: int | None) -> list[Example]:
+    """All lists of an audit, short ones first."""
+    rng = random.Random(20)
+    labels = LABELS[form] if graded else (0, 1)
+    lists = [*_short(rng, form, labels), *_long(rng, form, labels, k or 10)]
+    lists += _special(rng, form, labels, k or 10)
+    if form == "ids":
+        lists += _repeated(rng)
+    else:
+        lists += _tied(rng, labels, k or 10)
+        if graded:
+            lists += [
+                _scored(rng, "fraction", (0.5, 2)),
+                _scored(rng, "fraction", (1, 0.25, 1.5)),
+            ]
+    return sorted(lists, key=lambda one: one.size)
+
+
+def _scored(rng: random.Random, kind: str, ranked: Any, missed: Any = ()) -> Example:
+    """A list of labels in rank order, its documents and ids shuffled, its scores distinct."""
+    n = len(ranked)
+    names = [f"d{at}" for at in rng.sample(range(1, n + 1), n)]
+    order = rng.sample(range(n), n)
+    return Example(
+        kind,
+        tuple(names[at] for at in order),
+        tuple(round((n - at) / (n + 1), 6) for at in order),
+        tuple(ranked[at] for at in order),
+        tuple(missed),
+    )
+
+
+def _ranked(rng: random.Random, kind: str, ranked: Any, missed: Any = (), form: str = "") -> Any:
+    """As the form wants it: ids come in rank order."""
+    one = _scored(rng, kind, ranked, missed)
+    if form != "ids":
+        return one
+    order = sorted(range(len(ranked)), key=lambda at: -one.scores[at])
+    return one._replace(
+        ids=tuple(one.ids[at] for at in order),
+        scores=tuple(one.scores[at] for at in order),
+        labels=tuple(one.labels[at] for at in order),
+    )
+
+
+def _short(rng: random.Random, form: str, labels: tuple[int, ...]) -> Iterator[Example]:
+    """All lists of up to three documents with a few labels."""
+    some = sorted({0, 1, max(labels)})
+    for n in (1, 2, 3):
+        for ranked in product(some, repeat=n):
+            if any(ranked):
+                yield _ranked(rng, "untied", ranked, (), form)
+    if form != "arrays":
+        for ranked, missed in product([(1,), (0,), (0, 1), (1, 0), (1, 1)], [(1,), (1, 1)]):
+            yield _ranked(rng, "untied", ranked, missed, form)
+
+
+def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[Example]:
+    """Random lists around the cutoff, sparse and dense ones."""
+    for at in range(RANDOM_LISTS):
+        n = rng.randint(2, k + 6)
+        share = rng.choice((0.15, 0.4, 0.8))
+        rest = labels[1:]
+        ranked = [rng.choice(rest) if rng.random() < share else 0 for _ in range(n)]
+        ranked[rng.randrange(n)] = rng.choice(rest)
+        missed: list[int] = []
+        if form != "arrays":
+            missed = [rng.choice(labels) for _ in range(rng.choice((0, 0, 1, 3, k + 1)))]
+        if form == "ids":
+            missed = [1] * len(missed)
+        one = _ranked(rng, "untied", ranked, missed, form)
+        if form == "dicts" and at % 3 == 0:
+            one = one._replace(labels=tuple(label or None for label in one.labels))
+        yield one
+    for n in range(k, k + 6):
+        yield _ranked(rng, "untied", [0] * n + [1], (), form)  # nothing relevant within the cutoff
+        yield _ranked(rng, "untied", [0, *[1] * n], (), form)  # more than it takes
+
+
+def _special(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[Example]:
+    """Lists with nothing relevant, with nothing retrieved, and with NaN."""
+    for n in (1, 2, 3, k + 2):
+        yield _ranked(rng, "empty", [0] * n, (), form)
+    if form != "arrays":
+        yield Example("nothing", (), (), (), (1,))
+        yield Example("nothing", (), (), (), (1, 1))
+    if form != "ids":
+        nan = float("nan")
+        for n in (2, 3):
+            one = _scored(rng, "NaN", [1, *[0] * (n - 1)])
+            yield one._replace(scores=(nan, *one.scores[1:]))
+            yield one._replace(scores=(*one.scores[:-1], nan))
+            yield one._replace(labels=tuple(nan if label else label for label in one.labels))
+
+
+def _tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[Example]:
+    """Lists in which few documents tie, also across the cutoff, and lists that all but tie."""
+    for pair in [*product((0, 1), repeat=2), *product((0, 1), repeat=3)]:
+        if 0 < sum(pair) < len(pair):
+            one = _scored(rng, "tied", pair)
+            yield one._replace(scores=(0.5,) * len(pair))
+            yield one._replace(kind="close", scores=tuple(1 + x * 1e-9 for x in one.scores))
+    for at in range(24):
+        n = rng.randint(4, 6) if at % 3 else k + 2
+        ranked = [rng.choice(labels) for _ in range(n)]
+        first = rng.randrange(n - 3) if at % 3 else k - 2 if k > 1 else 0
+        ranked[first : first + 2] = [0, max(labels)]
+        one = _scored(rng, "tied", ranked)
+        block = sorted(one.scores, reverse=True)[first : first + rng.choice((2, 3))]
+        yield one._replace(scores=tuple(block[0] if x in block else x for x in one.scores))
+
+
+def _repeated(rng: random.Random) -> Iterator[Example]:
+    """Lists in which an id comes twice, within any cutoff of 4 and more."""
+    for ranked in [(1, 1), *product((0, 1), repeat=3)]:
+        for first, again in ((0, 1), (0, 2), (1, 2))[: 3 if len(ranked) == 3 else 1]:
+            for missed in ((), (1,)):
+                if ranked[first] and ranked[first] == ranked[again]:
+                    one = _ranked(rng, "repeated", ranked, missed, "ids")
+                    names = list(one.ids)
+                    names[again] = names[first]
+                    yield one._replace(ids=tuple(names))
+
+
+def make_pairs(form: str) -> list[tuple[list[Example], str]]:
+    """A list with a value beside one without, and the error that leaves that one out of a mean."""
+    first = Example("untied", ("d1", "d2", "d3"), (0.6, 0.9, 0.3), (1, 0, 0))
+    if form == "ids":
+        first = first._replace(ids=("d2", "d1", "d3"), labels=(0, 1, 0))
+    empty = Example("empty", ("d4", "d5", "d6"), (0.9, 0.6, 0.3), (0, 0, 0))
+    pairs = [([first, empty], "empty lists dropped")]
+    if form == "dicts":
+        missing = Example("missing", (), (), (), (1,))
+        unjudged = empty._replace(kind="unjudged", labels=(None,) * 3)
+        pairs.append(([first, missing], "lists without results dropped"))
+        pairs.append(([first, unjudged], "queries without judgments counted"))
+    return pairs

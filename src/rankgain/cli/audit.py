@@ -1,0 +1,52 @@
+"""`rankgain audit`: which standing errors a function has."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from operator import attrgetter
+from typing import Any
+
+from ..analysis.audit import audit
+from ..names.measure import parse_measure
+from .errors import UsageError
+
+ERRORS = 5
+
+
+def command(options: argparse.Namespace) -> int:
+    """Print what an audit says of a function; its status is that of a test."""
+    try:
+        measure = parse_measure(options.measure)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    result = audit(
+        _function(options.function), form=options.form, k=_cutoff(options.k), measure=measure
+    )
+    print(result)
+    return ERRORS if result.errors else 0
+
+
+def _cutoff(text: str) -> int | None:
+    if text.lower() == "none":
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise UsageError(f"-k must be a number from 1, or none, not {text!r}")
+    return int(text)
+
+
+def _function(name: str) -> Callable[..., Any]:
+    """The function of that name; its module is looked for in the current directory, too."""
+    module, colon, path = name.partition(":")
+    if not (module and colon and path):
+        raise UsageError(f"a function is named MODULE:FUNCTION, not {name!r}")
+    sys.path.insert(0, "")
+    try:
+        function: Callable[..., Any] = attrgetter(path)(import_module(module))
+    except ImportError as error:
+        raise UsageError(f"cannot import {module}: {error}") from None
+    except AttributeError as error:
+        raise UsageError(f"{name}: {error}") from None
+    finally:
+        sys.path.remove("")
+    return function

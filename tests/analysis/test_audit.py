@@ -1,0 +1,661 @@
+"""An audit finds each standing error that is planted in a small metric, and no other."""
+
+import doctest
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from places import DOCS
+from rankgain.results.explanations.audit import SENTENCES
+
+LEFT_OUT = {"value beyond 1"}  # what an error may lead to is no other error
+Metric = Callable[..., Any]
+
+
+# ---- metrics of labels and scores, with one thing changed
+
+
+def ndcg_of_arrays(
+    order: Callable[..., Any] = lambda y, s: sorted(range(len(s)), key=lambda i: -s[i]),
+    gain: Callable[[float], float] = float,
+    discount: Callable[[int], float] = lambda rank: 1 / math.log2(rank + 1),
+    ideal: Callable[..., Any] = lambda y, ranked, k: sorted(y, reverse=True)[:k],
+    empty: Any = 0.0,
+    checks: bool = True,
+    cut: bool = True,
+) -> Metric:
+    """nDCG as people write it; ties in the order of the input."""
+
+    def metric(y_true: Any, y_score: Any, k: int | None = None) -> Any:
+        if checks and not (np.isfinite(y_true).all() and np.isfinite(y_score).all()):
+            raise ValueError("not finite")
+        y = y_true.tolist()
+        ranked = [y[i] for i in order(y, y_score.tolist())]
+        best = ideal(y, ranked, k)
+        if not any(y):
+            return empty
+        dcg, idcg = (
+            sum(gain(x) * discount(rank) for rank, x in enumerate(labels, 1))
+            for labels in (ranked[:k] if cut else ranked, best)
+        )
+        return dcg / idcg if idcg else 0.0
+
+    return metric
+
+
+def by(rule: str) -> Callable[..., Any]:
+    """The order of documents under a rule for ties."""
+    return {
+        "input": lambda y, s: range(len(s)),
+        "ascending": lambda y, s: sorted(range(len(s)), key=lambda i: s[i]),
+        "best": lambda y, s: sorted(range(len(s)), key=lambda i: (-s[i], -y[i])),
+        "worst": lambda y, s: sorted(range(len(s)), key=lambda i: (-s[i], y[i])),
+        "neither": lambda y, s: sorted(range(len(s)), key=lambda i: (-s[i], (7 * i + len(s)) % 5)),
+    }[rule]
+
+
+PLANTED_IN_ARRAYS: dict[str, dict[str, Any]] = {
+    "order lost": {"order": by("input")},
+    "order reversed": {"order": by("ascending")},
+    "discount off by one": {"discount": lambda rank: 1 / math.log2(rank + 2)},
+    "first two ranks undiscounted": {"discount": lambda rank: 1 / math.log2(max(rank, 2))},
+    "ideal from the retrieved": {"ideal": lambda y, ranked, k: sorted(ranked[:k], reverse=True)},
+    "cutoff not applied to the ideal": {"ideal": lambda y, ranked, k: sorted(y, reverse=True)},
+    "ideal not sorted": {"ideal": lambda y, ranked, k: y[:k]},
+    "cutoff ignored": {"cut": False, "ideal": lambda y, ranked, k: sorted(y, reverse=True)},
+    "cutoff ignored, but not in the ideal": {"cut": False},
+    "ties for the system": {"order": by("best")},
+    "ties against the system": {"order": by("worst")},
+    "ties in no known order": {"order": by("neither")},
+    "empty lists count 1": {"empty": 1.0},
+    "empty lists dropped": {"empty": None},
+    "NaN accepted": {"checks": False},
+    "labels truncated": {"gain": lambda label: float(int(label))},
+}
+
+
+def named(planted: str) -> str:
+    return planted.partition(",")[0]
+
+
+def errors_of(metric: Metric, **options: Any) -> set[str]:
+    result = rg.audit(metric, **options)
+    for error, example in result.examples.items():
+        check_example(metric, error, example)
+    assert set(result.examples) == set(result.errors)
+    return set(result.errors)
+
+
+def check_example(metric: Metric, error: str, example: Any) -> None:
+    """What is shown is what the function answers."""
+    answer = metric(*example.arguments, **example.options)
+    if np.ndim(answer) == 0 and not isinstance(answer, dict):
+        value = math.nan if answer is None else float(answer)
+        assert value == example.value or math.isnan(value), error
+    if example.right is not None:
+        assert not math.isclose(example.value, example.right, rel_tol=1e-6), error
+
+
+@pytest.mark.parametrize("planted", PLANTED_IN_ARRAYS)
+def test_an_error_planted_in_arrays(planted: str) -> None:
+    metric = ndcg_of_arrays(**PLANTED_IN_ARRAYS[planted])
+    k = 3 if "cut" in planted else 10
+    assert errors_of(metric, k=k) - LEFT_OUT == {named(planted)}
+
+
+@pytest.mark.parametrize("k", [1, 3, 10, None])
+def test_a_right_metric_of_arrays_has_no_errors(k: int | None) -> None:
+    assert errors_of(ndcg_of_arrays(), k=k) == set()
+    assert errors_of(rg.ndcg, k=k) == set()
+
+
+@pytest.mark.parametrize("pair", [("discount off by one", "ties for the system")])
+def test_pairs_of_errors(pair: tuple[str, str]) -> None:
+    planted = PLANTED_IN_ARRAYS[pair[0]] | PLANTED_IN_ARRAYS[pair[1]]
+    assert errors_of(ndcg_of_arrays(**planted)) == set(pair)
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("discount off by one", "cutoff not applied to the ideal"),
+        ("discount off by one", "ideal from the retrieved"),
+        ("order reversed", "cutoff not applied to the ideal"),
+        ("order lost", "first two ranks undiscounted"),
+    ],
+)
+def test_two_errors_of_one_value(pair: tuple[str, str]) -> None:
+    planted = PLANTED_IN_ARRAYS[pair[0]] | PLANTED_IN_ARRAYS[pair[1]]
+    assert errors_of(ndcg_of_arrays(**planted), k=3) - LEFT_OUT == set(map(named, pair))
+
+
+def test_gains_are_an_error_where_the_name_says_them_or_no_convention_has_them() -> None:
+    def exp2(label: float) -> float:
+        return 2.0**label - 1
+
+    assert errors_of(ndcg_of_arrays(gain=exp2)) == {"exp2 used as gains"}
+    assert errors_of(ndcg_of_arrays(gain=exp2), measure="nDCG(gain=exp2)") == set()
+    assert errors_of(ndcg_of_arrays(gain=exp2), measure="nDCG(gain=linear)") == {
+        "exp2 used as gains"
+    }
+    assert errors_of(ndcg_of_arrays(), measure="nDCG(gain=exp2)") == {"labels used as gains"}
+    mixed = ndcg_of_arrays(gain=exp2, order=by("best"))
+    assert errors_of(mixed) == {"exp2 used as gains", "ties for the system"}
+    seen = rg.audit(ndcg_of_arrays(gain=lambda label: float(label > 0)))
+    assert (seen.errors, seen.choices["gain"]) == (("grades ignored",), "binary")
+
+
+# ---- metrics of ids
+
+
+def hits_of(retrieved: Any, relevant: Any, credit: bool = False) -> list[int]:
+    """1 where a relevant id stands, at its first place or at each."""
+    seen: set[Any] = set()
+    hits = []
+    for one in retrieved:
+        hits.append(int(one in relevant and (credit or one not in seen)))
+        seen.add(one)
+    return hits
+
+
+def dcg_of(hits: list[int]) -> float:
+    return sum(hit / math.log2(rank + 1) for rank, hit in enumerate(hits, 1))
+
+
+def ndcg(retrieved: Any, relevant: Any, k: Any) -> float:
+    ideal = dcg_of([1] * len(relevant[:k]))
+    return dcg_of(hits_of(retrieved[:k], relevant)) / ideal if ideal else 0.0
+
+
+def ndcg_of_hits(retrieved: Any, relevant: Any, k: Any) -> float:
+    hits = hits_of(retrieved[:k], relevant)
+    return dcg_of(hits) / dcg_of(sorted(hits, reverse=True)) if any(hits) else 0.0
+
+
+def ndcg_cut_at_n(retrieved: Any, relevant: Any, k: Any) -> float:
+    ideal = dcg_of([1] * min(len(retrieved[:k]), len(relevant)))
+    return dcg_of(hits_of(retrieved[:k], relevant)) / ideal if ideal else 0.0
+
+
+def ndcg_of_k_ones(retrieved: Any, relevant: Any, k: Any) -> float:
+    return dcg_of(hits_of(retrieved[:k], relevant)) / dcg_of([1] * k)
+
+
+def ndcg_credits(retrieved: Any, relevant: Any, k: Any) -> float:
+    ideal = dcg_of([1] * len(relevant[:k]))
+    return dcg_of(hits_of(retrieved[:k], relevant, True)) / ideal if ideal else 0.0
+
+
+def ndcg_of_a_set(retrieved: Any, relevant: Any, k: Any) -> float:
+    return ndcg(list(set(retrieved)), relevant, k)
+
+
+def ndcg_by_id(retrieved: Any, relevant: Any, k: Any) -> float:
+    return ndcg(sorted(retrieved), relevant, k)
+
+
+def precision(retrieved: Any, relevant: Any, k: Any) -> float:
+    return sum(hits_of(retrieved[:k], relevant)) / k
+
+
+def precision_of_retrieved(retrieved: Any, relevant: Any, k: Any) -> float:
+    return sum(hits_of(retrieved[:k], relevant)) / max(len(retrieved[:k]), 1)
+
+
+def precision_credits(retrieved: Any, relevant: Any, k: Any) -> float:
+    return sum(hits_of(retrieved[:k], relevant, True)) / k
+
+
+def precision_uncut(retrieved: Any, relevant: Any, k: Any) -> float:
+    return sum(hits_of(retrieved, relevant)) / len(retrieved) if retrieved else 0.0
+
+
+def precision_of_all(retrieved: Any, relevant: Any, k: Any) -> float:
+    return sum(hits_of(retrieved, relevant)) / k
+
+
+def recall(retrieved: Any, relevant: Any, k: Any) -> float:
+    return sum(hits_of(retrieved[:k], relevant)) / len(relevant) if relevant else 0.0
+
+
+def recall_of_sets(retrieved: Any, relevant: Any, k: Any) -> float:
+    return len(set(list(set(retrieved))[:k]) & set(relevant)) / len(relevant) if relevant else 0.0
+
+
+def recall_credits(retrieved: Any, relevant: Any, k: Any) -> float:
+    hits = sum(hits_of(retrieved[:k], relevant, True))
+    return hits / len(relevant) if relevant else 0.0
+
+
+def recall_of_the_cut(retrieved: Any, relevant: Any, k: Any) -> float:
+    return sum(hits_of(retrieved[:k], relevant)) / k
+
+
+def sum_of_precisions(hits: list[int], shift: int = 0) -> float:
+    return sum(sum(hits[:rank]) / (rank + shift) for rank, hit in enumerate(hits, 1) if hit)
+
+
+def ap(retrieved: Any, relevant: Any, k: Any) -> float:
+    hits = hits_of(retrieved[:k], relevant)
+    return sum_of_precisions(hits) / len(relevant) if relevant else 0.0
+
+
+def ap_of_min(retrieved: Any, relevant: Any, k: Any) -> float:
+    hits = hits_of(retrieved[:k], relevant)
+    return sum_of_precisions(hits) / min(len(relevant), k) if relevant else 0.0
+
+
+def ap_of_hits(retrieved: Any, relevant: Any, k: Any) -> float:
+    hits = hits_of(retrieved[:k], relevant)
+    return sum_of_precisions(hits) / sum(hits) if any(hits) else 0.0
+
+
+def ap_of_retrieved(retrieved: Any, relevant: Any, k: Any) -> float:
+    hits = hits_of(retrieved[:k], relevant)
+    return sum_of_precisions(hits) / len(hits) if hits else 0.0
+
+
+def ap_credits(retrieved: Any, relevant: Any, k: Any) -> float:
+    hits = hits_of(retrieved[:k], relevant, True)
+    return sum_of_precisions(hits) / len(relevant) if relevant else 0.0
+
+
+def ap_off_by_one(retrieved: Any, relevant: Any, k: Any) -> float:
+    hits = hits_of(retrieved[:k], relevant)
+    return sum_of_precisions(hits, 1) / len(relevant) if relevant else 0.0
+
+
+def rr(retrieved: Any, relevant: Any, k: Any) -> float:
+    return next((1 / r for r, x in enumerate(retrieved[:k], 1) if x in relevant), 0.0)
+
+
+def rr_off_by_one(retrieved: Any, relevant: Any, k: Any) -> float:
+    return next((1 / (r + 1) for r, x in enumerate(retrieved[:k], 1) if x in relevant), 0.0)
+
+
+def rr_uncut(retrieved: Any, relevant: Any, k: Any) -> float:
+    return rr(retrieved, relevant, None)
+
+
+def rr_of_a_set(retrieved: Any, relevant: Any, k: Any) -> float:
+    return rr(list(set(retrieved[:k])), relevant, k)
+
+
+def rr_from_the_end(retrieved: Any, relevant: Any, k: Any) -> float:
+    return rr(retrieved[::-1], relevant, k)
+
+
+def hit_rate(retrieved: Any, relevant: Any, k: Any) -> float:
+    return float(any(hits_of(retrieved[:k], relevant)))
+
+
+def hit_rate_uncut(retrieved: Any, relevant: Any, k: Any) -> float:
+    return float(any(hits_of(retrieved, relevant)))
+
+
+def hit_rate_of_ones(retrieved: Any, relevant: Any, k: Any) -> float:
+    return hit_rate(retrieved, relevant, k) if relevant else 1.0
+
+
+def recall_drops(retrieved: Any, relevant: Any, k: Any) -> float | None:
+    return recall(retrieved, relevant, k) if relevant else None
+
+
+def ap_drops_missing(retrieved: Any, relevant: Any, k: Any) -> float:
+    return ap(retrieved, relevant, k) if retrieved else math.nan
+
+
+def mean_ndcg(retrieved: Any, relevant: Any, k: Any) -> float:
+    if not all(isinstance(one, list) for one in retrieved):
+        raise TypeError("lists of lists")
+    values = [ndcg(*one, k) for one in zip(retrieved, relevant, strict=True) if one[1]]
+    return sum(values) / len(values) if values else 0.0
+
+
+RIGHT_IN_IDS = {ndcg: "nDCG", precision: "P", recall: "R", ap: "AP", rr: "RR", hit_rate: "HitRate"}
+PLANTED_IN_IDS: list[tuple[Metric, str, str]] = [
+    (ndcg_of_hits, "nDCG", "ideal from the retrieved"),
+    (ndcg_cut_at_n, "nDCG", "ideal cut at the number retrieved"),
+    (ndcg_of_k_ones, "nDCG", "ideal of k ones"),
+    (ndcg_credits, "nDCG", "duplicates credited"),
+    (ndcg_of_a_set, "nDCG", "order lost"),
+    (ndcg_by_id, "nDCG", "order lost"),
+    (mean_ndcg, "nDCG", "empty lists dropped"),
+    (precision_of_retrieved, "P", "divided by the number retrieved"),
+    (precision_credits, "P", "duplicates credited"),
+    (precision_uncut, "P", "cutoff ignored"),
+    (precision_of_all, "P", "cutoff ignored"),
+    (recall_of_sets, "R", "order lost"),
+    (recall_credits, "R", "duplicates credited"),
+    (recall_of_the_cut, "R", "divided by k"),
+    (recall_drops, "R", "empty lists dropped"),
+    (ap_of_hits, "AP", "divided by the hits"),
+    (ap_of_retrieved, "AP", "divided by the number retrieved"),
+    (ap_credits, "AP", "duplicates credited"),
+    (ap_off_by_one, "AP", "discount off by one"),
+    (ap_drops_missing, "AP", "lists without results dropped"),
+    (rr_off_by_one, "RR", "discount off by one"),
+    (rr_uncut, "RR", "cutoff ignored"),
+    (rr_of_a_set, "RR", "order lost"),
+    (rr_from_the_end, "RR", "order reversed"),
+    (hit_rate_uncut, "HitRate", "cutoff ignored"),
+    (hit_rate_of_ones, "HitRate", "empty lists count 1"),
+]
+
+
+@pytest.mark.parametrize(("metric", "measure", "error"), PLANTED_IN_IDS)
+def test_an_error_planted_in_ids(metric: Metric, measure: str, error: str) -> None:
+    k = 10 if "cut" in error else 4
+    assert errors_of(metric, form="ids", k=k, measure=measure) - LEFT_OUT == {error}
+
+
+@pytest.mark.parametrize("k", [1, 4, 10])
+@pytest.mark.parametrize("metric", RIGHT_IN_IDS)
+def test_a_right_metric_of_ids_has_no_errors(metric: Metric, k: int) -> None:
+    result = rg.audit(metric, form="ids", k=k, measure=RIGHT_IN_IDS[metric])
+    assert (result.errors, result.convention) == ((), "rankgain")
+
+
+def test_capped_average_precision_is_a_choice() -> None:
+    result = rg.audit(ap_of_min, form="ids", k=5, measure="AP")
+    assert result.errors == ()
+    assert result.choices["divisor"] == "min"
+
+
+# ---- metrics of qrels and runs
+
+
+def evaluated(
+    rank: Callable[..., Any] = lambda docs: sorted(docs, key=lambda d: (docs[d], d), reverse=True),
+    queries: Callable[..., Any] = lambda qrels, run: list(qrels),
+    unjudged: str = "stay",
+    checks: bool = True,
+    per_query: bool = False,
+) -> Metric:
+    """nDCG of qrels and a run, ties by descending id as trec_eval has them."""
+
+    def metric(qrels: Any, run: Any, k: Any) -> Any:
+        numbers = [x for docs in (*qrels.values(), *run.values()) for x in docs.values()]
+        if checks and not np.isfinite(numbers).all():
+            raise ValueError("not finite")
+        values = {}
+        for query in queries(qrels, run):
+            judged, docs = qrels.get(query, {}), run.get(query, {})
+            ranked = [one for one in rank(docs) if unjudged == "stay" or one in judged]
+            gains = [judged.get(one, 0) for one in ranked[:k]]
+            ideal = dcg_of(sorted(judged.values(), reverse=True)[:k])
+            values[query] = dcg_of(gains) / ideal if ideal else 0.0
+        return values if per_query else sum(values.values()) / max(len(values), 1)
+
+    return metric
+
+
+PLANTED_IN_DICTS: dict[str, dict[str, Any]] = {
+    "order lost": {"rank": list},
+    "order lost, by id": {"rank": sorted},
+    "order reversed": {"rank": lambda docs: sorted(docs, key=lambda d: docs[d])},
+    "unjudged documents dropped": {"unjudged": "dropped"},
+    "empty lists dropped": {
+        "queries": lambda qrels, run: [q for q, docs in qrels.items() if any(docs.values())]
+    },
+    "lists without results dropped": {
+        "queries": lambda qrels, run: [q for q in qrels if run.get(q)]
+    },
+    "queries without judgments counted": {"queries": lambda qrels, run: {**qrels, **run}},
+    "NaN accepted": {"checks": False},
+}
+
+
+@pytest.mark.parametrize("per_query", [False, True])
+@pytest.mark.parametrize("planted", PLANTED_IN_DICTS)
+def test_an_error_planted_in_dicts(planted: str, per_query: bool) -> None:
+    metric = evaluated(per_query=per_query, **PLANTED_IN_DICTS[planted])
+    assert errors_of(metric, form="dicts") == {named(planted)}
+
+
+@pytest.mark.parametrize("per_query", [False, True])
+@pytest.mark.parametrize(
+    ("reverse", "ties", "convention"),
+    [(True, "id_descending", "trec"), (False, "id", "trectools"), (None, "stable", "ranx")],
+)
+def test_orders_of_ties_are_choices(
+    reverse: bool | None, ties: str, convention: str, per_query: bool
+) -> None:
+    def rank(docs: Any) -> list[str]:
+        ordered = list(docs) if reverse is None else sorted(docs, reverse=reverse)
+        return sorted(ordered, key=lambda d: -docs[d])
+
+    result = rg.audit(evaluated(rank, per_query=per_query), form="dicts")
+    assert (result.errors, result.choices["ties"]) == ((), ties)
+    if convention == "trec":
+        assert result.convention == "trec"
+
+
+# ---- what is not a standing error, and what is said of it
+
+
+def test_what_nothing_explains() -> None:
+    result = rg.audit(lambda y, s, k: 0.5)
+    assert "differs, unexplained" in result.errors or "order lost" in result.errors
+    assert result.convention is None
+    result = rg.audit(lambda y, s, k: 0.9 * rg.ndcg(y, s, k=k))
+    assert result.errors == ("differs, unexplained",)
+    shown = result.examples["differs, unexplained"]
+    assert shown.value == pytest.approx(0.9 * shown.right)
+    result = rg.audit(lambda y, s, k: 1.5 * rg.ndcg(y, s, k=k))
+    assert result.errors == ("value beyond 1", "differs, unexplained")
+
+
+def test_an_order_that_no_rule_gives_is_lost_too() -> None:
+    def share(y_true: Any, y_score: Any, k: Any) -> float:
+        return float(sum(y_true > 0)) / len(y_true)
+
+    assert "order lost" in rg.audit(share).errors
+
+
+def test_nan_that_is_answered_with_nan_is_not_accepted() -> None:
+    def passes_on(y_true: Any, y_score: Any, k: Any) -> float:
+        has_nan = np.isnan(y_true).any() or np.isnan(y_score).any()
+        return math.nan if has_nan else float(rg.ndcg(y_true, y_score, k=k))
+
+    assert rg.audit(passes_on).errors == ()
+    result = rg.audit(lambda y, s, k: rg.ndcg(y, np.nan_to_num(s), k=k))
+    assert result.errors == ("NaN accepted",)
+    assert str(result.examples["NaN accepted"]).endswith("not an error")
+
+
+def test_a_function_that_rounds_or_is_of_single_precision_is_right() -> None:
+    assert rg.audit(lambda y, s, k: round(float(rg.ndcg(y, s, k=k)), 4)).errors == ()
+    assert rg.audit(lambda y, s, k: np.float32(rg.ndcg(y, s, k=k))).errors == ()
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        lambda y_true, y_score, k: rg.ndcg(y_true, y_score, k=k),
+        lambda y_true, y_score, top_k=3: [float(rg.ndcg(y_true, y_score, k=top_k))],
+        lambda y_true, y_score, *, cutoff: {"ndcg": rg.ndcg(y_true, y_score, k=cutoff)},
+        lambda y_true, y_score, depth, /: rg.ndcg(y_true, y_score, k=depth),
+        lambda y_true, y_score: rg.ndcg(y_true, y_score, k=10),
+        lambda *arrays: rg.ndcg(*arrays, k=10),
+        lambda y_true, y_score, k: rg.ndcg(y_true, y_score, k=k) if y_true else 0.0,  # lists alone
+    ],
+)
+def test_ways_to_take_a_cutoff(metric: Metric) -> None:
+    result = rg.audit(metric)
+    assert (result.errors, result.measure) == ((), "nDCG@10")
+
+
+def test_a_function_without_a_cutoff_is_audited_without_one() -> None:
+    result = rg.audit(lambda y_true, y_score: rg.ndcg(y_true, y_score))
+    assert (result.errors, result.measure) == ((), "nDCG")
+    assert rg.audit(rg.ndcg, measure="nDCG@4").measure == "nDCG@4"
+
+
+@pytest.mark.parametrize(
+    ("metric", "form"),
+    [
+        (lambda found, relevant, k: len({*found[:k]} & relevant) / k, "ids"),  # a set of them
+        (lambda found, relevant, k: rg.evaluate_ids(found, relevant, f"P@{k}").means, "ids"),
+        (lambda qrels, run, k: rg.evaluate(qrels, run, f"P@{k}").to_dict(), "dicts"),
+        (lambda qrels, run, k: rg.evaluate(qrels, run, f"P@{k}")[f"P@{k}"], "dicts"),
+    ],
+)
+def test_ways_to_answer(metric: Metric, form: str) -> None:
+    assert rg.audit(metric, form=form, measure="P").errors == ()
+
+
+@pytest.mark.parametrize(
+    "measure", ["DCG", "CG", "RBP", "F1", "ERR", "AP", "P", "R", "RR", "HitRate"]
+)
+def test_our_own_measures_have_no_errors(measure: str) -> None:
+    function = (
+        getattr(rg, rg.parse_measure(measure).family.lower(), None)
+        or {
+            "AP": rg.average_precision,
+            "P": rg.precision,
+            "R": rg.recall,
+            "RR": rg.reciprocal_rank,
+            "HitRate": rg.hit_rate,
+        }[measure]
+    )
+    result = rg.audit(function, measure=measure, k=3)
+    assert (result.errors, result.convention) == ((), "rankgain")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["lightgbm", "xgboost", "catboost", "torchmetrics", "burges2005", "jarvelin2002"],
+)
+def test_the_convention_of_a_tool_is_named(name: str) -> None:
+    result = rg.audit(lambda y, s, k: rg.ndcg(y, s, k=k, convention=name))
+    assert (result.errors, result.convention) == ((), name)
+
+
+def test_what_a_convention_explains_is_not_unexplained() -> None:
+    result = rg.audit(lambda y, s, k: rg.ndcg(y, s, k=k, convention="ranx"))
+    assert (result.errors, result.convention) == ((), "ranx")  # labels below 1 count 0
+
+
+@pytest.mark.parametrize(
+    ("name", "errors"),
+    [
+        ("elasticsearch", {"ideal cut at the number retrieved"}),
+        ("implicit", {"grades ignored", "empty lists dropped"}),
+        ("rectools", {"grades ignored", "empty lists dropped", "ideal of k ones"}),
+    ],
+)
+def test_what_misleads_is_an_error_under_the_name_of_a_tool_too(
+    name: str, errors: set[str]
+) -> None:
+    result = rg.audit(
+        lambda qrels, run, k: rg.evaluate(qrels, run, f"nDCG@{k}", convention=name).means,
+        form="dicts",
+    )
+    assert (set(result.errors), result.convention) == (errors, name)
+
+
+def test_scikit_learn_and_pytrec_eval_have_no_errors() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    result = rg.audit(metrics.ndcg_score)
+    assert (result.errors, set(result.conventions)) == ((), {"rankgain", "sklearn"})
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+
+    def evaluate(qrels: Any, run: Any, k: int) -> Any:
+        return pytrec_eval.RelevanceEvaluator(qrels, {f"ndcg_cut.{k}"}).evaluate(run)
+
+    result = rg.audit(evaluate, form="dicts")
+    assert (result.errors, result.convention) == ((), "pytrec_eval")
+
+
+def test_every_error_has_a_sentence_and_is_printed_with_its_list() -> None:
+    planted = PLANTED_IN_ARRAYS["discount off by one"] | PLANTED_IN_ARRAYS["empty lists count 1"]
+    result = rg.audit(ndcg_of_arrays(**planted))
+    text = str(result)
+    for error in result.errors:
+        assert f"{error}: {SENTENCES[error]}" in text
+        assert str(result.examples[error]) in text
+    assert "2 errors" in text
+    assert "f([0], [0.5], k=10) is 1.0000, not 0.0000" in text
+    assert repr(result).startswith("<Audit of ndcg_of_arrays.<locals>.metric as nDCG@10: discount")
+    assert "<pre" in result._repr_html_()
+    assert "no errors" in str(rg.audit(rg.ndcg))
+    assert "6 of them refused: ValueError('" in str(result)
+
+
+def test_an_audit_is_the_same_in_every_run() -> None:
+    first, again = (str(rg.audit(ndcg_of_arrays(empty=1.0))) for _ in range(2))
+    assert first == again
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "match"),
+    [
+        ({"form": "frames"}, ValueError, "form must be one of 'arrays', 'ids', 'dicts'"),
+        ({"k": 0}, ValueError, "k must be at least 1"),
+        ({"measure": "nGCD"}, ValueError, "nGCD"),
+        (
+            {"form": "ids"},
+            ValueError,
+            r"form='ids' it is called as function\(retrieved, relevant\)",
+        ),
+    ],
+)
+def test_what_is_refused(arguments: Any, error: type[Exception], match: str) -> None:
+    with pytest.raises(error, match=match):
+        rg.audit(rg.ndcg, **arguments)
+
+
+def test_what_is_no_function_is_refused() -> None:
+    with pytest.raises(TypeError, match="must be a function, not str"):
+        rg.audit("ndcg")  # type: ignore[arg-type]
+
+
+def test_the_page_shows_what_happens_and_names_every_error() -> None:
+    page = DOCS / "audit.md"
+    failures, examples = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert (failures, examples) == (0, 4)
+    table = "\n".join(f"| {error} | {sentence} |" for error, sentence in SENTENCES.items())
+    assert table in page.read_text(encoding="utf-8")
+
+
+# ---- what other packages were caught with
+
+
+def test_mlflow_forgets_what_was_missed_and_credits_repeated_ids() -> None:
+    definitions = pytest.importorskip("mlflow.metrics.metric_definitions")
+    pandas = pytest.importorskip("pandas")
+
+    def metric(name: str) -> Metric:
+        make = getattr(definitions, f"_{name}_at_k_eval_fn")
+        return lambda retrieved, relevant, k: (
+            make(k)(pandas.Series([retrieved]), pandas.Series([relevant])).scores
+        )
+
+    credited = "duplicates credited"
+    result = rg.audit(metric("ndcg"), form="ids", k=5)
+    assert result.errors == ("ideal cut at the number retrieved", credited)
+    assert str(result.examples[result.errors[0]]) == (
+        "f(['d1'], ['d1', 'm1'], k=5) is 1.0000, not 0.6131"
+    )
+    result = rg.audit(metric("precision"), form="ids", k=5, measure="P")
+    assert result.errors == ("divided by the number retrieved", credited)
+    assert rg.audit(metric("recall"), form="ids", k=5, measure="R").errors == ()
+
+
+def test_llama_index_credits_repeated_ids() -> None:
+    metrics = pytest.importorskip("llama_index.core.evaluation.retrieval.metrics")
+
+    def metric(kind: Any) -> Metric:
+        return lambda retrieved, relevant: kind().compute("q", relevant, retrieved).score
+
+    for kind, measure in ((metrics.NDCG, "nDCG"), (metrics.AveragePrecision, "AP")):
+        result = rg.audit(metric(kind), form="ids", measure=measure)
+        assert result.errors == ("duplicates credited", "value beyond 1")
+        assert result.measure == measure
+    for kind, measure in ((metrics.MRR, "RR"), (metrics.HitRate, "HitRate"), (metrics.Recall, "R")):
+        assert rg.audit(metric(kind), form="ids", measure=measure).errors == ()

@@ -1,0 +1,63 @@
+"""`rankgain audit`: the function by its name, and a status for scripts."""
+
+from pathlib import Path
+
+import pytest
+
+from rankgain.cli import main
+
+RIGHT = """
+def precision(retrieved, relevant, k):
+    return len(set(retrieved[:k]) & set(relevant)) / k
+
+class Kind:
+    @staticmethod
+    def wrong(retrieved, relevant, k):
+        return len(set(retrieved) & set(relevant)) / k
+"""
+
+
+@pytest.fixture(autouse=True)
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "audited_metrics.py").write_text(RIGHT)
+    monkeypatch.chdir(tmp_path)
+
+
+OPTIONS = ["--form", "ids", "-m", "P", "-k", "4"]
+
+
+def test_a_right_function(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "audited_metrics:precision", *OPTIONS]) == 0
+    assert capsys.readouterr().out.startswith("precision as P@4: no errors\n")
+
+
+def test_a_wrong_function(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "audited_metrics:Kind.wrong", *OPTIONS]) == 5
+    assert capsys.readouterr().out.startswith("Kind.wrong as P@4: 2 errors\n\ncutoff ignored: ")
+
+
+def test_no_cutoff(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "rankgain:average_precision", "-m", "AP", "-k", "none"]) == 0
+    assert capsys.readouterr().out.startswith("average_precision as AP: no errors\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["audited_metrics"], 1, "MODULE:FUNCTION, not 'audited_metrics'"),
+        ([":precision"], 1, "MODULE:FUNCTION"),
+        (["no_such_metrics:f"], 1, "cannot import no_such_metrics"),
+        (["audited_metrics:recall"], 1, "audited_metrics:recall: "),
+        (["audited_metrics:precision", "-k", "0"], 1, "-k must be a number from 1, or none"),
+        (["audited_metrics:precision", "-k", "ten"], 1, "-k must be a number from 1, or none"),
+        (["audited_metrics:precision", "-m", "nGCD"], 1, "nGCD"),
+        (["audited_metrics:Kind"], 2, "no number for a list of three documents"),
+    ],
+)
+def test_what_is_refused(
+    arguments: list[str], status: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["audit", *arguments]) == status
+    shown = capsys.readouterr()
+    assert words in shown.err
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
