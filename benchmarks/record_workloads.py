@@ -18,7 +18,7 @@ import peer_tools as peers
 import rankgain as rg
 from array_workloads import columns, per_list
 from measuring import Clock, Side, Sides, Times, Values
-from rankgain.report import page
+from rankgain.output.report import page
 
 TOPK = ("nDCG@10", "HitRate@10")
 BY_HAND = ("nDCG@10", "AP")

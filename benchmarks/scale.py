@@ -34,8 +34,8 @@ import measuring
 import pages
 import rankgain as rg
 from rankgain import _core
-from rankgain.partial.factors import BLOCK
-from rankgain.results.sums.exact import exact_sum
+from rankgain.engine.exact import exact_sum
+from rankgain.evaluation.partial.factors import BLOCK
 
 MEASURES = ["nDCG@10", "AP"]
 LONG = 100

@@ -6,6 +6,7 @@ python docs/draw_rooms.py --check    fails if the page is not what would be writ
 
 import ast
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 PAGE = Path(__file__).with_name("architecture.md")
@@ -21,11 +22,20 @@ def needs() -> dict[str, set[str]]:
         here = path.relative_to(SOURCES).parts
         if here[0] not in rooms:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in run_statements(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.level == len(here):
                 names = [node.module] if node.module else [one.name for one in node.names]
                 found[here[0]] |= {name.split(".")[0] for name in names} & rooms
     return {room: others - {room} for room, others in found.items()}
+
+
+def run_statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All of a file but what only type checkers read."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        yield node
+        yield from run_statements(node)
 
 
 def below(room: str, graph: dict[str, set[str]]) -> set[str]:

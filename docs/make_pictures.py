@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt  # the backend comes first
 import numpy as np
 
 import rankgain as rg
-from rankgain import plot
+from rankgain.output import plot
 
 TARGET = Path(__file__).with_name("pictures.svg")
 SETTINGS = {"svg.hashsalt": "rankgain", "font.size": 8, "axes.labelsize": 8, "axes.titlesize": 8}

@@ -6,42 +6,42 @@ __version__ = "0.1.0"  # the build reads it here
 # A name is imported when it is first asked for, so that importing the package costs nothing that is
 # not used. No module is called as a public name: importing it would put it in the name's place.
 _HOMES = {
-    "Accumulator": "results.sums.accumulator",
-    "Audit": "results.explanations.audit",
-    "Comparison": "results.comparison",
-    "ComparisonRow": "results.comparison",
-    "Contributions": "results.explanations.contributions",
+    "Accumulator": "evaluation.sums.accumulator",
+    "Audit": "analysis.audit_result",
+    "Comparison": "analysis.comparison",
+    "ComparisonRow": "analysis.comparison",
+    "Contributions": "analysis.contributions",
     "Convention": "convention",
-    "Evaluation": "results.evaluation",
-    "Evaluations": "results.evaluations",
-    "Explanation": "results.explanations.explanation",
-    "Measure": "names.measure",
-    "PartialRanks": "partial.ranks",
-    "Qrels": "records.by_query",
+    "Evaluation": "evaluation.evaluation",
+    "Evaluations": "evaluation.evaluations",
+    "Explanation": "analysis.explanation",
+    "Measure": "measures.measure",
+    "PartialRanks": "evaluation.partial.ranks",
+    "Qrels": "trec.by_query",
     "RankgainWarning": "engine.notices",
-    "Reconciliation": "results.explanations.reconciliation",
-    "Run": "records.by_query",
-    "Truth": "lists.truth",
+    "Reconciliation": "analysis.reconciliation",
+    "Run": "trec.by_query",
+    "Truth": "inputs.truth",
     "audit": "analysis.audit",
     "compare": "analysis.compare",
     "conventions": "convention",
     "corrected_mean": "analysis.corrected_mean",
-    "dcg_score": "metrics.sklearn",
+    "dcg_score": "measures.sklearn",
     "evaluate": "evaluation.runs",
     "evaluate_arrays": "evaluation.arrays",
-    "evaluate_factors": "partial.factors",
-    "evaluate_batches": "tables.batches",
-    "evaluate_frame": "tables.frame",
+    "evaluate_factors": "evaluation.partial.factors",
+    "evaluate_batches": "evaluation.tables.batches",
+    "evaluate_frame": "evaluation.tables.frame",
     "evaluate_ids": "evaluation.ids",
     "evaluate_models": "evaluation.models",
     "evaluate_runs": "evaluation.runs",
-    "evaluate_scores": "partial.scores",
+    "evaluate_scores": "evaluation.partial.scores",
     "evaluate_topk": "evaluation.topk",
     "explain": "analysis.explain",
     "judge_next": "analysis.judge_next",
-    "ndcg_score": "metrics.sklearn",
-    "parse_measure": "names.measure",
-    "parse_measures": "names.measure",
+    "ndcg_score": "measures.sklearn",
+    "parse_measure": "measures.measure",
+    "parse_measures": "measures.measure",
     "reconcile": "analysis.reconcile",
     "reconcile_runs": "analysis.reconcile",
 }
@@ -54,7 +54,7 @@ def __getattr__(name):
         return __dir__()
     if name.startswith("_"):  # `from . import _core` asks here first, in the middle of an import
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = import_module(f".{_HOMES.get(name, 'metrics')}", __name__)
+    home = import_module(f".{_HOMES.get(name, 'measures.functions')}", __name__)
     if name not in _HOMES and name not in home.__all__:
         words = home.absent(name, _HOMES)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{words}")
@@ -64,6 +64,6 @@ def __getattr__(name):
 
 def __dir__():
     """Name what is public; the modules are not."""
-    from .metrics import __all__ as measures
+    from .measures.functions import __all__ as measures
 
     return [*_HOMES, *measures]

@@ -10,7 +10,7 @@ import pytest
 
 import rankgain as rg
 from places import DOCS
-from rankgain.results.explanations.audit import SENTENCES
+from rankgain.analysis.audit_result import SENTENCES
 
 LEFT_OUT = {"value beyond 1"}  # what an error may lead to is no other error
 Metric = Callable[..., Any]

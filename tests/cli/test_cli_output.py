@@ -10,8 +10,8 @@ import pytest
 
 import rankgain as rg
 from rankgain.cli import main
-from rankgain.records import by_query
-from rankgain.records.joins import stream as streaming
+from rankgain.trec import by_query
+from rankgain.trec.joins import stream as streaming
 from sampling import sampled
 
 PROGRAM = "import sys; from rankgain.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -156,7 +156,7 @@ def test_a_file_that_is_gone_before_its_line_is_quoted(files, monkeypatch):
         found.append(read(source, number))
         return found[-1]
 
-    monkeypatch.setattr("rankgain.records.by_query.line_text", gone)
+    monkeypatch.setattr("rankgain.trec.by_query.line_text", gone)
     with pytest.raises(ValueError, match="comes twice"):
         rg.Run.read("run")
     assert found == [""]

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 import rankgain as rg
 import reference
 from rankgain import _core
-from rankgain.lists.grouping import group_rows
+from rankgain.inputs.grouping import group_rows
 
 
 @pytest.mark.parametrize("n", [97, 100, 128, 1000])

@@ -10,7 +10,7 @@ import pytest
 import rankers
 import rankgain as rg
 from rankgain import _core
-from rankgain.lists.read import read_lists
+from rankgain.inputs.read import read_lists
 from sampling import sampled
 
 POLICIES = ("average", "stable", "reverse", "best", "worst", "random", "id", "id_descending")
@@ -119,7 +119,7 @@ def test_the_order_given_is_the_ranking(sparse: bool) -> None:
 
 
 def test_matched_ids_are_read_where_they_are_stored() -> None:
-    from rankgain.lists.topk import read_topk
+    from rankgain.inputs.topk import read_topk
 
     lists, *_ = read_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [3, 1]], [[2, 1], [3, 1]])
     assert rankers.found(lists, "DCG@3", 0) == (set(), [(1, 1, [2.0])])

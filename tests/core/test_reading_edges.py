@@ -11,8 +11,8 @@ import pytest
 
 import rankgain as rg
 from rankgain import _core
-from rankgain.records.by_query import Qrels, Run
-from rankgain.trec_eval import main
+from rankgain.trec.by_query import Qrels, Run
+from rankgain.trec.trec_eval import main
 
 # ---- numbers
 

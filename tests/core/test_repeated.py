@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 import rankgain as rg
-from rankgain.names.catalogue import ROWS
+from rankgain.measures.catalogue import ROWS
 
 LISTS = 1000
 FEW = 100  # too few lists for anything to be copied

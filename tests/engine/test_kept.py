@@ -7,7 +7,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.engine import plan, prepared
-from rankgain.engine.kept import Kept
+from rankgain.engine.cache import Kept
 
 STORES = {"calls": prepared.CALLS, "plans": prepared.PLANS, "weights": plan._tables}
 

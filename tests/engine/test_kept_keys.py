@@ -15,9 +15,9 @@ from rankgain.convention import Convention
 from rankgain.evaluation import one_pass
 from rankgain.evaluation.one_pass import evaluate_lists
 from rankgain.evaluation.runs import lists_of
-from rankgain.lists.lists import Lists
-from rankgain.lists.read import read_lists
-from rankgain.records.choose import as_qrels, as_run, join_under
+from rankgain.inputs.lists import Lists
+from rankgain.inputs.read import read_lists
+from rankgain.trec.choose import as_qrels, as_run, join_under
 
 COUNT = itertools.count()
 

@@ -9,7 +9,7 @@ import pytest
 import rankgain as rg
 import reference
 from rankgain.cli import main as rankgain_main
-from rankgain.trec_eval import main
+from rankgain.trec.trec_eval import main
 
 QRELS = {"q1": {"a": 2, "b": 0, "c": 1, "d": 3}, "q2": {"x": 1}, "q3": {"a": 0, "b": 1}}
 RUN = {"q1": {"e": 3.0, "a": 1.0, "b": 2.0, "c": 0.5}, "q2": {"y": 2, "x": 1}, "q3": {"b": 1}}

@@ -13,7 +13,7 @@ import pytest
 import rankgain as rg
 from pairwise import Row, rows_of
 from rankgain.engine import threads
-from rankgain.lists import chunks
+from rankgain.inputs import chunks
 from sampling import sampled
 
 CONVENTIONS = list(rg.conventions)

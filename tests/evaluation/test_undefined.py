@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain import metrics
+from rankgain.measures import functions as metrics
 
 NEVER = ("cg", "dcg", "idcg")
 # Labels that leave a measure undefined, with its arguments.

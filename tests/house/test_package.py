@@ -18,7 +18,7 @@ import pytest
 import rankgain
 import reference
 from places import ROOT
-from rankgain import metrics
+from rankgain.measures import functions as metrics
 
 SOURCES = ROOT / "src" / "rankgain"
 
@@ -247,7 +247,7 @@ def test_types_have_the_arguments_of_the_function(name):
     text = (SOURCES / "metrics" / f"{file}.py").read_text(encoding="utf-8")
     form = re.search(rf'@measure\["(\w+)"\][^@]*?\ndef {name}\(', text)[1]
     unpacked = re.search(rf"class {form}\(.*?Unpack\[(\w+)", read_types(), re.DOTALL)[1]
-    typed = getattr(importlib.import_module("rankgain.metrics.types"), unpacked).__annotations__
+    typed = getattr(importlib.import_module("rankgain.measures.forms"), unpacked).__annotations__
     names = set(inspect.signature(getattr(rankgain, name)).parameters) - {"y_true", "y_score"}
     assert set(typed) == names
 
@@ -258,7 +258,7 @@ def read_types():
 
 def test_words_of_the_types_are_those_that_hold():
     from rankgain.convention.domains import DIVISOR_WORDS, TIES
-    from rankgain.engine.types import Divisor, Ties
+    from rankgain.measures.types import Divisor, Ties
 
     assert typing.get_args(Ties) == TIES
     assert set(typing.get_args(Divisor)) == set(DIVISOR_WORDS)

@@ -19,8 +19,8 @@ import pytest
 import rankgain as rg
 import reference
 from places import ROOT
-from rankgain import metrics
 from rankgain.cli import main
+from rankgain.measures import functions as metrics
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCS = sorted((ROOT / "docs").glob("*.md"))
@@ -227,11 +227,11 @@ def test_python_of_the_pages(page: str) -> None:
 def test_examples_of_the_docstrings() -> None:
     names = [module.name for module in pkgutil.walk_packages(rg.__path__, "rankgain.")]
     if find_spec("pyarrow") is None:
-        names.remove("rankgain.tables.batches")
+        names.remove("rankgain.evaluation.tables.batches")
     modules = [importlib.import_module(name) for name in names if name != "rankgain._core"]
     results = {module.__name__: doctest.testmod(module) for module in modules}
     assert {name: found.failed for name, found in results.items() if found.failed} == {}
-    tried = [results[f"rankgain.metrics.{room}"].attempted for room in ("binary", "graded")]
+    tried = [results[f"rankgain.measures.{room}"].attempted for room in ("binary", "graded")]
     assert sum(tried) >= 2 * len(metrics.__all__)
 
 
@@ -275,7 +275,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 import rankgain as rg
-from rankgain.metrics import graded
+from rankgain.measures import graded
 from rankgain.names import catalogue
 import reference
 

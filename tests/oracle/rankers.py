@@ -9,10 +9,10 @@ from rankgain import _core
 from rankgain.convention import get_convention
 from rankgain.engine.planset import Columns
 from rankgain.evaluation.one_pass import settings_of
-from rankgain.lists.chunks import batches
-from rankgain.lists.lists import Lists
-from rankgain.lists.read import read_lists
-from rankgain.names.measure import parse_measure
+from rankgain.inputs.chunks import batches
+from rankgain.inputs.lists import Lists
+from rankgain.inputs.read import read_lists
+from rankgain.measures.measure import parse_measure
 
 Block = tuple[int, int, list[float]]  # first rank from 0, documents, labels of its hits
 MASK = (1 << 64) - 1

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import rankgain as rg
-from rankgain import metrics
+from rankgain.measures import functions as metrics
 
 Array = np.ndarray[Any, Any]
 List = tuple[list[int], list[float]]  # labels and scores of one list

@@ -1,1 +1,1 @@
-"""What evaluations say when they are looked at: one list explained, two conventions reconciled."""
+"""Comparisons and their statistics, explanations, reconciliations, documents to judge next."""

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..engine.means import Terms, means_of
 from ..engine.notices import warn
-from ..results.evaluation import Evaluation
-from ..results.means import Terms, means_of
-from ..results.sums.columns import terms_of
+from ..evaluation.evaluation import Evaluation
+from ..evaluation.sums.columns import terms_of
 
 NAMED = 3  # queries that an error names
 

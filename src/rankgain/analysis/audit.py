@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from ..convention import conventions
-from ..names.catalogue import FAMILIES
-from ..names.measure import Measure, parse_measure
-from ..results.explanations.audit import SENTENCES, Audit, AuditExample
-from .auditing.calls import Caller, Refused, tolerance_of
-from .auditing.lists import FORMS, Example, make_lists, make_pairs
-from .auditing.values import (
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import Measure, parse_measure
+from .audit_calls import Caller, Refused, tolerance_of
+from .audit_lists import FORMS, Example, make_lists, make_pairs
+from .audit_result import SENTENCES, Audit, AuditExample
+from .audit_values import (
     Hypothesis,
     Rules,
     hypotheses,

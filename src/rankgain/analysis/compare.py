@@ -6,14 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine.notices import warn
-from ..lists.forms.labelled import as_mapping
-from ..results.comparison import Comparison, ComparisonRow
-from ..results.evaluations import Evaluations
-from ..results.intervals.methods import FEW, check_level, check_resamples, check_seed
-from ..results.segments import codes_of
-from ..results.text.comparison import TOGETHER
-from ..results.text.grid import is_smaller_better
+from ..evaluation.evaluations import Evaluations
+from ..evaluation.grid import is_smaller_better
+from ..evaluation.intervals import FEW, check_level, check_resamples, check_seed
+from ..evaluation.segments import codes_of
+from ..inputs.labelled import as_mapping
 from .aligned import Aligned, Units, align, measures_of, units_of
+from .comparison import TOGETHER, Comparison, ComparisonRow
 from .significance import paired_tests as tests
 from .significance.bootstrap import bootstrap
 from .significance.corrections import CORRECTIONS, corrected

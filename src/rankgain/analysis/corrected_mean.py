@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine.notices import warn
-from ..results.evaluation import Evaluation
-from ..results.intervals.methods import check_level, student_quantile
+from ..evaluation.evaluation import Evaluation
+from ..evaluation.intervals import check_level, student_quantile
 
 FEWEST = 5  # lists that people judged
 

@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import metrics
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
 from ..engine.plan import discount_weights
 from ..engine.settings import Settings, resolve
-from ..lists.truth import Truth
-from ..names.catalogue import FAMILIES
-from ..names.measure import Measure, parse_measure
-from ..records.by_query import Run, is_framed
-from ..records.choose import as_qrels, as_run
-from ..results.explanations.contributions import Contributions
-from ..results.explanations.explanation import Explanation, Steps
+from ..inputs.truth import Truth
+from ..measures import functions as metrics
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import Measure, parse_measure
+from ..trec.by_query import Run, is_framed
+from ..trec.choose import as_qrels, as_run
+from .contributions import Contributions
+from .explanation import Explanation, Steps
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ..engine.types import (
+    from ..measures.types import (
         Cutoff,
         Discount,
         Explained,

@@ -6,16 +6,16 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from .. import metrics
 from ..convention import UNSET, Convention
 from ..engine.plan import discount_weights
 from ..engine.settings import Settings, resolve
-from ..names.catalogue import FAMILIES
-from ..names.measure import parse_measure
-from ..records.by_query import Run
-from ..results.explanations.contributions import Contributions
-from ..results.explanations.explanation import Explanation, Steps
+from ..measures import functions as metrics
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import parse_measure
+from ..trec.by_query import Run
+from .contributions import Contributions
 from .explain import OF_GAINS, explain_query, in_name
+from .explanation import Explanation, Steps
 
 Judgments: TypeAlias = Mapping[Any, Mapping[str, float]]
 

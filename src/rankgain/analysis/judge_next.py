@@ -9,17 +9,17 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
-from ..evaluation.asked import measures_under
+from ..evaluation.intervals import check_resamples
+from ..evaluation.requested import measures_under
 from ..evaluation.runs import evaluate
-from ..names.catalogue import FAMILIES
-from ..names.measure import Measure
-from ..records.by_query import Run
-from ..records.choose import as_qrels, as_run
-from ..results.intervals.methods import check_resamples
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import Measure
+from ..trec.by_query import Run
+from ..trec.choose import as_qrels, as_run
 from .explain import ordered
 
 if TYPE_CHECKING:
-    from ..engine.types import Rules
+    from ..measures.types import Rules
 
 
 @documented("trec")

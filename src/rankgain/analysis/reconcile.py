@@ -8,28 +8,28 @@ import numpy as np
 
 from ..convention import Convention, get_convention
 from ..convention.domains import DIVISORS
+from ..engine.family import Family
+from ..engine.means import MeanRule
 from ..engine.planset import Columns, finish
 from ..engine.settings import Settings
+from ..engine.shares import mean, read_weights, shares_of, sharing_of
 from ..engine.threads import usable_threads
-from ..evaluation.asked import measures_under
 from ..evaluation.by_reading import READINGS, readings_of
-from ..evaluation.means import mean, read_weights, shares_of, sharing_of
 from ..evaluation.notices import warn_of_strangers
 from ..evaluation.one_pass import refuse_judged_only, settings_of
+from ..evaluation.requested import measures_under
 from ..evaluation.runs import lists_of
-from ..lists.chunks import first_tie
-from ..lists.forms.sparse import Sparse
-from ..lists.lists import Lists
-from ..lists.read import read_lists
-from ..names.catalogue import FAMILIES
-from ..names.family import Family
-from ..names.measure import Measure, parse_measure
-from ..records.choose import as_qrels, as_run, join_under
-from ..results.explanations.explanation import Explanation
-from ..results.explanations.reconciliation import SHOWN, Reconciliation, Step
-from ..results.means import MeanRule
+from ..inputs.chunks import first_tie
+from ..inputs.lists import Lists
+from ..inputs.read import read_lists
+from ..inputs.sparse import Sparse
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import Measure, parse_measure
+from ..trec.choose import as_qrels, as_run, join_under
 from .differences import Point, moves, progress
 from .explain import explain
+from .explanation import Explanation
+from .reconciliation import SHOWN, Reconciliation, Step
 
 # What may differ, fields that are one choice together. Which labels a tool refuses moves no number.
 AXES: tuple[tuple[str, ...], ...] = (

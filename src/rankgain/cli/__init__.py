@@ -41,7 +41,7 @@ def _answered(given: list[str]) -> int:
 
 def _run(given: list[str]) -> int:
     if given[:1] == ["trec_eval"]:  # it starts fast, and its arguments are its own
-        from ..trec_eval import main as trec_eval
+        from ..trec.trec_eval import main as trec_eval
 
         return trec_eval(given[1:])
     from .parser import parse
@@ -71,7 +71,7 @@ def _plain_warnings() -> Iterator[None]:
 
 
 def _failed(error: Exception, status: int) -> int:
-    from ..records.printable import printable
+    from ..inputs.printable import printable
 
     words = " ".join(str(error).split())
     if isinstance(error, OSError) and error.strerror:

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from ..analysis.audit import audit
-from ..names.measure import parse_measure
+from ..measures.measure import parse_measure
 from .errors import UsageError
 
 ERRORS = 5

@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from ..analysis.compare import compare, recorrected
-from ..lists.kinds import kind_of
-from ..names.measure import parse_measure
-from ..records.forms import one_of_each
-from ..records.printable import printable
-from ..results.comparison import Comparison
+from ..analysis.comparison import Comparison
+from ..inputs.files import one_of_each
+from ..inputs.kinds import kind_of
+from ..inputs.printable import printable
+from ..measures.measure import parse_measure
 from .errors import UsageError
 from .evaluate import checked, evaluated, format_of, is_one, write
 from .runs import one_of

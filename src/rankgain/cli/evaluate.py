@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..convention import Convention, get_convention
-from ..evaluation.asked import measures_under
+from ..evaluation.evaluation import Evaluation
+from ..evaluation.evaluations import Evaluations
 from ..evaluation.one_pass import settings_of
+from ..evaluation.requested import measures_under
 from ..evaluation.runs import evaluate
-from ..names.measure import parse_measure
-from ..records.by_query import Qrels
-from ..records.printable import printable
-from ..results.evaluation import Evaluation
-from ..results.evaluations import Evaluations
-from ..results.text.formats import FORMATS, SUFFIXES, formatted
+from ..inputs.printable import printable
+from ..measures.measure import parse_measure
+from ..output.text.formats import FORMATS, SUFFIXES, formatted
+from ..trec.by_query import Qrels
 from .errors import UsageError
 from .output import forget_output
 from .runs import expanded, named, progress

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from .. import __version__
 from ..convention.domains import TIES
-from ..results.text.formats import FORMATS
+from ..output.text.formats import FORMATS
 from .errors import UsageError
 
 STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,
@@ -39,7 +39,7 @@ def _checked(kind: type[float], check: str) -> Callable[[str], float]:
     """A number that `rankgain.compare` takes, too."""
 
     def read(text: str) -> float:
-        from ..results.intervals import methods  # few commands need it
+        from ..evaluation import intervals as methods  # few commands need it
 
         try:
             value = kind(text)

@@ -4,9 +4,9 @@ import argparse
 
 from ..analysis.explain import explain
 from ..convention import conventions, get_convention
-from ..names.measure import parse_measure
-from ..records.choose import as_qrels
-from ..records.printable import printable
+from ..inputs.printable import printable
+from ..measures.measure import parse_measure
+from ..trec.choose import as_qrels
 from .errors import UsageError
 
 

@@ -2,9 +2,9 @@
 
 import argparse
 
-from ..results.evaluation import Evaluation
-from ..results.text.formats import FORMATS
-from ..tables.frame import evaluate_frame
+from ..evaluation.evaluation import Evaluation
+from ..evaluation.tables.frame import evaluate_frame
+from ..output.text.formats import FORMATS
 from .errors import UsageError
 from .evaluate import answer, asked_of, floors_of, format_of
 

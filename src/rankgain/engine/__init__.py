@@ -1,1 +1,1 @@
-"""From lists and settings to values: plans for the core, threads, what is kept between calls."""
+"""From lists and settings to values: plans for the core, threads, the cache, means."""

@@ -4,8 +4,8 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from ..lists.lists import Lists
-from ..names.family import Family
+from ..inputs.lists import Lists
+from .family import Family
 from .plan import is_binary, row_of
 from .settings import Settings
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..names.family import Family, Row
-from .kept import Kept
+from .cache import Kept
+from .family import Family, Row
 from .settings import Settings, called_discount
 
 _OVER_ANY_IDEAL = {

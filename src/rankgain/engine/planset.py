@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ..lists.chunks import first_tie
-from ..lists.faults import raise_fault
-from ..lists.forms.sparse import Sparse
-from ..lists.judged import distinct_labels, runs_of_lists
-from ..lists.lists import Lists
-from ..names.catalogue import FAMILIES
-from ..names.family import Family
+from ..inputs.chunks import first_tie
+from ..inputs.faults import raise_fault
+from ..inputs.judged import distinct_labels, runs_of_lists
+from ..inputs.lists import Lists
+from ..inputs.sparse import Sparse
+from .family import Family, Row
 from .plan import (
     COUNT_JUDGED,
     MissingGain,
@@ -38,6 +37,8 @@ from .views import (
     seen,
     view_of,
 )
+
+_DCG = Family("DCG", "dcg", (), row=Row("dot", "value", "asked", "discount"))
 
 
 def fill_empty(values: Any, settings: Settings, name: str) -> Any:
@@ -128,13 +129,13 @@ class Columns:
                 views[view] = seen(self.lists, view)
                 needs[view] = need_of(views[view], deepest, self.more)
             lists = views[view]
-            refuse(lists, settings)
+            refuse(lists, settings, family.name)
             refuse_unknown(lists, family)
             kind = row_of(family)
             if kind.counts_relevant:
                 refuse_dropped(lists, settings)
             if lists.counted:
-                refuse_counted(self.lists, settings, kind.averages)
+                refuse_counted(self.lists, settings, kind.averages, family.name)
             settings = _without_ids(lists, settings)
             if settings.ties == "average" and not (self.bounding or kind.averages):
                 settings = _without_ties(lists, settings, family)
@@ -249,7 +250,7 @@ class Columns:
         """The ideals that are no best ranking: of k ones, or of the judged labels as they stand."""
         if settings.ideal == "ones":
             return np.full(len(self.lists), ideal_of_ones(settings))
-        dcg = FAMILIES["dcg"], settings._replace(function="dcg", ideal="list")
+        dcg = _DCG, settings._replace(function="dcg", ideal="list")
         return Columns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
 
 
@@ -305,10 +306,13 @@ def refuse_unknown(lists: Lists, family: Family) -> None:
         )
 
 
-def refuse(lists: Lists, settings: Settings) -> None:
-    """What the core cannot see: faults of judged labels, and labels that a tool does not take."""
+def refuse(lists: Lists, settings: Settings, name: str) -> None:
+    """What the core cannot see: faults of judged labels, and labels that a tool does not take.
+
+    name: the measure's, for errors.
+    """
     if settings.labels != "any" or settings.largest_label is not None:
-        refuse_labels(lists, settings)
+        refuse_labels(lists, settings, name)
     if lists.runs is None:
         return
     level = lists.runs.level

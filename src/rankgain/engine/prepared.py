@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..names.family import Family
-from .kept import Kept
+from .cache import Kept
+from .family import Family
 from .plan import row_of
 from .settings import Settings
 from .views import view_of

@@ -7,10 +7,10 @@ import numpy as np
 
 from .. import _core
 from ..convention import UNSET, get_convention
-from ..lists.forms.arrays import as_array
-from ..lists.forms.ragged import is_row
-from ..lists.read import read_lists
-from ..names.family import Family
+from ..inputs.arrays import as_array
+from ..inputs.ragged import is_row
+from ..inputs.read import read_lists
+from .family import Family
 from .notices import warn_of_columns, warn_of_labels
 from .planset import Columns, finish
 from .prepared import CALLS, Prepared, is_plain, is_steady, is_value_of_core

@@ -8,17 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..convention import UNSET, Convention
-from ..convention.domains import (
-    DISCOUNTS,
-    DIVISORS,
-    EMPTY,
-    EMPTY_WORDS,
-    GAINS,
-    NUMBERS,
-    SEED,
-    TIES,
-)
-from ..lists.forms.arrays import plain_array
+from ..convention.domains import DISCOUNTS, DIVISORS, EMPTY, EMPTY_WORDS, GAINS, NUMBERS, SEED, TIES
+from ..inputs.arrays import plain_array
 
 
 class Settings(NamedTuple):

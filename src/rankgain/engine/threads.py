@@ -10,9 +10,9 @@ from weakref import ref
 import numpy as np
 
 from .. import _core
-from ..lists.chunks import Batch, batches
-from ..lists.faults import overflowing, raise_fault
-from ..lists.lists import Lists
+from ..inputs.chunks import Batch, batches
+from ..inputs.faults import overflowing, raise_fault
+from ..inputs.lists import Lists
 
 LOST = object()  # in place of the result of a part that no thread has finished
 STRETCH = 5000  # documents at least for a thread to take at a time

@@ -5,12 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..lists.forms.arrays import as_float32, native_scores, packed
-from ..lists.forms.sparse import Sparse
-from ..lists.judged import runs_of_hits, runs_of_lists
-from ..lists.layouts import Layout
-from ..lists.lists import Lists
-from ..names.catalogue import FAMILIES
+from ..inputs.arrays import as_float32, native_scores, packed
+from ..inputs.judged import runs_of_hits, runs_of_lists
+from ..inputs.layouts import Layout
+from ..inputs.lists import Lists
+from ..inputs.sparse import Sparse
 from .settings import Settings
 
 CACHED = 1 << 14  # labels that are checked at a time
@@ -63,11 +62,10 @@ def _own_ideal(lists: Lists) -> Lists:
     return lists.having(runs=runs_of_hits(lists.labels, lists.layout, lists.called), own_runs=True)
 
 
-def refuse_counted(lists: Lists, settings: Settings, averages: bool) -> None:
+def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) -> None:
     """What counted ranks do not say: positions of tied documents, and other scores."""
     by_block = settings.ties in ("best", "worst") or (settings.ties == "average" and averages)
     tied = np.zeros(0, int) if by_block else np.flatnonzero(lists.labels.sizes > 1)
-    name = FAMILIES[settings.function].name
     if tied.size:
         row = int(np.searchsorted(lists.labels.indptr, tied[0], side="right")) - 1
         raise ValueError(
@@ -164,7 +162,7 @@ def _as_compared(lists: Lists) -> Any:
     return as_float32(scores) if lists.narrow else scores
 
 
-def refuse_labels(lists: Lists, settings: Settings) -> None:
+def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
     """Raise for the first label that the convention's tool does not take."""
     limit = settings.largest_label
     kind = settings.labels
@@ -176,7 +174,6 @@ def refuse_labels(lists: Lists, settings: Settings) -> None:
         mine, places = lists.row(at)
         bad = np.flatnonzero(~_fit(mine, kind, limit))
         if bad.size:
-            name = FAMILIES[settings.function].name
             where = f"{lists.called}: {lists.place(at)}, {lists.document(places[bad[0]])}"
             raise ValueError(
                 f"{where} has label {mine[bad[0]]:g}, but {name} under the convention "

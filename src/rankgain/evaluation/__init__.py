@@ -1,1 +1,1 @@
-"""Many measures in one pass, of arrays, recommended ids, qrels and runs; means and bounds."""
+"""Many measures in one pass, of every form of input; what these calls return."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, SupportsIndex
 from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented, settings_among
 from ..engine.notices import warn_of_columns
-from ..lists.read import read_lists
-from ..results.evaluation import Evaluation
+from ..inputs.read import read_lists
+from .evaluation import Evaluation
 from .one_pass import evaluate_lists
 
 if TYPE_CHECKING:
-    from ..engine.types import (
+    from ..measures.types import (
         Bounds,
         Discount,
         Divisor,

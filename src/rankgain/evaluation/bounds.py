@@ -7,14 +7,14 @@ import numpy as np
 
 from .. import _core
 from ..convention import Convention
+from ..engine.family import Family
+from ..engine.means import MeanRule
 from ..engine.planset import Columns, finish
 from ..engine.settings import Settings
-from ..lists.chunks import batches
-from ..lists.lists import Lists
-from ..names.family import Family
-from ..names.measure import Measure
-from ..results.means import MeanRule
-from .means import Sharing, logarithms, mean, shares_of, sharing_of
+from ..engine.shares import Sharing, logarithms, mean, shares_of, sharing_of
+from ..inputs.chunks import batches
+from ..inputs.lists import Lists
+from ..measures.measure import Measure
 from .unjudged import unjudged_bounds
 
 

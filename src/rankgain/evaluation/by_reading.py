@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from ..convention import UNSET, Convention
+from ..engine.resampling import Shares
 from ..engine.settings import tie_rule
-from ..names.catalogue import FAMILIES
-from ..names.measure import Measure
-from ..results.counting import merged
-from ..results.evaluation import Evaluation
-from ..results.intervals.resampling import Shares
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import Measure
+from .counting import merged
+from .evaluation import Evaluation
 
 # Fields that act when qrels and run are joined.
 READINGS = ("score_dtype", "ties", "missing", "unjudged")

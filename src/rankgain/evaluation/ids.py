@@ -8,14 +8,14 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented, settings_among
-from ..lists.ids import DUPLICATES, IdLists, Paired, excluding, match, pair, read_ids
-from ..records.id_frames import is_table, read_relevant_frame, read_retrieved_frame
-from ..results.evaluation import Evaluation
+from ..inputs.ids import DUPLICATES, IdLists, Paired, excluding, match, pair, read_ids
+from ..inputs.tables.id_frames import is_table, read_relevant_frame, read_retrieved_frame
+from .evaluation import Evaluation
 from .notices import warn_of_apart, warn_of_other_users, warn_of_short_rows
 from .one_pass import evaluate_lists
 
 if TYPE_CHECKING:
-    from ..engine.types import (
+    from ..measures.types import (
         Bounds,
         Discount,
         Divisor,

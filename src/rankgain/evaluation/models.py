@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..lists.truth import Truth
-from ..results.evaluations import Evaluations, refuse_same_names
+from ..inputs.truth import Truth
 from .arrays import evaluate_arrays
+from .evaluations import Evaluations, refuse_same_names
 
 if TYPE_CHECKING:
-    from ..engine.types import Group, Judged, Labels, Measures, Scores, Sizes
+    from ..measures.types import Group, Judged, Labels, Measures, Scores, Sizes
 
 
 def evaluate_models(

@@ -6,11 +6,11 @@ from itertools import chain, islice
 from typing import Any
 
 from ..engine.notices import some_of, warn
-from ..lists.ids import Paired, listed
-from ..names.measure import parse_measure
-from ..records.files import name_of
-from ..records.joins.joined import Joined
-from ..results.evaluation import Evaluation
+from ..inputs.files import name_of
+from ..inputs.ids import Paired, listed
+from ..measures.measure import parse_measure
+from ..trec.joins.joined import Joined
+from .evaluation import Evaluation
 
 SHOWN = 2  # ids of each side
 

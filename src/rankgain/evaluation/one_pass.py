@@ -8,23 +8,23 @@ import numpy as np
 
 from ..convention import UNSET, Convention
 from ..convention.domains import DIVISOR_WORDS, DIVISORS
+from ..engine.family import Family
+from ..engine.means import MeanRule
 from ..engine.notices import warn_of_labels
 from ..engine.plan import row_of
 from ..engine.planset import Columns, finish
 from ..engine.prepared import CALLS, Prepared
+from ..engine.resampling import Shares
 from ..engine.settings import Settings, key_of, resolve
+from ..engine.shares import logarithms, mean, read_weights, shares_of, sharing_of
 from ..engine.threads import usable_threads
-from ..lists.lists import Lists
-from ..names.catalogue import FAMILIES
-from ..names.family import Family
-from ..names.measure import Measure
-from ..results.counting import count_undefined
-from ..results.evaluation import Evaluation, OwnColumns
-from ..results.given import are_equal, plain
-from ..results.intervals.resampling import Shares
-from ..results.means import MeanRule
-from .asked import Asked, measures_under, refuse_untaken
-from .means import logarithms, mean, read_weights, shares_of, sharing_of
+from ..inputs.lists import Lists
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import Measure
+from .counting import count_undefined
+from .evaluation import Evaluation, OwnColumns
+from .requested import Asked, measures_under, refuse_untaken
+from .settings import are_equal, plain
 
 if TYPE_CHECKING:
     from .bounds import Bounds

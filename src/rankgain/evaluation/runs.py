@@ -9,21 +9,21 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented, settings_among
-from ..lists.forms.sparse import Sparse
-from ..lists.judged import prepare
-from ..lists.layouts import Layout, starts_of
-from ..lists.lists import Lists
-from ..records.choose import Sources, as_qrels
-from ..records.joins.joined import Joined
-from ..results.evaluation import Evaluation
-from ..results.evaluations import Evaluations, refuse_same_names
-from .asked import measures_under, refuse_untaken, rereadable
+from ..inputs.judged import prepare
+from ..inputs.layouts import Layout, starts_of
+from ..inputs.lists import Lists
+from ..inputs.sparse import Sparse
+from ..trec.choose import Sources, as_qrels
+from ..trec.joins.joined import Joined
 from .by_reading import merge, split
+from .evaluation import Evaluation
+from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_strangers
 from .one_pass import evaluate_lists, with_settings
+from .requested import measures_under, refuse_untaken, rereadable
 
 if TYPE_CHECKING:
-    from ..engine.types import (
+    from ..measures.types import (
         Bounds,
         Discount,
         Divisor,

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented, settings_among
-from ..lists.forms.ragged import is_row
-from ..lists.ids import Paired, are_other_ids, excluding, pair, with_labels
-from ..lists.topk import read_topk
-from ..lists.truth import Truth
-from ..results.evaluation import Evaluation
+from ..inputs.ids import Paired, are_other_ids, excluding, pair, with_labels
+from ..inputs.ragged import is_row
+from ..inputs.topk import read_topk
+from ..inputs.truth import Truth
+from .evaluation import Evaluation
 from .ids import evaluate_paired, read_side
 from .notices import warn_of_documents, warn_of_short_rows
 from .one_pass import deepest_rank, evaluate_lists
 
 if TYPE_CHECKING:
-    from ..engine.types import (
+    from ..measures.types import (
         Bounds,
         Discount,
         Divisor,

@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
+from ..engine.family import Family
 from ..engine.planset import Columns
 from ..engine.settings import Settings
 from ..engine.views import WIDE
-from ..lists.chunks import without
-from ..lists.forms.arrays import as_float32, native_scores
-from ..lists.forms.sparse import Sparse
-from ..lists.layouts import Layout, starts_of
-from ..lists.lists import Lists
-from ..names.family import Family
+from ..inputs.arrays import as_float32, native_scores
+from ..inputs.chunks import without
+from ..inputs.layouts import Layout, starts_of
+from ..inputs.lists import Lists
+from ..inputs.sparse import Sparse
 
 BLOCKS = ("average", "best", "worst")  # policies under which tied documents share their ranks
 

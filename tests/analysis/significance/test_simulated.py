@@ -10,8 +10,8 @@ import rankgain as rg
 from rankgain.analysis.aligned import Units
 from rankgain.analysis.compare import Asked, _tested
 from rankgain.analysis.significance.pairs import Draws, Pairs
-from rankgain.results.intervals import methods
-from rankgain.results.intervals.resampling import Shares
+from rankgain.engine.resampling import Shares
+from rankgain.evaluation import intervals as methods
 from systems import matrices
 
 REAL = matrices()

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ...results.intervals.resampling import resampled
-from ...results.means import means_of
+from ...engine.means import means_of
+from ...engine.resampling import resampled
 from ..aligned import Units
 from .pairs import SAME, Draws, Pairs
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import _core
-from ...results.intervals.methods import distributions, student_quantile
-from ...results.means import means_of
+from ...engine.means import means_of
+from ...evaluation.intervals import distributions, student_quantile
 from ..aligned import Units
 from .pairs import LOST, SAME, Draws, Pairs
 from .signs import WORD, all_signs, random_signs

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...results.intervals.methods import distributions
+from ...evaluation.intervals import distributions
 
 WIDE = 50.0  # ranges beyond are less probable than 1e-270
 LEAST = -740.0  # logarithm of what a double still holds

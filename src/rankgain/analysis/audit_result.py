@@ -1,0 +1,138 @@
+"""What an audit says of a function, as data and in words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..inputs.printable import printable
+from ..text import preformatted
+
+SHOWN = 3  # other conventions in print
+SENTENCES = {
+    "order lost": "documents are not ranked by what ranks them: the order of the input, of ids or "
+    "of a set is taken, or no order counts",
+    "order reversed": "the lowest score, or the last id, is ranked first",
+    "cutoff ignored": "documents after rank k count",
+    "unjudged documents dropped": "documents without a judgment are left out, and others move up",
+    "labels used as gains": "the gain of a label is the label, where 2**label - 1 is meant",
+    "exp2 used as gains": "the gain of a label is 2**label - 1, where the label is meant; if it is "
+    "not, audit it as nDCG(gain=exp2)",
+    "grades ignored": "every label above 0 counts 1",
+    "discount off by one": "a rank has the discount of the rank after it",
+    "first two ranks undiscounted": "a rank has the discount of the rank before it, as in Jarvelin "
+    "and Kekalainen's formula",
+    "ideal from the retrieved": "the ideal holds only what was retrieved, so that what was missed "
+    "costs nothing",
+    "cutoff not applied to the ideal": "the ideal is not cut at k, so that a perfect ranking is "
+    "below 1",
+    "ideal cut at the number retrieved": "the ideal is as short as the ranking, so that a short "
+    "ranking costs nothing",
+    "ideal of k ones": "the ideal holds k relevant documents, even where there are fewer",
+    "ideal not sorted": "the ideal is taken in the order of the input",
+    "divided by the number retrieved": "the divisor is the number of documents retrieved, so that "
+    "retrieving less costs nothing",
+    "divided by the hits": "the divisor is the number of relevant documents retrieved, so that "
+    "what was missed costs nothing",
+    "divided by k": "the divisor is k, even where fewer documents are relevant",
+    "ties for the system": "among equal scores, relevant documents are ranked first",
+    "ties against the system": "among equal scores, relevant documents are ranked last",
+    "ties in no known order": "equal scores are ranked neither in a known order nor averaged, "
+    "as by an unstable sort",
+    "labels truncated": "a label loses its fraction",
+    "empty lists count 1": "a list with nothing relevant counts as a perfect one",
+    "empty lists dropped": "a list with nothing relevant is left out of the mean",
+    "lists without results dropped": "a list for which nothing was retrieved is left out of the "
+    "mean, where it is worth 0",
+    "queries without judgments counted": "queries that nobody judged lower the mean",
+    "duplicates credited": "an id that is retrieved twice counts twice",
+    "value beyond 1": "the value of a list is greater than 1",
+    "NaN accepted": "a list with NaN has a value",
+    "differs, unexplained": "the value is not the right one, and no standing error explains it",
+}
+
+
+class AuditExample(NamedTuple):
+    """One call that shows an error: what the function was called with, and what it answered.
+
+    `right` is the right value, or None where there is none and the list should be refused.
+    """
+
+    arguments: tuple[Any, ...]
+    options: dict[str, Any]
+    value: float
+    right: float | None
+
+    def __str__(self) -> str:
+        words = [_words(one) for one in self.arguments]
+        words += [f"{name}={value!r}" for name, value in self.options.items()]
+        right = "an error" if self.right is None else f"{self.right:.4f}"
+        return f"f({', '.join(words)}) is {self.value:.4f}, not {right}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Audit:
+    """What an audit says of a function; print it to read it.
+
+    Attributes
+    ----------
+    errors : names of the errors, none for a right function.
+    examples : error -> the smallest list that shows it, an `AuditExample`.
+    convention : the first named convention whose numbers the function has, or None.
+    conventions : all of these.
+    choices : what was seen of choices on which tools differ: "gain", "ties", "score_dtype",
+        "empty", "divisor", "repeated".
+    function, form, measure : what was audited, how it was called, and as which measure.
+    lists, refused : how many lists it was called with, and how many of them it refused.
+    refusal : the first error that it refused a list with, or None.
+    """
+
+    errors: tuple[str, ...]
+    examples: Mapping[str, AuditExample]
+    convention: str | None
+    conventions: tuple[str, ...]
+    choices: Mapping[str, Any]
+    function: str
+    form: str
+    measure: str
+    lists: int
+    refused: int
+    refusal: str | None
+
+    def __repr__(self) -> str:
+        errors = ", ".join(self.errors) or "no errors"
+        return f"<Audit of {self.function} as {self.measure}: {errors}>"
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
+
+    def __str__(self) -> str:
+        n = len(self.errors)
+        count = "no errors" if not n else "1 error" if n == 1 else f"{n} errors"
+        lines = [f"{printable(self.function)} as {self.measure}: {count}"]
+        for error in self.errors:
+            lines += ["", f"{error}: {SENTENCES[error]}", f"    {self.examples[error]}"]
+        if self.errors:
+            lines.append("")
+        if self.convention is None:
+            lines.append("no named convention has its numbers")
+        else:
+            others = [f'"{name}"' for name in self.conventions[1:]]
+            if len(others) > SHOWN:
+                others[SHOWN:] = [f"{len(others) - SHOWN} more"]
+            more = f" (and of {', '.join(others)})" if others else ""
+            lines.append(f'its numbers are those of the convention "{self.convention}"{more}')
+        if self.choices:
+            lines.append(", ".join(f"{name} {value}" for name, value in self.choices.items()))
+        refused = f", {self.refused} of them refused: {self.refusal}" if self.refused else ""
+        lines.append(f"{self.lists} lists{refused}")
+        return "\n".join(lines)
+
+
+def _words(argument: Any) -> str:
+    if isinstance(argument, np.ndarray):
+        argument = argument.tolist()
+    if isinstance(argument, (set, frozenset)):
+        return "{" + ", ".join(map(repr, sorted(argument))) + "}"
+    return repr(argument)

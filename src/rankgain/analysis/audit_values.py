@@ -1,0 +1,350 @@
+"""What a measure gives with errors: values from the order of a list, its labels and choices."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, combinations, permutations, product
+from typing import Any, NamedTuple
+
+from ..evaluation.arrays import evaluate_arrays
+from ..evaluation.runs import evaluate
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import Measure
+from .audit_calls import as_dicts
+from .audit_lists import Example
+
+
+class Rules(NamedTuple):
+    """One complete set of choices; the defaults are the right ones, or no error in any case."""
+
+    order: str = "score"
+    cutoff: str = "applied"
+    unjudged: str = "stay"
+    gain: Any = "linear"
+    discount: str = "log2"
+    ideal: str = "judged"
+    divisor: str = ""
+    repeated: str = "worth nothing"
+
+
+# field -> value -> the errors that it is; none: a choice on which tools differ.
+ERRORS: dict[str, dict[Any, tuple[str, ...]]] = {
+    "order": {
+        "input": ("order lost",),
+        "set": ("order lost",),
+        "set of the first k": ("order lost",),
+        "by id": ("order lost",),
+        "ascending": ("order reversed",),
+    },
+    "cutoff": {
+        "ignored": ("cutoff ignored",),
+        "ignored in the ranking": ("cutoff ignored",),
+    },
+    "unjudged": {"dropped": ("unjudged documents dropped",)},
+    "gain": {
+        "linear": ("labels used as gains",),
+        "exp2": ("exp2 used as gains",),
+        "binary": ("grades ignored",),
+    },
+    "discount": {
+        "next rank": ("discount off by one",),
+        "rank before": ("first two ranks undiscounted",),
+    },
+    "ideal": {
+        "retrieved": ("ideal from the retrieved",),
+        "first k": ("ideal from the retrieved",),
+        "uncut": ("cutoff not applied to the ideal",),
+        "retrieved, uncut": ("ideal from the retrieved", "cutoff not applied to the ideal"),
+        "as many as retrieved": ("ideal cut at the number retrieved",),
+        "ones": ("ideal of k ones",),
+        "as ordered": ("ideal not sorted",),
+    },
+    "divisor": {
+        "min": (),
+        "n": ("divided by the number retrieved",),
+        "hits": ("divided by the hits",),
+        "k": ("divided by k",),
+    },
+}
+# The choices that a family makes beside those that all make.
+CHOICES: dict[str, dict[str, tuple[str, ...]]] = {
+    "ndcg": {
+        "gain": ("linear", "exp2", "binary"),
+        "discount": ("next rank", "rank before"),
+        "ideal": tuple(ERRORS["ideal"]),
+    },
+    "dcg": {"gain": ("linear", "exp2", "binary"), "discount": ("next rank", "rank before")},
+    "average_precision": {"divisor": ("min", "hits", "n", "k"), "discount": ("next rank",)},
+    "reciprocal_rank": {"discount": ("next rank",)},
+    "precision": {"divisor": ("n",)},
+    "recall": {"divisor": ("min", "n", "k")},
+}
+NEED_CUTOFF = {"ignored", "ignored in the ranking", "uncut", "first k", "retrieved, uncut", "ones"}
+NEED_CUTOFF |= {"k", "min", "set of the first k"}
+ORDERS = {
+    "arrays": ("input", "ascending"),
+    "dicts": ("input", "ascending", "by id"),
+    "ids": ("set", "set of the first k", "by id", "ascending"),
+}
+
+
+class Hypothesis(NamedTuple):
+    """Rules, and the errors that they are, the fewest that explain a function's values."""
+
+    rules: Rules
+    errors: tuple[str, ...]
+
+
+def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
+    """All rules with at most two errors, those with fewer first."""
+    function = FAMILIES[measure.family.lower()].function
+    gain = measure.params.get("gain", "linear")
+    right = Rules(gain=gain, divisor=_divisor(measure, function))
+    choices: dict[str, tuple[str, ...]] = {
+        "cutoff": ("ignored", "ignored in the ranking"),
+        "order": ORDERS[form],
+    }
+    if form == "dicts":
+        choices["unjudged"] = ("dropped",)
+    choices |= CHOICES.get(function, {})
+    changes = [
+        (field, value)
+        for field, values in choices.items()
+        for value in values
+        if value != getattr(right, field) and (k is not None or not _needs_cutoff(value))
+    ]
+    made = [Hypothesis(right, ())]
+    for count in (1, 2, 3):
+        for some in combinations(changes, count):
+            errors = tuple(error for field, value in some for error in ERRORS[field][value])
+            if len({field for field, _ in some}) == count and len(errors) <= 2:
+                made.append(Hypothesis(right._replace(**dict(some)), errors))
+    return sorted(made, key=lambda one: len(one.errors))
+
+
+def with_one_error(rules: Rules, error: str) -> Rules:
+    """The rules with one of their errors only; choices that are no error stay."""
+    right = Rules()
+    changes = {
+        field: getattr(right, field)
+        for field, errors in ERRORS.items()
+        if errors.get(getattr(rules, field)) and error not in errors[getattr(rules, field)]
+    }
+    return rules._replace(**changes)
+
+
+def _divisor(measure: Measure, function: str) -> str:
+    """The right divisor; min(k, n) of precision and min(R, k) have one name in measures."""
+    said = str(measure.params.get("divisor", ""))
+    return "n" if (function, said) == ("precision", "min") else said
+
+
+def _needs_cutoff(value: str) -> bool:
+    return value in NEED_CUTOFF
+
+
+# ---- values of this package
+
+
+def values_of(lists: Sequence[Example], form: str, measure: Measure, **options: Any) -> list[float]:
+    """The right value of each list, or that of a convention."""
+    if not lists:
+        return []
+    labels = [label for one in lists for label in one.worths]
+    scores = None if form == "ids" else [score for one in lists for score in one.scores]
+    if form == "dicts" and any(one.kind in ("tied", "close") for one in lists):
+        options["ids"] = [name for one in lists for name in one.ids]
+    if form != "arrays":
+        options["judged"] = [one.pool for one in lists]
+    group = [len(one.ids) for one in lists]
+    result = evaluate_arrays(labels, scores, measure, group=group, **options)
+    values: list[float] = next(iter(result.per_query.values())).tolist()
+    return values
+
+
+def mean_of(lists: Sequence[Example], form: str, measure: Measure, convention: str) -> float:
+    """The mean of the lists under a convention."""
+    if form == "dicts":
+        qrels, run = as_dicts(lists)
+        result = evaluate(qrels, run, measure, convention=convention)
+    else:
+        labels = [one.worths for one in lists]
+        scores = None if form == "ids" else [one.scores for one in lists]
+        result = evaluate_arrays(labels, scores, measure, convention=convention)
+    return next(iter(result.means.values()))
+
+
+# ---- from a list to labels in an order
+
+
+def rankings(one: Example, order: str, ties: str = "stable") -> Iterator[list[int]]:
+    """The orders that a rule for ties allows, as positions; all of them are equally likely."""
+    if order in ("input", "set", "set of the first k"):
+        yield list(range(len(one.ids)))
+    elif order == "by id":
+        yield sorted(range(len(one.ids)), key=lambda at: one.ids[at])
+    else:
+        blocks = one.blocks[::-1] if order == "ascending" else one.blocks
+        orders = [_orders(one, block, ties) for block in blocks]
+        yield from ([*chain(*some)] for some in product(*orders))
+
+
+def _orders(one: Example, block: list[int], ties: str) -> list[list[int]]:
+    if ties == "average":
+        return [list(some) for some in permutations(block)]
+    if ties in ("id", "id_descending"):
+        return [sorted(block, key=lambda at: one.ids[at], reverse=ties == "id_descending")]
+    if ties in ("best", "worst"):
+        block = sorted(block, key=lambda at: one.worths[at], reverse=ties == "best")
+    return [block[::-1] if ties == "reverse" else block]
+
+
+def value_under(
+    one: Example, measure: Measure, k: int | None, rules: Rules, ties: str = "stable"
+) -> float | None:
+    """The value of a list; None where it is undefined. Averaged ties are means over all orders."""
+    values = [
+        _of_order(one, order, measure, k, rules) for order in rankings(one, rules.order, ties)
+    ]
+    if any(value is None for value in values):
+        return None
+    return math.fsum(values) / len(values)  # type: ignore[arg-type]
+
+
+def _of_order(
+    one: Example, order: list[int], measure: Measure, k: int | None, rules: Rules
+) -> float | None:
+    if rules.order == "set of the first k":
+        order = order[:k]
+    if rules.order.startswith("set"):  # in the order that the interpreter gives a set
+        names = [one.ids[position] for position in order]
+        order = [one.ids.index(name) for name in set(names)]
+    if rules.unjudged == "dropped":
+        order = [position for position in order if one.labels[position] is not None]
+    ranked = [one.worths[position] for position in order]
+    if len(set(one.ids)) < len(one.ids):
+        ranked = _without_repeated(one, order, k, rules.repeated)
+    if rules.cutoff == "ignored":
+        k = None
+    function = FAMILIES[measure.family.lower()].function
+    if function in FORMULAS and measure.params.keys() <= {"gain", "divisor", "empty"}:
+        top = ranked if rules.cutoff == "ignored in the ranking" else ranked[:k]
+        return FORMULAS[function](top, len(ranked), one, k, rules)
+    cut = Measure(measure.family, k=k, **measure.params)
+    return float(evaluate_arrays([ranked], None, cut, judged=[one.pool]).per_query[str(cut)][0])
+
+
+def _without_repeated(one: Example, order: list[int], k: int | None, rule: str) -> list[Any]:
+    """The labels in rank order, with what a rule makes of an id that comes again."""
+    if rule == "credited":
+        return [one.worths[position] for position in order]
+    if rule == "removed after the cutoff":
+        order = order[:k]
+    names = [one.ids[position] for position in order]
+    firsts = [name not in names[:rank] for rank, name in enumerate(names)]
+    if rule == "worth nothing":
+        return [
+            one.worths[at] if is_first else 0 for at, is_first in zip(order, firsts, strict=True)
+        ]
+    return [one.worths[at] for at, is_first in zip(order, firsts, strict=True) if is_first]
+
+
+# ---- from labels in an order to values
+
+DISCOUNTS: dict[str, Callable[[int], float]] = {
+    "log2": lambda rank: 1 / math.log2(rank + 1),
+    "next rank": lambda rank: 1 / math.log2(rank + 2),
+    "rank before": lambda rank: 1 / math.log2(max(rank, 2)),
+}
+
+
+def _gain(label: float, gain: Any) -> float:
+    if gain == "binary":
+        return float(label > 0)
+    if gain in ("linear", "exp2"):
+        return 2.0**label - 1 if gain == "exp2" else float(label)
+    return float(gain(label) if callable(gain) else gain[label])
+
+
+def _discounted(labels: Sequence[float], k: int | None, rules: Rules) -> float:
+    weight = DISCOUNTS[rules.discount]
+    gains = (_gain(label, rules.gain) for label in labels[:k])
+    return math.fsum(gain * weight(rank) for rank, gain in enumerate(gains, 1))
+
+
+def _dcg(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float:
+    return _discounted(top, None, rules)
+
+
+def _ndcg(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float | None:
+    retrieved = sorted(one.worths, reverse=True)
+    pool = sorted(one.pool, reverse=True)
+    labels, cut = {
+        "judged": (pool, k),
+        "retrieved": (retrieved, k),
+        "first k": (sorted(top, reverse=True), k),
+        "uncut": (pool, None),
+        "retrieved, uncut": (retrieved, None),
+        "as many as retrieved": (pool, n if k is None else min(k, n)),
+        "ones": ([1] * (k or 0), k),
+        "as ordered": (one.pool, k),
+    }[rules.ideal]
+    ideal = _discounted(labels, cut, rules)
+    return _discounted(top, None, rules) / ideal if ideal > 0 else None
+
+
+def _share(above: float, divisor: str, one: Example, n: int, k: int | None, hits: int) -> Any:
+    """A sum over one of the numbers by which tools divide."""
+    relevant = sum(label > 0 for label in one.pool)
+    below = {
+        "relevant": relevant,
+        "min": relevant if k is None else min(relevant, k),
+        "hits": hits,
+        "n": n if k is None else min(n, k),
+        "k": n if k is None else k,
+    }[divisor]
+    return above / below if below else None
+
+
+def _average_precision(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> Any:
+    shift = rules.discount == "next rank"
+    above, hits = 0.0, 0
+    for rank, label in enumerate(top, 1):
+        if label > 0:
+            hits += 1
+            above += hits / (rank + shift)
+    return _share(above, rules.divisor or "relevant", one, n, k, hits)
+
+
+def _hits(top: list[Any]) -> int:
+    return sum(label > 0 for label in top)
+
+
+def _precision(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> Any:
+    hits = _hits(top)
+    return _share(hits, rules.divisor or "k", one, n, k, hits)
+
+
+def _recall(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> Any:
+    hits = _hits(top)
+    return _share(hits, rules.divisor or "relevant", one, n, k, hits)
+
+
+def _reciprocal_rank(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float:
+    ranks = (rank for rank, label in enumerate(top, 1) if label > 0)
+    shift = rules.discount == "next rank"
+    return next((1 / (rank + shift) for rank in ranks), 0.0)
+
+
+def _hit_rate(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float:
+    return float(_hits(top) > 0)
+
+
+FORMULAS: dict[str, Callable[[list[Any], int, Example, int | None, Rules], float | None]] = {
+    "dcg": _dcg,
+    "ndcg": _ndcg,
+    "average_precision": _average_precision,
+    "precision": _precision,
+    "recall": _recall,
+    "reciprocal_rank": _reciprocal_rank,
+    "hit_rate": _hit_rate,
+}

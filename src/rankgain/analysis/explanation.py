@@ -1,0 +1,215 @@
+"""Explanation: one list's nDCG as the table that a textbook prints, and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..inputs.printable import printable
+from ..text import preformatted
+
+__all__ = ["Explanation", "Steps"]
+
+Floats = NDArray[np.float64]
+SHOWN = 50  # ranks in print; rows() has them all
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """A ranking, rank by rank; every field is an array with one element per rank.
+
+    Attributes
+    ----------
+    document : position in `y_true`; of the ideal, in the labels of which it is made, -1 for none.
+        Averaged ties stand in input order.
+    label, gain : of the document.
+    expected_gain : of the rank: the mean gain of the tied documents where ties are averaged.
+    discount : what the rank is worth; 0 after the cutoff.
+    term : expected_gain * discount.
+    running_dcg : the sum of the terms up to the rank.
+    """
+
+    document: NDArray[np.int64]
+    label: Floats
+    gain: Floats
+    expected_gain: Floats
+    discount: Floats
+    term: Floats
+    running_dcg: Floats
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
+    """One list's nDCG, rank by rank; print it to see the table.
+
+    Attributes
+    ----------
+    ndcg, dcg, idcg : what `rankgain.ndcg`, `rankgain.dcg` and `rankgain.idcg` return.
+    k : the cutoff, or None.
+    ranking, ideal : the `Steps` of both rankings. A tie block that straddles the cutoff is whole.
+    tied : first and last rank of each tie block, ranks from 1.
+    settings : gain, discount, ties and convention that hold.
+    documents, ideal_documents : ids of both rankings' documents, where qrels and a run have them.
+    unjudged : ranks, from 1, of the documents without a judgment, where qrels tell.
+    """
+
+    ndcg: float
+    dcg: float
+    idcg: float
+    k: int | None
+    ranking: Steps
+    ideal: Steps
+    tied: tuple[tuple[int, int], ...]
+    settings: dict[str, str]
+    documents: tuple[str, ...] = ()
+    ideal_documents: tuple[str, ...] = ()
+    unjudged: tuple[int, ...] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one dict per rank; what one of the rankings lacks is None.
+
+        Of qrels and a run with the ids, and whether the document of the ranking is unjudged.
+        """
+        ranks = range(1, max(len(self.ranking), len(self.ideal)) + 1)
+        columns: dict[str, Any] = {"rank": ranks}
+        for prefix, side in (("", self.ranking), ("ideal_", self.ideal)):
+            columns |= {prefix + name: values.tolist() for name, values in vars(side).items()}
+        for name in _LEFT_OUT:
+            del columns[name]
+        if self.documents or self.ideal_documents:
+            columns["id"] = self.documents
+            columns["unjudged"] = [rank in self.unjudged for rank in ranks]
+            columns["ideal_id"] = self.ideal_documents
+        rows = zip_longest(*columns.values())
+        return [dict(zip(columns, row, strict=True)) for row in rows]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values, ready for JSON."""
+        found: dict[str, Any] = {name: getattr(self, name) for name in ("ndcg", "dcg", "idcg", "k")}
+        found["settings"] = dict(self.settings)
+        found["tied"] = [list(block) for block in self.tied]
+        found["rows"] = self.rows()
+        if self.documents or self.ideal_documents:
+            found |= {"documents": list(self.documents), "unjudged": list(self.unjudged)}
+            found["ideal_documents"] = list(self.ideal_documents)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<Explanation {self._name('nDCG')} = {self.ndcg:.4f}; print it to see the table>"
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
+
+    def __str__(self) -> str:
+        names = (self._name(name) for name in ("nDCG", "DCG", "IDCG"))
+        values = (self.ndcg, self.dcg, self.idcg)
+        ndcg, dcg, idcg = (f"{n} {v:.4f}" for n, v in zip(names, values, strict=True))
+        settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
+        return "\n".join([f"{ndcg} = {dcg} / {idcg}", settings, "", *self._table(), *self._notes()])
+
+    def _name(self, measure: str) -> str:
+        return measure if self.k is None else f"{measure}@{self.k}"
+
+    def _table(self) -> list[str]:
+        mean = bool((self.ranking.expected_gain != self.ranking.gain).any())
+        height = min(max(len(self.ranking), len(self.ideal)), SHOWN)
+        ranks = column("rank", [str(at + 1) for at in range(height)])
+        sides = []
+        for steps, names, ids, unjudged in (
+            (self.ranking, _RANKING, self.documents, self.unjudged),
+            (self.ideal, _IDEAL, self.ideal_documents, self._unjudged()),
+        ):
+            side = [named(ids, height)] if any(ids) else []
+            for title, name, form in names:
+                if (title == "mean" and not mean) or (title == "doc" and self.documents):
+                    continue
+                marks = unjudged if name == "label" else ()
+                side.append(column(title, fields_of(vars(steps)[name], form, height, marks)))
+            sides.append(side)
+        rows = zip(ranks, *(zip(*side, strict=True) for side in sides), strict=True)
+        lines = [f"{rank}  {'  '.join(a)}  |  {'  '.join(b)}".rstrip() for rank, a, b in rows]
+        width = len(ranks[0]) + 2 + sum(len(one[0]) + 2 for one in sides[0])
+        head = " " * (len(ranks[0]) + 2) + "ranking"
+        return [f"{head:<{width}}|  ideal", *lines]
+
+    def _unjudged(self) -> tuple[int, ...]:
+        """The ranks of the ideal at which documents without a judgment stand."""
+        ids = {self.documents[rank - 1] for rank in self.unjudged} if self.documents else set()
+        return tuple(rank for rank, one in enumerate(self.ideal_documents, 1) if one in ids)
+
+    def _notes(self) -> list[str]:
+        undefined = f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}"
+        others = [] if self.idcg > 0 else [undefined]
+        ranks = max(len(self.ranking), len(self.ideal))
+        return notes_of(ranks, self.unjudged, self.tied, self.settings["ties"], others)
+
+
+_TIED = {"average": "all their orders are as likely, so each rank counts the block's mean"}
+_LEFT_OUT = ("ideal_document", "ideal_expected_gain")
+_RANKING = (
+    ("doc", "document", "d"),
+    ("label", "label", ""),
+    ("gain", "gain", ""),
+    ("mean", "expected_gain", ""),
+    ("discount", "discount", ".4f"),
+    ("term", "term", ".4f"),
+    ("DCG", "running_dcg", ".4f"),
+)
+_IDEAL = (
+    ("label", "label", ""),
+    ("gain", "gain", ""),
+    ("discount", "discount", ".4f"),
+    ("term", "term", ".4f"),
+    ("IDCG", "running_dcg", ".4f"),
+)
+
+
+def notes_of(
+    ranks: int,
+    unjudged: tuple[int, ...],
+    tied: tuple[tuple[int, int], ...],
+    rule: str,
+    others: Sequence[str] = (),
+) -> list[str]:
+    """What stands below a table."""
+    notes = [f"... {ranks - SHOWN} more ranks: rows() has them"] if ranks > SHOWN else []
+    if unjudged:
+        notes.append("a label - is of a document without a judgment, counted 0")
+    notes += others
+    if tied:
+        blocks = [f"{first}-{last}" for first, last in tied[:10]]
+        more = ", ..." if len(tied) > 10 else ""
+        how = _TIED.get(rule, f"ordered by ties={rule!r}")
+        notes.append(f"tied ranks {', '.join(blocks)}{more}: {how}")
+    return ["", *notes] if notes else []
+
+
+def fields_of(
+    values: NDArray[Any], form: str, height: int, unjudged: tuple[int, ...] = ()
+) -> list[str]:
+    """The cells of a column: "" is a number as people write it: 3, 0.5, 1.3333."""
+    shown = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values[:height]]
+    shown = ["-" if rank in unjudged else cell for rank, cell in enumerate(shown, 1)]
+    return shown + [""] * (height - len(shown))
+
+
+def column(title: str, cells: list[str]) -> list[str]:
+    """Cells below their title, as wide as the widest."""
+    width = max(map(len, [title, *cells]))
+    return [f"{cell:>{width}}" for cell in [title, *cells]]
+
+
+def named(ids: Sequence[str], height: int) -> list[str]:
+    """A column of ids, which stand at the left of it."""
+    cells = ["document", *map(printable, ids[:height])]
+    cells += [""] * (height + 1 - len(cells))
+    width = max(map(len, cells))
+    return [f"{cell:<{width}}" for cell in cells]

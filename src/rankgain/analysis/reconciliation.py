@@ -1,0 +1,124 @@
+"""What reconcile found, as data and as a table."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ..inputs.printable import printable
+from ..text import Table, aligned, preformatted
+from .explanation import Explanation
+
+SHOWN = 5  # lists in print
+
+
+class Step(NamedTuple):
+    """One choice on the way: `fields` of Convention, their values, and what they move."""
+
+    fields: tuple[str, ...]
+    before: tuple[Any, ...]
+    after: tuple[Any, ...]
+    mean: float  # after this step
+    change: float  # of the mean
+    lists: int  # how many lists' values change
+    worst: tuple[tuple[Any, float], ...]  # the lists that change most, with their change
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reconciliation:
+    """The walk from one convention's mean to another's; print it for the table.
+
+    Attributes
+    ----------
+    measure : canonical name.
+    conventions : names of a and b.
+    names : the measure's name under a and under b, with the cutoff that it has there.
+    means : the measure under a and under b.
+    steps : the choices that differ, in the order of the walk; their changes sum to `difference`.
+    queries : number of lists under a.
+    lists : (query, value under a, value under b) of all lists that differ, most affected first,
+        those where nothing is relevant after all others.
+    explained : the most affected list's `Explanation` under a and b; None where there is none.
+    """
+
+    measure: str
+    conventions: tuple[str, str]
+    names: tuple[str, str]
+    means: tuple[float, float]
+    steps: tuple[Step, ...]
+    queries: int
+    lists: tuple[tuple[Any, float, float], ...]
+    explained: tuple[Explanation | None, ...]
+
+    @property
+    def difference(self) -> float:
+        """b's mean minus a's."""
+        return self.means[1] - self.means[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All numbers as plain data."""
+        return {
+            "measure": self.measure,
+            "conventions": list(self.conventions),
+            "names": list(self.names),
+            "means": list(self.means),
+            "difference": self.difference,
+            "steps": [step._asdict() for step in self.steps],
+            "queries": self.queries,
+            "lists": [list(one) for one in self.lists],
+        }
+
+    def __repr__(self) -> str:
+        a, b = self.conventions
+        return (
+            f"<Reconciliation of {self.measure}: {a} {self.means[0]:.6f}, {b} {self.means[1]:.6f}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
+
+    def __str__(self) -> str:
+        a, b = self.conventions
+        rows = [(f"{self.names[0]} under {a}", "", f"{self.means[0]:.6f}", "")]
+        still = [step for step in self.steps if step.change == 0 and not step.lists]
+        for step in self.steps:
+            if step not in still:
+                words = (
+                    f"{step.fields[0]}: {_words(step, step.before)} -> {_words(step, step.after)}"
+                )
+                rows.append((words, _change(step.change), f"{step.mean:.6f}", f"{step.lists}"))
+        rows.append(
+            (f"{self.names[1]} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
+        )
+        lines = aligned(Table(("", "change", "mean", "lists"), rows, 1))
+        if still:
+            lines.append(f"no effect here: {', '.join(step.fields[0] for step in still)}")
+        lines += self._worst()
+        return "\n".join(lines)
+
+    def _worst(self) -> list[str]:
+        if not self.lists:
+            return [f"no list of {self.queries} differs"]
+        a, b = self.conventions
+        lines = ["", f"{len(self.lists)} of {self.queries} lists differ; most affected:"]
+        rows = [
+            (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}") for one in self.lists[:SHOWN]
+        ]
+        lines += aligned(Table(("list", a, b), rows, 1))
+        for name, one in zip(self.conventions, self.explained, strict=False):
+            if one is not None:
+                lines += ["", f"list {rows[0][0]} under {name}:", str(one)]
+        return lines
+
+
+def _change(change: float) -> str:
+    """Six decimals, or one digit where all of them would be 0."""
+    return f"{change:+.6f}" if not 0 < abs(change) < 5e-7 else f"{change:+.0e}"
+
+
+def _words(step: Step, values: tuple[Any, ...]) -> str:
+    """The value that leads a choice, with what follows it where that says more."""
+    if step.fields[0] == "rel":
+        return f"{'>' if values[1] else '>='} {values[0]:g}"
+    if step.fields[0] == "empty" and len(set(step.before[1:] + step.after[1:])) > 1:
+        return f"{values[0]} {'with' if values[1] else 'without'} its weight"
+    text = str(values[0])
+    return text if len(text) <= 30 else f"{text[:27]}..."

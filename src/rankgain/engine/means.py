@@ -1,0 +1,151 @@
+"""Means: the one place where what lists add up to becomes a mean, a sum or a geometric mean."""
+
+import math
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..convention import Convention, conventions
+from .exact import Exact, exact_sum, ratio
+
+
+class MeanRule(NamedTuple):
+    """How a convention makes means of an evaluation's lists, whatever the measure.
+
+    summation: "exact", rounded once; "pairwise", as NumPy adds; "by_id", one after the other in the
+    order of the queries' ids. round: decimals, or None.
+    """
+
+    summation: str = "exact"
+    round: int | None = None
+
+    @classmethod
+    def of(cls, convention: Convention) -> "MeanRule":
+        """That of a convention."""
+        return cls(convention.summation, convention.round_mean)
+
+    @classmethod
+    def named(cls, convention: str) -> "MeanRule":
+        """That of the convention of a name, or of the one that it is derived from by its name.
+
+        For what does not say it: an Evaluation made by hand, and files of earlier versions. Means
+        of a convention that is not known here are exact.
+        """
+        known = conventions.get(convention) or conventions.get(convention.partition("(")[0])
+        return cls() if known is None else cls.of(known)
+
+    def order(self, queries: Any) -> Any:
+        """The order in which lists are added, or None where it does not matter."""
+        if self.summation != "by_id":
+            return None
+        names = [] if queries is None or isinstance(queries, range) else list(map(str, queries))
+        if names == sorted(names):  # code points order as the bytes of UTF-8 do
+            return slice(None)
+        return np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+
+
+class Column(NamedTuple):
+    """What each list adds to a mean: numerator (of `values` times `factors`) and divisor."""
+
+    kind: str  # as in Shares
+    values: Any
+    factors: Any  # or None: 1 each
+    divisors: Any  # or None: 1 each
+
+    @property
+    def numerators(self) -> Any:
+        return self.values if self.factors is None else self.values * self.factors
+
+    def at(self, places: Any) -> "Column":
+        """Some of the lists, in the order of their places."""
+        return Column(self.kind, *(None if one is None else one[places] for one in self[1:]))
+
+
+class Terms(NamedTuple):
+    """What the lists of an evaluation add to one mean, and how it is made of that."""
+
+    column: Column
+    counts: Any  # which lists do, or None: all
+    rule: MeanRule
+    queries: Any
+
+    def mean_at(self, places: Any) -> float:
+        """The mean of some of the lists, as that of an evaluation of these."""
+        counts = None if self.counts is None else self.counts[places]
+        order = None
+        if self.rule.summation == "by_id" and not isinstance(self.queries, range):
+            order = self.rule.order([self.queries[at] for at in places.tolist()])
+        elif self.rule.summation == "by_id":
+            order = slice(None)
+        return mean(self.column.at(places), counts, self.rule, order)
+
+
+def mean(column: Column, counts: Any, rule: MeanRule, order: Any = None) -> float:
+    """The mean of a column, or its sum; counts: which lists do, or None where all do.
+
+    order: that of the lists by `MeanRule.order`. Exact are the sums of values * factors and of the
+    divisors, each rounded once; other sums round at every step.
+    """
+    if rule.summation != "exact" and column.factors is not None:
+        column = Column(column.kind, column.numerators, None, column.divisors)
+    if order is not None:
+        column, counts = column.at(order), None if counts is None else counts[order]
+    if counts is not None and not counts.all():
+        column = column.at(counts)
+    if rule.summation == "exact":
+        return _exact(column, rule)
+    add: Any = np.add.reduce if rule.summation == "pairwise" else _one_by_one
+    above = float(add(column.values))
+    below = len(column.values) if column.divisors is None else float(add(column.divisors))
+    return _finished(column.kind, above, float(below), rule)
+
+
+def _exact(column: Column, rule: MeanRule) -> float:
+    kind, values, factors, divisors = column
+    above = exact_sum(values, factors)
+    below = float(len(values)) if divisors is None else exact_sum(divisors)
+    if math.isinf(above) or math.isinf(below):  # the mean may be finite
+        count = Exact(len(values)) if divisors is None else Exact.of(divisors)
+        return mean_of_sums(kind, Exact.of(values, factors), count, rule)
+    return _finished(kind, above, below, rule)
+
+
+def _one_by_one(values: Any) -> float:
+    """The sum, one value after the other."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+
+
+def mean_of_sums(kind: str, above: Exact, below: Exact, rule: MeanRule) -> float:
+    """The mean of two exact sums, with the bits that `mean` has of the lists that they are of.
+
+    Both are rounded, and then their quotient; where a sum is beyond all doubles, that alone.
+    """
+    numerator, divisor = float(above), float(below)
+    beyond = math.isinf(numerator) or math.isinf(divisor)
+    if kind != "sum" and beyond and not above.special and not below.special and below.whole > 0:
+        exact = fraction(above) / fraction(below)
+        numerator, divisor = ratio(exact.numerator, exact.denominator), 1.0
+    return _finished(kind, numerator, divisor, rule)
+
+
+def _finished(kind: str, above: float, below: float, rule: MeanRule) -> float:
+    quotient = above / below if below > 0 else math.nan
+    value = above if kind == "sum" else quotient
+    if kind == "geometric":
+        value = math.exp(value)
+    return value if rule.round is None else round(value, rule.round)
+
+
+def means_of(kind: str, numerators: Any, divisors: Any) -> Any:
+    """Means of many resamples at a time, which are not rounded; nan where nothing is divided by."""
+    if kind == "sum":
+        return numerators
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(np.asarray(divisors) > 0, numerators / divisors, np.nan)
+    return np.exp(means) if kind == "geometric" else means
+
+
+def fraction(exact: Exact) -> Fraction:
+    """The number itself."""
+    return Fraction(exact.whole) * Fraction(2) ** exact.exponent

@@ -1,0 +1,117 @@
+"""From the values of the lists to the mean, by the rules of a convention."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from ..convention import Convention
+from ..inputs.arrays import plain_array
+from ..inputs.labelled import as_mapping
+from .means import Column, MeanRule
+from .means import mean as mean_of_column
+from .resampling import Shares
+from .settings import Settings
+
+LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
+
+
+def read_weights(weight: Any, n: int, queries: Any, shown: Any = None) -> Any:
+    """One finite weight >= 0 per list, or None; `shown` are the queries as they went in."""
+    if weight is None:
+        return None
+    names = range(n) if queries is None else np.asarray(queries).tolist()
+    weight = as_mapping(weight, "weight", names if shown is None else shown)
+    if isinstance(weight, Mapping):
+        if shown is not None:  # who has integers may give their text
+            names = [a if a in weight else b for a, b in zip(shown, names, strict=True)]
+        missing = [name for name in names if name not in weight]
+        if missing:
+            raise ValueError(f"weight has no entry for query {missing[0]!r}")
+        weight = [weight[name] for name in names]
+    weights = plain_array(weight, "weight")
+    if weights.dtype.kind not in "biuf":
+        raise TypeError(f"weight must hold numbers, not {weights.dtype}")
+    if weights.shape != (n,):
+        raise ValueError(f"weight has shape {weights.shape}, but there are {n} lists")
+    weights = weights.astype(np.float64)
+    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if bad.size:
+        raise ValueError(
+            f"weight: list {bad[0]} has {weights[bad[0]]}; weights must be finite and at least 0"
+        )
+    with np.errstate(over="ignore"):
+        if not np.isfinite(weights.sum()):
+            raise ValueError("weight: the sum of all overflows a double; use smaller weights")
+    return weights
+
+
+class Sharing(NamedTuple):
+    """What the lists add to the mean of one measure under a convention."""
+
+    kind: str = "mean"  # as in Shares
+    rule: MeanRule = MeanRule()
+    order: Any = None  # of the lists, by the rule
+    skips: bool = False  # undefined values stay out together with their weight
+    empty_has_weight: bool = True
+    weighted: bool = True
+    usual: bool = True  # the kind is that of the measure, whatever the convention
+
+
+def sharing_of(
+    convention: Convention, settings: Settings, kind: str = "mean", order: Any = None
+) -> Sharing:
+    """A convention's mean of one measure; kind: what kind of mean the measure has by itself."""
+
+    def field(name: str) -> Any:
+        return convention.for_family(name, settings.function, cut=settings.k is not None)
+
+    becomes = "geometric" if kind == "mean" and field("mean") == "geometric" else kind
+    return Sharing(
+        becomes,
+        MeanRule.of(convention),
+        order,
+        settings.empty == "skip",
+        field("empty_has_weight"),
+        field("weighted"),
+        becomes == kind,
+    )
+
+
+def logarithms(values: Any) -> Any:
+    """The logarithms of which a geometric mean is made, of no value below LEAST."""
+    found = np.ascontiguousarray(np.maximum(values, LEAST), np.float64)
+    _core.take_logarithms(found.reshape(-1))
+    return found
+
+
+def shares_of(
+    values: Any, weights: Any, undefined: Any, sharing: Sharing, items: Any = None
+) -> Shares | None:
+    """What each list adds, also those that are left out; None: its value, times its weight."""
+    simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
+    if simple and sharing.usual and items is None:
+        return None
+    if not sharing.weighted:
+        weights = None
+    counts = weights  # what each value counts; `weights` are what is divided by
+    if weights is not None and not sharing.empty_has_weight:
+        counts = np.where(undefined, 1.0, weights)
+    if sharing.kind == "geometric":
+        values = logarithms(values)
+    if items is not None:
+        weights = items if weights is None else weights * items
+        counts = items if counts is None else counts * items
+    return Shares(sharing.kind, values if counts is None else counts * values, weights)
+
+
+def mean(values: Any, weights: Any, undefined: Any, sharing: Sharing, shares: Any = None) -> float:
+    """The mean over lists, by their shares where they have some."""
+    if shares is not None:
+        column = Column(shares.kind, shares.numerators, None, shares.divisors)
+    else:
+        values = logarithms(values) if sharing.kind == "geometric" else values
+        column = Column(sharing.kind, values, weights, weights)
+    counts = ~undefined if sharing.skips else None
+    return mean_of_column(column, counts, sharing.rule, sharing.order)

@@ -1,0 +1,73 @@
+"""What an evaluation counted: lists without results, without judgments, and undefined ones."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..engine.notices import some_of
+from ..inputs.printable import printable
+
+
+def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Any) -> None:
+    """Add how many lists are undefined for a measure, and what became of them."""
+    lists = int(undefined.sum())
+    if lists:
+        plain = isinstance(empty, str) or math.isfinite(empty)
+        counts.setdefault("undefined", {})[name] = lists
+        counts.setdefault("undefined_as", {})[name] = empty if plain else str(empty)
+
+
+def merged(most: Mapping[str, Any], parts: Iterable[Mapping[str, Any]], names: list[str]) -> Any:
+    """The counts of one part, with what all parts say of their measures, in the order asked."""
+    counts = dict(most)
+    parts = list(parts)
+    for key in ("undefined", "undefined_as"):
+        found = {name: part[key][name] for part in parts for name in part.get(key, ())}
+        if found:
+            counts[key] = {name: found[name] for name in names if name in found}
+    return counts
+
+
+def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
+    """All of it in a line."""
+    text = queries(counts["queries"])
+    if counts.get("missing"):
+        text += f", {counts['missing']} of them without results, counted 0"
+    text += _undefined(counts, measures, ";" if counts.get("missing") else ",")
+    if counts.get("skipped"):
+        text += f"; {queries(counts['skipped'])} without results left out"
+    if counts.get("unjudged"):
+        text += f"; {queries(counts['unjudged'])} without judgments left out"
+    return f"{text} (convention {convention})"
+
+
+def _undefined(counts: Mapping[str, Any], measures: int, mark: str) -> str:
+    """How many lists are undefined: once, or for each group of measures that have it alike."""
+    groups: dict[tuple[int, Any], list[str]] = {}
+    for name, lists in counts.get("undefined", {}).items():
+        groups.setdefault((lists, counts["undefined_as"][name]), []).append(name)
+    if not groups:
+        return ""
+    fates = {key: "left out" if key[1] == "skip" else f"counted {_short(key[1])}" for key in groups}
+    if len(groups) == 1 and len(counts["undefined"]) == measures:
+        ((key, fate),) = fates.items()
+        return f"{mark} {key[0]} of them undefined, {fate}"
+    parts = (f"{key[0]} for {some_of(names)} ({fates[key]})" for key, names in groups.items())
+    return f"; undefined: {', '.join(parts)}"
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def queries(n: int) -> str:
+    """So many queries."""
+    return f"{n} {'query' if n == 1 else 'queries'}"
+
+
+def footers(runs: Mapping[Any, Any]) -> list[str]:
+    """The footers of evaluations: one line if it is the same for all."""
+    feet = [one.footer() for one in runs.values()]
+    if len(set(feet)) == 1:
+        return feet[:1]
+    return [f"{printable(str(run))}: {foot}" for run, foot in zip(runs, feet, strict=True)]

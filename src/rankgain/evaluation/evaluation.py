@@ -1,0 +1,416 @@
+"""What an evaluation found: values per query, means, and what is needed to reproduce them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from ..above import above
+from ..convention import Convention
+from ..engine.means import MeanRule
+from ..engine.resampling import Shares
+from ..inputs.printable import printable
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import parse_measure
+from ..text import deliver, preformatted
+from .counting import footer
+from .fixed import Fixed, fixed
+from .settings import plain_settings
+
+if TYPE_CHECKING:
+    from .evaluations import Evaluations
+    from .ties import TieReport
+
+
+class Evaluation:
+    """Values of some measures for each query, and their means; print it for a table. Immutable.
+
+    `evaluation["nDCG@10"]` is a mean, by any spelling of the name. Iteration gives the names of the
+    measures, `len` the number of queries.
+
+    Attributes
+    ----------
+    means : mapping of measure name -> float
+    per_query : mapping of measure name -> float64 array, in the order of `queries`
+    queries : sequence of query ids as they went in, integers or text; 0 .. n-1 where there are none
+    bounds : mapping of kind ("ties", "unjudged") -> measure name -> float64 array (queries, 2), the
+        lowest and the highest value of each query; filled where they were asked for
+    bound_means : mapping of kind -> measure name -> (lowest, highest) mean
+    convention : name of the convention
+    counts : mapping of what was counted: "queries"; for qrels and a run "missing" (judged, without
+        results, counted 0), "skipped" (the same, left out) and "unjudged" (queries of the run that
+        have no judgments, left out); with bounds="ties" also what ties. Where lists are undefined:
+        "undefined", a mapping of measure name -> how many, and "undefined_as", a mapping to what
+        they count in the mean: a number, "nan", or "skip" where they are left out
+    weights : float64 array of the weights of the queries, or None
+    asked : mapping of a name as it was asked -> name of the measure, where the convention gives it
+        a cutoff or another meaning
+    shares : mapping of measure name -> what each query adds to its mean (numerators, and divisors
+        or None), for means that are not simply those of `per_query` by `weights`: micro means
+    segments : a label for each query, where `evaluate_frame` was given a column of them, or None
+    settings : mapping of argument -> value, of the settings that were given (gain, rel, empty and
+        the like) and are not what the convention says anyway: words and numbers, dicts and lists
+        of them; a callable by its qualified name, so two of one name are taken for the same
+    versions : of rankgain, and of the tool that the convention is after
+    rules : the Convention itself; None where only its name is known, as after `read` or a pickle
+    mean_rule : (summation, round), how the convention makes means of these lists: `by` and `merge`
+        make theirs by it
+    """
+
+    __slots__ = (
+        "asked",
+        "bound_means",
+        "bounds",
+        "convention",
+        "counts",
+        "mean_rule",
+        "means",
+        "per_query",
+        "queries",
+        "rules",
+        "segments",
+        "settings",
+        "shares",
+        "versions",
+        "weights",
+    )
+
+    means: Mapping[str, float]
+    per_query: Mapping[str, Any]
+    queries: Sequence[Any]
+    bounds: Mapping[str, Mapping[str, Any]]
+    bound_means: Mapping[str, Mapping[str, tuple[float, float]]]
+    convention: str
+    counts: Mapping[str, Any]
+    weights: Any
+    versions: Mapping[str, str]
+    asked: Mapping[str, str]
+    shares: Mapping[str, Shares]
+    segments: Sequence[Any] | None
+    settings: Mapping[str, Any]
+    rules: Convention | None
+    mean_rule: MeanRule
+
+    def __init__(
+        self,
+        means: Mapping[str, float],
+        per_query: Mapping[str, Any],
+        queries: Any,
+        *,
+        convention: str = "rankgain",
+        counts: Mapping[str, Any] | None = None,
+        bounds: Mapping[str, Mapping[str, Any]] | None = None,
+        bound_means: Mapping[str, Mapping[str, Any]] | None = None,
+        weights: Any = None,
+        versions: Mapping[str, str] | None = None,
+        asked: Mapping[str, str] | None = None,
+        shares: Mapping[str, Shares] | None = None,
+        segments: Sequence[Any] | None = None,
+        settings: Mapping[str, Any] | None = None,
+        rules: Convention | None = None,
+        mean_rule: MeanRule | None = None,
+    ) -> None:
+        from .. import __version__
+
+        ends = {
+            kind: Fixed({name: (float(a), float(b)) for name, (a, b) in found.items()})
+            for kind, found in (bound_means or {}).items()
+        }
+        values_of = {
+            "means": Fixed(dict(means)),
+            "per_query": _columns(per_query),
+            "queries": queries if isinstance(queries, range) else tuple(queries),
+            "convention": convention,
+            "counts": fixed(counts or {}),
+            "bounds": Fixed({k: _columns(one) for k, one in (bounds or {}).items()}),
+            "bound_means": Fixed(ends),
+            "weights": weights,
+            "versions": Fixed({"rankgain": __version__, "convention": "", **(versions or {})}),
+            "asked": Fixed(dict(asked or {})),
+            "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
+            "segments": None if segments is None else tuple(segments),
+            "settings": fixed(plain_settings(settings or {})),
+            "rules": rules,
+            "mean_rule": MeanRule.named(convention) if mean_rule is None else mean_rule,
+        }
+        for name, value in values_of.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"an Evaluation is immutable: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"an Evaluation is immutable: {name!r} cannot be deleted")
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.means)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            self.key_of(name)
+        except (TypeError, ValueError, KeyError):
+            return False
+        return True
+
+    def __getitem__(self, name: str) -> float:
+        """The mean of a measure, in any spelling of its name."""
+        return self.means[self.key_of(name)]
+
+    def key_of(self, name: Any) -> str:
+        """The name under which a measure stands in `means`, from any spelling of it."""
+        if isinstance(name, str) and name.strip() in self.asked:
+            return self.asked[name.strip()]
+        key = str(parse_measure(name))
+        key = self.asked.get(key, key)
+        if key not in self.means:
+            raise KeyError(f"{key} was not evaluated; there are {', '.join(self.means)}")
+        return key
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Evaluation):
+            return NotImplemented
+        return self._state() == other._state()
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.means), len(self.queries)))
+
+    def _state(self) -> tuple[Any, ...]:
+        values = {name: one.tobytes() for name, one in self.per_query.items()}
+        means = {name: np.float64(one).tobytes() for name, one in self.means.items()}
+        found = [
+            (kind, name, one.tobytes(), np.array(self.bound_means[kind][name]).tobytes())
+            for kind, columns in self.bounds.items()
+            for name, one in columns.items()
+        ]
+        weights = None if self.weights is None else self.weights.tobytes()
+        asked = tuple(self.queries), self.convention, weights, self.segments
+        told = dict(self.counts), dict(self.settings), self.mean_rule
+        return means, values, asked, found, told
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A convention may hold functions, which not every pickle takes.
+        stored = [name for name in self.__slots__ if name != "rules"]
+        return _build, ({name: getattr(self, name) for name in stored},)
+
+    def shares_of(self, name: str) -> Shares:
+        """What each query adds to a mean: its entry in `shares`, or made of `per_query`."""
+        key = self.key_of(name)
+        found = self.shares.get(key)
+        if found is not None:
+            return found
+        kind, values = FAMILIES[parse_measure(key).family.lower()].mean, self.per_query[key]
+        return Shares(kind, values if self.weights is None else values * self.weights, self.weights)
+
+    def interval(
+        self,
+        name: str,
+        *,
+        level: float = 0.95,
+        method: str = "bootstrap",
+        resamples: int = 10_000,
+        seed: int = 0,
+        by: Any = None,
+    ) -> tuple[float, float]:
+        """Interval of a mean or sum, made as the mean is, over queries that could have been others.
+
+        With its weights, and a micro mean with numerator and divisor of each query together.
+        Values that are nan are left out; (nan, nan) where none is left or one is infinite. Equal
+        seeds give equal intervals.
+
+        Parameters
+        ----------
+        level : float
+            Inside (0, 1).
+        method : "bootstrap", "bca" or "t"
+            Percentiles of the means of `resamples` resamples (Efron 1979); these corrected for bias
+            and skewness (Efron 1987); or Student's t, of a micro or weighted mean with the
+            linear part of the ratio. Of fewer than 40 queries, or clusters, it is always Student's
+            t, as resamples of few vary too little; one query says nothing of others: (nan, nan).
+        by : array, mapping query -> label, or column of a frame, optional
+            Queries with equal labels are drawn together, as those of one user: clusters.
+
+        >>> import rankgain as rg
+        >>> labels, scores = [[0, 1], [1, 0]] * 50, [[2, 1], [2, 1]] * 50
+        >>> low, high = rg.evaluate_arrays(labels, scores, "RR").interval("RR")
+        >>> round(low, 2), round(high, 2)
+        (0.7, 0.8)
+        """
+        key = self.key_of(name)
+        return self._intervals([key], level, method, resamples, seed, by)[key]
+
+    def intervals(
+        self,
+        *,
+        level: float = 0.95,
+        method: str = "bootstrap",
+        resamples: int = 10_000,
+        seed: int = 0,
+        by: Any = None,
+    ) -> dict[str, tuple[float, float]]:
+        """Intervals of all measures, as `interval` gives them, from the same resamples."""
+        return self._intervals(list(self.means), level, method, resamples, seed, by)
+
+    def _intervals(
+        self, names: list[str], level: float, method: str, resamples: int, seed: int, by: Any
+    ) -> dict[str, tuple[float, float]]:
+        from .intervals import Asked, intervals_of
+        from .segments import codes_of
+
+        asked = Asked(level, method, resamples, seed).checked()
+        groups = None if by is None else codes_of(by, self.queries)[1]
+        return intervals_of({name: self.shares_of(name) for name in names}, asked, groups)
+
+    def by(self, labels: Any) -> "Evaluations":
+        """Evaluations of the queries with each label: segments, as languages or kinds of users.
+
+        labels: an array in the order of `queries`, a mapping query -> label (a Series with an index
+        of queries is one), or a column of a frame. Segments stand in the order in which they first
+        appear, under str(label). Each has its means, counts and values, without bounds.
+
+        >>> import rankgain as rg
+        >>> found = rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR")
+        >>> print(found.by(["short", "long"]))
+        run        RR
+        short  0.5000
+        long   1.0000
+        1 query (convention rankgain)
+        """
+        from .segments import codes_of, segment
+
+        names, codes = codes_of(labels, self.queries)
+        result: Evaluations = above("evaluation.evaluations").Evaluations(
+            {name: segment(self, np.flatnonzero(codes == at)) for at, name in enumerate(names)}
+        )
+        return result
+
+    @staticmethod
+    def merge(parts: Iterable["Evaluation"], *, convention: Any = None) -> "Evaluation":
+        """One evaluation of evaluations over disjoint lists, with the values of every list.
+
+        Means are those of one call on all lists, by the convention's rule: exact sums do not depend
+        on the cuts, and sums by id are made anew. Lists stand in the order of the parts; those that
+        are only numbered are numbered anew. Convention, measures, `settings` and what undefined
+        lists count must be equal, and a query stand in one part alone: else a ValueError names the
+        parts.
+        Bounds are refused, as their means are not made of parts. convention: a Convention whose
+        rule of the mean wins over that of the parts, for files that do not say theirs.
+
+        >>> import rankgain as rg
+        >>> parts = [rg.evaluate_arrays([0, 1], [2, 1], "RR", qid=["a", "a"]),
+        ...          rg.evaluate_arrays([1, 0], [2, 1], "RR", qid=["b", "b"])]
+        >>> rg.Evaluation.merge(parts).means
+        {'RR': 0.75}
+        """
+        from .sums.merging import merge_evaluations
+
+        return merge_evaluations(parts, convention, Evaluation)
+
+    def tie_report(self) -> "TieReport":
+        """How many lists and documents tie, and how far the order of ties could move each measure.
+
+        Needs an evaluation with bounds="ties".
+        """
+        from .ties import report_ties
+
+        if "ties" not in self.bounds:
+            raise ValueError('a tie report needs bounds over ties: evaluate with bounds="ties"')
+        return report_ties(self.counts, self.means, self.bounds["ties"], self.bound_means["ties"])
+
+    def to_dict(self) -> dict[Any, dict[str, float]]:
+        """{query: {measure: value}}, the shape that pytrec_eval returns."""
+        columns = {name: values.tolist() for name, values in self.per_query.items()}
+        return {
+            query: {name: values[i] for name, values in columns.items()}
+            for i, query in enumerate(self.queries)
+        }
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame with one row per query; needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(
+            dict(self.per_query), index=pandas.Index(self.queries, name="query")
+        )
+
+    def to_polars(self) -> Any:
+        """A polars.DataFrame with one row per query; needs polars."""
+        import polars
+
+        queries = list(self.queries)
+        if len({type(query) for query in queries}) > 1:  # a column has one type
+            queries = [str(query) for query in queries]
+        return polars.DataFrame({"query": queries, **self.per_query})
+
+    def to_csv(self, path: Any = None, *, safe: bool = True) -> str | None:
+        """Rows of query and values, a last row "all" of means; returned, or written to a path.
+
+        Bounds follow as columns of their own: "nDCG@10 ties low", "nDCG@10 ties high". Where a
+        query is named "all", the row of means is "(all)". An id that a spreadsheet would take for a
+        formula, as it begins with "=", "+", "-" or "@" and is no number, gets an apostrophe before
+        it, and so does one that begins with an apostrophe; safe=False writes ids as they are.
+        """
+        return deliver(above("output.text.stored").csv_text(self, safe), path)
+
+    def to_json(self, path: Any = None) -> str | None:
+        """All of it, with convention, versions and counts; returned, or written to a path.
+
+        A nan is null, as strict JSON has none.
+        """
+        return deliver(above("output.text.stored").json_text(self), path)
+
+    @classmethod
+    def read(cls, path: Any) -> "Evaluation":
+        """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
+        return cls(**above("output.text.stored").read_json(path))
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value:.4f}" for name, value in self.means.items())
+        return f"<Evaluation of {len(self)} queries: {shown}>"
+
+    def __str__(self) -> str:
+        names = list(self.means)
+        width = max([len(name) for name in names] + [7])
+        heads = "".join(f"  {kind + ' low':>14}  {kind + ' high':>14}" for kind in self.bounds)
+        lines = [f"{'measure':<{width}}   mean{heads}"]
+        for name in names:
+            ends = [end for kind in self.bounds for end in self.bound_means[kind][name]]
+            tail = "".join(f"  {end:>14.4f}" for end in ends)
+            lines.append(f"{name:<{width}} {self.means[name]:>8.4f}{tail}")
+        return "\n".join([*lines, self.footer()])
+
+    def footer(self) -> str:
+        """What was counted, in a line."""
+        counts = {"queries": len(self), **self.counts}
+        return footer(counts, len(self.means), printable(self.convention))
+
+
+class OwnColumns(dict[str, Any]):
+    """Columns that nobody else holds, as views of a table that is read-only: taken as they are."""
+
+
+def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Columns of values that cannot be changed."""
+    if type(columns) is OwnColumns:
+        return Fixed(columns)
+    return Fixed({name: _locked(values) for name, values in columns.items()})
+
+
+def _locked(values: Any) -> Any:
+    copy = np.array(values, np.float64)
+    copy.flags.writeable = False
+    return copy
+
+
+def _fixed(shares: Shares) -> Shares:
+    divisors = None if shares.divisors is None else _locked(shares.divisors)
+    return shares._replace(numerators=_locked(shares.numerators), divisors=divisors)
+
+
+def _build(values: dict[str, Any]) -> Evaluation:
+    return Evaluation(**values)

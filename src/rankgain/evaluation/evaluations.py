@@ -1,0 +1,224 @@
+"""Evaluations of several runs beside each other."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..above import above
+from ..inputs.printable import printable
+from ..text import aligned, deliver, html, latex, markdown, separated
+from .counting import footers
+from .evaluation import Evaluation
+from .grid import Grid, check_precision, grid_of, is_smaller_better
+
+if TYPE_CHECKING:
+    from ..analysis.comparison import Comparison
+
+
+class Evaluations(Mapping[str, Evaluation]):
+    """Evaluations of several runs: a mapping name -> `Evaluation`, in the order given.
+
+    Prints a table, runs as rows and measures as columns. What writes tables takes `sort`, the name
+    of a measure whose best run comes first, and `transpose=True` for measures as rows; `precision`
+    is the number of decimals.
+    """
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[str, Evaluation]) -> None:
+        self._items = dict(items)
+        refuse_same_names(self._items, "evaluations")
+
+    def __getitem__(self, name: str) -> Evaluation:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def compare(self, **options: Any) -> "Comparison":
+        """Compare the runs pair by pair: `rankgain.compare` of these."""
+        result: Comparison = above("analysis.compare").compare(self, **options)
+        return result
+
+    def interval(
+        self,
+        name: str,
+        *,
+        level: float = 0.95,
+        method: str = "bootstrap",
+        resamples: int = 10_000,
+        seed: int = 0,
+    ) -> tuple[float, float]:
+        """Interval of the mean over the evaluations, as over data sets; lists drawn within each.
+
+        Arguments as in `Evaluation.interval`, with the methods "bootstrap" and "t" (that of Welch),
+        which is taken where an evaluation has fewer than 40 queries.
+
+        >>> import rankgain as rg
+        >>> one = rg.evaluate_arrays([[0, 1], [1, 0]] * 50, None, "RR")
+        >>> low, high = rg.Evaluations({"small": one, "large": one}).interval("RR")
+        >>> round(low, 2), round(high, 2)
+        (0.72, 0.79)
+        """
+        from .intervals import Asked, interval_over
+
+        asked = Asked(level, method, resamples, seed).checked()
+        return interval_over([one.shares_of(name) for one in self.values()], asked)
+
+    def sort(self, name: str) -> "Evaluations":
+        """The same, those with the best mean of a measure first; nan comes last."""
+        key = _key(self, name)
+        sign = 1 if is_smaller_better(key) else -1
+
+        def place(run: str) -> tuple[bool, float]:
+            value = self[run].means.get(key, float("nan"))
+            return value != value, sign * value
+
+        return Evaluations({run: self[run] for run in sorted(self, key=place)})
+
+    def rename(self, names: Mapping[str, str]) -> "Evaluations":
+        """The same under other names; those that are not mentioned keep theirs."""
+        for name in names:
+            if name not in self:
+                raise ValueError(
+                    f"names: there is no {name!r}, only {', '.join(map(_shown, self))}"
+                )
+        renamed: dict[str, Evaluation] = {}
+        for name, one in self.items():
+            new = names.get(name, name)
+            if new in renamed:
+                raise ValueError(f"names: two evaluations would be called {new!r}")
+            renamed[new] = one
+        return Evaluations(renamed)
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """{name: {measure: mean}}."""
+        return {name: dict(one.means) for name, one in self.items()}
+
+    def to_pandas(self, *, sort: str | None = None, transpose: bool = False) -> Any:
+        """A pandas.DataFrame of the means, runs as rows; needs pandas."""
+        import pandas
+
+        grid = self._grid(sort, transpose, 4)
+        index = pandas.Index([row[0] for row in grid.rows], name=grid.corner[0])
+        return pandas.DataFrame(_values(grid), index=index, columns=grid.columns)
+
+    def to_polars(self, *, sort: str | None = None, transpose: bool = False) -> Any:
+        """A polars.DataFrame of the means, runs as rows; needs polars."""
+        import polars
+
+        grid = self._grid(sort, transpose, 4)
+        columns = dict(zip(grid.columns, zip(*_values(grid), strict=True), strict=True))
+        heads = [row[0] for row in grid.rows]
+        return polars.DataFrame({grid.corner[0]: heads, **{k: list(v) for k, v in columns.items()}})
+
+    def to_csv(
+        self,
+        path: Any = None,
+        *,
+        sort: str | None = None,
+        transpose: bool = False,
+        safe: bool = True,
+    ) -> str | None:
+        """The means in full; returned, or written to a path. safe: no name becomes a formula."""
+        grid = self._grid(sort, transpose, 4)
+        rows = [[*head, *row] for head, row in zip(grid.rows, _values(grid), strict=True)]
+        return deliver(separated([*grid.corner, *grid.columns], rows, ",", safe), path)
+
+    def to_markdown(
+        self,
+        path: Any = None,
+        *,
+        sort: str | None = None,
+        transpose: bool = False,
+        precision: int = 4,
+    ) -> str | None:
+        """A pipe table with the best of each measure in bold; returned, or written to a path."""
+        grid = self._grid(sort, transpose, precision)
+        return deliver(markdown(grid.marked(precision), footers(self)), path)
+
+    def to_latex(
+        self,
+        path: Any = None,
+        *,
+        sort: str | None = None,
+        transpose: bool = False,
+        precision: int = 4,
+        second: bool = False,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str | None:
+        r"""A tabular with the rules of booktabs, the best of each measure in bold.
+
+        second=True underlines the second best. With a caption or a label it stands in a table
+        environment; the label is taken as it is, in everything else what LaTeX takes for commands
+        is escaped. Needs \usepackage{booktabs}, and of more than 45 rows \usepackage{longtable}.
+        `Comparison.to_latex` marks what is significant.
+        """
+        table = self._grid(sort, transpose, precision).latex(precision, second)
+        return deliver(latex(table, footers(self), caption, label), path)
+
+    def to_json(self, path: Any = None) -> str | None:
+        """All of the evaluations, as `Evaluation.to_json` writes each; returned, or written."""
+        return deliver(above("output.text.stored").many_as_json(self), path)
+
+    @classmethod
+    def read(cls, path: Any) -> "Evaluations":
+        """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
+        return cls(
+            {
+                name: Evaluation(**parts)
+                for name, parts in above("output.text.stored").read_many(path).items()
+            }
+        )
+
+    def _repr_html_(self) -> str:
+        return html(self._grid(None, False, 4).plain(4), footers(self)) if self else "no runs"
+
+    def __repr__(self) -> str:
+        return f"<Evaluations of {len(self)} runs: {', '.join(map(_shown, self))}>"
+
+    def __str__(self) -> str:
+        if not self._items:
+            return "no runs"
+        return "\n".join([*aligned(self._grid(None, False, 4).plain(4)), *footers(self)])
+
+    def _grid(self, sort: str | None, transpose: bool, precision: int) -> Grid:
+        check_precision(precision)
+        runs = self if sort is None else self.sort(sort)
+        measures = list(dict.fromkeys(name for one in runs.values() for name in one.means))
+        values = {
+            str(run): [one.means.get(name, float("nan")) for name in measures]
+            for run, one in runs.items()
+        }
+        grid = grid_of(values, measures, precision)
+        return grid.turned() if transpose else grid
+
+
+def refuse_same_names(names: Iterable[Any], what: str) -> None:
+    """Refuse names that are equal as text: tables and files would make one of them."""
+    known: dict[str, Any] = {}
+    for name in names:
+        other = known.setdefault(str(name), name)
+        if other is not name:
+            raise ValueError(
+                f"two {what} are called {str(name)!r} ({other!r} and {name!r}); give them "
+                "different names"
+            )
+
+
+def _key(runs: Mapping[str, Evaluation], name: str) -> str:
+    for one in runs.values():
+        if name in one:
+            return one.key_of(name)
+    raise KeyError(f"{name} was not evaluated for any of {', '.join(map(_shown, runs))}")
+
+
+def _values(grid: Grid) -> list[list[float]]:
+    return [[cell.value for cell in row] for row in grid.cells]
+
+
+def _shown(run: Any) -> str:
+    return printable(str(run))

@@ -1,0 +1,109 @@
+"""Means of systems beside each other: which is best, marked, turned round, in every format."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..inputs.printable import printable
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import parse_measure
+from ..text import Table, latex_text
+
+FIRST, SECOND = 1, 2
+
+
+class Cell(NamedTuple):
+    """A mean, its place in its column (1: best; 0: neither best nor second), and superscripts."""
+
+    value: float
+    place: int = 0
+    marks: str = ""
+
+
+class Grid(NamedTuple):
+    """Cells in rows, with the names of rows and columns."""
+
+    corner: tuple[str, ...]  # heads of the names of rows
+    rows: Sequence[tuple[str, ...]]
+    columns: list[str]
+    cells: list[list[Cell]]
+
+    def turned(self) -> "Grid":
+        """Columns as rows."""
+        columns = [" ".join(one) for one in self.rows]
+        rows = [(name,) for name in self.columns]
+        cells = [list(row) for row in zip(*self.cells, strict=True)]
+        return Grid(("measure",), rows, columns, cells)
+
+    def plain(self, precision: int) -> Table:
+        """Values alone."""
+        return self._table(printable, lambda cell: _number(cell.value, precision))
+
+    def marked(self, precision: int) -> Table:
+        """For Markdown: the best in bold."""
+        return self._table(printable, lambda cell: _strong_cell(cell, precision))
+
+    def latex(self, precision: int, second: bool) -> Table:
+        """The best in bold, the second underlined where that is asked, marks as superscripts."""
+        return self._table(latex_text, lambda cell: _latex_cell(cell, precision, second))
+
+    def _table(self, name: Callable[[str], str], text: Callable[[Cell], str]) -> Table:
+        rows = [
+            [*map(name, head), *map(text, cells)]
+            for head, cells in zip(self.rows, self.cells, strict=True)
+        ]
+        return Table([*self.corner, *map(name, self.columns)], rows, len(self.corner))
+
+
+def _number(value: float, precision: int) -> str:
+    return f"{value:.{precision}f}"
+
+
+def _strong_cell(cell: Cell, precision: int) -> str:
+    text = _number(cell.value, precision)
+    return f"**{text}**" if cell.place == FIRST else text
+
+
+def _latex_cell(cell: Cell, precision: int, second: bool) -> str:
+    text = _number(cell.value, precision) if not math.isnan(cell.value) else "--"
+    if cell.place == FIRST:
+        text = rf"\textbf{{{text}}}"
+    elif cell.place == SECOND and second:
+        text = rf"\underline{{{text}}}"
+    return rf"{text}$^{{{cell.marks}}}$" if cell.marks else text
+
+
+def is_smaller_better(measure: str) -> bool:
+    """Whether the smaller of two values of a measure is the better one."""
+    return bool(FAMILIES[parse_measure(measure).family.lower()].smaller_is_better)
+
+
+def grid_of(
+    values: Mapping[str, Sequence[float]],
+    measures: Sequence[str],
+    precision: int,
+    marks: Mapping[tuple[str, str], str] | None = None,
+) -> Grid:
+    """Systems x measures. Values that look alike share their place, and none is best alone."""
+    places = {}
+    for at, measure in enumerate(measures):
+        shown = {name: round(row[at], precision) for name, row in values.items()}
+        known = {one for one in shown.values() if not math.isnan(one)}
+        order = sorted(known, reverse=not is_smaller_better(measure))
+        for name, one in shown.items():
+            places[name, at] = order.index(one) + 1 if one in order[:2] and len(values) > 1 else 0
+    cells = [
+        [
+            Cell(float(value), places[name, at], (marks or {}).get((name, measures[at]), ""))
+            for at, value in enumerate(row)
+        ]
+        for name, row in values.items()
+    ]
+    return Grid(("run",), [(str(name),) for name in values], list(measures), cells)
+
+
+def check_precision(precision: Any) -> int:
+    """A number of decimals."""
+    if not isinstance(precision, int) or isinstance(precision, bool) or not 0 <= precision <= 17:
+        raise ValueError(f"precision must be a number of decimals, 0 to 17, not {precision!r}")
+    return precision

@@ -1,0 +1,258 @@
+"""Intervals of means: bootstrap percentiles, BCa and Student's t, of lists or of clusters."""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.means import means_of
+from ..engine.resampling import Shares, resampled
+
+METHODS = ("bootstrap", "bca", "t")
+FEW = 40  # lists, or clusters, under which resamples of them vary too little: Student's t instead
+NONE = (math.nan, math.nan)
+
+
+class Asked(NamedTuple):
+    """What an interval is asked to be."""
+
+    level: float
+    method: str
+    resamples: int
+    seed: int
+
+    def checked(self) -> "Asked":
+        """The same, with errors for what it cannot be."""
+        check_level(self.level)
+        if self.method not in METHODS:
+            raise ValueError(f'method must be "bootstrap", "bca" or "t", not {self.method!r}')
+        return self._replace(resamples=check_resamples(self.resamples), seed=check_seed(self.seed))
+
+
+def check_level(level: Any) -> None:
+    """Refuse what is no level of confidence."""
+    if not isinstance(level, (int, float, np.floating)) or not 0 < level < 1:
+        raise ValueError(f"level must be inside (0, 1), not {level!r}")
+
+
+def check_resamples(resamples: Any, name: str = "resamples") -> int:
+    """A number of resamples; a float that is whole is taken."""
+    whole = isinstance(resamples, (int, float, np.integer, np.floating))
+    if not whole or resamples != resamples // 1 or resamples < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, not {resamples!r}")
+    return int(resamples)
+
+
+def check_seed(seed: Any) -> int:
+    """A whole number of at least 0."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise ValueError(f"seed must be a whole number of at least 0, not {seed!r}")
+    return int(seed)
+
+
+def intervals_of(
+    shares: Mapping[str, Shares], asked: Asked, groups: Any
+) -> dict[str, tuple[float, float]]:
+    """Intervals of some measures; those with values for the same lists share their resamples."""
+    found: dict[str, tuple[float, float]] = {}
+    together: dict[bytes, list[str]] = {}
+    for name, one in shares.items():
+        keep = ~np.isnan(one.numerators)
+        columns = [part[keep] for part in one[1:] if part is not None]
+        if not keep.any() or not np.isfinite(columns).all():
+            found[name] = NONE
+        else:
+            together.setdefault(keep.tobytes(), []).append(name)
+    for key, names in together.items():
+        keep = np.frombuffer(key, bool)
+        units = {name: _clustered(shares[name], keep, groups) for name in names}
+        found |= _of_units(units, asked)
+    return {name: found[name] for name in shares}
+
+
+def interval_over(parts: Sequence[Shares], asked: Asked) -> tuple[float, float]:
+    """Interval of the mean of several means, lists drawn within each of them."""
+    if asked.method == "bca":
+        raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
+    kept = [_clustered(one, ~np.isnan(one.numerators), None) for one in parts]
+    if any(not np.isfinite(one.numerators).all() for one in kept):
+        return NONE
+    if asked.method == "t" or any(len(one.numerators) < FEW for one in kept):
+        return _welch(kept, asked.level)
+    total: Any = 0.0
+    for at, one in enumerate(kept):
+        columns = [part for part in one[1:] if part is not None]
+        sums = resampled(columns, asked.resamples, (asked.seed, at))
+        total = total + means_of(one.kind, sums[0], sums[-1] if len(sums) > 1 else len(columns[0]))
+    return quantiles(total / len(kept), tails(asked.level))
+
+
+def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
+    """Student's t with the degrees of freedom of Welch and Satterthwaite."""
+    if any(len(one.numerators) < 2 for one in parts):
+        return NONE
+    centers, errors = [], []
+    for one in parts:
+        center, values = linear(one)
+        center = _finished(one.kind, center)
+        scale = center if one.kind == "geometric" else 1.0
+        centers.append(center)
+        errors.append((scale * values.std(ddof=1)) ** 2 / len(values) / len(parts) ** 2)
+    total = sum(errors)
+    if not total > 0:
+        return float(np.mean(centers)), float(np.mean(centers))
+    freedom = total**2 / sum(
+        error**2 / (len(one.numerators) - 1) for error, one in zip(errors, parts, strict=True)
+    )
+    half = student_quantile(level, freedom) * math.sqrt(total)
+    return float(np.mean(centers) - half), float(np.mean(centers) + half)
+
+
+def _clustered(shares: Shares, keep: Any, groups: Any) -> Shares:
+    """What each list adds, or each cluster of lists."""
+    numerators, divisors = (None if one is None else one[keep] for one in shares[1:])
+    if groups is None:
+        return Shares(shares.kind, numerators, divisors)
+    _, codes = np.unique(groups[keep], return_inverse=True)
+    if divisors is None:
+        divisors = np.ones(len(codes))
+    return Shares(shares.kind, np.bincount(codes, numerators), np.bincount(codes, divisors))
+
+
+def _of_units(units: Mapping[str, Shares], asked: Asked) -> dict[str, tuple[float, float]]:
+    """Intervals of measures that have the same lists or clusters."""
+    if asked.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
+        return {name: _student(one, asked.level) for name, one in units.items()}
+    columns = [part for one in units.values() for part in one[1:] if part is not None]
+    sums = iter(resampled(columns, asked.resamples, asked.seed))
+    found = {}
+    for name, one in units.items():
+        numerators = next(sums)
+        divisors = float(len(one.numerators)) if one.divisors is None else next(sums)
+        means = means_of(one.kind, numerators, divisors)
+        found[name] = _ends(means, one, asked)
+    return found
+
+
+def _finished(kind: str, mean: Any) -> Any:
+    return np.exp(mean) if kind == "geometric" else mean
+
+
+def _ends(means: Any, unit: Shares, asked: Asked) -> tuple[float, float]:
+    """Percentiles of the means of resamples, corrected where that is asked."""
+    if np.isnan(means).all():
+        return NONE
+    shares = tails(asked.level)
+    if asked.method == "bca":
+        shares = _corrected(means[~np.isnan(means)], unit, shares)
+    return quantiles(means, shares)
+
+
+def tails(level: float) -> tuple[float, float]:
+    """Shares of the resamples below the ends of a percentile interval."""
+    return (1 - level) / 2, (1 + level) / 2
+
+
+def quantiles(means: Any, shares: tuple[float, float]) -> tuple[float, float]:
+    """The ends of an interval of resampled means; nan where none has a mean."""
+    if any(map(math.isnan, shares)) or np.isnan(means).all():
+        return NONE
+    low, high = np.nanquantile(means, shares)
+    return float(low), float(high)
+
+
+def _corrected(means: Any, unit: Shares, shares: tuple[float, float]) -> tuple[float, float]:
+    """Shares of the resamples below the ends of a BCa interval.
+
+    Efron, "Better bootstrap confidence intervals" (JASA 1987): a bias, from how many of the
+    resamples are below the mean, and an acceleration, from the means without one unit each.
+    """
+    mean, without = _jackknifed(unit)
+    if (means == means[0]).all():
+        return shares
+    below = ((means < mean).mean() + (means <= mean).mean()) / 2
+    if not 0 < below < 1 or np.isnan(without).any():
+        return math.nan, math.nan
+    off = without.mean() - without
+    scale = (off**2).sum() ** 1.5
+    acceleration = (off**3).sum() / (6 * scale) if scale > 0 else 0.0
+    normal = NormalDist()
+    bias = normal.inv_cdf(float(below))
+
+    def share(one: float) -> float:
+        z = bias + normal.inv_cdf(one)
+        return normal.cdf(bias + z / (1 - acceleration * z))
+
+    return share(shares[0]), share(shares[1])
+
+
+def _jackknifed(unit: Shares) -> tuple[float, Any]:
+    """The mean, and the means without one unit each."""
+    n = len(unit.numerators)
+    divisors = np.ones(n) if unit.divisors is None else unit.divisors
+    sums = unit.numerators.sum(), divisors.sum()
+    mean = means_of(unit.kind, *sums)
+    return float(mean), means_of(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
+
+
+def linear(unit: Shares) -> tuple[float, Any]:
+    """A mean, of logarithms where it is geometric, and for each list its part of the scatter.
+
+    Of a ratio that is its linear part (the delta method).
+    """
+    n = len(unit.numerators)
+    if unit.kind == "sum":
+        return float(unit.numerators.sum()), unit.numerators * n
+    divisors = np.ones(n) if unit.divisors is None else unit.divisors
+    total = divisors.sum()
+    if not total > 0:
+        return math.nan, np.full(n, np.nan)
+    center = float(unit.numerators.sum() / total)
+    return center, n * (unit.numerators - center * divisors) / total
+
+
+def _student(unit: Shares, level: float) -> tuple[float, float]:
+    n = len(unit.numerators)
+    if n < 2:
+        return NONE
+    center, values = linear(unit)
+    half = student_quantile(level, n - 1) * values.std(ddof=1) / math.sqrt(n)
+    low, high = (_finished(unit.kind, center + side * half) for side in (-1, 1))
+    return float(low), float(high)
+
+
+@lru_cache(maxsize=256)
+def student_quantile(level: float, freedom: float) -> float:
+    """How many standard errors a two-sided interval of Student's t reaches.
+
+    With t = sqrt(freedom) tan(x) the density is that of cos(x)**(freedom - 1), which is integrated
+    by Gauss and Legendre's rule; x by bisection.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(96)
+    if freedom < 1000:
+        gammas = math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom + 1) / 2))
+    else:  # whose difference would cancel
+        one = 1 / freedom
+        gammas = math.sqrt(2 * one) * (1 + one / 4 + one**2 / 32 - 5 * one**3 / 128)
+    wanted = level * math.sqrt(math.pi) / 2 * gammas
+    low, high = 0.0, min(math.pi / 2, 30 / math.sqrt(freedom))
+    for _ in range(60):
+        x = (low + high) / 2
+        area = x / 2 * (weights @ np.cos((nodes + 1) / 2 * x) ** (freedom - 1))
+        low, high = (x, high) if area < wanted else (low, x)
+    return math.sqrt(freedom) * math.tan(low)
+
+
+def distributions() -> Any:
+    """scipy.special, or an error that says how to get it."""
+    try:
+        from scipy import special
+    except ImportError:
+        raise ImportError(
+            "The t test and the other tests with a distribution need scipy: pip install "
+            '"rankgain[stats]"; the default test, "randomisation", and intervals do not'
+        ) from None
+    return special

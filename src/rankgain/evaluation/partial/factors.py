@@ -1,0 +1,147 @@
+"""Scores of a factor model, made and counted a block of users at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convention import UNSET, Unset
+from ...engine.arguments import documented, settings_among
+from ...engine.threads import usable_threads
+from ...inputs.arrays import as_array, packed
+from ..evaluation import Evaluation
+from .users import Relevant
+
+if TYPE_CHECKING:
+    from ...measures.types import (
+        Discount,
+        Divisor,
+        Empty,
+        Gain,
+        Measures,
+        RelevantIds,
+        Rules,
+        Sparse,
+        Ties,
+        Weight,
+    )
+
+BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items anew for each
+FEWEST, MOST = 16, 1024  # users of a block: fewer, and the product would be slow
+
+
+@documented("rankgain")
+def evaluate_factors(
+    user_factors: Any,
+    item_factors: Any,
+    relevant: RelevantIds,
+    measures: Measures,
+    *,
+    item_bias: Any = None,
+    exclude: Sparse | None = None,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    empty: Empty | Unset = UNSET,
+    weight: Weight = None,
+    convention: Rules | Unset = UNSET,
+    threads: int | None = None,
+) -> Evaluation:
+    """Evaluate a factor model on all of its items: scores are user_factors @ item_factors.T.
+
+    The matrix of scores never exists. A block of users at a time is multiplied with all items by
+    NumPy's BLAS, the scores of the relevant items are read from the block, and for each of them the
+    scores above it and equal to it are counted. Then the next block takes its place.
+
+    Parameters
+    ----------
+    user_factors : array of shape (users, factors)
+    item_factors : array of shape (items, factors)
+        Finite numbers; taken as float32.
+    relevant : scipy.sparse CSR of shape (users, items), or a sequence of arrays of item ids
+        What is relevant to each user. Stored values are labels; a stored 0 is not relevant.
+    item_bias : array of shape (items,), optional
+        Added to the scores of each item, inside of the product: as one more factor.
+    exclude : scipy.sparse CSR of shape (users, items), optional
+        Items left out of each list, such as those of the training data.
+    threads : int or None
+        Threads that count; by default all usable cores, which the product takes too (its own
+        number is set by the variables of the BLAS, such as OPENBLAS_NUM_THREADS).
+
+    Ties are as in `PartialRanks`: under a convention that orders tied documents by their places,
+    such as "implicit", a tie with a hit is an error, and ties="average" beside it answers.
+
+    Scores are the float32 numbers that the product gives on this machine. Another BLAS, or another
+    number of users in a block, may round them differently in the last bit, so documents whose
+    scores differ by so little may change places or tie. Within a call all scores of a user come
+    from one product: equal item factors give equal scores up to that rounding, and a relevant item
+    is equal to itself. Memory: 64 bytes for each relevant item, and a block of 64 MB (or 16 users).
+
+    A factor that is not finite, factors so large that a score could overflow, and shapes that
+    differ are a ValueError.
+
+    >>> import rankgain as rg
+    >>> users, items = [[1.0, 0.0], [0.0, 1.0]], [[3.0, 1.0], [2.0, 2.0], [1.0, 3.0]]
+    >>> rg.evaluate_factors(users, items, [[0], [1]], ["RR", "R@2"]).per_query["RR"]
+    array([1. , 0.5])
+    """
+    given = settings_among(locals())
+    users, items = _read(user_factors, item_factors, item_bias)
+    found = Relevant(relevant, exclude, None)
+    if len(found) != len(users):
+        raise ValueError(f"relevant has {len(found)} users, but user_factors {len(users)}")
+    found.check_items(len(items), "item_factors")
+    workers = usable_threads(threads)
+    rows = min(MOST, max(FEWEST, BLOCK // max(1, len(items))), max(1, len(users)))
+    block = np.empty((rows, len(items)), np.float32)
+    for low in range(0, len(users), rows):
+        part = users[low : low + rows]
+        scores = np.matmul(part, items.T, out=block[: len(part)])
+        found.count(scores, low, workers, "user_factors")
+    return found.finish(len(items), measures, given, weight, convention, threads)
+
+
+def _read(user_factors: Any, item_factors: Any, item_bias: Any) -> tuple[Any, Any]:
+    """Both as float32, with the bias as one more factor."""
+    users, items = _factors(user_factors, "user_factors"), _factors(item_factors, "item_factors")
+    if users.shape[1] != items.shape[1]:
+        raise ValueError(
+            f"user_factors has {users.shape[1]} factors, but item_factors {items.shape[1]}"
+        )
+    if item_bias is not None:
+        bias = _single(as_array(item_bias, "item_bias"), "item_bias")
+        if bias.shape != (len(items),):
+            raise ValueError(f"item_bias has shape {bias.shape}, but there are {len(items)} items")
+        users = np.hstack((users, np.ones((len(users), 1), np.float32)))
+        items = np.hstack((items, bias[:, None]))
+    largest = float(np.abs(users).max(initial=0)) * float(np.abs(items).max(initial=0))
+    if largest * max(1, users.shape[1]) > float(np.finfo(np.float32).max):
+        raise ValueError(
+            f"user_factors and item_factors have values whose product is up to {largest:g}, and a "
+            "sum of them could overflow float32: scale the factors"
+        )
+    return users, items
+
+
+def _factors(value: Any, name: str) -> Any:
+    array = as_array(value, name)
+    if array.ndim != 2:
+        raise ValueError(f"{name} must have shape (rows, factors), not {array.shape}")
+    return _single(array, name)
+
+
+def _single(array: Any, name: str) -> Any:
+    with np.errstate(over="ignore"):
+        found = packed(array, np.float32)
+    if not np.isfinite(found).all():
+        at = np.unravel_index(int(np.argmin(np.isfinite(found))), found.shape)
+        place = ", ".join(map(str, at))
+        raise ValueError(f"{name}[{place}] is {array[at]}; it must be finite as a float32")
+    return found

@@ -1,0 +1,286 @@
+"""Ranks of hits, counted over parts of the lists in any order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convention import UNSET, Unset, get_convention
+from ...engine.arguments import documented, settings_among
+from ...inputs.arrays import as_array, is_wide, packed
+from ...inputs.layouts import starts_of
+from ...inputs.lists import Lists
+from ..evaluation import Evaluation
+from ..one_pass import evaluate_lists
+from .counted import counted_lists
+from .counter import Counter
+from .queries import Known, distinct, read_ids
+
+if TYPE_CHECKING:
+    from ...measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
+
+
+class PartialRanks:
+    """The ranks of the hits, counted in any number of parts that hold the documents in any order.
+
+    Every measure depends on a list only through its hits: where they stand, and what is tied with
+    them. So the scores of the hits are enough to count, in each part of the documents by itself,
+    how many are above a hit and how many are equal to it. Parts add up: count them one after the
+    other, or on machines that share nothing but the hits, and merge. What is kept grows with the
+    number of hits, not of documents: some 60 bytes each.
+
+    Parameters
+    ----------
+    query, score, label : arrays of one length
+        The hits: documents whose label is not 0, with the id of their query (all integers, or all
+        text), their score and their label. Documents of label 0 may be among them. Scores are
+        finite or infinite numbers, labels finite ones.
+    queries : sequence of ids, optional
+        The lists of the result, in this order; documents of others are left out, and how many lists
+        they are is counted as "unjudged". By default the lists are those of the hits and of
+        `judged`, in order of their first place, then those met in `add` alone, ascending: nothing
+        there is relevant, but they count in the means.
+    judged : (query, label), optional
+        The labels of all judged documents, those of the hits included, for hits that are not all
+        that is relevant: documents that were judged and not retrieved. They make the ideal.
+    pool : bool
+        Whether the hits are all judged documents, those of label 0 too; only Bpref, Judged@k and
+        the like ask for it.
+
+    Ties may be "average", "best" or "worst", which order tied documents by their labels. Other
+    rules ask for the places of tied documents: they are refused where a document ties with a hit,
+    and make no difference where none does. A document that stands in two parts is counted twice:
+    ids of documents are not looked at.
+
+    >>> import rankgain as rg
+    >>> partial = rg.PartialRanks(["a", "a", "b"], [0.9, 0.4, 0.7], [2, 1, 1])
+    >>> partial.add(["a", "b", "a"], [0.9, 0.8, 0.5])
+    >>> partial.add(["a", "b"], [0.4, 0.7])
+    >>> print(partial.finish(["nDCG@10", "RR"]))
+    measure   mean
+    nDCG@10   0.7906
+    RR        0.7500
+    2 queries (convention rankgain)
+    """
+
+    def __init__(
+        self,
+        query: Any,
+        score: Any,
+        label: Any,
+        *,
+        queries: Any = None,
+        judged: Any = None,
+        pool: bool = False,
+    ) -> None:
+        ids = read_ids(query, "query")
+        scores, labels = _numbers(score, "score", len(ids)), _numbers(label, "label", len(ids))
+        _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
+        self._pool = bool(pool)
+        self._closed = queries is not None
+        beside = None if judged is None else _read_judged(judged)
+        if queries is None:
+            named = distinct(
+                [*ids.tolist(), *([] if beside is None else beside[0].tolist())], "query"
+            )
+        else:
+            named = _distinct_lists(read_ids(queries, "queries").tolist())
+        self._known = Known(named)
+        rows = self._rows_of(ids, "query")
+        self._judged = None if beside is None else self._lay_judged(*beside)
+        self._counter = self._lay_levels(rows, scores, labels)
+        self._counter.single = _is_single(score)
+
+    def _rows_of(self, ids: Any, name: str) -> Any:
+        rows, missing = self._known.find(ids, name)
+        if missing:
+            at = int(np.flatnonzero(rows < 0)[0])
+            raise ValueError(
+                f"{name}[{at}] is {ids.tolist()[at]!r}, which is not among queries; add it"
+            )
+        return rows
+
+    def _lay_judged(self, ids: Any, labels: Any) -> tuple[Any, Any]:
+        """Labels of the lists, one list after the other, and where those of each start."""
+        rows = self._known.find(ids, "judged")[0]
+        kept = rows >= 0
+        rows, labels = rows[kept], labels[kept]
+        order = np.argsort(rows, kind="stable")
+        return labels[order], starts_of(np.bincount(rows, minlength=len(self)))
+
+    def _lay_levels(self, rows: Any, scores: Any, labels: Any) -> Counter:
+        """The different scores of each list, descending, with a cell for each and one between."""
+        order = np.lexsort((-scores, rows))
+        new = np.ones(len(order), bool)
+        new[1:] = (np.diff(rows[order]) != 0) | (scores[order][1:] != scores[order][:-1])
+        level_of = np.empty(len(order), np.int64)
+        level_of[order] = np.cumsum(new) - 1
+        first = order[new]
+        self._rows, self._labels, self._level_of = rows, labels, level_of
+        starts = starts_of(np.bincount(rows[first], minlength=len(self)))
+        return Counter(self._known, starts, np.ascontiguousarray(scores[first]))
+
+    def __len__(self) -> int:
+        """The lists that are known so far."""
+        return len(self._known.ids)
+
+    def __repr__(self) -> str:
+        return (
+            f"<PartialRanks of {len(self._rows)} hits in {len(self)} lists: "
+            f"{self.documents} documents counted>"
+        )
+
+    @property
+    def documents(self) -> int:
+        """How many documents were counted."""
+        return self._counter.documents
+
+    def add(self, query: Any, score: Any) -> None:
+        """Count documents, the hits among them too: the id of the query and the score of each.
+
+        Every document of every list is added once, in any order and any cuts. A NaN score is a
+        ValueError, and then nothing of this call is counted. Not to be called by two threads at
+        once: give each its own copy, and merge.
+        """
+        ids = read_ids(query, "query")
+        scores = as_array(score, "score")
+        if scores.shape != ids.shape:
+            raise ValueError(f"score has shape {scores.shape}, but query {ids.shape}")
+        if scores.dtype.kind != "f" or scores.dtype.itemsize not in (4, 8):
+            scores = _numbers(scores, "score", len(ids))
+        scores = packed(scores, scores.dtype.newbyteorder("="))
+        _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
+        self._counter.add(ids, scores)
+
+    def merge(self, other: PartialRanks) -> PartialRanks:
+        """Add what another counted, over other documents, beside the same hits; returns self."""
+        if not isinstance(other, PartialRanks):
+            raise TypeError(f"merge takes PartialRanks, not {type(other).__name__}")
+        if other is self:
+            raise ValueError("merge: it is itself, and would be counted twice")
+        if not self._has_hits_of(other):
+            raise ValueError(
+                "merge: the two were made with different hits; make both from the same queries, "
+                "scores and labels, in the same order"
+            )
+        self._counter.merge(other._counter)
+        return self
+
+    def _has_hits_of(self, other: PartialRanks) -> bool:
+        pairs = zip(self._frame(), other._frame(), strict=True)
+        return self._known.ids == other._known.ids and all(np.array_equal(*pair) for pair in pairs)
+
+    def _frame(self) -> tuple[Any, ...]:
+        judged = (None, None) if self._judged is None else self._judged
+        return self._rows, self._labels, self._level_of, self._counter.levels, self._closed, *judged
+
+    @documented("rankgain")
+    def finish(
+        self,
+        measures: Measures,
+        *,
+        gain: Gain | Unset = UNSET,
+        discount: Discount | Unset = UNSET,
+        log_base: float | Unset = UNSET,
+        ties: Ties | Unset = UNSET,
+        rel: float | Unset = UNSET,
+        divisor: Divisor | Unset = UNSET,
+        beta: float | Unset = UNSET,
+        p: float | Unset = UNSET,
+        max_label: float | Unset = UNSET,
+        empty: Empty | Unset = UNSET,
+        weight: Weight = None,
+        convention: Rules | Unset = UNSET,
+        threads: int | None = 1,
+    ) -> Evaluation:
+        """Evaluate the lists from what was counted: the bits of `evaluate_arrays` on all of it.
+
+        Parameters
+        ----------
+
+
+        Returns
+        -------
+        Evaluation
+
+        A hit whose score was never counted is a ValueError:
+        parts are missing, or scores were rounded between. More may be added afterwards.
+        """
+        given = settings_among(locals())
+        rules = get_convention("rankgain" if convention is UNSET else convention)
+        others = self._counter.others
+        counts = {"unjudged": len(others)} if self._closed and others else {}
+        lists = self._lists()
+        return evaluate_lists(
+            lists, measures, given, rules, weight, threads, (), counts, shown=lists.layout.queries
+        )
+
+    def _lists(self) -> Lists:
+        counter = self._counter
+        before, first = starts_of(counter.cells), counter.bounds
+        documents = np.diff(before[first])
+        cell = 2 * self._level_of + self._rows + 1
+        above, equal = before[cell] - before[first[self._rows]], counter.cells[cell]
+        self._refuse_uncounted(equal)
+        judged, queries = self._judged, self._known.ids
+        if counter.others and not self._closed:
+            others = sorted(counter.others)
+            queries = [*queries, *others]
+            documents = np.append(documents, [counter.others[one] for one in others])
+            if judged is not None:
+                judged = judged[0], np.append(judged[1], np.full(len(others), judged[1][-1]))
+        return counted_lists(
+            *(self._rows, self._labels, above, equal, documents, queries, judged),
+            single=counter.single,
+            pool=self._pool,
+        )
+
+    def _refuse_uncounted(self, equal: Any) -> None:
+        """Every hit is equal to itself, and to the other hits with its score."""
+        short = np.flatnonzero(equal < np.bincount(self._level_of)[self._level_of])
+        if short.size:
+            at = int(short[0])
+            score = float(self._counter.levels[self._level_of[at]])
+            raise ValueError(
+                f"hit {at} of query {self._known.ids[self._rows[at]]!r} has the score {score!r}, "
+                f"which was counted {equal[at]} times: add all "
+                "documents, the hits too, with scores of the same precision"
+            )
+
+
+def _numbers(value: Any, name: str, n: int) -> Any:
+    """Numbers as doubles; none that a double does not hold."""
+    array = as_array(value, name)
+    if array.shape != (n,):
+        raise ValueError(f"{name} has shape {array.shape}, but query has {n} ids")
+    _refuse(is_wide(array), name, array, "a double does not hold it: scale it")
+    return packed(array, np.float64)
+
+
+def _is_single(score: Any) -> bool:
+    return bool(np.asarray(score).dtype in (np.float32, np.float16) or not len(score))
+
+
+def _refuse(bad: Any, name: str, values: Any, why: str) -> None:
+    if bad.any():
+        at = int(bad.argmax())
+        raise ValueError(f"{name}[{at}] is {values[at]}; {why}")
+
+
+def _read_judged(judged: Any) -> tuple[Any, Any]:
+    if not isinstance(judged, (tuple, list)) or len(judged) != 2:
+        raise TypeError("judged must be a pair of arrays: the query and the label of each document")
+    ids = read_ids(judged[0], "judged (its queries)")
+    return ids, _numbers(judged[1], "judged (its labels)", len(ids))
+
+
+def _distinct_lists(named: list[Any]) -> list[Any]:
+    found = distinct(named, "queries")
+    if len(found) < len(named):
+        seen: set[Any] = set()
+        for at, one in enumerate(named):
+            if one in seen:
+                raise ValueError(f"queries[{at}] is {one!r}, which stood before; name a list once")
+            seen.add(one)
+    return found

@@ -1,0 +1,121 @@
+"""Scores made by a function, and counted a block of users at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convention import UNSET, Unset
+from ...engine.arguments import documented, settings_among
+from ...engine.threads import usable_threads
+from ...inputs.arrays import as_array, native_scores
+from ..evaluation import Evaluation
+from .users import Relevant
+
+if TYPE_CHECKING:
+    from ...measures.types import (
+        Discount,
+        Divisor,
+        Empty,
+        Gain,
+        Measures,
+        RelevantIds,
+        Rules,
+        Sparse,
+        Ties,
+        Weight,
+    )
+
+BLOCK = 1 << 22  # scores of a block
+MOST = 1024  # users of a block
+
+
+@documented("rankgain")
+def evaluate_scores(
+    score: Callable[[Any], Any],
+    relevant: RelevantIds,
+    measures: Measures,
+    *,
+    users: Any = None,
+    exclude: Sparse | None = None,
+    batch: int | None = None,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    empty: Empty | Unset = UNSET,
+    weight: Weight = None,
+    convention: Rules | Unset = UNSET,
+    threads: int | None = 1,
+) -> Evaluation:
+    """Evaluate a model on all items, whose scores are made for some users at a time and dropped.
+
+    Parameters
+    ----------
+    score : callable
+        score(users) takes an int64 array of users and returns the scores of all items for each,
+        (len(users), items): an array, or anything that converts without a copy, as a torch tensor
+        on the CPU. The block may be used again by the next call.
+    relevant : scipy.sparse CSR of shape (users, items), or a sequence of arrays of item ids
+        What is relevant to each user. Stored values are labels; a stored 0 is not relevant.
+    users : int array, optional
+        The users that are evaluated, in this order; all of `relevant` by default.
+    exclude : scipy.sparse CSR of shape (users, items), optional
+        Items left out of each list, such as those of the training data.
+    batch : int, optional
+        Users of a block; by default as many as have about four million scores.
+
+    `weight` is one per user that is evaluated, and ties are as in `PartialRanks`. The values are
+    those of `evaluate_arrays` on all scores at once. A NaN score, a block of another
+    shape and an item beyond the scores are a ValueError; what `score` raises is passed on.
+
+    >>> import numpy as np
+    >>> import rankgain as rg
+    >>> scores = np.array([[0.9, 0.1, 0.5], [0.2, 0.8, 0.4]])
+    >>> rg.evaluate_scores(lambda users: scores[users], [[2], [1]], "RR").per_query["RR"]
+    array([0.5, 1. ])
+    """
+    given = settings_among(locals())
+    if not callable(score):
+        raise TypeError(
+            f"score must be a function of an array of users, not {type(score).__name__}; for a "
+            "matrix of scores there is evaluate_arrays"
+        )
+    found = Relevant(relevant, exclude, users)
+    rows = _read_batch(batch, found)
+    workers, items = usable_threads(threads), None
+    for low in range(0, len(found), rows):
+        block = _scored(score, found.users[low : low + rows], items)
+        if items is None:
+            items = block.shape[1]
+            found.check_items(items, "score(users)")
+        found.count(block, low, workers, "score(users)")
+    return found.finish(items or 0, measures, given, weight, convention, threads)
+
+
+def _scored(score: Callable[[Any], Any], users: Any, items: int | None) -> Any:
+    """The scores of a block of users, as many of each as of those before."""
+    block = native_scores(as_array(score(users.copy()), "score(users)"))
+    if block.ndim != 2 or len(block) != len(users) or items not in (None, block.shape[1]):
+        shape = f"({len(users)}, {'items' if items is None else items})"
+        raise ValueError(
+            f"score returned shape {block.shape} for {len(users)} users; {shape} "
+            "is needed: a row for each user, a column for each item"
+        )
+    return block
+
+
+def _read_batch(batch: Any, found: Relevant) -> int:
+    if batch is None:
+        items = found.columns["relevant"] or int(found.hits.ids.max(initial=0)) + 1
+        return max(1, min(MOST, BLOCK // items))
+    if isinstance(batch, bool) or not isinstance(batch, (int, np.integer)) or batch < 1:
+        raise ValueError(f"batch must be an int of at least 1, not {batch!r}")
+    return int(batch)

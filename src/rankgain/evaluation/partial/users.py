@@ -1,0 +1,171 @@
+"""What is relevant to users, and the scores of all items made for some users at a time."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import _core
+from ...convention import UNSET, get_convention
+from ...engine.threads import share
+from ...inputs.arrays import integers, is_wide
+from ...inputs.layouts import starts_of
+from ...inputs.sparse import Sparse, looks_sparse, read_sparse
+from ...inputs.topk import read_relevant
+from ..evaluation import Evaluation
+from ..one_pass import evaluate_lists
+from .counted import counted_lists
+
+ROWS = 8  # of a block at least for a thread to count
+
+
+class Items(NamedTuple):
+    """Items of each user: those of user i are ids[first[i] : first[i + 1]]."""
+
+    first: Any
+    ids: Any
+
+
+class Relevant:
+    """The relevant items of each user that is evaluated, and how many scores reach theirs."""
+
+    def __init__(self, relevant: Any, exclude: Any, users: Any) -> None:
+        truth = read_relevant(relevant)
+        out = None if exclude is None else _read_exclude(exclude, truth)
+        self.columns = {"relevant": truth.columns, "exclude": None if out is None else out.columns}
+        total = len(truth.indptr) - 1
+        self.users = np.arange(total) if users is None else _read_users(users, total)
+        self.queries: Any = range(total) if users is None else self.users.tolist()
+        rows, data = self._of(truth)
+        self._refuse_wide(rows, data)
+        kept = data != 0
+        self.out: Items | None = None
+        if out is not None:
+            self.out = self._of(out)[0]
+            kept &= ~_among(rows, self.out)
+        self.labels = data[kept].astype(np.float64)
+        self.rows = np.repeat(np.arange(len(self)), np.diff(rows.first))[kept]
+        self.hits = Items(starts_of(np.bincount(self.rows, minlength=len(self))), rows.ids[kept])
+        self.above = np.zeros(len(self.labels), np.int64)
+        self.equal = np.zeros(len(self.labels), np.int64)
+        self.single = True
+
+    def _of(self, sparse: Sparse) -> tuple[Items, Any]:
+        """The rows of the users that are evaluated, and their data."""
+        starts = sparse.indptr[:-1][self.users]
+        first = starts_of(sparse.indptr[1:][self.users] - starts)
+        at = np.arange(first[-1]) + np.repeat(starts - first[:-1], np.diff(first))
+        return Items(first, sparse.indices[at].astype(np.int64)), sparse.data[at]
+
+    def _refuse_wide(self, rows: Items, data: Any) -> None:
+        wide = np.flatnonzero(is_wide(data))
+        if wide.size:
+            at = int(wide[0])
+            row = int(np.searchsorted(rows.first, at, side="right")) - 1
+            raise ValueError(
+                f"relevant: list {int(self.users[row])}, item {int(rows.ids[at])}: a double does "
+                f"not hold the label {int(data[at])}; scale it"
+            )
+
+    def __len__(self) -> int:
+        return len(self.users)
+
+    def check_items(self, items: int, name: str) -> None:
+        """Every item named is one that has scores."""
+        for which, columns in self.columns.items():
+            if columns is not None and columns != items:
+                raise ValueError(f"{which} has {columns} items, but {name} {items}")
+        for which, found in (("relevant", self.hits), ("exclude", self.out)):
+            if found is not None and found.ids.max(initial=-1) >= items:
+                at = int(found.ids.argmax())
+                row = int(np.searchsorted(found.first, at, side="right")) - 1
+                raise ValueError(
+                    f"{which}: list {int(self.users[row])} has index {int(found.ids[at])}, but "
+                    f"{name} {items} items"
+                )
+
+    def count(self, block: Any, low: int, threads: int, name: str) -> None:
+        """Count the scores of the users from `low` on, a row of all items for each."""
+        out_first, out_ids = self.out or (None, self.hits.ids[:0])
+        high = low + len(block)
+
+        def work(part: tuple[int, int]) -> Any:
+            a, b = part
+            return _core.count_matrix(
+                block[a - low : b - low],
+                self.hits.first[a : b + 1],
+                self.hits.ids,
+                None if out_first is None else out_first[a : b + 1],
+                out_ids,
+                self.above,
+                self.equal,
+            )
+
+        cuts = np.linspace(low, high, min(threads, max(1, (high - low) // ROWS)) + 1).astype(int)
+        parts = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
+        found = share(work, parts, threads, _core.Stop()) if len(parts) > 1 else [work(parts[0])]
+        for (a, _), nan in zip(parts, found, strict=True):
+            if nan is not None:
+                raise ValueError(
+                    f"{name}: user {int(self.users[a + nan[0]])}, item {nan[1]} is NaN; a score "
+                    "must be a number that orders it"
+                )
+        self.single &= block.dtype == np.float32
+
+    def finish(
+        self,
+        items: int,
+        measures: Any,
+        given: dict[str, Any],
+        weight: Any,
+        convention: Any,
+        threads: int | None,
+    ) -> Evaluation:
+        """Evaluate from the counts."""
+        documents = np.full(len(self), items, np.int64)
+        if self.out is not None:
+            documents -= np.diff(self.out.first)
+        lists = counted_lists(
+            *(self.rows, self.labels, self.above, self.equal, documents, self.queries),
+            called="relevant",
+            single=self.single,
+        )
+        rules = get_convention("rankgain" if convention is UNSET else convention)
+        return evaluate_lists(
+            lists, measures, given, rules, weight, threads, (), shown=self.queries
+        )
+
+
+def _read_users(users: Any, total: int) -> Any:
+    found = integers(users, "users")
+    if found.size and found.max() >= total:
+        at = int((found >= total).argmax())
+        raise ValueError(f"users[{at}] is {found[at]}, but relevant has {total} users")
+    if len(np.unique(found)) < len(found):
+        order = np.argsort(found, kind="stable")
+        again = int(order[1:][np.diff(found[order]) == 0].min())
+        raise ValueError(f"users[{again}] is {found[again]} a second time; name a user once")
+    return found
+
+
+def _read_exclude(exclude: Any, truth: Sparse) -> Sparse:
+    if not looks_sparse(exclude):
+        raise TypeError(
+            "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
+            f"row per user, not {type(exclude).__name__}"
+        )
+    found = read_sparse(exclude, "exclude")
+    if len(found.indptr) != len(truth.indptr):
+        raise ValueError(
+            f"exclude has {len(found.indptr) - 1} users, but relevant has {len(truth.indptr) - 1}"
+        )
+    return found
+
+
+def _among(rows: Items, others: Items) -> Any:
+    """Which of the items of each user are among others of the same user."""
+    span = 1 + max(rows.ids.max(initial=0), others.ids.max(initial=0))
+    mine, theirs = (
+        np.repeat(np.arange(len(one.first) - 1), np.diff(one.first)) * span + one.ids
+        for one in (rows, others)
+    )
+    return np.isin(mine, theirs)

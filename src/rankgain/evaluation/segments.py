@@ -1,0 +1,59 @@
+"""Lists put into groups: by an array, a mapping or a column of a frame."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..inputs.kinds import is_missing, refuse_mixed, shown, whole_text
+from ..inputs.labelled import as_mapping
+from .sums.merging import lists_at
+
+KEPT = ("skip", "nan")  # what undefined lists count as, where their values show which they are
+
+if TYPE_CHECKING:
+    from .evaluation import Evaluation
+
+
+def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
+    """Names of the groups in the order in which they appear, and the group of each list."""
+    given = _listed(labels, queries)
+    for at, label in enumerate(given):
+        if is_missing(label):
+            raise ValueError(f"by: query {queries[at]!r} has no label ({label}); give it one")
+    refuse_mixed(given, lambda at: f"by: the label of query {queries[at]!r}")
+    names: dict[str, int] = {}
+    texts = [str(whole_text(one)) for one in given]
+    codes = [names.setdefault(one, len(names)) for one in texts]
+    return list(names), np.array(codes, np.int64)
+
+
+def _listed(labels: Any, queries: Any) -> list[Any]:
+    labels = as_mapping(labels, "by", queries)
+    if isinstance(labels, Mapping):
+        missing = [query for query in queries if query not in labels]
+        if missing:
+            raise ValueError(f"by has no label for query {missing[0]!r}")
+        return [labels[query] for query in queries]
+    if isinstance(labels, (set, frozenset)):
+        raise TypeError("by is a set, which has no order; give a label for each query")
+    if isinstance(labels, (str, bytes)):
+        raise TypeError(f"by must hold a label for each query, not be the text {shown(labels)}")
+    listed = labels.tolist() if hasattr(labels, "tolist") else None
+    if listed is None:
+        listed = labels.to_list() if hasattr(labels, "to_list") else list(labels)
+    if not isinstance(listed, list) or len(listed) != len(queries):
+        count = len(listed) if isinstance(listed, list) else "one"
+        raise ValueError(f"by has {count} labels, but there are {len(queries)} queries")
+    return listed
+
+
+def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
+    """The evaluation of some of its lists; bounds are left behind."""
+    counts: dict[str, Any] = {"queries": len(at)}
+    fates = evaluation.counts.get("undefined_as", {})
+    lacking = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in fates}
+    kept = {name: int(lists) for name, lists in lacking.items() if lists and fates[name] in KEPT}
+    if kept:
+        counts |= {"undefined": kept, "undefined_as": {name: fates[name] for name in kept}}
+    return lists_at(evaluation, at, counts)

@@ -1,0 +1,152 @@
+"""The settings that an evaluation was given: in a plain form, as JSON, and where two differ."""
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from ..convention import UNSET
+from ..inputs.arrays import EXACT, plain_array
+
+LONGEST = 60  # characters of a value that an error shows
+
+
+def plain(value: Any) -> Any:
+    """A value that compares, prints and goes through JSON.
+
+    A whole number is an int, so that 1 and 1.0 are written alike, and nan the one object that
+    equals itself in dicts and lists. A callable is its qualified name.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)  # of a subclass, too
+    if isinstance(value, Mapping):
+        pairs = [(plain(key), plain(one)) for key, one in value.items()]
+        return dict(sorted(pairs, key=lambda pair: (isinstance(pair[0], str), pair[0])))
+    if callable(value):
+        return _name_of(value)
+    if np.ndim(value):
+        return [plain(one) for one in plain_array(value, "settings").tolist()]
+    return _number(value)
+
+
+def plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings in such a form; what has none is a TypeError."""
+    if not isinstance(settings, Mapping):
+        raise TypeError(f"settings must be a mapping of argument -> value, not {settings!r:.40}")
+    found = {}
+    for name, value in settings.items():
+        try:
+            found[name] = plain(value)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"settings[{name!r}] is {value!r:.40}; give a word, a number, a table of numbers "
+                "or a callable"
+            ) from None
+    return found
+
+
+def _number(value: Any) -> int | float:
+    try:
+        return index(value)
+    except TypeError:
+        read = float(value)
+    if math.isnan(read):
+        return math.nan
+    return int(read) if read.is_integer() and abs(read) <= EXACT else read
+
+
+def _name_of(function: Any) -> str:
+    """The qualified name of a callable, or of its class; of a partial one with its arguments."""
+    if isinstance(function, partial):
+        named = [f"{name}={one!r}" for name, one in sorted(function.keywords.items())]
+        return f"{_name_of(function.func)}({', '.join([*map(repr, function.args), *named])})"
+    for one in (function, type(function)):
+        name = getattr(one, "__qualname__", None) or getattr(one, "__name__", None)
+        if name:
+            break
+    # NumPy's own functions have no module; their class has.
+    module = getattr(one, "__module__", None) or type(one).__module__
+    return f"{module}.{name}"
+
+
+def are_equal(one: Any, other: Any) -> bool:
+    """Whether two plain values are equal; nan is, which it would not be outside of a list."""
+    return [one] == [other]
+
+
+def as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Plain settings as strict JSON has them: null for nan, "inf" for infinity, keys as text."""
+    return {name: _strict(value) for name, value in settings.items()}
+
+
+def _strict(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _strict(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_strict(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value
+
+
+def of_json(data: Any) -> dict[str, Any]:
+    """The settings that `as_json` gave; anything else is a ValueError."""
+    if not isinstance(data, dict):
+        raise ValueError(f"an object is wanted, not {data!r:.40}")
+    return {name: _read(name, value) for name, value in data.items()}
+
+
+def _read(name: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        return plain({_number_of(name, key): _number_of(name, one) for key, one in value.items()})
+    if isinstance(value, list):
+        return [_number_of(name, one) for one in value]
+    if isinstance(value, bool) or (isinstance(value, str) and value not in ("inf", "-inf")):
+        return value
+    return _number_of(name, value)
+
+
+def _number_of(name: str, value: Any) -> int | float:
+    """A number as JSON has it, or the text of one."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        if isinstance(value, str):
+            value = float(value)
+        return math.nan if value is None else _number(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name}: a number is wanted, not {value!r:.40}") from None
+
+
+def refuse_others(mine: Mapping[str, Any], theirs: Mapping[str, Any], a: str, b: str) -> None:
+    """Refuse settings that differ, of parts that are called a and b."""
+    for name in (*mine, *theirs):
+        one, other = mine.get(name, UNSET), theirs.get(name, UNSET)
+        if not are_equal(one, other):
+            raise ValueError(
+                f"{name} of {a} and {b} differ: {_shown(one, other)}, and {_shown(other, one)}; "
+                f"evaluate all parts with the same {name}="
+            )
+
+
+def _shown(value: Any, other: Any) -> str:
+    """A value in an error; of a long table the first entry in which it differs from another."""
+    if value is UNSET:
+        return "the convention's default"
+    text = repr(value)
+    if len(text) <= LONGEST:
+        return text
+    if type(value) is not type(other) or isinstance(value, str):
+        return f"{text[:LONGEST]}..."
+    mine, theirs = (
+        dict(one) if isinstance(one, Mapping) else dict(enumerate(one)) for one in (value, other)
+    )
+    at = next(key for key in (*mine, *theirs) if not are_equal(mine.get(key), theirs.get(key)))
+    return f"a table with {mine.get(at, 'nothing')} at {at}"

@@ -1,0 +1,1 @@
+"""Evaluation in constant memory: exact sums, merging, accumulators."""

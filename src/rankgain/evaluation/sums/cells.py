@@ -1,0 +1,112 @@
+"""What an accumulator keeps of one measure: sums over lists, for means and intervals."""
+
+import math
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine.exact import Exact, added, ratio
+from ...engine.means import Column, MeanRule, fraction, mean_of_sums
+from ..intervals import FEW, quantiles, student_quantile, tails
+
+NAMES = ("above", "below", "squares", "cross", "squares_below")
+
+
+class Cell(NamedTuple):
+    """Sums of one measure over lists: numerators, divisors, their squares and products.
+
+    above is over values times weights, the others over doubles that were rounded for each list.
+    drawn: numerators and divisors again for each replicate of the bootstrap.
+    """
+
+    kind: str
+    lists: int
+    undefined: int
+    sums: tuple[Exact, ...]
+    drawn: tuple[tuple[Exact, ...], tuple[Exact, ...]]
+
+    @classmethod
+    def of(cls, column: Column, undefined: int, drawn: Any) -> "Cell":
+        """The sums of lists."""
+        with np.errstate(over="ignore"):
+            n, d = column.numerators, column.divisors
+        pairs = ((column.values, column.factors), (d, None), (n, n), (n, d), (d, d))
+        with np.errstate(over="ignore"):
+            sums = tuple(Exact.of(a, b) for a, b in pairs)
+        return cls(column.kind, len(n), undefined, sums, drawn)
+
+    def plus(self, other: "Cell") -> "Cell":
+        """The sums over the lists of both."""
+        if self.kind != other.kind:
+            raise ValueError(f"a {self.kind} and a {other.kind} of one measure do not merge")
+        lists, undefined = self.lists + other.lists, self.undefined + other.undefined
+        drawn = added(self.drawn[0], other.drawn[0]), added(self.drawn[1], other.drawn[1])
+        return Cell(self.kind, lists, undefined, added(self.sums, other.sums), drawn)
+
+    def mean(self, rule: MeanRule) -> float:
+        """The mean, or the sum, as an evaluation of all lists has it."""
+        return mean_of_sums(self.kind, self.sums[0], self.sums[1], rule)
+
+    def replicates(self) -> Any:
+        """The mean in each replicate of the bootstrap; a sum as of as many lists as there are."""
+        kind = "mean" if self.kind == "sum" else self.kind
+        pairs = zip(*self.drawn, strict=True)
+        means = np.array([mean_of_sums(kind, a, b, MeanRule()) for a, b in pairs])
+        return means * float(self.sums[1]) if self.kind == "sum" else means
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Of the bootstrap where there is one and the lists are not few, else Student's t."""
+        if not np.isfinite([float(one) for one in self.sums]).all():
+            return math.nan, math.nan
+        if self.drawn[0] and self.lists >= FEW:
+            return quantiles(self.replicates(), tails(level))
+        center, variance = self.ratio(), self.variance()
+        if center is None or variance is None:
+            return math.nan, math.nan
+        low, high = around(ratio(center.numerator, center.denominator), variance, level, self.lists)
+        return (powered(low), powered(high)) if self.kind == "geometric" else (low, high)
+
+    def ratio(self) -> Fraction | None:
+        """The mean, or the sum, before it is rounded and before `exp`."""
+        above, below = fraction(self.sums[0]), fraction(self.sums[1])
+        if self.kind == "sum":
+            return above
+        return above / below if below > 0 else None
+
+    def variance(self) -> Fraction | None:
+        """Of the mean, by the linear part of the ratio; nothing cancels, as nothing is rounded."""
+        center, n = self.ratio(), self.lists
+        if center is None or n < 2:
+            return None
+        squares, cross, squares_below = map(fraction, self.sums[2:])
+        if self.kind == "sum":
+            return (squares - center * center / n) * n / (n - 1)
+        spread = squares - 2 * center * cross + center * center * squares_below
+        return spread * n / (n - 1) / fraction(self.sums[1]) ** 2
+
+
+def around(center: float, variance: Fraction, level: float, n: int) -> tuple[float, float]:
+    """Student's interval of a mean of n lists with a variance of the mean."""
+    reach = student_quantile(level, n - 1) * root(variance)
+    return center - reach, center + reach
+
+
+def root(square: Fraction) -> float:
+    """The square root, also of what is beyond all doubles; 0 where rounding made it negative."""
+    if square <= 0:
+        return 0.0
+    shift = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
+    near_one = square / Fraction(4) ** shift
+    try:
+        return math.ldexp(math.sqrt(near_one), shift)
+    except OverflowError:
+        return math.inf
+
+
+def powered(logarithm: float) -> float:
+    """e to a power, infinite where that is beyond all doubles."""
+    try:
+        return math.exp(logarithm)
+    except OverflowError:
+        return math.inf

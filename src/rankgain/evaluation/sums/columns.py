@@ -1,0 +1,67 @@
+"""Evaluations as columns of numerators and divisors, and their queries as numbers."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ... import _core
+from ...engine.exact import Exact
+from ...engine.means import Column, Terms
+from ...measures.catalogue import FAMILIES
+from ...measures.measure import parse_measure
+from ...trec.rows import utf8_of
+
+if TYPE_CHECKING:
+    from ..evaluation import Evaluation
+
+
+def column_of(evaluation: "Evaluation", name: str) -> tuple[Column, Any]:
+    """What each list adds to the mean of a measure, and which lists count; those left out are 0.
+
+    A value that is nan stays out, unless undefined lists count as nan.
+    """
+    shares = evaluation.shares.get(name)
+    if shares is None:
+        kind: str = FAMILIES[parse_measure(name).family.lower()].mean
+        values = evaluation.per_query[name]
+        factors = divisors = evaluation.weights
+    else:
+        kind, values, divisors = shares
+        factors = None
+    keep = ~np.isnan(values)
+    if evaluation.counts.get("undefined_as", {}).get(name) == "nan":
+        keep[:] = True
+    if divisors is None or kind == "sum":  # of sums, how many lists they are of
+        divisors = np.ones(len(values))
+    if not keep.all():
+        values, divisors = np.where(keep, values, 0.0), np.where(keep, divisors, 0.0)
+    return Column(kind, values, factors, divisors), keep
+
+
+def terms_of(evaluation: "Evaluation", name: str) -> Terms:
+    """What the lists add to the mean of a measure, with the rule of the mean."""
+    return Terms(*column_of(evaluation, name), evaluation.mean_rule, evaluation.queries)
+
+
+def codes_of(queries: Sequence[Any]) -> Any:
+    """A number of 64 bits for each query id; an integer has that of its decimal text."""
+    texts = [query if type(query) is str else str(query) for query in queries]
+    data, starts = utf8_of(texts)
+    codes = np.empty(len(texts), np.uint64)
+    _core.id_codes(data, starts, codes)
+    return codes
+
+
+def drawn_sums(columns: list[Column], queries: Sequence[Any], replicates: int, seed: int) -> Any:
+    """For each column, the sums of numerators and of divisors in each replicate."""
+    if not replicates:
+        return [((), ())] * len(columns)
+    pairs: list[tuple[Any, Any]] = []
+    for one in columns:
+        factors = None if one.factors is None else np.ascontiguousarray(one.factors)
+        pairs.append((np.ascontiguousarray(one.values), factors))
+        pairs.append((np.ascontiguousarray(one.divisors), None))
+    found = _core.poisson_sums(pairs, codes_of(queries), replicates, seed)
+    sums = [tuple(Exact.reduced(*one) for one in column) for column in found]
+    return list(zip(sums[::2], sums[1::2], strict=True))

@@ -1,0 +1,209 @@
+"""Evaluations over disjoint lists brought together, with the values of every list."""
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convention import Convention
+from ...engine.means import MeanRule, mean
+from ...engine.resampling import Shares
+from ..fixed import Fixed
+from ..settings import are_equal, refuse_others
+from .columns import column_of
+from .rules import other_fate
+
+if TYPE_CHECKING:
+    from ..evaluation import Evaluation
+
+ONE_CONVENTION = "evaluate all parts under the same convention"
+
+
+def merge_evaluations(
+    parts: Any, convention: Convention | None, kind: type["Evaluation"]
+) -> "Evaluation":
+    """One evaluation of all lists, in the order of the parts."""
+    places = _read(parts, kind)
+    found = list(places.values())
+    first = found[0]
+    if convention is not None and convention.name != first.convention:
+        raise ValueError(
+            f"convention is {convention.name!r}, but the parts have {first.convention!r}"
+        )
+    queries = _queries(places)
+    remedy = "evaluate all parts with weight=, or all without"
+    weights = _joined({at: one.weights for at, one in places.items()}, "weights", remedy)
+    whole = kind(
+        dict.fromkeys(first.means, 0.0),
+        {name: np.concatenate([one.per_query[name] for one in found]) for name in first.means},
+        queries,
+        convention=first.convention,
+        counts=_counts(places),
+        weights=weights,
+        versions=first.versions,
+        asked=first.asked,
+        shares=_shares(places),
+        segments=_segments(places),
+        settings=first.settings,
+        mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
+    )
+    return with_means(whole)
+
+
+def with_means(whole: "Evaluation") -> "Evaluation":
+    """A new evaluation, whose means are still to be made, by its rule."""
+    rule = whole.mean_rule
+    order = rule.order(whole.queries)
+    means = {name: mean(*column_of(whole, name), rule, order) for name in whole.means}
+    object.__setattr__(whole, "means", Fixed(means))
+    return whole
+
+
+def in_order(whole: "Evaluation", order: Any) -> "Evaluation":
+    """The lists of an evaluation without bounds in another order, with the means of that order."""
+    return lists_at(whole, order, whole.counts)
+
+
+def lists_at(whole: "Evaluation", at: Any, counts: Any) -> "Evaluation":
+    """Some lists of an evaluation, with their means and with counts made elsewhere; no bounds."""
+    places = at.tolist()
+    shares = {
+        name: one._replace(
+            numerators=one.numerators[at],
+            divisors=None if one.divisors is None else one.divisors[at],
+        )
+        for name, one in whole.shares.items()
+    }
+    some = type(whole)(
+        whole.means,
+        {name: values[at] for name, values in whole.per_query.items()},
+        [whole.queries[i] for i in places],
+        convention=whole.convention,
+        counts=counts,
+        weights=None if whole.weights is None else whole.weights[at],
+        versions=whole.versions,
+        asked=whole.asked,
+        shares=shares,
+        segments=whole.segments and [whole.segments[i] for i in places],
+        settings=whole.settings,
+        mean_rule=whole.mean_rule,
+    )
+    return with_means(some)
+
+
+def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
+    """The parts by place; those without a list are left out, and need not agree with the others."""
+    found = list(parts) if isinstance(parts, Iterable) else [parts]
+    for at, one in enumerate(found):
+        if not isinstance(one, kind):
+            raise TypeError(f"parts[{at}] must be an Evaluation, not {type(one).__name__}")
+        if one.bounds:
+            raise ValueError(
+                f"parts[{at}] has bounds, whose means cannot be made of parts; evaluate all lists "
+                "in one call, or the parts without bounds="
+            )
+    if not found:
+        raise ValueError("there are no parts to merge; give one evaluation at least")
+    full = [(at, one) for at, one in enumerate(found) if len(one)] or [(0, found[0])]
+    base, first = full[0]
+    for at, one in full[1:]:
+        for what, mine, theirs in (
+            ("convention", first.convention, one.convention),
+            ("version of the convention", first.versions["convention"], one.versions["convention"]),
+            ("measures", ", ".join(first.means), ", ".join(one.means)),
+            ("how means are made", tuple(first.mean_rule), tuple(one.mean_rule)),
+        ):
+            if mine != theirs:
+                raise ValueError(
+                    f"{what} of parts[{base}] and parts[{at}] differ: {mine}; {theirs}"
+                )
+        refuse_others(first.settings, one.settings, f"parts[{base}]", f"parts[{at}]")
+    return dict(full)
+
+
+def _queries(found: dict[int, "Evaluation"]) -> Any:
+    """The ids of all lists; lists that are only numbered are numbered again."""
+    numbered = [at for at, one in found.items() if isinstance(one.queries, range)]
+    if len(numbered) == len(found):
+        return range(sum(map(len, found.values())))
+    if numbered:
+        raise ValueError(
+            f"the lists of parts[{numbered[0]}] are only numbered, those of others have "
+            "query ids; give qid= to all"
+        )
+    queries = tuple(chain.from_iterable(one.queries for one in found.values()))
+    if len(set(queries)) < len(queries):
+        place: dict[Any, int] = {}
+        for at, one in found.items():
+            for query in one.queries:
+                if place.setdefault(query, at) != at:
+                    raise ValueError(
+                        f"query {query!r} is in parts[{place[query]}] and in parts[{at}]; parts "
+                        "must have different lists"
+                    )
+    return queries
+
+
+def _columns(columns: dict[int, Any], name: str, remedy: str) -> list[Any] | None:
+    """A column of each part, or None where no part has one."""
+    missing = [at for at, one in columns.items() if one is None]
+    if len(missing) == len(columns):
+        return None
+    if missing:
+        raise ValueError(f"parts[{missing[0]}] has no {name}, others have; {remedy}")
+    return list(columns.values())
+
+
+def _joined(columns: dict[int, Any], name: str, remedy: str) -> Any:
+    found = _columns(columns, name, remedy)
+    return None if found is None else np.concatenate(found)
+
+
+def _segments(found: dict[int, "Evaluation"]) -> list[Any] | None:
+    remedy = "evaluate all parts with segment=, or all without"
+    labels = _columns({at: one.segments for at, one in found.items()}, "segments", remedy)
+    return None if labels is None else list(chain.from_iterable(labels))
+
+
+def _shares(found: dict[int, "Evaluation"]) -> dict[str, Shares]:
+    names = dict.fromkeys(chain.from_iterable(one.shares for one in found.values()))
+    shares = {}
+    for name in names:
+        lacking = [at for at, one in found.items() if name not in one.shares]
+        if lacking:
+            raise ValueError(
+                f"{name}: parts[{lacking[0]}] has another kind of mean than others; "
+                f"{ONE_CONVENTION}"
+            )
+        each = {at: one.shares[name] for at, one in found.items()}
+        numerators = np.concatenate([one.numerators for one in each.values()])
+        divisors = {at: one.divisors for at, one in each.items()}
+        kind = next(iter(each.values())).kind
+        shares[name] = Shares(
+            kind, numerators, _joined(divisors, f"divisors of {name}", ONE_CONVENTION)
+        )
+    return shares
+
+
+def _counts(found: dict[int, "Evaluation"]) -> dict[str, Any]:
+    """Sums of all counts, in the order in which the parts have them."""
+    counts: dict[str, Any] = {}
+    undefined: dict[str, int] = {}
+    fates: dict[str, tuple[Any, int]] = {}
+    for at, one in found.items():
+        for key, value in one.counts.items():
+            if isinstance(value, int):
+                counts[key] = counts.get(key, 0) + value
+        for name, lists in one.counts.get("undefined", {}).items():
+            undefined[name] = undefined.get(name, 0) + lists
+            meant = one.counts["undefined_as"][name]
+            known, before = fates.setdefault(name, (meant, at))
+            if not are_equal(known, meant):
+                places = f"parts[{before}]", f"parts[{at}]"
+                raise ValueError(other_fate(name, known, places[0], meant, places[1]))
+    if undefined:
+        names = [name for name in next(iter(found.values())).means if name in undefined]
+        counts["undefined"] = {name: undefined[name] for name in names}
+        counts["undefined_as"] = {name: fates[name][0] for name in names}
+    return counts

@@ -1,0 +1,90 @@
+"""What all evaluations must have in common that are added up together."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...engine.means import MeanRule
+from ..settings import are_equal, plain, refuse_others
+
+if TYPE_CHECKING:
+    from ..evaluation import Evaluation
+
+EQUAL = ("convention", "version", "measures", "asked", "mean_rule")
+
+
+class Rules(NamedTuple):
+    """What is equal in all that one accumulator adds up."""
+
+    convention: str
+    version: str
+    measures: tuple[str, ...]
+    asked: tuple[tuple[str, str], ...]
+    settings: Mapping[str, Any]
+    weighted: bool | None  # None as long as there was no list
+    fates: Mapping[str, Any]  # what undefined lists count, of the measures that have some
+    mean_rule: MeanRule
+
+    @classmethod
+    def of(cls, one: "Evaluation") -> "Rules":
+        """Those of an evaluation."""
+        return cls(
+            one.convention,
+            one.versions["convention"],
+            tuple(one.means),
+            tuple(sorted(one.asked.items())),
+            one.settings,
+            one.weights is not None if len(one) else None,
+            {name: _fate(fate) for name, fate in one.counts.get("undefined_as", {}).items()},
+            one.mean_rule,
+        )
+
+    def joined(self, others: "Rules", place: str) -> "Rules":
+        """What is known with those of a part; place is what errors call the part."""
+        for field in EQUAL:
+            mine, theirs = getattr(self, field), getattr(others, field)
+            if mine != theirs:
+                raise ValueError(f"{field} differ: {shown(mine)}, and {shown(theirs)}")
+        refuse_others(self.settings, others.settings, "what was added before", place)
+        return self._replace(
+            weighted=self._weighted(others, place), fates=self._fates(others, place)
+        )
+
+    def _weighted(self, others: "Rules", place: str) -> bool | None:
+        known = [one for one in (self.weighted, others.weighted) if one is not None]
+        if len(set(known)) > 1:
+            mine, theirs = ("weights" if one else "no weights" for one in known)
+            raise ValueError(
+                f"what was added before has {mine}, but {place} has {theirs}; evaluate all parts "
+                "with weight=, or all without"
+            )
+        return known[0] if known else None
+
+    def _fates(self, others: "Rules", place: str) -> dict[str, Any]:
+        for name, theirs in others.fates.items():
+            mine = self.fates.get(name, theirs)
+            if not are_equal(mine, theirs):
+                raise ValueError(other_fate(name, mine, "what was added before", theirs, place))
+        both = {**self.fates, **others.fates}
+        return {name: both[name] for name in self.measures if name in both}
+
+
+def _fate(counted: Any) -> Any:
+    """What undefined lists count, from `Evaluation.counts`, where nan and infinity are words."""
+    try:
+        return plain(float(counted))
+    except ValueError:
+        return counted
+
+
+def other_fate(name: str, mine: Any, a: str, theirs: Any, b: str) -> str:
+    """The error of parts whose undefined lists do not count the same."""
+    one, other = ("are left out" if fate == "skip" else f"count {fate}" for fate in (mine, theirs))
+    return (
+        f"{name}: undefined lists {one} in {a} and {other} in {b}; evaluate all parts with the "
+        "same empty="
+    )
+
+
+def shown(value: Any) -> str:
+    """A value in an error."""
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else repr(value)

@@ -1,0 +1,59 @@
+"""Means and intervals of an accumulator, as rows and as a table."""
+
+from typing import Any, NamedTuple
+
+from ...inputs.printable import printable
+from ...text import Table, aligned
+from ..counting import footer
+
+
+class Row(NamedTuple):
+    """One mean; run and segment are None where there is only one, or all of them."""
+
+    run: str | None
+    segment: Any
+    measure: str
+    mean: float
+    low: float
+    high: float
+    lists: int
+    undefined: int
+
+
+class Summary(NamedTuple):
+    """Rows of means with their intervals; print it for a table."""
+
+    rows: tuple[Row, ...]
+    lists: int
+    convention: str
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """A dict for each row."""
+        return [row._asdict() for row in self.rows]
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame with the rows; needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(self.to_dict(), columns=list(Row._fields))
+
+    def __str__(self) -> str:
+        if not self.convention:
+            return "nothing was added yet"
+        shown = [
+            one
+            for one in ("run", "segment")
+            if any(getattr(row, one) is not None for row in self.rows)
+        ]
+        rows = []
+        for row in self.rows:
+            names = [_named(getattr(row, one)) for one in shown]
+            numbers = [f"{value:.4f}" for value in (row.mean, row.low, row.high)]
+            rows.append([*names, row.measure, *numbers, str(row.lists)])
+        heads = [*shown, "measure", "mean", "low", "high", "lists"]
+        lines = aligned(Table(heads, rows, len(shown) + 1))
+        return "\n".join([*lines, footer({"queries": self.lists}, 0, printable(self.convention))])
+
+
+def _named(one: Any) -> str:
+    return "all" if one is None else printable(str(one))

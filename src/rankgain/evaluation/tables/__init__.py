@@ -1,0 +1,1 @@
+"""Long tables of predictions with labels, in memory and in files."""

@@ -1,0 +1,263 @@
+"""Any number of rows: streams of Arrow record batches, evaluated as they pass."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
+
+import numpy as np
+
+from ...convention import UNSET, Convention, Unset, get_convention
+from ...engine.arguments import documented, settings_among
+from ...inputs.read import read_lists
+from ...inputs.tables.batch_columns import Names, Reader, Rows
+from ...inputs.tables.record_batches import is_read_once, open_batches
+from ..evaluation import Evaluation
+from ..one_pass import evaluate_lists, prepare_all
+from ..partial.ranks import PartialRanks
+from ..requested import rereadable
+from ..sums.accumulator import Accumulator
+from .adjacent import Adjacent, by_segment
+from .progress import Progress
+from .table import Call
+
+if TYPE_CHECKING:
+    from ...measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
+
+
+@documented("rankgain")
+def evaluate_batches(
+    batches: Any,
+    measures: Measures,
+    *,
+    by: str,
+    label: str,
+    score: str,
+    order: Literal["sorted", "any"] = "sorted",
+    keep: Literal["values", "sums"] | Accumulator = "values",
+    weight: str | None = None,
+    segment: str | None = None,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    seed: SupportsIndex | Unset = UNSET,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    empty: Empty | Unset = UNSET,
+    convention: Rules | Unset = UNSET,
+    threads: int | None = 1,
+    progress: bool | None = None,
+) -> Any:
+    """Evaluate a stream of rows that need not fit into memory: a query, a label and a score each.
+
+    Values have the bits of `evaluate_arrays` on the same lists, whatever the batches.
+
+    Parameters
+    ----------
+    batches : a stream of Arrow record batches
+        An iterator of them, a table, a RecordBatchReader, a data set or a scanner of pyarrow, a
+        result of DuckDB (`con.sql(...)`), an eager data frame: anything with
+        `__arrow_c_stream__`, or whose items have it or `__arrow_c_array__`; a path of Parquet, CSV
+        or TSV; or a function that gives one of these.
+        Needs the extra "arrow".
+    by, label, score : str
+        Columns: whose list a row belongs to (integers or text), how relevant it is, and what the
+        model says.
+    order : "sorted" or "any"
+        "sorted": the rows of a list are adjacent. Lists are evaluated as they are complete. In
+        memory are one batch (or 262,144 rows, where batches are smaller), the longest list, both
+        twice while they are put together, and eight bytes for each list, by which a query in two
+        places is found. "any": two passes by counting, without sorting: the rows with a label
+        other than 0, then how many scores are above and equal to theirs. In memory are one batch
+        and some 150 bytes for each such row and for each list. The source must be one that can be
+        read twice: a path, a function, a data set, a table or a list. Ties may be "average", "best"
+        or "worst" (see `PartialRanks`), and lists stand in the order in which their first relevant
+        rows come, those without one at the end.
+    keep : "values", "sums" or an Accumulator
+        Keep the values of each list, for an `Evaluation`; or add them up in an `Accumulator`, a new
+        one or the one given, so that memory does not grow with the lists but for their eight bytes.
+    weight : str, optional
+        A column with the weight of the list; all rows of a list have one. Not with order="any".
+    segment : str, optional
+        A column with the label of the list's segment, an integer or text; all rows of a list have
+        one. It is kept in `Evaluation.segments`, and an `Accumulator` has sums for each. Not with
+        order="any"; `evaluate_frame` takes a path whose rows are in any order.
+    progress : bool, optional
+        Write how far it is to standard error; by default where that is a terminal.
+
+    Returns
+    -------
+    Evaluation or Accumulator
+
+    ties="random" is refused: it draws by the place of a list among those of one call.
+
+    A row without a value, a NaN score, a label that is not finite, text where numbers should be, a
+    batch with other columns or types, a query in two places of a "sorted" stream, and a list of
+    more than 2**31 - 1 rows are errors that name the row or the batch.
+
+    >>> import pyarrow, rankgain as rg
+    >>> def batch(users, labels, scores):
+    ...     return pyarrow.record_batch({"user": users, "label": labels, "score": scores})
+    >>> stream = [batch(["a", "a"], [0, 1], [0.9, 0.5]), batch(["a", "b"], [0, 1], [0.7, 0.2])]
+    >>> rg.evaluate_batches(iter(stream), "RR", by="user", label="label", score="score").to_dict()
+    {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
+    """
+    given = settings_among(locals())
+    if order not in ("sorted", "any"):
+        raise ValueError(f'order must be "sorted" or "any", not {order!r}')
+    rules = get_convention("rankgain" if convention is UNSET else convention)
+    kept = _Kept(keep, rules)
+    call = Call(rereadable(measures), given, rules, threads, (), set())
+    _refuse_random(call)
+    names = Names(by, label, score, weight, segment)
+    if order == "any":
+        kept.add(_counted(batches, names, call, progress))
+        return kept.result()
+    reader = Reader(names)
+    with closing(Progress(progress)) as shown:
+        opened = open_batches(batches, names.given, names.keys)
+        for stretch in Adjacent(reader, shown, by).stretches(opened):
+            for part, labels in by_segment(stretch, segment, reader.segments, kept.sums):
+                found = _evaluated(part, call, names, labels)
+                kept.add(found, labels[0] if labels and kept.sums else None)
+    if kept.empty:
+        nothing = Rows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
+        kept.add(_evaluated(nothing, call, names, None if segment is None else []))
+    return kept.result()
+
+
+class _Kept:
+    """What stays of evaluations that pass: all of them, or their sums."""
+
+    def __init__(self, keep: Any, rules: Convention) -> None:
+        if not isinstance(keep, Accumulator) and keep not in ("values", "sums"):
+            raise ValueError(f'keep must be "values", "sums" or an Accumulator, not {keep!r}')
+        self._rules, self.empty = rules, True
+        self._parts: list[Evaluation] = []
+        self._given = keep if isinstance(keep, Accumulator) else Accumulator()
+        self._total = None
+        if keep != "values":  # what is given stays as it is until the stream has ended
+            self._total = Accumulator(bootstrap=self._given.bootstrap, seed=self._given.seed)
+
+    @property
+    def sums(self) -> bool:
+        """Whether no values are kept."""
+        return self._total is not None
+
+    def add(self, part: Evaluation, segment: Any = None) -> None:
+        self.empty = False
+        if self._total is None:
+            self._parts.append(part)
+        else:
+            self._total.add(part, segment=segment)
+            # Before the rest of the stream is read.
+            self._given._joined(self._total._rules, "the stream")
+
+    def result(self) -> Any:
+        if self._total is not None:
+            return self._given._join(self._total, "the stream")
+        return Evaluation.merge(self._parts, convention=self._rules)
+
+
+def _refuse_random(call: Call) -> None:
+    """Settle the settings before anything is read."""
+    for family, settings in prepare_all(call.measures, call.given, call.rules, None, True).asked:
+        if settings.ties == "random":
+            raise ValueError(
+                f'{family.name}: ties="random" draws by the place of a list in its call, which a '
+                'stream does not have; choose other ties=, such as "average" or "stable"'
+            )
+
+
+def _evaluated(stretch: Rows, call: Call, names: Names, segments: list[Any] | None) -> Evaluation:
+    """The lists of a stretch; an error says where in the stream they are."""
+    try:
+        lists = read_lists(stretch.labels, stretch.scores, group=stretch.sizes)
+        weights = _weights(stretch, names)
+        ids = np.array(stretch.ids, object)
+        lists = lists.having(layout=lists.layout._replace(queries=ids), ids_by="")
+        return evaluate_lists(
+            *(lists, call.measures, call.given, call.rules, weights, call.threads, ()),
+            shown=stretch.ids,
+            segments=segments,
+        )
+    except (ValueError, TypeError) as error:
+        if not stretch.ids:
+            raise
+        raise type(error)(
+            f"in the lists from row {stretch.first + 1} of the stream on (list 0 is that of "
+            f"{stretch.ids[0]!r}): {error}"
+        ) from error
+
+
+def _weights(stretch: Rows, names: Names) -> Any:
+    if stretch.weights is None:
+        return None
+    each = stretch.weights[stretch.starts]
+    differs = stretch.weights != np.repeat(each, stretch.sizes)
+    if differs.any():
+        raise ValueError(
+            f"document {int(differs.argmax())} has another {names.weight} than the first row of "
+            "its list; all rows of a list must have one weight"
+        )
+    return each
+
+
+def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Evaluation:
+    """Two passes: the relevant rows, and where their scores stand among all."""
+    for role in ("weight", "segment"):
+        if getattr(names, role) is not None:
+            raise ValueError(
+                f'order="any" takes no {role}; sort the rows for it, or give evaluate_frame a path'
+            )
+    if is_read_once(source):
+        raise ValueError(
+            f'order="any" reads its source twice, and a {type(source).__name__} is empty after the '
+            "first time; give a path, a data set, a table, a list, or a function that opens it"
+        )
+    with closing(Progress(progress, "pass 1 of 2: ")) as shown:
+        partial, rows = _hits(source, names, shown)
+    reader = Reader(names)
+    with closing(Progress(progress, "pass 2 of 2: ")) as shown:
+        for batch in open_batches(source, names.given, names.keys):
+            found = reader.read(batch)
+            if found.ids:
+                partial.add(np.repeat(_ids(found.ids), found.sizes), found.scores)
+            shown.tell(reader.rows)
+    if reader.rows != rows:
+        raise ValueError(
+            f"the source had {rows} rows when it was read first, and {reader.rows} the second "
+            "time; it must be the same both times"
+        )
+    asked = {name: value for name, value in call.given.items() if name != "seed"}
+    return partial.finish(call.measures, **asked, convention=call.rules, threads=call.threads)
+
+
+def _hits(source: Any, names: Names, shown: Progress) -> tuple[PartialRanks, int]:
+    """The rows with a label other than 0, and how many rows there are."""
+    reader = Reader(names)
+    parts = []
+    for batch in open_batches(source, names.given, names.keys):
+        found = reader.read(batch)
+        at = np.flatnonzero(found.labels)
+        if at.size:
+            runs = np.searchsorted(found.starts, at, side="right") - 1
+            parts.append((_ids(found.ids)[runs], found.scores[at], found.labels[at]))
+        shown.tell(reader.rows)
+    columns: list[Any] = [np.concatenate(one) for one in zip(*parts, strict=True)]
+    return PartialRanks(*(columns or ([], [], []))), reader.rows
+
+
+def _ids(ids: list[Any]) -> Any:
+    if ids and isinstance(ids[0], str):
+        return np.array(ids, object)
+    if max(ids, default=0) >= 2**63:
+        raise ValueError(
+            f'the id {max(ids)} is too large for order="any", which keeps 63 bits; cast the column '
+            "to text, or sort the rows by it"
+        )
+    return np.array(ids, np.int64)

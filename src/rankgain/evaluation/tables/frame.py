@@ -1,0 +1,128 @@
+"""One long table of predictions with labels, rows in any order."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+from ...convention import UNSET, Unset, get_convention
+from ...engine.arguments import documented, settings_among
+from ...inputs.tables.columns import open_table
+from ..evaluation import Evaluation
+from ..requested import rereadable
+from .table import Asked, Call, choose_columns, evaluate_table, read_columns
+
+if TYPE_CHECKING:
+    from ...measures.types import (
+        Bounds,
+        Discount,
+        Divisor,
+        Empty,
+        Frame,
+        Gain,
+        Measures,
+        Path,
+        Rules,
+        Ties,
+    )
+
+
+@documented("rankgain")
+def evaluate_frame(
+    frame: Path | Frame,
+    measures: Measures,
+    *,
+    by: str | None = None,
+    label: str | None = None,
+    score: str | None = None,
+    rank: str | None = None,
+    doc: str | None = None,
+    weight: str | None = None,
+    segment: str | None = None,
+    gain: Gain | Unset = UNSET,
+    discount: Discount | Unset = UNSET,
+    log_base: float | Unset = UNSET,
+    ties: Ties | Unset = UNSET,
+    seed: SupportsIndex | Unset = UNSET,
+    rel: float | Unset = UNSET,
+    divisor: Divisor | Unset = UNSET,
+    beta: float | Unset = UNSET,
+    p: float | Unset = UNSET,
+    max_label: float | Unset = UNSET,
+    empty: Empty | Unset = UNSET,
+    convention: Rules | Unset = UNSET,
+    threads: int | None = 1,
+    bounds: Bounds = (),
+) -> Evaluation:
+    """Evaluate a long table of predictions: a row for each document, with its label and score.
+
+    The table must hold all candidates of each list, above all every relevant one, retrieved or not:
+    what has no row is not known, so of the retrieved rows alone recall, nDCG and AP come out too
+    high. Judgments beside a ranking are what `evaluate` and `evaluate_ids` take.
+
+    Parameters
+    ----------
+    frame : pandas, polars (eager or lazy) or pyarrow, anything with `__arrow_c_stream__`, or a path
+        Rows in any order. Paths end in .parquet, .csv, .tsv or .jsonl; the last three may be
+        compressed, as .csv.gz. Needs the extra "frames". Files that may not fit into memory are
+        read in parts, see below.
+    by, label, score : names of columns
+        Whose list a row belongs to, how relevant it is, and what the model says. Left out, each is
+        the only column with a usual name, such as user_id or query_id, label or relevance, score or
+        prediction; where two fit, the error names both.
+    rank : name of a column
+        In place of `score`: the smaller, the better. A column is never taken for ranks unasked.
+    doc : name of a column
+        Ids of documents: one that is in a list twice is an error, and ties by id need it.
+    weight, segment : names of columns
+        One value for all rows of a list: its weight in the means, and the label of its segment,
+        which is kept in `Evaluation.segments`.
+
+    Returns
+    -------
+    Evaluation
+        Its queries are the values of `by` in the order in which they first appear.
+
+    A file is read whole up to 20 million rows of Parquet, or 512 MB of text (compressed: 51 MB): it
+    takes some 50 bytes a row, and ids of text as much again. Of a longer one, with pyarrow
+    installed, are held one part, what is found of each list, and the longest list: a million rows
+    where the rows of every list are adjacent; else it is read several times, and each time the
+    lists of 20 million rows, or of 512 MB, are evaluated. Which of both it is shows as it is read.
+    The result is the same. bounds= and ties="random" are of all lists at once: for them any file is
+    read whole.
+
+    A row without a value, a NaN, an infinite label and a column of text where numbers should be are
+    errors that name the column and the row, counted from 1.
+
+    >>> import pandas, rankgain as rg
+    >>> rows = {"user_id": ["u", "v", "u"], "label": [1, 1, 0], "score": [0.2, 0.5, 0.9]}
+    >>> rg.evaluate_frame(pandas.DataFrame(rows), "RR").to_dict()
+    {'u': {'RR': 0.5}, 'v': {'RR': 1.0}}
+    """
+    given = settings_among(locals())
+    rules = get_convention("rankgain" if convention is UNSET else convention)
+    asked = Asked(by, label, score, rank, doc, weight, segment)
+    call = Call(rereadable(measures), given, rules, threads, bounds, set())
+    if isinstance(frame, (str, os.PathLike)):
+        return _evaluate_path(frame, asked, call)
+    opened, name = open_table(frame)
+    chosen = choose_columns(opened.collect_schema().names(), asked, name)
+    return evaluate_table(read_columns(opened, chosen, name, text=False), call)[0]
+
+
+def _evaluate_path(path: Any, asked: Asked, call: Call) -> Evaluation:
+    """Evaluate a file: whole, or in parts where it is long."""
+    from ...inputs.tables.path import LINES, content_of, look_at, open_file, refuse_mixed
+    from .long_file import evaluate_long, is_long
+
+    file = look_at(path)
+    of_all = bool(call.bounds) or any(one.ties == "random" for one in call.settings())
+    if not of_all and is_long(file):
+        return evaluate_long(file, asked, call)
+    frame = open_file(file)
+    chosen = choose_columns(frame.collect_schema().names(), asked, file.name)
+    if file.suffix in LINES:
+        names = chosen.columns.values()
+        with file.reading():
+            refuse_mixed(lambda: content_of(file).getvalue(), frame, names, file.name)
+    return evaluate_table(read_columns(frame, chosen, file.name, file.text), call)[0]

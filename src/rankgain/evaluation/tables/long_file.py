@@ -1,0 +1,148 @@
+"""Files of tables that may not fit into memory, evaluated in parts that hold whole lists.
+
+Where the rows of every list are adjacent, one pass does. Where a query comes back, the file is read
+again, several times, and each time the lists of some of the queries are evaluated.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from ...inputs.grouping import group_rows
+from ...inputs.tables.columns import keys, values_at
+from ...inputs.tables.file_batches import names_of, open_batches
+from ...inputs.tables.path import PARQUET, File
+from ..evaluation import Evaluation
+from ..sums.merging import in_order
+from .parts import Part, adjacent_parts, part_of_queries
+from .progress import Progress
+from .repeats import Repeats
+from .table import Asked, Call, Chosen, Table, choose_columns, evaluate_table, read_columns
+
+KEYS = ("by", "doc", "segment")
+ROWS = 20_000_000  # of Parquet that are read whole: some 50 bytes each
+BYTES = 1 << 29  # of text
+SMALL = 1 << 20  # bytes of Parquet whose rows are not worth asking for
+GZIP = 10  # bytes of text that one of gzip stands for, or fewer
+
+
+def is_long(file: File) -> bool:
+    """Whether it is to be read in parts; only pyarrow does that."""
+    return _times(file) > 1 and find_spec("pyarrow") is not None
+
+
+def _times(file: File) -> int:
+    """How many times a file is as large as one that is read whole."""
+    size = os.path.getsize(file.path)
+    if file.suffix not in PARQUET:
+        return -(-size * (GZIP if file.packed else 1) // BYTES)
+    if size < SMALL or find_spec("pyarrow") is None:
+        return 1
+    from pyarrow import parquet
+
+    with file.reading():
+        return -(-int(parquet.read_metadata(file.path).num_rows) // ROWS)
+
+
+def evaluate_long(file: File, asked: Asked, call: Call) -> Evaluation:
+    """The evaluation of all lists, in the order in which they first come."""
+    with file.reading():
+        names = names_of(file)
+    chosen = choose_columns(names, asked, file.name)
+    found = _adjacent(file, chosen, call)
+    return _by_query(file, chosen, call) if found is None else found
+
+
+def _adjacent(file: File, chosen: Chosen, call: Call) -> Evaluation | None:
+    """Evaluate in one pass; None where a query comes back."""
+    found, repeats = [], Repeats()
+    for part in adjacent_parts(_batches(file, chosen, ""), chosen.columns["by"]):
+        one = _evaluated(part, file, chosen, call)[0]
+        if repeats.add(_comparable(one.queries)) is not None:
+            return None
+        found.append(one)
+    return Evaluation.merge(found, convention=call.rules)
+
+
+def _by_query(file: File, chosen: Chosen, call: Call) -> Evaluation:
+    """Evaluate the lists of some queries in each pass."""
+    found, firsts = [], []
+    passes = _times(file)
+    for at in range(passes):
+        batches = _batches(file, chosen, f"pass {at + 1} of {passes}: ")
+        part = part_of_queries(batches, chosen.columns["by"], at, passes)
+        if part is not None:
+            one, first = _evaluated(part, file, chosen, call)
+            found.append(one)
+            firsts.append(part.rows[first])
+    whole = Evaluation.merge(found, convention=call.rules)
+    return in_order(whole, np.argsort(np.concatenate(firsts)))
+
+
+def _batches(file: File, chosen: Chosen, what: str) -> Iterator[Any]:
+    """Record batches of the columns, whose keys have one type in all; with progress."""
+    names = list(dict.fromkeys(chosen.columns.values()))
+    of_keys = [chosen.columns[role] for role in KEYS if role in chosen.columns]
+    rows = 0
+    types: dict[str, Any] = {}
+    with closing(Progress(None, what)) as shown, file.reading():
+        for batch in open_batches(file, names):
+            for name in of_keys:
+                kind = batch.schema.field(name).type
+                if types.setdefault(name, kind) != kind:
+                    raise TypeError(
+                        f"{file.name}: column {name!r} is {types[name]}, but {kind} from row "
+                        f"{rows + 1} on; give it one type"
+                    )
+            yield batch
+            rows += batch.num_rows
+            shown.tell(rows)
+
+
+def _evaluated(part: Part, file: File, chosen: Chosen, call: Call) -> tuple[Evaluation, Any]:
+    """The lists of a part, and the first row in it of each; errors name rows of the file."""
+    table: Table | None = None
+    try:
+        table = read_columns(_frame(part.table), chosen, file.name, file.text)
+        return evaluate_table(table, call)
+    except (ValueError, TypeError) as error:
+        raise type(error)(_placed(str(error), part, file, table)) from error
+
+
+def _frame(table: Any) -> Any:
+    """A frame of the engine that reads whole files."""
+    import narwhals as nw
+
+    if find_spec("polars"):
+        import polars
+
+        table = polars.from_arrow(table)
+    return nw.from_native(table)
+
+
+def _placed(text: str, part: Part, file: File, table: Table | None) -> str:
+    """An error that counts rows and lists from the start of a part, with those of the file."""
+    if text.startswith(file.name):
+        there = re.compile(r"(?<=\brow )\d+").search(text, len(file.name))
+        if there is None:
+            return text
+        row = part.rows[int(there[0]) - 1] + 1
+        return f"{text[: there.start()]}{row}{text[there.end() :]}"
+    number = re.search(r"\blist (\d+)", text)
+    if number is None or table is None:
+        return text
+    rows = group_rows(keys(table.by)).first
+    query = values_at(table.by, rows[[int(number[1])]])[0]
+    rest = text[number.end() :].removeprefix(f" (of {query!r})")
+    return f"{file.name}: {text[: number.start()]}the list of {query!r}{rest}"
+
+
+def _comparable(queries: Any) -> list[Any]:
+    """Ids as integers or text."""
+    plain = type(queries[0]) in (int, str)
+    return list(queries) if plain else list(map(str, queries))

@@ -1,0 +1,49 @@
+"""Queries that come back in a stream of which nothing is kept but a number for each query."""
+
+from typing import Any
+
+import numpy as np
+
+from ..sums.columns import codes_of
+
+
+class Repeats:
+    """Eight bytes for each query that went by: an integer itself, or 64 bits of a text.
+
+    Sorted arrays of growing sizes, merged as they double. Two texts of one number are taken for one
+    query: a chance of n * n / 2**65 among n queries, one in ten million for two million of them.
+    """
+
+    def __init__(self) -> None:
+        self._sorted: list[Any] = []
+
+    def add(self, ids: list[Any]) -> int | None:
+        """Take queries that are done; the place of the first that went by before, or None."""
+        if not ids:
+            return None
+        codes = codes_of(ids) if isinstance(ids[0], str) else _numbers(ids)
+        order = np.argsort(codes, kind="stable")
+        ascending = codes[order]
+        again = [order[1:][ascending[1:] == ascending[:-1]]]
+        for known in self._sorted:
+            if ascending[0] <= known[-1] and ascending[-1] >= known[0]:
+                at = np.searchsorted(known, codes)
+                found = known[np.minimum(at, len(known) - 1)] == codes
+                again.append(np.flatnonzero(found))
+        places = np.concatenate(again)
+        if places.size:
+            return int(places.min())
+        self._sorted.append(ascending)
+        while len(self._sorted) > 1 and 2 * len(self._sorted[-1]) >= len(self._sorted[-2]):
+            last = self._sorted.pop()
+            both = np.concatenate((self._sorted.pop(), last))
+            both.sort(kind="stable")
+            self._sorted.append(both)
+        return None
+
+
+def _numbers(ids: list[int]) -> Any:
+    """Integers as 64 bits, in which none is another: those from 2**63 on are negative ones."""
+    if max(ids) < 2**63:
+        return np.array(ids, np.int64)
+    return np.array(ids, np.uint64).view(np.int64)

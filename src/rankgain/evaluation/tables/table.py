@@ -1,0 +1,193 @@
+"""The columns of a long table: found, read, and evaluated."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import _core
+from ...convention import Convention
+from ...inputs.grouping import Groups, group_rows
+from ...inputs.layouts import Layout, starts_of
+from ...inputs.lists import Lists
+from ...inputs.tables.columns import (
+    choose,
+    collect,
+    keys,
+    numbers,
+    refuse_infinite,
+    refuse_wide,
+    values_at,
+)
+from ...inputs.tables.frames import LABELS, QUERIES, SCORES, normal_spelling, shown_names
+from ..evaluation import Evaluation
+from ..one_pass import evaluate_lists, prepare_all
+
+BY_ID = ("id", "id_descending")
+
+
+class Asked(NamedTuple):
+    """The names of the columns, where they were given."""
+
+    by: str | None
+    label: str | None
+    score: str | None
+    rank: str | None
+    doc: str | None
+    weight: str | None
+    segment: str | None
+
+
+class Call(NamedTuple):
+    """What is asked of the lists."""
+
+    measures: Any
+    given: dict[str, Any]
+    rules: Convention
+    threads: int | None
+    bounds: Any
+    told: set[str]  # what the call has warned of
+
+    def settings(self) -> list[Any]:
+        """Those of each measure."""
+        return [
+            one for _, one in prepare_all(self.measures, self.given, self.rules, None, True).asked
+        ]
+
+
+class Chosen(NamedTuple):
+    """The column of each role that was asked; of_ranks: those of scores are ranks."""
+
+    columns: dict[str, str]
+    of_ranks: bool
+
+
+class Table(NamedTuple):
+    """The columns of a table, one after the other, and what messages call it."""
+
+    by: Any
+    labels: Any
+    scores: Any
+    columns: dict[str, Any]  # of the others that were asked
+    name: str
+
+
+def choose_columns(names: list[str], asked: Asked, name: str) -> Chosen:
+    """Find the columns, by their names or their usual spellings."""
+    if asked.rank is not None and asked.score is not None:
+        raise ValueError("score and rank both say what orders the documents; give one of them")
+    chosen = {"by": choose(names, asked.by, "by", QUERIES, name)}
+    chosen["label"] = choose(names, asked.label, "label", LABELS, name)
+    if asked.rank is not None:
+        chosen["score"] = choose(names, asked.rank, "rank", (), name)
+    else:
+        if asked.score is None:
+            _offer_rank(names, name)
+        chosen["score"] = choose(names, asked.score, "score", SCORES, name)
+    for role in ("doc", "weight", "segment"):
+        if getattr(asked, role) is not None:
+            chosen[role] = choose(names, getattr(asked, role), role, (), name)
+    return Chosen(chosen, asked.rank is not None)
+
+
+def read_columns(frame: Any, chosen: Chosen, name: str, text: bool) -> Table:
+    """Read and check the columns; text: of a file that has nothing but text."""
+    names = chosen.columns
+    found = dict(zip(names, collect(frame, list(names.values()), name), strict=True))
+    labels = numbers(found["label"], name, text=text)
+    refuse_infinite(labels, names["label"], name)
+    scores = numbers(found["score"], name, text=text)
+    if chosen.of_ranks:
+        refuse_wide(scores, names["score"], name)
+        scores = 0.0 - scores
+    if "weight" in found:
+        found["weight"] = numbers(found["weight"], name, text=text)
+    return Table(found["by"], labels, scores, found, name)
+
+
+def evaluate_table(table: Table, call: Call) -> tuple[Evaluation, Any]:
+    """The lists in the order in which they first come, and the first row of each."""
+    groups = group_rows(keys(table.by))
+    queries = values_at(table.by, groups.first)
+    by_id = any(settings.ties in BY_ID for settings in call.settings())
+    lists = _lists(table, groups, queries, by_id)
+    weights = _of_lists(table, groups, queries, "weight")
+    segments = _of_lists(table, groups, queries, "segment")
+    found = evaluate_lists(
+        lists,
+        call.measures,
+        call.given,
+        call.rules,
+        weights,
+        call.threads,
+        call.bounds,
+        shown=queries,
+        told=call.told,
+        segments=segments,
+    )
+    return found, groups.first
+
+
+def _offer_rank(names: list[str], table: str) -> None:
+    """Refuse a table that has ranks and no scores, with the words that take these."""
+    ranks = [one for one in names if normal_spelling(one) == "rank"]
+    if ranks and not any(normal_spelling(one) in SCORES for one in names):
+        raise ValueError(
+            f"{table}: no column for score=, such as {SCORES[0]}; there are {shown_names(names)}; "
+            f"name it with score=, or give rank={ranks[0]!r} if the smallest rank is the best"
+        )
+
+
+def _lists(table: Table, groups: Groups, queries: list[Any], by_id: bool) -> Lists:
+    bounds = starts_of(groups.sizes)
+    layout = Layout(bounds[:-1], bounds[1:], False, queries)
+    order = None
+    if "doc" in table.columns:
+        order = _documents(table, groups, queries, layout, by_id)
+    labels, scores = groups.together(table.labels), groups.together(table.scores)
+    ids_by = "doc=, the column of the documents' ids"
+    lists = Lists(layout, labels, scores, None, False, None, order, pool=True, ids_by=ids_by)
+    return lists.having(called="label")
+
+
+def _documents(
+    table: Table, groups: Groups, queries: list[Any], layout: Layout, by_id: bool
+) -> Any:
+    """Refuse a document twice in a list; the place of each id among all, where ties need it."""
+    column = table.columns["doc"]
+    documents = group_rows(keys(column))
+    codes = groups.together(documents.codes)
+    at = _core.list_with_tie(codes.astype(np.float64), layout.starts, layout.stops)
+    if at >= 0:
+        rows = groups.order()[layout.starts[at] : layout.stops[at]]
+        ids = documents.codes[rows]
+        firsts = np.unique(ids, return_index=True)[1]
+        again = rows[np.setdiff1d(np.arange(len(ids)), firsts)[0]]
+        document = values_at(column, np.array([again]))[0]
+        raise ValueError(
+            f"{table.name}, row {again + 1}: {queries[at]!r} has the document {document!r} a "
+            "second time; keep one of the rows"
+        )
+    if not by_id:
+        return None
+    texts = np.array([str(one).encode() for one in values_at(column, documents.first)])
+    return np.unique(texts, return_inverse=True)[1].astype(np.int64)[codes]
+
+
+def _of_lists(table: Table, groups: Groups, queries: list[Any], role: str) -> Any:
+    """The one value that a column has for each list; None where it was not asked."""
+    column = table.columns.get(role)
+    if column is None:
+        return None
+    values = column if isinstance(column, np.ndarray) else group_rows(keys(column)).codes
+    differs = np.flatnonzero(values != values[groups.first][groups.codes])
+    if differs.size:
+        row = int(differs[0])
+        raise ValueError(
+            f"{table.name}, row {row + 1}: {role} differs from that of an earlier row of "
+            f"{queries[groups.codes[row]]!r}; all rows of a list must have one"
+        )
+    if isinstance(column, np.ndarray):
+        return column[groups.first].astype(np.float64)
+    return values_at(column, groups.first)

@@ -1,0 +1,72 @@
+"""How much of an evaluation hangs on the order of equal scores."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..text import preformatted
+
+
+class TieMove(NamedTuple):
+    """How far one measure could move: the mean's ends, and the lists that move at all."""
+
+    measure: str
+    mean: float
+    worst: float
+    best: float
+    lists: int  # whose value depends on the order of ties
+    most: float  # the widest interval of a list
+
+
+class TieReport(NamedTuple):
+    """Lists and documents that tie, and how far each measure could move. Prints a table.
+
+    >>> import rankgain as rg
+    >>> found = rg.evaluate_arrays([[2, 0, 1]], [[0.5, 0.5, 0.1]], "nDCG", bounds="ties")
+    >>> print(found.tie_report())
+    1 of 1 lists tie: 2 of 3 documents, in 1 tie block
+    measure    mean   worst    best  lists  widest
+    nDCG     0.8100  0.6697  0.9502      1  0.2806
+    """
+
+    queries: int
+    tied_lists: int
+    documents: int
+    tied_documents: int
+    tie_blocks: int
+    moves: tuple[TieMove, ...]
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
+
+    def __str__(self) -> str:
+        blocks = "1 tie block" if self.tie_blocks == 1 else f"{self.tie_blocks:,} tie blocks"
+        lines = [
+            f"{self.tied_lists:,} of {self.queries:,} lists tie: {self.tied_documents:,} of "
+            f"{self.documents:,} documents, in {blocks}"
+        ]
+        width = max([len(move.measure) for move in self.moves] + [7])
+        lines.append(f"{'measure':<{width}}    mean   worst    best  lists  widest")
+        lines += [
+            f"{one.measure:<{width}}  {one.mean:6.4f}  {one.worst:6.4f}  {one.best:6.4f}"
+            f"  {one.lists:>5}  {one.most:.4f}"
+            for one in self.moves
+        ]
+        return "\n".join(lines)
+
+
+def report_ties(
+    counts: Mapping[str, Any],
+    means: Mapping[str, float],
+    lists: Mapping[str, Any],
+    ends: Mapping[str, tuple[float, float]],
+) -> TieReport:
+    """The report of an evaluation that has bounds over ties."""
+    moves = []
+    for name, mean in means.items():
+        wide = np.nan_to_num(lists[name][:, 1] - lists[name][:, 0])
+        most = float(wide.max(initial=0.0))
+        moves.append(TieMove(name, mean, *ends[name], int((wide > 0).sum()), most))
+    counted = {name: counts[name] for name in TieReport._fields if name != "moves"}
+    return TieReport(**counted, moves=tuple(moves))

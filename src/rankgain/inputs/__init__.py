@@ -1,0 +1,1 @@
+"""Array-likes, ids, files and columns of tables as lists that the core reads; `Truth`."""

@@ -1,0 +1,215 @@
+"""Anything array-like to an array that the core can read, without a copy where possible."""
+
+from decimal import Decimal
+from numbers import Integral, Number
+from typing import Any
+
+import numpy as np
+
+from .kinds import shown, whole_text
+
+EXACT = 2**53  # a double holds every integer up to here
+
+
+def as_array(value: Any, name: str) -> Any:
+    """An ndarray of numbers with one or two dimensions, or a clear error."""
+    if type(value) is not np.ndarray:
+        value = converted(value, name)
+    if value.dtype.kind == "O":
+        value = _of_objects(value, name)
+    if value.dtype.kind not in "biuf":
+        raise TypeError(
+            f"{name} holds {value.dtype} values; it must hold numbers (bool, int or float)"
+        )
+    if value.ndim not in (1, 2):
+        raise ValueError(f"{name} has {value.ndim} dimensions; it must have 1 or 2")
+    return value
+
+
+def _of_objects(array: Any, name: str) -> Any:
+    """Numbers that are kept as objects, as an array of them."""
+    for at, one in enumerate(array.ravel().tolist()):
+        if not isinstance(one, (Number, np.number, np.bool_)):
+            place = ", ".join(map(str, np.unravel_index(at, array.shape)))
+            where = f"{name}[{place}]" if place else name
+            raise TypeError(f"{where} is {shown(one)}; it must be a number")
+    values = array.tolist()
+    found = np.array(values).reshape(array.shape)
+    refuse_rounded(values, found, name)
+    return found
+
+
+def is_wide(values: Any) -> Any:
+    """Which of the numbers are integers beyond 2**53, where a double does not hold each one."""
+    if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
+        return np.zeros(values.shape, bool)
+    return (values > EXACT) | (values < -EXACT)
+
+
+def refuse_rounded(values: Any, array: Any, name: str) -> None:
+    """Refuse a list whose array has other integers, as they stand beside numbers with a point."""
+    if array.dtype.kind != "f" or (array.ndim == 1 and set(map(type, values)) <= {float}):
+        return
+    if (np.abs(array) < EXACT).all():
+        return
+    given = np.array(values, object).ravel()
+    for at in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= EXACT)).tolist():
+        exact = int(given[at]) if isinstance(given[at], Integral) else given[at]
+        if isinstance(exact, (int, Decimal)) and exact != float(array.flat[at]):
+            place = ", ".join(map(str, np.unravel_index(at, array.shape)))
+            raise ValueError(f"{name}[{place}]: a double does not hold {given[at]}: scale it")
+
+
+def converted(value: Any, name: str) -> Any:
+    """An ndarray of any kind, or a clear error."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise TypeError(
+            f"{name} is a masked array; fill it, or say how long lists are with lengths="
+        )
+    if is_sparse(value):
+        raise TypeError(f"{name} is sparse and must be dense: give {name}.toarray()")
+    if isinstance(value, (str, bytes)) or value is None:
+        raise TypeError(f"{name} must be an array of numbers, not {type(value).__name__}")
+    return plain_array(value, name)
+
+
+def plain_array(value: Any, name: str) -> Any:
+    """An ndarray of what another library may hold, or a clear error."""
+    if isinstance(value, np.ma.MaskedArray):
+        if not np.ma.is_masked(value):
+            return value.data
+        at = int(np.ma.getmaskarray(value).ravel().argmax())
+        raise TypeError(f"{name}: value {at} is masked; leave it out, or fill it")
+    if isinstance(value, np.ndarray):
+        return value
+    refuse_foreign(value, name)
+    device = _device(value)
+    if device not in (None, 1, 3, 11, 13):  # DLPack: CPU and memory that the CPU can read
+        raise TypeError(f"{name} is not in the memory of the CPU; move it there first")
+    try:
+        if device is not None and not hasattr(value, "__array__"):
+            return np.from_dlpack(value)
+        found = np.asarray(value)
+    except (ValueError, TypeError, OverflowError, RuntimeError) as error:
+        for i, one in enumerate(value if isinstance(value, (list, tuple)) else ()):
+            refuse_foreign(one, f"{name}[{i}]")
+        # Classes of other libraries may take more than a text.
+        kinds = (kind for kind in (TypeError, OverflowError) if isinstance(error, kind))
+        raise next(kinds, ValueError)(
+            f"{name} does not convert to an array of numbers with rows of one length: {error}"
+        ) from error
+    if isinstance(value, (list, tuple)):
+        refuse_rounded(value, found, name)
+        found = with_ends(value, found)
+    return found
+
+
+def with_ends(values: Any, array: Any) -> Any:
+    """The array of a list of texts, as objects where some end in NUL, which NumPy cuts off."""
+    if array.dtype.kind not in "US" or array.ndim != 1:
+        return array
+    if not any(isinstance(one, (str, bytes)) and one[-1:] in ("\0", b"\0") for one in values):
+        return array
+    exact = np.empty(len(values), object)
+    exact[:] = [whole_text(one) for one in values]
+    return exact
+
+
+def refuse_foreign(value: Any, name: str) -> None:
+    """Refuse arrays of other libraries that have no plain values, with their own remedy."""
+    if getattr(value, "requires_grad", False) is True:
+        raise TypeError(f"{name} requires grad; pass {name}.detach()")
+    if any(kind.__name__ == "Tracer" for kind in type(value).__mro__):  # JAX's
+        raise TypeError(
+            f"{name} is traced by JAX and has no values yet; call this outside jit (and grad and "
+            "vmap), on arrays that are computed"
+        )
+    kind = str(getattr(value, "dtype", ""))
+    if "bfloat16" in kind or "float8" in kind:
+        remedy = "float()" if hasattr(value, "float") else 'astype("float32")'
+        raise TypeError(
+            f"{name} holds {kind} values, which NumPy does not have; pass {name}.{remedy}"
+        )
+
+
+def _device(value: Any) -> int | None:
+    if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
+        return None
+    try:
+        return int(value.__dlpack_device__()[0])
+    except (ValueError, TypeError, RuntimeError):  # neither has it values; converting it says why
+        return None
+
+
+def is_sparse(value: Any) -> bool:
+    """scipy.sparse without importing scipy: a matrix with a format that turns into CSR."""
+    return hasattr(value, "tocsr") and hasattr(value, "nnz")
+
+
+def packed(array: Any, dtype: Any) -> Any:
+    """The array as the core reads it; ascontiguousarray would leave a misaligned one as it is."""
+    return np.require(array, dtype, ("C_CONTIGUOUS", "ALIGNED"))
+
+
+def native_scores(scores: Any) -> Any:
+    """Scores as native C-contiguous float32 or float64, in which no new ties arise."""
+    dtype = scores.dtype
+    if dtype.kind == "f" and dtype.itemsize in (4, 8):
+        return packed(scores, dtype.newbyteorder("="))
+    if dtype.kind == "f" and dtype.itemsize == 2:
+        return packed(scores, np.float32)
+    wide = packed(scores, np.float64)
+    with np.errstate(invalid="ignore"):  # 2**63 - 1 widens to 2**63, which has no way back
+        exact = dtype.itemsize < 8 or bool(np.all(wide.astype(dtype) == scores))
+    if not exact:
+        # Some value does not fit a double; its place in the order of all does.
+        order = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
+        order = order.astype(np.float64)
+        if dtype.kind == "f":
+            order[np.isnan(scores)] = np.nan
+        return order
+    return wide
+
+
+def as_float32(scores: Any) -> Any:
+    """Scores in single precision, beyond whose range they tie at infinity."""
+    with np.errstate(over="ignore"):
+        return scores.astype(np.float32, copy=False)
+
+
+def native_labels(labels: Any) -> Any:
+    """Labels in their own dtype, native and C-contiguous."""
+    if labels.dtype.kind == "f" and labels.dtype.itemsize > 8:
+        return packed(labels, np.float64)
+    return packed(labels, labels.dtype.newbyteorder("="))
+
+
+def is_ready(array: Any, scores: bool) -> bool:
+    """Whether the core can read the array where it lies."""
+    dtype = array.dtype
+    sizes = (4, 8) if scores else (1, 2, 4, 8)
+    kinds = "f" if scores else "biuf"
+    return bool(
+        dtype.isnative
+        and dtype.kind in kinds
+        and dtype.itemsize in sizes
+        and array.flags.c_contiguous
+        and array.flags.aligned
+    )
+
+
+def integers(value: Any, name: str, floor: int = 0) -> Any:
+    """A 1-D int64 array with values >= floor."""
+    array = plain_array(value, name)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, not of shape {array.shape}")
+    if array.size == 0:
+        return np.zeros(0, np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must hold ints, not {array.dtype}")
+    if array.dtype.itemsize == 8 and array.dtype.kind == "u" and array.max() >= 2**63:
+        raise ValueError(f"{name}[{int(array.argmax())}] is {array.max()}: too large")
+    if array.min() < floor:
+        at = int(np.flatnonzero(array < floor)[0])
+        raise ValueError(f"{name}[{at}] is {array[at]}; it must be at least {floor}")
+    return packed(array, np.int64)

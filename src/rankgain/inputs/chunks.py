@@ -1,0 +1,168 @@
+"""Lists in arrays that the core reads: as they lie, or converted a chunk at a time."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from .arrays import as_float32, is_ready, native_labels, native_scores
+from .layouts import starts_of
+from .lists import Lists
+from .sparse import Sparse, rows_of
+
+# Documents that are converted at a time, where the core cannot read the input itself.
+CHUNK = 1 << 18
+
+
+class Batch(NamedTuple):
+    """Lists low .. high-1 in arrays that the core reads; `first` is the index of their list 0."""
+
+    scores: Any
+    labels: Any
+    starts: Any
+    stops: Any
+    order: Any
+    low: int
+    high: int
+    first: int
+
+
+def _label_array(labels: Any, checked: bool) -> Any:
+    if isinstance(labels, Sparse):
+        return _core.LabelArray(
+            *(labels.data, labels.indices, labels.indptr, checked),
+            *(labels.ranked, labels.sizes, labels.rank_bits),
+        )
+    return _core.LabelArray(labels.reshape(-1), checked=checked)
+
+
+def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
+    """The lists low .. high-1, as they lie or converted a chunk at a time."""
+    layout = lists.layout
+    ready = lists.exclude is None
+    if lists.scores is not None:
+        ready = ready and is_ready(lists.scores, scores=True)
+        ready = ready and not (lists.narrow and lists.scores.dtype.itemsize > 4)
+    if not isinstance(lists.labels, Sparse):
+        ready = ready and is_ready(lists.labels, scores=False)
+    if ready:
+        labels = _label_array(lists.labels, lists.checked)
+        scores = None if lists.scores is None else lists.scores.reshape(-1)
+        yield Batch(scores, labels, layout.starts, layout.stops, lists.order, low, high, 0)
+        return
+    ends = np.cumsum(_cells(lists, low, high))
+    first, before = low, 0
+    while low < high:
+        # One list at least, and those after it that stay within the chunk.
+        stop = max(low + 1, first + int(np.searchsorted(ends, before + CHUNK, side="right")))
+        before = int(ends[stop - first - 1])
+        yield _converted(lists, low, stop)
+        low = stop
+
+
+def _cells(lists: Lists, low: int, high: int) -> Any:
+    """How many cells of the input each list takes; a row of a matrix takes all of its own."""
+    shaped = lists.labels if lists.scores is None else lists.scores
+    if getattr(shaped, "ndim", 1) == 2:
+        return np.full(high - low, shaped.shape[1])
+    return lists.layout.stops[low:high] - lists.layout.starts[low:high]
+
+
+class _Cells(NamedTuple):
+    """Cells of the input that some lists take: rows of matrices, and places in flat arrays."""
+
+    rows: slice
+    flat: Any
+    starts: Any  # of each list among these cells
+    stops: Any
+
+    def of(self, array: Any) -> Any:
+        return array[self.rows] if array.ndim == 2 else array[self.flat]
+
+
+def _cells_of(lists: Lists, low: int, high: int) -> _Cells:
+    """A slice where lists follow one another; those of a join may stand in any order."""
+    starts, stops = lists.layout.starts[low:high], lists.layout.stops[low:high]
+    shaped = lists.labels if lists.scores is None else lists.scores
+    rows, base = slice(low, high), int(starts[0])
+    if getattr(shaped, "ndim", 1) == 2:
+        flat: Any = slice(base, base + (high - low) * shaped.shape[1])
+        return _Cells(rows, flat, starts - base, stops - base)
+    if (starts[1:] == stops[:-1]).all():
+        return _Cells(rows, slice(base, int(stops[-1])), starts - base, stops - base)
+    sizes = stops - starts
+    ends = np.cumsum(sizes)
+    flat = np.repeat(starts - (ends - sizes), sizes) + np.arange(int(ends[-1]))
+    return _Cells(rows, flat, ends - sizes, ends)
+
+
+def _converted(lists: Lists, low: int, high: int) -> Batch:
+    cells = _cells_of(lists, low, high)
+    starts, stops = cells.starts, cells.stops
+    scores, labels, order = lists.scores, lists.labels, lists.order
+    if scores is not None:
+        scores = native_scores(cells.of(scores)).reshape(-1)
+        if lists.narrow:
+            scores = as_float32(scores)
+    if isinstance(labels, Sparse):
+        labels = rows_of(labels, low, high)
+    else:
+        labels = native_labels(cells.of(labels)).reshape(-1)
+    if order is not None:
+        order = order[cells.flat]
+    if lists.exclude is not None:
+        chunk = (scores, labels, starts, stops, order)
+        scores, labels, starts, stops, order = without(chunk, rows_of(lists.exclude, low, high))
+    array = _label_array(labels, lists.checked and lists.exclude is None)
+    return Batch(scores, array, starts, stops, order, 0, high - low, low)
+
+
+def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
+    """Leave the excluded documents out of a chunk."""
+    scores, labels, starts, stops, order = chunk
+    keep = np.zeros(int(stops.max(initial=0)), bool)
+    for a, b in zip(starts.tolist(), stops.tolist(), strict=True):
+        keep[a:b] = True
+    keep[exclude.places(starts)] = False
+    place = starts_of(keep)  # of each document among the kept ones
+    if isinstance(labels, Sparse):
+        at = labels.places(starts)
+        kept = keep[at]
+        indptr = starts_of(kept)[labels.indptr]
+        inside = place[at[kept]] - np.repeat(place[starts], np.diff(indptr))
+        labels = Sparse(labels.data[: len(at)][kept], inside.astype(np.int64), indptr, None)
+    else:
+        labels = labels[: len(keep)][keep]
+    if scores is not None:
+        scores = scores[: len(keep)][keep]
+    if order is not None:
+        order = order[: len(keep)][keep]
+    return scores, labels, place[starts], place[stops], order
+
+
+def first_tie(lists: Lists) -> tuple[int, int, int] | None:
+    """List and documents of the first two equal scores of a list."""
+    for one in batches(lists, 0, len(lists)):
+        mine = slice(one.low, one.high)
+        at = _core.list_with_tie(one.scores, one.starts[mine], one.stops[mine])
+        if at >= 0:
+            return _tie_in(lists, one.first + one.low + at)
+    return None
+
+
+def _tie_in(lists: Lists, row: int) -> tuple[int, int, int] | None:
+    """The lowest score that two documents of a list have, and the first two of them."""
+    start, stop = int(lists.layout.starts[row]), int(lists.layout.stops[row])
+    places = np.arange(stop - start)
+    if lists.exclude is not None:
+        places = np.delete(places, rows_of(lists.exclude, row, row + 1).indices)
+    scores = lists.scores.reshape(-1)[start:stop][places]
+    if lists.narrow:
+        scores = as_float32(scores)
+    order = np.argsort(scores, kind="stable")
+    same = scores[order][1:] == scores[order][:-1]
+    if not same.any():  # another thread wrote to them
+        return None
+    at = int(np.argmax(same))
+    return row, int(places[order[at]]), int(places[order[at + 1]])

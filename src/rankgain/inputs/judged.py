@@ -1,0 +1,106 @@
+"""Judged labels, checked and prepared once as descending runs."""
+
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .arrays import native_labels
+from .faults import raise_fault
+from .layouts import Layout, starts_of
+from .lists import Lists
+from .ragged import Ragged, read_rows
+from .sparse import Sparse, looks_sparse, read_sparse
+
+
+def runs_of_judged(given: tuple[Any, Any, Any], layout: Layout) -> Any:
+    """The judged labels of every list, prepared."""
+    flat, starts, stops = given
+    n = len(layout.starts)
+    if len(starts) != n:
+        raise ValueError(f"judged has {len(starts)} lists, but y_true has {n}")
+    return prepare(native_labels(flat), starts, stops, "judged")
+
+
+def is_padded(judged: Any) -> bool:
+    """Whether labels of 0 may be no judgments: in rows that are filled up, and in sparse ones."""
+    if judged is None or looks_sparse(judged):
+        return True
+    return isinstance(judged, np.ndarray) and judged.ndim > 1
+
+
+def flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
+    """Judged labels as one flat array, and where each list's start and stop."""
+    if looks_sparse(judged):
+        sparse = read_sparse(judged, "judged")
+        return sparse.data, sparse.indptr[:-1], sparse.indptr[1:]
+    array = read_rows(judged, "judged")
+    if isinstance(array, Ragged):
+        bounds = starts_of(array.sizes)
+        return array.flat, bounds[:-1], bounds[1:]
+    if array.ndim == 1:
+        if not layout.single and (len(array) or len(layout.starts)):
+            raise ValueError(
+                "judged is 1-D, but there are several lists; give a 2-D array padded with 0, CSR, "
+                "or a sequence of 1-D arrays"
+            )
+        n = len(layout.starts)
+        return array, np.zeros(n, np.int64), np.full(n, len(array), np.int64)
+    starts = np.arange(array.shape[0], dtype=np.int64) * array.shape[1]
+    return array.reshape(-1), starts, starts + array.shape[1]
+
+
+def prepare(labels: Any, starts: Any, stops: Any, name: str) -> Any:
+    """Check labels, dense or Sparse, and keep them as descending runs."""
+    sizes = stops - starts
+    sparse = isinstance(labels, Sparse)
+    room = int(labels.indptr[-1]) + len(starts) if sparse else int(sizes.sum())
+    first = np.zeros(len(starts) + 1, np.int64)
+    level, count = np.empty(room), np.empty(room, np.int64)
+    parts = labels[:3] if sparse else (labels.reshape(-1),)
+    fault = _core.prepare(_core.LabelArray(*parts), starts, stops, first, level, count)
+    if fault is not None:
+        raise_fault(fault, name)
+    used = int(first[-1])
+    longest = int(sizes.max(initial=0))
+    return _core.Runs(first, level[:used].copy(), count[:used].copy(), longest)
+
+
+def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> Any:
+    """The labels of lists whose hits were counted; where one is below 0, the others, which are 0,
+    stand above it."""
+    labels, indptr = hits.data, hits.indptr
+    if not labels.min(initial=0) < 0:
+        return prepare(labels, indptr[:-1], indptr[1:], name)
+    places = np.arange(len(labels)) - np.repeat(indptr[:-1], np.diff(indptr))
+    own = Sparse(labels, places, indptr, None)
+    return prepare(own, layout.starts, layout.stops, name)
+
+
+def one_level(sizes: Any, label: float) -> Any:
+    """Judged labels that are one positive number, so many for each list."""
+    first, counts = np.arange(len(sizes) + 1, dtype=np.int64), sizes
+    if sizes.size and not sizes.min():
+        some = sizes > 0
+        np.cumsum(some, out=first[1:])
+        counts = sizes[some]
+    return _core.Runs(first, np.full(len(counts), label), counts, int(sizes.max(initial=0)))
+
+
+def runs_of_lists(lists: Lists) -> Any:
+    """The labels of the lists themselves, prepared."""
+    labels = lists.labels if lists.sparse else native_labels(lists.labels)
+    return prepare(labels, lists.layout.starts, lists.layout.stops, lists.called)
+
+
+def distinct_labels(lists: Lists) -> Any:
+    """All labels that occur, ascending; 0 always."""
+    lists = lists.left()
+    labels = lists.labels.data if isinstance(lists.labels, Sparse) else lists.valid_labels()
+    found: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
+    if lists.runs is not None:
+        found.append(np.unique(lists.runs.level))
+    found_labels = np.unique(np.concatenate(found))
+    if not np.isfinite(found_labels).all():
+        runs_of_lists(lists)  # it raises for the first label that is not
+    return found_labels

@@ -1,0 +1,162 @@
+"""Where each list begins and ends: one list, dense rows, padded rows, flat with sizes or ids."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .arrays import integers, plain_array
+from .grouping import group_rows
+from .kinds import refuse_mixed
+from .ragged import Ragged, flattened
+from .sparse import Sparse
+
+LONGEST = 2**31 - 1
+
+
+class Layout(NamedTuple):
+    """Lists as stretches starts[i] .. stops[i]-1 of the flattened arrays."""
+
+    starts: Any
+    stops: Any
+    single: bool  # one list, given as such: a float comes back
+    queries: Any  # qid values, or None for 0 .. n-1
+    order: Any = None  # of the documents given, where those of a list do not stand together
+
+    @property
+    def sizes(self) -> Any:
+        """How many documents each list has."""
+        return self.stops - self.starts
+
+
+def starts_of(sizes: Any) -> Any:
+    """Where each list starts, and where the last one stops."""
+    starts = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
+
+
+def _flat(sizes: Any, queries: Any = None) -> Layout:
+    bounds = starts_of(sizes)
+    return Layout(bounds[:-1], bounds[1:], False, queries)
+
+
+def _from_group(group: Any, n: int) -> Layout:
+    sizes = integers(group, "group")
+    too_long = np.flatnonzero(sizes > n)  # before the sum, which could overflow
+    if too_long.size:
+        at = int(too_long[0])
+        raise ValueError(f"group[{at}] is {sizes[at]}, but there are {n} documents in all")
+    if len(sizes) > 0 and float(sizes.sum(dtype=np.float64)) > 2**62:
+        raise ValueError(f"group: the sizes overflow; they must sum to {n}, the documents")
+    if int(sizes.sum()) != n:
+        raise ValueError(f"group: the sizes sum to {int(sizes.sum())}, but there are {n} documents")
+    return _flat(sizes)
+
+
+def _from_qid(qid: Any, n: int) -> Layout:
+    if isinstance(qid, (list, tuple)):
+        refuse_mixed(qid, "qid[{}]".format)
+    ids = plain_array(qid, "qid")
+    if ids.ndim != 1:
+        raise ValueError(f"qid must be one-dimensional, not of shape {ids.shape}")
+    if len(ids) != n:
+        raise ValueError(f"qid has {len(ids)} entries, but there are {n} documents")
+    if ids.dtype.kind == "f" and np.isnan(ids).any():
+        raise ValueError(
+            f"qid[{int(np.isnan(ids).argmax())}] has no value (NaN); every document needs a query"
+        )
+    if ids.dtype.kind == "O":
+        refuse_mixed(ids.tolist(), "qid[{}]".format)
+    plain = ids.dtype.kind == "O" and all(isinstance(one, (str, bytes, int)) for one in ids)
+    if ids.dtype.kind not in "biufSU" and not plain:
+        raise TypeError(f"qid must hold ints or strings, not {ids.dtype}")
+    if n == 0:
+        return _flat(np.zeros(0, np.int64), ids)
+    changes = np.flatnonzero(ids[1:] != ids[:-1]) + 1
+    starts = np.concatenate(([0], changes))
+    queries = ids[starts]
+    if len(set(queries.tolist())) < len(queries):
+        groups = group_rows(ids)
+        return _flat(groups.sizes, ids[groups.first])._replace(order=groups.order())
+    return _flat(np.diff(np.append(starts, n)), queries)
+
+
+def _from_lengths(lengths: Any, rows: int, columns: int) -> Layout:
+    sizes = integers(lengths, "lengths")
+    if len(sizes) != rows:
+        raise ValueError(f"lengths has {len(sizes)} entries, but there are {rows} lists")
+    too_long = np.flatnonzero(sizes > columns)
+    if too_long.size:
+        at = int(too_long[0])
+        raise ValueError(f"lengths[{at}] is {sizes[at]}, but the rows have {columns} columns")
+    starts = np.arange(rows, dtype=np.int64) * columns
+    return Layout(starts, starts + sizes, False, None)
+
+
+def lay_out(shape: tuple[int, ...], group: Any, qid: Any, lengths: Any) -> Layout:
+    """The lists of arrays of this shape."""
+    given = [n for n, v in (("group", group), ("qid", qid), ("lengths", lengths)) if v is not None]
+    if len(given) > 1:
+        raise ValueError(f"{' and '.join(given)} both say where lists end; give one of them")
+    if lengths is not None:
+        if len(shape) != 2:
+            raise ValueError("lengths belongs to 2-D arrays; for flat ones give group or qid")
+        layout = _from_lengths(lengths, *shape)
+    elif given and len(shape) != 1:
+        raise ValueError(f"{given[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths")
+    elif group is not None:
+        layout = _from_group(group, shape[0])
+    elif qid is not None:
+        layout = _from_qid(qid, shape[0])
+    elif len(shape) == 1:
+        layout = Layout(np.zeros(1, np.int64), np.full(1, shape[0], np.int64), True, None)
+    else:
+        starts = np.arange(shape[0], dtype=np.int64) * shape[1]
+        layout = Layout(starts, starts + shape[1], False, None)
+    longest = int(layout.sizes.max(initial=0))
+    if longest > LONGEST:
+        raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
+    return layout
+
+
+def laid_out(labels: Any, scores: Any, places: dict[str, Any]) -> tuple[Layout, Any, Any]:
+    """Where the lists stand, and labels and scores with the documents of each side by side."""
+    if isinstance(labels, Ragged) or isinstance(scores, Ragged):
+        labels, scores, group = flattened(labels, scores, places)
+        places = {**places, "group": group}
+    shape = common_shape(labels, scores)
+    layout = lay_out(shape, **places)
+    if isinstance(labels, Sparse):
+        check_rows(labels, "y_true", layout, shape)
+    elif layout.order is not None:
+        labels = labels[layout.order]
+    if layout.order is not None and scores is not None:
+        scores = scores[layout.order]
+    return layout, labels, scores
+
+
+def common_shape(labels: Any, scores: Any) -> tuple[int, ...]:
+    """The shape of labels and scores."""
+    if isinstance(labels, Sparse):
+        rows = len(labels.indptr) - 1
+        if scores is None:
+            if labels.columns is None:
+                raise ValueError("y_true: (data, indices, indptr) needs y_score beside it")
+            return rows, labels.columns
+        return tuple(scores.shape)
+    if scores is not None and labels.shape != scores.shape:
+        raise ValueError(
+            f"y_true has shape {labels.shape}, but y_score has shape {scores.shape}; "
+            "they must be the same"
+        )
+    return tuple(labels.shape)
+
+
+def check_rows(sparse: Sparse, name: str, layout: Layout, shape: tuple[int, ...]) -> None:
+    """Refuse a sparse matrix of another shape than that of the lists."""
+    rows = len(sparse.indptr) - 1
+    if rows != len(layout.starts):
+        raise ValueError(f"{name} has {rows} rows, but there are {len(layout.starts)} lists")
+    rectangular = len(shape) == 2 or layout.single
+    if rectangular and sparse.columns is not None and sparse.columns != shape[-1]:
+        raise ValueError(f"{name} has {sparse.columns} columns, but y_score has shape {shape}")

@@ -1,0 +1,161 @@
+"""Array-likes to lists: shapes checked, everything brought into one form."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from .arrays import refuse_foreign, with_ends
+from .faults import raise_fault
+from .judged import flat_judged, is_padded, runs_of_judged
+from .kinds import refuse_mixed, whole_text
+from .layouts import Layout, check_rows, laid_out
+from .lists import Lists
+from .ragged import Ragged, read_rows, refuse_sizes, rows_of
+from .sparse import Sparse, looks_sparse, read_labels, read_sparse
+from .truth import Truth
+
+
+def read_lists(
+    y_true: Any,
+    y_score: Any,
+    *,
+    group: Any = None,
+    qid: Any = None,
+    lengths: Any = None,
+    judged: Any = None,
+    exclude: Any = None,
+    ids: Any = None,
+) -> Lists:
+    """Check shapes and bring everything into one form."""
+    checked, runs, own_runs, given = False, None, False, None
+    if isinstance(y_true, Truth):
+        y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
+        labels, layout, given = y_true.labels, y_true.layout, y_true.given
+        if exclude is None or given is not None:
+            runs, checked = y_true.runs, exclude is None
+            own_runs = given is None
+        scores = None if y_score is None else _scores_of_truth(y_score, y_true)
+    else:
+        places = {"group": group, "qid": qid, "lengths": lengths}
+        labels = read_labels(y_true)
+        scores = None if y_score is None else read_rows(y_score, "y_score")
+        layout, labels, scores = laid_out(labels, scores, places)
+        if judged is not None:
+            given = flat_judged(judged, layout)
+            runs = runs_of_judged(given, layout)
+    if exclude is not None:
+        if isinstance(labels, Sparse):  # the core would check what is left alone
+            beyond = first_beyond(labels, layout)
+            if beyond is not None:
+                raise_fault(("bad_index", beyond[0], 0, beyond[1]))
+        exclude = read_exclusion(exclude, layout, scores, labels)
+    order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
+    pool = not isinstance(labels, Sparse) and (runs is None or own_runs or not is_padded(judged))
+    return Lists(
+        layout, labels, scores, runs, checked, exclude, order, own_runs, False, given, pool
+    )
+
+
+def _scores_of_truth(y_score: Any, truth: Truth) -> Any:
+    scores = read_rows(y_score, "y_score")
+    layout = truth.layout
+    if isinstance(scores, Ragged):
+        refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
+        scores = scores.flat
+    if scores.shape != truth.shape:
+        raise ValueError(f"y_score has shape {scores.shape}, but the Truth {truth.shape}")
+    return scores if layout.order is None else scores[layout.order]
+
+
+def read_exclusion(exclude: Any, layout: Layout, scores: Any, labels: Any) -> Sparse:
+    """The items that are left out of each list."""
+    if not looks_sparse(exclude):
+        raise TypeError(
+            "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
+            f"row per list, not {type(exclude).__name__}"
+        )
+    sparse = read_sparse(exclude, "exclude")
+    shape = scores.shape if scores is not None else getattr(labels, "shape", ())
+    check_rows(sparse, "exclude", layout, tuple(shape))
+    beyond = first_beyond(sparse, layout)
+    if beyond is not None:
+        row, index, size = beyond
+        raise ValueError(f"exclude: list {row} has index {index}, but only {size} documents")
+    return sparse
+
+
+def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
+    """List, index and size of the list of the first index beyond its list, if there is one."""
+    sizes = np.repeat(layout.sizes, np.diff(sparse.indptr))
+    stored = sparse.indices[: sparse.indptr[-1]]
+    beyond = np.flatnonzero(stored >= sizes)
+    if not beyond.size:
+        return None
+    at = int(beyond[0])
+    row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
+    return row, int(stored[at]), int(sizes[at])
+
+
+def id_order(ids: Any, layout: Layout, like: Any) -> Any:
+    """The place of each id among all, compared as bytes of UTF-8; refuses an id twice in a list."""
+    shape = tuple(getattr(like, "shape", ()))
+    refuse_foreign(ids, "ids")
+    rows = rows_of(ids, "ids") if len(shape) == 1 else None
+    if rows is not None:
+        sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+        refuse_sizes(sizes, layout.sizes, "ids", "y_true")
+        ids = list(chain.from_iterable(rows))
+    flat: Any = ids
+    where: Callable[[int], str] = "ids[{}]".format
+    if isinstance(ids, (list, tuple)) and ids and isinstance(ids[0], (list, tuple)):
+        flat = list(chain.from_iterable(ids))
+        where = partial(_of_row, len(ids[0]))
+    if isinstance(flat, (list, tuple)):
+        refuse_mixed(flat, where)
+    try:
+        array = np.asarray(ids)
+    except ValueError as error:
+        raise ValueError(f"ids does not convert to an array: {error}") from None
+    if isinstance(flat, (list, tuple)) and len(flat) == array.size:
+        array = with_ends(flat, array.ravel()).reshape(array.shape)
+    if array.shape != shape:
+        raise ValueError(f"ids has shape {array.shape}, but the documents have shape {shape}")
+    if array.dtype.kind == "O":
+        refuse_mixed(array.ravel().tolist(), where)
+    if layout.order is not None:
+        array = array[layout.order]
+    if array.size and array.dtype.kind not in "iuUSO":
+        raise TypeError(f"ids must hold strings or ints, not {array.dtype}")
+    if array.dtype.kind == "S":
+        text = array.ravel()
+    else:
+        texts = [_utf8(one) for one in array.ravel().tolist()]
+        text = with_ends(texts, np.array(texts, np.bytes_))
+    order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
+    _refuse_repeated(order, layout, array)
+    return order
+
+
+def _refuse_repeated(order: Any, layout: Layout, ids: Any) -> None:
+    """Refuse an id twice in a list."""
+    for i, (a, b) in enumerate(zip(layout.starts.tolist(), layout.stops.tolist(), strict=True)):
+        mine = order[a:b]
+        if len(np.unique(mine)) < len(mine):
+            first = np.unique(mine, return_index=True)[1]
+            again = sorted(set(range(len(mine))) - set(first.tolist()))[0]
+            raise ValueError(
+                f"ids: list {i} has {ids.ravel().tolist()[a + again]!r} twice "
+                f"(document {again}); keep one of them"
+            )
+
+
+def _of_row(width: int, at: int) -> str:
+    return "ids[{}][{}]".format(*divmod(at, width))
+
+
+def _utf8(one: Any) -> bytes:
+    one = whole_text(one)
+    return one if isinstance(one, bytes) else str(one).encode()

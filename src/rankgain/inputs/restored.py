@@ -1,0 +1,114 @@
+"""What was pickled, checked before the core reads it: a damaged pickle is a ValueError."""
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from .layouts import LONGEST, Layout, check_rows, common_shape
+from .sparse import Sparse, read_sparse
+
+
+def damaged(kind: str, what: str) -> NoReturn:
+    """Refuse state that no object of this kind has."""
+    raise ValueError(f"this pickle of a {kind} is damaged: {what}")
+
+
+def column(value: Any, dtype: Any, n: int | None, kind: str, name: str) -> Any:
+    """A column of one type, of n values where that is known, as the core reads it."""
+    if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != 1:
+        damaged(kind, f"{name} is no column of {np.dtype(dtype)}")
+    if n is not None and len(value) != n:
+        damaged(kind, f"{name} has {len(value)} values, not {n}")
+    return np.ascontiguousarray(value)
+
+
+def bounds(value: Any, lists: int, last: int, kind: str, name: str) -> Any:
+    """Where each list starts, and where the last one stops."""
+    value = column(value, np.int64, lists + 1, kind, name)
+    if value[0] != 0 or value[-1] != last or (value[1:] < value[:-1]).any():
+        damaged(kind, f"{name} must rise from 0 to {last}")
+    return value
+
+
+def numbers(value: Any, kind: str, name: str) -> Any:
+    """Labels: an array of numbers in the machine's order, as the core reads it."""
+    if type(value) is not np.ndarray or value.dtype.kind not in "biuf" or value.itemsize > 8:
+        damaged(kind, f"{name} is no array of numbers")
+    return np.ascontiguousarray(value.astype(value.dtype.newbyteorder("="), copy=False))
+
+
+def truth_state(state: Any) -> tuple[Any, ...]:
+    """Labels, layout, judged labels and shape of a Truth."""
+    labels, layout, given, shape = state
+    layout = _is(Layout, layout)
+    if type(shape) is not tuple or len(shape) not in (1, 2):
+        damaged("Truth", "its shape is none of one list or of rows")
+    if any(type(one) is not int or one < 0 for one in shape):
+        damaged("Truth", "its shape holds what is no size")
+    layout = _layout(layout, shape)
+    if isinstance(labels, Sparse):
+        labels = _sparse(labels, layout, shape)
+    else:
+        labels = numbers(labels, "Truth", "its labels")
+        if labels.shape != shape:
+            damaged("Truth", f"its labels have shape {labels.shape}, not {shape}")
+    return labels, layout, None if given is None else _judged(given, len(layout.starts)), shape
+
+
+def _is(kind: type, value: Any) -> Any:
+    if type(value) is not kind:
+        damaged("Truth", f"it has no {kind.__name__}")
+    return value
+
+
+def _layout(layout: Layout, shape: tuple[int, ...]) -> Layout:
+    starts = column(layout.starts, np.int64, None, "Truth", "its starts")
+    stops = column(layout.stops, np.int64, len(starts), "Truth", "its stops")
+    n = shape[0]
+    if len(shape) == 1:
+        whole = np.append(starts, n)
+        if whole[0] != 0 or (np.diff(whole) < 0).any() or not np.array_equal(whole[1:], stops):
+            damaged("Truth", "its lists do not stand one after the other")
+    elif len(starts) != n or not np.array_equal(starts, np.arange(n) * shape[1]):
+        damaged("Truth", "its lists are not its rows")
+    elif (stops < starts).any() or (stops - starts > shape[1]).any():
+        damaged("Truth", "its lists are longer than its rows")
+    if (stops - starts).max(initial=0) > LONGEST:
+        damaged("Truth", "a list of it is too long")
+    single: Any = layout.single
+    if type(single) is not bool or (single and len(starts) != 1):
+        damaged("Truth", "it is not one list")
+    if layout.queries is not None and len(layout.queries) != len(starts):
+        damaged("Truth", f"it has {len(layout.queries)} ids for {len(starts)} lists")
+    order = layout.order
+    if order is not None:
+        order = column(order, np.int64, n, "Truth", "its order")
+        if not np.array_equal(np.sort(order), np.arange(n)):
+            damaged("Truth", "its order is no order of its documents")
+    return layout._replace(starts=starts, stops=stops, order=order)
+
+
+def _sparse(labels: Sparse, layout: Layout, shape: tuple[int, ...]) -> Sparse:
+    whole: Any = labels.columns
+    if type(whole) is not int or labels[4:] != (False, None, None):
+        damaged("Truth", "its labels are not those of a matrix")
+    columns = whole
+    found = read_sparse(labels[:3], "this pickle of a Truth is damaged: its labels")
+    stored = found.indices[: int(found.indptr[-1])]
+    if stored.max(initial=-1) >= columns:
+        damaged("Truth", f"its labels have an index beyond {columns} columns")
+    found = found._replace(columns=columns)
+    if common_shape(found, None) != shape or len(found.indptr) != len(layout.starts) + 1:
+        damaged("Truth", f"its labels are not of shape {shape}")
+    check_rows(found, "y_true", layout, shape)
+    return found
+
+
+def _judged(given: Any, lists: int) -> tuple[Any, Any, Any]:
+    flat, starts, stops = given
+    flat = numbers(flat, "Truth", "its judged labels")
+    starts = column(starts, np.int64, lists, "Truth", "the starts of its judged labels")
+    stops = column(stops, np.int64, lists, "Truth", "the stops of its judged labels")
+    if flat.ndim != 1 or (starts < 0).any() or (stops < starts).any() or (stops > len(flat)).any():
+        damaged("Truth", "its judged labels do not stand where they should")
+    return flat, starts, stops

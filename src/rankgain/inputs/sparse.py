@@ -1,0 +1,127 @@
+"""Sparse labels and exclusions: CSR as given, never made dense and never written to."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from .arrays import as_array, integers, is_sparse, native_labels, packed
+from .ragged import read_rows
+
+
+class Sparse(NamedTuple):
+    """List i has data[indptr[i]:indptr[i+1]] at the positions indices[indptr[i]:indptr[i+1]].
+
+    ranked: positions ascend and are ranks, as 64-bit ints; labels are doubles, none of them 0.
+    sizes: positions are ranks that were counted, this many documents share each, and labels of one
+    rank descend.
+    rank_bits: uint32 of each list, the ranks below 32 of its hits, as bits; or None.
+    """
+
+    data: Any
+    indices: Any
+    indptr: Any
+    columns: int | None
+    ranked: bool = False
+    sizes: Any = None
+    rank_bits: Any = None
+
+    def places(self, starts: Any) -> Any:
+        """Where each entry stands among all documents, of lists that start there."""
+        return np.repeat(starts, np.diff(self.indptr)) + self.indices[: int(self.indptr[-1])]
+
+
+def rank_bits_of(ranks: Any, indptr: Any) -> Any:
+    """The ranks below 32 of each list's hits, as bits."""
+    bits = np.zeros(len(indptr) - 1, np.uint32)
+    _core.gather_bits(ranks, indptr, bits)
+    return bits
+
+
+def looks_sparse(value: Any) -> bool:
+    """scipy.sparse, or a tuple of exactly data, indices and indptr as arrays."""
+    if is_sparse(value):
+        return True
+    return (
+        type(value) is tuple
+        and len(value) == 3
+        and all(isinstance(part, np.ndarray) and part.ndim == 1 for part in value)
+    )
+
+
+def read_sparse(value: Any, name: str) -> Sparse:
+    """Take a scipy sparse matrix or its (data, indices, indptr), and check its frame."""
+    columns = None
+    if is_sparse(value):
+        if len(value.shape) != 2:
+            raise ValueError(f"{name} has {len(value.shape)} dimensions; it must have 2")
+        columns = int(value.shape[1])
+        value = value.tocsr() if value.format != "csr" else value
+        value = (value.data, value.indices, value.indptr)
+    data, indices, indptr = value
+    data = native_labels(as_array(data, f"{name} (its data)"))
+    if np.asarray(indices).dtype.kind not in "iu":
+        raise TypeError(f"{name}: its indices must be ints, not {np.asarray(indices).dtype}")
+    given = indices = np.asarray(indices)
+    if indices.dtype != np.int32 or not indices.flags.c_contiguous or not indices.flags.aligned:
+        indices = packed(indices, np.int64)
+    indptr = integers(indptr, f"{name}.indptr").copy()  # what says where to read is ours alone
+    if len(indptr) == 0 or indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
+        raise ValueError(f"{name}.indptr must start at 0 and not decrease")
+    if int(indptr[-1]) > min(len(data), len(indices)):
+        raise ValueError(
+            f"{name}.indptr ends at {int(indptr[-1])}, but there are {len(data)} data and "
+            f"{len(indices)} indices"
+        )
+    found = Sparse(data, indices, indptr, columns)
+    _check_indices(found, name, given)
+    return found
+
+
+def _check_indices(sparse: Sparse, name: str, given: Any) -> None:
+    stored = sparse.indices[: sparse.indptr[-1]]
+    if stored.size == 0:
+        return
+    limit = np.iinfo(np.int64).max if sparse.columns is None else sparse.columns
+    outside, ascending = _core.look_at_indices(stored, sparse.indptr, limit)
+    found = np.flatnonzero((stored < 0) | (stored >= limit)) if outside else np.zeros(0, int)
+    if found.size:  # another thread may have changed them since
+        at = int(found[0])
+        row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
+        raise ValueError(
+            f"{name}: list {row} has index {given[at]}; it must be in 0 .. {limit - 1}"
+        )
+    if ascending or not _may_repeat(stored, sparse.indptr):
+        return
+    rows = np.repeat(np.arange(len(sparse.indptr) - 1), np.diff(sparse.indptr))
+    order = np.lexsort((stored, rows))
+    same = (np.diff(stored[order]) == 0) & (np.diff(rows[order]) == 0)
+    if same.any():
+        at = order[int(np.flatnonzero(same)[0]) + 1]
+        raise ValueError(f"{name}: list {rows[at]} has index {stored[at]} twice; keep one of them")
+
+
+def _may_repeat(stored: Any, indptr: Any) -> bool:
+    """Whether an index may stand twice in a row: certain where both fit into one number."""
+    lists, span = len(indptr) - 1, int(stored.max()) + 1
+    if lists * span >= 2**63:
+        return True
+    codes = np.repeat(np.arange(lists) * span, np.diff(indptr))
+    codes += stored
+    codes.sort()
+    return bool((codes[1:] == codes[:-1]).any())
+
+
+def rows_of(sparse: Sparse, low: int, high: int) -> Sparse:
+    """Lists low .. high-1, rebased."""
+    a, b = int(sparse.indptr[low]), int(sparse.indptr[high])
+    indptr = sparse.indptr[low : high + 1] - a
+    bits = None if sparse.rank_bits is None else sparse.rank_bits[low:high]
+    return sparse._replace(
+        data=sparse.data[a:b], indices=sparse.indices[a:b], indptr=indptr, rank_bits=bits
+    )
+
+
+def read_labels(y_true: Any, name: str = "y_true") -> Any:
+    """Dense labels as an ndarray, Ragged where lists differ in length, or Sparse."""
+    return read_sparse(y_true, name) if looks_sparse(y_true) else read_rows(y_true, name)

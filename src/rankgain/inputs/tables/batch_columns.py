@@ -1,0 +1,161 @@
+"""Columns of record batches as arrays: what is missing or no number is named by its row."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import EXACT, refuse_rounded
+from .record_batches import pyarrow
+
+
+class Names(NamedTuple):
+    """The columns asked for."""
+
+    by: str
+    label: str
+    score: str
+    weight: str | None
+    segment: str | None
+
+    @property
+    def given(self) -> list[str]:
+        return [one for one in self if one is not None]
+
+    @property
+    def keys(self) -> list[str]:
+        """Those of labels, which are read as text where a file has nothing but text."""
+        return [one for one in (self.by, self.segment) if one is not None]
+
+
+class Rows(NamedTuple):
+    """Rows that follow each other: runs of rows of one query, and their numbers."""
+
+    ids: list[Any]  # of the runs
+    starts: Any  # their first rows, counted in these
+    first: int  # which row of the stream the first of these is, from 0
+    labels: Any
+    scores: Any
+    weights: Any
+    segments: Any  # their numbers, see Reader.segments
+
+    @property
+    def sizes(self) -> Any:
+        """How many rows each run has."""
+        return np.diff(np.append(self.starts, len(self.labels)))
+
+
+class Reader:
+    """Reads batches whose columns have one type in all of them; counts their rows."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._types: dict[str, Any] = {}
+        self._batch = 0
+        self.segments: list[Any] = []  # the labels found, in the order of their numbers
+        self._codes: dict[Any, int] = {}
+        self.rows = 0  # of the batches before
+        for role, one in names._asdict().items():
+            if one is not None and not isinstance(one, str):
+                raise TypeError(f"{role} must be the name of a column, not {one!r}")
+
+    def read(self, batch: Any) -> Rows:
+        """One batch."""
+        by, label, score, weight, segment = self._names
+        columns = {name: self._column(batch, name) for name in self._names.given}
+        ids, starts = self._runs(columns[by])
+        labels = self._numbers(columns[label], label, finite=True)
+        scores = self._numbers(columns[score], score)
+        weights = None if weight is None else self._numbers(columns[weight], weight, finite=True)
+        segments = None if segment is None else self._labels(columns[segment], segment)
+        found = Rows(ids, starts, self.rows, labels, scores, weights, segments)
+        self.rows += batch.num_rows
+        self._batch += 1
+        return found
+
+    def _column(self, batch: Any, name: str) -> Any:
+        names = batch.schema.names
+        if names.count(name) != 1:
+            what = "no column" if name not in names else "more than one column"
+            raise ValueError(
+                f"batch {self._batch}: {what} {name!r}; there are {', '.join(map(str, names))}"
+            )
+        column = batch.column(name)
+        if hasattr(column, "storage"):  # an extension's own type
+            column = column.storage
+        known = self._types.setdefault(name, column.type)
+        if column.type != known:
+            raise ValueError(
+                f"batch {self._batch}: column {name!r} is {column.type}, but {known} in the "
+                "batches before; cast it to one type"
+            )
+        if pyarrow().types.is_dictionary(column.type) and column.dictionary.null_count:
+            column = column.dictionary_decode()  # in which nulls are seen
+        if column.null_count:
+            at = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
+            raise ValueError(f"{self._row(at)}: {name} has no value; fill it or leave the row out")
+        return column
+
+    def _row(self, at: int) -> str:
+        return f"row {self.rows + at + 1} of the stream"
+
+    def _numbers(self, column: Any, name: str, finite: bool = False) -> Any:
+        types = pyarrow().types
+        kind = column.type
+        if types.is_decimal(kind):
+            values = column.cast("float64").to_numpy(zero_copy_only=False)
+            if (np.abs(values) >= EXACT).any():
+                refuse_rounded(column.to_pylist(), values, f"{name}, from {self._row(0)} on")
+        elif types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind):
+            values = column.to_numpy(zero_copy_only=False)
+        else:
+            raise TypeError(f"column {name!r} must hold numbers, not {kind}; cast it")
+        if values.dtype.kind == "f":
+            bad = ~np.isfinite(values) if finite else np.isnan(values)
+            if bad.any():
+                at = int(bad.argmax())
+                raise ValueError(f"{self._row(at)}: {name} is {values[at]}; it must be a number")
+        return values
+
+    def _labels(self, column: Any, name: str) -> Any:
+        """The number of each row's label, the same in all batches."""
+        found = _keys(column, name)[0].dictionary_encode()
+        labels = found.dictionary.to_pylist()
+        codes = [self._codes.setdefault(one, len(self._codes)) for one in labels]
+        self.segments = list(self._codes)
+        return np.array(codes, np.int32)[found.indices.to_numpy()]
+
+    def _runs(self, column: Any) -> tuple[list[Any], Any]:
+        """The ids of runs of rows of one query, and where they start."""
+        column, text = _keys(column, self._names.by)
+        if not len(column):
+            return [], np.zeros(0, np.int64)
+        if text:
+            from pyarrow import compute
+
+            differs = compute.not_equal(column.slice(1), column.slice(0, len(column) - 1))
+            changes = differs.to_numpy(zero_copy_only=False)
+        else:
+            values = column.to_numpy(zero_copy_only=False)
+            changes = values[1:] != values[:-1]
+        starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
+        if text:
+            return column.take(pyarrow().array(starts)).to_pylist(), starts
+        return values[starts].tolist(), starts
+
+
+def _keys(column: Any, name: str) -> tuple[Any, bool]:
+    """A column of integers or text without dictionaries and views, and whether it is text."""
+    arrow = pyarrow()
+    types, kind = arrow.types, column.type
+    if types.is_dictionary(kind):
+        if types.is_string_view(kind.value_type):  # of polars; views are not taken by index
+            words = column.dictionary.cast(arrow.large_string())
+            column = arrow.DictionaryArray.from_arrays(column.indices, words)
+        column = column.dictionary_decode()
+        kind = column.type
+    if types.is_string_view(kind):
+        return column.cast(arrow.large_string()), True
+    text = types.is_string(kind) or types.is_large_string(kind)
+    if not (types.is_integer(kind) or text):
+        raise TypeError(f"column {name!r} must hold integers or text, not {kind}")
+    return column, text

@@ -1,0 +1,196 @@
+"""Columns of long tables in their own types: found by name, checked row by row, keyed by value."""
+
+from collections.abc import Sequence
+from numbers import Number
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..arrays import is_wide, refuse_rounded
+from ..kinds import shown
+from ..labelled import is_series
+from .arrow import without_views
+from .frames import columns_of, in_native_form, normal_spelling, parsed, refuse_missing, shown_names
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+KNOWN = ("pandas", "polars", "pyarrow")  # frames that are read as they are
+
+
+def open_table(source: Any) -> tuple[Any, str]:
+    """A frame, and what messages call it: any that narwhals knows, or whose rows Arrow streams."""
+    try:
+        import narwhals as nw
+    except ImportError:
+        raise ImportError('tables need narwhals: pip install "rankgain[frames]"') from None
+    name = f"the {type(source).__name__}"
+    library = type(source).__module__.partition(".")[0]
+    if hasattr(source, "__arrow_c_stream__") and library not in (*KNOWN, "narwhals"):
+        return nw.from_native(_streamed(source, name)), name
+    try:
+        return nw.from_native(in_native_form(source)), name
+    except TypeError:
+        if hasattr(source, "__arrow_c_stream__") and not is_series(source):
+            return nw.from_native(_streamed(source, name)), name
+        raise TypeError(
+            f"{name} is no table; give a frame of pandas, polars or pyarrow, an object with "
+            "__arrow_c_stream__, or the path of a file"
+        ) from None
+
+
+def _streamed(source: Any, name: str) -> Any:
+    """The table that an object streams by Arrow's C interface."""
+    from importlib.util import find_spec
+
+    if find_spec("polars"):  # pyarrow takes no rows of text that is streamed as views
+        import polars
+
+        return polars.DataFrame(source)
+    if find_spec("pyarrow"):
+        import pyarrow
+
+        return without_views(pyarrow.RecordBatchReader.from_stream(source).read_all())
+    raise ImportError(f"{name} streams Arrow's batches, which needs pyarrow or polars")
+
+
+def choose(
+    names: Sequence[str], given: Any, argument: str, spellings: Sequence[str], table: str
+) -> str:
+    """The column named, or the only one of the usual spellings; two that fit are never guessed.
+
+    argument: what names it, or in words what is looked for, where there is none.
+    """
+    if given is not None:
+        if not isinstance(given, str):
+            raise TypeError(f"{argument} must be the name of a column, not {shown(given)}")
+        if given not in names:
+            raise ValueError(
+                f"{table}: no column {given!r} ({argument}=); there are {shown_names(names)}"
+            )
+        return given
+    fit = [name for name in names if normal_spelling(name) in spellings]
+    if len(fit) == 1:
+        return fit[0]
+    wanted, which, remedy = argument, "rename one of them", "rename it so"
+    if argument.isidentifier():
+        wanted = f"{argument}="
+        which, remedy = f"say which with {wanted}", f"name it with {wanted}"
+    if fit:
+        raise ValueError(f"{table}: {' and '.join(map(repr, fit))} both fit; {which}")
+    raise ValueError(
+        f"{table}: no column for {wanted}, such as {spellings[0]}; there are "
+        f"{shown_names(names)}; {remedy}"
+    )
+
+
+def collect(frame: Any, names: Sequence[str], table: str) -> "list[nw.Series[Any]]":
+    """The columns of these names, in which no value is missing."""
+    columns = columns_of(frame, names)
+    for column in columns:
+        refuse_nulls(column, table)
+    return columns
+
+
+def refuse_nulls(column: "nw.Series[Any]", table: str) -> None:
+    """Refuse a column in which a value is missing, or NaN."""
+    refuse_missing(column, table)
+    if column.dtype.is_float():
+        bad = column.to_numpy()
+        if bad.size and np.isnan(np.min(bad)):
+            row = int(np.isnan(bad).argmax()) + 1
+            raise ValueError(f"{table}, row {row}: {column.name} is NaN")
+
+
+def numbers(column: "nw.Series[Any]", table: str, *, text: bool = False) -> Any:
+    """The numbers of a column in their own type; text: of a file that has nothing but text."""
+    import narwhals as nw
+
+    kind = column.dtype
+    if text and kind == nw.String:
+        return parsed(column, table)
+    if kind in (nw.Object, nw.Int128, nw.UInt128) or kind.is_decimal():
+        return _of_objects(column, table)
+    if not (kind.is_numeric() or kind == nw.Boolean):
+        if not len(column):
+            return np.zeros(0)
+        raise TypeError(
+            f"{table}: column {column.name!r} must hold numbers, but it is {kind}, such as "
+            f"{column[0]!r} in row 1"
+        )
+    return np.ascontiguousarray(column.to_numpy())
+
+
+def _of_objects(column: "nw.Series[Any]", table: str) -> Any:
+    values = column.to_list()
+    for row, one in enumerate(values):
+        if not isinstance(one, (Number, np.number, np.bool_)):
+            raise TypeError(
+                f"{table}, row {row + 1}: {column.name} must be a number, not {shown(one)}"
+            )
+    found = np.array(values)
+    found = found.astype(np.float64) if found.dtype.kind == "O" else found  # Decimal, wide ints
+    refuse_rounded(values, found, f"{table}: {column.name}")
+    return found
+
+
+def refuse_infinite(values: Any, column: str, table: str) -> None:
+    """Refuse a label that is infinite, by its row."""
+    if (
+        values.dtype.kind == "f"
+        and values.size
+        and not np.isfinite([values.min(), values.max()]).all()
+    ):
+        row = int(np.isinf(values).argmax())
+        raise ValueError(f"{table}, row {row + 1}: {column} is {values[row]}; it must be finite")
+
+
+def refuse_wide(values: Any, column: str, table: str) -> None:
+    """Refuse an integer that a double does not hold, by its row."""
+    wide = is_wide(values)
+    if wide.any():
+        row = int(wide.argmax())
+        raise ValueError(
+            f"{table}, row {row + 1}: {column} is {values[row]}, which a double does not hold: "
+            "scale it"
+        )
+
+
+def keys(column: "nw.Series[Any]") -> Any:
+    """Integers that are equal where the values of a column are."""
+    import narwhals as nw
+
+    kind = column.dtype
+    if kind in (nw.Int128, nw.UInt128) or kind.is_decimal():  # which NumPy has not
+        column = column.cast(nw.String)
+        kind = column.dtype
+    native = column.to_native()
+    if kind.is_integer() or kind == nw.Boolean or kind.is_float():
+        return np.ascontiguousarray(column.to_numpy())
+    if column.implementation.is_polars() and kind != nw.Object:
+        import polars
+
+        native = native.cast(polars.Categorical) if kind == nw.String else native
+        return np.ascontiguousarray(native.to_physical().to_numpy())
+    if column.implementation.is_pyarrow():
+        import pyarrow
+
+        if isinstance(native, pyarrow.ChunkedArray):
+            native = native.combine_chunks()
+        if isinstance(native, pyarrow.ChunkedArray):  # it has no chunk
+            return np.zeros(0, np.int64)
+        return native.dictionary_encode().indices.to_numpy()
+    import pandas
+
+    try:
+        return np.ascontiguousarray(pandas.factorize(native)[0])
+    except TypeError:
+        raise TypeError(
+            f"column {column.name!r} holds {type(column[0]).__name__} values, which are no ids"
+        ) from None
+
+
+def values_at(column: "nw.Series[Any]", rows: Any) -> list[Any]:
+    """The values of some rows, as Python's own."""
+    found: list[Any] = column[rows].to_list()
+    return found

@@ -1,0 +1,91 @@
+"""Frames with a row for each retrieved or relevant id, as lists by user."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..grouping import Groups, group_rows
+from .columns import choose, collect, keys, numbers, open_table, values_at
+from .frames import DOCUMENTS, LABELS, QUERIES, SCORES, normal_spelling
+
+RANKS = ("rank", "position")
+# Columns in words, and their usual spellings.
+USER, ITEM = ("the user", QUERIES), ("the item", DOCUMENTS)
+
+
+def is_table(value: Any) -> bool:
+    """Whether it is a frame with a row for each id: one that has a column of users or queries."""
+    if isinstance(value, (np.ndarray, list, tuple, dict)):
+        return False
+    if hasattr(value, "collect_schema"):
+        names = value.collect_schema().names()
+    else:
+        names = getattr(value, "column_names", None) or getattr(value, "columns", None)
+    if names is None or callable(names):
+        return False
+    return any(isinstance(name, str) and normal_spelling(name) in QUERIES for name in names)
+
+
+def read_retrieved_frame(frame: Any, name: str) -> tuple[list[Any], list[list[Any]]]:
+    """Users and their ids, best first: by rank where there is one, else by score.
+
+    Of equal scores the one in the earlier row is first; equal ranks of a user are refused.
+    """
+    table, _ = open_table(frame)
+    names = table.collect_schema().names()
+    by_rank = any(normal_spelling(one) in RANKS for one in names)
+    last = ("the rank or score", RANKS if by_rank else SCORES)
+    found = [choose(names, None, word, usual, name) for word, usual in (USER, ITEM, last)]
+    users, items, orders = collect(table, found, name)
+    order = numbers(orders, name)
+    groups = group_rows(keys(users))
+    if by_rank:
+        _refuse_equal_ranks(groups, order, users, name)
+    else:
+        order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
+    rows = np.lexsort((order, groups.codes))  # stable
+    return values_at(users, groups.first), _cut(items, rows, groups)
+
+
+def read_relevant_frame(frame: Any, name: str) -> tuple[list[Any], list[Any]]:
+    """Users and their relevant ids, with labels where there is a column of them."""
+    table, _ = open_table(frame)
+    names = table.collect_schema().names()
+    wanted = [USER, ITEM]
+    if any(normal_spelling(one) in LABELS for one in names):
+        wanted.append(("the label", LABELS))
+    found = [choose(names, None, word, usual, name) for word, usual in wanted]
+    users, items, *labels = collect(table, found, name)
+    groups = group_rows(keys(users))
+    rows = groups.order()
+    lists = _cut(items, rows, groups)
+    who = values_at(users, groups.first)
+    if not labels:
+        return who, lists
+    values = numbers(labels[0], name)[rows].tolist()
+    with_labels, at = [], 0
+    for user, ids in zip(who, lists, strict=True):
+        labelled = dict(zip(ids, values[at : at + len(ids)], strict=True))
+        if len(labelled) < len(ids):
+            twice = next(one for i, one in enumerate(ids) if one in ids[:i])
+            raise ValueError(f"{name}: {user!r} has the id {twice!r} in two rows; keep one of them")
+        with_labels.append(labelled)
+        at += len(ids)
+    return who, with_labels
+
+
+def _cut(items: Any, rows: Any, groups: Groups) -> list[list[Any]]:
+    """The ids of each user."""
+    ids = values_at(items, rows)
+    ends = [0, *np.cumsum(groups.sizes).tolist()]
+    return [ids[a:b] for a, b in pairwise(ends)]
+
+
+def _refuse_equal_ranks(groups: Groups, ranks: Any, users: Any, name: str) -> None:
+    order = np.lexsort((ranks, groups.codes))
+    same = (np.diff(groups.codes[order]) == 0) & (np.diff(ranks[order]) == 0)
+    if same.any():
+        row = int(order[int(same.argmax()) + 1])
+        user = values_at(users, np.array([row]))[0]
+        raise ValueError(f"{name}, row {row + 1}: {user!r} has the rank {ranks[row]} a second time")

@@ -1,0 +1,197 @@
+"""Tables in files: Parquet, CSV, TSV and JSON lines, by their suffix."""
+
+import gzip
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from ..files import damages, one_of_each
+from ..printable import printable
+from .frames import csv_frame
+
+TEXT = {".csv": ",", ".tsv": "\t"}
+LINES = (".jsonl", ".ndjson")
+PARQUET = (".parquet", ".pq")
+MARK = b"\xef\xbb\xbf"  # of the order of bytes, which some programs put before text
+KNOWN = ".parquet, .csv, .tsv and .jsonl"
+
+
+class File(NamedTuple):
+    """A path whose suffix does not lie."""
+
+    path: str
+    name: str  # as messages call it
+    suffix: str  # without .gz
+    packed: bool
+
+    @property
+    def text(self) -> bool:
+        """Whether it has nothing but text, so that numbers are to be read from it."""
+        return self.suffix in TEXT
+
+    def opened(self) -> Any:
+        """The file, unpacked as it is read."""
+        return gzip.open(self.path) if self.packed else open(self.path, "rb")
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Give what an engine says of a damaged file one form."""
+        try:
+            yield
+        except ImportError:
+            raise
+        except Exception as error:  # every engine has its own errors
+            if isinstance(error, OSError) and error.errno is not None:  # of the system
+                raise
+            if str(error).startswith(self.name):  # of ours
+                raise
+            words = " ".join(str(error).split())[:200]
+            raise ValueError(f"{self.name}: cannot be read: {words}") from error
+
+
+def look_at(path: Any) -> File:
+    """What a file is, by its suffix and by how it begins."""
+    path = os.fspath(path)
+    name = printable(path)
+    if os.path.isdir(path):
+        raise ValueError(
+            f"{name} is a folder: give evaluate_batches the pyarrow.dataset.dataset of it"
+        )
+    stem, suffix = os.path.splitext(path.lower())
+    packed = suffix == ".gz"
+    if packed:
+        suffix = os.path.splitext(stem)[1]
+    if suffix not in (*TEXT, *LINES, *PARQUET) or (packed and suffix in PARQUET):
+        raise ValueError(
+            f"{name}: its suffix does not say what it is; known are {KNOWN}, the last three also "
+            "with .gz"
+        )
+    try:
+        import narwhals  # noqa: F401
+    except ImportError:
+        raise ImportError('tables need narwhals: pip install "rankgain[frames]"') from None
+    file = File(path, name, suffix, packed)
+    _refuse_lies(file)
+    return file
+
+
+def open_file(file: File) -> Any:
+    """The frame of all of it."""
+    with file.reading():
+        whole = file.suffix in PARQUET
+        frame = read_frame(file.path if whole else content_of(file), file.suffix)
+        frame.collect_schema()
+    return frame
+
+
+def content_of(file: File) -> BytesIO:
+    with file.opened() as source:
+        return BytesIO(source.read())
+
+
+def _refuse_lies(file: File) -> None:
+    """Refuse a file that begins as one of another suffix does."""
+    with file.opened() as source:
+        try:
+            start = source.read(1 << 16)
+        except gzip.BadGzipFile as error:
+            raise ValueError(f"{file.name}: its suffix says gzip, but {error}") from None
+        except damages() as error:
+            raise ValueError(f"{file.name}: cannot be read: {error}") from None
+    looks = suffix = file.suffix
+    first = start.removeprefix(MARK).lstrip().split(b"\n", 1)[0]
+    if start[:4] == b"PAR1":
+        looks = suffix if suffix in PARQUET else ".parquet"
+    elif start[:2] == b"\x1f\x8b":
+        looks = f"{suffix}.gz"
+    elif suffix in PARQUET or b"\0" in start:
+        looks = "something else"
+    elif first[:1] == b"{" and suffix in TEXT:
+        looks = ".jsonl"
+    elif suffix in LINES and first and first[:1] != b"{":
+        looks = "something else"
+    elif suffix in TEXT and TEXT[suffix].encode() not in first:
+        others = [one for one, mark in TEXT.items() if mark.encode() in first]
+        looks = others[0] if others else suffix
+    if looks != suffix:
+        raise ValueError(
+            f"{file.name}: its suffix is {suffix}, but it begins as {looks} does; give it the "
+            f"suffix that it is, of {KNOWN}"
+        )
+
+
+def read_frame(source: Any, suffix: str) -> Any:
+    """A frame, by the first engine that is installed."""
+    import narwhals as nw
+
+    engine: Any = next((one for one in ("polars", "pyarrow", "pandas") if find_spec(one)), None)
+    if engine is None:
+        raise ImportError("files of tables need polars, pyarrow or pandas")
+    if suffix in PARQUET:
+        if engine == "polars":
+            return nw.scan_parquet(source, backend="polars")
+        return nw.read_parquet(source, backend=engine)
+    if suffix in TEXT:
+        return csv_frame(source, TEXT[suffix])
+    return nw.from_native(_json_lines(source))
+
+
+def _json_lines(source: BytesIO) -> Any:
+    content = source.getvalue().removeprefix(MARK)
+    first = re.search(rb"\S[^\n]*", content)
+    json.loads(first[0] if first else "{}", object_pairs_hook=one_of_each)
+    source = BytesIO(content)
+    if find_spec("polars"):
+        import polars
+
+        return polars.read_ndjson(source, infer_schema_length=None)
+    if find_spec("pyarrow"):
+        return _by_pyarrow(source)
+    import pandas
+
+    return pandas.read_json(source, lines=True, dtype=False, precise_float=True)
+
+
+def _by_pyarrow(source: BytesIO) -> Any:
+    """Read once more where it made times of text: JSON has none, and ids are what stands there."""
+    import pyarrow
+    from pyarrow import json as arrow
+
+    table = arrow.read_json(source)
+    times = [one.name for one in table.schema if pyarrow.types.is_timestamp(one.type)]
+    if not times:
+        return table
+    texts = pyarrow.schema([(name, pyarrow.string()) for name in times])
+    source.seek(0)
+    return arrow.read_json(source, parse_options=arrow.ParseOptions(explicit_schema=texts))
+
+
+def refuse_mixed(
+    read: Callable[[], bytes], frame: Any, names: Iterable[str], where: str, before: int = 0
+) -> None:
+    """Refuse numbers in a column of JSON lines that is text: polars makes text of all of them.
+
+    read: what gives the content, which is looked at only where there is text; before: lines of the
+    file before it.
+    """
+    import narwhals as nw
+
+    texts = [one for one in names if one in frame.columns and frame[one].dtype == nw.String]
+    content = read() if texts else b""
+    for name in texts:
+        pattern = re.escape(json.dumps(name).encode()) + rb"\s*:\s*[-\dtf]"
+        for found in re.finditer(pattern, content):
+            start = content.rfind(b"\n", 0, found.start()) + 1
+            stop = content.find(b"\n", found.end())
+            row = json.loads(content[start : stop if stop >= 0 else None])
+            if isinstance(row.get(name), (int, float)):
+                number = before + content.count(b"\n", 0, start) + 1
+                raise TypeError(
+                    f"{where}, line {number}: {name} is {row[name]!r}, but other lines have text "
+                    "there; give all in one type"
+                )

@@ -1,0 +1,323 @@
+"""Recommended ids beside relevant ids, as lists whose order is given."""
+
+import math
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AnySet
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .arrays import as_array, is_wide, packed, plain_array
+from .judged import one_level, prepare
+from .layouts import Layout, starts_of
+from .lists import Apart, Lists
+from .ragged import Ragged, integer_rows, numbers_of, read_rows, refuse_sizes
+from .sparse import Sparse, looks_sparse, rank_bits_of, read_sparse
+from .truth import Truth
+
+MOST_PADDED = 1 << 26  # cells of lists of different lengths
+
+
+def read_topk(
+    recommended: Any, relevant: Any, gains: Any, exclude: Any = None, depth: float = math.inf
+) -> tuple[Lists, int | None, Apart | None]:
+    """Match ids and lay the hits out as sparse labels; also how many ranks there are, None where
+    these hold all items; and what to show where no id meets another one. depth: where all labels
+    are one, hits at later ranks may be left out."""
+    ids = read_rows(recommended, "recommended", "an integer id, as those before are")
+    if isinstance(ids, Ragged):
+        ids = _padded(ids)
+    if ids.ndim == 1:  # of one user
+        ids = ids.reshape(1, -1)
+        relevant, gains, exclude = (
+            one if one is None or looks_sparse(one) or isinstance(one, Truth) else [one]
+            for one in (relevant, gains, exclude)
+        )
+    ids = _signed(ids)
+    truth = _for_users(relevant, gains, len(ids))
+    if exclude is not None:
+        # For its errors, which name the places of ids as they were given.
+        _matched(ids, truth, _columns(ids, truth), 1.0, 0)
+        out = _for_users(exclude, None, len(ids), "exclude")
+        _refuse_other_items(out, ids, truth)
+        ids, truth = _excluding(ids, truth, out)
+    width = int(ids.shape[1])
+    reach = None if truth.columns is not None and truth.columns <= width else width
+    runs = _one_level(truth)
+    level = None if runs is None else _first(truth)
+    layout, labels = _matched(ids, truth, _columns(ids, truth), level, depth)
+    if isinstance(relevant, Truth) and relevant.given is not None:
+        if exclude is not None:
+            raise ValueError("exclude: leave the items out of the Truth's judged labels yourself")
+        runs = relevant.runs
+    elif runs is None:
+        runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
+    given = truth.data, truth.indptr[:-1], truth.indptr[1:]
+    lists = Lists(layout, labels, None, runs, True, None, None, given=given, called="relevant")
+    return lists, reach, None if len(labels.indices) else _apart(ids, truth)
+
+
+def _apart(ids: Any, truth: Sparse) -> Apart | None:
+    """The first user with ids on both sides, where none of them meet for any user."""
+    filled, wanted = ids != -1, np.diff(truth.indptr) > 0
+    both = filled.any(axis=1) & wanted
+    if not both.any() or np.isin(ids[filled], truth.indices).any():
+        return None
+    at = int(both.argmax())
+    theirs = truth.indices[truth.indptr[at] : truth.indptr[at + 1]]
+    return Apart(at, ids[at][filled[at]].tolist(), theirs.tolist())
+
+
+def _signed(ids: Any) -> Any:
+    """Recommended ids as the core takes them: int32 or int64, one after the other."""
+    if ids.size == 0:
+        ids = ids.astype(np.int64)  # an empty list holds nothing of any type
+    if ids.dtype.kind == "f" and np.isnan(ids).any():
+        user, place = np.argwhere(np.isnan(ids))[0]
+        raise ValueError(f"recommended: list {user}, place {place} is NaN; every id must be known")
+    if ids.dtype.kind not in "iu":
+        raise TypeError(f"recommended must hold int ids, not {ids.dtype}")
+    if ids.dtype.itemsize < 4 or ids.dtype.kind == "u":
+        if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
+            raise ValueError(f"recommended holds the id {ids.max()}: too large")
+        ids = ids.astype(np.int64)
+    return packed(ids, ids.dtype.newbyteorder("="))
+
+
+def _columns(ids: Any, truth: Sparse) -> int:
+    return int(ids.max(initial=-1)) + 1 if truth.columns is None else truth.columns
+
+
+def _first(truth: Sparse) -> float:
+    return float(truth.data[0]) if len(truth.data) else 1.0
+
+
+def _matched(
+    ids: Any, truth: Sparse, columns: int, level: float | None, depth: float
+) -> tuple[Layout, Sparse]:
+    """The hits among the recommended, by rank; level: of all labels, or None."""
+    users, width = ids.shape
+    stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
+    asked = ids, truth.indices, truth.indptr, columns, stops, pointer
+    bits: Any = None
+    if width <= _core.MOST_AS_BITS:
+        bits = np.empty(users, np.uint32)
+        depth = width if level is None else int(min(depth, width))
+        _refuse_fault(_core.match_few(*asked, bits, depth), ids, columns)
+        position = np.empty(int(pointer[-1]), np.int64)
+        _core.write_places(bits, pointer, position)
+        match = np.empty(len(position) if level is None else 0, np.int64)
+        if level is None:
+            _core.find_matches(*asked[:3], pointer, position, match)
+    else:
+        room = min(len(truth.indices), ids.size) + 1  # one more is written
+        position, match = np.empty(room, np.int64), np.empty(room, np.int64)
+        _refuse_fault(_core.match_many(*asked, position, match), ids, columns)
+        position, match = position[: pointer[-1]].copy(), match[: pointer[-1]]
+        bits = rank_bits_of(position, pointer)
+    if level is None:
+        found = truth.data[match].astype(np.float64)
+        position, found, pointer = _without_zeros(position, found, pointer)
+        bits = None
+    else:
+        found = np.full(len(position), level)
+    starts = np.arange(users, dtype=np.int64) * width
+    layout = Layout(starts, stops, False, None)
+    return layout, Sparse(found, position, pointer, None, ranked=True, rank_bits=bits)
+
+
+def _without_zeros(position: Any, found: Any, pointer: Any) -> tuple[Any, Any, Any]:
+    """What is labelled 0 is no hit."""
+    kept = found != 0
+    if kept.all():
+        return position, found, pointer
+    return position[kept], found[kept], np.append(0, np.cumsum(kept))[pointer]
+
+
+def _one_level(truth: Sparse) -> Any:
+    """The ideals where all labels are one positive number, as they mostly are; else None."""
+    label = _first(truth)
+    if not 0.0 < label < 2.0**53 or not _core.are_alike(truth.data):
+        return None
+    return one_level(np.diff(truth.indptr), label)
+
+
+def _for_users(relevant: Any, gains: Any, users: int, name: str = "relevant") -> Sparse:
+    truth = read_relevant(relevant, gains, name)
+    if len(truth.indptr) - 1 != users:
+        raise ValueError(f"{name} has {len(truth.indptr) - 1} users, but recommended has {users}")
+    return truth
+
+
+def read_relevant(relevant: Any, gains: Any = None, name: str = "relevant") -> Sparse:
+    """Relevant ids per user with their labels."""
+    if looks_sparse(relevant) or isinstance(relevant, Truth):
+        if gains is not None:
+            raise ValueError(f"gains: what {name} is given as holds its gains itself")
+        truth = _of_truth(relevant) if isinstance(relevant, Truth) else read_sparse(relevant, name)
+    elif (rows := integer_rows(relevant)) is not None:
+        truth = _of_rows(rows, gains, name)
+    else:
+        if isinstance(relevant, np.ma.MaskedArray):
+            relevant = as_array(relevant, name)
+        if hasattr(relevant, "tolist") or hasattr(relevant, "to_list"):  # a Series, or an array
+            relevant = relevant.tolist() if hasattr(relevant, "tolist") else relevant.to_list()
+        if isinstance(relevant, (str, bytes)) or not isinstance(relevant, Sequence):
+            raise TypeError(
+                f"{name} must be a scipy.sparse CSR matrix (users x items) or a sequence of arrays "
+                f"of item ids, not {type(relevant).__name__}"
+            )
+        relevant, gains = _without_dicts(relevant, gains, name)
+        truth = _of_rows(integer_rows(relevant) or _rows_of(relevant, name), gains, name)
+    end = int(truth.indptr[-1])
+    return Sparse(truth.data[:end], truth.indices[:end], truth.indptr, truth.columns)
+
+
+def _of_truth(truth: Truth) -> Sparse:
+    """The items with a label, as a matrix of users and items has them."""
+    labels = truth.labels
+    if isinstance(labels, Sparse):
+        return labels
+    if truth.layout.single and not isinstance(labels, Sparse):
+        labels = labels.reshape(1, -1)
+    if labels.ndim != 2:
+        raise ValueError("relevant: the Truth must be of labels of shape (users, items)")
+    sizes = truth.layout.stops - truth.layout.starts
+    users, items = np.nonzero((labels != 0) & (np.arange(labels.shape[1]) < sizes[:, None]))
+    indptr = np.searchsorted(users, np.arange(len(labels) + 1))
+    items = packed(items, np.int64)
+    return Sparse(labels[users, items], items, indptr.astype(np.int64), labels.shape[1])
+
+
+def _padded(ids: Ragged) -> Any:
+    """Lists of different lengths as rows that -1 fills."""
+    users, longest = len(ids.sizes), int(ids.sizes.max())
+    if users * longest > max(MOST_PADDED, 8 * len(ids.flat)):
+        raise ValueError(
+            f"recommended: list {int(ids.sizes.argmax())} has {longest} ids, too many to fill the "
+            f"rows of {users} users up to it; cut lists at the deepest cutoff"
+        )
+    flat = ids.flat
+    if flat.dtype.kind == "u":  # which has no -1
+        flat = _signed(flat)
+    rows = np.full((users, longest), -1, flat.dtype)
+    rows[np.arange(longest) < ids.sizes[:, None]] = flat
+    return rows
+
+
+def _without_dicts(relevant: Any, gains: Any, name: str) -> tuple[Any, Any]:
+    """Sets as lists, and dicts id -> label as ids beside gains."""
+    kinds = set(map(type, relevant))
+    if any(issubclass(kind, Mapping) for kind in kinds):
+        if gains is not None:
+            raise ValueError(f"gains: dicts of {name} ids hold their gains themselves")
+        labelled = [one if isinstance(one, Mapping) else dict.fromkeys(one, 1) for one in relevant]
+        return [list(one) for one in labelled], [list(one.values()) for one in labelled]
+    if any(issubclass(kind, AnySet) for kind in kinds):
+        relevant = [list(one) if isinstance(one, AnySet) else one for one in relevant]
+    return relevant, gains
+
+
+def _refuse_other_items(exclude: Sparse, ids: Any, truth: Sparse) -> None:
+    """A matrix of what is left out has a column for each item that the others name."""
+    columns = exclude.columns
+    if columns is None:
+        return
+    if truth.columns not in (None, columns):
+        raise ValueError(f"exclude has {columns} items, but relevant has {truth.columns}")
+    for name, items in (("recommended", ids), ("relevant", truth.indices)):
+        if items.max(initial=-1) >= columns:
+            raise ValueError(f"exclude has {columns} items, but {name} has the id {items.max()}")
+
+
+def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
+    """Recommended and relevant ids without those that are left out of each list."""
+    users, width = ids.shape
+    out = np.repeat(np.arange(users), np.diff(exclude.indptr)), exclude.indices
+    gone = _among(np.repeat(np.arange(users), width), ids.reshape(-1), *out).reshape(ids.shape)
+    gone &= ids != -1
+    ids = np.take_along_axis(ids, np.argsort(gone, axis=1, kind="stable"), axis=1)
+    ids[np.arange(width) >= width - gone.sum(axis=1)[:, None]] = -1
+    rows = np.repeat(np.arange(users), np.diff(truth.indptr))
+    keep = ~_among(rows, truth.indices, *out)
+    indptr = starts_of(keep)[truth.indptr]
+    left = truth._replace(data=truth.data[keep], indices=truth.indices[keep], indptr=indptr)
+    return packed(ids, ids.dtype), left
+
+
+def _among(rows: Any, ids: Any, other_rows: Any, other_ids: Any) -> Any:
+    """Whether each pair of list and id is among the others."""
+    codes = np.unique(np.concatenate((ids, other_ids)), return_inverse=True)[1]
+    span = int(codes.max(initial=0)) + 1
+    mine, theirs = codes[: len(ids)] + rows * span, codes[len(ids) :] + other_rows * span
+    return np.isin(mine, theirs)
+
+
+def _rows_of(relevant: Sequence[Any], name: str) -> Ragged:
+    parts = [_ids(one, i, name) for i, one in enumerate(relevant)]
+    sizes = np.array([len(part) for part in parts], np.int64)
+    return Ragged(np.concatenate(parts) if parts else np.zeros(0, np.int64), sizes)
+
+
+def _of_rows(ids: Ragged, gains: Any, name: str) -> Sparse:
+    indptr = starts_of(ids.sizes)
+    data = np.ones(len(ids.flat)) if gains is None else _gains_of(gains, ids.sizes)
+    return read_sparse((data, ids.flat, indptr), name)
+
+
+def _gains_of(gains: Any, sizes: Any) -> Any:
+    if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
+        raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
+    found = numbers_of(list(gains), "gains")
+    refuse_sizes(found.sizes, sizes, "gains", "relevant")
+    wide = is_wide(found.flat)
+    wrong = np.flatnonzero(wide | ~np.isfinite(found.flat))
+    if wrong.size:
+        ends = np.cumsum(sizes)
+        at = int(np.searchsorted(ends, wrong[0], side="right"))
+        place = int(wrong[0]) - int(ends[at] - sizes[at])
+        words = "a double does not hold it: scale it" if wide.any() else "gains must be finite"
+        raise ValueError(f"gains: list {at}, place {place} is {found.flat[wrong[0]]}; {words}")
+    return found.flat.astype(np.float64)
+
+
+def _ids(one: Any, user: int, name: str) -> Any:
+    array = plain_array(one, f"{name} (list {user})")
+    if array.size == 0:
+        return np.zeros(0, np.int64)
+    if array.ndim == 1 and array.dtype.kind in "US":
+        raise TypeError(
+            f"{name}: list {user}, place 0 is {array[0].item()!r}, but recommended holds integers; "
+            "ids of two types are never equal: give all in one"
+        )
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise TypeError(
+            f"{name} (list {user}) must be a 1-D array of int ids, not {array.dtype} of shape "
+            f"{array.shape}"
+        )
+    if array.dtype.kind == "u" and array.max() >= 2**63:
+        raise ValueError(f"{name} (list {user}) holds the id {array.max()}: too large")
+    return array.astype(np.int64)
+
+
+def _first_repeated(row: Any) -> int:
+    """Return the first place whose id stood before; -1 only fills the end."""
+    order = np.argsort(row, kind="stable")
+    again = order[1:][(row[order[1:]] == row[order[:-1]]) & (row[order[1:]] != -1)]
+    return int(again.min())
+
+
+def _refuse_fault(fault: tuple[str, int, int] | None, ids: Any, columns: int) -> None:
+    if fault is None:
+        return
+    kind, user, place = fault
+    if kind == "twice":
+        place = _first_repeated(ids[user])
+    words = {
+        "below": f"is {ids[user, place]}; ids must be at least 0, -1 only at the end of a row",
+        "beyond": f"is {ids[user, place]}; ids must be in 0 .. {columns - 1}",
+        "gap": "is -1, but ids follow; -1 may stand only at the end of a row",
+        "twice": f"has the id {ids[user, place]} a second time; recommend an item once",
+    }
+    raise ValueError(f"recommended: list {user}, place {place} {words[kind]}")

@@ -1,0 +1,151 @@
+"""Labels checked once, with their ideals, for many rankings of the same lists."""
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from .arrays import native_labels
+from .faults import raise_fault
+from .judged import flat_judged, prepare, runs_of_judged
+from .layouts import Layout, common_shape, laid_out
+from .restored import damaged, truth_state
+from .sparse import Sparse, read_labels
+
+
+class Truth:
+    """Labels that were checked once and keep their ideals; accepted wherever y_true is.
+
+    A loop over models or epochs then pays for scores only. Immutable: labels are copied, so what
+    becomes of the arrays that it was made from does not matter. Where all labels are whole numbers
+    from -128 to 127, one byte is kept for each, and rankings read those bytes.
+
+    Parameters
+    ----------
+    y_true : array of shape (documents,) or (lists, documents), or scipy.sparse CSR
+        Labels, as every function takes them.
+    group, qid, lengths, judged
+        As in every function; giving them again beside a Truth is a TypeError.
+
+    Examples
+    --------
+    >>> import rankgain as rg
+    >>> truth = rg.Truth([[3, 0, 2], [0, 1, 0]])
+    >>> rg.ndcg(truth, [[0.9, 0.5, 0.7], [0.3, 0.1, 0.2]], k=3).round(4).tolist()
+    [1.0, 0.5]
+    """
+
+    __slots__ = ("_given", "labels", "layout", "runs", "shape")
+
+    labels: Any  # ours, in the form that is read
+    layout: Layout
+    runs: Any
+    shape: tuple[int, ...]
+    _given: tuple[Any, Any, Any] | None  # judged labels: flat, starts and stops
+
+    def __init__(
+        self,
+        y_true: Any,
+        *,
+        group: Any = None,
+        qid: Any = None,
+        lengths: Any = None,
+        judged: Any = None,
+    ) -> None:
+        if isinstance(y_true, Truth):
+            raise TypeError("y_true is a Truth already; give its labels to make another")
+        labels = read_labels(y_true)
+        if isinstance(labels, Sparse) and labels.columns is None:
+            raise ValueError("y_true: a Truth needs the number of columns; give a CSR matrix")
+        places = {"group": group, "qid": qid, "lengths": lengths}
+        layout, labels, _ = laid_out(labels, None, places)
+        given = None if judged is None else tuple(map(np.array, flat_judged(judged, layout)))
+        self._fill(_owned(labels), layout, given, common_shape(labels, None))
+
+    def _fill(self, labels: Any, layout: Layout, given: Any, shape: tuple[int, ...]) -> None:
+        own = runs = prepare(labels, layout.starts, layout.stops, "y_true")
+        if given is not None:
+            runs = runs_of_judged(given, layout)
+            _refuse_fewer(own, runs)
+        if not isinstance(labels, Sparse) and labels.itemsize > 1:
+            labels = _in_bytes(labels, own.level)
+        for slot, value in zip(self.__slots__, (given, labels, layout, runs, shape), strict=True):
+            object.__setattr__(self, slot, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Truth is immutable: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Truth is immutable: {name!r} cannot be deleted")
+
+    def __len__(self) -> int:
+        return len(self.layout.starts)
+
+    def __repr__(self) -> str:
+        documents = int(self.layout.sizes.sum())
+        return f"<Truth: {len(self)} lists, {documents} documents>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Truth):
+            return NotImplemented
+        mine, theirs = self._arrays(), other._arrays()
+        return self.shape == other.shape and all(map(np.array_equal, mine, theirs))
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.runs.level[:16].tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _build, (self.labels, self.layout, self._given, self.shape)
+
+    def _arrays(self) -> list[Any]:
+        labels = self.labels[:3] if isinstance(self.labels, Sparse) else [self.labels]
+        runs = self.runs
+        return [*labels, self.layout.starts, self.layout.stops, runs.first, runs.level, runs.count]
+
+    @property
+    def given(self) -> Any:
+        """Judged labels as they were given, flat, with starts and stops; None where none were."""
+        return self._given
+
+    def refuse_again(self, **given: Any) -> None:
+        """Refuse arguments that the Truth was made with."""
+        for name, value in given.items():
+            if value is not None:
+                raise TypeError(f"{name} belongs to the Truth; it cannot be given again beside it")
+
+
+def _build(labels: Any, layout: Layout, given: Any, shape: tuple[int, ...]) -> Truth:
+    truth = Truth.__new__(Truth)
+    try:
+        state = truth_state((labels, layout, given, shape))
+    except (AttributeError, TypeError) as error:
+        damaged("Truth", str(error))
+    truth._fill(*state)
+    return truth
+
+
+def _owned(labels: Any) -> Any:
+    """A copy of labels in their own dtype."""
+    if isinstance(labels, Sparse):
+        return labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
+    native = native_labels(labels)
+    return native.copy() if np.may_share_memory(native, labels) else native
+
+
+def _in_bytes(labels: Any, levels: Any) -> Any:
+    """Labels as int8, where that holds all their levels."""
+    if not np.isin(levels, np.arange(-128, 128)).all():
+        return labels
+    with np.errstate(invalid="ignore"):  # cells beyond `lengths` may hold anything
+        return labels.astype(np.int8)
+
+
+def _refuse_fewer(own: Any, judged: Any) -> None:
+    for i in range(len(own.first) - 1):
+        mine, theirs = (_positive(runs, i) for runs in (own, judged))
+        if mine > theirs:
+            raise_fault(("fewer_judged", i, mine, float(theirs)))
+
+
+def _positive(runs: Any, i: int) -> int:
+    stretch = slice(int(runs.first[i]), int(runs.first[i + 1]))
+    return int(runs.count[stretch][runs.level[stretch] > 0].sum())

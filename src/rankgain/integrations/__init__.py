@@ -1,0 +1,1 @@
+"""Adapters for the tools that people evaluate from."""

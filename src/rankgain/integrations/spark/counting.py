@@ -1,0 +1,55 @@
+"""The way that moves no scores: hits go to every task, and only counts come back."""
+
+from typing import Any
+
+import numpy as np
+
+from ...evaluation.partial.queries import distinct
+from ...evaluation.partial.ranks import PartialRanks
+from .collect import Answer
+from .ship import mapped, pyspark_functions, shipped
+
+CELLS = 1 << 18  # of a part: some 2 MB while it is added up
+
+
+def answer_by_counting(
+    rows: Any,
+    hits: tuple[Any, Any, Any],
+    judged: tuple[Any, Any] | None,
+    asked: dict[str, Any],
+    answer: Answer,
+) -> Any:
+    """The answer for rows (query, score), from hits that are all known."""
+    named = hits[0] if judged is None else judged[0]
+    queries = distinct(named.tolist(), "query")
+    partial = PartialRanks(*hits, queries=queries)
+    counter = partial._counter
+    cuts = _cuts(counter.bounds)
+    count = shipped("count_rows", names=list(rows.columns), counter=counter, cuts=cuts)
+    parts = mapped(rows, count, "part int, data binary")
+    parts = parts.union(_every_part(rows.sparkSession, len(cuts) - 1))
+    tasks = min(len(cuts) + 3, 200)
+    return answer.of(
+        parts.repartition(tasks, "part"),
+        "finish_parts",
+        hits=hits,
+        places=partial._rows,
+        queries=queries,
+        cuts=cuts,
+        judged=None if judged is None else (partial._known.find(judged[0], "query")[0], *judged),
+        asked=asked,
+    )
+
+
+def _every_part(session: Any, parts: int) -> Any:
+    """A row for each part without counts: also lists of which no row is anywhere have values."""
+    functions = pyspark_functions()
+    part = functions.col("id").cast("int").alias("part")
+    return session.range(parts).select(part, functions.lit(None).cast("binary").alias("data"))
+
+
+def _cuts(bounds: Any) -> list[int]:
+    """Where lists are cut into parts of about as many cells."""
+    wanted = np.arange(CELLS, int(bounds[-1]), CELLS)
+    inner = np.searchsorted(bounds, wanted).tolist()
+    return sorted({0, *inner, len(bounds) - 1})

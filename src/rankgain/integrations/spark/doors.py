@@ -1,0 +1,267 @@
+"""The functions that take DataFrames."""
+
+from typing import Any, NamedTuple
+
+from ...convention import get_convention
+from ...engine.plan import row_of
+from ...evaluation.one_pass import prepare_all
+from ...evaluation.requested import measures_under, refuse_untaken
+from .collect import HITS, Answer, collected, counted_hits, read_means
+from .columns import chosen, column_of, id_type, result_schema, same_ids
+from .counting import answer_by_counting
+from .ship import pyspark_functions
+
+OPTIONS = frozenset(
+    "gain discount log_base ties rel divisor beta p max_label empty convention".split()
+)
+PLACES = ("stable", "reverse")
+
+
+class Asked(NamedTuple):
+    """What is asked of every list, and the names of the columns that answer."""
+
+    arguments: dict[str, Any]
+    names: list[str]
+    settings: Any  # families with their settings
+
+    @property
+    def by_place(self) -> str:
+        """The measures whose ties ask for the places of documents, in words; "" for none."""
+        found = [family.name for family, one in self.settings if one.ties in PLACES]
+        return f"the ties of {', '.join(dict.fromkeys(found))}" if found else ""
+
+    @property
+    def narrow(self) -> bool:
+        """Whether a measure compares scores as float32."""
+        return any(one.score_dtype == "float32" for _, one in self.settings)
+
+
+def evaluate(
+    frame: Any,
+    measures: Any,
+    *,
+    by: str,
+    label: str,
+    score: str,
+    means: bool = False,
+    bootstrap: bool | int = False,
+    seed: int = 0,
+    how: str = "auto",
+    **options: Any,
+) -> Any:
+    """Evaluate a long table: a row for each document, with its query, label and score.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame, of a classic session or of Spark Connect
+    measures : str, Measure, or a sequence of them
+    by, label, score : names of columns
+        Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
+    means : bool
+        Return an Accumulator with means and intervals instead of values per query.
+    bootstrap, seed : bool or int, and int
+        With means=True: intervals by that many Poisson replicates, True for 200, as an
+        `Accumulator` makes them. A replicate's weights depend on seed, query id and replicate
+        alone, so the interval has the bits of one pass over a laptop, whatever the partitions.
+    how : "auto", "shuffle" or "count"
+        "shuffle" sends the rows of a query to one task, which holds the list. "count" sends the
+        hits, the rows whose label is not 0, to every task instead: each counts the scores of its
+        own rows above and equal to theirs, and the counts are added. It reads the frame twice and
+        moves no other row, whatever query it belongs to; the hits pass through the driver, some 50
+        bytes each, and ties may be "average", "best" or "worst". "auto" counts the hits, and takes
+        "count" up to two million of them. The values are the same bits either way.
+    options
+        gain, discount, log_base, ties, rel, divisor, beta, p, max_label, empty, convention: as in
+        `rankgain.evaluate_arrays`.
+
+    Returns
+    -------
+    DataFrame with the column `by` and a column of doubles for each measure (None of Spark's order),
+    or with means=True an Accumulator.
+    """
+    functions = pyspark_functions()
+    asked = _read(measures, options, how)
+    sums = read_means(means, bootstrap, seed)
+    named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
+    rows = chosen(frame, functions, *named)
+    answer = Answer((by, id_type(frame, by)), result_schema(frame, by, asked.names), sums)
+    is_hit = ~column_of(functions, label).cast("double").eqNullSafe(0.0)
+    hits = rows.where(is_hit)
+    single = frame.schema[score].dataType.typeName() == "float"
+    if how == "auto" and not (counts_will_do(asked, single) and counted_hits(hits) <= HITS):
+        how = "shuffle"
+    if how != "shuffle":
+        hits = chosen(hits, functions, named[0], named[2], named[1])
+        found = collected(hits, "pack_hits", [by, score, label])
+        rows = chosen(frame, functions, named[0], named[2])
+        return answer_by_counting(rows, found[:3], None, asked.arguments, answer)
+    rows = _adjacent(rows, functions, by)
+    ties = {"by_place": asked.by_place, "narrow": asked.narrow}
+    names = [by, label, score]
+    return answer.of(rows, "evaluate_lists", names=names, asked=asked.arguments, **ties)
+
+
+def evaluate_runs(
+    truth: Any,
+    run: Any,
+    measures: Any,
+    *,
+    query: str = "query",
+    doc: str = "doc",
+    label: str = "label",
+    score: str = "score",
+    means: bool = False,
+    bootstrap: bool | int = False,
+    seed: int = 0,
+    how: str = "auto",
+    **options: Any,
+) -> Any:
+    """Evaluate a run against judgments: two frames, joined by query and document.
+
+    truth has the columns query, doc and label, run has query, doc and score. Lists are those of the
+    queries in truth: one without a row in run has no documents, and what else is in run is left
+    out. Judged documents that were not retrieved are part of the ideal. A document twice in a list
+    of truth, or twice among the judged documents of run, is an error; how="shuffle" finds any. The
+    convention is "rankgain" by default; rules for ties that ask for ids are refused where a judged
+    document ties. Other arguments as in `evaluate`; with how="count" all of truth passes through
+    the driver, and "auto" takes it up to two million rows of truth.
+    """
+    functions = pyspark_functions()
+    asked = _read(measures, options, how)
+    sums = read_means(means, bootstrap, seed)
+    keys = [("query", query, "id"), ("doc", doc, "id")]
+    truth = chosen(truth, functions, *keys, ("label", label, "number"))
+    run = chosen(run, functions, *keys, ("score", score, "number"))
+    _refuse_other_ids(truth, run, {"query": query, "doc": doc})
+    schema = result_schema(truth, query, asked.names)
+    answer = Answer((query, id_type(truth, query)), schema, sums)
+    single = run.schema[score].dataType.typeName() == "float"
+    names = [query, doc, label, score]
+    truth, run = truth.toDF("query", "doc", "label"), run.toDF("query", "doc", "score")
+    will_do = counts_will_do(asked, single, pool=True)
+    if how == "auto" and not (will_do and counted_hits(truth) <= HITS):
+        how = "shuffle"
+    if how != "shuffle":
+        judged = collected(truth, "pack_truth", [query, doc, label], twice="truth")
+        both = run.join(functions.broadcast(truth), ["query", "doc"])
+        hits = both.select("query", "score", "label", "doc")
+        found = collected(hits, "pack_hits", [query, score, label, doc], twice="run")
+        rows = run.select("query", "score")
+        pair = judged[0], judged[2]
+        return answer_by_counting(rows, found[:3], pair, asked.arguments, answer)
+    rows = _joined(truth, run, functions)
+    return answer.of(rows, "evaluate_joined", names=names, asked=asked.arguments)
+
+
+def _joined(truth: Any, run: Any, functions: Any) -> Any:
+    """Judged and listed documents, those of a query together, with a mark for each of the two."""
+    truth = truth.withColumn("judged", functions.lit(True))
+    run = run.withColumn("listed", functions.lit(True))
+    rows = truth.join(run, ["query", "doc"], "full_outer")
+    rows = rows.select("query", "doc", "label", "score", "judged", "listed")
+    return _adjacent(rows, functions, "query")
+
+
+def _refuse_other_ids(truth: Any, run: Any, columns: dict[str, str]) -> None:
+    for argument, column in columns.items():
+        if (id_type(truth, column) == "string") is not (id_type(run, column) == "string"):
+            raise TypeError(
+                f"{argument}: the column {column!r} is text in one frame and integers in the other"
+            )
+
+
+def evaluate_columns(
+    frame: Any,
+    measures: Any,
+    *,
+    labels: str | None = None,
+    scores: str | None = None,
+    recommended: str | None = None,
+    relevant: str | None = None,
+    by: str | None = None,
+    means: bool = False,
+    bootstrap: bool | int = False,
+    seed: int = 0,
+    **options: Any,
+) -> Any:
+    """Evaluate a list per row, whose documents stand in arrays; nothing is moved.
+
+    Give labels= and scores=, arrays of numbers of one length, or recommended= and relevant=, arrays
+    of ids (recommended ones best first, each once; relevant ones in any order). by= names a column
+    of ids that the result keeps. Other arguments as in `evaluate`.
+    """
+    functions = pyspark_functions()
+    asked = _read(measures, options, "auto", places=True)
+    sums = read_means(means, bootstrap, seed)
+    if sums and sums["bootstrap"] and by is None:
+        raise ValueError("the bootstrap draws by query id: give by=, the column that has it")
+    pairs = {"scored": (("labels", labels), ("scores", scores))}
+    pairs["recommended"] = ("recommended", recommended), ("relevant", relevant)
+    given = [form for form, pair in pairs.items() if any(one is not None for _, one in pair)]
+    if len(given) != 1 or any(one is None for _, one in pairs[given[0]]):
+        raise TypeError(
+            "give the names of two columns: labels= and scores=, or recommended= and relevant="
+        )
+    named = [(argument, str(column), "list") for argument, column in pairs[given[0]]]
+    if given[0] == "recommended":
+        frame = same_ids(frame, functions, named)
+    query = None
+    if by is not None:
+        named.insert(0, ("by", by, "id"))
+        query = by, id_type(chosen(frame, functions, named[0]), by)
+    rows = chosen(frame, functions, *named)
+    names = [column for _, column, _ in named]
+    answer = Answer(query, result_schema(frame, by, asked.names), sums)
+    return answer.of(rows, "evaluate_rows", names=names, form=given[0], asked=asked.arguments)
+
+
+def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False) -> Asked:
+    """Check what can be checked before Spark is asked for anything."""
+    if how not in ("auto", "shuffle", "count"):
+        raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
+    for name in options:
+        if name not in OPTIONS:
+            raise TypeError(
+                f"there is no argument {name!r}; there are {', '.join(sorted(OPTIONS))}"
+            )
+    rules = get_convention(options.get("convention", "rankgain"))
+    found = measures_under(measures, rules).measures
+    given = {name: value for name, value in options.items() if name != "convention"}
+    refuse_untaken(found, given)
+    names = [str(one) for one in found]
+    settings = prepare_all(names, given, rules, None, True).asked
+    if any(one.ties == "random" for _, one in settings):
+        raise ValueError(
+            'ties="random" draws by the place of a list among all, and Spark keeps none: choose '
+            '"average", "best" or "worst"'
+        )
+    if options.get("ties") in PLACES and not places:
+        raise ValueError(
+            f'ties="{options["ties"]}" asks for the places of documents, and rows of a DataFrame '
+            'have none: choose "average", "best" or "worst"'
+        )
+    return Asked({"measures": names, **options}, names, settings)
+
+
+def counts_will_do(asked: Asked, single: bool, pool: bool = False) -> bool:
+    """Whether counts give every measure: label 0 counts for nothing, and no other scores are asked.
+    Ties by place or id are refused there only beside a hit, in a shuffle wherever they are.
+
+    single: scores are float32; pool: all judged documents are known.
+    """
+    for family, one in asked.settings:
+        row = row_of(family)
+        unknown = (row.judged or row.shape == "bpref") and not pool
+        if unknown or one.drop is not None or one.ideal == "given":
+            return False
+        if one.rel <= 0 or not isinstance(one.gain, str):
+            return False
+        if one.score_dtype == "float32" and not single:
+            return False
+    return True
+
+
+def _adjacent(rows: Any, functions: Any, by: str) -> Any:
+    """Rows of one query in one partition, one after the other."""
+    column = column_of(functions, by)
+    return rows.repartition(column).sortWithinPartitions(column)

@@ -1,0 +1,48 @@
+"""Functions that Spark runs in its workers, and the one error of a worker without this package."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+
+def pyspark_functions() -> Any:
+    """pyspark.sql.functions, or an error that names the extra."""
+    try:
+        from pyspark.sql import functions
+    except ImportError as error:
+        raise ImportError(
+            "rankgain.spark needs pyspark; install it with: pip install 'rankgain[spark]'"
+        ) from error
+    return functions
+
+
+def shipped(name: str, /, **arguments: Any) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """A function for mapInArrow that calls `rankgain.spark.tasks.<name>(batches, **arguments)`.
+
+    It is a nested function, which is pickled by value, so that a worker can say what it lacks; and
+    it holds its arguments pickled, so that no worker needs this package to read them.
+    """
+    from pyspark import cloudpickle
+
+    held = cloudpickle.dumps(arguments)
+
+    def run(batches: Iterator[Any]) -> Iterator[Any]:
+        import pickle
+        import sys
+
+        try:
+            from . import tasks
+        except ImportError as error:
+            raise ImportError(
+                f"rankgain cannot be imported where Spark's tasks run ({error}; Python "
+                f"{sys.version.split()[0]}, {sys.executable}): install the wheel there, as a "
+                "library of the cluster, or ship a packed environment that has it with "
+                "spark.archives (venv-pack, conda-pack); --py-files does not do for compiled code"
+            ) from error
+        yield from getattr(tasks, name)(batches, **pickle.loads(held))
+
+    return run
+
+
+def mapped(rows: Any, run: Any, schema: Any) -> Any:
+    """mapInArrow, whatever letters the names of the columns have."""
+    return rows.toDF(*[f"c{at}" for at in range(len(rows.columns))]).mapInArrow(run, schema)

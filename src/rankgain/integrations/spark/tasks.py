@@ -1,0 +1,297 @@
+"""What runs in Spark's workers: record batches in, record batches out.
+
+A worker may hold one batch, what is carried over (a list, or the counts), and the hits.
+"""
+
+import collections
+import pickle
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, TypeAlias
+from zlib import crc32
+
+import numpy as np
+
+from ...evaluation.arrays import evaluate_arrays
+from ...evaluation.partial.counter import Counter
+from ...evaluation.partial.ranks import PartialRanks
+from ...evaluation.topk import evaluate_topk
+from ...inputs.chunks import first_tie
+from ...inputs.read import read_lists
+from .reading import ids_of, labels_of, refuse_twice, scores_of
+
+Query: TypeAlias = tuple[str, str]  # the column of query ids in the result, and its Arrow type
+
+ROWS = 1 << 18  # that are held before the lists that are complete are evaluated
+REST = 16  # parts of the lists without a hit
+
+
+def pack_hits(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
+    """Hits as one value each batch: any client reads a few large values quickly."""
+    for batch in batches:
+        if batch.num_rows:
+            ids = ids_of(batch.column(0), names[0])
+            scores = scores_of(batch.column(1), names[1], ids)
+            labels = labels_of(batch.column(2), names[2], ids)
+            docs = ids_of(batch.column(3), names[3]) if len(names) > 3 else None
+            yield _packed({"data": [pickle.dumps((ids, scores, labels, docs))]})
+
+
+def pack_truth(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
+    """Judgments in the same way: query, document, label."""
+    for batch in batches:
+        if batch.num_rows:
+            ids = ids_of(batch.column(0), names[0])
+            docs = ids_of(batch.column(1), names[1])
+            labels = labels_of(batch.column(2), names[2], ids)
+            yield _packed({"data": [pickle.dumps((ids, docs, labels))]})
+
+
+def _packed(columns: dict[str, list[Any]]) -> Any:
+    import pyarrow as pa
+
+    types = {"part": pa.int32(), "data": pa.binary()}
+    arrays = {name: pa.array(values, types[name]) for name, values in columns.items()}
+    return pa.RecordBatch.from_pydict(arrays)
+
+
+# ---- answers
+
+Answers: TypeAlias = Iterator[tuple[Any, Any]]  # an evaluation, and ids in place of its queries
+
+
+def values(found: Answers, query: Query | None) -> Iterator[Any]:
+    """Values per query as record batches."""
+    import pyarrow as pa
+
+    for one, ids in found:
+        columns = {name: pa.array(column) for name, column in one.per_query.items()}
+        if query is not None:
+            name, kind = query
+            columns = {name: pa.array(list(one.queries if ids is None else ids), kind), **columns}
+        yield pa.RecordBatch.from_pydict(columns)
+
+
+def sums(found: Answers, drawn: dict[str, int]) -> Iterator[Any]:
+    """What the means of all lists of a partition are made of, with its bootstrap, as one value."""
+    from ... import Accumulator
+
+    total = Accumulator(**drawn)
+    for one, ids in found:
+        total.add(one, queries=ids)
+    yield _packed({"data": [pickle.dumps(total)]})
+
+
+def answer(
+    batches: Iterator[Any],
+    task: str,
+    arguments: dict[str, Any],
+    query: Query | None,
+    sums_of: dict[str, int] | None,
+) -> Iterator[Any]:
+    """Evaluate, and give values per query or what their means are made of."""
+    found = globals()[task](batches, **arguments)
+    yield from values(found, query) if sums_of is None else sums(found, sums_of)
+
+
+# ---- counting
+
+
+def count_rows(
+    batches: Iterator[Any], names: list[str], counter: Counter, cuts: list[int]
+) -> Iterator[Any]:
+    """Count all documents of a partition; cells come in parts, cut between lists."""
+    for batch in batches:
+        ids = ids_of(batch.column(0), names[0])
+        counter.add(ids, scores_of(batch.column(1), names[1], ids), names[0])
+    bounds = counter.bounds[cuts]
+    for part, (low, high) in enumerate(pairwise(bounds.tolist())):
+        cells = counter.cells[low:high]
+        if cells.any():
+            small = cells.astype(np.min_scalar_type(int(cells.max())))
+            yield _packed({"part": [part], "data": [pickle.dumps((small, counter.single))]})
+    rest: list[dict[Any, int]] = [{} for _ in range(REST)]
+    for query, count in counter.others.items():
+        rest[crc32(str(query).encode()) % REST][query] = count
+    for at, others in enumerate(rest):
+        if others:
+            yield _packed({"part": [-1 - at], "data": [pickle.dumps(others)]})
+
+
+def finish_parts(
+    batches: Iterator[Any],
+    hits: tuple[Any, Any, Any],
+    places: Any,
+    queries: list[Any],
+    cuts: list[int],
+    judged: tuple[Any, Any, Any] | None,
+    asked: dict[str, Any],
+) -> Answers:
+    """Add up the counts of each part, and evaluate its lists.
+
+    places: of the queries of the hits; those of judged documents stand first in judged.
+    """
+    cells: dict[int, Any] = {}
+    others: dict[int, collections.Counter[Any]] = {}
+    single = True
+    for batch in batches:
+        for part, packed in zip(*(one.to_pylist() for one in batch.columns), strict=True):
+            if packed is None:
+                cells.setdefault(part, 0)
+                continue
+            data = pickle.loads(packed)
+            if part < 0:
+                others.setdefault(part, collections.Counter()).update(data)
+                continue
+            single &= data[1]
+            cells[part] = cells.get(part, 0) + data[0].astype(np.int64)
+    for part, mine in cells.items():
+        low, high = cuts[part], cuts[part + 1]
+        here = [one[(places >= low) & (places < high)] for one in hits]
+        options: dict[str, Any] = {"queries": queries[low:high]}
+        if judged is not None:
+            inside = (judged[0] >= low) & (judged[0] < high)
+            options |= {"judged": [one[inside] for one in judged[1:]], "pool": True}
+        partial = PartialRanks(*here, **options)
+        partial._counter.cells += mine
+        partial._counter.single = single
+        yield partial.finish(**asked), None
+    for lists in others.values() if judged is None else ():
+        partial = PartialRanks([], [], [])
+        partial._counter.others = lists
+        yield partial.finish(**asked), None
+
+
+# ---- whole lists
+
+
+def whole_lists(batches: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
+    """Tables of complete lists, whose rows are adjacent, with where each list starts."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+    rows = 0
+    for batch in batches:
+        if batch.num_rows:
+            held.append(batch)
+            rows += batch.num_rows
+        if rows < ROWS:
+            continue
+        table = pa.Table.from_batches(held)
+        starts = _starts(table)
+        if len(starts) > 1:
+            yield table.slice(0, int(starts[-1])), starts[:-1]
+            table = table.slice(int(starts[-1]))
+        held, rows = table.to_batches(), table.num_rows if len(starts) > 1 else 0
+    if held:
+        table = pa.Table.from_batches(held)
+        yield table, _starts(table)
+
+
+def _starts(table: Any) -> Any:
+    codes = table.column(0).combine_chunks().dictionary_encode().indices
+    codes = codes.fill_null(-1).to_numpy(zero_copy_only=False)
+    return np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
+
+
+def evaluate_lists(
+    batches: Iterator[Any], names: list[str], asked: dict[str, Any], by_place: str, narrow: bool
+) -> Answers:
+    """Query, label and score, rows of one list adjacent; by_place: a measure whose ties ask for
+    the places of documents, which Spark does not keep."""
+    for table, starts in whole_lists(batches):
+        ids = ids_of(table.column(0), names[0])
+        labels = labels_of(table.column(1), names[1], ids)
+        scores = scores_of(table.column(2), names[2], ids)
+        sizes = np.diff(np.append(starts, len(ids)))
+        if by_place:
+            lists = read_lists(labels, scores, group=sizes)
+            tie = first_tie(lists.having(narrow=narrow))
+            if tie is not None:
+                query = ids[starts].tolist()[tie[0]]
+                raise ValueError(
+                    f"query {query!r} has equal scores, and {by_place} ask for the places of "
+                    "documents, which rows of a DataFrame have not: choose "
+                    'ties="average", "best" or "worst"'
+                )
+        found = evaluate_arrays(labels, scores, group=sizes, **asked)
+        yield found, ids[starts].tolist()
+
+
+def evaluate_joined(batches: Iterator[Any], names: list[str], asked: dict[str, Any]) -> Answers:
+    """Query, document, label and score, and a mark each where it is judged and where listed."""
+    for table, _ in whole_lists(batches):
+        ids, docs = ids_of(table.column(0), names[0]), ids_of(table.column(1), names[1])
+        refuse_twice(ids, docs, "truth or run")
+        judged = table.column(4).is_valid().to_numpy(zero_copy_only=False)
+        listed = table.column(5).is_valid().to_numpy(zero_copy_only=False)
+        labels = labels_of(table.column(2).filter(judged), names[2], ids[judged])
+        scores = scores_of(table.column(3).filter(listed), names[3], ids[listed])
+        both = judged & listed
+        partial = PartialRanks(
+            ids[both],
+            scores[both[listed]],
+            labels[both[judged]],
+            queries=list(dict.fromkeys(ids[judged].tolist())),
+            judged=(ids[judged], labels),
+            pool=True,
+        )
+        partial.add(ids[listed], scores)
+        yield partial.finish(**asked), None
+
+
+# ---- a list in each row
+
+
+def evaluate_rows(
+    batches: Iterator[Any], names: list[str], form: str, asked: dict[str, Any]
+) -> Answers:
+    """Arrays of labels and scores, or of recommended and relevant ids, and maybe an id before."""
+    evaluate = _scored if form == "scored" else _recommended
+    for batch in batches:
+        first = len(names) - 2  # whether there is an id
+        ids = ids_of(batch.column(0), names[0]).tolist() if first else None
+        found = evaluate(batch.column(first), batch.column(first + 1), names[first:], asked)
+        yield found, ids
+
+
+def _flat(column: Any, name: str) -> tuple[Any, Any]:
+    """All elements, and how many each row has."""
+    if column.null_count:
+        at = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
+        raise ValueError(f"column {name!r} is null in row {at} of a batch; an empty list is []")
+    values = column.flatten()
+    if values.null_count:
+        raise ValueError(f"column {name!r} has arrays with null elements; leave these out")
+    sizes = np.diff(column.offsets.to_numpy())
+    return values, sizes.astype(np.int64)
+
+
+def _scored(labels: Any, scores: Any, names: list[str], asked: dict[str, Any]) -> Any:
+    """Arrays of labels and of scores."""
+    y_true, sizes = _flat(labels, names[0])
+    y_score, others = _flat(scores, names[1])
+    differs = np.flatnonzero(sizes != others)
+    if differs.size:
+        at = int(differs[0])
+        raise ValueError(
+            f"row {at} of a batch has {sizes[at]} elements in {names[0]!r}, but {others[at]} in "
+            f"{names[1]!r}; each document needs a label and a score"
+        )
+    flat = [one.to_numpy(zero_copy_only=False) for one in (y_true, y_score)]
+    return evaluate_arrays(*flat, group=sizes, **asked)
+
+
+def _recommended(recommended: Any, relevant: Any, names: list[str], asked: dict[str, Any]) -> Any:
+    """Arrays of ids: recommended ones, best first, and relevant ones."""
+    import pyarrow as pa
+
+    given, sizes = _flat(recommended, names[0])
+    wanted, others = _flat(relevant, names[1])
+    both = pa.concat_arrays([given, wanted.cast(given.type)])
+    codes = both.dictionary_encode().indices.to_numpy().astype(np.int64)
+    table = np.full((len(sizes), int(sizes.max(initial=1))), -1, np.int64)
+    table[np.arange(table.shape[1]) < sizes[:, None]] = codes[: len(given)]
+    cuts = np.cumsum(others)[:-1]
+    lists = np.split(codes[len(given) :], cuts) if len(others) else []
+    return evaluate_topk(table, [np.unique(one) for one in lists], **asked)

@@ -1,1 +1,0 @@
-"""The forms in which labels and scores come: arrays, lists of lists, sparse matrices, Series."""

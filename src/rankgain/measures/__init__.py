@@ -1,0 +1,1 @@
+"""Measures: the catalogue, their names and grammar, and one public function for each."""

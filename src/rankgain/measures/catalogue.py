@@ -1,0 +1,254 @@
+"""Every measure, a row each: those with a function of their own first, then those without.
+
+A row says what the measure is called and how the core computes it; docs/definitions.md has the
+formulas and sources of those that have no function. `function` is what a convention calls them.
+"""
+
+from ..engine.family import Family, Row
+from .registry import FAMILIES, SPELLINGS, register
+
+__all__ = ["FAMILIES", "SPELLINGS", "register"]
+
+BINARY = ("ties", "seed", "rel", "judged_only", "empty")
+DIVIDED = ("ties", "seed", "rel", "divisor", "judged_only", "empty")
+CUMULATED = ("ties", "seed", "rel", "min_label", "judged_only", "empty")
+DISCOUNTED = ("gain", "discount", "log_base", *CUMULATED)
+COUNTED = ("ties", "seed", "rel", "judged_only")
+
+ROWS = (
+    Family("CG", "cg", ("gain", *CUMULATED), row=Row("dot", "value", "asked", "ones")),
+    Family(
+        "DCG",
+        "dcg",
+        DISCOUNTED,
+        aliases=("dcg_burges(gain=exp2)",),
+        row=Row("dot", "value", "asked", "discount"),
+    ),
+    Family(
+        "IDCG",
+        "idcg",
+        DISCOUNTED,
+        aliases=("ideal_dcg",),
+        row=Row("ideal", "value", "asked", "discount"),
+    ),
+    Family(
+        "nDCG",
+        "ndcg",
+        DISCOUNTED,
+        aliases=("ndcg_cut@required", "ndcg_burges(gain=exp2)", "ndcgat"),
+        row=Row("dot", "over_ideal", "asked", "discount"),
+    ),
+    Family(
+        "AP",
+        "average_precision",
+        DIVIDED,
+        aliases=(
+            "map",
+            "map_cut@required",
+            "mean_average_precision",
+            "averageprecision",
+            "meanaverageprecision",
+            "avg_precision",
+        ),
+        row=Row(
+            {"hits": "prefix_over_hits", "relevant": "prefix", "min": "prefix", "k": "prefix"},
+            {"hits": "if_relevant", "relevant": "over_r", "min": "over_r_or_k", "k": "over_k"},
+            counts_relevant=True,
+        ),
+    ),
+    Family(
+        "RR",
+        "reciprocal_rank",
+        BINARY,
+        aliases=("mrr", "recip_rank", "mean_reciprocal_rank", "reciprocalrank"),
+        row=Row("first", "if_relevant", counts_relevant=True),
+    ),
+    Family(
+        "HitRate",
+        "hit_rate",
+        ("per", *BINARY),
+        aliases=("success@required", "hr", "hit", "hit_ratio", "hitratio"),
+        row=Row({"user": "any", "item": "count"}, "if_relevant", counts_relevant=True),
+    ),
+    Family(
+        "P",
+        "precision",
+        DIVIDED,
+        aliases=("pre", "prec", "precisionat", "set_p@none", "setp@none"),
+        row=Row(
+            "count",
+            {"k": "over_k", "min": "over_k", "min_relevant": "over_r_or_n"},
+            counts_relevant=True,
+        ),
+        variants={"relative": "relp"},
+    ),
+    Family(
+        "R",
+        "recall",
+        DIVIDED,
+        aliases=("recallat", "set_recall@none", "setr@none"),
+        row=Row("count", {"relevant": "over_r", "min": "over_r_or_k"}, counts_relevant=True),
+    ),
+    Family(
+        "F1",
+        "f1",
+        ("ties", "seed", "rel", "divisor", "beta", "judged_only", "empty"),
+        aliases=("f1_score", "f_measure", "fmeasure", "set_f@none", "setf@none"),
+        row=Row("count", "f_beta", counts_relevant=True),
+    ),
+    Family(
+        "RPrec",
+        "r_precision",
+        BINARY,
+        cutoff="none",
+        aliases=("rprecision", "r_prec"),
+        row=Row("count_at_r", "over_r", counts_relevant=True),
+    ),
+    Family(
+        "RBP",
+        "rbp",
+        ("gain", "ties", "seed", "rel", "p", "judged_only", "empty"),
+        row=Row("dot", "if_relevant", "binary", "geometric", counts_relevant=True),
+    ),
+    Family(
+        "ERR",
+        "err",
+        ("ties", "seed", "max_label", "judged_only", "empty"),
+        aliases=("expected_reciprocal_rank",),
+        row=Row("cascade", "if_positive"),
+    ),
+    Family(
+        "AUC",
+        "auc",
+        ("ties", "seed", "rel", "empty"),
+        cutoff="none",
+        aliases=("roc_auc",),
+        row=Row("pairs", "over_pairs", counts_relevant=True),
+    ),
+    Family(
+        "Bpref",
+        "bpref",
+        BINARY,
+        cutoff="none",
+        row=Row("bpref", "over_r", counts_relevant=True, judged=True),
+    ),
+    Family(
+        "infAP",
+        "inferred_ap",
+        BINARY,
+        cutoff="none",
+        row=Row("inferred", "over_r", counts_relevant=True, judged=True, averages=False),
+    ),
+    Family(
+        "IPrec",
+        "interpolated_precision",
+        ("recall", *BINARY),
+        cutoff="recall",
+        aliases=("iprec_at_recall",),
+        row=Row("interpolated", "if_relevant", counts_relevant=True, averages=False),
+    ),
+    Family(
+        "IPrecAvg",
+        "eleven_point_average",
+        BINARY,
+        cutoff="none",
+        aliases=("11pt_avg",),
+        row=Row("eleven_points", "if_relevant", counts_relevant=True, averages=False),
+    ),
+    Family(
+        "GMAP",
+        "geometric_average_precision",
+        BINARY,
+        cutoff="none",
+        aliases=("gm_map",),
+        row=Row("prefix", "over_r", counts_relevant=True),
+        mean="geometric",
+    ),
+    Family(
+        "GMBpref",
+        "geometric_bpref",
+        BINARY,
+        cutoff="none",
+        aliases=("gm_bpref",),
+        row=Row("bpref", "over_r", counts_relevant=True, judged=True),
+        mean="geometric",
+    ),
+    Family(
+        "RnDCG",
+        "r_ndcg",
+        DISCOUNTED,
+        cutoff="none",
+        row=Row("r_ndcg", "if_relevant", "asked", "discount", "rel", averages=False),
+    ),
+    Family(
+        "SetAP",
+        "set_average_precision",
+        BINARY,
+        cutoff="none",
+        aliases=("set_map",),
+        row=Row("count", "set_ap", counts_relevant=True),
+    ),
+    Family(
+        "RelP",
+        "relative_precision",
+        BINARY,
+        aliases=("relative_p@required", "set_relative_p@none", "setrelp@none"),
+        row=Row("count", "over_r_or_n", counts_relevant=True),
+    ),
+    Family(
+        "Judged",
+        "judged",
+        ("ties", "seed", "divisor", "judged_only", "empty"),
+        row=Row("judged", "over_items", judged=True),
+    ),
+    Family(
+        "Unjudged",
+        "unjudged",
+        ("ties", "seed", "divisor", "judged_only", "empty"),
+        aliases=("unj@required",),
+        row=Row("judged", "others_over_items", judged=True),
+        smaller_is_better=True,
+    ),
+    Family(
+        "RBPResidual",
+        "rbp_residual",
+        ("p", "ties", "seed", "judged_only"),
+        row=Row("judged_dot", "rest", weights="geometric", judged=True),
+        smaller_is_better=True,
+    ),
+    Family("NumQ", "num_q", (), cutoff="none", row=Row("count", "one"), mean="sum"),
+    Family(
+        "NumRet",
+        "num_ret",
+        ("judged_only",),
+        row=Row("count", "items"),
+        mean="sum",
+        variants={"rel": "numrelret"},
+    ),
+    Family(
+        "NumRel",
+        "num_rel",
+        ("rel",),
+        cutoff="none",
+        row=Row("count", "relevant", counts_relevant=True),
+        mean="sum",
+    ),
+    Family(
+        "NumRelRet",
+        "num_rel_ret",
+        COUNTED,
+        row=Row("count", "value", counts_relevant=True),
+        mean="sum",
+    ),
+    Family(
+        "NumNonrelJudgedRet",
+        "num_nonrel_judged_ret",
+        COUNTED,
+        row=Row("nonrelevant", "value", counts_relevant=True, judged=True),
+        mean="sum",
+        smaller_is_better=True,
+    ),
+)
+
+for _row in ROWS:
+    register(_row)

@@ -1,0 +1,50 @@
+"""The public functions, and what to say of a name that is none."""
+
+from collections.abc import Iterable
+
+from .binary import (
+    auc,
+    average_precision,
+    f1,
+    hit_rate,
+    precision,
+    r_precision,
+    recall,
+    reciprocal_rank,
+)
+from .catalogue import SPELLINGS
+from .graded import cg, dcg, err, idcg, ndcg, rbp
+
+__all__ = [
+    "auc",
+    "average_precision",
+    "cg",
+    "dcg",
+    "err",
+    "f1",
+    "hit_rate",
+    "idcg",
+    "ndcg",
+    "precision",
+    "r_precision",
+    "rbp",
+    "recall",
+    "reciprocal_rank",
+]
+
+
+def absent(name: str, others: Iterable[str]) -> str:
+    """What to say of a name that the package does not have: which one it has."""
+    from difflib import get_close_matches  # few ask
+
+    short = name.lower().removesuffix("_at_k").removesuffix("_score")
+    found = SPELLINGS.get({"hits": "hit_rate", "p": "precision"}.get(short, short))
+    if found is None:
+        if name.startswith("evaluate_d"):  # ..._df, ..._dataframe
+            return "; did you mean evaluate_frame?"
+        near = get_close_matches(name, [*__all__, *others], n=2)
+        return f"; did you mean {' or '.join(near)}?" if near else ""
+    family = found.family
+    if family.function in __all__:
+        return f"; did you mean {family.function}?"
+    return f"; {family.name} has no function; evaluate... take it by name"

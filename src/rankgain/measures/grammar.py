@@ -1,0 +1,284 @@
+"""The grammar of measure names, and how other tools spell the same measures.
+
+A tool's spelling selects the measure and keeps what the spelling itself says; the tool's
+conventions (its ties, its ideal, its value for an empty list) are not part of a name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..engine.parameters import number
+
+if TYPE_CHECKING:
+    from ..engine.family import Family
+
+MAX_CUTOFF = 2**63 - 1
+_SYNONYMS = {"gains": "gain", "cutoff": "k"}  # ir_measures' keys
+# trec_eval's parameter x of (x + 1) P R / (x P + R), which ir_measures calls beta.
+SQUARED = ("set_f", "setf")
+
+Params = dict[str, object]
+Asked = tuple["Family", int | None, Params]
+
+
+class Spelling(NamedTuple):
+    """What one spelling of a family's name stands for."""
+
+    family: Family
+    params: Mapping[str, object]
+    cutoff: str
+    squared: bool = False  # what it calls beta is the square of beta
+
+
+def spelling(alias: str, family: Family) -> tuple[str, Spelling]:
+    """Read an alias as a family declares it: `success@required`, `ndcg_burges(gain=exp2)`."""
+    rest, at, rule = alias.partition("@")
+    name, opened, inside = rest.partition("(")
+    params = _inside(inside.removesuffix(")")) if opened else {}
+    squared = name.lower() in SQUARED
+    return name.lower(), Spelling(family, params, rule if at else family.cutoff, squared)
+
+
+def read(text: str, known: Mapping[str, Spelling]) -> Iterator[Asked]:
+    """The (family, k, parameters) that a name asks for; ValueError where it cannot be read."""
+    if ":" in text and "(" not in text:
+        yield _catboost(text, known)
+        return
+    name, inside, cut = _parts(text)
+    name, cut, marks = _marks(name, cut)
+    found, numbers = _find(name, cut, known)
+    family = found.family
+    params = _join(found.params, _inside(inside), _placed(marks, family))
+    found = _variant(found, params, known)
+    if cut is not None:
+        key = "recall" if "recall" in family.params else "k"
+        numbers = [_join(one, {key: piece.strip()}) for one in numbers for piece in cut.split(",")]
+    for each in numbers:
+        yield _asked(name, found, _meant(found, _join(params, each)))
+
+
+def _variant(found: Spelling, params: Params, known: Mapping[str, Spelling]) -> Spelling:
+    """What a name means with a parameter that makes another measure of it."""
+    for key, other in found.family.variants.items():
+        wanted = str(params.get(key, "")).lower()
+        if key == "relative" and key in params:  # a flag of ir_measures' SetP, not a parameter
+            _word(key, str(params.pop(key)), {"true": "", "false": ""})
+            wanted = wanted.replace("false", "")
+        if wanted:
+            return known[other]._replace(cutoff=found.cutoff)
+    return found
+
+
+def _meant(found: Spelling, params: Params) -> Params:
+    """Parameters in the sense of our own names."""
+    if found.squared and "beta" in params:
+        with suppress(ValueError):  # the check of beta says what it must be
+            params = params | {"beta": math.sqrt(number(params["beta"]))}
+    return params
+
+
+def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
+    """The error for a name that is no measure, with the nearest that are."""
+    from difflib import get_close_matches  # 3 ms that only an error should pay
+
+    bare = name.lower().replace("-", "_").rstrip("0123456789.,").rstrip("_").removesuffix("_at")
+    close = get_close_matches(bare, known, n=9, cutoff=0.6)
+    near = list(dict.fromkeys(known[key].family.name for key in close))[:3]
+    cutoff = name[len(name.rstrip("0123456789")) :]
+    if bare in known and cutoff:  # nDCG10
+        family = known[bare].family
+        near = [family.name if family.cutoff == "none" else f"{family.name}@{cutoff}"]
+    if near:
+        return ValueError(f"unknown measure {name!r}; did you mean {' or '.join(near)}?")
+    names = dict.fromkeys(meaning.family.name for meaning in known.values())
+    return ValueError(f"unknown measure {name!r}; known are {', '.join(names)}")
+
+
+def _asked(name: str, found: Spelling, params: Params) -> Asked:
+    family = found.family
+    cut = params.pop("k", None)
+    if cut is None and found.cutoff == "required":
+        raise ValueError(f"add a cutoff, as in {family.name}@10")
+    if cut is not None and found.cutoff in ("none", "recall"):
+        raise ValueError(f"{name} takes no cutoff: leave {cut} out")
+    return family, None if cut is None else _cutoff(str(cut)), params
+
+
+def _cutoff(text: str) -> int:
+    digits = text.isascii() and text.isdigit() and len(text) < 20
+    if not digits or not 1 <= int(text) <= MAX_CUTOFF:
+        several = "; several measures are a list of names" if text[:1].isalpha() else ""
+        raise ValueError(
+            f"k must be a whole number of at least 1 and below 2**63, not {text!r}"
+            f" (without a cutoff the whole list counts){several}"
+        )
+    return int(text)
+
+
+def _parts(text: str) -> tuple[str, str, str | None]:
+    """A name's family, what stands in parentheses, and what follows the @ (None without one)."""
+    before, opened, rest = text.partition("(")
+    inside = ""
+    if opened:
+        if "@" in before:
+            raise ValueError("parameters stand before the cutoff, as in nDCG(gain=exp2)@10")
+        inside, closed, after = rest.partition(")")
+        if not closed:
+            raise ValueError("the closing ')' is missing")
+        after = after.strip()
+        if after and not after.startswith("@"):
+            raise ValueError(f"{after!r} after the ')' is not understood; a cutoff is written @10")
+        name, at, cut = before, after[:1], after[1:]
+    else:
+        name, at, cut = text.partition("@")
+    if "@" in cut:
+        raise ValueError("'@' is repeated; a name has one cutoff")
+    if not name.strip():
+        raise ValueError("a name is missing; a measure is written nDCG@10")
+    if at and not cut.strip():
+        raise ValueError("the cutoff is missing after '@'")
+    return name.strip(), inside, cut.strip() if at else None
+
+
+def _marks(name: str, cut: str | None) -> tuple[str, str | None, Params]:
+    """Take off what stands at a name's end: ranx's relevance level (-l2), XGBoost's minus."""
+    last = name if cut is None else cut
+    stem, dash, level = last.lower().rpartition("-l")
+    marks: Params = {}
+    if dash and level.isascii() and level.isdigit():
+        last, marks = last[: len(stem)], {"level": level}
+    elif len(last) > 1 and last.endswith("-"):
+        last, marks = last[:-1], {"empty": 0}
+    return (last, None, marks) if cut is None else (name, last, marks)
+
+
+def _placed(marks: Params, family: Family) -> Params:
+    """A relevance level is a floor for the labels of a graded measure, else the threshold `rel`."""
+    key = "min_label" if "min_label" in family.params else "rel"
+    return {key if mark == "level" else mark: value for mark, value in marks.items()}
+
+
+def _find(
+    name: str, cut: str | None, known: Mapping[str, Spelling]
+) -> tuple[Spelling, list[Params]]:
+    """The spelling that a name begins with, and the parameters of each measure its numbers list."""
+    for stem, mark, rest in _splits(name.lower()):
+        if stem in known:
+            return known[stem], _numbers(known[stem], mark, rest) if mark else [{}]
+        if stem == "hits":
+            offer = f"HitRate@{cut or rest or 10}"
+            raise ValueError(
+                "hits is a number of documents to some tools and a share of lists to others;"
+                f" the share is {offer}"
+            )
+    raise unknown(name, known)
+
+
+def _splits(key: str) -> Iterator[tuple[str, str, str]]:
+    """The ways to cut a name before its numbers, the whole name first.
+
+    Numbers follow as in trec_eval (`ndcg_cut_10`, `P.5,10`, `ndcg.1=3,2=7`), MTEB (`map_at_100`)
+    or ranx (`rbp.95`).
+    """
+    yield key.replace("-", "_"), "", ""
+    for place, mark in enumerate(key):
+        rest = key[place + 1 :]
+        if mark in "._" and (rest.lstrip(".")[:1].isdigit() or (mark == "." and "=" in rest)):
+            yield key[:place].replace("-", "_").removesuffix("_at"), mark, rest
+
+
+def _numbers(found: Spelling, mark: str, rest: str) -> list[Params]:
+    takes = found.family.params
+    if "=" in rest:
+        return [_pairs(rest)]
+    pieces = rest.split(",")
+    if "p" in takes and (mark == "." or "." in rest):  # ranx: rbp.95 is a persistence of 0.95
+        return [{"p": piece if "." in piece else f"0.{piece}"} for piece in pieces]
+    if "recall" in takes:
+        return [{"recall": piece} for piece in pieces]
+    key = "beta" if "beta" in takes and found.cutoff == "none" else "k"
+    return [{key: piece} for piece in pieces]
+
+
+def _pairs(text: str) -> Params:
+    """trec_eval's parameters: `1=3,2=7` are gains of labels, `p=0.8` is a parameter."""
+    params: Params = {}
+    gains = []
+    for piece in text.split(","):
+        key, _, value = piece.partition("=")
+        if key[:1].isdigit() or key[:1] == "-":
+            gains.append(f"{key}:{value}")
+        else:
+            params = _join(params, {key: value})
+    return _join(params, {"gain": "{" + ",".join(gains) + "}"} if gains else {})
+
+
+def _inside(text: str) -> Params:
+    """The parameters between parentheses, ours and ir_measures'."""
+    params: Params = {}
+    for piece in _pieces(text) if text.strip() else ():
+        key, equals, value = (part.strip() for part in piece.partition("="))
+        key = key.lower()
+        if not (key and equals and value):
+            raise ValueError(f"a parameter is written key=value, not {piece.strip()!r}")
+        if len(value) > 1 and value[0] in "'\"" and value[-1] == value[0]:
+            value = value[1:-1]
+        if key == "dcg":
+            key, value = "gain", _word(key, value, {"log2": "linear", "exp-log2": "exp2"})
+        params = _join(params, {_SYNONYMS.get(key, key): value})
+    return params
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Split at the commas that stand outside braces."""
+    start = depth = 0
+    for place, letter in enumerate(text):
+        depth += (letter == "{") - (letter == "}")
+        if letter == "," and depth == 0:
+            yield text[start:place]
+            start = place + 1
+    yield text[start:]
+
+
+def _catboost(text: str, known: Mapping[str, Spelling]) -> Asked:
+    name, _, rest = text.partition(":")
+    found = known.get(name.strip().lower())
+    if found is None:
+        raise unknown(name, known)
+    params = dict(found.params)
+    for piece in rest.split(";"):
+        key, _, value = (part.strip() for part in piece.partition("="))
+        match key.lower():
+            case "top":
+                new: Params = {} if value == "-1" else {"k": value}
+            case "type":
+                new = {"gain": _word(key, value, {"base": "linear", "exp": "exp2"})}
+            case "denominator":
+                words = {"position": "reciprocal", "logposition": "log2"}
+                new = {"discount": _word(key, value, words)}
+            case "border":
+                raise ValueError("border is a strict threshold (label > border); write rel=")
+            case _:
+                raise ValueError(f"unknown parameter {key!r}; top, type and denominator are read")
+        params = _join(params, new)
+    return _asked(name, found, params)
+
+
+def _word(key: str, value: str, meanings: Mapping[str, str]) -> str:
+    if value.lower() not in meanings:
+        raise ValueError(f"{key} must be {' or '.join(meanings)}, not {value!r}")
+    return meanings[value.lower()]
+
+
+def _join(*several: Mapping[str, object]) -> Params:
+    joined: Params = {}
+    for params in several:
+        for key, value in params.items():
+            if key in joined:
+                raise ValueError(f"{key} is given twice")
+            joined[key] = value
+    return joined

@@ -1,0 +1,170 @@
+"""Measures as values: what the names stand for that users write."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from operator import index
+from types import MappingProxyType
+from typing import NoReturn, SupportsIndex
+
+from ..engine.family import Family
+from ..engine.parameters import Value, check, show
+from .catalogue import FAMILIES, SPELLINGS
+from .grammar import MAX_CUTOFF, read, unknown
+
+
+class Measure:
+    """One measure: a family, the parameters that were asked for, and a cutoff.
+
+    Immutable and hashable; equal when they print alike. `str()` is the canonical name, which
+    `parse_measure` reads back.
+    """
+
+    __slots__ = ("_text", "family", "k", "params")
+
+    family: str
+    k: int | None
+    params: Mapping[str, Value]
+    _text: str
+
+    def __init__(self, family: str, /, k: SupportsIndex | None = None, **params: object) -> None:
+        if not isinstance(family, str):
+            raise TypeError(f"a family is named by a string, not {type(family).__name__}")
+        row = FAMILIES.get(family.lower())
+        try:
+            if row is None or row.name.lower() != family.lower():
+                raise unknown(family, SPELLINGS)
+            self._fill(row, k, params)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"measure {family!r}: {error}") from None
+
+    def _fill(self, family: Family, k: SupportsIndex | None, params: Mapping[str, object]) -> None:
+        strange = [name for name in params if name not in family.params]
+        if strange:
+            takes = ", ".join(family.params) or "no parameter"
+            raise ValueError(f"unknown parameter {strange[0]!r}; {family.name} takes {takes}")
+        kept = {name: check(name, params[name]) for name in family.params if name in params}
+        if family.divisors and kept.get("divisor", family.divisors[0]) not in family.divisors:
+            allowed = " or ".join(family.divisors)
+            raise ValueError(f"divisor must be {allowed}, not {kept['divisor']!r}")
+        cutoff = _checked_cutoff(family, k)
+        at: Value | None = cutoff
+        if family.cutoff == "recall":
+            if "recall" not in kept:
+                raise ValueError(f"add a level of recall, as in {family.name}@0.1")
+            at = kept["recall"]
+        said = [name for name in kept if name != "recall" or family.cutoff != "recall"]
+        inside = ",".join(f"{name}={show(kept[name])}" for name in said)
+        name = family.name + (f"({inside})" if inside else "")
+        values = (family.name, cutoff, MappingProxyType(kept))
+        for slot, value in zip(("family", "k", "params"), values, strict=True):
+            object.__setattr__(self, slot, value)
+        object.__setattr__(self, "_text", name if at is None else f"{name}@{at}")
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Measure is immutable: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Measure is immutable: {name!r} cannot be deleted")
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        shown = [] if self.k is None else [f"k={self.k!r}"]
+        for name, value in self.params.items():
+            plain = isinstance(value, str) or value != value  # nan is written as its word
+            shown.append(f"{name}={str(value)!r}" if plain else f"{name}={_plain(value)!r}")
+        return f"Measure({', '.join([repr(self.family), *shown])})"
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, Measure) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return parse_measure, (self._text,)
+
+
+def _plain(value: Value) -> object:
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _checked_cutoff(family: Family, k: SupportsIndex | None) -> int | None:
+    if k is None:
+        if family.cutoff == "required":
+            raise ValueError(f"add a cutoff, as in {family.name}@10")
+        return None
+    if family.cutoff in ("none", "recall"):
+        raise ValueError(f"{family.name} takes no cutoff: leave k = {k} out")
+    if isinstance(k, bool) or not hasattr(k, "__index__"):
+        raise TypeError(f"k must be an int, not {k!r}")
+    if not 1 <= index(k) <= MAX_CUTOFF:
+        raise ValueError(f"k must be at least 1 and below 2**63, not {k}; without k nothing is cut")
+    return index(k)
+
+
+@lru_cache(maxsize=1024)
+def _read(text: str, _families: int) -> tuple[Measure, ...]:
+    measures = []
+    try:
+        for family, k, params in read(text.strip(), SPELLINGS):
+            measure = Measure.__new__(Measure)
+            measure._fill(family, k, params)
+            measures.append(measure)
+    except ValueError as error:
+        raise ValueError(f"measure {text!r}: {error}") from None
+    return tuple(dict.fromkeys(measures))
+
+
+def _parse(text: str) -> tuple[Measure, ...]:
+    return _read(text, len(SPELLINGS))  # more of them are more names
+
+
+def _name_of(item: object) -> object:
+    """A measure object of ir_measures as it prints, which is a name that is read here."""
+    return str(item) if type(item).__module__.partition(".")[0] == "ir_measures" else item
+
+
+def parse_measure(text: str | Measure) -> Measure:
+    """The one measure that a name, or a measure object of ir_measures, stands for.
+
+    >>> parse_measure("ndcg_cut_10")
+    Measure('nDCG', k=10)
+    """
+    if isinstance(text, Measure):
+        return text
+    text = _name_of(text)  # type: ignore[assignment]
+    if not isinstance(text, str):
+        raise TypeError(f"a measure is a name or a Measure, not {type(text).__name__}")
+    measures = _parse(text)
+    if len(measures) > 1:
+        names = ", ".join(map(str, measures))
+        raise ValueError(f"measure {text!r}: several measures ({names}); use parse_measures")
+    return measures[0]
+
+
+def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
+    """The measures that one name, or a collection of names, stands for.
+
+    They come in the order asked, each once; a set, which has no order, is sorted by name. Any
+    spelling will do, and one name may mean several measures:
+
+    >>> [str(measure) for measure in parse_measures(["ndcg_cut.5,10", "map", "P@5", "AP"])]
+    ['nDCG@5', 'nDCG@10', 'AP', 'P@5']
+    """
+    if isinstance(spec, Measure):
+        return (spec,)
+    spec = _name_of(spec)  # type: ignore[assignment]
+    if isinstance(spec, str):
+        return _parse(spec)
+    if not isinstance(spec, Iterable):
+        raise TypeError(f"measures are a name, a Measure or a list of them, not {spec!r}")
+    found: dict[Measure, None] = {}
+    for item in spec:
+        found.update(
+            dict.fromkeys(_parse(item) if isinstance(item, str) else [parse_measure(item)])
+        )
+    if not found:
+        raise ValueError("no measure is named: give at least one, such as 'nDCG@10'")
+    return tuple(sorted(found, key=str) if isinstance(spec, (set, frozenset)) else found)

@@ -1,0 +1,90 @@
+"""From a row of the catalogue to its public function: the call, its signature and its help."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from ..convention import get_convention
+from ..engine.arguments import ORDER, defaults, described
+from ..engine.family import Family
+from ..engine.prepared import CALLS
+from ..engine.request import ARRAYS, arrays_of, evaluate_plain, measure_arrays
+from .catalogue import FAMILIES
+
+Form = TypeVar("Form", covariant=True)
+
+# Stands in the docstrings, where the shared arguments go.
+RETURNS = """
+Parameters
+----------
+
+
+Returns
+-------
+float, or float64 array of shape (lists,)
+    One list gives a float, several an array; a sequence of k adds a last axis.
+
+A NaN score, a label that is not finite, and shapes that differ are a ValueError that names the
+argument and the first place; an argument that a measure does not have is a TypeError.
+
+"""
+
+
+class measure(Generic[Form]):  # it is used as a decorator
+    """Make the function of the family that is called so, in the form that its type has."""
+
+    def __init__(self, judged: bool = True) -> None:
+        self.judged = judged
+
+    def __call__(self, function: Callable[[], None]) -> Form:
+        family = FAMILIES[function.__name__]
+        own = {*family.arguments, *ARRAYS, "convention", "threads"}
+        own |= {"k"} if family.cutoff == "optional" else set()
+        own -= set() if self.judged else {"judged"}
+        shared = tuple(name for name in ORDER if name in own)
+        call: Any = wraps(function)(_call_of(family, frozenset(shared)))
+        call.__signature__ = _signature(family, shared)
+        if function.__doc__ is not None:  # python -OO has none
+            prose, mark, example = inspect.cleandoc(function.__doc__).partition(">>>")
+            names = ["y_true", "y_score", *shared]
+            call.__doc__ = described(names, prose.rstrip() + "\n" + RETURNS + mark + example)
+        found: Form = call
+        return found
+
+
+def _signature(family: Family, names: tuple[str, ...]) -> inspect.Signature:
+    """The arguments, with what they are where they are left out."""
+    values = defaults(get_convention("rankgain"), family.function)
+    values |= dict.fromkeys(ARRAYS) | {"threads": 1}
+    named = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=values[name])
+        for name in names
+    ]
+    both = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    lists = [inspect.Parameter("y_true", both), inspect.Parameter("y_score", both, default=None)]
+    return inspect.Signature([*lists, *named])
+
+
+def _call_of(family: Family, names: frozenset[str]) -> Callable[..., Any]:
+    """The function that a call runs: plain arrays and known arguments straight to the core."""
+    name, kept = family.function, CALLS.get
+
+    def call(y_true: Any, y_score: Any = None, **given: Any) -> Any:
+        try:
+            prepared = kept((name, *given.items(), *map(type, given.values())))
+        except (TypeError, ValueError):  # an array, or what has no hash
+            prepared = None
+        if prepared is not None and type(y_true) is type(y_score) is list:
+            y_true, y_score = arrays_of(y_true, y_score)
+        if prepared is not None and type(y_true) is type(y_score) is np.ndarray:
+            found = evaluate_plain(prepared, y_true, y_score, given.get("threads", 1))
+            if found is not None:
+                return found
+        return measure_arrays(family, names, y_true, y_score, given)
+
+    return call

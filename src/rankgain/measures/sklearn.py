@@ -1,0 +1,227 @@
+"""scikit-learn's ndcg_score and dcg_score: its names, signatures, refusals and values.
+
+A thin layer over rankgain's own measures. The checks here are scikit-learn's and hold nowhere else:
+one list (1-D), one document (one column), no lists, infinite scores and, in ndcg_score, negative
+labels are refused, in the words that scikit-learn's own tests look for. scikit-learn itself is
+not imported.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import _core
+from ..inputs.arrays import converted, native_scores
+from ..inputs.layouts import lay_out
+from . import functions as metrics
+
+__all__ = ["dcg_score", "ndcg_score"]
+
+
+class _InvalidParameter(ValueError, TypeError):
+    """A parameter outside its set of values.
+
+    Both bases, because callers of scikit-learn catch either: its own class has both.
+    """
+
+
+def dcg_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    k: int | None = None,
+    log_base: float = 2,
+    sample_weight: ArrayLike | None = None,
+    ignore_ties: bool = False,
+) -> float:
+    """Mean discounted cumulative gain, as `sklearn.metrics.dcg_score` computes it.
+
+    Parameters
+    ----------
+    y_true : array of shape (lists, documents)
+        Labels; any finite numbers.
+    y_score : array of shape (lists, documents)
+        Finite scores.
+    k : int, optional
+        Cutoff; None is the whole list.
+    log_base : float, default 2
+        Base of the discount's logarithm.
+    sample_weight : array of shape (lists,), optional
+        Weights of the mean; a sum of zero raises ZeroDivisionError.
+    ignore_ties : bool, default False
+        False averages over the orders of tied documents. True leaves their order to ``np.argsort``,
+        as scikit-learn does: it is not stable, and may be another one with another NumPy or
+        processor. ``ties="reverse"`` of `rankgain.dcg` is the same order everywhere.
+
+    See Also
+    --------
+    rankgain.dcg : one value per list, several cutoffs, gains, discounts, groups.
+
+    Examples
+    --------
+    >>> round(dcg_score([[3, 2, 0, 1]], [[0.2, 0.9, 0.4, 0.1]]), 4)
+    3.9307
+    """
+    k = _checked_options(k, ignore_ties)
+    if not isinstance(log_base, Real) or not 0 < log_base < math.inf:
+        raise _InvalidParameter(f"log_base must be a finite number above 0, got {log_base!r}")
+    labels, scores = _lists(y_true, y_score, sample_weight)
+    _refuse_one_document(labels)
+    # log(b)/log(rank + 1) = log2(b)/log2(rank + 1): bases up to 1 too, which rankgain.dcg refuses.
+    values = np.asarray(_values(metrics.dcg, labels, scores, k, ignore_ties))
+    return _mean(values * math.log2(log_base), sample_weight)
+
+
+def ndcg_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    k: int | None = None,
+    sample_weight: ArrayLike | None = None,
+    ignore_ties: bool = False,
+) -> float:
+    """Mean normalised discounted cumulative gain, as `sklearn.metrics.ndcg_score` computes it.
+
+    Parameters
+    ----------
+    y_true : array of shape (lists, documents)
+        Labels, none of them negative. A list without a positive label is worth 0.
+    y_score : array of shape (lists, documents)
+        Finite scores.
+    k : int, optional
+        Cutoff; None is the whole list.
+    sample_weight : array of shape (lists,), optional
+        Weights of the mean; a sum of zero raises ZeroDivisionError.
+    ignore_ties : bool, default False
+        False averages over the orders of tied documents. True leaves their order to ``np.argsort``,
+        as scikit-learn does: it is not stable, and may be another one with another NumPy or
+        processor. ``ties="reverse"`` of `rankgain.ndcg` is the same order everywhere.
+
+    See Also
+    --------
+    rankgain.ndcg : one value per list, several cutoffs, gains, discounts, groups.
+
+    Examples
+    --------
+    >>> round(ndcg_score([[3, 2, 0, 1]], [[0.2, 0.9, 0.4, 0.1]]), 4)
+    0.8254
+    """
+    k = _checked_options(k, ignore_ties)
+    labels, scores = _lists(y_true, y_score, sample_weight)
+    if labels.min() < 0:
+        raise ValueError(
+            "ndcg_score should not be used on negative y_true values: "
+            f"{_first(labels < 0)} is the first"
+        )
+    if labels.ndim > 1 and labels.shape[1] <= 1:
+        raise ValueError(
+            "Computing NDCG is only meaningful when there is more than 1 document. "
+            f"Got {labels.shape[1]} instead."
+        )
+    _refuse_one_document(labels)
+    values = np.asarray(_values(metrics.ndcg, labels, scores, k, ignore_ties))
+    return _mean(values, sample_weight)
+
+
+def _checked_options(k: object, ignore_ties: object) -> int | None:
+    """Return k as an int; scikit-learn takes True for 1."""
+    if not isinstance(ignore_ties, bool | np.bool_):
+        raise _InvalidParameter(f"ignore_ties must be True or False, got {ignore_ties!r}")
+    if k is None:
+        return None
+    if not isinstance(k, Integral) or k < 1:
+        raise _InvalidParameter(f"k must be an int >= 1 or None, got {k!r}")
+    return int(k)
+
+
+def _lists(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Both arrays, finite, non-empty and with as many lists as there are weights."""
+    labels, scores = _array("y_true", y_true), _array("y_score", y_score)
+    samples = [len(labels), len(scores)]
+    if sample_weight is not None:
+        if np.ndim(sample_weight) == 0:
+            raise _InvalidParameter(f"sample_weight must be an array, got {sample_weight!r}")
+        samples.append(len(sample_weight))
+    if len(set(samples)) > 1:
+        names = "y_true, y_score" + (", sample_weight" if sample_weight is not None else "")
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: {samples} ({names})"
+        )
+    return labels, scores
+
+
+def _array(name: str, values: Any) -> NDArray[Any]:
+    try:
+        array: NDArray[Any] = converted(values, name)
+    except TypeError as error:
+        raise _InvalidParameter(str(error)) from error
+    if array.ndim == 0:
+        raise _InvalidParameter(f"{name} must be an array (lists, documents), got a scalar")
+    if array.ndim > 2:
+        raise ValueError(f"{name} must have at most 2 dimensions, got {array.ndim}")
+    if array.dtype.kind == "O":
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name} must be numeric: {error}") from error
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must be numeric, got dtype {array.dtype}")
+    if array.size == 0:
+        raise ValueError(f"{name} is empty (shape={array.shape}) while a minimum of 1 is required")
+    if array.dtype.kind == "f":
+        _refuse_infinite(name, array)
+    return array
+
+
+def _refuse_infinite(name: str, array: NDArray[Any]) -> None:
+    # NaN reaches both extremes, so that two passes without a temporary array decide.
+    low, high = float(array.min()), float(array.max())
+    if math.isfinite(low) and math.isfinite(high):
+        return
+    nan = math.isnan(low)
+    at = _first(np.isnan(array) if nan else np.isinf(array))
+    raise ValueError(f"{name} contains {'NaN' if nan else 'infinity'}: {at} is the first")
+
+
+def _refuse_one_document(labels: NDArray[Any]) -> None:
+    """What is left when rows of two documents or more are expected."""
+    if labels.ndim == 1:
+        raise ValueError(
+            f"y_true must be of shape (lists, documents), got {labels.shape}: for one list give "
+            "[y_true] and [y_score], or use rankgain.dcg and rankgain.ndcg"
+        )
+    if labels.shape[1] == 1:
+        raise ValueError("y_true must have more than 1 document in each list, got 1")
+
+
+def _first(bad: NDArray[np.bool_]) -> str:
+    """Where the first True stands, in words."""
+    position = np.unravel_index(int(np.argmax(bad)), bad.shape)
+    if len(position) == 1:
+        return f"position {position[0]}"
+    return f"list {position[0]}, document {position[1]}"
+
+
+def _values(
+    measure: Callable[..., Any], labels: Any, scores: Any, k: int | None, ignore_ties: Any
+) -> Any:
+    """The values of the lists. Where ties are not averaged, NumPy orders them, as it does there."""
+    if not ignore_ties:
+        return measure(labels, scores, k=k, ties="average")
+    values = measure(labels, scores, k=k, ties="reverse")
+    layout = lay_out(scores.shape, None, None, None)
+    first = _core.list_with_tie(native_scores(scores).reshape(-1), layout.starts, layout.stops)
+    if first >= 0:
+        order = np.argsort(scores[first:])[:, ::-1]
+        values[first:] = measure(np.take_along_axis(labels[first:], order, axis=1), None, k=k)
+    return values
+
+
+def _mean(values: NDArray[Any], sample_weight: Any) -> float:
+    return float(np.average(values, weights=sample_weight))

@@ -1,0 +1,154 @@
+"""The types of public arguments, for type checkers: no module imports this when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
+from typing import (
+    Any,
+    Generic,
+    Literal,
+    Never,
+    Protocol,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+)
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..convention import Convention
+from ..inputs.truth import Truth
+from .measure import Measure
+
+Floats: TypeAlias = NDArray[np.float64]
+Number: TypeAlias = float | np.number[Any] | np.bool_
+
+
+class HasArray(Protocol):
+    """What NumPy makes an array of: arrays, tensors on the CPU, columns of data frames."""
+
+    def __array__(self) -> np.ndarray[Any, Any]: ...
+
+
+class HasDLPack(Protocol):
+    """Arrays and tensors on the CPU that are handed over by DLPack."""
+
+    def __dlpack__(self) -> object: ...
+
+
+class Sparse(Protocol):
+    """A scipy.sparse matrix or array in the CSR format."""
+
+    @property
+    def shape(self) -> Any: ...
+    @property
+    def data(self) -> Any: ...
+    @property
+    def indices(self) -> Any: ...
+    @property
+    def indptr(self) -> Any: ...
+
+
+Foreign: TypeAlias = HasArray | HasDLPack
+# An array whose type does not say how many axes it has: only such a one is a subtype of this.
+Unshaped: TypeAlias = np.ndarray[tuple[Never, Never, Never, Never], np.dtype[Any]]
+OneList: TypeAlias = Sequence[Number] | np.ndarray[tuple[int], np.dtype[Any]]
+ManyLists: TypeAlias = (
+    Sequence[Sequence[Number] | HasArray] | np.ndarray[tuple[int, int], np.dtype[Any]] | Sparse
+)
+Scores: TypeAlias = OneList | ManyLists | Foreign
+Labels: TypeAlias = Scores | Truth
+Judged: TypeAlias = OneList | ManyLists | Foreign
+Sizes: TypeAlias = Sequence[SupportsIndex] | Foreign
+Group: TypeAlias = Sequence[SupportsIndex] | Sequence[str] | Foreign | None  # sizes, or ids
+Ids: TypeAlias = Sequence[int | str] | Sequence[Sequence[int | str] | HasArray] | Foreign
+
+
+class HasStream(Protocol):
+    """Tables that are handed over as an Arrow stream."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+class HasColumns(Protocol):
+    """Data frames of pandas, polars, pyarrow and others, lazy ones too."""
+
+    @property
+    def columns(self) -> Any: ...
+
+
+class HasRead(Protocol):
+    """A file that is open."""
+
+    def read(self, size: int = ..., /) -> str | bytes: ...
+
+
+class HasDict(Protocol):
+    """Judgments and rankings of other libraries that give theirs as a dict, as ranx does."""
+
+    def to_dict(self) -> Any: ...
+
+
+Path: TypeAlias = str | PathLike[str]
+Frame: TypeAlias = HasColumns | HasStream
+# Qrels and runs; a Mapping is iterable too.
+Records: TypeAlias = Path | HasRead | HasDict | Frame | Iterable[Any]
+RankedIds: TypeAlias = Iterable[Any] | Foreign | Frame
+RelevantIds: TypeAlias = RankedIds | Sparse | Truth
+Policy: TypeAlias = Literal["raise", "first"]
+
+Cutoff: TypeAlias = SupportsIndex | None
+Cutoffs: TypeAlias = Cutoff | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]
+Ties: TypeAlias = Literal[
+    "average", "stable", "reverse", "worst", "best", "random", "id", "id_descending"
+]
+Gain: TypeAlias = (
+    Literal["linear", "exp2", "binary"]
+    | Mapping[Any, float]
+    | Sequence[float]
+    | NDArray[Any]
+    | Callable[[Floats], Any]
+)
+Discount: TypeAlias = (
+    Literal["log2", "log", "reciprocal"] | Sequence[float] | NDArray[Any] | Callable[[Floats], Any]
+)
+Divisor: TypeAlias = Literal["k", "min", "min_relevant", "relevant", "hits"]
+Empty: TypeAlias = float | Literal["skip", "raise"]
+Rules: TypeAlias = str | Convention
+Measures: TypeAlias = str | Measure | Sequence[str | Measure] | set[str] | frozenset[str]
+Weight: TypeAlias = Sequence[Number] | Mapping[Any, float] | Foreign | None
+Bound: TypeAlias = Literal["ties", "unjudged"]
+Bounds: TypeAlias = Bound | Sequence[Bound] | None
+
+
+F = TypeVar("F")
+
+
+class Shared(TypedDict, Generic[F], total=False):
+    """The arguments that all measures of arrays share; `F` is what cuts flat arrays into lists."""
+
+    group: F
+    qid: F
+    ties: Ties
+    seed: SupportsIndex
+    ids: Ids | None
+    lengths: Sizes | None
+    exclude: Sparse | None
+    empty: Empty
+    convention: Rules
+    threads: int | None
+
+
+class Explained(TypedDict, total=False):
+    """The arguments of explain, besides its lists and the measure."""
+
+    query: str | int | None
+    k: Cutoff
+    gain: Gain
+    discount: Discount
+    ties: Ties
+    judged: Judged | None
+    convention: Rules

@@ -1,0 +1,1 @@
+"""What users see: text, CSV, JSON, LaTeX, the HTML report, pictures."""

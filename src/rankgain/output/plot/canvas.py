@@ -1,0 +1,134 @@
+"""The Axes that pictures are drawn on: new or given, on light or dark ground."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Theme: TypeAlias = Literal["light", "dark"] | None
+
+WIDTH = 3.3  # inches: a column of a paper
+HEIGHT = 2.3
+SIZES = {
+    "font.size": 8.0,
+    "axes.titlesize": 8.0,
+    "axes.labelsize": 8.0,
+    "xtick.labelsize": 7.0,
+    "ytick.labelsize": 7.0,
+    "axes.linewidth": 0.6,
+    "figure.dpi": 150.0,
+}
+# Names may hold what matplotlib or LaTeX would take for formulas.
+PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
+
+
+class Look(NamedTuple):
+    """Colours for one ground, and how to tell curves apart without them.
+
+    At least 3:1 against the ground, and apart from each other for readers without red, green or
+    blue receptors (tests/output/plot/test_colours.py).
+    """
+
+    ground: str
+    ink: str
+    muted: str
+    series: tuple[str, ...]
+
+
+LIGHT = Look(
+    "#ffffff", "#1f2328", "#767c85", ("#0060a8", "#c84a00", "#009070", "#c94f9a", "#5a4632")
+)
+DARK = Look(
+    "#14171c", "#e6e8eb", "#868c95", ("#4da6ff", "#ff9a52", "#1fd0a0", "#e39ae0", "#f3e79b")
+)
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2, 1.2)), "--")
+
+
+class Canvas(NamedTuple):
+    """Axes and the look that suits their ground."""
+
+    ax: Any  # matplotlib.axes.Axes
+    look: Look
+
+    @property
+    def axes(self) -> "Axes":
+        """The Axes, typed."""
+        found: Axes = self.ax
+        return found
+
+    def title(self, text: str) -> None:
+        """A title above the left edge."""
+        self.ax.set_title(text, loc="left", color=self.look.ink, **PLAIN)
+
+    def name_axes(self, x: str, y: str) -> None:
+        """What the axes show."""
+        self.ax.set_xlabel(x, color=self.look.ink, **PLAIN)
+        self.ax.set_ylabel(y, color=self.look.ink, **PLAIN)
+
+
+@contextmanager
+def canvas(ax: Any, theme: Theme, height: float = HEIGHT) -> Iterator[Canvas]:
+    """Axes to draw on, without a frame above and at the right."""
+    if theme not in (None, "light", "dark"):
+        raise ValueError(f'theme must be "light", "dark" or None, not {theme!r}')
+    plt = pyplot()
+    if ax is not None:
+        yield _dressed(ax, theme)
+        return
+    with plt.rc_context(SIZES):
+        _, new = plt.subplots(figsize=(WIDTH, height), layout="constrained")
+        yield _dressed(new, theme)
+
+
+def pyplot() -> Any:
+    """matplotlib.pyplot, which is an extra."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError('pictures need matplotlib: pip install "rankgain[plot]"') from error
+    return plt
+
+
+def _dressed(ax: Any, theme: Theme) -> Canvas:
+    dark = theme == "dark" if theme else _is_dark(ax)
+    look = DARK if dark else LIGHT
+    if theme:
+        ax.figure.set_facecolor(look.ground)
+        ax.set_facecolor(look.ground)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(look.muted)
+    ax.tick_params(color=look.muted, labelcolor=look.ink, length=2.5, which="both")
+    ax.set_axisbelow(True)
+    return Canvas(ax, look)
+
+
+def _is_dark(ax: Any) -> bool:
+    """Whether the ground is dark: the colour of the Axes over that of the figure, over white."""
+    from matplotlib.colors import to_rgba
+
+    light = 1.0
+    for colour in (ax.figure.get_facecolor(), ax.get_facecolor()):
+        red, green, blue, alpha = to_rgba(colour)
+        light += alpha * (0.2126 * red + 0.7152 * green + 0.0722 * blue - light)
+    return light < 0.5
+
+
+def rows_fitting(canvas: Canvas, labels: Sequence[str]) -> None:
+    """Name rows 0, 1, ... from the top down, in letters as small as the height asks for."""
+    ax = canvas.ax
+    ax.set_ylim(len(labels) - 0.4, -0.6)
+    ax.set_yticks(range(len(labels)), labels, **PLAIN)
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.figure.draw_without_rendering()  # only then is the height known
+    points = ax.bbox.height / ax.figure.dpi * 72 / (len(labels) + 0.2)
+    size = ax.get_yticklabels()[0].get_fontsize() if labels else 1.0
+    if points < 1.25 * float(size):
+        ax.tick_params(axis="y", labelsize=max(points / 1.25, 1.0))
+
+
+def height_of(rows: int) -> float:
+    """Inches of a picture with so many rows."""
+    return 0.75 + 0.17 * max(rows, 2)

@@ -1,0 +1,182 @@
+"""Curves of several systems: a measure against its cutoff, precision against recall."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...evaluation.evaluation import Evaluation
+from ...inputs.printable import shorts
+from ...measures.measure import parse_measure
+from .asked import evaluations_of, intervals_of
+from .canvas import DASHES, Canvas, Theme, canvas
+from .labels import name_ends, thinned
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+RECALL_LEVELS = tuple(f"IPrec@{level / 10:g}" for level in range(11))
+"""The measures that `precision_recall` draws: interpolated precision at 0, 0.1, ... 1."""
+
+COLOURED = 5  # curves that get a colour, a name and a band
+
+
+class Curve(NamedTuple):
+    """A system's means against x, with the ends of their intervals if asked."""
+
+    name: str
+    means: list[float]
+    ends: list[tuple[float, float]] | None
+
+
+def by_cutoff(
+    evaluations: Any,
+    family: str | None = None,
+    *,
+    highlight: Sequence[str] | None = None,
+    level: float | None = 0.95,
+    ax: "Axes | None" = None,
+    theme: Theme = None,
+) -> "Axes":
+    """Draw the mean of a measure against its cutoff k, a curve for each system.
+
+    Parameters
+    ----------
+    evaluations : Evaluation, Evaluations, mapping of name -> Evaluation, or Comparison
+        Of a measure at two cutoffs or more, such as `["nDCG@1", "nDCG@5", "nDCG@10"]`.
+    family : str, optional
+        The measure without a cutoff: "nDCG", "AP(rel=2)". By default that of the first measure.
+    highlight : names of systems, optional
+        At most 5 to draw in colour, with their names and the bands of their intervals; all others
+        are grey. By default all, or those with the greatest means at the deepest cutoff.
+    level : float or None
+        Of the intervals, by the bootstrap; None: no bands.
+    ax, theme
+        As in `differences`.
+
+    The cutoffs are on a logarithmic scale where the deepest is ten times the first.
+    """
+    found = evaluations_of(evaluations)
+    first = next(iter(found.values()))
+    asked = parse_measure(next(iter(first.means)) if family is None else family)
+    cutoffs = {one.k: str(one) for one in map(parse_measure, first.means) if _same(one, asked)}
+    ks = sorted(k for k in cutoffs if k is not None)
+    if len(ks) < 2:
+        raise ValueError(
+            f"{asked.family} was not evaluated at two cutoffs; evaluate, for example, "
+            f'["{asked.family}@1", "{asked.family}@5", "{asked.family}@10"]'
+        )
+    names = [cutoffs[k] for k in ks]
+    with canvas(ax, theme) as drawn:
+        if ks[-1] >= 10 * ks[0]:
+            drawn.ax.set_xscale("log")
+        label = str(asked).partition("@")[0]
+        drawn.name_axes("cutoff k", f"mean {label}")
+        _draw(drawn, ks, _curves(found, names, highlight, level))
+        thinned(drawn, ks)
+    return drawn.axes
+
+
+def precision_recall(
+    evaluations: Any,
+    *,
+    highlight: Sequence[str] | None = None,
+    level: float | None = None,
+    ax: "Axes | None" = None,
+    theme: Theme = None,
+) -> "Axes":
+    """Draw mean interpolated precision against recall, a curve for each system.
+
+    `evaluations` have the measures `rankgain.plot.RECALL_LEVELS` (trec_eval's iprec_at_recall), or
+    others at two levels or more; other arguments as in `by_cutoff`. The precision at a level of
+    recall is the greatest at any rank from which on that recall is reached (Salton and McGill
+    1983), so a curve never rises.
+    """
+    found = evaluations_of(evaluations)
+    first = next(iter(found.values()))
+    levels = {
+        float(one.params["recall"]): name  # type: ignore[arg-type]
+        for name in first.means
+        if (one := parse_measure(name)).family == "IPrec"
+    }
+    if len(levels) < 2:
+        raise ValueError(
+            "there is no interpolated precision at two levels of recall; evaluate the measures "
+            "rankgain.plot.RECALL_LEVELS"
+        )
+    recalls = sorted(levels)
+    with canvas(ax, theme) as drawn:
+        drawn.ax.set_ylim(0, 1)
+        drawn.name_axes("recall", "interpolated precision")
+        names = [levels[one] for one in recalls]
+        _draw(drawn, recalls, _curves(found, names, highlight, level))
+        drawn.ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
+    return drawn.axes
+
+
+def _same(one: Any, asked: Any) -> bool:
+    return (one.family, dict(one.params)) == (asked.family, dict(asked.params))
+
+
+def _curves(
+    found: dict[str, Evaluation],
+    names: list[str],
+    highlight: Sequence[str] | None,
+    level: float | None,
+) -> tuple[list[Curve], list[Curve]]:
+    """Curves in the background, and those in colour, the best first."""
+    for system, one in found.items():
+        lacking = [name for name in names if name not in one.means]
+        if lacking:
+            raise ValueError(f"{system!r} has no {lacking[0]}")
+    if highlight is None:
+        best = sorted(found, key=lambda name: -_rank(found[name], names))
+        chosen = best[:COLOURED]
+    else:
+        chosen = [highlight] if isinstance(highlight, str) else list(highlight)
+        strange = [name for name in chosen if name not in found]
+        if strange:
+            raise ValueError(f"highlight: {strange[0]!r} is not there, but {', '.join(found)}")
+        if len(chosen) > COLOURED:
+            raise ValueError(f"highlight takes at most {COLOURED} names, not {len(chosen)}")
+    coloured = []
+    for name in chosen:
+        ends = None if level is None else intervals_of(found[name], names, level)
+        coloured.append(Curve(name, [found[name].means[one] for one in names], ends))
+    others = [
+        Curve(name, [one.means[key] for key in names], None)
+        for name, one in found.items()
+        if name not in chosen
+    ]
+    return others, coloured
+
+
+def _rank(one: Evaluation, names: list[str]) -> float:
+    """The mean at the deepest cutoff, or over the levels of recall; nan is last."""
+    asked = names if names[0].startswith("IPrec") else names[-1:]
+    value = float(np.mean([one.means[name] for name in asked]))
+    return -math.inf if math.isnan(value) else value
+
+
+def _draw(drawn: Canvas, x: list[Any], curves: tuple[list[Curve], list[Curve]]) -> None:
+    others, coloured = curves
+    for curve in others:
+        drawn.ax.plot(x, curve.means, color=drawn.look.muted, linewidth=0.6, alpha=0.6)
+    for at, curve in enumerate(coloured):
+        style: dict[str, Any] = {"color": drawn.look.series[at], "linestyle": DASHES[at]}
+        drawn.ax.plot(x, curve.means, linewidth=1.4, label=_label(curve), **style)
+        if curve.ends is not None:
+            low, high = zip(*curve.ends, strict=True)
+            alpha = 0.3 / max(len(coloured), 2)
+            colour = drawn.look.series[at]
+            drawn.ax.fill_between(x, low, high, linewidth=0, color=colour, alpha=alpha)
+    if others:
+        drawn.title(f"{len(coloured)} of {len(others) + len(coloured)} systems by name")
+    if any(curve.name for curve in coloured):
+        names = shorts([curve.name for curve in coloured])
+        name_ends(drawn, x[-1], dict(zip(names, (one.means[-1] for one in coloured), strict=True)))
+
+
+def _label(curve: Curve) -> str:
+    return f" {curve.name}" if curve.name.startswith("_") else curve.name

@@ -1,0 +1,217 @@
+"""Rows of systems or segments: bounds of means, intervals, and how values are distributed."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...analysis.comparison import Comparison
+from ...inputs.printable import shorts
+from ...measures.measure import parse_measure
+from .asked import evaluations_of, intervals_of, measure_of
+from .canvas import Canvas, Theme, canvas, height_of, rows_fitting
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BINS = 40
+
+
+def bounds(
+    evaluations: Any,
+    measure: str | None = None,
+    kind: str | None = None,
+    *,
+    ax: "Axes | None" = None,
+    theme: Theme = None,
+) -> "Axes":
+    """Draw how far the order of ties, and unjudged documents, could move each system's mean.
+
+    Parameters
+    ----------
+    evaluations : Evaluation, Evaluations, mapping of name -> Evaluation, or Comparison
+        Evaluated with `bounds="ties"`, `"unjudged"` or both.
+    measure : str, optional
+        By default the first.
+    kind : "ties" or "unjudged", optional
+        By default all that were asked for.
+    ax, theme
+        As in `differences`.
+
+    A bar goes from the lowest to the highest mean, a line stands at the mean itself.
+    """
+    found = evaluations_of(evaluations)
+    name = measure_of(evaluations, found, measure)
+    known = [one for one in ("ties", "unjudged") if all(one in e.bounds for e in found.values())]
+    if (kind is not None and kind not in known) or not known:
+        wanted = kind or "ties"
+        raise ValueError(f'there are no bounds of {wanted}; evaluate with bounds="{wanted}"')
+    kinds = [kind] if kind else known
+    with canvas(ax, theme, height_of(len(found)) + 0.15) as drawn:
+        to = drawn.ax
+        thick = 0.7 / len(kinds)
+        for at, one in enumerate(kinds):
+            low, high = np.array([e.bound_means[one][name] for e in found.values()]).T
+            rows = np.arange(len(found)) + (at - (len(kinds) - 1) / 2) * thick
+            colour = drawn.look.series[at]
+            style: dict[str, Any] = {"height": thick * 0.85, "color": colour, "linewidth": 0}
+            to.barh(rows, high - low, left=low, label=one, **style)
+        _marks(drawn, [e.means[name] for e in found.values()])
+        rows_fitting(drawn, shorts(list(found)))
+        drawn.name_axes(f"mean {name}", "")
+        _key(drawn, len(kinds))
+    return drawn.axes
+
+
+def _marks(drawn: Canvas, means: Any) -> None:
+    """A short line at the mean of each row."""
+    places = np.arange(len(means))
+    drawn.ax.use_sticky_edges = False
+    drawn.ax.margins(x=0.03)
+    drawn.ax.vlines(means, places - 0.4, places + 0.4, color=drawn.look.ink, linewidth=1.2)
+
+
+def _key(drawn: Canvas, columns: int) -> None:
+    """What the colours mean, above the rows."""
+    options: dict[str, Any] = {"frameon": False, "fontsize": "small", "ncols": columns}
+    place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
+    found = drawn.ax.legend(**options, **place, handlelength=1.0, labelcolor=drawn.look.ink)
+    for text in found.get_texts():
+        text.set(parse_math=False, usetex=False)
+
+
+class Row(NamedTuple):
+    """A row of a forest plot."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    lists: int
+
+
+def segments(
+    found: Any,
+    measure: str | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    level: float = 0.95,
+    ax: "Axes | None" = None,
+    theme: Theme = None,
+) -> "Axes":
+    """Draw each segment's mean, or the difference of two systems on it, with its interval.
+
+    Parameters
+    ----------
+    found : Evaluations, mapping of name -> Evaluation, or Comparison
+        What `Evaluation.by` returns, or several systems: their means. A comparison made with `by=`:
+        differences of a pair.
+    measure : str, optional
+        By default the first.
+    a, b : str, optional
+        The two systems of a comparison; by default its first pair.
+    level : float
+        Of the intervals of means. Those of a comparison are as it was asked.
+    ax, theme
+        As in `differences`.
+
+    The numbers in parentheses are those of the lists; points grow with them.
+    """
+    if isinstance(found, Comparison):
+        name, rows, label = _compared(found, measure, a, b)
+    else:
+        ours = evaluations_of(found)
+        name = measure_of(found, ours, measure)
+        rows = [
+            Row(segment, one.means[name], *intervals_of(one, [name], level)[0], len(one))
+            for segment, one in ours.items()
+        ]
+        label = f"mean {name}"
+    with canvas(ax, theme, height_of(len(rows))) as drawn:
+        _forest(drawn, rows, zero=isinstance(found, Comparison))
+        names = shorts([row.name for row in rows])
+        labels = [f"{one} ({row.lists:,})" for one, row in zip(names, rows, strict=True)]
+        rows_fitting(drawn, labels)
+        drawn.name_axes(label, "")
+    return drawn.axes
+
+
+def _compared(
+    found: Comparison, measure: str | None, a: str | None, b: str | None
+) -> tuple[str, list[Row], str]:
+    """The rows of one measure and pair."""
+    if not found.segments:
+        raise ValueError("this comparison has no segments; compare with by=")
+    first = found.rows[0]
+    name = first.measure
+    if measure is not None:
+        name = measure if measure in found.measures else str(parse_measure(measure))
+    pair = (a or first.a, b or first.b)
+    rows = [row for row in found.rows if row.measure == name and (row.a, row.b) == pair]
+    if not rows:
+        raise ValueError(f"{name} of {pair[0]!r} and {pair[1]!r} was not compared")
+    names = shorts(pair, 14)
+    shown = [Row(str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows]
+    return name, shown, f"{name}, {names[0]} − {names[1]}"
+
+
+def _forest(drawn: Canvas, rows: list[Row], zero: bool) -> None:
+    """Points with their intervals."""
+    ax, look = drawn.ax, drawn.look
+    places = np.arange(len(rows))
+    ax.hlines(places, [r.low for r in rows], [r.high for r in rows], color=look.series[0], lw=1.4)
+    most = max((row.lists for row in rows), default=1) or 1
+    areas = [6 + 20 * row.lists / most for row in rows]
+    ax.scatter([row.value for row in rows], places, s=areas, color=look.series[0], zorder=3)
+    if zero:
+        ax.axvline(0, color=look.muted, linewidth=0.8)
+
+
+def distribution(
+    evaluations: Any,
+    measure: str | None = None,
+    *,
+    ax: "Axes | None" = None,
+    theme: Theme = None,
+) -> "Axes":
+    """Draw how the values of lists are distributed: a histogram for each system, in a row.
+
+    Parameters
+    ----------
+    evaluations : Evaluation, Evaluations, mapping of name -> Evaluation, or Comparison
+    measure : str, optional
+        By default the first.
+    ax, theme
+        As in `differences`.
+
+    All rows have the same 40 bins and one scale. The height of a bar is the square root of the
+    share of lists in its bin, so that few lists are seen beside many at 0 or 1. A line stands at
+    the mean. Values that are nan are left out.
+    """
+    found = evaluations_of(evaluations)
+    name = measure_of(evaluations, found, measure)
+    columns = {system: one.per_query[name] for system, one in found.items()}
+    with canvas(ax, theme, height_of(max(len(found), 6))) as drawn:
+        edges, shares = _histograms(columns)
+        tallest = max((float(one.max()) for one in shares), default=0.0) or 1.0
+        for row, share in enumerate(shares):
+            top = row + 0.42 - 0.84 * np.sqrt(share / tallest)
+            drawn.ax.stairs(
+                top, edges, baseline=row + 0.42, fill=True, color=drawn.look.series[0], linewidth=0
+            )
+        _marks(drawn, [one.means[name] for one in found.values()])
+        rows_fitting(drawn, shorts(list(found)))
+        drawn.name_axes(name, "")
+    return drawn.axes
+
+
+def _histograms(columns: Mapping[str, Any]) -> tuple[Any, list[Any]]:
+    """Edges of the bins, and the share of lists in each, system by system."""
+    known = {name: one[np.isfinite(one)] for name, one in columns.items()}
+    values = np.concatenate(list(known.values()))
+    low = min(float(values.min(initial=0.0)), 0.0)
+    high = float(values.max(initial=0.0)) if len(values) else 1.0
+    high = 1.0 if 0.5 < high <= 1 or high <= low else high
+    edges = np.linspace(low, high, BINS + 1)
+    return edges, [np.histogram(one, edges)[0] / max(len(one), 1) for one in known.values()]

@@ -1,0 +1,187 @@
+"""The tables of a page: means, comparisons, values of lists."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...analysis.comparison import ComparisonRow
+from ...evaluation.grid import is_smaller_better
+from .html import Html, count, name, number, numbers, p_value, signed, table, tag
+from .view import View
+from .words import FEW, lists, percent
+
+CELLS = 60_000  # of values of lists that a page holds at most
+COMPARED = 2_000  # comparisons that a page lists at most
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def letters_of(names: list[str]) -> dict[str, str]:
+    """A letter for each system: a, b, ... z, aa, ab, ..."""
+    found = {}
+    for at, system in enumerate(names):
+        word, left = "", at
+        while left >= 0:
+            word, left = LETTERS[left % 26] + word, left // 26 - 1
+        found[system] = word
+    return found
+
+
+def means(view: View) -> Html:
+    """Systems as rows, measures as columns, marked."""
+    comparison = view.comparison
+    letters = letters_of(view.ranked)
+    marks = _marks(view, letters)
+    best = {}
+    for measure in comparison.measures:
+        found = (view.means[measure, system].value for system in view.ranked)
+        choose = min if is_smaller_better(measure) else max
+        best[measure] = choose((one for one in found if one == one), default=math.nan)
+    rows = []
+    for system in view.ranked:
+        head = [name(system)]
+        if comparison.baseline is None:
+            head.append(tag("small", f" {letters[system]}"))
+        if system == comparison.baseline:
+            head.append(tag("small", " baseline"))
+        cells = [tag("th", *head, scope="row")]
+        for measure in comparison.measures:
+            mean = view.means[measure, system]
+            shown: Any = number(mean.value)
+            if shown == number(best[measure]) and len(view.ranked) > 1:
+                shown = tag("b", shown)
+            ends = tag("small", f"{number(mean.low)} to {number(mean.high)}", class_="ends")
+            cells.append(tag("td", shown, marks.get((measure, system), ""), " ", ends))
+        rows.append(tag("tr", *cells))
+    caption = f"Means, with their {percent(comparison.level)} intervals by the bootstrap"
+    return table(caption, ["system", *comparison.measures], rows, "sortable means")
+
+
+def _marks(view: View, letters: Mapping[str, str]) -> dict[tuple[str, str], Html]:
+    """What is significant: triangles beside a baseline, else the letters of those beaten."""
+    comparison = view.comparison
+    found: dict[tuple[str, str], Html] = {}
+    beaten: dict[tuple[str, str], list[str]] = {}
+    for row in view.rows():
+        outcome = view.outcome(row)
+        if outcome and comparison.baseline is not None:
+            word = "better" if outcome > 0 else "worse"
+            sign = "▲" if outcome > 0 else "▼"
+            title = f"significantly {word} than {comparison.baseline}"
+            found[row.measure, row.a] = tag("abbr", sign, class_=word, title=title)
+        elif outcome:
+            winner, loser = (row.a, row.b) if outcome > 0 else (row.b, row.a)
+            beaten.setdefault((row.measure, winner), []).append(letters[loser])
+    for key, those in beaten.items():
+        found[key] = tag("sup", " ".join(sorted(those, key=lambda one: (len(one), one))))
+    return found
+
+
+def legend(view: View) -> Html:
+    """What the marks mean."""
+    comparison = view.comparison
+    if comparison.baseline is None:
+        words = (
+            "Raised letters name the systems that a mean is significantly better than. The best "
+            "value of each measure is bold."
+        )
+    else:
+        words = (
+            f"▲ significantly better and ▼ worse than the baseline {comparison.baseline}. The "
+            "best value of each measure is bold."
+        )
+    return tag("p", words, class_="note")
+
+
+HEADS = {
+    "measure": "",
+    "segment": "",
+    "a": "",
+    "b": "",
+    "mean a": "mean of a",
+    "mean b": "mean of b",
+    "a - b": "difference of the means",
+    "from": "lower end of the interval of the difference",
+    "to": "upper end of the interval of the difference",
+    "effect": "mean difference over the standard deviation of the lists' differences",
+    "p": "probability of a difference as large by chance",
+    "corrected": "p, corrected for the number of comparisons",
+    "won": "lists where a is better",
+    "tied": "lists where both are equal",
+    "lost": "lists where b is better",
+    "lists": "lists where both have a value",
+}
+NAMES = ("measure", "segment", "a", "b")
+
+
+def comparisons(view: View) -> Iterator[Html]:
+    """Every pair and measure, on all lists; then those of each segment."""
+    yield from _table(view, view.rows(), ())
+    if view.segments:
+        rows = [row for row in view.all_rows if row.segment is not None]
+        yield from _table(view, rows, ("segment",))
+
+
+def _table(view: View, rows: list[ComparisonRow], more: tuple[str, ...]) -> Iterator[Html]:
+    heads = [
+        tag("abbr", head, title=title) if title else head
+        for head, title in HEADS.items()
+        if head != "segment" or head in more
+    ]
+    caption = f"{count(len(rows), 'comparison')}{' inside segments' if more else ''}"
+    if len(rows) > COMPARED:
+        words = (
+            f"{COMPARED:,} of {len(rows):,} comparisons, those with the smallest p-values; "
+            "Comparison.to_csv writes all."
+        )
+        yield tag("p", words, class_="note")
+        rows = sorted(rows, key=lambda row: (row.p != row.p, row.p))[:COMPARED]
+    caption += f", with {percent(view.comparison.level)} intervals"
+    cells = [_comparison(view, row) for row in rows]
+    yield table(caption, heads, cells, "sortable filtered", NAMES)
+
+
+def _comparison(view: View, row: ComparisonRow) -> Html:
+    outcome = view.outcome(row)
+    names = [one for one in (row.measure, row.segment, row.a, row.b) if one is not None]
+    sign = {1: " ▲", -1: " ▼", 0: ""}[outcome]
+    kind = {1: ' class="better"', -1: ' class="worse"', 0: ""}[outcome]
+    parts = "".join(f"<td class=name>{name(one)}" for one in names)
+    ends = "".join(f"<td>{signed(one)}" for one in (row.low, row.high))
+    counts = f"<td>{row.wins}<td>{row.ties}<td>{row.losses}<td>{row.lists}"
+    if row.segment is not None and row.lists < FEW:
+        counts += " few"
+    return Html(
+        f"<tr>{parts}{numbers([row.mean_a, row.mean_b])}<td{kind}>{signed(row.difference)}{sign}"
+        f"{ends}<td>{number(row.effect, 2)}"
+        f"<td>{p_value(row.p)}<td>{p_value(row.p_corrected)}{counts}"
+    )
+
+
+def most_lists(view: View) -> int:
+    """How many lists a page shows."""
+    cells = len(view.comparison.names) * len(view.comparison.measures)
+    return max(CELLS // cells, 20)
+
+
+def values(view: View, measure: str, order: Any, explained: Mapping[int, Html]) -> Html:
+    """A row for each list: the difference of the leading pair, and each system's value."""
+    a, b = view.pair
+    found = view.differences(measure)
+    names = [a, b, *(one for one in view.ranked if one not in (a, b))]
+    columns = [view.values(measure, one) for one in names]
+    rows = []
+    for at in order:
+        query = name(view.queries[at])
+        if at in explained:
+            query = tag("details", tag("summary", query), tag("div", tag("div", explained[at])))
+        difference = float(found[at])
+        kind = ' class="better"' if difference > 0 else ' class="worse"' if difference < 0 else ""
+        cells = numbers([float(column[at]) for column in columns])
+        rows.append(Html(f"<tr><th scope=row>{query}<td{kind}>{signed(difference)}{cells}"))
+    heads = [
+        "list",
+        tag("abbr", "a - b", title=f"{a} - {b}"),
+        *(name(one) for one in (f"a: {a}", f"b: {b}", *names[2:])),
+    ]
+    caption = f"{measure} of {lists(len(rows))}, the greatest differences of a and b first"
+    return table(caption, heads, rows, "sortable filtered values")

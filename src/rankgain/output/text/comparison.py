@@ -1,0 +1,224 @@
+"""A comparison as people read it: the printed table, its notes, and the means for a paper."""
+
+import math
+from collections.abc import Sequence
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+from ...analysis.comparison import TOGETHER
+from ...evaluation.counting import queries
+from ...evaluation.grid import Grid, grid_of
+from ...evaluation.intervals import FEW
+from ...inputs.printable import printable
+from ...text import Table, aligned
+
+if TYPE_CHECKING:
+    from ...analysis.comparison import Comparison, ComparisonRow
+
+SHOWN = 60  # rows in print
+LETTERED = 12  # systems that get letters in a table of means
+DAGGER = r"\dagger"
+CORRECTED = {
+    "holm": "corrected by Holm",
+    "bonferroni": "corrected by Bonferroni",
+    "bh": "corrected by Benjamini and Hochberg",
+    None: "not corrected",
+}
+WORDS = {
+    "t": "paired t test",
+    "randomisation": "randomisation test",
+    "bootstrap": "paired bootstrap test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+    "sign": "sign test",
+    "tukey": "Tukey's test",
+    "randomised_tukey": "randomised Tukey test",
+}
+DRAWN = ("randomisation", "bootstrap", "randomised_tukey")
+
+
+def printed(comparison: "Comparison") -> str:
+    """The table and what it rests on."""
+    lines = aligned(table(comparison, comparison.rows[:SHOWN], 4))
+    more = len(comparison.rows) - SHOWN
+    if more > 0:
+        lines.append(f"... {more:,} more rows: .rows has them")
+    return "\n".join([*lines, *notes(comparison)])
+
+
+def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: int) -> Table:
+    """Rows as cells; a star where the corrected p-value is below 1 - level."""
+    names = ["measure", "segment", "a", "b"] if comparison.segments else ["measure", "a", "b"]
+    heads = [*names, "mean a", "mean b", "a - b"]
+    heads += [f"{100 * comparison.level:g}% interval", "effect", "won", "tied", "lost", "p"]
+    heads += ["corrected", ""]
+    shown = []
+    for row in rows:
+        mark = "*" if comparison.is_significant(row) else ""
+        cells = [getattr(row, name) or "" for name in names]
+        cells += [f"{row.mean_a:.{precision}f}", f"{row.mean_b:.{precision}f}"]
+        cells.append(f"{row.difference:+.{precision}f}")
+        ends = f"[{row.low:+.{precision}f}, {row.high:+.{precision}f}]"
+        cells.append("--" if math.isnan(row.low) else ends)
+        cells += [f"{row.effect:+.2f}", f"{row.wins}", f"{row.ties}", f"{row.losses}"]
+        cells += [probability(row.p), probability(row.p_corrected), mark]
+        shown.append([printable(cell) for cell in cells])
+    return Table(heads, shown, len(names))
+
+
+def probability(p: float) -> str:
+    """A p-value in four decimals."""
+    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
+
+
+def notes(comparison: "Comparison") -> list[str]:
+    """What the numbers rest on, in a few lines."""
+    alpha = f"{1 - comparison.level:.2g}"
+    lines = [f"{queries(comparison.queries)} (convention {printable(comparison.convention)})"]
+    if comparison.left_out:
+        parts = (f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items())
+        lines[0] += f"; left out, as others lack them: {', '.join(parts)}"
+    lines.append(f"p: {_test(comparison)}; * corrected p below {alpha}")
+    lines.append(f"intervals: {_intervals(comparison.test)}")
+    lines += _few(comparison)
+    if any(math.isinf(row.effect) for row in comparison.rows):
+        lines.append("effect inf: all lists differ by the same, so that they do not scatter")
+    if comparison.test in ("wilcoxon", "sign"):
+        lines.append(
+            "with many lists this test finds differences where the means do not differ: it tests "
+            "ranks or signs; the randomisation test and the t test keep their level"
+        )
+    return lines
+
+
+def _test(comparison: "Comparison") -> str:
+    words = WORDS[comparison.test]
+    if comparison.test in DRAWN:
+        words += f", {_resamples(comparison)}"
+    if comparison.test in TOGETHER:
+        return f"{words}, which corrects for all pairs of a measure"
+    n = len(comparison.rows)
+    counted = f" for {n} {'comparison' if n == 1 else 'comparisons'}"
+    return f"{words}, {CORRECTED[comparison.correction]}{counted if comparison.correction else ''}"
+
+
+def _resamples(comparison: "Comparison") -> str:
+    """What was drawn; a randomisation test of few lists has all patterns of signs."""
+    draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
+    most = comparison.resamples.bit_length() - 1  # lists that have no more patterns than that
+    few = [row.lists for row in comparison.rows if row.lists <= most]
+    if comparison.test != "randomisation" or not few:
+        return draws
+    if len(few) < len(comparison.rows):
+        return f"{draws}, all patterns of signs where there are at most {max(few)} lists"
+    same = f" {2 ** few[0]:,}" if len(set(few)) == 1 else ""
+    return f"all{same} patterns of signs"
+
+
+def _few(comparison: "Comparison") -> list[str]:
+    """What holds where there are few lists."""
+    lines = []
+    if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
+        lines.append(f"fewer than {FEW} lists: p and interval are those of the randomisation test")
+    if any(row.lists and math.isnan(row.low) for row in comparison.rows):
+        alpha = f"{1 - comparison.level:.2g}"
+        lines.append(f"interval --: with so few lists or resamples no p is below {alpha}")
+    return lines
+
+
+def _intervals(test: str) -> str:
+    if test == "t":
+        return "Student's t of the paired differences, not corrected"
+    if test in TOGETHER:
+        return "hold for all pairs of a measure at once"
+    if test == "bootstrap":
+        return "differences that the paired bootstrap does not reject, not corrected"
+    return "differences that the randomisation test does not reject, not corrected"
+
+
+def letters(names: Sequence[str]) -> dict[str, str]:
+    """A letter for each system."""
+    return dict(zip(names, ascii_lowercase, strict=False))
+
+
+def means_grid(comparison: "Comparison", precision: int, against: Any, segment: str | None) -> Grid:
+    """Means of all systems, with superscripts: letters, or daggers where there are many systems."""
+    named = _named(comparison, against)
+    segment = _segment(comparison, segment)
+    mark = letters(comparison.names)
+    means: dict[tuple[str, str], float] = {}
+    beaten: dict[tuple[str, str], set[str]] = {}
+    for row in comparison.rows:
+        if row.segment != segment:
+            continue
+        means.setdefault((row.a, row.measure), row.mean_a)
+        means.setdefault((row.b, row.measure), row.mean_b)
+        if comparison.is_significant(row):
+            better, worse = (row.a, row.b) if comparison.is_better(row) else (row.b, row.a)
+            if worse in named:
+                beaten.setdefault((better, row.measure), set()).add(worse)
+    values = {
+        name: [means[name, measure] for measure in comparison.measures] for name in comparison.names
+    }
+    if _has_letters(comparison):
+        marks = {
+            key: "".join(mark[name] for name in comparison.names if name in worse)
+            for key, worse in beaten.items()
+        }
+        grid = grid_of(values, comparison.measures, precision, marks)
+        heads = [(mark[name], name) for name in comparison.names]
+        return grid._replace(corner=("", "run"), rows=heads)
+    marks = dict.fromkeys(beaten, DAGGER) if len(named) == 1 else {}
+    return grid_of(values, comparison.measures, precision, marks)
+
+
+def _has_letters(comparison: "Comparison") -> bool:
+    """Whether systems are few enough for a superscript that names those beaten."""
+    return len(comparison.names) <= LETTERED
+
+
+def _named(comparison: "Comparison", against: Any) -> list[str]:
+    """The systems that superscripts speak of; of many, the baseline alone."""
+    if against is None:
+        if _has_letters(comparison) or comparison.baseline is None:
+            return list(comparison.names)
+        return [comparison.baseline]
+    names = [against] if isinstance(against, str) else list(against)
+    for name in names:
+        if name not in comparison.names:
+            known = ", ".join(comparison.names)
+            raise ValueError(f"against: {name!r} is not compared; there are {known}")
+    if len(names) > 1 and not _has_letters(comparison):
+        raise ValueError(
+            f"against: {len(comparison.names)} systems are too many for letters; name one"
+        )
+    return names
+
+
+def _segment(comparison: "Comparison", segment: str | None) -> str | None:
+    if segment is None:
+        return comparison.segments[0] if comparison.segments else None
+    if segment not in comparison.segments:
+        known = ", ".join(comparison.segments) or "none"
+        raise ValueError(f"segment {segment!r} is not compared; there are {known}")
+    return segment
+
+
+def legend(comparison: "Comparison", segment: str | None, against: Any = None) -> list[str]:
+    """What the superscripts of a table of means say."""
+    alpha = f"{1 - comparison.level:.2g}"
+    lines = [*notes(comparison)[:1]]
+    named = _named(comparison, against)
+    rests = f"({_test(comparison)}; p below {alpha})"
+    if _has_letters(comparison):
+        lines.append(
+            f"superscripts: significantly better than the systems of these letters {rests}"
+        )
+    elif len(named) == 1:
+        lines.append(f"dagger: significantly better than {printable(named[0])} {rests}")
+    else:
+        lines.append(
+            f"no superscripts: more than {LETTERED} systems; to mark what is significantly better "
+            "than one of them, name it by against= or compare with a baseline"
+        )
+    segment = _segment(comparison, segment)
+    return lines if segment is None else [*lines, f"segment {printable(segment)}"]

@@ -1,0 +1,167 @@
+"""Evaluations as text: a table, separated values, JSON, Markdown, LaTeX and HTML."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from ...evaluation.counting import footers
+from ...evaluation.grid import is_smaller_better
+from ...inputs.printable import printable
+from ...text import Table, html, latex, latex_text, markdown, separated
+from .stored import name_of_means
+
+if TYPE_CHECKING:
+    from ...evaluation.evaluation import Evaluation
+
+BOLD, PLAIN = "\033[1m", "\033[0m"
+SEPARATORS = {"csv": ",", "tsv": "\t"}
+SUFFIXES = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+}
+Found: TypeAlias = "Mapping[str, Evaluation]"
+
+
+class Row(NamedTuple):
+    """A row of a table: what it is about, and a value for each column."""
+
+    head: tuple[str, ...]
+    values: tuple[float, ...]
+
+
+def formatted(
+    found: Found, kind: str, *, per_query: bool = False, bold: bool = False, safe: bool = True
+) -> str:
+    """Evaluations by run in one of FORMATS, with a row for each query where these are asked.
+
+    Bounds follow their measure as columns of their own. safe: no cell of separated values is a
+    formula.
+    """
+    if kind in ("json", "jsonl"):
+        return (_json if kind == "json" else _json_lines)(found, per_query)
+    first = next(iter(found.values()))
+    columns = list(_columns(first, first.means, first.bound_means))
+    heads = ["run", "query"] if per_query else ["run"]
+    rows = list(_rows(found, per_query))
+    if kind in SEPARATORS:
+        full = ([*row.head, *row.values] for row in rows)
+        return separated([*heads, *columns], full, SEPARATORS[kind], safe)
+    rows = [row._replace(head=tuple(map(printable, row.head))) for row in rows]
+    if kind == "table":
+        best = _best(rows, list(first.means), columns) if bold and not per_query else {}
+        return _table(found, heads, columns, rows, best)
+    text = latex_text if kind == "latex" else str
+    cells = [[*map(text, row.head), *(f"{value:.4f}" for value in row.values)] for row in rows]
+    table = Table([*heads, *map(text, columns)], cells, len(heads))
+    return WRITERS[kind](table, footers(found))
+
+
+WRITERS: dict[str, Callable[[Table, list[str]], str]] = {
+    "markdown": markdown,
+    "latex": latex,
+    "html": lambda table, notes: html(table, notes) + "\n",
+}
+FORMATS = ("table", *SEPARATORS, "json", "jsonl", *WRITERS)
+
+
+def _columns(evaluation: "Evaluation", values: Any, ends: Any) -> dict[str, Any]:
+    """Values by measure, each with the ends of its bounds after it."""
+    columns = {}
+    for name, value in values.items():
+        columns[name] = value
+        for kind in evaluation.bounds:
+            low, high = ends[kind][name]
+            columns |= {f"{name} {kind} low": low, f"{name} {kind} high": high}
+    return columns
+
+
+def _rows(found: Found, per_query: bool) -> Iterator[Row]:
+    means = name_of_means(chain.from_iterable(one.queries for one in found.values()))
+    for run, evaluation in found.items():
+        if per_query:
+            ends = {
+                kind: {name: ends.T for name, ends in columns.items()}
+                for kind, columns in evaluation.bounds.items()
+            }
+            columns = _columns(evaluation, evaluation.per_query, ends)
+            lists = [values.tolist() for values in columns.values()]
+            for query, *values in zip(evaluation.queries, *lists, strict=True):
+                yield Row((run, str(query)), tuple(values))
+        head = (run, means) if per_query else (run,)
+        columns = _columns(evaluation, evaluation.means, evaluation.bound_means)
+        yield Row(head, tuple(columns.values()))
+
+
+def _best(rows: list[Row], measures: list[str], columns: list[str]) -> dict[int, str]:
+    """The best value of each measure's column as it is printed; nothing is best alone."""
+    best = {}
+    for at, name in enumerate(columns):
+        if name in measures and len(rows) > 1:
+            choose = min if is_smaller_better(name) else max
+            known = (row.values[at] for row in rows if not math.isnan(row.values[at]))
+            best[at] = f"{choose(known, default=0.0):.4f}"
+    return best
+
+
+def _table(
+    found: Found, heads: list[str], columns: list[str], rows: list[Row], best: dict[int, str]
+) -> str:
+    widths = [max(map(len, column)) for column in zip(heads, *(r.head for r in rows), strict=True)]
+    places = [max(6, len(name)) for name in columns]
+
+    def line(left: tuple[str, ...] | list[str], right: list[str], strong: dict[int, str]) -> str:
+        text = "  ".join(f"{cell:<{width}}" for cell, width in zip(left, widths, strict=True))
+        for at, (cell, width) in enumerate(zip(right, places, strict=True)):
+            padded = f"{cell:>{width}}"
+            text += "  " + (f"{BOLD}{padded}{PLAIN}" if strong.get(at) == cell else padded)
+        return text
+
+    lines = [line(heads, columns, {})]
+    lines += [line(row.head, [f"{value:.4f}" for value in row.values], best) for row in rows]
+    return "\n".join([*lines, *footers(found)]) + "\n"
+
+
+def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
+    """What `Evaluation.to_json` writes, without the queries unless these are asked."""
+    import json
+
+    data: dict[str, Any] = json.loads(str(evaluation.to_json()))
+    if not per_query:
+        del data["queries"], data["per_query"]
+    return data
+
+
+def _dumped(data: Any, indent: int | None) -> str:
+    import json
+
+    return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _finite(data: Any) -> Any:
+    """JSON has no nan: null stands for it."""
+    return None if isinstance(data, float) and not math.isfinite(data) else data
+
+
+def _json(found: Found, per_query: bool) -> str:
+    runs = {run: _data(evaluation, per_query) for run, evaluation in found.items()}
+    first = next(iter(runs.values()))
+    head = {"rankgain": first["rankgain"], "convention": first["convention"]}
+    return _dumped(head | {"runs": runs}, 1)
+
+
+def _json_lines(found: Found, per_query: bool) -> str:
+    lines = []
+    for run, evaluation in found.items():
+        if per_query:
+            for query, values in evaluation.to_dict().items():
+                row = {"run": run, "query": query, **values}
+                lines.append(_dumped({name: _finite(one) for name, one in row.items()}, None))
+        else:
+            lines.append(_dumped({"run": run, **_data(evaluation, False)}, None))
+    return "".join(lines)

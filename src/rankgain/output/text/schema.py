@@ -1,0 +1,178 @@
+"""Kinds of values in stored JSON, by which all of it is checked as it is read.
+
+A kind takes a value as JSON has it and returns what it stands for, or raises `Wrong`.
+"""
+
+import math
+import sys
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NoReturn, TypeAlias
+
+import numpy as np
+
+from ...measures.measure import parse_measure
+
+Kind: TypeAlias = Callable[[Any], Any]
+SHOWN = 40  # characters of a wrong value
+
+
+class Wrong(ValueError):
+    """What is wrong with a value, and the keys that lead to it."""
+
+    def __init__(self, what: str, *place: Any) -> None:
+        self.what, self.place = what, place
+        super().__init__(": ".join((", ".join(str(key)[:SHOWN] for key in place), what)))
+
+
+def unlike(wanted: str, value: Any) -> NoReturn:
+    """Refuse a value that is not what is wanted."""
+    raise Wrong(f"{wanted} is wanted, not {repr(value)[:SHOWN]}")
+
+
+def inside(key: Any, kind: Kind, value: Any) -> Any:
+    """The value under a key."""
+    try:
+        return kind(value)
+    except Wrong as error:
+        raise Wrong(error.what, key, *error.place) from None
+
+
+def text(value: Any) -> str:
+    """A text."""
+    if type(value) is not str:
+        unlike("text", value)
+    return str(value)
+
+
+def flag(value: Any) -> bool:
+    """True or False."""
+    if type(value) is not bool:
+        unlike("true or false", value)
+    return bool(value)
+
+
+def number(value: Any) -> float:
+    """A number; null is nan, and infinity a word."""
+    if value is None:
+        return math.nan
+    fits = type(value) in (int, float) and abs(value) <= sys.float_info.max
+    if not fits and value not in ("inf", "-inf"):
+        unlike("a number", value)
+    return float(value)
+
+
+def number_where(holds: Callable[[float], bool], words: str) -> Kind:
+    """A number of which something holds."""
+
+    def read(value: Any) -> float:
+        found = number(value)
+        if not holds(found):
+            unlike(words, value)
+        return found
+
+    return read
+
+
+def whole_from(low: int, high: int = 2**63 - 1) -> Kind:
+    """A whole number from low to high."""
+
+    def read(value: Any) -> int:
+        if type(value) is not int or not low <= value <= high:
+            unlike(f"a whole number of at least {low}", value)
+        return int(value)
+
+    return read
+
+
+count = whole_from(0)
+
+
+def id_(value: Any) -> Any:
+    """An id or a label: a text or a number."""
+    if type(value) not in (str, int, float) or value != value or value in (math.inf, -math.inf):
+        raise Wrong(f"ids must be text or numbers, not {repr(value)[:SHOWN]}")
+    return value
+
+
+def measure(value: Any) -> str:
+    """The name of a measure."""
+    try:
+        parse_measure(text(value))
+    except ValueError:
+        unlike("the name of a measure", value)
+    return str(value)
+
+
+def one_of(words: Collection[Any], what: str) -> Kind:
+    """One of some words."""
+
+    def read(value: Any) -> Any:
+        if type(value) not in (str, int, type(None)) or value not in words:
+            unlike(what, value)
+        return value
+
+    return read
+
+
+def or_null(kind: Kind) -> Kind:
+    """A kind, or null."""
+    return lambda value: None if value is None else kind(value)
+
+
+def list_of(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
+    """A list, of n values where that is known: one for each of these."""
+
+    def read(value: Any) -> list[Any]:
+        if type(value) is not list:
+            unlike("a list", value)
+        if n is not None and len(value) != n:
+            raise Wrong(f"{len(value)} values for {n} {each}")
+        found: list[Any] = []
+        try:
+            found.extend(map(kind, value))  # what was taken before an error stays in it
+        except Wrong as error:
+            raise Wrong(error.what, len(found), *error.place) from None
+        return found
+
+    return read
+
+
+def column(n: int) -> Kind:
+    """A number for each of n queries, as an array."""
+    listed = list_of(number, n)
+    return lambda value: np.array(listed(value), np.float64)
+
+
+def pairs(n: int) -> Kind:
+    """Two numbers for each of n queries, as an array."""
+    listed = list_of(list_of(number, 2, "ends"), n)
+    return lambda value: np.array(listed(value), np.float64).reshape(n, 2)
+
+
+def table_of(kind: Kind, keys: Kind = text, same: Collection[str] | None = None) -> Kind:
+    """An object whose values are of one kind; same: the keys that it must have, and no others."""
+
+    def read(value: Any) -> dict[str, Any]:
+        if type(value) is not dict:
+            unlike("an object", value)
+        found = {inside(key, keys, key): inside(key, kind, one) for key, one in value.items()}
+        if same is not None and found.keys() != set(same):
+            raise Wrong(f"the keys must be {', '.join(same) or 'none'}"[:100])
+        return found
+
+    return read
+
+
+def record(needed: Mapping[str, Kind], others: Mapping[str, Kind] | None = None) -> Kind:
+    """An object with keys that it must have, and others that it may have; the rest is left."""
+
+    def read(value: Any) -> dict[str, Any]:
+        if type(value) is not dict:
+            unlike("an object", value)
+        lacking = [key for key in needed if key not in value]
+        if lacking:
+            raise Wrong(f"it lacks {lacking[0]!r}")
+        kinds = {**needed, **{k: kind for k, kind in (others or {}).items() if k in value}}
+        return {key: inside(key, kind, value[key]) for key, kind in kinds.items()}
+
+    return read

@@ -1,0 +1,231 @@
+"""Evaluations as CSV and JSON text, and back from JSON."""
+
+import math
+from collections.abc import Mapping
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...convention.domains import SUMMATIONS
+from ...engine.means import MeanRule
+from ...engine.resampling import KINDS, Shares
+from ...evaluation.settings import as_json, of_json
+from ...inputs.printable import printable
+from ...text import separated
+from . import schema
+from .schema import column, list_of, number, record, table_of
+
+if TYPE_CHECKING:
+    from ...evaluation.evaluation import Evaluation
+
+
+def name_of_means(queries: Any) -> str:
+    """What to call the row of means: "all", in parentheses where a query has that name."""
+    taken = {str(query) for query in queries}
+    name = "all"
+    while name in taken:
+        name = f"({name})"
+    return name
+
+
+def csv_text(evaluation: "Evaluation", safe: bool) -> str:
+    """Rows of query and values, then the means."""
+    columns = {name: values.tolist() for name, values in evaluation.per_query.items()}
+    means = dict(evaluation.means)
+    for kind, found in evaluation.bounds.items():
+        for name, one in found.items():
+            for end, word in enumerate(("low", "high")):
+                columns[f"{name} {kind} {word}"] = one[:, end].tolist()
+                means[f"{name} {kind} {word}"] = evaluation.bound_means[kind][name][end]
+    rows = zip(map(str, evaluation.queries), *columns.values(), strict=True)
+    last = name_of_means(evaluation.queries), *means.values()
+    return separated(["query", *means], chain(rows, [last]), ",", safe)
+
+
+def json_text(evaluation: "Evaluation") -> str:
+    """All of an evaluation."""
+    import json  # here, because few ask for it and it costs start-up
+
+    data: dict[str, Any] = {
+        "rankgain": evaluation.versions["rankgain"],
+        "convention": evaluation.convention,
+        "convention_version": evaluation.versions["convention"],
+        "counts": evaluation.counts,
+        "means": evaluation.means,
+        "queries": [_plain(query) for query in evaluation.queries],
+        "per_query": evaluation.per_query,
+    }
+    if not isinstance(evaluation.queries, range) and _only_counts(data["queries"]):
+        data["numbered"] = False  # ids that look like numbers of lists
+    if evaluation.asked:
+        data["asked"] = evaluation.asked
+    if evaluation.weights is not None:
+        data["weights"] = evaluation.weights
+    if evaluation.segments is not None:
+        data["segments"] = [_plain(label) for label in evaluation.segments]
+    if evaluation.mean_rule != MeanRule.named(evaluation.convention):
+        data["mean_rule"] = evaluation.mean_rule
+    if evaluation.settings:
+        data["settings"] = as_json(evaluation.settings)
+    if evaluation.shares:
+        data["shares"] = {name: one._asdict() for name, one in evaluation.shares.items()}
+    if evaluation.bounds:
+        data |= {"bounds": evaluation.bounds, "bound_means": evaluation.bound_means}
+    return json.dumps(strict(data), indent=1, allow_nan=False) + "\n"
+
+
+def _only_counts(queries: list[Any]) -> bool:
+    """Whether ids are 0, 1, 2, ..."""
+    return all(type(one) is int for one in queries) and queries == list(range(len(queries)))
+
+
+def strict(value: Any) -> Any:
+    """Numbers as strict JSON has them: null for nan, and infinity as a word."""
+    if isinstance(value, Mapping):
+        return {key: strict(one) for key, one in value.items()}
+    if isinstance(value, np.ndarray) and np.isfinite(value).all():
+        return value.tolist()
+    if isinstance(value, (np.ndarray, list, tuple)):
+        return [strict(one) for one in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value
+
+
+def many_as_json(evaluations: Mapping[str, "Evaluation"]) -> str:
+    """Evaluations by name, each as `json_text` writes it."""
+    import json
+
+    from ... import __version__
+
+    found = {str(name): json.loads(json_text(one)) for name, one in evaluations.items()}
+    data = {"rankgain": __version__, "evaluations": found}
+    return json.dumps(data, indent=1, allow_nan=False) + "\n"
+
+
+def read_json(path: Any) -> dict[str, Any]:
+    """What an Evaluation is made of, from what `json_text` wrote."""
+    return _parts(printable(str(path)), loaded(path))
+
+
+def read_many(path: Any) -> dict[str, dict[str, Any]]:
+    """What some Evaluations are made of, by name, from what `many_as_json` wrote."""
+    name, data = printable(str(path)), loaded(path)
+    found = data.get("evaluations") if isinstance(data, dict) else None
+    if not isinstance(found, dict):
+        raise ValueError(f"{name}: these are no evaluations that rankgain wrote")
+    return {run: _parts(f"{name}, {printable(run)}", one) for run, one in found.items()}
+
+
+def loaded(path: Any) -> Any:
+    """What is in a JSON file; None where it is none."""
+    import json
+
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (ValueError, RecursionError):  # no JSON, or no text
+        return None
+
+
+def _parts(name: str, data: Any) -> dict[str, Any]:
+    if isinstance(data, dict) and data.get("means") and "per_query" not in data:
+        raise ValueError(
+            f"{name}: it has means alone, without the values of the queries; write it with "
+            "--per-query, or by Evaluation.to_json"
+        )
+    if isinstance(data, dict) and isinstance(data.get("evaluations"), dict):
+        raise ValueError(f"{name}: it has several runs; read it by Evaluations.read")
+    try:
+        return evaluation_of(data)
+    except schema.Wrong as error:
+        raise ValueError(
+            f"{name}: this is not an evaluation that rankgain wrote: {error}"
+        ) from None
+
+
+def evaluation_of(data: Any) -> dict[str, Any]:
+    """The arguments of an Evaluation."""
+    heads = {"means": table_of(number, schema.measure), "queries": list_of(schema.id_)}
+    means, queries = record(heads)(data).values()
+    n, measure = len(queries), schema.one_of(means, "a measure of means")
+    columns = table_of(column(n), measure, same=means)
+    needed = {
+        **heads,
+        "per_query": columns,
+        "convention": schema.text,
+        "counts": lambda value: _counts(value, measure),
+        "rankgain": schema.text,
+    }
+    others = {
+        "convention_version": schema.text,
+        "numbered": schema.flag,
+        "asked": table_of(measure),
+        "weights": schema.or_null(column(n)),
+        "segments": schema.or_null(list_of(schema.id_, n)),
+        "settings": settings,
+        "mean_rule": mean_rule,
+        "shares": table_of(lambda value: _shares(value, n), measure),
+        "bounds": table_of(table_of(schema.pairs(n), measure, same=means)),
+        "bound_means": table_of(table_of(list_of(number, 2, "ends"), measure, same=means)),
+    }
+    found: dict[str, Any] = record(needed, others)(data)
+    if found.get("bounds", {}).keys() != found.get("bound_means", {}).keys():
+        raise schema.Wrong("the keys must be those of bounds", "bound_means")
+    version = found.pop("convention_version", "")
+    found["versions"] = {"rankgain": found.pop("rankgain"), "convention": version}
+    if found.pop("numbered", True) and _only_counts(queries):
+        found["queries"] = range(n)
+    return found
+
+
+def _counts(value: Any, measure: schema.Kind) -> dict[str, Any]:
+    """Counts by name; of undefined lists by measure, with what they count."""
+    kinds: dict[str, schema.Kind] = {}
+    if isinstance(value, dict):
+        kinds = dict.fromkeys(value, schema.count)
+        undefined = value.get("undefined")
+        same = list(undefined) if isinstance(undefined, dict) else []
+        fates = table_of(fate, measure, same=same)
+        kinds |= {"undefined": table_of(schema.count, measure), "undefined_as": fates}
+        if not {"undefined", "undefined_as"} & value.keys():
+            kinds.pop("undefined"), kinds.pop("undefined_as")
+    found: dict[str, Any] = record(kinds)(value)
+    return found
+
+
+def fate(value: Any) -> Any:
+    """What undefined lists count: a number, or a word."""
+    return value if value in ("skip", "nan", "inf", "-inf") else number(value)
+
+
+def settings(value: Any) -> dict[str, Any]:
+    """Settings as `as_json` writes them."""
+    try:
+        return of_json(value)
+    except (ValueError, TypeError) as error:
+        raise schema.Wrong(str(error)) from None
+
+
+def mean_rule(value: Any) -> MeanRule:
+    """How means are made."""
+    if type(value) is not list or len(value) != len(MeanRule._fields):
+        schema.unlike("a list of two", value)
+    summation = schema.one_of(SUMMATIONS, f"one of {', '.join(SUMMATIONS)}")
+    return MeanRule(summation(value[0]), schema.or_null(schema.count)(value[1]))
+
+
+def _shares(value: Any, n: int) -> Shares:
+    kind = schema.one_of(KINDS, f"one of {', '.join(KINDS)}")
+    others = {"divisors": schema.or_null(column(n))}
+    found = record({"kind": kind, "numerators": column(n)}, others)(value)
+    return Shares(found["kind"], found["numerators"], found.get("divisors"))
+
+
+def _plain(label: Any) -> Any:
+    """A label as JSON has it: what is neither text nor a number, as a date, is its text."""
+    label = label.item() if isinstance(label, np.generic) else label
+    return label if isinstance(label, (str, int, float)) else str(label)

@@ -1,1 +1,0 @@
-"""Qrels and runs: files, frames and dicts read, and joined by id."""

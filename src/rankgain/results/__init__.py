@@ -1,1 +1,0 @@
-"""What evaluations return, and how it is printed and written."""

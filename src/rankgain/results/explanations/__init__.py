@@ -1,1 +1,0 @@
-"""Where a number comes from: a list's table, what its ranks add, the way to another number."""

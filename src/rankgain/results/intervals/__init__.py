@@ -1,1 +1,0 @@
-"""Intervals of means, and the resamples that they are made of."""

@@ -1,1 +1,0 @@
-"""Long tables of predictions with labels, in memory and in files, evaluated as they are."""

@@ -1,0 +1,162 @@
+"""Tables as text: aligned, Markdown, LaTeX with booktabs, HTML, and separated values."""
+
+import csv
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+from .inputs.printable import printable, safe_cell
+
+PAGE = 45  # rows of a table in LaTeX from which on it needs more than one
+# An underscore inside a word means nothing to Markdown.
+MARKUP = re.compile(r"[\\`*\[\]|~$<>&]|(?<![^\W_])_|_(?![^\W_])")
+ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+}
+
+
+class Table(NamedTuple):
+    """Cells as text, under heads; the first columns are words, the others numbers."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    words: int  # columns that are aligned left
+
+
+def aligned(table: Table) -> list[str]:
+    """Lines with columns under each other."""
+    rows = [table.heads, *table.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            f"{cell:<{width}}" if at < table.words else f"{cell:>{width}}"
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def markdown(table: Table, notes: Iterable[str] = ()) -> str:
+    """A pipe table, with notes under it; words and heads are escaped, numbers are as they are."""
+
+    def line(cells: Iterable[str]) -> str:
+        return f"| {' | '.join(cells)} |"
+
+    words, numbers = table.words, len(table.heads) - table.words
+    lines = [line(map(markdown_text, table.heads)), line(["---"] * words + ["---:"] * numbers)]
+    lines += [line([*map(markdown_text, row[:words]), *row[words:]]) for row in table.rows]
+    return "\n".join([*lines, "", *map(markdown_text, notes)]).rstrip("\n") + "\n"
+
+
+def markdown_text(text: str) -> str:
+    """Text with what Markdown takes for markup, HTML, links or formulas escaped."""
+    return MARKUP.sub(lambda found: ENTITIES.get(found[0], f"\\{found[0]}"), text)
+
+
+def latex_text(text: str) -> str:
+    """Text with what LaTeX takes for commands escaped."""
+    return "".join(SPECIAL.get(one, one) for one in printable(text))
+
+
+def latex(
+    table: Table, notes: Iterable[str] = (), caption: str | None = None, label: str | None = None
+) -> str:
+    """A tabular with the rules of booktabs, of cells that are LaTeX already; notes are comments.
+
+    With a caption or a label it stands in a table of its own; one that is longer than a page is a
+    longtable.
+    """
+
+    def line(cells: Iterable[str]) -> str:
+        return f"{' & '.join(cells)} \\\\"
+
+    columns = "l" * table.words + "r" * (len(table.heads) - table.words)
+    titles = [] if caption is None else [rf"\caption{{{latex_text(caption)}}}"]
+    titles += [] if label is None else [rf"\label{{{label}}}"]
+    heads = [r"\toprule", line(table.heads), r"\midrule"]
+    rows = [line(row) for row in table.rows]
+    if len(rows) > PAGE:
+        titles = [rf"{''.join(titles)} \\"] if titles else []
+        lines = [rf"\begin{{longtable}}{{{columns}}}", *titles, *heads, r"\endhead"]
+        lines += [r"\bottomrule", r"\endfoot", *rows, r"\end{longtable}"]
+    else:
+        lines = [
+            rf"\begin{{tabular}}{{{columns}}}",
+            *heads,
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+        if titles:
+            lines = [r"\begin{table}", r"\centering", *titles, *lines, r"\end{table}"]
+    return "\n".join([*(f"% {note}" for note in notes), *lines]) + "\n"
+
+
+def html(table: Table, notes: Iterable[str] = ()) -> str:
+    """A table for a notebook; all text is escaped."""
+
+    def line(tag: str, cells: Iterable[str]) -> str:
+        sides = ["left" if at < table.words else "right" for at in range(len(table.heads))]
+        return "".join(
+            f'<{tag} style="text-align: {side}">{escape(cell)}</{tag}>'
+            for side, cell in zip(sides, cells, strict=True)
+        )
+
+    body = "".join(f"<tr>{line('td', row)}</tr>" for row in table.rows)
+    notes = "".join(f"<p>{escape(note)}</p>" for note in notes)
+    return (
+        f"<table><thead><tr>{line('th', table.heads)}</tr></thead>"
+        f"<tbody>{body}</tbody></table>{notes}"
+    )
+
+
+def preformatted(text: str) -> str:
+    """Text for a notebook as it is printed."""
+    return f"<pre>{escape(text)}</pre>"
+
+
+def separated(
+    heads: Sequence[str], rows: Iterable[Sequence[Any]], separator: str = ",", safe: bool = True
+) -> str:
+    """CSV or TSV: floats in full. safe: no text becomes a formula in a spreadsheet."""
+    lines = _Lines()
+    writer = csv.writer(lines, delimiter=separator, lineterminator="\r\n")
+    writer.writerow(heads)
+    writer.writerows([_plain(cell, safe) for cell in row] for row in rows)
+    return "".join(lines.written)
+
+
+class _Lines:
+    """What a csv.writer writes, a line at a time.
+
+    It quotes what its own ends of lines consist of, and a lone return must be quoted, too.
+    """
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+
+    def write(self, line: str) -> None:
+        self.written.append(f"{line[:-2]}\n")
+
+
+def _plain(cell: Any, safe: bool) -> Any:
+    if isinstance(cell, float):
+        return repr(cell)
+    return safe_cell(cell) if safe and isinstance(cell, str) else cell
+
+
+def deliver(text: str, path: Any) -> str | None:
+    """The text, or None after it was written to a path."""
+    if path is None:
+        return text
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+    return None

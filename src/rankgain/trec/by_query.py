@@ -1,0 +1,364 @@
+"""Qrels and Run: judgments and rankings by query, read from TREC files, dicts and frames."""
+
+import math
+import os
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Self, TextIO, TypeAlias
+
+import numpy as np
+
+from .. import _core
+from ..inputs.files import PARQUET, Source, has_trec_rows, line_text, name_of, suffix_of, written
+from ..inputs.restored import damaged
+from .forms import fill, is_other
+from .rows import (
+    Duplicates,
+    Integers,
+    Judged,
+    Rows,
+    Table,
+    as_given,
+    checked_state,
+    collect,
+    first_by,
+    first_repeat,
+    gathered,
+    index,
+    positions,
+    prepare,
+    same_rows,
+    sorted_rows,
+)
+
+if TYPE_CHECKING:
+    from .joins.joined import Joined
+
+POLICIES = ("raise", "first", "last", "best")
+
+
+def _infinite(source: Mapping[Any, Any]) -> str:
+    """The place of the first infinite label."""
+    found = (
+        f"qrels: query {query!r}, document {document!r}"
+        for query, documents in source.items()
+        for document, label in documents.items()
+        if math.isinf(label)
+    )
+    return next(found, "qrels")  # another thread may have taken it out
+
+
+def _as_text(query: Any) -> Any:
+    return str(query) if type(query) is int else query
+
+
+def _word(name: str) -> str:
+    """A name as a field of a TREC file, which ends at a blank."""
+    starts = name.startswith(("#", "\ufeff"))
+    if not name or len(name.split()) != 1 or name != name.strip() or starts or "\0" in name:
+        raise ValueError(
+            f"{name!r} cannot stand in a TREC file: it is empty, or has blanks, a #, a NUL or a "
+            "byte-order mark"
+        )
+    return name
+
+
+def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists":
+    """Rebuild what was pickled; what is damaged is a ValueError."""
+    lists = kind.__new__(kind)
+    name = kind.__name__
+    try:
+        rows, places = checked_state(rows, places, name)
+    except (AttributeError, TypeError) as error:
+        damaged(name, str(error))
+    if kind._is_qrels and not np.isfinite(rows.values).all():
+        damaged(name, "a label is not finite")
+    if not kind._is_qrels and (np.isnan(rows.values).any() or sorted_rows(rows) is not rows):
+        damaged(name, "its rows are not in the order of their scores")
+    if lists._keep(rows, places) is not None:
+        damaged(name, "a document is in a query twice")
+    return lists
+
+
+def is_framed(source: Any) -> bool:
+    """Whether a source is a data frame, or a file that becomes one."""
+    if isinstance(source, (str, os.PathLike)):
+        if str(os.fspath(source)).lower().endswith(PARQUET):
+            return True
+        text = suffix_of(source) in (".csv", ".tsv")
+        return text and not (has_trec_rows(source) or is_other(source))
+    kind = type(source)
+    return hasattr(kind, "columns") or hasattr(kind, "column_names")
+
+
+Names: TypeAlias = tuple[str | None, str | None, str | None]  # of query, document, number
+
+
+def _framed(
+    source: Any, is_qrels: bool, names: Names = (None, None, None), of_ranks: bool = False
+) -> tuple[Rows, Any]:
+    from .frames import Columns, read_frame
+
+    return read_frame(source, is_qrels, Columns(*names, of_ranks))
+
+
+class Lists(Mapping[str, dict[str, float]]):
+    """Documents with a number each, by query. Immutable, and safe to share between threads.
+
+    Ids are text; a query may be asked for by its integer, too.
+    """
+
+    __slots__ = ("_arrays", "_index", "_places", "_tables")
+    _is_qrels: bool
+    _arrays: Rows
+    _index: dict[str, int]
+    _places: Integers | None
+    _tables: Table  # of a run, for its join
+
+    def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
+        if duplicates not in POLICIES:
+            raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")
+        if isinstance(source, type(self)):
+            self._keep(source._arrays, source._places)
+            return
+        if is_framed(source):
+            self._take(*_framed(source, self._is_qrels), duplicates)
+            return
+        rows = _core.Rows(self._is_qrels)
+        origin, integers = fill(rows, source, self._is_qrels, duplicates)
+        found = collect(rows.names_of_queries(), rows.columns())
+        self._take(found._replace(given=as_given(found.queries, integers)), origin, duplicates)
+
+    def _take(self, found: Rows, source: Any, duplicates: Duplicates) -> None:
+        """Keep the rows of a source."""
+        if not len(found.values) and not isinstance(source, Mapping):
+            raise ValueError(f"{name_of(source)}: no rows")
+        if duplicates != "raise":
+            found = first_by(found, duplicates)
+        self._set(found, source)
+
+    def _set(self, found: Rows, source: Any) -> None:
+        """Keep the rows in the order that this kind of list wants, indexed."""
+        rows = found if self._is_qrels else sorted_rows(found)
+        repeated = self._keep(gathered(rows), positions(found, rows))
+        if repeated is not None:
+            raise ValueError(self._repeated(rows, repeated, source))
+
+    def _keep(self, rows: Rows, places: Integers | None) -> tuple[int, int] | None:
+        if self._is_qrels:
+            repeated = first_repeat(rows)
+        else:
+            self._tables, repeated = index(rows)
+        self._arrays = rows._replace(order=None, gaps=np.empty(0, np.int64))
+        self._places = places
+        self._index = {query: i for i, query in enumerate(rows.queries)}
+        return repeated
+
+    def _repeated(self, rows: Rows, pair: tuple[int, int], source: Any) -> str:
+        arrays = gathered(rows)
+        document = bytes(arrays.ids[arrays.id_starts[pair[0]] : arrays.id_starts[pair[0] + 1]])
+        query = rows.queries[int(np.searchsorted(rows.lists, pair[0], side="right")) - 1]
+        what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
+        kept = f'rankgain.{type(self).__name__}(source, duplicates="first")'
+        remedy = f'{kept}, or "last" or "best", keeps one'
+        if isinstance(source, Mapping):
+            return f"{what}; {remedy}"
+        numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
+        earlier, later = sorted(rows.line(row) for row in numbers)
+        unit = getattr(source, "unit", "line")
+        place = f"{name_of(source)}, {unit} {later}"
+        return f"{place}: {what}, first on {unit} {earlier}; {remedy}{line_text(source, later)}"
+
+    @classmethod
+    def read(cls, source: Source, *, duplicates: Duplicates = "raise") -> Self:
+        """Read a TREC file: a path, "-" for standard input, or a file-like object.
+
+        It may be compressed: gzip, bzip2, xz, or, from Python 3.14 on or with the extra "zstd",
+        zst. A path that ends in .csv, .tsv or .parquet is read as such, as `from_frame` does; .json
+        is a dict of dicts, .jsonl a row with names on each line. A .tsv of three columns without a
+        header is MS MARCO's: query, document and label, or query, document and rank.
+
+        A document that a query lists twice is an error, unless duplicates says which one to keep:
+        the "first", the "last", or the "best", which is that with the greatest number.
+        """
+        return cls(source, duplicates=duplicates)
+
+    @classmethod
+    def _of_frame(
+        cls, frame: Any, names: Names, duplicates: Duplicates, of_ranks: bool = False
+    ) -> Self:
+        if duplicates not in POLICIES:
+            raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")
+        new = cls.__new__(cls)
+        new._take(*_framed(frame, cls._is_qrels, names, of_ranks), duplicates)
+        return new
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The query ids, in the order in which they first came."""
+        return self._arrays.queries
+
+    def documents(self, query: str | int) -> list[str]:
+        """Return the document ids of a query, in the order of its numbers."""
+        rows, i = self._arrays, self._index[_as_text(query)]
+        starts = rows.id_starts[rows.lists[i] : rows.lists[i + 1] + 1]
+        data = rows.ids[starts[0] : starts[-1]].tobytes()
+        places = (starts - starts[0]).tolist()
+        return [data[a:b].decode("utf-8", "surrogateescape") for a, b in pairwise(places)]
+
+    def __getitem__(self, query: str | int) -> dict[str, float]:
+        i = self._index[_as_text(query)]
+        values = self._arrays.values[self._arrays.lists[i] : self._arrays.lists[i + 1]]
+        return dict(zip(self.documents(query), values.tolist(), strict=True))
+
+    def __contains__(self, query: object) -> bool:
+        return _as_text(query) in self._index
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays.queries)
+
+    def __len__(self) -> int:
+        return len(self._arrays.queries)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        if same_rows(self._arrays, other._arrays):
+            return True
+        return self._index.keys() == other._index.keys() and all(
+            self[query] == other[query] for query in self
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), frozenset(self._index), len(self._arrays.values)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), self._arrays, self._places)
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Return a dict of dicts: query, document, number."""
+        return {query: self[query] for query in self}
+
+
+class Qrels(Lists):
+    """Judgments: for each query, the judged documents and their labels (any finite number).
+
+    The source is a file (see `read`), a dict of dicts, sets or lists of ids (relevant ones), a data
+    frame, ranx's Qrels, rows with names (ir_datasets, ir_measures), or another Qrels. Queries
+    without judgments are left out. A label that is not finite and a document twice in a query are a
+    ValueError that names the place. Read once, they serve any number of runs.
+
+    >>> import rankgain as rg
+    >>> qrels = rg.Qrels({"q1": {"a": 2, "b": 0}, "q2": {"c": 1}})
+    >>> qrels
+    Qrels(2 queries, 3 judgments)
+    >>> qrels["q1"]
+    {'a': 2.0, 'b': 0.0}
+    """
+
+    __slots__ = ("_prepared",)
+    _is_qrels = True
+    _prepared: Judged
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        query: str | None = None,
+        document: str | None = None,
+        label: str | None = None,
+        duplicates: Duplicates = "raise",
+    ) -> Self:
+        """Take the judgments of a data frame, or of a CSV or Parquet file.
+
+        Columns that are not named are found by the usual spellings: query_id, qid, topic, ...;
+        doc_id, docno, item, ...; label, relevance, rel, ... Ids are strings or integers.
+        """
+        return cls._of_frame(frame, (query, document, label), duplicates)
+
+    @property
+    def prepared(self) -> Judged:
+        """What a join needs, made at the first use and kept."""
+        try:
+            return self._prepared
+        except AttributeError:
+            self._prepared = prepare(self._arrays)
+            return self._prepared
+
+    def _set(self, found: Rows, source: Any) -> None:
+        bad = np.flatnonzero(~np.isfinite(found.values))
+        if len(bad):
+            row, line = int(bad[0]), found.line(int(bad[0]))
+            if isinstance(source, Mapping):
+                place, text = _infinite(source), ""
+            else:
+                place = f"{name_of(source)}, {getattr(source, 'unit', 'line')} {line}"
+                text = line_text(source, line)
+            raise ValueError(f"{place}: a label must be finite, not {found.values[row]}{text}")
+        super()._set(found, source)
+
+    def __repr__(self) -> str:
+        return f"Qrels({len(self)} queries, {len(self._arrays.values)} judgments)"
+
+    def write(self, target: str | os.PathLike[str] | TextIO) -> None:
+        """Write the judgments as a TREC qrels file: to a path, by its suffix compressed, or a file.
+
+        .gz, .bz2, .xz and .zst compress. An id that TREC's form cannot hold is a ValueError.
+        """
+        with written(target) as file:
+            for query in self:
+                for document, label in self[query].items():
+                    text = str(int(label)) if label.is_integer() else repr(label)
+                    file.write(f"{_word(query)} 0 {_word(document)} {text}\n")
+
+
+class Run(Lists):
+    """Rankings: for each query, the documents by descending score, equal scores by descending id.
+
+    The source is a file (see `read`), a dict of dicts or of lists of ids (best first), a data
+    frame, ranx's Run, rows with names (ir_datasets, ir_measures), or another Run. Ids compare as
+    bytes of UTF-8. A NaN score and a document twice in a query are a ValueError that names the
+    place; the rank column of a file is ignored.
+
+    >>> import rankgain as rg
+    >>> rg.Run({"q1": {"a": 0.5, "b": 0.5, "c": 0.9}}).documents("q1")
+    ['c', 'b', 'a']
+    """
+
+    __slots__ = ("_joined", "_narrowed")
+    _is_qrels = False
+    _joined: "Joined | None"  # with the qrels that it was last joined with
+    _narrowed: "Run"  # with scores of single precision
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        query: str | None = None,
+        document: str | None = None,
+        score: str | None = None,
+        rank: str | None = None,
+        duplicates: Duplicates = "raise",
+    ) -> Self:
+        """Take the rankings of a data frame, or of a CSV or Parquet file, as `Qrels.from_frame`.
+
+        rank names a column of ranks in place of scores: the smaller, the better. The scores are
+        then the ranks with their sign changed. Ranks are never looked for by a usual spelling.
+        """
+        if rank is not None and score is not None:
+            raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")
+        number = score if rank is None else rank
+        return cls._of_frame(frame, (query, document, number), duplicates, rank is not None)
+
+    def __repr__(self) -> str:
+        return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"
+
+    def write(self, target: str | os.PathLike[str] | TextIO, tag: str = "rankgain") -> None:
+        """Write the rankings as a TREC run, to a path or a file as `Qrels.write` does."""
+        _word(tag)
+        with written(target) as file:
+            for query in self:
+                for rank, (document, score) in enumerate(self[query].items(), 1):
+                    file.write(f"{_word(query)} Q0 {_word(document)} {rank} {score!r} {tag}\n")

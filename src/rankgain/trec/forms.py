@@ -1,0 +1,258 @@
+"""Other forms of judgments and rankings: lists of ids, rows with names, JSON, three columns."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping, Set
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from ..inputs.files import BLOCK, JSON, damages, feed, name_of, one_of_each, opened, suffix_of
+from ..inputs.kinds import kind_of, refuse_twins, shown
+from ..inputs.tables.frames import Framed
+from .frames import LAST_LABEL, Columns, found_columns
+
+Row = tuple[Any, Any, Any]  # query, document, number
+ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
+
+
+def has_three_columns(path: Any) -> bool:
+    """Whether a TSV file has no header but a number in the third of three columns."""
+    try:
+        with opened(path) as stream:
+            first = stream.read(BLOCK).splitlines()[:1]
+        fields = first[0].split() if first else []
+        float(fields[2])
+    except damages(OSError, ValueError, IndexError):
+        return False  # who reads it says what is wrong
+    return len(fields) == 3
+
+
+def is_other(source: Any) -> bool:
+    """Whether a path leads to rows that are neither TREC's nor those of a frame."""
+    suffix = suffix_of(source)
+    return suffix in JSON or (suffix == ".tsv" and has_three_columns(source))
+
+
+def fill(
+    rows: _core.Rows, source: Any, is_qrels: bool, duplicates: str = "raise"
+) -> tuple[Any, list[int]]:
+    """Take the rows of what is no frame; return its name, and queries that are integers."""
+    if type(source).__module__.partition(".")[0] == "ranx":
+        source = source.to_dict()
+    if suffix_of(source) == ".json":
+        source = _parsed(source)
+    if isinstance(source, Mapping):
+        return source, _add_mapping(rows, source, is_qrels, duplicates)
+    if isinstance(source, (str, os.PathLike)) or hasattr(source, "read"):
+        if not is_other(source):
+            feed(source, rows)
+            return source, []
+        origin = Framed(name_of(source), "line", False)
+        is_json = suffix_of(source) in JSON
+        found = _json_lines(source, origin) if is_json else _three_columns(source, is_qrels, origin)
+        triples = _named(found, is_qrels, origin) if is_json else found
+        return Framed(origin.name), _add_rows(rows, triples, origin)
+    if isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
+        origin = Framed(f"the {type(source).__name__}", named=False)
+        return origin, _add_rows(rows, _named(enumerate(source, 1), is_qrels, origin), origin)
+    kind = "Qrels" if is_qrels else "Run"
+    raise TypeError(
+        f"{kind} cannot be read from {type(source).__name__}; give a path, a file, a dict of "
+        "dicts or of lists, a data frame, or rows with names"
+        f"{ARRAYS if _is_array(source) else ''}"
+    )
+
+
+def _is_array(value: Any) -> bool:
+    """Whether it is an array, a list or a number, as labels and scores are."""
+    return isinstance(value, (Number, np.generic, list, tuple)) or hasattr(value, "__array__")
+
+
+def _parsed(path: Any) -> Any:
+    """A JSON file of a dict of dicts."""
+    try:
+        with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
+            found = json.load(text, object_pairs_hook=one_of_each)
+    except damages(ValueError, RecursionError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the system
+            raise
+        raise ValueError(f"{name_of(path)}: not JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"{name_of(path)}: expected an object query -> document -> number")
+    return found
+
+
+def _lines(path: Any, origin: Framed) -> Iterator[tuple[int, str]]:
+    try:
+        with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
+            for number, line in enumerate(text, 1):
+                if line.strip():
+                    yield number, line.strip()
+    except damages(UnicodeDecodeError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the system
+            raise
+        raise ValueError(f"{origin.name}: cannot be read: {error}") from error
+
+
+def _json_lines(path: Any, origin: Framed) -> Iterator[tuple[int, Any]]:
+    for number, line in _lines(path, origin):
+        try:
+            yield number, json.loads(line, object_pairs_hook=one_of_each)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(
+                f"{origin.name}, line {number}: not JSON: {error}: {line[:200]!r}"
+            ) from None
+
+
+def _three_columns(path: Any, is_qrels: bool, origin: Framed) -> Iterator[tuple[int, Row]]:
+    """Query, document and label of MS MARCO's form, or query, document and rank."""
+    ranks: dict[str, dict[float, int]] = {}  # the line of each rank of a query
+    for number, line in _lines(path, origin):
+        place = f"{origin.name}, line {number}"
+        fields = line.split()
+        if len(fields) != 3:
+            raise ValueError(f"{place}: {len(fields)} fields in place of three: {line[:200]!r}")
+        try:
+            value = float(fields[2])
+        except ValueError:
+            raise ValueError(f"{place}: not a number: {fields[2]!r}") from None
+        if not is_qrels and ranks.setdefault(fields[0], {}).setdefault(value, number) < number:
+            _refuse_rank(place, fields[0], f"{value:g} a second time")
+        yield number, (fields[0], fields[1], value if is_qrels else -value)
+    for query, lines in ranks.items():
+        for value, number in lines.items():
+            if not (value.is_integer() and 1 <= value <= len(lines)):
+                _refuse_rank(f"{origin.name}, line {number}", query, f"{value:g}")
+
+
+def _refuse_rank(place: str, query: str, rank: str) -> None:
+    raise ValueError(
+        f"{place}: three columns of a run are query, document and rank, and the ranks of a query "
+        f"are 1, 2, 3 and so on, but {query!r} has {rank}; scores need a header, or TREC's form"
+    )
+
+
+def _named(
+    items: Iterable[tuple[int, Any]], is_qrels: bool, origin: Framed
+) -> Iterator[tuple[int, Row]]:
+    """The three values of rows that name them: named tuples, objects or dicts."""
+    names: list[str] = []
+    for number, item in items:
+        held = item if isinstance(item, Mapping) else _fields(item)
+        if held is None:
+            raise TypeError(
+                f"{origin.name}, {origin.unit} {number}: expected a row with names, such as "
+                f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not {shown(item)}"
+                f"{ARRAYS if _is_array(item) else ''}"
+            )
+        if not names:  # a score is a label in BEIR's tables alone
+            usable = [name for name in held if not (is_qrels and name == LAST_LABEL)]
+            names = found_columns(usable, Columns(), is_qrels, origin)
+        try:
+            yield number, (held[names[0]], held[names[1]], held[names[2]])
+        except KeyError as missing:
+            raise ValueError(
+                f"{origin.name}, {origin.unit} {number}: {missing} is missing"
+            ) from None
+
+
+def _fields(item: Any) -> Mapping[str, Any] | None:
+    if hasattr(item, "_asdict"):
+        found: Mapping[str, Any] = item._asdict()
+        return found
+    return getattr(item, "__dict__", None) or None
+
+
+def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed) -> list[int]:
+    integers = []
+    first: tuple[Any, Any] | None = None
+    for number, (query, document, value) in items:
+        kinds = kind_of(query), kind_of(document)
+        if first is None:
+            first = kinds
+        elif kinds != first:
+            _refuse_kinds((query, document), kinds, first, f"{origin.name}, {origin.unit} {number}")
+        try:
+            rows.add(query, {document: value})
+        except (TypeError, ValueError, OverflowError) as error:
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            plain = isinstance(value, (Number, np.number, np.bool_))
+            words = error if plain else f"a label or score must be a number, not {shown(value)}"
+            raise kind(f"{origin.name}, {origin.unit} {number}: {words}") from None
+        if type(query) is int:
+            integers.append(query)
+    return integers
+
+
+def _refuse_kinds(ids: tuple[Any, Any], kinds: Any, first: Any, place: str) -> None:
+    """Refuse an id of another type than those before: 7 and "7" would become one."""
+    at = int(kinds[0] == first[0])
+    raise TypeError(
+        f"{place}: the {('query', 'document')[at]} {ids[at]!r} is {kinds[at]}, those before are "
+        f"{first[at]}; ids of two types are never equal: give all in one"
+    )
+
+
+def _add_mapping(
+    rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str
+) -> list[int]:
+    """Take the rows of a dict of dicts, or of lists or sets of ids."""
+    name, number = ("qrels", "label") if is_qrels else ("run", "score")
+    refuse_twins(source, f"{name}: the queries")
+    for query, held in source.items():
+        documents = held
+        if not isinstance(held, Mapping):
+            documents = _listed(f"{name}: query {query!r}", held, is_qrels, duplicates)
+        if not documents and is_qrels:
+            continue
+        try:
+            rows.add(query, documents if type(documents) is dict else dict(documents))
+        except OverflowError:
+            raise ValueError(f"{name}: query {query!r}: a {number} is too large") from None
+        except (TypeError, ValueError) as error:
+            wrong = _no_number(documents)
+            words = f": {error}"
+            if wrong is not None:
+                value = documents.get(wrong)  # another thread may have taken it out
+                words = f", document {wrong!r}: a {number} must be a number, not {value!r}"
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"{name}: query {query!r}{words}") from None
+    return [query for query in source if isinstance(query, int)]
+
+
+def _listed(where: str, held: Any, is_qrels: bool, duplicates: str) -> dict[Any, int]:
+    """The documents of a set or list of ids: relevant ones, or a ranking, best first."""
+    if isinstance(held, Set) and not is_qrels:
+        raise TypeError(f"{where}: a set has no order; give a list, best first")
+    if isinstance(held, np.ndarray) and held.ndim == 1:
+        held = held.tolist()
+    if not isinstance(held, (Set, list, tuple)):
+        kind = type(held).__name__
+        raise TypeError(f"{where}: expected a dict of documents or a list of ids, not {kind}")
+    documents: dict[Any, int] = {}
+    for rank, document in enumerate(held):
+        if kind_of(document) not in ("str", "int"):
+            raise TypeError(f"{where}: an id must be a string or an integer, not {shown(document)}")
+        if document in documents and duplicates == "raise":
+            raise ValueError(f"{where}: document {document!r} comes twice")
+        if document not in documents or duplicates == "last":  # the first is the best
+            documents[document] = 1 if is_qrels else len(held) - rank
+    return documents
+
+
+def _no_number(documents: Mapping[Any, Any]) -> Any:
+    """The first document whose value is NaN or no number at all, or None."""
+    for document, value in documents.items():
+        try:
+            if math.isnan(value):
+                return document
+        except (TypeError, OverflowError):
+            return document
+    return None

@@ -1,0 +1,210 @@
+"""Rows of qrels and runs from data frames, and from files that are read as frames."""
+
+from collections.abc import Iterable, Sequence
+from numbers import Integral, Number
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..inputs.arrays import is_wide
+from ..inputs.kinds import refuse_twins
+from ..inputs.layouts import starts_of
+from ..inputs.tables.frames import (
+    DOCUMENTS,
+    LABELS,
+    QUERIES,
+    SCORES,
+    Framed,
+    columns_of,
+    normal_spelling,
+    open_frame,
+    parsed,
+    refuse_missing,
+    shown_names,
+)
+from .rows import Rows, as_given, collect, utf8_of
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+LAST_LABEL = "score"  # as BEIR's qrels have it: only beside a query and a document, and no more
+
+
+class Columns(NamedTuple):
+    """Names of the columns; None where they are to be found by the usual spellings.
+
+    of_ranks: the numbers are ranks, and stand for scores: smaller is better.
+    """
+
+    query: str | None = None
+    document: str | None = None
+    number: str | None = None
+    of_ranks: bool = False
+
+
+def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Framed]:
+    """The rows of a frame, those of a query together, and what to call it."""
+    frame, origin = open_frame(source)
+    found = found_columns(frame.collect_schema().names(), named, is_qrels, origin)
+    queries, documents, numbers = columns_of(frame, found)
+    values = _numbers(numbers, origin)
+    if named.of_ranks:
+        values = 0.0 - values
+    ids, starts = _joined(_ids(documents, origin))
+    runs, names = _queries(_ids(queries, origin))
+    rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), ()))
+    return rows._replace(given=as_given(rows.queries, _integers(queries))), origin
+
+
+def found_columns(
+    names: Sequence[str], named: Columns, is_qrels: bool, origin: Framed
+) -> list[str]:
+    """The three columns: those named, else the first of the usual spellings that is there."""
+    number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
+    number = "rank" if named.of_ranks else number
+    by_spelling = {normal_spelling(name): name for name in reversed(names)}
+    found = []
+    for given, role, usual in zip(
+        named[:3], ("query", "document", number), (QUERIES, DOCUMENTS, spellings), strict=True
+    ):
+        if given is not None:
+            if given not in names:
+                raise ValueError(
+                    f"{origin.name}: no column {given!r} ({role}=); there are {shown_names(names)}"
+                )
+            found.append(given)
+            continue
+        known = [by_spelling[name] for name in usual if name in by_spelling]
+        last = by_spelling.get(LAST_LABEL)
+        if role == "label" and last is not None and {*names} == {*found, last}:
+            known.append(last)
+        if not known:
+            remedy = f"name it with from_frame({role}=...)" if origin.named else "rename one so"
+            if origin.named and role == "score":
+                remedy += ", or ranks with rank=..."
+            elif role == "score" and "rank" in by_spelling:
+                remedy += ', or give ranks in a frame, with Run.from_frame(frame, rank="rank")'
+            raise ValueError(
+                f"{origin.name}: no column for {role}, such as {usual[0]}; there are "
+                f"{shown_names(names)}; {remedy}"
+            )
+        found.append(known[0])
+    return found
+
+
+def refuse_one_column(source: Any) -> None:
+    """Refuse a frame that is qrels and run at once if its scores would be its labels, too."""
+    frame, origin = open_frame(source)
+    names, nothing = frame.collect_schema().names(), Columns()
+    labels = found_columns(names, nothing, True, origin)[2]
+    if labels == found_columns(names, nothing, False, origin)[2]:
+        raise ValueError(
+            f"{origin.name} is given as qrels and as run, and its column {labels!r} would be both "
+            "label and score; name the labels with Qrels.from_frame(label=...)"
+        )
+
+
+def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
+    """A column of ids as text."""
+    import narwhals as nw
+
+    refuse_missing(column, origin.name)
+    kind = column.dtype
+    if kind == nw.Object:
+        wrong = [one for one in column.to_list() if not isinstance(one, (str, Integral))]
+        if wrong:
+            raise TypeError(f"{origin.name}: ids must be strings or integers, not {wrong[0]!r}")
+        refuse_twins(column.to_list(), f"{origin.name}: in column {column.name!r}")
+        return column.cast(nw.String)
+    if kind == nw.String or not len(column):
+        return column
+    if kind.is_integer() or kind in (nw.Categorical, nw.Enum):
+        return column.cast(nw.String)
+    raise TypeError(
+        f"{origin.name}: ids must be strings or integers, but column {column.name!r} is {kind}"
+    )
+
+
+def _integers(queries: "nw.Series[Any]") -> Iterable[int]:
+    """The ids of queries that are integers."""
+    import narwhals as nw
+
+    if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
+        return [int(one) for one in queries.unique().to_list() if isinstance(one, Integral)]
+    return ()
+
+
+def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
+    """A column of labels or scores in double precision."""
+    import narwhals as nw
+
+    refuse_missing(column, origin.name)
+    kind = column.dtype
+    if kind == nw.String:
+        return parsed(column, origin.name)
+    holds_numbers = kind.is_numeric() or kind == nw.Boolean
+    if kind == nw.Object:
+        holds_numbers = all(isinstance(one, Number) for one in column.to_list())
+    if not holds_numbers and len(column):
+        raise TypeError(f"{origin.name}: column {column.name!r} must hold numbers, not {kind}")
+    given = np.array(column.to_list()) if kind == nw.Object else column.to_numpy()
+    values = given.astype(np.float64)
+    wide = is_wide(given)
+    bad = wide | np.isnan(values)
+    if bad.any():
+        row = int(bad.argmax())
+        what = "is an integer that a double does not hold" if wide[row] else "is not a number"
+        raise ValueError(f"{origin.name}, row {row + 1}: {column.name} {what}: {column[row]!r}")
+    return values
+
+
+def _joined(column: "nw.Series[Any]") -> tuple[Any, Any]:
+    """The UTF-8 bytes of all ids one after the other, and where each starts."""
+    buffers = _arrow_buffers(column)
+    if buffers is not None:
+        return buffers
+    native = column.to_native()
+    if column.implementation.is_polars() and len(column):
+        sizes = native.str.len_bytes().to_numpy()
+        data = native.str.join("").item().encode()
+    else:
+        return utf8_of(column.to_list())
+    return np.frombuffer(data, np.uint8), starts_of(sizes)
+
+
+def _arrow_buffers(column: "nw.Series[Any]") -> tuple[Any, Any] | None:
+    """The bytes and starts as Arrow has them; None where text is kept in another way."""
+    native = column.to_native()
+    if column.implementation.is_pandas():
+        native = getattr(native, "array", None)
+        if not hasattr(native, "__arrow_array__") or not hasattr(native, "_pa_array"):
+            return None
+    elif not column.implementation.is_pyarrow():
+        return None
+    import pyarrow
+
+    if not isinstance(native, pyarrow.ChunkedArray):
+        native = pyarrow.array(native)
+    whole = native.cast(pyarrow.large_string())
+    if isinstance(whole, pyarrow.ChunkedArray):
+        whole = whole.combine_chunks()
+    if isinstance(whole, pyarrow.ChunkedArray):  # it has none
+        return np.empty(0, np.uint8), np.zeros(1, np.int64)
+    _, starts, data = whole.buffers()
+    places = np.frombuffer(starts, np.int64)[whole.offset : whole.offset + len(whole) + 1]
+    text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
+    return text[places[0] : places[-1]], places - places[0]
+
+
+def _queries(column: "nw.Series[Any]") -> tuple[Any, list[bytes]]:
+    """Runs of rows of one query: pairs of first row and number of the query; and the queries."""
+    if not len(column):
+        return np.empty((0, 2), np.int64), []
+    changed = (column != column.shift(1)).fill_null(True).to_numpy().astype(bool)
+    changed[0] = True
+    rows = np.flatnonzero(changed)
+    numbers: dict[str, int] = {}
+    firsts = column.gather_every(1) if len(rows) == len(column) else column.filter(changed.tolist())
+    codes = [numbers.setdefault(name, len(numbers)) for name in firsts.to_list()]
+    names = [name.encode("utf-8", "surrogateescape") for name in numbers]
+    return np.column_stack((rows, np.array(codes, np.int64))), names

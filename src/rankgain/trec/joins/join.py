@@ -1,0 +1,88 @@
+"""Where the judged documents of each query stand in the lists of a run."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ... import _core
+from ...inputs.arrays import as_float32
+from ...inputs.lists import Apart
+from ..by_query import Qrels, Run
+from ..rows import sorted_rows
+from .joined import Joined
+
+
+def join(qrels: Qrels, run: Run, single: bool = False) -> Joined:
+    """Find the judged documents of each judged query in the run; the last join is kept with it.
+
+    single: scores are compared in single precision.
+    """
+    run = narrowed(run) if single else run
+    known: Joined | None = getattr(run, "_joined", None)
+    if known is None or known.prepared is not qrels.prepared:
+        run._joined = known = found_in(qrels, run)
+    return known
+
+
+def found_in(qrels: Qrels, run: Run) -> Joined:
+    """Join anew."""
+    judged = qrels.prepared
+    rows, theirs = qrels._arrays, run._arrays
+    if rows.queries == theirs.queries:
+        list_of = np.arange(len(rows.queries))
+    else:
+        list_of = np.array([run._index.get(query, -1) for query in rows.queries], np.int64)
+    indptr = np.empty(len(rows.queries) + 1, np.int64)
+    indices, labels = np.empty(len(rows.values), np.int64), np.empty(len(rows.values))
+    hits = _core.join_lists(
+        (rows.ids, rows.id_starts, rows.lists, judged.codes, rows.values),
+        (theirs.ids, theirs.id_starts, theirs.lists, *run._tables),
+        list_of,
+        (indptr, indices, labels),
+    )
+    found = list_of >= 0
+    ends = np.append(theirs.lists, 0)  # list -1 is empty
+    joined = Joined(
+        queries=rows.queries,
+        shown=rows.shown,
+        found=found,
+        scores=theirs.values,
+        places=run._places,
+        starts=np.where(found, ends[list_of], 0),
+        stops=np.where(found, ends[list_of + 1], 0),
+        indptr=indptr,
+        indices=indices[:hits].copy(),
+        labels=labels[:hits].copy(),
+        judged=judged.descending,
+        judged_lists=rows.lists,
+        unjudged=()
+        if rows.queries == theirs.queries
+        else tuple(query for query in theirs.queries if query not in qrels._index),
+        prepared=judged,
+    )
+    return joined if joined.meets else replace(joined, apart=_apart(joined, qrels, run))
+
+
+def _apart(joined: Joined, qrels: Qrels, run: Run) -> Apart | None:
+    """What to show of ids that never meet; None where some do, though not for one query."""
+    theirs = run._arrays
+    codes = np.empty(len(theirs.values), np.uint64)
+    _core.hash_ids(theirs.ids, theirs.id_starts, codes)
+    if np.isin(codes, qrels.prepared.codes).any():
+        return None
+    query = joined.queries[int(joined.with_both.argmax())]
+    return Apart(query, run.documents(query), qrels.documents(query))
+
+
+def narrowed(run: Run) -> Run:
+    """The run with scores of single precision, in the canonical order of these; kept with it."""
+    known: Run | None = getattr(run, "_narrowed", None)
+    if known is not None:
+        return known
+    rows = run._arrays
+    narrow = as_float32(rows.values).astype(np.float64)
+    if np.array_equal(narrow, rows.values):
+        return run
+    run._narrowed = new = Run.__new__(Run)
+    new._set(sorted_rows(rows._replace(values=narrow)), None)
+    return new

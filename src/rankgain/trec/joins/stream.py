@@ -1,0 +1,249 @@
+"""Runs that stream past prepared judgments: memory holds the judgments and the largest query."""
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any, NamedTuple, cast
+
+import numpy as np
+
+from ... import _core
+from ...inputs.files import (
+    BLOCK,
+    Source,
+    can_seek,
+    feed_stream,
+    inflated,
+    name_of,
+    opened,
+    read_most,
+    standard_input,
+)
+from ..rows import Floats, Integers, Rows, as_array
+
+PART = 1 << 23  # a file of fewer bytes is not worth a second thread
+IN_MEMORY = 1 << 24  # bytes of a pipe
+LONGEST = 1 << 22  # bytes in which the next query must begin for a file to be cut there
+
+
+class Found(NamedTuple):
+    """What a run holds of the judged documents, by query of the qrels."""
+
+    lists: Integers  # documents (-1: not in the run), first hit, number of hits
+    ranks: Integers
+    labels: Floats
+    repeated: dict[int, bytes]  # a document that a list holds twice
+    unjudged: dict[bytes, None]  # queries of the run that have no judgments, in its order
+    tag: bytes
+    rows: int
+
+
+class Stream:
+    """One set of judgments and how runs are read past it.
+
+    most: only so many documents of a list; single: scores are compared in single precision.
+    """
+
+    def __init__(
+        self, qrels: Rows, most: int = sys.maxsize, as_trec_eval: bool = False, single: bool = False
+    ) -> None:
+        self.names = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
+        self.judged = (qrels.ids, qrels.id_starts, qrels.lists, qrels.values)
+        self.most = most
+        self.as_trec_eval = as_trec_eval
+        self.single = single
+
+    def read(self, source: Source, threads: int) -> Found:
+        """Read a run, a second time if rows of a query are apart."""
+        with rewindable(source) as (kept, start):
+            found, again = self.first_pass(kept, threads)
+            chosen = sorted(again - {-1})  # without judgments there is nothing to do again
+            if not chosen:
+                return found
+            rewind(kept, start)
+            second, _ = self.passed(kept, None, chosen)
+        second.lists[:, 1] += len(found.ranks)
+        found.lists[chosen] = second.lists[chosen]
+        once = {q: document for q, document in found.repeated.items() if q not in again}
+        return found._replace(
+            ranks=np.concatenate([found.ranks, second.ranks]),
+            labels=np.concatenate([found.labels, second.labels]),
+            repeated=once | second.repeated,
+        )
+
+    def first_pass(self, source: Source, threads: int) -> tuple[Found, set[int]]:
+        """Read a run once, in two parts where that pays."""
+        cut = query_boundary(source) if threads > 1 else 0
+        if cut == 0:
+            return self.passed(source)
+        import threading
+
+        parts: dict[int, tuple[Found, set[int]]] = {}
+        rest = Section(cut, sys.maxsize)
+
+        def read_rest() -> None:
+            # What is wrong there is said below, where line numbers are right.
+            with suppress(Exception):
+                parts[1] = self.passed(source, rest)
+
+        # Who interrupts does not wait for it, neither here nor when the program ends.
+        thread = threading.Thread(target=read_rest, daemon=True)
+        thread.start()
+        try:
+            parts[0] = self.passed(source, Section(0, cut))
+            thread.join()
+        finally:
+            rest.wanted = False
+        if len(parts) < 2:
+            return self.passed(source)
+        return joined_parts(parts[0], parts[1])
+
+    def passed(
+        self, source: Source, part: "Section | None" = None, only: list[int] | None = None
+    ) -> tuple[Found, set[int]]:
+        """Read a run or a part of it; return also the queries whose rows were apart."""
+        lists = np.full((len(self.names), 3), -1, np.int64)
+        most = max(self.most, 0)
+        rows = _core.RunStream(
+            self.names, self.judged, lists, most, self.as_trec_eval, self.single, only or ()
+        )
+        with opened(source) if part is None else Part(source, part) as stream:
+            feed_stream(stream, rows)
+        ranks, labels, others = rows.finish()
+        hits = as_array(ranks, np.int64), as_array(labels, np.float64)
+        found = Found(lists, *hits, rows.repeated, dict.fromkeys(others), rows.tag, rows.rows)
+        return found, rows.again
+
+
+class Section:
+    """From where to where a file is read, as long as it is wanted."""
+
+    def __init__(self, start: int, stop: int) -> None:
+        self.start, self.stop, self.wanted = start, stop, True
+
+
+class Part(io.RawIOBase):
+    """Some bytes of a file."""
+
+    def __init__(self, path: Any, section: Section) -> None:
+        self.file = io.FileIO(path)
+        self.file.seek(section.start)
+        self.left = section.stop - section.start
+        self.section = section
+
+    def readinto(self, block: Any) -> int:
+        """Read into a buffer."""
+        if not self.section.wanted:
+            raise ValueError("no longer wanted")
+        with memoryview(block) as view, view[: self.left] as room:
+            count = self.file.readinto(room) or 0
+        self.left -= count
+        return count
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+        super().close()
+
+
+class Kept(io.BufferedReader):
+    """What came through a pipe, under the name of the source."""
+
+    name = ""
+
+
+@contextmanager
+def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
+    """Give a source that can be read twice, and where it starts.
+
+    A pipe is kept as it came: in memory while it is small, else in a temporary file.
+    """
+    if isinstance(source, (str, os.PathLike)) and source != "-":
+        if os.path.isfile(source) or not os.path.exists(source):
+            yield source, 0
+        else:  # a named pipe gives its bytes once
+            with open(source, "rb") as pipe, rewindable(pipe) as found:
+                yield found
+        return
+    stream: Any = standard_input() if source == "-" else source
+    if can_seek(stream):
+        yield source, stream.tell()
+        return
+    data = read_most(stream, IN_MEMORY)
+    if isinstance(data, str):
+        yield io.StringIO(data + stream.read()), 0
+        return
+    raw = spooled(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
+    with raw, Kept(cast(io.RawIOBase, raw), BLOCK) as kept:
+        kept.name = name_of(source)
+        yield kept, 0
+
+
+def spooled(start: bytes, rest: Any) -> IO[bytes]:
+    """Return a temporary file of the bytes of a stream whose start was read."""
+    from tempfile import TemporaryFile
+
+    file = TemporaryFile(buffering=0)  # noqa: SIM115  # who asked for it closes it
+    while start:
+        file.write(start)
+        start = read_most(rest, IN_MEMORY)
+    file.seek(0)
+    return file
+
+
+def rewind(source: Source, start: int) -> None:
+    """Go back to where a source started; a path is opened again anyway."""
+    if source == "-":
+        standard_input().seek(start)
+    elif not isinstance(source, (str, os.PathLike)):
+        source.seek(start)
+
+
+def query_boundary(source: Source) -> int:
+    """Return where, beyond the middle of a large plain file, a query begins; 0 if it is none."""
+    if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
+        return 0
+    size = os.path.getsize(source)
+    if size < 2 * PART:
+        return 0
+    with open(source, "rb") as file:
+        with inflated(file) as plain:
+            if plain is not file:
+                return 0
+        file.seek(size // 2)
+        at = size // 2 + len(file.readline(LONGEST))
+        query = None
+        while at < size // 2 + LONGEST:
+            line = file.readline(LONGEST)
+            fields = line.split(None, 1)
+            if fields and not fields[0].startswith(b"#"):
+                if query not in (None, fields[0]):
+                    return at
+                query = fields[0]
+            at += len(line)
+    return 0
+
+
+def joined_parts(
+    first: tuple[Found, set[int]], second: tuple[Found, set[int]]
+) -> tuple[Found, set[int]]:
+    """Put the two parts of a run together; a query in both was read apart."""
+    (a, again_a), (b, again_b) = first, second
+    in_b = b.lists[:, 0] >= 0
+    both = in_b & (a.lists[:, 0] >= 0)
+    b.lists[:, 1] += len(a.ranks)
+    found = Found(
+        lists=np.where(in_b[:, None], b.lists, a.lists),
+        ranks=np.concatenate([a.ranks, b.ranks]),
+        labels=np.concatenate([a.labels, b.labels]),
+        repeated=a.repeated | b.repeated,
+        unjudged=a.unjudged | b.unjudged,
+        tag=b.tag or a.tag,
+        rows=a.rows + b.rows,
+    )
+    apart = set(np.flatnonzero(both).tolist())
+    if a.unjudged.keys() & b.unjudged.keys():
+        apart.add(-1)
+    return found, again_a | again_b | apart

@@ -1,0 +1,139 @@
+"""The values of all queries, in the program's order and precision, and where it ends early."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ... import _core
+from ..joins.stream import Found
+from ..rows import Floats, Rows, descending
+from .options import Asked, Options, Stop
+
+
+class Values(NamedTuple):
+    """What is to be printed, and how the program ends if not well."""
+
+    order: list[int]  # queries, in the order of their ids
+    values: Floats  # one row per query of the qrels
+    end: Stop | None
+
+
+def in_order(options: Options, qrels: Rows) -> list[int]:
+    """Return the queries in the order of their ids."""
+    ids = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
+    order = sorted(range(len(ids)), key=ids.__getitem__)
+    if options.only_query is not None:
+        order = [q for q in order if qrels.queries[q] == options.only_query]
+    if not order:
+        raise Stop(7, "trec_eval: No queries with both results and relevance info")
+    return order
+
+
+def evaluate(
+    options: Options, asked: list[Asked], qrels: Rows, found: Found, repeated: dict[int, bytes]
+) -> Values:
+    """Evaluate the queries up to the one at which the program ends; repeated: judged twice."""
+    order = in_order(options, qrels)
+    end = None
+    suspects = suspicious(options, asked, found, repeated)
+    for at, q in enumerate(order):
+        if suspects is not None and q not in suspects:
+            continue
+        end = failure(options, asked, qrels.queries[q], q, found, repeated)
+        if end is not None:
+            order = order[:at]
+            break
+    values, done = calculate(options, asked, qrels, found, order)
+    if done < len(order):
+        end = cannot_calculate(asked)
+    return Values(order[:done], values, end)
+
+
+def ranked(asked: list[Asked]) -> list[Asked]:
+    """Return the measures that need the ranked list."""
+    return [a for a in asked if a.measure.name not in ("runid", "num_q")]
+
+
+def valued(asked: list[Asked]) -> list[Asked]:
+    """Return the measures whose values are numbers of each query."""
+    return [a for a in ranked(asked) if a.measure.name != "relstring"]
+
+
+def cannot_calculate(asked: list[Asked], before: str = "", separator: str = "\n") -> Stop:
+    """Return the end at a list that cannot be formed; the first measure that needs it says so."""
+    line = f"trec_eval: Can't calculate measure '{ranked(asked)[0].measure.name}'"
+    return Stop(4, *f"{before}{separator}{line}".strip().split("\n"))
+
+
+def suspicious(
+    options: Options, asked: list[Asked], found: Found, repeated: dict[int, bytes]
+) -> set[int] | None:
+    """Return the queries at which the program may end; None for all of them."""
+    if any(a.measure.name == "utility" for a in asked):
+        return None
+    missing = () if options.complete else np.flatnonzero(found.lists[:, 0] < 0).tolist()
+    return {*missing, *found.repeated, *repeated}
+
+
+def failure(
+    options: Options,
+    asked: list[Asked],
+    query: str,
+    q: int,
+    found: Found,
+    repeated: dict[int, bytes],
+) -> Stop | None:
+    """Return how the program ends at this query, if it does."""
+    if found.lists[q, 0] < 0 and not options.complete:
+        return Stop(4, f"trec_eval: result qid '{query}' not found in qrels")
+    if not ranked(asked):
+        return None
+    if q in found.repeated:
+        document = found.repeated[q].decode("utf-8", "surrogateescape")
+        # It prints no line feed here.
+        return cannot_calculate(asked, f"trec_eval.form_res_qrels: duplicate docs {document}", "")
+    if q in repeated:
+        document = repeated[q].decode("utf-8", "surrogateescape")
+        return cannot_calculate(asked, f"trec_eval.form_res_rels: duplicate docs {document}")
+    if any(a.measure.name == "utility" and len(a.numbers) != 4 for a in asked):
+        words = "trec_eval.calc_utility: improper number of coefficients"
+        return Stop(4, words, "trec_eval: Can't calculate measure 'utility'")
+    return None
+
+
+def repeated_judgments(qrels: Rows) -> dict[int, bytes]:
+    """Return the least document id that each query judges twice."""
+    repeats = np.empty(len(qrels.values), np.uint8)
+    _core.mark_repeats(qrels.ids, qrels.id_starts, qrels.lists, repeats)
+    least: dict[int, bytes] = {}
+    for row in np.flatnonzero(repeats).tolist():
+        q = int(np.searchsorted(qrels.lists, row, side="right")) - 1
+        document = qrels.ids[qrels.id_starts[row] : qrels.id_starts[row + 1]].tobytes()
+        least[q] = min(least.get(q, document), document)
+    return least
+
+
+def calculate(
+    options: Options, asked: list[Asked], qrels: Rows, found: Found, order: list[int]
+) -> tuple[Floats, int]:
+    """Return the values, one row per query of the qrels, and how many queries were done."""
+    lists = found.lists.copy()
+    missing = lists[:, 0] < 0
+    lists[missing] = (min(1, options.most), 0, 0)  # the program puts an unjudged document there
+    measures = valued(asked)
+    names = [name for a in measures for name in a.names]
+    values = np.zeros((len(lists), len(names)))
+    rows = []
+    for a in measures:
+        cutoffs, numbers = np.array(a.cutoffs, np.int64), np.array(a.numbers, float)
+        rows.append((a.measure.name, cutoffs, numbers, a.p, len(a.names)))
+    evaluation = _core.RankedLists(rows, options.level, options.collection, options.judged_only)
+    judged = descending(qrels), qrels.lists
+    done: int = evaluation.evaluate(
+        np.array(order, np.int64), lists, found.ranks, found.labels, *judged, values
+    )
+    # What it takes back of that document, by the full name.
+    for column, name in enumerate(names):
+        if name in ("num_ret", "utility", "rbp_resid") or name.startswith("unj"):
+            values[missing, column] = 0.0
+    return values, done

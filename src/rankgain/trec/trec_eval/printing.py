@@ -1,0 +1,129 @@
+"""trec_eval's lines: name, query, value."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import IO, NamedTuple
+
+import numpy as np
+
+from ..joins.stream import Found
+from ..rows import Floats, Rows
+from .evaluation import valued
+from .options import Asked, Options
+
+QUERY = b"\0"  # in a template, where the query's id goes
+
+
+def template(asked: Iterable[Asked]) -> bytes:
+    """Return the lines of these measures with places for their values."""
+    lines = ""
+    for a in asked:
+        form = "%s" if a.measure.name == "relstring" else "%d" if a.measure.whole else "%6.4f"
+        names = (f"{name:<22}".replace("%", "%%") for name in a.names)
+        lines += "".join(f"{name}\t\0\t{form}\n" for name in names)
+    return lines.encode("utf-8", "surrogateescape")
+
+
+def filled(lines: bytes, query: bytes, values: Sequence[float | bytes]) -> bytes:
+    """Put the values into a template."""
+    lines = lines.replace(QUERY, query.replace(b"%", b"%%"))
+    if any(isinstance(value, float) and math.isnan(value) for value in values):
+        # C prints the sign of a NaN; that of 0/0 depends on the processor.
+        rows = zip(lines.splitlines(keepends=True), values, strict=True)
+        return b"".join(
+            row.replace(b"%6.4f", b"%s") % nan(float(value)) if value != value else row % value
+            for row, value in rows
+        )
+    return lines % tuple(values)
+
+
+def nan(value: float) -> bytes:
+    """Return a NaN as C prints it."""
+    return b"  -nan" if math.copysign(1.0, value) < 0 else b"   nan"
+
+
+def relevance_string(options: Options, length: float, found: Found, q: int) -> bytes:
+    """Return the labels of the first documents of a query, a character each."""
+    documents, first, hits = found.lists[q].tolist()
+    missing = documents < 0
+    ranks = [] if missing else found.ranks[first : first + hits].tolist()
+    labels = [] if missing else found.labels[first : first + hits].tolist()
+    documents = min(1, options.most) if missing else documents
+    if options.judged_only:
+        labels = [label for label in labels if label >= 0]
+        ranks, documents = list(range(len(labels))), len(labels)
+    text = ["-"] * max(0, int(min(length, documents)))
+    for rank, label in zip(ranks, labels, strict=True):
+        if rank < len(text):
+            text[rank] = "." if label < 0 else ">" if label > 9 else str(int(label))
+    return "".join(text).encode()
+
+
+def write_queries(
+    out: IO[bytes],
+    options: Options,
+    asked: list[Asked],
+    queries: Iterable[tuple[int, bytes]],
+    values: Floats,
+    found: Found,
+) -> None:
+    """Print the values of each query."""
+    shown = [a for a in asked if a.measure.per_query]
+    lines = template(shown)
+    columns = {name: i for i, name in enumerate(n for a in valued(asked) for n in a.names)}
+    places = [columns.get(name, -1) for a in shown for name in a.names]
+    length = next((a.numbers[0] for a in asked if a.measure.name == "relstring"), 0.0)
+    # The program empties this string for a missing query, but only by its plain name.
+    plain = any(a.names == ("relstring",) for a in asked)
+    for q, query in queries:
+        row = values[q].tolist()
+        text = b""
+        if -1 in places and not (plain and found.lists[q, 0] < 0):
+            text = relevance_string(options, length, found, q)
+        fields = [row[at] if at >= 0 else b"'" + text + b"'" for at in places]
+        out.write(filled(lines, query, fields))
+
+
+class Summary(NamedTuple):
+    """What the last lines are made of."""
+
+    totals: list[float]  # of each value over the queries evaluated
+    evaluated: int
+    queries: int  # what means divide by
+    num_rel: int | None  # of all judgments, if that is what is shown
+    tag: bytes
+
+
+def summary(options: Options, qrels: Rows, order: list[int], values: Floats, tag: bytes) -> Summary:
+    """Add the values one query after the other: a pairwise sum would move a last digit."""
+    totals = np.add.accumulate(values[order])[-1].tolist() if values.shape[1] else []
+    if not options.complete:
+        return Summary(totals, len(order), len(order), None, tag)
+    # With -c the program counts all labels above 0 again, whatever -l says.
+    return Summary(totals, len(order), len(qrels.queries), int(np.sum(qrels.values > 0)), tag)
+
+
+def write_summary(out: IO[bytes], asked: list[Asked], result: Summary) -> None:
+    """Print the means over the queries."""
+    sums = iter(result.totals)
+    for a in asked:
+        name = a.measure.name
+        if name == "runid":
+            out.write(b"%-22s\tall\t%s\n" % (b"runid", result.tag))
+        elif name == "num_q":
+            out.write(filled(template([a]), b"all", [float(result.queries)]))
+        elif name != "relstring":
+            values = [averaged(next(sums), a.measure.mean, result) for _ in a.names]
+            if name == "num_rel" and result.num_rel is not None:
+                values = [float(result.num_rel)]
+            out.write(filled(template([a]), b"all", values))
+
+
+def averaged(total: float, mean: str, result: Summary) -> float:
+    """Return what the summary shows of a sum over the queries."""
+    if mean == "sum":
+        return total
+    if mean == "geometric":
+        missing = result.queries - result.evaluated
+        return math.exp((total + missing * math.log(0.00001)) / result.queries)
+    return total / result.queries

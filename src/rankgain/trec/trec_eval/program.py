@@ -1,0 +1,114 @@
+"""The program: read, evaluate query by query in its order, print."""
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from ... import _core
+from ...inputs.files import damages, feed_stream, opened
+from ..joins.stream import Found, Stream
+from ..rows import Rows, collect, first_repeat, gathered
+from .evaluation import evaluate, repeated_judgments
+from .options import Options, Stop, asked, parse
+from .printing import summary, write_queries, write_summary
+
+THREADS = 2  # that read a large run
+HELP = """rankgain trec_eval [options] qrels results
+
+Prints what trec_eval 10.0 prints. results may be - for standard input; both may be gzip files.
+
+ -q          also each query           -n          no summary
+ -c          a query without results counts 0 (without -c it ends the program)
+ -l<label>   labels from this one on are relevant (1)
+ -M<n>       only the first n documents of each list
+ -J          leave documents without a judgment out
+ -N<n>       documents in the collection (for utility)
+ -m name[.parameters]   a measure, or official (the default), all_trec, set; may be repeated
+ -D level.query         only this query, such as -D 1.q01
+ -R qrels -T trec_results   the formats of the files, which have no others here
+ -v          version               -h          this text
+
+exit status: 0 printed, 1 a wrong call or an unknown measure, 2 a file that cannot be read, 4 a
+document twice, or a judged query without results and without -c, 7 no query left by -D, 130
+interrupted
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the program; return its exit status."""
+    out = io.BytesIO()
+    try:
+        run(parse(sys.argv[1:] if arguments is None else arguments), out)
+        status, lines = 0, tuple[str, ...]()
+    except Stop as stop:
+        status, lines = stop.status, stop.lines
+    sys.stdout.flush()
+    sys.stdout.buffer.write(out.getvalue())
+    sys.stdout.buffer.flush()
+    for line in lines:
+        print(line, file=sys.stderr)
+    return status
+
+
+def run(options: Options, out: IO[bytes]) -> None:
+    """Do what the options say."""
+    if options.help:
+        out.write(HELP.encode())
+        return
+    if options.rel_format != "qrels":
+        raise Stop(2, f"trec_eval: Illegal rel_format '{options.rel_format}'")
+    qrels = read_qrels(options.files[0])
+    repeated = first_repeat(qrels)
+    if options.results_format != "trec_results":
+        name = options.results_format
+        raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
+    found = read_results(options.files[1], qrels, options.most)
+    measures = asked(options)
+    twice = repeated_judgments(qrels) if repeated else {}
+    result = evaluate(options, measures, qrels, found, twice)
+    if options.per_query:
+        queries = [(q, qrels.queries[q].encode("utf-8", "surrogateescape")) for q in result.order]
+        write_queries(out, options, measures, queries, result.values, found)
+    if result.end is not None:
+        raise result.end
+    if options.summary:
+        total = summary(options, qrels, result.order, result.values, found.tag)
+        write_summary(out, measures, total)
+
+
+def read_qrels(path: str) -> Rows:
+    """Read the judgments."""
+    rows = _core.Rows(True, True)
+    with readable(path, "trec_eval.get_qrels", "qrels"):
+        with opened(path) as stream:
+            feed_stream(stream, rows)
+        found = collect(rows.names_of_queries(), rows.columns())
+        if not len(found.values):
+            raise EOFError
+    return gathered(found)
+
+
+def read_results(path: str, qrels: Rows, most: int) -> Found:
+    """Read the run past the judgments."""
+    with readable(path, "trec_eval.get_results", "results"):
+        stream = Stream(qrels, most, as_trec_eval=True)
+        found = stream.read("-" if path.startswith("-") else path, threads=THREADS)
+        if not found.rows:
+            raise EOFError
+    return found
+
+
+@contextmanager
+def readable(path: str, function: str, what: str) -> Iterator[None]:
+    """Turn what goes wrong in reading into the program's words."""
+    try:
+        yield
+    except damages(OSError):
+        words = f"Cannot read {what} file '{path}'"
+    except ValueError as error:
+        words = str(error)
+    else:
+        return
+    raise Stop(2, f"{function}: {words}", f"trec_eval: Quit in file '{path}'")

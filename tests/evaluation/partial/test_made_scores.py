@@ -1,0 +1,140 @@
+"""Scores made a block of users at a time give the bits of all scores at once."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain import _core
+
+sparse = pytest.importorskip("scipy.sparse")
+
+MEASURES = ["nDCG@10", "AP", "RR", "R@20", "AUC", "P@5"]
+
+
+def truth(rng: Any, users: int, items: int, most: int) -> Any:
+    dense = np.zeros((users, items))
+    for row in dense:
+        row[rng.choice(items, rng.integers(0, most + 1), False)] = rng.integers(1, 4)
+    return sparse.csr_matrix(dense)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("levels", [3, 10**9])
+@pytest.mark.parametrize(("items", "most"), [(40, 6), (3000, 30), (3000, 300)])
+def test_scores_in_blocks(dtype: Any, levels: int, items: int, most: int) -> None:
+    rng = np.random.default_rng(items)
+    scores = (rng.integers(-levels, levels, (23, items)) / 3).astype(dtype)
+    relevant = truth(rng, 23, items, most)
+    out = truth(rng, 23, items, 5)
+    for exclude in (None, out):
+        whole = rg.evaluate_arrays(relevant, scores, MEASURES, exclude=exclude)
+        for batch, threads in ((1, 1), (7, 1), (23, 2), (None, 2)):
+            found = rg.evaluate_scores(
+                lambda users: scores[users],
+                relevant,
+                MEASURES,
+                exclude=exclude,
+                batch=batch,
+                threads=threads,
+            )
+            assert found == whole
+    some = np.array([20, 3, 11])
+    whole = rg.evaluate_arrays(relevant[some], scores[some], MEASURES)
+    found = rg.evaluate_scores(lambda users: scores[users], relevant, MEASURES, users=some)
+    assert found.queries == (20, 3, 11)
+    assert found.means == whole.means
+
+
+@pytest.mark.parametrize("users", [1, 17, 300])
+def test_factors_are_their_product(users: int) -> None:
+    """The blocks are those of one product each, so the same product has their bits."""
+    rng = np.random.default_rng(users)
+    u = rng.standard_normal((users, 9)).astype(np.float32)
+    v = rng.standard_normal((1500, 9)).astype(np.float32)
+    v[1000:1100] = v[:100]  # equal items tie, up to the rounding of the product
+    bias = rng.standard_normal(1500).astype(np.float32)
+    relevant, out = truth(rng, users, 1500, 12), truth(rng, users, 1500, 4)
+    wide = np.hstack((u, np.ones((users, 1), np.float32))), np.hstack((v, bias[:, None]))
+    for given, product in ((None, u @ v.T), (bias, wide[0] @ wide[1].T)):
+        whole = rg.evaluate_arrays(relevant, product, MEASURES, exclude=out)
+        found = rg.evaluate_factors(u, v, relevant, MEASURES, item_bias=given, exclude=out)
+        assert found == whole
+
+
+def test_a_hit_is_equal_to_itself_in_every_shape_of_block(monkeypatch: Any) -> None:
+    """Whatever the product rounds, a relevant item ties with itself: one item alone ranks first."""
+    from rankgain.evaluation.partial import factors
+
+    rng = np.random.default_rng(0)
+    u = rng.standard_normal((50, 33)).astype(np.float32)
+    for items in (1, 2, 31, 257):
+        v = rng.standard_normal((items, 33)).astype(np.float32)
+        relevant = [np.arange(items)] * 50
+        for rows in (1, 3, 16, 50):
+            monkeypatch.setattr(factors, "FEWEST", rows)
+            monkeypatch.setattr(factors, "MOST", rows)
+            found = rg.evaluate_factors(u, v, relevant, ["AP", "RPrec"])
+            assert found.means == {"AP": 1.0, "RPrec": 1.0}
+
+
+def test_bad_factors() -> None:
+    u, v = np.ones((2, 3)), np.ones((4, 3))
+    relevant = [[0], [3]]
+
+    def refused(*arguments: Any, match: str, **options: Any) -> None:
+        with pytest.raises((TypeError, ValueError), match=match):
+            rg.evaluate_factors(*arguments, "AP", **options)
+
+    refused(u, v[:, :2], relevant, match="user_factors has 3 factors, but item_factors 2")
+    refused(u[:1], v, relevant, match="relevant has 2 users, but user_factors 1")
+    refused(u, v[:3], relevant, match="list 1 has index 3, but item_factors 3 items")
+    refused(u, v[0], relevant, match=r"item_factors must have shape \(rows, factors\)")
+    refused(u, v * np.nan, relevant, match=r"item_factors\[0, 0\] is nan; it must be finite")
+    refused(u * 1e30, v * 1e30, relevant, match="could overflow float32: scale the factors")
+    refused(u, v, relevant, match=r"item_bias has shape \(3,\)", item_bias=np.ones(3))
+    refused(u, v, relevant, match="exclude must be a scipy.sparse", exclude=[[0], [1]])
+    refused(u, v, relevant, match="exclude has 1 users", exclude=sparse.csr_matrix((1, 4)))
+    with pytest.raises(ValueError, match='ties="stable" cannot order them'):
+        rg.evaluate_factors(u, v, relevant, "AP", ties="stable")
+
+
+def test_bad_scores() -> None:
+    scores = np.array([[0.5, 1.0], [np.nan, 2.0]])
+
+    def refused(score: Any, match: str, **options: Any) -> None:
+        with pytest.raises((TypeError, ValueError), match=match):
+            rg.evaluate_scores(score, [[0], [1]], "AP", **options)
+
+    refused(lambda users: scores[users], "user 1, item 0 is NaN", batch=2)
+    refused(lambda users: scores[:, 0], r"score returned shape \(2,\) for 2 users; \(2, items\)")
+    refused(lambda users: scores[:1], r"score returned shape \(1, 2\) for 2 users")
+    refused(lambda users: scores[:1, : 2 - users[0]], r"for 1 users; \(1, 2\)", batch=1)
+    refused(lambda users: scores[:, :1], "list 1 has index 1, but score")
+    refused(scores, "score must be a function of an array of users, not ndarray")
+    refused(lambda users: scores, "batch must be an int of at least 1, not 0", batch=0)
+    refused(lambda users: scores, r"users\[1\] is 2, but relevant has 2 users", users=[0, 2])
+    refused(lambda users: scores, r"users\[1\] is 0 a second time", users=[0, 0])
+
+
+def test_no_users_and_no_items() -> None:
+    assert len(rg.evaluate_scores(lambda users: np.ones((0, 3)), [], "AP")) == 0
+    found = rg.evaluate_factors(np.ones((2, 3)), np.ones((0, 3)), [[], []], "AP")
+    assert found.per_query["AP"].tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("hits", [1, 30, 90])
+def test_what_is_left_out_is_not_counted(dtype: Any, hits: int) -> None:
+    rng = np.random.default_rng(hits)
+    scores = rng.integers(-60, 60, (3, 400)).astype(dtype)  # many tie
+    items, out = (np.concatenate([rng.permutation(400)[:k] for _ in range(3)]) for k in (hits, 150))
+    above, equal = np.zeros((2, 3 * hits), np.int64)
+    bounds = np.arange(4)
+    _core.count_matrix(scores, bounds * hits, items, bounds * 150, out, above, equal)
+    for at, item in enumerate(items):
+        row = at // hits
+        rest = np.delete(scores[row], out[150 * row : 150 * (row + 1)])
+        level = scores[row, item]
+        assert (above[at], equal[at]) == ((rest > level).sum(), (rest == level).sum())

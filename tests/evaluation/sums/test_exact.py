@@ -1,0 +1,139 @@
+"""Exact sums: against fractions and math.fsum, at the ends of the doubles too."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankgain as rg
+from rankgain import _core
+from rankgain.engine.exact import Exact, exact_sum, ratio
+
+LARGEST, TINY = np.finfo(float).max, 5e-324
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+NEAR = st.floats(-1.0, 1.0) | st.sampled_from([1 / math.log2(i) for i in range(2, 40)])
+
+
+def nearest(exact: Fraction) -> float:
+    try:
+        return float(exact) if exact else 0.0
+    except OverflowError:
+        return math.inf if exact > 0 else -math.inf
+
+
+def products(x, y):
+    return sum((Fraction(a) * Fraction(b) for a, b in zip(x, y, strict=True)), Fraction(0))
+
+
+def value(exact):
+    return Fraction(exact.whole) * Fraction(2) ** exact.exponent
+
+
+@settings(max_examples=300)
+@given(st.lists(FINITE | NEAR, max_size=40), st.integers(1, 60))
+def test_sums_are_rounded_once(some, times):
+    values = np.array(some * times)  # through blocks and their ends
+    exact = sum(map(Fraction, values.tolist()), Fraction(0))
+    assert exact_sum(values) == nearest(exact)
+    assert value(Exact.of(values)) == exact
+
+
+@settings(max_examples=300)
+@given(st.lists(st.tuples(FINITE | NEAR, FINITE | NEAR), max_size=40), st.integers(1, 30))
+def test_products_are_not_rounded(some, times):
+    x, y = (np.array([pair[at] for pair in some] * times) for at in (0, 1))
+    exact = products(x.tolist(), y.tolist())
+    assert exact_sum(x, y) == nearest(exact)
+    assert value(Exact.of(x, y)) == exact
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-5, 1e-320, 1e295, 2.0**-1022])
+def test_many_values_of_any_size(scale):
+    rng = np.random.default_rng(0)
+    for size in (511, 512, 513, 5000):
+        values = rng.random(size) * scale * 2.0 ** -rng.integers(0, 60, size)
+        assert exact_sum(values) == math.fsum(values)
+        assert exact_sum(np.concatenate((values, -values[::-1], [TINY]))) == TINY
+
+
+def test_a_change_of_size_from_block_to_block():
+    values = np.repeat(10.0 ** np.array([0, -30, 200, -300, 304, 0]), 512)
+    assert exact_sum(values) == math.fsum(values)
+
+
+def test_ends_of_the_doubles():
+    assert exact_sum([LARGEST, LARGEST, -LARGEST]) == LARGEST
+    assert exact_sum([LARGEST, LARGEST]) == math.inf
+    assert exact_sum([-LARGEST] * 600) == -math.inf
+    assert exact_sum([LARGEST, 2.0**969]) == LARGEST  # below half of the next
+    assert exact_sum([LARGEST, 2.0**970]) == math.inf  # half: to even, which is beyond
+    assert exact_sum([TINY] * 1000) == 1000 * TINY
+    assert exact_sum([TINY], [0.5]) == 0.0  # half: to even
+    assert exact_sum([TINY, TINY], [0.5, 0.25]) == TINY
+    assert exact_sum([TINY], [-0.75]) == -TINY
+    assert exact_sum([1.0, 2.0**-53]) == 1.0
+    assert exact_sum([1.0, 2.0**-53, TINY]) == 1.0 + 2.0**-52
+    assert exact_sum([]) == 0.0
+
+
+@pytest.mark.parametrize("n", [1, 700])
+def test_what_is_not_finite(n):
+    others = [0.5] * n
+    for many in (others, others[::-1]):
+        assert exact_sum([*many, math.inf, *many]) == math.inf
+        assert exact_sum([*many, -math.inf]) == -math.inf
+        assert math.isnan(exact_sum([math.inf, *many, -math.inf]))
+        assert math.isnan(exact_sum([*many, math.nan]))
+    assert math.isnan(exact_sum([math.inf, *others], [0.0, *others]))
+    assert exact_sum([math.inf, *others], [2.0, *others]) == math.inf
+
+
+@given(st.lists(FINITE, max_size=30), st.lists(FINITE | st.just(math.inf), max_size=30))
+def test_parts_add_up(a, b):
+    first, second = Exact.of(a), Exact.of(b)
+    both = first.plus(second)
+    assert both == second.plus(first) == Exact.of([*a, *b])
+    assert Exact.parse(both.text()) == both
+    assert float(both) == exact_sum([*a, *b])
+
+
+def test_text_that_is_no_sum():
+    for text in ("", "1", "p", "1p", "xp2", "1p99999999", None, 3):
+        with pytest.raises(ValueError, match="not an exact sum"):
+            Exact.parse(text)
+    assert ratio(1, 3) == 1 / 3
+    assert ratio(-1, 1, 5000) == -math.inf
+
+
+def test_lengths_that_differ_are_refused():
+    with pytest.raises(ValueError, match="2 values have 1 factors"):
+        _core.exact_sum(np.ones(2), np.ones(1))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 2000), st.integers(0, 2**32 - 1), st.booleans())
+def test_a_mean_has_the_same_bits_in_any_order(n, seed, weighted):
+    rng = np.random.default_rng(seed)
+    labels, scores = rng.integers(0, 3, (n, 5)), rng.random((n, 5))
+    weights = rng.random(n) * 10.0 ** rng.integers(-9, 9, n) if weighted else None
+    names = ["nDCG@3", "AP", "gm_map", "AUC"]
+    found = rg.evaluate_arrays(labels, scores, names, weight=weights)
+    mixed = rng.permutation(n)
+    again = rg.evaluate_arrays(
+        labels[mixed], scores[mixed], names, weight=None if weights is None else weights[mixed]
+    )
+    assert again.means == pytest.approx(found.means, rel=0, abs=0, nan_ok=True)
+    values = found.per_query["AP"].tolist()
+    w = [1.0] * n if weights is None else weights.tolist()
+    assert found.means["AP"] == nearest(products(values, w)) / math.fsum(w)
+
+
+def test_other_summations_are_kept():
+    rng = np.random.default_rng(1)
+    labels, scores = rng.integers(0, 2, (4000, 9)), rng.random((4000, 9))
+    plain = rg.conventions["rankgain"].replace(name="numpy", summation="pairwise")
+    found = rg.evaluate_arrays(labels, scores, "AP", convention=plain)
+    assert found["AP"] == np.add.reduce(found.per_query["AP"]) / 4000

@@ -1,0 +1,167 @@
+"""Compressed files that are cut off or changed are an error that names them, at every door."""
+
+import bz2
+import gzip
+import lzma
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankgain as rg
+from rankgain.cli import main
+from rankgain.evaluation.tables import long_file
+
+pa = pytest.importorskip("pyarrow")
+pytest.importorskip("narwhals")
+
+PACK: dict[str, Any] = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+COLUMNS: Any = {"by": "query_id", "label": "label", "score": "score"}
+DRAW = random.Random(0)
+CSV = "query_id,doc_id,label,score\n" + "".join(
+    f"q{i // 9},d{DRAW.random()},{i % 2},{DRAW.random()}\n" for i in range(3000)
+)
+CONTENT = {
+    "csv": CSV,
+    "tsv": CSV.replace(",", "\t"),
+    "jsonl": "".join(
+        f'{{"query_id": "{q}", "doc_id": "{d}", "label": {y}, "score": {s}}}\n'
+        for q, d, y, s in (line.split(",") for line in CSV.splitlines()[1:])
+    ),
+}
+
+
+def damaged(data: bytes) -> dict[str, bytes]:
+    middle = bytearray(data)
+    middle[20:60] = DRAW.randbytes(40)
+    late = bytearray(data)
+    late[len(data) // 2 : len(data) // 2 + 60] = DRAW.randbytes(60)
+    sums = bytearray(data)
+    sums[-6] ^= 255
+    return {
+        "nearly nothing": data[:12],
+        "half": data[: len(data) // 2],
+        "without its end": data[:-4],
+        "early": bytes(middle),
+        "late": bytes(late),
+        "another check sum": bytes(sums),
+    }
+
+
+DOORS: dict[str, Any] = {
+    "evaluate_frame": lambda path: rg.evaluate_frame(path, "RR", **COLUMNS),
+    "evaluate_batches": lambda path: rg.evaluate_batches(path, "RR", **COLUMNS),
+    "Run": rg.Run,
+    "Qrels": rg.Qrels,
+    "evaluate": lambda path: rg.evaluate({"q0": {"d": 1}}, path, "RR"),
+}
+
+
+@pytest.mark.parametrize("suffix", PACK)
+@pytest.mark.parametrize("kind", CONTENT)
+@pytest.mark.parametrize("door", DOORS)
+def test_a_damaged_file_is_named(suffix: str, kind: str, door: str, tmp_path: Path) -> None:
+    path = tmp_path / f"file.{kind}.{suffix}"
+    for how, data in damaged(PACK[suffix](CONTENT[kind].encode())).items():
+        path.write_bytes(data)
+        with pytest.raises(ValueError, match=f"file.{kind}.{suffix}") as caught:
+            DOORS[door](str(path))
+        assert len(str(caught.value)) < 600, how
+
+
+@pytest.mark.parametrize("kind", CONTENT)
+def test_a_damaged_file_that_is_read_in_parts(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    path = tmp_path / f"file.{kind}.gz"
+    command = ["table", str(path), "-m", "RR", "--by", "query_id", "--score", "score"]
+    for data in damaged(gzip.compress(CONTENT[kind].encode())).values():
+        path.write_bytes(data)
+        assert main([*command, "--label", "label"]) == 2
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert str(path) in printed.err
+        assert "Traceback" not in printed.err
+        with monkeypatch.context() as patched:
+            patched.setattr(long_file, "BYTES", 1000)
+            with pytest.raises(ValueError, match=f"file.{kind}.gz"):
+                DOORS["evaluate_frame"](str(path))
+
+
+def test_errors_of_the_system_stay_what_they_are(tmp_path: Path) -> None:
+    for door in DOORS.values():
+        for name in ("none.csv.gz", "none.jsonl.bz2", "none.tsv"):
+            with pytest.raises((FileNotFoundError, ValueError)) as caught:
+                door(str(tmp_path / name))
+            if isinstance(caught.value, ValueError):  # of a suffix that is not known there
+                assert "suffix" in str(caught.value)
+
+
+KINDS = ["string_view", "dictionary", "decimal128", "large_string", "int64"]
+
+
+def ids_of(values: list[int], kind: str) -> Any:
+    if kind == "decimal128":
+        return pa.array(values, pa.int32()).cast(pa.decimal128(12, 2))
+    if kind == "int64":
+        return pa.array(values)
+    texts = pa.array([f"q{one}" for one in values])
+    if kind == "dictionary":
+        words = texts.dictionary_encode()
+        views = words.dictionary.cast(pa.string_view())
+        return pa.DictionaryArray.from_arrays(words.indices, views)
+    return texts.cast(getattr(pa, kind)())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("form", ["pyarrow", "batch", "polars", "parquet", "chunks"])
+def test_ids_of_every_type(kind: str, form: str, tmp_path: Path) -> None:
+    given = [3, 1, 3, 2, 1]
+    table = pa.table(
+        {"user_id": ids_of(given, kind), "label": [0, 1, 1, 1, 0], "score": [5.0, 4, 3, 2, 1]}
+    )
+    source: Any = table
+    if form == "batch":
+        source = table.to_batches()[0]
+    elif form == "chunks":
+        source = pa.concat_tables([table.slice(0, 2), table.slice(2)])
+    elif form == "polars":
+        source = pytest.importorskip("polars").from_arrow(table)
+    elif form == "parquet":
+        if kind in ("dictionary", "string_view"):
+            pytest.skip("pyarrow does not write views")
+        source = tmp_path / "file.parquet"
+        from pyarrow import parquet
+
+        parquet.write_table(table, source)
+    found = rg.evaluate_frame(source, "RR")
+    assert [int(str(one).lstrip("q").split(".")[0]) for one in found.queries] == [3, 1, 2]
+    assert found.per_query["RR"].tolist() == [0.5, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("kind", ["string_view", "dictionary", "large_string"])
+def test_records_of_views(kind: str) -> None:
+    qrels = pa.table({"query_id": ids_of([1, 1, 2], kind), "doc_id": ids_of([5, 6, 7], kind),
+                      "relevance": [1, 0, 1]})  # fmt: skip
+    run = pa.table({"query_id": ids_of([2, 1, 1], kind), "doc_id": ids_of([7, 6, 5], kind),
+                    "score": [1.0, 2, 1]})  # fmt: skip
+    found = rg.evaluate(qrels, run, "RR")
+    assert found.to_dict() == {"q1": {"RR": 0.5}, "q2": {"RR": 1.0}}
+    wanted = qrels.drop_columns("relevance")
+    assert rg.evaluate_ids(run, wanted.slice(0, 1), "RR").means["RR"] == 0.5
+
+
+def test_a_column_that_a_data_set_has_not(tmp_path: Path) -> None:
+    from pyarrow import dataset, parquet
+
+    table = pa.table({"q": ["a", "a"], "y": [1, 0], "s": [1.0, 2.0]})
+    parquet.write_table(table, tmp_path / "one.parquet")
+    found = dataset.dataset(tmp_path)
+    assert rg.evaluate_batches(found, "RR", by="q", label="y", score="s").means["RR"] == 0.5
+    for wrong in ({"by": "x"}, {"label": "x"}, {"score": "x"}):
+        named: Any = {"by": "q", "label": "y", "score": "s"} | wrong
+        for order in ("sorted", "any"):
+            with pytest.raises(ValueError, match="no column 'x'; there are q, y, s") as caught:
+                rg.evaluate_batches(found, "RR", order=order, **named)
+            assert "__fragment" not in str(caught.value)

@@ -1,0 +1,344 @@
+"""Long tables: rows in any order, of every kind of frame and file, have the bits of arrays."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.cli import main
+from refusals import bad, check_refused
+
+pytest.importorskip("narwhals")
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+
+MEASURES = ["nDCG@5", "AP", "RR"]
+RNG = np.random.default_rng(7)
+ROWS = 1500
+USERS = RNG.integers(0, 80, ROWS)
+LABELS, SCORES = RNG.integers(0, 4, ROWS), RNG.integers(0, 40, ROWS) / 8
+FRAME = pandas.DataFrame({"user_id": USERS, "label": LABELS, "score": SCORES})
+FIRST = list(dict.fromkeys(USERS.tolist()))
+WANTED = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS)
+
+
+def same(found: Any, wanted: Any = WANTED) -> None:
+    for name, values in wanted.per_query.items():
+        np.testing.assert_array_equal(found.per_query[name], values)
+    assert found.means == wanted.means
+
+
+class Stream:
+    """What has nothing but Arrow's stream."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.frame.__arrow_c_stream__(requested_schema)
+
+
+def arrow(frame: Any) -> Any:
+    return pytest.importorskip("pyarrow").Table.from_pandas(frame)
+
+
+def relation(frame: Any) -> Any:
+    pytest.importorskip("pyarrow")
+    return pytest.importorskip("duckdb").sql("select * from frame")
+
+
+KINDS: dict[str, Callable[[Any], Any]] = {
+    "pandas": lambda frame: frame,
+    "polars": polars.from_pandas,
+    "polars, lazy": lambda frame: polars.from_pandas(frame).lazy(),
+    "pyarrow": arrow,
+    "duckdb": relation,
+    "stream": lambda frame: Stream(polars.from_pandas(frame)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_frame(kind: str) -> None:
+    found = rg.evaluate_frame(KINDS[kind](FRAME), MEASURES)
+    same(found)
+    assert found.queries == tuple(FIRST)
+    again = FRAME.sort_values("user_id", kind="stable")
+    sorted_rows = rg.evaluate_frame(KINDS[kind](again), MEASURES, threads=-1)
+    assert sorted_rows.to_dict() == WANTED.to_dict()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("of", ["text", "category", "days", "wide", "floats", "bools", "objects"])
+def test_ids_keep_their_type(kind: str, of: str) -> None:
+    users = FRAME["user_id"]
+    columns = {
+        "text": users.map("user {}".format),
+        "category": users.map("user {}".format).astype("category"),
+        "days": pandas.Timestamp("2026-01-01") + pandas.to_timedelta(users, "D"),
+        "wide": users * 2**50 - 2**55,
+        "floats": users / 4,
+        "bools": users % 2 == 1,
+        "objects": users.map(lambda x: x if x % 2 else str(x)).astype(object),
+    }
+    if of == "objects" and kind != "pandas":
+        pytest.skip("a column of one type")
+    frame = FRAME.assign(user_id=columns[of])
+    found = rg.evaluate_frame(KINDS[kind](frame), MEASURES)
+    values = columns[of].tolist()
+    assert list(found.queries) == list(dict.fromkeys(values))
+    if of != "bools":
+        same(found)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32", "bool", "Int64", "Float32", "object"])
+def test_labels_of_every_type(dtype: str) -> None:
+    labels = FRAME["label"].clip(0, 1).astype(dtype)
+    wanted = rg.evaluate_arrays(np.minimum(LABELS, 1), SCORES, MEASURES, qid=USERS)
+    same(rg.evaluate_frame(FRAME.assign(label=labels), MEASURES), wanted)
+
+
+def write(frame: Any, path: Path) -> str:
+    text = {".csv": ",", ".tsv": "\t", ".gz": ","}
+    if path.suffix == ".parquet":
+        polars.from_pandas(frame).write_parquet(path)
+    elif path.suffix == ".jsonl":
+        polars.from_pandas(frame).write_ndjson(path)
+    else:
+        frame.to_csv(path, sep=text[path.suffix], index=False)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.csv", "a.tsv", "a.jsonl", "a.csv.gz", "A.CSV"])
+def test_every_file(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    if name == "A.CSV":
+        FRAME.to_csv(path, index=False)
+    else:
+        write(FRAME, path)
+    for source in (path, str(path)):
+        found = rg.evaluate_frame(source, MEASURES)
+        same(found)
+        text = name.lower().endswith(("csv", "tsv", "gz"))
+        assert found.queries == tuple(map(str, FIRST) if text else FIRST)
+
+
+@pytest.mark.parametrize("library", ["pyarrow", "pandas"])
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.csv.gz", "a.parquet"])
+def test_files_by_other_engines(
+    library: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rankgain.inputs.tables import path as paths
+
+    pytest.importorskip("pyarrow" if name.endswith("parquet") else library)
+    monkeypatch.setattr(paths, "find_spec", lambda one: one == library or None)
+    same(rg.evaluate_frame(write(FRAME, tmp_path / name), MEASURES))
+
+
+@pytest.mark.parametrize("library", ["polars", "pyarrow", "pandas"])
+def test_ids_of_json_lines_that_look_like_dates_stay_text(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rankgain.inputs.tables import path as paths
+
+    pytest.importorskip(library)
+    monkeypatch.setattr(paths, "find_spec", lambda one: one == library or None)
+    row = '{{"user_id": "{}", "label": {}, "score": {}}}\n'
+    rows = [("2024-01-31", 1, 0.5), ("2024-01-31", 0, 0.7), ("2024-02-01T10:00:00", 1, 0.3)]
+    (tmp_path / "a.jsonl").write_text("".join(row.format(*one) for one in rows))
+    found = rg.evaluate_frame(tmp_path / "a.jsonl", "RR").to_dict()
+    assert found == {"2024-01-31": {"RR": 0.5}, "2024-02-01T10:00:00": {"RR": 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("really", "called", "words"),
+    [
+        ("a.parquet", "b.csv", r"suffix is \.csv, but it begins as \.parquet"),
+        ("a.csv", "b.parquet", r"suffix is \.parquet, but it begins as something else"),
+        ("a.tsv", "b.csv", r"suffix is \.csv, but it begins as \.tsv"),
+        ("a.csv", "b.tsv", r"suffix is \.tsv, but it begins as \.csv"),
+        ("a.jsonl", "b.csv", r"suffix is \.csv, but it begins as \.jsonl"),
+        ("a.csv", "b.jsonl", r"suffix is \.jsonl, but"),
+        ("a.csv.gz", "b.csv", r"suffix is \.csv, but it begins as \.csv\.gz"),
+        ("a.csv", "b.csv.gz", "suffix says gzip"),
+        ("a.csv", "b.xls", "suffix does not say what it is"),
+    ],
+)
+def test_a_suffix_that_lies(really: str, called: str, words: str, tmp_path: Path) -> None:
+    write(FRAME, tmp_path / really)
+    (tmp_path / really).rename(tmp_path / called)
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_frame(tmp_path / called, "AP")
+
+
+def test_damaged_and_absent_files(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        rg.evaluate_frame(tmp_path / "none.csv", "AP")
+    (tmp_path / "cut.parquet").write_bytes(b"PAR1 and no more")
+    with pytest.raises(ValueError, match=r"cut\.parquet: cannot be read"):
+        rg.evaluate_frame(tmp_path / "cut.parquet", "AP")
+    (tmp_path / "bad.csv").write_text("user_id,label,score\nu,1,0.5\nu,yes,0.2\n")
+    with pytest.raises(ValueError, match=r"bad\.csv, row 2: label is not a number: 'yes'"):
+        rg.evaluate_frame(tmp_path / "bad.csv", "AP")
+    (tmp_path / "null.csv").write_text("user_id,label,score\nu,1,0.5\nu,,0.2\n")
+    with pytest.raises(ValueError, match=r"null\.csv, row 2: label has no value"):
+        rg.evaluate_frame(tmp_path / "null.csv", "AP")
+
+
+def test_columns_by_name_and_by_their_usual_spellings() -> None:
+    other = FRAME.rename(columns={"user_id": "Query-ID", "label": "Relevance", "score": "pred"})
+    same(rg.evaluate_frame(other, MEASURES))
+    odd = FRAME.rename(columns={"user_id": "who", "label": "y", "score": "p(y)"})
+    same(rg.evaluate_frame(odd, MEASURES, by="who", label="y", score="p(y)"))
+    ranked = odd.assign(place=-SCORES)
+    same(rg.evaluate_frame(ranked, MEASURES, by="who", label="y", rank="place"))
+
+
+@pytest.mark.parametrize("ties", ["id", "id_descending"])
+def test_ties_by_document(ties: str) -> None:
+    documents = RNG.permutation(ROWS)
+    found = rg.evaluate_frame(FRAME.assign(doc=documents), MEASURES, doc="doc", ties=ties)
+    wanted = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS, ids=documents, ties=ties)
+    same(found, wanted)
+
+
+def test_weights_and_segments() -> None:
+    frame = FRAME.assign(w=USERS % 3 + 0.5, kind=np.where(USERS % 2, "odd", "even"))
+    found = rg.evaluate_frame(frame, MEASURES, weight="w", segment="kind")
+    weight = np.array(FIRST) % 3 + 0.5
+    wanted = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS, weight=weight)
+    same(found, wanted)
+    assert found.segments == tuple("odd" if one % 2 else "even" for one in FIRST)
+    assert WANTED.segments is None
+
+
+def at(column: str, row: int, value: Any) -> Any:
+    values = FRAME[column].astype(object).tolist()
+    values[row] = value
+    return FRAME.assign(**{column: values})
+
+
+EVALUATE = rg.evaluate_frame
+REFUSED = [
+    bad("two fit", lambda: EVALUATE(FRAME.assign(query_id=1), "AP"), "user_id.*query_id", "by="),
+    bad("two labels", lambda: EVALUATE(FRAME.assign(rel=1), "AP"), "label.*rel", "label="),
+    bad("no label", lambda: EVALUATE(FRAME.drop(columns="label"), "AP"), "label=", "user_id"),
+    bad("rank unasked", lambda: EVALUATE(FRAME.rename(columns={"score": "rank"}), "AP"), "score="),
+    bad("no such column", lambda: EVALUATE(FRAME, "AP", score="s"), "'s'", "score=", "label"),
+    bad("name of another type", lambda: EVALUATE(FRAME, "AP", by=3), "by", "3", error=TypeError),
+    bad("text label", lambda: EVALUATE(FRAME.assign(label="click"), "AP"), "label", "'click'",
+        error=TypeError),
+    bad("one text label", lambda: EVALUATE(at("label", 8, "x"), "AP"), "row 9", "'x'",
+        error=TypeError),
+    *(bad(f"null {column}", lambda c=column: EVALUATE(at(c, 4, None), "AP"), "row 5", column)
+      for column in FRAME),
+    bad("NaN label", lambda: EVALUATE(at("label", 4, np.nan), "AP"), "row 5", "label"),
+    bad("NaN score, polars",
+        lambda: EVALUATE(polars.from_pandas(FRAME).with_columns(
+            score=polars.Series(np.where(np.arange(ROWS) == 6, np.nan, SCORES))), "AP"),
+        "row 7", "score", "NaN"),
+    bad("NaN ids", lambda: EVALUATE(polars.DataFrame({"user": [1.0, np.nan], "label": [1, 1],
+        "score": [1, 2]}), "AP"), "row 2", "user", "NaN"),
+    bad("infinite label", lambda: EVALUATE(FRAME.assign(label=np.where(USERS[9] == USERS, np.inf,
+        1)), "AP"), "row", "label is inf"),
+    bad("document twice", lambda: EVALUATE(FRAME.assign(d="x"), "AP", doc="d"), "row", "'x'",
+        "second time"),
+    bad("score and rank", lambda: EVALUATE(FRAME, "AP", score="score", rank="score"), "one of"),
+    bad("weights differ", lambda: EVALUATE(FRAME.assign(w=range(ROWS)), "AP", weight="w"),
+        "weight differs", "row"),
+    bad("segments differ", lambda: EVALUATE(FRAME.assign(w=list(map(str, range(ROWS)))), "AP",
+        segment="w"), "segment differs", "row"),
+    bad("negative weight", lambda: EVALUATE(FRAME.assign(w=-1), "AP", weight="w"), "weight"),
+    bad("no frame", lambda: EVALUATE([[1, 2]], "AP"), "list is no table", error=TypeError),
+    bad("ties without ids", lambda: EVALUATE(FRAME, "AP", ties="id"), "ids"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "error", "parts"), REFUSED)
+def test_refused(call: Any, error: Any, parts: Any) -> None:
+    check_refused(call, error, parts)
+
+
+def test_no_rows_are_no_lists() -> None:
+    found = rg.evaluate_frame(FRAME[:0], "AP")
+    assert len(found) == 0
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("who,user,label,score\na,u,1,0.2\nb,v,1,0.5\na,u,0,0.9\n")
+    assert main(["table", str(path), "--by", "user", "-m", "RR", "--per-query"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [row[1:] for row in rows[1:4]] == [["u", "0.5000"], ["v", "1.0000"], ["all", "0.7500"]]
+    assert main(["table", str(path), "-m", "RR", "--fail-under", "RR=0.9"]) == 3
+    assert "RR is 0.75, under 0.9" in capsys.readouterr().err
+    for wrong in (["--score", "a", "--rank", "b"], ["--threads", "0"], ["--output", str(path)]):
+        assert main(["table", str(path), "-m", "RR", *wrong]) == 1
+    assert main(["table", str(path), "-m", "RR", "--label", "nope"]) == 2
+    assert "no column 'nope'" in capsys.readouterr().err
+
+
+def test_segments_stay_with_their_lists(tmp_path: Path) -> None:
+    rows = FRAME.assign(country=[("de", "fr")[one % 2] for one in USERS])
+    options: dict[str, Any] = {"by": "user_id", "segment": "country"}
+    found = rg.evaluate_frame(rows, MEASURES, **options)
+    found.to_json(tmp_path / "found.json")
+    again = rg.Evaluation.read(tmp_path / "found.json")
+    assert again == found
+    assert again.segments == found.segments == tuple(("de", "fr")[one % 2] for one in FIRST)
+    assert found != rg.evaluate_frame(rows, MEASURES, by="user_id")
+    parts = found.by(found.segments)
+    assert {name: set(one.segments) for name, one in parts.items()} == {"de": {"de"}, "fr": {"fr"}}
+    merged = rg.Evaluation.merge(parts.values())
+    assert merged.segments == sum((one.segments for one in parts.values()), ())
+    odd = rg.evaluate_frame(rows[USERS % 2 == 1], MEASURES, by="user_id")
+    with pytest.raises(ValueError, match=r"parts\[1\] has no segments"):
+        rg.Evaluation.merge([parts["de"], odd])
+
+
+def test_ties_by_id_as_a_measure_has_them() -> None:
+    rows = pandas.DataFrame({"q": [1, 1], "label": [1, 0], "score": [0.5, 0.5], "d": ["a", "b"]})
+    for measures, convention in ((["RR"], "ir_measures"), (["RR(ties=id)"], "rankgain")):
+        options: dict[str, Any] = {"by": "q", "convention": convention}
+        for one in (measures, iter(measures)):
+            found = rg.evaluate_frame(rows, one, doc="d", **options)
+            ids = {"qid": rows["q"], "ids": rows["d"], "convention": convention}
+            assert found == rg.evaluate_arrays(rows["label"], rows["score"], measures, **ids)
+        with pytest.raises(ValueError, match="needs doc=, the column of the documents' ids; or"):
+            rg.evaluate_frame(rows, measures, **options)
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_numbers_in_the_other_byte_order(order: str) -> None:
+    kinds = {"user_id": f"{order}i8", "label": f"{order}i2", "score": f"{order}f8"}
+    same(rg.evaluate_frame(FRAME.astype(kinds), MEASURES))
+    rows = FRAME.drop_duplicates(["user_id", "score"]).rename(columns={"user_id": "query_id"})
+    rows["doc_id"] = (rows["score"] * 8).astype(int)
+    parts = [rows[["query_id", "doc_id", one]] for one in ("label", "score")]
+    kinds = {"query_id": f"{order}i4", "doc_id": f"{order}i4"}
+    swapped = [part.astype(kinds | {part.columns[2]: f"{order}f4"}) for part in parts]
+    assert rg.evaluate(*swapped, MEASURES) == rg.evaluate(*parts, MEASURES)
+
+
+def test_a_rank_column_is_offered_where_scores_lack() -> None:
+    rows = FRAME.rename(columns={"score": "Rank"})
+    with pytest.raises(ValueError, match=r"no column for score=.* or give rank='Rank' if"):
+        rg.evaluate_frame(rows, MEASURES)
+
+
+def test_a_row_for_each_segment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = "user,label,score,country\n1,1,0.3,DE\n1,0,0.5,DE\n2,1,0.3,FR\n2,0,0.2,FR\n"
+    Path("rows.csv").write_text(rows)
+    asked = ["table", "rows.csv", "--by", "user", "-m", "RR", "--segment", "country"]
+    assert main([*asked, "--format", "csv"]) == 0
+    assert capsys.readouterr().out.split() == [*("run,RR", "rows.csv,0.75", "DE,0.5", "FR,1.0")]
+    assert main([*asked, "--fail-under", "RR=0.6"]) == 3
+    assert "DE" in capsys.readouterr().err
+    Path("rows.csv").write_text(rows.replace("DE", "rows.csv"))
+    assert main(asked) == 1
+    assert "--segment: a label is 'rows.csv', as the file" in capsys.readouterr().err

@@ -1,0 +1,335 @@
+"""Files that are read in parts have the bits, the order, the ids and the errors of whole ones."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.cli import main
+
+pytest.importorskip("narwhals")
+pytest.importorskip("pyarrow")
+pandas = pytest.importorskip("pandas")
+
+from rankgain.evaluation.tables import long_file, parts  # noqa: E402
+from rankgain.inputs.tables import file_batches  # noqa: E402
+from rankgain.inputs.tables import path as paths  # noqa: E402
+from rankgain.inputs.tables import record_batches as sources  # noqa: E402
+
+MEASURES = ["nDCG@5", "AP", "RR", "Bpref", "P@2"]
+KINDS = ["a.parquet", "a.csv", "a.tsv.gz", "a.ndjson"]
+
+
+def table_of(order: str, ids: str = "text") -> Any:
+    """Lists of 1 .. 30 rows, one of 200; adjacent, in any order, or with one row that is late."""
+    rng = np.random.default_rng(11)
+    users = np.repeat(rng.permutation(70), rng.integers(1, 30, 70))
+    users = np.insert(users, np.argmax(users == users[300]), [users[300]] * 200)
+    n = len(users)
+    rows = pandas.DataFrame(
+        {
+            "user_id": [f"ü{one}" for one in users] if ids == "text" else users,
+            "label": rng.integers(0, 4, n) * (rng.random(n) < 0.5),
+            "score": rng.integers(0, 12, n) / 4,
+            "item": rng.permutation(n),
+            "w": users % 3 + 0.5,
+            "country": [("de", "fr, ja")[one % 2] for one in users],
+            "note": [f'of "{one}"\nand more' for one in users],
+        }
+    )
+    if order == "any":
+        return rows.iloc[rng.permutation(n)].reset_index(drop=True)
+    return pandas.concat([rows, rows[:1].assign(item=n)]) if order == "late" else rows
+
+
+def write(rows: Any, path: Path) -> Path:
+    name = path.name
+    if name.endswith((".parquet", ".pq")):
+        rows.to_parquet(path, row_group_size=100)
+    elif "json" in name or "ndjson" in name:
+        rows.to_json(path, orient="records", lines=True)
+    else:
+        rows.to_csv(path, index=False, sep="\t" if ".tsv" in name else ",")
+    return path
+
+
+@pytest.fixture
+def in_parts(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """All files are long, parts are short, and blocks are shorter; gives what was read."""
+    seen: list[str] = []
+    monkeypatch.setattr(long_file, "ROWS", 500)
+    monkeypatch.setattr(long_file, "BYTES", 40_000)
+    monkeypatch.setattr(long_file, "SMALL", 0)
+    monkeypatch.setattr(long_file, "GZIP", 8)
+    monkeypatch.setattr(parts, "STRETCH", 128)
+    monkeypatch.setattr(sources, "ROWS", 50)
+    monkeypatch.setattr(file_batches, "BLOCK", 20_000)
+    for name in ("_adjacent", "_by_query"):
+        was = getattr(long_file, name)
+
+        def told(*given: Any, name: str = name, was: Any = was) -> Any:
+            seen.append(name)
+            return was(*given)
+
+        monkeypatch.setattr(long_file, name, told)
+    return seen
+
+
+WHOLE = {"ROWS": 10**9, "BYTES": 10**9}
+
+
+def whole(monkeypatch: pytest.MonkeyPatch, path: Path, **options: Any) -> Any:
+    with monkeypatch.context() as patch:
+        for name, value in WHOLE.items():
+            patch.setattr(long_file, name, value)
+        patch.setattr(long_file, "evaluate_long", None)  # so that it would fail
+        return rg.evaluate_frame(path, options.pop("measures", MEASURES), **options)
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("order", ["adjacent", "any", "late"])
+@pytest.mark.parametrize("ids", ["text", "numbers"])
+def test_parts_have_the_bits_of_the_whole(
+    name: str,
+    order: str,
+    ids: str,
+    tmp_path: Path,
+    in_parts: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = write(table_of(order, ids), tmp_path / name)
+    for options in (
+        {},
+        {"doc": "item", "ties": "id", "weight": "w", "segment": "country"},
+        {"rank": "score", "ties": "stable", "convention": "sklearn"},
+    ):
+        in_parts.clear()
+        found = rg.evaluate_frame(path, MEASURES, by="user_id", **options)
+        assert in_parts == ["_adjacent"] + ["_by_query"] * (order != "adjacent")
+        wanted = whole(monkeypatch, path, by="user_id", **options)
+        assert found.queries == wanted.queries
+        assert found.segments == wanted.segments
+        assert found == wanted
+
+
+@pytest.mark.parametrize("engine", ["polars", "pyarrow", "pandas"])
+@pytest.mark.parametrize("kind", ["days", "floats", "bools", "category", "wide"])
+@pytest.mark.parametrize("order", ["adjacent", "any"])
+def test_ids_of_any_type(
+    engine: str,
+    kind: str,
+    order: str,
+    tmp_path: Path,
+    in_parts: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip(engine)
+    rows = table_of(order, "numbers")
+    users = rows["user_id"]
+    columns = {
+        "days": pandas.Timestamp("2026-01-01") + pandas.to_timedelta(users, "D"),
+        "floats": users / 4 - 1,
+        "bools": users % 2 == 1,
+        "category": users.map("user {}".format).astype("category"),
+        "wide": users.astype(np.uint64) + np.uint64(2**63 - 30),
+    }
+    path = write(rows.assign(user_id=columns[kind]), tmp_path / "a.parquet")
+    for module in (paths, long_file, parts):
+        monkeypatch.setattr(module, "find_spec", lambda one: one in (engine, "pyarrow") or None)
+    found = rg.evaluate_frame(path, MEASURES)
+    assert in_parts
+    wanted = whole(monkeypatch, path)
+    assert found == wanted
+    assert list(map(type, found.queries)) == list(map(type, wanted.queries))
+
+
+def test_what_is_of_all_lists_reads_the_whole(
+    tmp_path: Path, in_parts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(table_of("adjacent"), tmp_path / "a.parquet")
+    for options in ({"bounds": "ties"}, {"ties": "random", "seed": 3}):
+        found = rg.evaluate_frame(path, ["RR", "AP"], **options)
+        assert not in_parts
+        assert found == whole(monkeypatch, path, measures=["RR", "AP"], **options)
+    rg.evaluate_frame(path, iter(["RR"]))
+    assert in_parts == ["_adjacent"]
+
+
+def test_where_files_become_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = table_of("adjacent")
+    parquet, text = (write(rows, tmp_path / one) for one in ("a.parquet", "a.csv"))
+    packed = write(rows, tmp_path / "a.csv.gz")
+    monkeypatch.setattr(long_file, "SMALL", 0)
+
+    def is_long(path: Path) -> bool:
+        return long_file.is_long(paths.look_at(path))
+
+    for limit, way in ((len(rows), False), (len(rows) - 1, True)):
+        monkeypatch.setattr(long_file, "ROWS", limit)
+        assert is_long(parquet) is way
+    size = text.stat().st_size
+    for limit, way in ((size, False), (size - 1, True)):
+        monkeypatch.setattr(long_file, "BYTES", limit)
+        assert is_long(text) is way
+    monkeypatch.setattr(long_file, "BYTES", packed.stat().st_size * 10 - 1)
+    assert is_long(packed)
+    monkeypatch.setattr(long_file, "find_spec", lambda one: None)
+    assert not is_long(packed)
+    assert not is_long(parquet)
+
+
+AT = 777
+REFUSED: dict[str, tuple[str, Any, dict[str, Any]]] = {
+    "no label": ("label", None, {}),
+    "no id": ("user_id", None, {}),
+    "no item": ("item", None, {"doc": "item"}),
+    "text": ("label", "yes", {}),
+    "infinite": ("label", float("inf"), {}),
+    "two weights": ("w", 9, {"weight": "w"}),
+    "two segments": ("country", "x", {"segment": "country"}),
+    "a document twice": ("item", 12, {"doc": "item"}),
+}
+
+
+@pytest.mark.parametrize("order", ["adjacent", "any"])
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.parquet"])
+@pytest.mark.parametrize("case", REFUSED)
+def test_errors_are_those_of_the_whole(
+    name: str,
+    order: str,
+    case: str,
+    tmp_path: Path,
+    in_parts: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if case == "text" and name != "a.csv":
+        pytest.skip("a column has one type")
+    if case == "infinite" and name == "a.jsonl":
+        pytest.skip("JSON has no infinite numbers")
+    column, value, options = REFUSED[case]
+    rows = table_of(order)
+    if case == "a document twice":
+        same = rows.index[rows["user_id"] == rows["user_id"][AT]]
+        rows.loc[same[0], "item"] = rows["item"][same[-1]]
+        assert same[-1] > same[0]
+    else:
+        values = rows[column].astype(object).tolist()
+        values[AT] = value
+        rows = rows.assign(**{column: values})
+    path = write(rows, tmp_path / name)
+    options = {"by": "user_id", **options}
+    with pytest.raises((ValueError, TypeError)) as caught:
+        rg.evaluate_frame(path, MEASURES, **options)
+    assert in_parts
+    with pytest.raises(caught.type) as wanted:
+        whole(monkeypatch, path, **options)
+    assert str(caught.value) == str(wanted.value)
+    assert " row " in str(caught.value)
+
+
+@pytest.mark.parametrize("order", ["adjacent", "any"])
+def test_errors_of_lists_name_the_query(order: str, tmp_path: Path, in_parts: list[str]) -> None:
+    rows = table_of(order)
+    rows.loc[AT, "label"] = -1
+    path = write(rows, tmp_path / "a.parquet")
+    query = rows["user_id"][AT]
+    words = rf"a\.parquet: label: the list of '{query}', document \d+ has the negative label -1"
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_frame(path, MEASURES)
+
+
+@pytest.mark.parametrize("order", ["adjacent", "any"])
+def test_ids_that_change_their_type(order: str, tmp_path: Path, in_parts: list[str]) -> None:
+    rows = table_of(order, "numbers")
+    ids = rows["user_id"].astype(object).tolist()
+    rows = rows.assign(user_id=ids[:600] + [str(one) for one in ids[600:]])
+    path = write(rows, tmp_path / "a.jsonl")
+    with pytest.raises((TypeError, ValueError), match=r"a\.jsonl"):
+        rg.evaluate_frame(path, MEASURES)
+
+
+def test_a_long_file_is_damaged_or_lacks_a_column(tmp_path: Path, in_parts: list[str]) -> None:
+    path = write(table_of("adjacent"), tmp_path / "a.parquet")
+    with pytest.raises(
+        ValueError, match=r"a\.parquet: no column 'pred' \(score=\); there are user_"
+    ):
+        rg.evaluate_frame(path, MEASURES, score="pred")
+    data = path.read_bytes()
+    path.write_bytes(data[:4] + bytes(len(data) // 2) + data[4 + len(data) // 2 :])
+    with pytest.raises(ValueError, match=r"a\.parquet: cannot be read"):
+        rg.evaluate_frame(path, MEASURES)
+    text = write(table_of("adjacent"), tmp_path / "a.csv")
+    text.write_text(text.read_text() + "1,2\n")
+    with pytest.raises(ValueError, match=r"a\.csv: cannot be read"):
+        rg.evaluate_frame(text, MEASURES)
+
+
+def test_the_command_reads_long_files(
+    tmp_path: Path, in_parts: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(table_of("any"), tmp_path / "a.csv")
+    assert main(["table", str(path), "--by", "user_id", "-m", "AP"]) == 0
+    assert in_parts == ["_adjacent", "_by_query"]
+    found = rg.evaluate_frame(path, "AP", by="user_id")["AP"]
+    assert f"{found:.4f}" in capsys.readouterr().out
+
+
+MEMORY = """
+import sys, tracemalloc
+import numpy as np, pyarrow as pa, rankgain as rg
+from pyarrow import parquet
+from rankgain.evaluation.tables import long_file
+pa.set_cpu_count(1)
+pa.set_io_thread_count(1)
+path, rows, mixed = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "any"
+long_file.ROWS = 1_500_000
+step = 500_000
+kinds = pa.schema([("q", "int64"), ("label", "int8"), ("score", "float32")])
+with parquet.ParquetWriter(path, kinds) as file:
+    for at in range(0, rows, step):
+        rng = np.random.default_rng(at)
+        q = rng.integers(0, rows // 1000, step) if mixed else np.arange(at, at + step) // 1000
+        y = (rng.random(step) < 0.05).astype(np.int8)
+        file.write_table(pa.table([q, y, rng.random(step, np.float32)], schema=kinds))
+tracemalloc.start()
+found = rg.evaluate_frame(path, ["nDCG@10", "AP"], by="q")
+assert len(found) == rows // 1000
+print(pa.default_memory_pool().max_memory() + tracemalloc.get_traced_memory()[1])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("order", ["adjacent", "any"])
+def test_memory_does_not_grow_with_the_file(order: str, tmp_path: Path) -> None:
+    """In processes of their own: 4 and 12 million rows, of 13 bytes each.
+
+    What is counted is what pyarrow and NumPy have asked for at most: the size of the process also
+    holds what their allocators keep, the more of it the more threads and work the machine has.
+    """
+    peaks = []
+    for millions in (4, 12):
+        path = tmp_path / f"{millions}.parquet"
+        command = [sys.executable, "-c", MEMORY, str(path), str(millions * 10**6), order]
+        peaks.append(int(subprocess.check_output(command)))
+    assert peaks[1] - peaks[0] < 40 << 20, peaks  # the rows that came on are 100 MB
+
+
+@pytest.mark.parametrize("of_list", [50, 30])
+def test_parts_are_cut_where_lists_end_with_their_batches(
+    of_list: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list that fills a batch is no part of the list before it, and is not held for it."""
+    pyarrow = pytest.importorskip("pyarrow")
+    monkeypatch.setattr(parts, "STRETCH", 100)
+    column = np.repeat(np.arange(20), of_list)
+    batches = pyarrow.table({"q": column}).to_batches(max_chunksize=of_list)
+    assert len(batches) == 20
+    found = list(parts.adjacent_parts(iter(batches), "q"))
+    assert max(part.table.num_rows for part in found) <= 100 + of_list
+    assert [row for part in found for row in part.rows] == list(range(len(column)))
+    queries = [set(part.table["q"].to_pylist()) for part in found]
+    assert sum(map(len, queries)) == len(set.union(*queries)) == 20

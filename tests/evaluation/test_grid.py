@@ -1,0 +1,42 @@
+"""Which values of a table are best and second: those that look alike share their place."""
+
+import math
+
+import pytest
+
+import rankgain as rg
+from rankgain.evaluation.grid import grid_of
+
+CASES = [
+    # measure, means, decimals, places
+    ("RR", [0.50001, 0.50002, 0.4], 4, [1, 1, 2]),
+    ("RR", [0.50001, 0.50002, 0.4], 5, [2, 1, 0]),
+    ("RR", [0.4, 0.5, 0.5, 0.45, 0.45001], 4, [0, 1, 1, 2, 2]),
+    ("RR", [0.4, math.nan, 0.3, 0.2], 4, [1, 0, 2, 0]),
+    ("RR", [0.4, 0.4], 4, [1, 1]),
+    ("RR", [0.4], 4, [0]),
+    ("RR", [math.nan, math.nan], 4, [0, 0]),
+    ("Unjudged@5", [0.50001, 0.50002, 0.4, 0.40004], 4, [2, 2, 1, 1]),
+    ("Unjudged@5", [0.5, math.nan, 0.4, 0.9], 4, [2, 0, 1, 0]),
+    ("DCG", [-1.0, -0.0, 0.0, -2.0], 4, [2, 1, 1, 0]),
+]
+
+
+@pytest.mark.parametrize(("measure", "means", "precision", "places"), CASES)
+def test_places(measure: str, means: list[float], precision: int, places: list[int]) -> None:
+    grid = grid_of({f"r{i}": [one] for i, one in enumerate(means)}, [measure], precision)
+    assert [row[0].place for row in grid.cells] == places
+
+
+def test_bold_in_markdown_and_latex() -> None:
+    runs = rg.Evaluations(
+        {
+            name: rg.Evaluation({"RR": mean}, {"RR": [mean]}, ["q"])
+            for name, mean in (("a", 0.50001), ("b", 0.50002), ("c", 0.4))
+        }
+    )
+    rows = (runs.to_markdown() or "").splitlines()
+    assert [("**" in row) for row in rows[2:5]] == [True, True, False]
+    latex = runs.to_latex(second=True) or ""
+    assert latex.count(r"\textbf{0.5000}") == 2
+    assert latex.count(r"\underline{0.4000}") == 1

@@ -1,0 +1,297 @@
+"""Tables that people paste: of evaluations and comparisons, in every format, and read back."""
+
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.analysis.comparison import ComparisonRow
+from systems import evaluations, made
+
+NAMES = {"s0": "a_1 & b", "s1": "=1+1", "s2": "<b>\x1b"}
+TABLE = made(30, 3, 1)
+TABLE[:, 2] += 0.3
+
+
+@pytest.fixture
+def runs():
+    several = {}
+    for at, name in enumerate(NAMES):
+        columns = {"nDCG@10": TABLE[:, at], "Unjudged@5": TABLE[:, at] / 4}
+        means = {measure: float(one.mean()) for measure, one in columns.items()}
+        several[name] = rg.Evaluation(means, columns, range(30), counts={"queries": 30})
+    return rg.Evaluations(several).rename(NAMES)
+
+
+@pytest.fixture
+def found(runs):
+    return runs.compare(baseline="=1+1")
+
+
+def test_evaluations_as_markdown_and_latex(runs, tmp_path):
+    lines = runs.to_markdown(precision=3).splitlines()
+    assert lines[0] == "| run | nDCG@10 | Unjudged@5 |"
+    best = f"{TABLE[:, 2].mean():.3f}"
+    assert lines[4].startswith(r"| &lt;b&gt;\\x1b | **" + best + "** |")
+    assert lines[-1] == "30 queries (convention rankgain)"
+    least = min(range(3), key=lambda at: TABLE[:, at].mean())
+    text = runs.to_latex(second=True, caption="50% of_it", label="tab:x")
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+    assert rows[0] == r"run & nDCG@10 & Unjudged@5 \\"
+    assert rows[1].startswith(r"a\_1 \& b & ")
+    assert rows[3].startswith(r"\textless{}b\textgreater{}\textbackslash{}x1b & \textbf{0.")
+    assert [r"\textbf" in row.rsplit("&", 1)[1] for row in rows[1:]].index(True) == least
+    assert text.count(r"\underline") == 2
+    for part in (r"\caption{50\% of\_it}", r"\label{tab:x}", r"\toprule", r"\bottomrule"):
+        assert part in text
+    assert runs.to_latex().count("table") == 0
+    assert runs.to_markdown(tmp_path / "x.md") is None
+    assert (tmp_path / "x.md").read_text() == runs.to_markdown()
+
+
+def test_evaluations_sorted_turned_and_renamed(runs):
+    assert next(iter(runs.sort("ndcg_cut_10"))) == "<b>\x1b"
+    assert list(runs.sort("Unjudged@5"))[-1] == "<b>\x1b"  # the smaller the better
+    turned = runs.to_markdown(transpose=True, sort="nDCG@10").splitlines()
+    assert turned[0].startswith(r"| measure | &lt;b&gt;\\x1b |")
+    assert turned[2].startswith("| nDCG@10 | **")
+    with pytest.raises(ValueError, match="two evaluations would be called 'x'"):
+        runs.rename({"a_1 & b": "x", "=1+1": "x"})
+    with pytest.raises(ValueError, match="there is no 'none'"):
+        runs.rename({"none": "x"})
+    with pytest.raises(KeyError, match="was not evaluated"):
+        runs.sort("AP")
+    with pytest.raises(ValueError, match="precision must be"):
+        runs.to_latex(precision=-1)
+
+
+def test_evaluations_as_data(runs, tmp_path):
+    assert runs.to_dict()["=1+1"]["nDCG@10"] == TABLE[:, 1].mean()
+    lines = runs.to_csv().splitlines()
+    assert lines[0] == "run,nDCG@10,Unjudged@5"
+    assert lines[2].startswith("'=1+1,")
+    assert runs.to_csv(safe=False).splitlines()[2].startswith("=1+1,")
+    assert float(lines[1].split(",")[1]) == TABLE[:, 0].mean()
+    runs.to_json(tmp_path / "x.json")
+    assert dict(rg.Evaluations.read(tmp_path / "x.json")) == dict(runs)
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    frame = runs.to_pandas(transpose=True)
+    assert frame.loc["nDCG@10", "=1+1"] == TABLE[:, 1].mean()
+    assert runs.to_polars()["run"].to_list() == list(runs)
+    assert isinstance(frame, pandas.DataFrame)
+    assert isinstance(runs.to_polars(), polars.DataFrame)
+    (tmp_path / "x.json").write_text('{"evaluations": {"a": {}}}')
+    with pytest.raises(ValueError, match=r"x.json, a: this is not an evaluation"):
+        rg.Evaluations.read(tmp_path / "x.json")
+    (tmp_path / "x.json").write_text("[]")
+    with pytest.raises(ValueError, match="these are no evaluations"):
+        rg.Evaluations.read(tmp_path / "x.json")
+
+
+def test_notebooks_show_text_that_cannot_act(runs, found):
+    explained = rg.explain([0, 1], [1, 2])
+    precise = rg.explain([0, 1], [1, 2], measure="AP")
+    reconciled = rg.reconcile([[0, 2]], [[1.0, 1.0]], "sklearn", "catboost", measure="nDCG")
+    ties = rg.evaluate_arrays([[0, 1]], [[1, 1]], "AP", bounds="ties").tie_report()
+    for one in (runs, found, runs["=1+1"], explained, precise, reconciled, ties):
+        page = one._repr_html_()
+        assert page.startswith(("<table>", "<pre>"))
+        assert "<b>" not in page
+    assert "&lt;b&gt;" in runs._repr_html_()
+    assert found._repr_html_().count("<tr>") == 5
+
+
+HOSTILE = {
+    "<script>alert(1)</script>": "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "<img src=x onerror=alert(1)>": "&lt;img src=x onerror=alert(1)&gt;",
+    "[x](javascript:alert(1))": r"\[x\](javascript:alert(1))",
+    "![x](y)": r"!\[x\](y)",
+    "a|b": r"a\|b",
+    r"a\|b": r"a\\\|b",
+    "&lt;": "&amp;lt;",
+    "**x** _y_ `z` ~~w~~ $v$": r"\*\*x\*\* \_y\_ \`z\` \~\~w\~\~ \$v\$",
+    "run_a_1": "run_a_1",
+    "__init": r"\_\_init",
+    "a\nb": r"a\\nb",
+}
+
+
+@pytest.mark.parametrize(("name", "escaped"), HOSTILE.items())
+def test_names_are_no_markdown(name, escaped):
+    values = np.array([0.5, 1.0, 0.25])
+    one = rg.Evaluation({"AP": 0.5}, {"AP": values}, range(3), counts={"queries": 3, "missing": 1})
+    two = rg.Evaluation({"AP": 0.4}, {"AP": values / 2}, range(3))
+    runs = rg.Evaluations({name: one, "other": two})
+    found = runs.compare(by=[name] * 3)
+    texts = [runs.to_markdown(), runs.to_markdown(transpose=True), found.to_markdown()]
+    for text in texts:
+        assert escaped in text
+        assert all(line.count("|") >= 3 for line in text.splitlines()[:3])
+        assert name not in text.replace(escaped, "")
+    assert f"\n{escaped}: 3 queries" in texts[0]  # in the notes, too
+
+
+def test_numbers_and_stars_of_markdown_are_not_escaped(found, runs):
+    assert "**" in runs.to_markdown()
+    assert " | [+" in found.to_markdown().replace("[-", "[+")
+
+
+def many(systems, baseline):
+    random = np.random.default_rng(2)
+    base = random.random(20)
+    evaluations = {}
+    for at in range(systems):
+        values = base + at / 100 + random.normal(0, 0.001, 20)
+        evaluations[f"s{at}"] = rg.Evaluation(
+            {"AP": float(values.mean())}, {"AP": values}, range(20)
+        )
+    return rg.compare(evaluations, baseline=baseline, test="t", correction=None)
+
+
+@pytest.mark.parametrize("systems", [12, 13, 60])
+@pytest.mark.parametrize("baseline", [None, "s5"])
+def test_letters_name_few_systems_and_a_dagger_what_beats_the_baseline_of_many(systems, baseline):
+    pytest.importorskip("scipy")
+    found = many(systems, baseline)
+    text = found.to_latex()
+    cells = [line.split(" & ") for line in text.splitlines() if line.endswith(r"\\")][1:]
+    rows = {one[-2]: one[-1] for one in cells}
+    assert len(rows) == systems
+    better = {row.a for row in found.rows if row.difference > 0 and found.is_significant(row)}
+    if systems <= 12:
+        assert r"\dagger" not in text
+        assert ("$^{f}$" in rows["s11"]) == (baseline is not None)
+    elif baseline:
+        assert {name for name, line in rows.items() if r"$^{\dagger}$" in line} == better
+        assert "% dagger: significantly better than s5" in text
+    else:
+        assert "$^{" not in text
+        assert "% no superscripts: more than 12 systems" in text
+        named = found.to_latex(against="s5")
+        assert named.count(r"$^{\dagger}$") == systems - 6
+        with pytest.raises(ValueError, match="too many for letters"):
+            found.to_latex(against=["s5", "s6"])
+    assert max(map(len, text.splitlines())) < 250
+
+
+def test_a_table_longer_than_a_page_is_a_longtable():
+    pytest.importorskip("scipy")
+    for systems, long in ((45, False), (46, True)):
+        found = many(systems, "s0")
+        for one in (found, found.evaluations):
+            text = one.to_latex(caption="50%", label="tab:x")
+            assert (r"\begin{longtable}" in text) == long
+            assert (r"\begin{tabular}" in text) == (r"\begin{table}" in text) == (not long)
+            lines = text.splitlines()
+            if long:
+                assert r"\caption{50\%}\label{tab:x} \\" in lines
+                assert lines.index(r"\endhead") < lines.index(r"\endfoot") < len(lines) - systems
+                assert r"\caption" not in one.to_latex()
+
+
+def test_comparisons_as_latex(found, runs):
+    text = found.to_latex()
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+    assert rows[0] == r" & run & nDCG@10 & Unjudged@5 \\"
+    assert rows[3].startswith(r"c & \textless{}b")
+    assert r"\textbf{" in rows[3]
+    assert "$^{b}$" in rows[3]
+    assert "significantly better than" in text
+    every = runs.compare()
+    assert "$^{ab}$" in every.to_latex()
+    assert "$^{a}$" in every.to_latex(against="a_1 & b")
+    assert "$^{" not in every.to_latex(against=[])
+    assert r"\_1 \& b" in every.to_latex(transpose=True).splitlines()[4]
+    with pytest.raises(ValueError, match="against: 'x' is not compared"):
+        every.to_latex(against="x")
+    with pytest.raises(ValueError, match="segment 'x' is not compared; there are none"):
+        every.to_latex(segment="x")
+    parts = runs.compare(by=["u"] * 10 + ["v"] * 20)
+    assert f"{TABLE[10:, 2].mean():.4f}" in parts.to_latex(segment="v")
+    assert f"{TABLE[:10, 2].mean():.4f}" in parts.to_latex()
+
+
+def test_comparisons_as_data(found, tmp_path):
+    assert found.to_dict()["rows"][0] == found.rows[0]._asdict()
+    for one in (found, found.evaluations.compare(test="t", by=["u"] * 1 + ["v"] * 29)):
+        one.to_json(tmp_path / "x.json")
+        json.loads((tmp_path / "x.json").read_text(), parse_constant=pytest.fail)
+        again = rg.Comparison.read(tmp_path / "x.json")
+        assert again.evaluations is None
+        assert str(again) == str(one)
+        assert again.to_latex() == one.to_latex()
+    assert rg.Comparison.read(tmp_path / "x.json").to_json() == one.to_json()
+    found.to_json(tmp_path / "x.json")
+    assert rg.Comparison.read(tmp_path / "x.json") == found
+    lines = found.to_csv().splitlines()
+    assert lines[0].split(",") == list(ComparisonRow._fields)
+    assert ",'=1+1," in lines[1]
+    pytest.importorskip("pandas")
+    pytest.importorskip("polars")
+    assert found.to_pandas()["p"].tolist() == [row.p for row in found.rows]
+    assert found.to_polars()["wins"].to_list() == [row.wins for row in found.rows]
+
+
+DAMAGED = {
+    "it lacks 'rows'": lambda data: data.pop("rows"),
+    "rows, 0: it lacks 'p'": lambda data: data["rows"][0].pop("p"),
+    "a number is wanted": lambda data: data["rows"][0].update(p="small"),
+    "rows, 0, wins: a whole number": lambda data: data["rows"][0].update(wins=1.5),
+    "a list is wanted": lambda data: data.update(names="a"),
+}
+
+
+@pytest.mark.parametrize("message", DAMAGED)
+def test_damaged_comparisons(found, message, tmp_path):
+    data = json.loads(found.to_json())
+    DAMAGED[message](data["comparison"])
+    (tmp_path / "x.json").write_text(json.dumps(data))
+    with pytest.raises(ValueError, match=f"x.json: this is not a comparison.*{message}"):
+        rg.Comparison.read(tmp_path / "x.json")
+
+
+def test_the_print(found, runs):
+    lines = str(found).splitlines()
+    assert lines[0].split()[:3] == ["measure", "a", "b"]
+    assert lines[2].endswith("*")
+    assert r"<b>\x1b" in lines[2]
+    assert lines[-3:] == [
+        "30 queries (convention rankgain)",
+        "p: randomisation test, 10,000 resamples, seed 0, corrected by Holm for 4 comparisons; "
+        "* corrected p below 0.05",
+        "intervals: differences that the randomisation test does not reject, not corrected",
+    ]
+    many = evaluations(made(20, 13)).compare(test="t")
+    assert len(many) == 78
+    assert "... 18 more rows: .rows has them" in str(many)
+    assert "Student's t" in str(many)
+    assert repr(many) == "<Comparison of 13 systems: 78 rows; print it>"
+    with pytest.raises(AttributeError):
+        many.rows = ()
+    with pytest.raises(TypeError, match="immutable"):
+        many.left_out["s0"] = 3
+    assert pickle.loads(pickle.dumps(many)) == many
+    assert hash(many) == hash(pickle.loads(pickle.dumps(many)))
+
+
+def test_models_are_evaluated_on_one_truth():
+    rng = np.random.default_rng(0)
+    labels, scores = rng.integers(0, 3, (20, 5)), {name: rng.random((20, 5)) for name in "ab"}
+    sizes = rng.integers(1, 6, 20)
+    names = ["nDCG@3", "AP", "R@2"]
+    for truth in (labels, rg.Truth(labels, lengths=sizes)):
+        more = {"lengths": sizes} if truth is labels else {}
+        found = rg.evaluate_models(truth, scores, names, ties="worst", **more)
+        for name, one in scores.items():
+            alone = rg.evaluate_arrays(labels, one, names, lengths=sizes, ties="worst")
+            assert found[name] == alone
+    with pytest.raises(ValueError, match="model 'b': "):
+        rg.evaluate_models(labels, scores | {"b": np.full((20, 5), math.nan)}, names)
+    with pytest.raises(TypeError, match="mapping name -> scores"):
+        rg.evaluate_models(labels, scores["a"], names)
+    with pytest.raises(TypeError, match="lengths belongs to the Truth"):
+        rg.evaluate_models(rg.Truth(labels), scores, names, lengths=sizes)

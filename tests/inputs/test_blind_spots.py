@@ -1,0 +1,100 @@
+"""Exclusions, empty lists and zeros where one place alone could go wrong."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.inputs import chunks
+from rankgain.inputs.grouping import group_rows
+
+
+@pytest.mark.parametrize(
+    "exclude", [["a", 1], [1, "a"], [1], [2.5], [b"a"], [("a",)], ["a", None], {"a", 1}]
+)
+def test_what_is_left_out_is_of_the_kind_of_the_ids(exclude: Any) -> None:
+    for retrieved, relevant, out in (
+        ([["a", "b"]], [["b"]], [exclude]),
+        ([["c"], ["a", "b"]], [["c"], ["b"]], [[], exclude]),
+        ({"q": ["a", "b"]}, {"q": ["b"]}, {"q": exclude}),
+    ):
+        for door in (rg.evaluate_ids, rg.evaluate_topk):
+            with pytest.raises((TypeError, ValueError), match="exclude"):
+                door(retrieved, relevant, "RR", exclude=out)
+
+
+ROWS = [[3, 1, 2], [1, 2, 3], [2, 3, 1], [4, 3, 1, 2]]
+
+
+@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # what is left is short
+@pytest.mark.parametrize("recommended", ROWS)
+@pytest.mark.parametrize("out", [[], [3], [2], [3, 1], [1, 2, 3], [9], [3, 9]])
+def test_what_is_left_out_leaves_no_place(recommended: Any, out: Any) -> None:
+    """As the list without it, also where nothing else stands behind it."""
+    names = ["P(divisor=min)@3", "P@3", "AP(divisor=min)@3", "RR", "nDCG@3"]
+    left = [one for one in recommended if one not in out]
+    for relevant in ([1], [2, 7], [1, 2]):
+        stays = [one for one in relevant if one not in out]
+        found = rg.evaluate_topk([recommended], [relevant], names, exclude=[out])
+        alone = rg.evaluate_topk([left], [stays], names)
+        texts = rg.evaluate_ids(
+            [[*map(str, recommended)]], [[*map(str, relevant)]], names, exclude=[[*map(str, out)]]
+        )
+        for name in names:
+            assert found.per_query[name][0] == alone.per_query[name][0], name
+            assert found.per_query[name][0] == texts.per_query[name][0], name
+    half = rg.evaluate_topk([[3, 1, 2]], [[1]], "P(divisor=min)@3", exclude=[[3]])
+    assert half.means["P(divisor=min)@3"] == 0.5
+
+
+@pytest.mark.parametrize("many", [1, 3])
+@pytest.mark.parametrize("chunk", [1, 7, 1 << 18])
+def test_ties_are_looked_for_among_what_is_left_of_each_list(
+    many: int, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each list has its own exclusions; without ids, what ties by them is refused."""
+    monkeypatch.setattr(chunks, "CHUNK", chunk)
+    labels = np.tile([[1, 0, 1]], (2 * many, 1))
+    scores = np.tile([[1.0, 2, 3], [1, 1, 5]], (many, 1))
+    for place in (0, 1, 2):  # of what is left out of each second list
+        out = np.ones(2 * many), np.tile([0, place], many), np.arange(2 * many + 1)
+        if place == 2:
+            with pytest.raises(ValueError, match="list 1"):
+                rg.evaluate_arrays(labels, scores, "AP", exclude=out, ties="id")
+        else:
+            assert rg.evaluate_arrays(labels, scores, "AP", exclude=out, ties="id")
+    out = np.ones(2 * many), np.tile([1, 2], many), np.arange(2 * many + 1)
+    assert rg.evaluate_arrays(labels, scores[::-1], "AP", exclude=out, ties="id")
+
+
+NOTHING: list[Any] = [[], (), np.zeros(0), np.zeros(0, np.float32), np.zeros(0, bool)]
+
+
+@pytest.mark.parametrize("empty", NOTHING, ids=repr)
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_an_empty_list_has_no_type(empty: Any, at: int) -> None:
+    """So it neither makes integers doubles, nor is it what an error speaks of."""
+    wide = 2**53 + 1
+    rows: list[Any] = [np.array([1, 0]), np.array([wide])]
+    rows.insert(at, empty)
+    assert rg.evaluate_topk(rows, [[1], [wide], [5]] if at == 2 else [[1], [5], [wide]], "RR")
+    scores: list[Any] = [[1.0, 2.0], [1.0]]
+    scores.insert(at, [])
+    with pytest.raises(
+        ValueError, match=rf"y_true: list {1 + (at < 2)}, document 0 is an integer beyond"
+    ):
+        rg.evaluate_arrays(rows, scores, "nDCG")
+    with pytest.raises(ValueError, match=rf"y_true \(list {1 + (at < 2)}\) has integers beyond"):
+        rg.evaluate_arrays([*rows, [0.5]], [*scores, [1.0]], "nDCG")
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "f2", ">f8", "O"])
+@pytest.mark.parametrize("rows", [[0.0, -0.0], [-0.0, 0.0], [-0.0, 1.0, 0.0, -1.0]])
+def test_zeros_of_both_signs_are_one_key(dtype: str, rows: list[float]) -> None:
+    codes = group_rows(np.array(rows, dtype)).codes.tolist()
+    assert codes == [[*dict.fromkeys(rows)].index(one) for one in rows]
+    found = rg.evaluate_arrays(
+        [1] * len(rows), list(range(len(rows))), "RR", qid=np.array(rows, "f8")
+    )
+    assert len(found) == len(set(rows))

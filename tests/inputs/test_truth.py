@@ -1,0 +1,102 @@
+"""A Truth owns what it was made from: nothing that happens to the arrays afterwards reaches it."""
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+RNG = np.random.default_rng(3)
+LABELS = RNG.integers(0, 4, (6, 20)) * (RNG.random((6, 20)) < 0.5)
+SCORES = RNG.random(LABELS.shape)
+NAMES = ["nDCG@5", "AP", "DCG", "R@3", "ERR"]
+FORMS: dict[str, Any] = {
+    "bytes": lambda: LABELS.astype(np.int8),
+    "doubles": lambda: LABELS + 0.0,
+    "fractions": lambda: LABELS / 4,
+    "wide": lambda: LABELS * 1000,
+}
+
+
+def values(truth: Any, scores: Any = SCORES) -> dict[str, Any]:
+    return {
+        name: one.copy() for name, one in rg.evaluate_arrays(truth, scores, NAMES).per_query.items()
+    }
+
+
+def same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    for name, one in wanted.items():
+        np.testing.assert_array_equal(found[name], one, err_msg=name)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_dense_labels_that_change_later(form: str) -> None:
+    labels = FORMS[form]()
+    if form == "wide":
+        labels = labels / 1000.0 + 200 * (labels > 0)
+        names = ["nDCG@5", "AP", "DCG"]
+    else:
+        names = NAMES
+    wanted = rg.evaluate_arrays(labels.copy(), SCORES, names)
+    truth = rg.Truth(labels)
+    labels[:] = 1
+    found = rg.evaluate_arrays(truth, SCORES, names)
+    same(dict(found.per_query), dict(wanted.per_query))
+
+
+def test_a_sparse_matrix_that_changes_later() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    matrix = sparse.csr_matrix(LABELS.astype(float))
+    matrix.data[::3] = 0  # stored, and later taken out
+    wanted = values(matrix.toarray())
+    for change in ("indices", "data", "zeros"):
+        mine = matrix.copy()
+        truth = rg.Truth(mine)
+        if change == "indices":
+            mine.indices[:] = 3
+        elif change == "data":
+            mine.data[:] = 2
+        else:
+            mine.eliminate_zeros()
+        same(values(truth), wanted)
+
+
+def test_judged_group_and_lengths_that_change_later() -> None:
+    judged = [np.append(row, [3, 3]) for row in LABELS]
+    padded = np.array(judged)
+    sizes = np.full(len(LABELS), LABELS.shape[1])
+    wanted = rg.ndcg(LABELS, SCORES, judged=judged)
+    for form in (judged, padded):
+        dense = rg.Truth(LABELS, lengths=sizes, judged=form)
+        flat = rg.Truth(LABELS.reshape(-1), group=sizes, judged=form)
+        twins = [pickle.loads(pickle.dumps(one)) for one in (dense, flat)]
+        for one in form:
+            one[:] = 0
+        sizes[:] = 2
+        for truth, scores in ((dense, SCORES), (flat, SCORES.reshape(-1))):
+            np.testing.assert_array_equal(rg.ndcg(truth, scores), wanted)
+        assert twins == [dense, flat]
+        for one, row in zip(form, LABELS, strict=True):
+            one[:] = np.append(row, [3, 3])
+        sizes[:] = LABELS.shape[1]
+
+
+def test_a_pickle_of_a_truth_gives_the_same_bits() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    for labels in (LABELS, LABELS / 4, sparse.csr_matrix(LABELS)):
+        truth = rg.Truth(labels)
+        twin = pickle.loads(pickle.dumps(truth))
+        assert twin == truth
+        assert hash(twin) == hash(truth)
+        same(values(twin), values(truth))
+
+
+def test_offsets_of_sparse_labels_are_not_shared() -> None:
+    """What says where to read is copied at once, so that no other thread can move it."""
+    data, indices, indptr = np.ones(3), np.arange(3), np.array([0, 2, 3])
+    from rankgain.inputs.sparse import read_sparse
+
+    read = read_sparse((data, indices, indptr), "y_true")
+    assert not np.may_share_memory(read.indptr, indptr)

@@ -1,0 +1,372 @@
+"""DataFrames give the bits of arrays, whatever the way and the partitions."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+pytest.importorskip("pyspark")
+pandas = pytest.importorskip("pandas")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
+]
+
+MEASURES = ["nDCG@10", "AP", "RR", "AUC", "P@5", "HitRate(per=item)@3"]
+WAYS = ["count", "shuffle", "auto"]
+
+
+def table(queries: int, n: int, seed: int = 0) -> Any:
+    rng = np.random.default_rng(seed)
+    query = np.where(
+        rng.random(n) < 0.5, 0, rng.integers(0, queries, n)
+    )  # one has half of all rows
+    return pandas.DataFrame(
+        {
+            "query": query,
+            "doc": [f"d{i}" for i in range(n)],
+            "score": rng.integers(-50, 50, n) / 8,
+            "label": rng.choice([0.0, 0, 0, 0, 0, 0, 1, 2], n),
+        }
+    )
+
+
+def frame_of(spark: Any, rows: Any, partitions: int = 3) -> Any:
+    return spark.createDataFrame(rows).repartition(partitions)
+
+
+def read(values: Any, by: str = "query") -> Any:
+    rows = [row.asDict() for row in values.collect()]
+    return pandas.DataFrame(rows).set_index(by).sort_index()
+
+
+def whole(rows: Any, measures: Any = tuple(MEASURES), **options: Any) -> Any:
+    rows = rows.sort_values("query", kind="stable")
+    return rg.evaluate_arrays(
+        rows["label"].to_numpy(),
+        rows["score"].to_numpy(),
+        list(measures),
+        qid=rows["query"].to_numpy(),
+        **options,
+    )
+
+
+def by_query(rows: Any, column: str) -> Any:
+    return {
+        str(query): dict(zip(group["doc"], group[column], strict=True))
+        for query, group in rows.groupby("query")
+    }
+
+
+def same(found: Any, expected: Any) -> None:
+    right = expected.to_pandas().sort_index()
+    assert list(found.columns) == list(right.columns)
+    assert found.index.tolist() == right.index.tolist()
+    assert found.to_numpy().tobytes() == right.to_numpy().tobytes()
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("text", [False, True])
+def test_long_tables(spark: Any, how: str, text: bool) -> None:
+    from rankgain.integrations.spark import evaluate
+
+    rows = table(40, 3000)
+    if text:
+        rows["query"] = "q" + rows["query"].astype(str)
+    frame = frame_of(spark, rows, 5 if how == "count" else 2)
+    columns = {"by": "query", "label": "label", "score": "score", "how": how}
+    same(read(evaluate(frame, MEASURES, **columns)), whole(rows))
+    total = evaluate(frame, MEASURES, means=True, **columns)
+    assert total.means == dict(whole(rows).means)
+    assert len(total.interval("AP")) == 2
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("text", [False, True])
+def test_the_bootstrap_is_that_of_a_laptop(spark: Any, how: str, text: bool) -> None:
+    """The same sums in every replicate, from any partitions, as from one stream and one call."""
+    from rankgain.integrations.spark import evaluate
+
+    rows = table(40, 1500, 5)
+    if text:
+        rows["query"] = "q" + rows["query"].astype(str)
+    drawn: dict[str, Any] = {"bootstrap": 30, "seed": 2**63 + 5}
+    columns = {"by": "query", "label": "label", "score": "score"}
+    laptop = rg.Accumulator(**drawn)
+    stream = pytest.importorskip("pyarrow").Table.from_pandas(rows.sort_values("query"))
+    rg.evaluate_batches(stream, MEASURES, keep=laptop, **columns)
+    for partitions in (1, 5):
+        frame = frame_of(spark, rows, partitions)
+        total = evaluate(frame, MEASURES, means=True, how=how, **columns, **drawn)
+        assert total == laptop
+        assert total.interval("AP") == laptop.interval("AP")
+    one = rg.Accumulator(**drawn)
+    one.add(whole(rows))
+    assert one == laptop
+    other = evaluate(frame, MEASURES, means=True, how=how, bootstrap=30, **columns)
+    assert other.interval("AP") != laptop.interval("AP")  # of another seed
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("given", [{"gain": "exp2"}, {"gain": [0.0, 2, 3]}, {"empty": "skip"}])
+def test_sums_know_the_settings_of_their_tasks(spark: Any, how: str, given: Any) -> None:
+    from rankgain.integrations.spark import evaluate
+
+    rows = table(20, 600, 7)
+    columns: Any = {"by": "query", "label": "label", "score": "score", "means": True, "how": how}
+    if how == "count" and "empty" not in given and given["gain"] != "exp2":
+        columns["how"] = "auto"  # a table of gains may be worth something at label 0
+    total = evaluate(frame_of(spark, rows, 4), "nDCG@5", **columns, **given)
+    assert total.settings == given
+    laptop = rg.Accumulator()
+    laptop.add(whole(rows, ["nDCG@5"], **given))
+    assert total == laptop
+    other = evaluate(frame_of(spark, rows, 2), "nDCG@5", **columns)
+    assert other.settings == {}
+    with pytest.raises(ValueError, match="of what was added before and the other accumulator"):
+        total.merge(other)
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_the_bootstrap_of_runs_and_of_columns(spark: Any, how: str) -> None:
+    from rankgain.integrations.spark import evaluate_columns, evaluate_runs
+
+    rows = table(20, 600, 6)
+    frames = [frame_of(spark, rows[["query", "doc", one]], 4) for one in ("label", "score")]
+    total = evaluate_runs(*frames, "AP", means=True, bootstrap=True, seed=9, how=how)
+    wanted = rg.Accumulator(bootstrap=True, seed=9)
+    wanted.add(whole(rows, ["AP"]))
+    assert total == wanted
+    lists = frame_of(spark, rows.groupby("query").agg(list).reset_index())
+    columns = {"labels": "label", "scores": "score", "means": True, "bootstrap": True, "seed": 9}
+    assert evaluate_columns(lists, "AP", by="query", **columns) == wanted
+    with pytest.raises(ValueError, match="draws by query id: give by="):
+        evaluate_columns(lists, "AP", **columns)
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_truth_and_a_run(spark: Any, how: str) -> None:
+    """Truth has queries and documents that the run lacks, and the other way round."""
+    from rankgain.integrations.spark import evaluate_runs
+
+    rows = table(30, 1500, 1)
+    truth = rows[(rows["label"] > 0) | (rows.index % 7 == 0)][["query", "doc", "label"]]
+    run = rows[(rows.index % 5 > 0) & (rows["query"] != 3)][["query", "doc", "score"]]
+    truth, run = truth[truth["query"] != 4], run.reset_index(drop=True)
+    names = ["nDCG@10", "AP", "R@20", "Judged@10", "Bpref"]
+    found = evaluate_runs(frame_of(spark, truth), frame_of(spark, run, 4), names, how=how)
+    both = run.merge(truth, on=["query", "doc"])
+    pair = truth["query"].to_numpy(), truth["label"].to_numpy()
+    hits = [both[name].to_numpy() for name in ("query", "score", "label")]
+    partial = rg.PartialRanks(*hits, judged=pair, queries=truth["query"].unique(), pool=True)
+    partial.add(run["query"].to_numpy(), run["score"].to_numpy())
+    expected = partial.finish(names)
+    same(read(found), expected)
+    assert 4 not in expected.queries
+    assert expected.to_dict()[3]["AP"] == 0.0
+    qrels, ranked = by_query(truth, "label"), by_query(run, "score")
+    means = rg.evaluate(qrels, ranked, names, ties="best").means
+    assert dict(partial.finish(names, ties="best").means) == pytest.approx(dict(means))
+
+
+def test_lists_in_columns(spark: Any) -> None:
+    from rankgain.integrations.spark import evaluate_columns
+
+    rows = table(25, 800, 2)
+    lists = rows.groupby("query").agg(list).reset_index()
+    frame = frame_of(spark, lists)
+    found = evaluate_columns(frame, MEASURES, labels="label", scores="score", by="query")
+    same(read(found), whole(rows))
+    ordered = [
+        {
+            "query": int(q),
+            "given": g["doc"].tolist()[:9],
+            "wanted": g["doc"][g["label"] > 0].tolist(),
+        }
+        for q, g in rows.groupby("query")
+    ]
+    frame = frame_of(spark, pandas.DataFrame(ordered))
+    columns = {"recommended": "given", "relevant": "wanted", "by": "query"}
+    found = read(evaluate_columns(frame, ["RR", "P@5", "AP"], **columns))
+    for one in ordered:
+        gains = [float(doc in one["wanted"]) for doc in one["given"]]
+        judged = [1.0] * max(len(one["wanted"]), 1) if one["wanted"] else [0.0]
+        right = rg.evaluate_arrays(gains, None, ["RR", "P@5", "AP"], judged=judged)
+        assert found.loc[one["query"]].tolist() == list(right.means.values())
+
+
+@pytest.mark.parametrize("how", ["count", "shuffle"])
+def test_empty_partitions_and_no_rows(spark: Any, how: str) -> None:
+    from rankgain.integrations.spark import evaluate
+
+    rows = table(3, 20, 3)
+    columns = {"by": "query", "label": "label", "score": "score", "how": how}
+    same(read(evaluate(frame_of(spark, rows, 9), "RR", **columns)), whole(rows, ["RR"]))
+    none = frame_of(spark, rows).where("query < 0")
+    assert evaluate(none, "RR", **columns).collect() == []
+    zeros = rows.assign(label=0.0)  # no list has a hit
+    same(read(evaluate(frame_of(spark, zeros), "RR", **columns)), whole(zeros, ["RR"]))
+
+
+@pytest.mark.parametrize("how", ["count", "shuffle"])
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("score", float("nan"), "column 'score' is nan in a row of query"),
+        ("label", float("inf"), "column 'label' is inf in a row of query"),
+        ("score", None, "column 'score' is null in a row of query"),
+        ("label", None, "column 'label' is null in a row of query"),
+        ("query", None, "column 'query' is null in 1 rows"),
+    ],
+)
+def test_bad_rows(spark: Any, how: str, column: str, value: Any, message: str) -> None:
+    from rankgain.integrations.spark import evaluate
+
+    kinds = "query long, score double, label double"
+    good = [[i % 3, i / 2, float(i % 2)] for i in range(12)]
+    good[5][["query", "score", "label"].index(column)] = value
+    frame = spark.createDataFrame([tuple(row) for row in good], kinds)
+    columns = {"by": "query", "label": "label", "score": "score", "how": how}
+    with pytest.raises(Exception, match=message):
+        evaluate(frame, "AP", **columns).collect()
+
+
+@pytest.mark.parametrize("how", ["count", "shuffle"])
+def test_a_document_twice(spark: Any, how: str) -> None:
+    from rankgain.integrations.spark import evaluate_runs
+
+    truth = spark.createDataFrame([(1, "a", 1), (1, "b", 0)], "query long, doc string, label int")
+    run = spark.createDataFrame(
+        [(1, "a", 1.0), (1, "a", 0.5)], "query long, doc string, score double"
+    )
+    with pytest.raises(Exception, match="query 1 has the document 'a' twice; keep one of them"):
+        evaluate_runs(truth, run, "AP", how=how).collect()
+
+
+def test_what_is_refused_before_a_task_runs(spark: Any) -> None:
+    from rankgain.integrations.spark import evaluate, evaluate_columns
+
+    frame = spark.createDataFrame([(1, 0.5, "x")], "query long, score double, label string")
+    columns = {"by": "query", "label": "score", "score": "score"}
+    with pytest.raises(TypeError, match="label: the column 'label' is of type string"):
+        evaluate(frame, "AP", **{**columns, "label": "label"})
+    with pytest.raises(ValueError, match="score: there is no column 'points'; there are 'query'"):
+        evaluate(frame, "AP", **{**columns, "score": "points"})
+    with pytest.raises(TypeError, match="by: the column 'score' is of type double; ids must be"):
+        evaluate(frame, "AP", **{**columns, "by": "score"})
+    with pytest.raises(ValueError, match='how must be "auto", "shuffle" or "count"'):
+        evaluate(frame, "AP", how="sort", **columns)
+    with pytest.raises(ValueError, match='ties="stable" asks for the places of documents'):
+        evaluate(frame, "AP", ties="stable", **columns)
+    with pytest.raises(TypeError, match="there is no argument 'group'"):
+        evaluate(frame, "AP", group=[1], **columns)
+    with pytest.raises(ValueError, match="bootstrap= makes intervals of means: give means=True"):
+        evaluate(frame, "AP", bootstrap=True, **columns)
+    with pytest.raises(ValueError, match="seed must be 0"):
+        evaluate(frame, "AP", means=True, seed=-1, **columns)
+    with pytest.raises(TypeError, match="bootstrap must be a bool or a number of replicates"):
+        evaluate(frame, "AP", means=True, bootstrap="yes", **columns)
+    with pytest.raises(TypeError, match="give the names of two columns"):
+        evaluate_columns(frame, "AP", labels="label")
+
+
+def test_a_worker_without_the_package_says_what_to_ship() -> None:
+    """Run as a worker would: the function is pickled by value, and finds no rankgain."""
+    import subprocess
+    import sys
+
+    from pyspark import cloudpickle
+
+    from rankgain.integrations.spark.ship import shipped
+
+    code = (
+        "import pickle, sys; sys.modules['rankgain'] = None\n"
+        "list(pickle.load(sys.stdin.buffer)(iter(())))"
+    )
+    held = cloudpickle.dumps(shipped("answer", task="x"))
+    found = subprocess.run([sys.executable, "-c", code], input=held, capture_output=True)
+    assert b"install the wheel there" in found.stderr
+    assert b"spark.archives" in found.stderr
+
+
+def test_judged_queries_of_which_the_run_has_no_row(spark: Any) -> None:
+    """More of them than one part of the counts holds."""
+    from pyspark.sql import functions as F
+
+    from rankgain.integrations.spark import evaluate_runs
+
+    truth = spark.range(300_000).select(
+        F.col("id").alias("query"), F.lit("d").alias("doc"), F.lit(1).alias("label")
+    )
+    run = spark.range(300).select(
+        F.col("id").alias("query"), F.lit("d").alias("doc"), F.lit(0.5).alias("score")
+    )
+    for some in (run, run.where("query < 0")):
+        found = [
+            evaluate_runs(truth, some, "AP", means=True, how=how) for how in ("count", "shuffle")
+        ]
+        assert found[0] == found[1]
+        assert found[0].count == 300_000
+
+
+def test_ties_that_ask_for_places_are_an_error_where_there_are_any(spark: Any) -> None:
+    from rankgain.integrations.spark import evaluate, evaluate_columns
+
+    named = {"by": "query", "label": "label", "score": "score"}
+    rows = pandas.DataFrame({"query": [1, 1, 2], "label": [1.0, 0, 1], "score": [0.5, 0.25, 0.5]})
+    tied = rows.assign(score=0.5)
+    for measures, convention in (("nDCG@10", "lightgbm"), ("AP(ties=stable)", "rankgain")):
+        given = {"convention": convention}
+        for how in ("auto", "shuffle"):
+            found = evaluate(frame_of(spark, rows), measures, how=how, **named, **given)
+            assert len(read(found)) == 2
+            words = "cannot order them|query 1 has equal scores, and the ties of"
+            with pytest.raises(Exception, match=words):
+                evaluate(frame_of(spark, tied), measures, how=how, **named, **given).collect()
+    apart = pandas.DataFrame({"query": [1] * 3, "label": [1.0, 0, 0], "score": [0.5, 0.25, 0.25]})
+    for convention in ("lightgbm", "trec"):  # no hit ties
+        found = evaluate(frame_of(spark, apart), "nDCG@10", **named, convention=convention)
+        assert read(found)["nDCG@10"].tolist() == [1.0]
+    lists = spark.createDataFrame([([1.0, 0.0], [0.5, 0.5])], "l array<double>, s array<double>")
+    values = evaluate_columns(lists, "RR", labels="l", scores="s", ties="reverse").collect()
+    assert values[0]["RR"] == 0.5
+
+
+def test_auto_takes_the_way_that_can_be_taken(spark: Any) -> None:
+    from rankgain.integrations.spark import evaluate
+
+    rows = table(10, 300, 4)
+    named = {"by": "query", "label": "label", "score": "score"}
+    frame = frame_of(spark, rows)
+    for measures, given in (
+        (["Judged@5"], {}),
+        (["nDCG@5"], {"convention": "torchmetrics"}),
+        (["P@5"], {"rel": 0}),
+    ):
+        same(read(evaluate(frame, measures, **named, **given)), whole(rows, measures, **given))
+
+
+def test_nulls_and_types_of_joined_frames(spark: Any) -> None:
+    from rankgain.integrations.spark import evaluate, evaluate_columns, evaluate_runs
+
+    truth = spark.createDataFrame([(1, "a", 1)], "query int, doc string, label int")
+    wrong = spark.createDataFrame(
+        [(1, "a", None), (1, "x", 0.9)], "query int, doc string, score double"
+    )
+    for how in ("auto", "shuffle"):
+        with pytest.raises(Exception, match="'score' is null in a row of query 1"):
+            evaluate_runs(truth, wrong, "RR", how=how).collect()
+    bools = spark.createDataFrame(
+        [(1, True, 0.5), (1, False, 0.9)], "`q.x` int, l boolean, `a``b` double"
+    )
+    for how in WAYS:
+        found = evaluate(bools, "RR", by="q.x", label="l", score="a`b", how=how)
+        assert [row["RR"] for row in found.collect()] == [0.5]
+    ids = spark.createDataFrame([([1, 2], [3_000_000_000, 2])], "r array<int>, w array<bigint>")
+    assert evaluate_columns(ids, "RR", recommended="r", relevant="w").collect()[0]["RR"] == 0.5
+    mixed = spark.createDataFrame([(["1"], [1])], "r array<string>, w array<int>")
+    with pytest.raises(TypeError, match="'r' has ids of type string, 'w' of type integer"):
+        evaluate_columns(mixed, "RR", recommended="r", relevant="w")

@@ -1,0 +1,137 @@
+"""What runs in Spark's workers needs no Spark: record batches in, record batches out."""
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+pa = pytest.importorskip("pyarrow")
+from pyarrow import compute  # noqa: E402
+
+from rankgain.evaluation.partial.ranks import PartialRanks  # noqa: E402
+from rankgain.integrations.spark import counting, tasks  # noqa: E402
+
+MEASURES = ["nDCG@10", "AP", "RR", "AUC", "P@5"]
+COLUMNS = ["query", "score", "label", "doc"]
+
+
+def table_of(
+    seed: int, sizes: list[int], dtype: Any = np.float64, text: bool = False, levels: int = 20
+) -> Any:
+    rng = np.random.default_rng(seed)
+    numbers = np.repeat(np.arange(len(sizes)), sizes)
+    n = len(numbers)
+    return pa.table(
+        {
+            "query": [f"q{one}" for one in numbers] if text else numbers,
+            "score": (rng.integers(1 - levels, levels, n) / 8).astype(dtype),
+            "label": rng.choice([0.0, 0, 0, 1, 2], n),
+            "doc": [f"d{i}" for i in range(n)],
+        }
+    )
+
+
+def whole(table: Any) -> rg.Evaluation:
+    return rg.evaluate_arrays(
+        table["label"].to_numpy(),
+        table["score"].to_numpy(),
+        MEASURES,
+        qid=table["query"].to_numpy(zero_copy_only=False),
+    )
+
+
+def counted(table: Any, partitions: int, cuts: Any, rng: Any) -> dict[Any, Any]:
+    """As `answer_by_counting` does: hits to all, rows of each partition counted, parts added up."""
+    rows = table.take(rng.permutation(table.num_rows))
+    packed = list(tasks.pack_hits(rows.filter(compute.field("label") > 0).to_batches(), COLUMNS))
+    hits = [pickle.loads(one.column(0)[0].as_py())[:3] for one in packed]
+    arrays = tuple(np.concatenate(one) for one in zip(*hits, strict=True))
+    queries = list(dict.fromkeys(arrays[0].tolist()))
+    partial = PartialRanks(*arrays, queries=queries)
+    bounds = cuts or counting._cuts(partial._counter.bounds)
+    parts = []
+    for at in range(partitions):
+        low, high = (one * rows.num_rows // partitions for one in (at, at + 1))
+        share = rows.slice(low, high - low)
+        counter = pickle.loads(pickle.dumps(partial._counter))
+        batches = share.select(["query", "score"]).to_batches(max_chunksize=37)
+        parts += tasks.count_rows(iter(batches), ["query", "score"], counter, bounds)
+    every = [tasks._packed({"part": [at], "data": [None]}) for at in range(len(bounds) - 1)]
+    found = {}
+    for one, _ in tasks.finish_parts(
+        iter([*every, *parts]),
+        hits=arrays,
+        places=partial._rows,
+        queries=queries,
+        cuts=bounds,
+        judged=None,
+        asked={"measures": MEASURES},
+    ):
+        found |= one.to_dict()
+    return found
+
+
+@pytest.mark.parametrize("sizes", [[3, 5, 2], [300, 4, 1, 800], [70_000], [256, 255, 257]])
+@pytest.mark.parametrize("text", [False, True])
+@pytest.mark.parametrize("cuts", [None, [0, 1]])
+@pytest.mark.parametrize("levels", [1, 20])
+def test_counts_of_any_size_add_up_over_partitions(
+    sizes: Any, text: bool, cuts: Any, levels: int
+) -> None:
+    """A cell may hold more than a byte, or two, and so may the sum of those of partitions."""
+    rng = np.random.default_rng(len(sizes))
+    table = table_of(sum(sizes), sizes, text=text, levels=levels)
+    wanted = whole(table).to_dict()
+    hits = table.filter(compute.field("label") > 0)
+    bounds = cuts and sorted({*cuts, len(hits["query"].unique())})
+    for partitions in (1, 3):
+        found = counted(table, partitions, bounds, rng)
+        assert found.keys() == wanted.keys()
+        for query, values in wanted.items():
+            assert found[query] == pytest.approx(values, abs=1e-14, nan_ok=True), query
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("rows", [1, 7, 1 << 18])
+def test_whole_lists_are_evaluated_as_they_come(
+    dtype: Any, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "ROWS", rows)
+    table = table_of(4, [5, 1, 9, 2, 2, 30], dtype)
+    batches = table.select(["query", "label", "score"]).to_batches(max_chunksize=4)
+    found: dict[Any, Any] = {}
+    asked = {"measures": MEASURES}
+    for one, ids in tasks.evaluate_lists(iter(batches), COLUMNS, asked, "", False):
+        for query, values in zip(ids, one.to_dict().values(), strict=True):
+            assert query not in found
+            found[query] = values
+    wanted = whole(table).to_dict()
+    assert found.keys() == wanted.keys()
+    for query, values in wanted.items():
+        assert found[query] == pytest.approx(values, nan_ok=True)
+
+
+def test_ids_of_rows_are_matched() -> None:
+    batch = pa.record_batch(
+        {"recommended": [["a", "b"], ["c"], []], "relevant": [["b"], ["c", "d"], ["a"]]}
+    )
+    asked = {"measures": ["RR", "R@1"]}
+    ((found, ids),) = tasks.evaluate_rows(iter([batch]), ["x", "y"], "recommended", asked)
+    assert ids is None
+    assert found.per_query["RR"].tolist() == [0.5, 1.0, 0.0]
+    assert found.per_query["R@1"].tolist() == [0.0, 0.5, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [("score", None, "null"), ("score", float("nan"), "nan"), ("label", float("inf"), "inf")],
+)
+def test_a_bad_value_names_its_query(column: str, value: Any, words: str) -> None:
+    values: dict[str, Any] = {"query": [4, 7], "label": [1.0, 0.0], "score": [0.5, 0.2]}
+    values[column][1] = value
+    batch = pa.record_batch(values)
+    with pytest.raises(ValueError, match=rf"'{column}' is {words} in a row of query 7"):
+        list(tasks.evaluate_lists(iter([batch]), [*values], {"measures": "AP"}, "", False))

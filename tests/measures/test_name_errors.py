@@ -1,0 +1,239 @@
+"""Measure names that cannot be read: each error repeats the name and says the remedy."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankgain.engine.family import Family
+from rankgain.measures.catalogue import FAMILIES, SPELLINGS, register
+from rankgain.measures.measure import Measure, parse_measure, parse_measures
+
+ERRORS = {
+    "nDCG10": r"did you mean nDCG@10\?",
+    "AUC3": r"did you mean AUC\?",
+    "nDCG@0": r"k must be a whole number of at least 1 .*not '0'",
+    "nDCG@-1": r"k must be .*not '-1'",
+    "nDCG@1.5": r"k must be .*not '1\.5'",
+    "nDCG@True": r"k must be .*not 'True'",
+    "nDCG@1_0": r"k must be .*not '1_0'",
+    "nDCG@²": r"k must be .*not '²'",
+    "nDCG@9223372036854775808": r"below 2\*\*63",
+    "nDCG@" + "9" * 5000: r"below 2\*\*63",
+    "nDCG@10 foo": r"k must be .*not '10 foo'",
+    "nDCG@5,": r"k must be a whole number of at least 1 .* not ''",
+    "nDCG@5,0": r"k must be a whole number of at least 1 .* not '0'",
+    "nDCG@10,AP": r"several measures are a list of names",
+    "ndcg_cut_0": r"k must be .*not '0'",
+    "P.5,x": r"k must be .*not 'x'",
+    "P.5,": r"k must be .*not ''",
+    "nDCG@": r"the cutoff is missing after '@'",
+    "nDCG@5@10": r"'@' is repeated",
+    "@10": r"a name is missing",
+    "": r"a name is missing",
+    "  ": r"a name is missing",
+    "P_5@10": r"k is given twice",
+    "nDCG(k=5)@10": r"k is given twice",
+    "nDCG@10(gain=exp2)": r"parameters stand before the cutoff",
+    "nDCG(gain=exp2": r"closing '\)' is missing",
+    "nDCG(gain=exp2)10": r"'10' after the '\)'",
+    "nDCG(gain=exp2)@10)": r"k must be .*not '10\)'",
+    "nDCG(exp2)": r"written key=value, not 'exp2'",
+    "nDCG(gain=)": r"written key=value, not 'gain='",
+    "nDCG(gain=exp2,)": r"written key=value, not ''",
+    "nDCG(gain=exp2,gain=linear)": r"gain is given twice",
+    "ndcg_burges(gain=linear)@10": r"gain is given twice",
+    "nDCG(gain=exp2,dcg='log2')": r"gain is given twice",
+    "nDCG(dcg=ln)": r"dcg must be log2 or exp-log2, not 'ln'",
+    "nDCG(colour=red)": r"unknown parameter 'colour'; nDCG takes .*gain, discount",
+    "AP(gain=exp2)": r"unknown parameter 'gain'; AP takes .*rel, divisor",
+    "RR(p=0.8)": r"unknown parameter 'p'; RR takes",
+    "nDCG(gain=cubic)": r"gain must be linear, exp2, binary or a table .*not 'cubic'",
+    "nDCG(gain={1:1,1.0:2})": r"gain must be .*each label once",
+    "nDCG(gain={1:x})": r"gain must be",
+    "nDCG(gain={1})": r"gain must be",
+    "nDCG(gain={})": r"gain must be",
+    "nDCG(gain={1:nan})": r"gain must be",
+    "nDCG(discount=sqrt)": r"discount must be log2, log or reciprocal, not 'sqrt'",
+    "DCG(log_base=1)": r"log_base must be a finite number above 1, not '1'",
+    "RBP(p=2)": r"p must be a number inside \(0, 1\), not '2'",
+    "RBP(p=1)": r"p must be a number inside \(0, 1\)",
+    "RBP(p=0)": r"p must be a number inside \(0, 1\)",
+    "rbp.0": r"p must be a number inside \(0, 1\)",
+    "AP(rel=nan)": r"rel must be a finite number, not 'nan'",
+    "AP(rel=inf)": r"rel must be a finite number, not 'inf'",
+    "AP(rel=high)": r"rel must be a finite number, not 'high'",
+    "AP(rel=1_0)": r"rel must be a finite number, not '1_0'",
+    "AP(rel=1e999)": r"rel must be a finite number",
+    "F1(beta=-1)": r"beta must be a finite number of at least 0",
+    "ERR(max_label=0)": r"max_label must be a number above 0 and at most 1023, not '0'",
+    "SetP(relative=1)": r"relative must be true or false, not '1'",
+    "SetP(relative=True)@5": r"takes no cutoff",
+    "IPrec": r"add a level of recall, as in IPrec@0\.1",
+    "iprec_at_recall": r"add a level of recall",
+    "IPrec@10": r"recall must be a number in \[0, 1\], not '10'",
+    "IPrec@0.1x": r"recall must be",
+    "unj": r"add a cutoff",
+    "Bpref@10": r"takes no cutoff",
+    "NumQ(rel=1)": r"NumQ takes no parameter",
+    "P(divisor=hits)": r"divisor must be k or min or min_relevant, not 'hits'",
+    "R(divisor=k)": r"divisor must be relevant or min, not 'k'",
+    "AP(divisor=all)": r"divisor must be one of k, min, min_relevant, relevant, hits, not 'all'",
+    "HitRate(per=list)@5": r"per must be user or item, not 'list'",
+    "AP(ties=coin)": r"ties must be one of average, .*not 'coin'",
+    "AP(empty=one)": r'empty must be a number, nan, "skip" or "raise", not .one.',
+    "AP(judged_only=2)": r"judged_only must be True or False",
+    "ndcg_cut": r"add a cutoff, as in nDCG@10",
+    "success": r"add a cutoff, as in HitRate@10",
+    "map_cut": r"add a cutoff, as in AP@10",
+    "Success": r"add a cutoff",
+    "AUC@10": r"AUC takes no cutoff: leave 10 out",
+    "RPrec@10": r"RPrec takes no cutoff: leave 10 out",
+    "set_P@10": r"set_P takes no cutoff",
+    "hits@10": r"the share is HitRate@10",
+    "hits_5": r"the share is HitRate@5",
+    "hits": r"the share is HitRate@10",
+    "ndgc@10": r"unknown measure 'ndgc'; did you mean nDCG",
+    "ndcg_cot_10": r"unknown measure 'ndcg_cot_10'; did you mean nDCG",
+    "avr_precision": r"unknown measure 'avr_precision'; did you mean .*AP",
+    "accuracy?!": r"unknown measure 'accuracy\?!'",
+    "nDCG(gain=1:1)": r"gain must be .*not '1:1'",
+    "NDCG[5]": r"unknown measure 'NDCG\[5\]'; did you mean nDCG",
+    "zzz": r"unknown measure 'zzz'; known are .*nDCG.*AUC",
+    "err@10-l2": r"unknown parameter 'rel'; ERR takes",
+    "NDGC:top=5": r"unknown measure 'NDGC'; did you mean nDCG",
+    "NDCG:top=0": r"k must be .*not '0'",
+    "NDCG:top=5;top=6": r"k is given twice",
+    "NDCG:top=5;type=Log": r"type must be base or exp, not 'Log'",
+    "NDCG:denominator=Rank": r"denominator must be position or logposition",
+    "PrecisionAt:top=5;border=2": r"border is a strict threshold",
+    "NDCG:hints=x": r"unknown parameter 'hints'; top, type and denominator",
+    "MAP:type=Exp": r"unknown parameter 'gain'; AP takes",
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_a_bad_name_is_repeated_with_the_remedy(name: str) -> None:
+    with pytest.raises(ValueError, match=ERRORS[name]) as caught:
+        parse_measures(name)
+    assert str(caught.value).startswith(f"measure {name!r}: ")
+    with pytest.raises(ValueError, match=ERRORS[name]):
+        parse_measures(["AP", name])
+
+
+def test_one_measure_is_not_several() -> None:
+    with pytest.raises(ValueError, match=r"measure 'P\.5,10': several .*P@5, P@10.*parse_measures"):
+        parse_measure("P.5,10")
+    with pytest.raises(ValueError, match="no measure is named"):
+        parse_measures([])
+
+
+def _parse_list_of(item: Any) -> object:
+    return parse_measures([item])
+
+
+@pytest.mark.parametrize("bad", [None, 10, b"AP", 1.5, object()])
+def test_only_names_and_measures(bad: object) -> None:
+    calls: list[Callable[[Any], object]] = [parse_measure, parse_measures, _parse_list_of]
+    for call in calls:
+        with pytest.raises(TypeError, match="name"):
+            call(bad)
+    with pytest.raises(TypeError, match="string"):
+        Measure(bad)  # type: ignore[arg-type]
+
+
+BAD_VALUES: list[tuple[dict[str, object], type[Exception], str]] = [
+    ({"k": 0}, ValueError, "k must be at least 1"),
+    ({"k": 2**63}, ValueError, "k must be at least 1 and below"),
+    ({"k": True}, TypeError, "k must be an int, not True"),
+    ({"k": 10.0}, TypeError, "k must be an int"),
+    ({"k": "10"}, TypeError, "k must be an int"),
+    ({"rel": True}, ValueError, "rel must be a finite number, not True"),
+    ({"rel": [1]}, ValueError, "rel must be a finite number"),
+    ({"rel": 10**400}, ValueError, "rel must be a finite number"),
+    ({"gain": [0, 1, 3]}, ValueError, "gain must be"),
+    ({"gain": {}}, ValueError, "gain must be"),
+    ({"empty": None}, ValueError, "empty must be"),
+    ({"judged_only": 1}, ValueError, "judged_only must be"),
+    ({"colour": 1}, ValueError, "unknown parameter 'colour'"),
+]
+
+
+@pytest.mark.parametrize(("said", "kind", "message"), BAD_VALUES)
+def test_a_measure_checks_its_parts(
+    said: dict[str, object], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=f"^measure 'nDCG': {message}"):
+        Measure("nDCG", **said)  # type: ignore[arg-type]
+
+
+def test_a_measure_is_made_of_a_family_not_of_a_spelling() -> None:
+    for name in ("map", "ndcg_burges", "nDCG@10"):
+        with pytest.raises(ValueError, match=f"measure '{name}': unknown measure"):
+            Measure(name)
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    """Families that a test registers go away with it."""
+    before = dict(FAMILIES), dict(SPELLINGS)
+    yield
+    for registry, known in zip((FAMILIES, SPELLINGS), before, strict=True):
+        registry.clear()
+        registry.update(known)
+
+
+@pytest.mark.usefixtures("fresh")
+def test_one_call_adds_a_family() -> None:
+    register(Family("Bend", "", ("rel", "empty"), cutoff="none", aliases=("bending",)))
+    register(Family("Seen", "", (), cutoff="required", aliases=("seen_docs",)))
+    register(Family("IPrecX", "", ("recall", "rel"), cutoff="none", aliases=("iprecx_at_recall",)))
+    assert str(parse_measure("BENDING(rel=3)")) == "Bend(rel=3)"
+    assert str(parse_measure("seen_docs_10")) == "Seen@10"
+    for name in ("IPrecX@0.1", "iprecx_at_recall_0.10", "iprecx_at_recall.0.1"):
+        assert str(parse_measure(name)) == "IPrecX(recall=0.1)"
+    assert list(map(str, parse_measures("iprecx_at_recall.0.0,0.1"))) == [
+        "IPrecX(recall=0)",
+        "IPrecX(recall=0.1)",
+    ]
+    with pytest.raises(ValueError, match="'Seen': add a cutoff, as in Seen@10"):
+        parse_measure("Seen")
+    with pytest.raises(ValueError, match="'Seen': add a cutoff, as in Seen@10"):
+        Measure("Seen")
+    with pytest.raises(ValueError, match="'Bend': Bend takes no cutoff"):
+        Measure("Bend", k=3)
+    with pytest.raises(ValueError, match="Seen takes no parameter"):
+        parse_measure("Seen(rel=1)@10")
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (Family("nDCG", "", ()), "'ndcg' is a spelling of nDCG already"),
+        (Family("New", "", (), aliases=("MAP",)), "'map' is a spelling of AP already"),
+        (Family("New", "rbp", ()), "'rbp' is a spelling of RBP already"),
+        (Family("New", "", (), aliases=("old", "old@none")), "'old' is a spelling of New already"),
+        (Family("New", "", ("colour",)), "'colour' has no row in PARAMETERS"),
+    ],
+)
+def test_clashes_are_refused_whole(row: Family, message: str) -> None:
+    before = dict(FAMILIES)
+    with pytest.raises(ValueError, match=message):
+        register(row)
+    assert before == FAMILIES
+
+
+@given(st.text(alphabet="ndcgNDCGapmr_@.,-()={}:;15l '\"", max_size=24))
+def test_any_text_is_a_measure_or_a_clear_error(text: str) -> None:
+    try:
+        measures = parse_measures(text)
+    except ValueError as error:
+        message = str(error)
+        measures = ()
+    else:
+        message = f"measure {text!r}: "
+    assert message.startswith(f"measure {text!r}: ")
+    assert all(parse_measure(str(measure)) == measure for measure in measures)

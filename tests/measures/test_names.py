@@ -1,0 +1,353 @@
+"""Measure names: every spelling, the canonical print, and round trips."""
+
+import copy
+import math
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankgain as rg
+import rankgain.measures  # registers the families
+from rankgain.measures.catalogue import FAMILIES
+from rankgain.measures.measure import Measure, parse_measure, parse_measures
+
+CANONICAL = [
+    "nDCG@10",
+    "nDCG(gain=exp2)@10",
+    "AP(rel=2)@100",
+    "RR@10",
+    "HitRate@5",
+    "HitRate(per=item)@10",
+    "P@5",
+    "R@100",
+    "F1@10",
+    "RPrec",
+    "RBP(p=0.8)",
+    "ERR@20",
+    "AUC",
+    "DCG@10",
+    "IDCG@10",
+    "CG@10",
+    "nDCG",
+    "AP",
+    "P",
+    "R",
+    "nDCG(gain={1:1,2:3})",
+    "nDCG(empty=0)@5",
+    "nDCG(min_label=2)@10",
+    "AP(empty=nan)",
+    "AP(empty=skip)",
+    "AUC(empty=raise)",
+    "F1(divisor=min,beta=0.5)@10",
+    "ERR(max_label=3)@20",
+    "DCG(discount=log,log_base=3)@10",
+    "DCG(gain={-1:-0.5,0:0,1:2.5},discount=reciprocal,ties=worst)@7",
+    "AP(judged_only=True)@10",
+    "Bpref",
+    "infAP",
+    "IPrec@0.1",
+    "IPrec(rel=2)@0",
+    "GMAP",
+    "Judged",
+    "Unjudged(divisor=min)@20",
+    "NumRelRet@10",
+]
+
+FOREIGN = {
+    # trec_eval and pytrec_eval
+    "ndcg": "nDCG",
+    "ndcg_cut_10": "nDCG@10",
+    "ndcg_cut.5,10": "nDCG@5 nDCG@10",
+    "ndcg_cut_5,10": "nDCG@5 nDCG@10",
+    "ndcg.1=3.5,2=9": "nDCG(gain={1:3.5,2:9})",
+    "map": "AP",
+    "map_cut_10": "AP@10",
+    "map_cut.10": "AP@10",
+    "recip_rank": "RR",
+    "P_10": "P@10",
+    "P.5,10": "P@5 P@10",
+    "P": "P",
+    "recall": "R",
+    "recall_100": "R@100",
+    "success_5": "HitRate@5",
+    "success.1,5,10": "HitRate@1 HitRate@5 HitRate@10",
+    "nDCG@5,10": "nDCG@5 nDCG@10",
+    "RBP(p=0.5)@3, 4": "RBP(p=0.5)@3 RBP(p=0.5)@4",
+    "IPrec@0.1,0.2": "IPrec@0.1 IPrec@0.2",
+    "ndcg@5,10-l2": "nDCG(min_label=2)@5 nDCG(min_label=2)@10",
+    "Rprec": "RPrec",
+    "set_P": "P",
+    "set_recall": "R",
+    "set_F": "F1",
+    "set_F.0.25": "F1(beta=0.5)",  # its parameter is the square
+    "set_map": "SetAP",
+    "set_relative_P": "RelP",
+    "relative_P.5": "RelP@5",
+    "bpref": "Bpref",
+    "gm_bpref": "GMBpref",
+    "gm_map": "GMAP",
+    "infAP": "infAP",
+    "iprec_at_recall_0.10": "IPrec@0.1",
+    "iprec_at_recall..10,.25,1": "IPrec@0.1 IPrec@0.25 IPrec@1",
+    "11pt_avg": "IPrecAvg",
+    "Rndcg": "RnDCG",
+    "unj_5": "Unjudged@5",
+    "num_q": "NumQ",
+    "num_ret": "NumRet",
+    "num_rel": "NumRel",
+    "num_rel_ret": "NumRelRet",
+    "num_nonrel_judged_ret": "NumNonrelJudgedRet",
+    "dcg": "DCG",
+    "ideal_dcg": "IDCG",
+    "rbp": "RBP",
+    "rbp.p=0.9": "RBP(p=0.9)",
+    # ir_measures
+    "nDCG(dcg='exp-log2')@10": "nDCG(gain=exp2)@10",
+    'nDCG(dcg="exp-log2")@10': "nDCG(gain=exp2)@10",
+    "nDCG(dcg='log2')@10": "nDCG(gain=linear)@10",
+    "nDCG(gains={1:1,2:3})": "nDCG(gain={1:1,2:3})",
+    "nDCG(gains={2: 3, 1: 1}, judged_only=True)@20": "nDCG(gain={1:1,2:3},judged_only=True)@20",
+    "nDCG(cutoff=10)": "nDCG@10",
+    "AP(rel=2)": "AP(rel=2)",
+    "AP(rel=2)@100": "AP(rel=2)@100",
+    "MAP@100": "AP@100",
+    "Success@5": "HitRate@5",
+    "Success(rel=2)@5": "HitRate(rel=2)@5",
+    "R@100": "R@100",
+    "Recall@100": "R@100",
+    "RR@10": "RR@10",
+    "MRR@10": "RR@10",
+    "Precision@5": "P@5",
+    "RPrec": "RPrec",
+    "RBP(p=0.8)": "RBP(p=0.8)",
+    "RBP(p=0.8, rel=1)@10": "RBP(rel=1,p=0.8)@10",
+    "SetP": "P",
+    "SetR": "R",
+    "SetF(beta=4)": "F1(beta=2)",  # trec_eval's parameter again
+    "SetAP": "SetAP",
+    "SetP(relative=True)": "RelP",
+    "SetP(relative=False)": "P",
+    "Bpref(rel=2)": "Bpref(rel=2)",
+    "IPrec(recall=0.1)": "IPrec@0.1",
+    "IPrec(rel=2,judged_only=True)@0.1": "IPrec(rel=2,judged_only=True)@0.1",
+    "Judged@10": "Judged@10",
+    "NumRet(rel=2)": "NumRelRet(rel=2)",
+    "ERR@20": "ERR@20",
+    # ranx
+    "hit_rate@5": "HitRate@5",
+    "map@100": "AP@100",
+    "map-l2": "AP(rel=2)",
+    "recall@10-l2": "R(rel=2)@10",
+    "ndcg@10-l2": "nDCG(min_label=2)@10",
+    "ndcg_burges@10": "nDCG(gain=exp2)@10",
+    "ndcg_burges@10-l2": "nDCG(gain=exp2,min_label=2)@10",
+    "dcg_burges": "DCG(gain=exp2)",
+    "rbp.95": "RBP(p=0.95)",
+    "rbp.8": "RBP(p=0.8)",
+    "rbp.0.8": "RBP(p=0.8)",
+    "rbp_0.8": "RBP(p=0.8)",
+    "rbp_at_10": "RBP@10",
+    "rbp.8,95": "RBP(p=0.8) RBP(p=0.95)",
+    "rbp.95-l2": "RBP(rel=2,p=0.95)",
+    "mrr@10": "RR@10",
+    "precision@5": "P@5",
+    "r-precision": "RPrec",
+    "r-precision-l2": "RPrec(rel=2)",
+    "f1@10": "F1@10",
+    # MTEB
+    "ndcg_at_10": "nDCG@10",
+    "map_at_100": "AP@100",
+    "recall_at_5": "R@5",
+    "mrr_at_10": "RR@10",
+    "precision_at_1": "P@1",
+    "hit_rate_at_5": "HitRate@5",
+    # XGBoost and LightGBM
+    "ndcg@5": "nDCG@5",
+    "ndcg@5-": "nDCG(empty=0)@5",
+    "ndcg-": "nDCG(empty=0)",
+    "map@10-": "AP(empty=0)@10",
+    "pre@5": "P@5",
+    "auc": "AUC",
+    # CatBoost
+    "NDCG:top=5;type=Exp": "nDCG(gain=exp2)@5",
+    "NDCG:top=5;type=Base": "nDCG(gain=linear)@5",
+    "NDCG:type=Exp": "nDCG(gain=exp2)",
+    "NDCG:top=-1": "nDCG",
+    "NDCG:top=5;denominator=Position": "nDCG(discount=reciprocal)@5",
+    "DCG:top=10;type=Exp;denominator=LogPosition": "DCG(gain=exp2,discount=log2)@10",
+    "MAP:top=10": "AP@10",
+    "MRR:top=5": "RR@5",
+    "PrecisionAt:top=5": "P@5",
+    "RecallAt:top=5": "R@5",
+    "DCG:top=10": "DCG@10",
+    "ERR:top=10": "ERR@10",
+    # the functions' names, blanks
+    "average_precision@10": "AP@10",
+    "mean_average_precision": "AP",
+    "reciprocal_rank": "RR",
+    "mean_reciprocal_rank": "RR",
+    "HR@10": "HitRate@10",
+    "r_precision": "RPrec",
+    " nDCG ( gain = exp2 ) @ 10 ": "nDCG(gain=exp2)@10",
+    "AP(empty=NaN)": "AP(empty=nan)",
+    "AP(rel=2.0)": "AP(rel=2)",
+    "AP()": "AP",
+}
+
+
+@pytest.mark.parametrize("name", CANONICAL)
+def test_canonical_names_print_as_they_are_written(name: str) -> None:
+    assert str(parse_measure(name)) == name
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_spellings_in_any_case(name: str) -> None:
+    for spelled in (name, name.upper(), name.lower()):
+        assert " ".join(map(str, parse_measures(spelled))) == FOREIGN[name]
+
+
+@pytest.mark.parametrize("name", CANONICAL)
+def test_measures_are_immutable_values(name: str) -> None:
+    measure = parse_measure(name)
+    assert parse_measure(str(measure)) == measure
+    for twin in (pickle.loads(pickle.dumps(measure)), copy.deepcopy(measure), copy.copy(measure)):
+        assert twin == measure
+        assert hash(twin) == hash(measure)
+        assert repr(twin) == repr(measure)
+    assert eval(repr(measure), {"Measure": Measure}) == measure
+    assert measure != name
+    with pytest.raises(AttributeError, match="immutable"):
+        measure.k = 3
+    with pytest.raises(AttributeError, match="immutable"):
+        del measure.k
+    with pytest.raises(TypeError):
+        measure.params["rel"] = 1  # type: ignore[index]
+
+
+def test_parts_of_a_measure() -> None:
+    measure = parse_measure("nDCG(empty=nan, gain={2:3.5, 1:1}, rel=2.0)@10")
+    assert (measure.family, measure.k) == ("nDCG", 10)
+    assert list(measure.params) == ["gain", "rel", "empty"]
+    assert measure.params["gain"] == {1: 1, 2: 3.5}
+    assert type(measure.params["rel"]) is int
+    assert math.isnan(float(str(measure.params["empty"])))
+    assert repr(measure) == "Measure('nDCG', k=10, gain={1: 1, 2: 3.5}, rel=2, empty='nan')"
+
+
+def test_a_measure_is_made_from_numbers_of_any_kind() -> None:
+    assert Measure("ndcg", k=np.int64(10), gain={np.int64(1): np.float32(2)}) == parse_measure(
+        "nDCG(gain={1:2})@10"
+    )
+    assert (
+        Measure("AP", empty=math.nan)
+        == Measure("AP", empty="nan")
+        == parse_measure("AP(empty=NAN)")
+    )
+    assert Measure("AP", rel=2.0) == Measure("AP", rel=2) != Measure("AP", rel=2, k=5)
+    assert Measure("nDCG", gain="linear") != Measure("nDCG")
+
+
+def test_collections_keep_the_order_asked_and_each_measure_once() -> None:
+    asked: list[str | Measure] = ["P@5", Measure("nDCG", k=5), "ndcg_cut.5,10", "map", "AP", "p_5"]
+    assert list(map(str, parse_measures(asked))) == ["P@5", "nDCG@5", "nDCG@10", "AP"]
+    assert parse_measures(iter(asked)) == parse_measures(tuple(asked)) == parse_measures(asked)
+    assert parse_measures("P.5,5") == parse_measures(Measure("P", k=5)) == (Measure("P", k=5),)
+    assert list(map(str, parse_measures({"map", "ndcg", "P_5"}))) == ["AP", "P@5", "nDCG"]
+
+
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(2**70), 2**70)
+VALUES: dict[str, st.SearchStrategy[object]] = {
+    "gain": st.sampled_from(["linear", "exp2", "binary"])
+    | st.dictionaries(st.integers(-5, 9) | st.floats(0, 9), NUMBERS, min_size=1, max_size=4),
+    "discount": st.sampled_from(["log2", "log", "reciprocal"]),
+    "log_base": st.floats(1.5, 1e300),
+    "ties": st.sampled_from(["average", "stable", "id_descending"]),
+    "rel": NUMBERS,
+    "min_label": NUMBERS,
+    "max_label": st.floats(1e-300, 1e300),
+    "divisor": st.just("min"),
+    "seed": st.integers(0, 2**53),
+    "recall": st.floats(0, 1),
+    "beta": st.floats(0, 1e300),
+    "p": st.floats(1e-300, 1, exclude_max=True),
+    "per": st.sampled_from(["user", "item"]),
+    "judged_only": st.booleans(),
+    "empty": NUMBERS | st.sampled_from(["nan", "skip", "raise", math.nan]),
+}
+CUTOFFS: dict[str, st.SearchStrategy[int | None]] = {
+    "none": st.none(),
+    "recall": st.none(),
+    "required": st.integers(1, 2**63 - 1),
+    "optional": st.none() | st.integers(1, 2**63 - 1),
+}
+
+
+@given(st.data())
+def test_every_measure_reads_back_from_its_name(data: st.DataObject) -> None:
+    row = FAMILIES[data.draw(st.sampled_from(sorted(FAMILIES)))]
+    names = data.draw(st.sets(st.sampled_from(row.params))) if row.params else set()
+    if row.cutoff == "recall":
+        names = names | {"recall"}
+    params = {name: data.draw(VALUES[name]) for name in names}
+    k = data.draw(CUTOFFS[row.cutoff])
+    measure = Measure(row.name, k=k, **params)
+    assert list(measure.params) == [name for name in row.params if name in names]
+    for text in (str(measure), str(measure).upper(), str(measure).lower()):
+        again = parse_measure(text)
+        assert again == measure
+        assert (str(again), hash(again)) == (str(measure), hash(measure))
+    assert repr(pickle.loads(pickle.dumps(measure))) == repr(measure)
+    assert eval(repr(measure), {"Measure": Measure}) == measure
+
+
+def test_reading_names_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, rankgain.measures.measure as m;"
+        "from rankgain.measures.catalogue import Family, register; register(Family('X', '', ()));"
+        "m.parse_measures('x_5'); assert 'difflib' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_names_are_known_before_any_measure_was_used() -> None:
+    code = (
+        "import rankgain as rg, pickle;"
+        "assert str(rg.parse_measure('map')) == 'AP'; assert rg.Measure('AP').family == 'AP'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    one = pickle.dumps(Measure("AP"))
+    code = f"import pickle; assert str(pickle.loads({one!r})) == 'AP'"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("usual", "name"),
+    [
+        *(("hit@10", "HitRate@10"), ("hit_ratio@5", "HitRate@5"), ("mrr@10", "RR@10")),
+        *(("map", "AP"), ("avg_precision", "AP"), ("meanAveragePrecision", "AP")),
+        *(("prec@5", "P@5"), ("f1_score@5", "F1@5"), ("roc_auc", "AUC"), ("r_prec", "RPrec")),
+    ],
+)
+def test_usual_names_are_known(usual: str, name: str) -> None:
+    assert str(rg.parse_measure(usual)) == name
+
+
+def test_measure_objects_of_ir_measures() -> None:
+    objects = pytest.importorskip("ir_measures")
+    asked = [objects.nDCG @ 10, objects.AP(rel=2), objects.RR, objects.P @ 5]
+    names = ["nDCG@10", "AP(rel=2)", "RR", "P@5"]
+    assert [str(one) for one in rg.parse_measures(asked)] == names
+    assert str(rg.parse_measure(asked[0])) == names[0]
+    assert [str(one) for one in rg.parse_measures(asked[1])] == names[1:2]
+    found = rg.evaluate({"q": {"a": 2}}, {"q": {"a": 1.0}}, asked)
+    assert list(found.means) == names
+
+
+def test_objects_that_are_no_measures_are_refused() -> None:
+    with pytest.raises(TypeError, match="a measure is a name or a Measure, not int"):
+        rg.parse_measures([10])  # type: ignore[list-item]

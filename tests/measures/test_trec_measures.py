@@ -1,0 +1,280 @@
+"""The measures that are asked by name: beside the drop-in for trec_eval, on arrays, and refused."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from places import DATA
+from rankgain.trec.trec_eval import main
+
+ROBUST = DATA / "robust03"
+RUNS = ("InexpC2", "SABIR03BASE", "UIUC03Rd1", "aplrob03a", "humR03dc")
+# What the program prints and this package has no name for.
+OTHERS = ("runid", "relstring", "utility", "Rprec_mult", "binG", "G", "ndcg_rel", "rbp_resid")
+FLAGS = {"": {}, "-l2": {"rel": 2}, "-J": {"judged_only": True}}
+BY_HAND = (
+    "Bpref infAP IPrec@0 IPrec@0.3 IPrecAvg GMAP GMBpref RnDCG SetAP RelP RelP@3 Judged Judged@3 "
+    "Unjudged@3 NumQ NumRet NumRel NumRelRet NumNonrelJudgedRet"
+).split()
+
+
+def draw(seed, labels=(-2, -1, 0, 0, 1, 2, 3), values=12):
+    """Qrels and a run with ties, unjudged documents, and queries on one side only."""
+    rng = random.Random(seed)
+    names = [f"d{i}" for i in range(80)]
+    qrels, run = {}, {}
+    for i in range(14):
+        qrels[f"q{i}"] = {d: rng.choice(labels) for d in rng.sample(names, rng.randint(2, 60))}
+        run[f"q{i + 2}"] = {d: rng.randrange(values) / 8 for d in rng.sample(names, 40)}
+    qrels["q3"] = dict.fromkeys(qrels["q3"], 0)
+    run["q4"] = dict(list(run["q4"].items())[:2])
+    return {query: docs for query, docs in qrels.items() if max(docs.values()) >= 0}, run
+
+
+def printed(capfdbinary, flag, qrels, run):
+    """What the drop-in prints: (measure, query, value as text)."""
+    assert main(["-q", "-c", "-m", "all_trec", *flag.split(), str(qrels), str(run)]) == 0
+    rows = [line.split("\t") for line in capfdbinary.readouterr().out.decode().splitlines()]
+    names = [(name.strip(), query, value) for name, query, value in rows]
+    return [row for row in names if not row[0].startswith(OTHERS)]
+
+
+def compare_with(rows, found, flag):
+    """Every value to the digits that were printed."""
+    place = {query: at for at, query in enumerate(found.queries)}
+    for name, query, text in rows:
+        key = found.key_of(name)
+        value = found.means[key] if query == "all" else found.per_query[key][place[query]]
+        if flag == "-l2" and (name, query) == ("num_rel", "all"):
+            continue  # with -c the program sums the documents from label 1 on
+        if "nan" in text:
+            continue  # the program divides 0 by 0 where -J leaves nothing
+        assert (f"{value:.4f}" if "." in text else f"{value:.0f}") == text, (name, query)
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+@pytest.mark.parametrize("seed", range(4))
+def test_as_the_drop_in_prints_on_generated_runs(seed, flag, capfdbinary, tmp_path):
+    qrels, run = draw(seed)
+    lines = [f"{q} 0 {d} {label}\n" for q, docs in qrels.items() for d, label in docs.items()]
+    (tmp_path / "qrels").write_text("".join(lines))
+    lines = [f"{q} Q0 {d} 1 {s!r} t\n" for q, docs in run.items() for d, s in docs.items()]
+    (tmp_path / "run").write_text("".join(lines))
+    rows = printed(capfdbinary, flag, tmp_path / "qrels", tmp_path / "run")
+    names = list(dict.fromkeys(name for name, _, _ in rows))
+    assert len(names) > 60
+    compare_with(rows, rg.evaluate(qrels, run, names, **FLAGS[flag]), flag)
+    compare_with(
+        rows, rg.evaluate(tmp_path / "qrels", tmp_path / "run", names, **FLAGS[flag]), flag
+    )
+
+
+@pytest.mark.skipif(not ROBUST.is_dir(), reason="needs the TREC files")
+@pytest.mark.parametrize("flag", FLAGS)
+@pytest.mark.parametrize("run", RUNS)
+def test_as_the_drop_in_prints_on_real_runs(run, flag, capfdbinary):
+    files = ROBUST / "robust03_qrels.txt.gz", ROBUST / f"input.{run}.gz"
+    rows = printed(capfdbinary, flag, *files)
+    names = list(dict.fromkeys(name for name, _, _ in rows))
+    compare_with(rows, rg.evaluate(*files, names, **FLAGS[flag]), flag)
+
+
+def test_trec_eval_without_c_has_the_same_values():
+    qrels, run = draw(1)
+    qrels = {query: docs for query, docs in qrels.items() if query in run}
+    a = rg.evaluate(qrels, run, BY_HAND, convention="trec_eval")
+    b = rg.evaluate(qrels, run, BY_HAND)
+    assert a.means == b.means
+
+
+def test_means_are_added_in_the_order_of_ids():
+    qrels = {f"q{i}": {"a": 1} for i in range(40)}
+    rng = random.Random(5)
+    names = list(qrels)
+    rng.shuffle(names)
+    run = {q: {f"x{j}": 2.0 for j in range(rng.randrange(9))} | {"a": 1.0} for q in names}
+    for order in (sorted(names), names):
+        found = rg.evaluate({q: qrels[q] for q in order}, run, "RR")
+        values = dict(zip(found.queries, found.per_query["RR"], strict=True))
+        assert found.means["RR"] == sum(values[q] for q in sorted(names)) / 40
+    weights = {q: rng.random() for q in names}
+    found = rg.evaluate(qrels, run, "RR", weight=weights)
+    above = sum(weights[q] * values[q] for q in sorted(names))
+    assert found.means["RR"] == above / sum(weights[q] for q in sorted(names))
+
+
+def test_kinds_of_means():
+    qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 1}}
+    run = {"q1": {"b": 2, "a": 1}, "q2": {"a": 2, "x": 1}}
+    found = rg.evaluate(qrels, run, ["GMAP", "NumQ", "NumRet", "NumRel", "NumRelRet", "GMBpref"])
+    logs = [math.log(0.5), 0.0, math.log(0.00001)]
+    assert found.per_query["GMAP"].tolist() == logs
+    assert found.means["GMAP"] == math.exp(sum(logs) / 3)
+    assert [found.means[name] for name in ("NumQ", "NumRet", "NumRel", "NumRelRet")] == [3, 4, 3, 2]
+    assert found.per_query["NumRet"].tolist() == [2, 2, 0]
+    weighted = rg.evaluate(qrels, run, ["NumRet", "NumQ"], weight=[1, 2, 3])
+    assert weighted.means == {"NumRet": 6.0, "NumQ": 6.0}
+
+
+def test_intervals_are_of_what_the_mean_is():
+    qrels, run = draw(2)
+    found = rg.evaluate(qrels, run, ["GMAP", "NumRelRet", "Bpref"])
+    for name in found.means:
+        low, high = found.interval(name, resamples=300)
+        assert low <= found.means[name] <= high
+        assert low < high
+
+
+def test_condensed_lists_by_argument_by_name_and_by_convention():
+    qrels = {"q": {"a": 1, "b": 0, "n": -1}}
+    run = {"q": {"x": 4.0, "n": 3.0, "b": 2.0, "a": 1.0}}
+    names = ["RR", "RR(judged_only=True)", "Judged@2", "RR(judged_only=False)"]
+    found = rg.evaluate(qrels, run, names)
+    assert [found.means[name] for name in names] == [0.25, 0.5, 0.0, 0.25]
+    dropped = rg.evaluate(qrels, run, names, judged_only=True)
+    assert [dropped.means[name] for name in names] == [0.5, 0.5, 1.0, 0.25]
+    rules = rg.conventions["trec"].replace(unjudged="drop")
+    assert rg.evaluate(qrels, run, "RR", convention=rules).means["RR"] == 0.5
+    assert dropped.convention == "trec(unjudged=drop)"
+    assert rg.evaluate(qrels, run, "RR", convention=rules, judged_only=False).means["RR"] == 0.25
+    many = rg.evaluate_runs(qrels, {"a": run}, names, judged_only=True)
+    assert many["a"].means == dropped.means
+    tied = {"q": dict.fromkeys("xnba", 1.0)}
+    assert rg.evaluate(qrels, tied, "RR", judged_only=True, ties="average").means["RR"] == 0.75
+    with pytest.raises(TypeError, match="judged_only must be True or False, not 1"):
+        rg.evaluate(qrels, run, "RR", judged_only=1)
+
+
+def test_arrays_do_not_say_what_is_judged():
+    with pytest.raises(ValueError, match="'AP\\(judged_only=True\\)@3': arrays do not say"):
+        rg.evaluate_arrays([1, 0], [2.0, 1.0], "AP(judged_only=True)@3")
+
+
+LABELS = [[0, 2, 1, 0, -1, 1], [1, 0, 0, 0, 2, 0]]
+SCORES = [[6.0, 5, 4, 3, 2, 1], [1.0, 2, 3, 4, 5, 6]]
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+@pytest.mark.parametrize("negative", ["zero", "keep"])
+def test_dense_arrays_are_as_the_same_qrels(name, negative):
+    names = [f"d{i}" for i in range(6)]
+    qrels = {f"q{i}": dict(zip(names, row, strict=True)) for i, row in enumerate(LABELS)}
+    run = {f"q{i}": dict(zip(names, row, strict=True)) for i, row in enumerate(SCORES)}
+    rules = rg.conventions["trec"].replace(negative=negative)
+    expected = rg.evaluate(qrels, run, name, convention=rules)
+    for scores in (SCORES, np.float32(SCORES)):
+        found = rg.evaluate_arrays(LABELS, scores, name, convention=rules)
+        assert found.per_query[name].tolist() == expected.per_query[name].tolist()
+    truth = rg.Truth(LABELS)
+    found = rg.evaluate_arrays(truth, SCORES, name, convention=rules)
+    assert found.per_query[name].tolist() == expected.per_query[name].tolist()
+
+
+def test_negative_labels_are_unjudged_or_judged_as_the_convention_says():
+    asked = ["Judged@5", "Bpref", "NumNonrelJudgedRet"]
+    zero = rg.conventions["trec"]
+    assert list(rg.evaluate_arrays(LABELS[0], None, asked, convention=zero).means.values()) == [
+        0.8,
+        pytest.approx((0.5 + 0.5 + 0.0) / 3),
+        2,
+    ]
+    found = rg.evaluate_arrays(LABELS[0], None, asked).means
+    assert found == {"Judged@5": 1, "Bpref": pytest.approx(4 / 9), "NumNonrelJudgedRet": 3}
+
+
+def test_judged_documents_that_were_not_retrieved():
+    labels, scores = [0, 1, 0], [3.0, 2.0, 1.0]
+    one = rg.evaluate_arrays(labels, scores, ["Bpref", "infAP"], judged=[0, 1, 0, 1, 0, 0])
+    assert one.means["Bpref"] == (1 - 1 / 2) / 2
+    rows = [labels, labels]
+    many = rg.evaluate_arrays(rows, [scores] * 2, "Bpref", judged=[[0, 1, 0, 1, 0, 0], labels])
+    assert many.per_query["Bpref"].tolist() == [0.25, 0.0]
+    padded = np.array([[0, 1, 0, 1, 0, 0], [0, 1, 0, 0, 0, 0]])
+    with pytest.raises(ValueError, match=r"zeros that fill up rows .* of 1-D arrays"):
+        rg.evaluate_arrays(rows, [scores] * 2, "Bpref", judged=padded)
+    rg.evaluate_arrays(rows, [scores] * 2, ["infAP", "Judged@2"], judged=padded)
+
+
+@pytest.mark.parametrize("name", ["Bpref", "infAP", "Judged@2", "Unjudged@2", "GMBpref"])
+def test_what_sparse_labels_do_not_say_is_refused(name):
+    sparse = pytest.importorskip("scipy.sparse").csr_array([[0, 1, 0]])
+    for call in (
+        lambda: rg.evaluate_arrays(sparse, [[3.0, 2.0, 1.0]], name),
+        lambda: rg.evaluate_topk([[4, 2]], [[2]], name),
+    ):
+        with pytest.raises(ValueError, match=f"^{name.split('@')[0]} asks which documents were"):
+            call()
+
+
+def test_sparse_labels_serve_the_others():
+    sparse = pytest.importorskip("scipy.sparse").csr_array([[0, 1, 0]])
+    asked = ["IPrec@0.5", "NumRet", "GMAP", "RnDCG", "RelP@1"]
+    found = rg.evaluate_arrays(sparse, [[3.0, 2.0, 1.0]], asked)
+    assert found.means == rg.evaluate_arrays([[0, 1, 0]], [[3.0, 2.0, 1.0]], asked).means
+    found = rg.evaluate_topk([[4, 2, 7]], [[2]], asked)
+    assert found.means == rg.evaluate_arrays([[0, 1, 0]], None, asked).means
+
+
+@pytest.mark.parametrize("name", ["infAP", "IPrec@0.2", "IPrecAvg", "RnDCG"])
+def test_averages_without_a_closed_form_are_refused_where_documents_tie(name):
+    family = name.split("@")[0]
+    with pytest.raises(ValueError, match=f"^{family}: list 1, documents 0 and 2 have .*ties="):
+        rg.evaluate_arrays([[1, 0, 1]] * 2, [[3.0, 2.0, 1.0], [1.0, 2.0, 1.0]], name)
+    tied = [[1, 0, 1]], [[1.0, 2.0, 1.0]]
+    stable = rg.evaluate_arrays(*tied, name, ties="stable").means[name]
+    assert rg.evaluate_arrays([[0, 1, 1]], None, name).means[name] == stable
+    qrels, run = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}
+    with pytest.raises(ValueError, match="have equal scores"):
+        rg.evaluate(qrels, run, name, ties="average")
+
+
+def test_gains_that_overflow_are_an_error():
+    with pytest.raises(ValueError, match="overflow"):
+        rg.evaluate_arrays([2000, 1], [1.0, 2.0], "RnDCG(gain=exp2)")
+
+
+def test_a_cutoff_of_the_convention_leaves_them_uncut():
+    labels = [0] * 40 + [1]
+    for name in ("Bpref", "IPrec@0.5", "RnDCG", "infAP"):
+        value = rg.evaluate_arrays(labels, None, name, convention="xgboost").means[name]
+        assert value == rg.evaluate_arrays(labels, None, name).means[name]
+        assert value > 0 or name == "Bpref"
+
+
+@pytest.mark.parametrize("convention", ["rankgain", "trec", "trec_eval-9"])
+def test_how_many_documents_reach_a_level_of_recall(convention):
+    at = {"rankgain": [3, 7, 10], "trec": [3, 7, 10], "trec_eval-9": [3, 7, 10]}[convention]
+    labels = np.ones(10)
+    worse = np.zeros(10)
+    order = np.stack([labels, worse], axis=1).reshape(-1)  # 1 0 1 0: precision falls
+    asked = ["IPrec@0.3", "IPrec@0.7", "IPrec@1"]
+    found = rg.evaluate_arrays(order, None, asked, convention=convention).means
+    assert list(found.values()) == [h / (2 * h - 1) for h in at]
+    odd = rg.evaluate_arrays(order[:6], None, "IPrec@0.5", convention=convention)  # 1.5 of 3
+    assert odd.means["IPrec@0.5"] == 2 / 3
+    low = rg.evaluate_arrays(order[:6], None, "IPrec@0.4", convention=convention)  # 1.2 of 3
+    assert low.means["IPrec@0.4"] == {"trec": 1.0}.get(convention, 2 / 3)
+    tiny = rg.evaluate_arrays(order, None, "IPrec@0.105", convention=convention)  # 1.05 of 10
+    assert tiny.means["IPrec@0.105"] == {"rankgain": 2 / 3}.get(convention, 1.0)
+
+
+def test_a_convention_that_sees_the_list_alone():
+    qrels = {"q": {"a": 1, "b": 0, "c": 1}}
+    run = {"q": {"x": 3.0, "b": 2.0, "a": 1.0}}
+    with pytest.raises(ValueError, match=r"^Bpref counts all that was judged"):
+        rg.evaluate(qrels, run, "Bpref", convention="lightgbm")
+    found = rg.evaluate(qrels, run, ["Judged@3", "infAP", "NumRel"], convention="lightgbm")
+    assert found.means["Judged@3"] == 2 / 3
+    assert found.means["NumRel"] == 1
+
+
+def test_threads_do_not_move_a_bit():
+    rng = random.Random(6)
+    names = [f"d{i}" for i in range(900)]
+    qrels = {f"q{i}": {d: rng.choice([-1, 0, 1, 2]) for d in names[:300]} for i in range(40)}
+    run = {q: {d: rng.random() for d in names} for q in qrels}
+    one, three = (rg.evaluate(qrels, run, BY_HAND, threads=n) for n in (1, 3))
+    assert one == three

@@ -1,0 +1,382 @@
+"""Pictures show our own values, and their labels do not lie over each other."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("agg")
+
+import matplotlib.pyplot as plt  # noqa: E402  # only where it is installed
+
+from rankgain.output import plot  # noqa: E402
+from rankgain.output.plot.canvas import DARK, LIGHT  # noqa: E402
+from rankgain.output.plot.labels import spread  # noqa: E402
+from sampling import sampled  # noqa: E402
+
+KS = ["nDCG@1", "nDCG@5", "nDCG@10", "P@5", "AP"]
+MEASURES = [*KS, *plot.RECALL_LEVELS]
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    yield
+    plt.close("all")
+
+
+def made(systems: int, lists: int) -> dict[str, rg.Evaluation]:
+    """Evaluations with values of every kind, and bounds of both."""
+    random = np.random.default_rng(systems)
+    skill = random.random(lists)
+    found = {}
+    for at in range(systems):
+        level = 0.3 + 0.4 * at / systems
+        values = {
+            name: np.clip(skill * level + 0.3 * random.random(lists), 0, 1).round(2)
+            for name in MEASURES
+        }
+        means = {name: float(one.mean()) for name, one in values.items()}
+        bounds = {
+            k: {n: np.stack((v, v), 1) for n, v in values.items()} for k in ("ties", "unjudged")
+        }
+        ends = {
+            k: {n: (m - 0.02, m + 0.01 * (1 + i)) for n, m in means.items()}
+            for i, k in enumerate(bounds)
+        }
+        name = f"$run_{at}$ of a system whose name is long" if at % 7 == 0 else f"run-{at}"
+        found[name] = rg.Evaluation(means, values, range(lists), bounds=bounds, bound_means=ends)
+    return found
+
+
+def pictures(found: dict[str, rg.Evaluation], **options: Any) -> dict[str, Any]:
+    """Each picture, of the first two systems where it shows two."""
+    a, b = list(found)[:2]
+    return {
+        "differences": plot.differences(found, "P@5", a, b, **options),
+        "scatter": plot.scatter(found, "P@5", a, b, **options),
+        "by_cutoff": plot.by_cutoff(found, **options),
+        "precision_recall": plot.precision_recall(found, **options),
+        "bounds": plot.bounds(found, **options),
+        "segments": plot.segments(found, **options),
+        "distribution": plot.distribution(found, **options),
+    }
+
+
+def texts(ax: Any) -> list[Any]:
+    """All texts that are seen, settled where they will be drawn."""
+    ax.figure.draw_without_rendering()
+    found = [*ax.texts, *ax.get_xticklabels(), *ax.get_yticklabels()]
+    found += [ax.xaxis.label, ax.yaxis.label, ax._left_title]
+    low, high = ax.get_xlim()
+    ticks = [t for t in ax.xaxis.get_major_ticks() if not low <= t.get_loc() <= high]
+    bottom, top = sorted(ax.get_ylim())
+    ticks += [t for t in ax.yaxis.get_major_ticks() if not bottom <= t.get_loc() <= top]
+    outside = {id(t.label1) for t in ticks}
+    legend = ax.get_legend()
+    found += legend.get_texts() if legend else []
+    return [one for one in found if one.get_text() and id(one) not in outside]
+
+
+def overlapping(ax: Any) -> list[tuple[str, str]]:
+    boxes = [(one.get_text(), one.get_window_extent()) for one in texts(ax)]
+    found = []
+    for i, (name, box) in enumerate(boxes):
+        for other, another in boxes[i + 1 :]:
+            wide = min(box.x1, another.x1) - max(box.x0, another.x0)
+            high = min(box.y1, another.y1) - max(box.y0, another.y0)
+            if wide > 0.5 and high > 0.5:
+                found.append((name, other))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("systems", "lists"),
+    [(2, 50), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((30, 50), (2, 100_000)))],
+)
+def test_no_label_lies_over_another_or_outside(systems: int, lists: int) -> None:
+    for name, ax in pictures(made(systems, lists)).items():
+        assert overlapping(ax) == [], name
+        width, height = ax.figure.bbox.width, ax.figure.bbox.height
+        for one in texts(ax):
+            box = one.get_window_extent()
+            assert -1 <= box.x0 <= box.x1 <= width + 1, (name, one.get_text())
+            assert -1 <= box.y0 <= box.y1 <= height + 1, (name, one.get_text())
+        assert ax.figure.get_size_inches()[0] == 3.3
+
+
+@pytest.mark.parametrize("theme", sampled(["light", "dark"], one_in=2))
+def test_themes_colour_the_ground_and_the_text(theme: Any) -> None:
+    for ax in pictures(made(2, 10), theme=theme).values():
+        ground = sum(matplotlib.colors.to_rgb(ax.get_facecolor())) / 3
+        assert (ground < 0.5) == (theme == "dark")
+        for one in texts(ax)[:1]:
+            assert abs(sum(matplotlib.colors.to_rgb(one.get_color())) / 3 - ground) > 0.3
+
+
+def test_a_style_with_a_dark_ground_is_noticed() -> None:
+    with plt.style.context("dark_background"):
+        ax = plot.differences(made(2, 10), "AP")
+    assert matplotlib.colors.to_hex(ax._left_title.get_color()) == "#e6e8eb"
+
+
+@pytest.mark.parametrize(
+    ("figure", "axes", "ink"),
+    [
+        ("white", "white", LIGHT.ink),
+        ("white", "black", DARK.ink),
+        ("black", "white", LIGHT.ink),
+        ("black", (0, 0, 0, 0), DARK.ink),
+        ("white", (0, 0, 0, 0), LIGHT.ink),
+        ("white", (0, 0, 0, 0.9), DARK.ink),
+        ("black", (1, 1, 1, 0.9), LIGHT.ink),
+        ("#14171c", "none", DARK.ink),
+    ],
+)
+def test_ink_suits_the_ground_of_given_axes(figure: Any, axes: Any, ink: str) -> None:
+    """The colour of the Axes as it lies over that of the figure; a theme is another ground."""
+    _, ax = plt.subplots(facecolor=figure)
+    ax.set_facecolor(axes)
+    plot.differences(made(2, 10), "AP", ax=ax)
+    assert matplotlib.colors.to_hex(ax._left_title.get_color()) == ink
+    assert matplotlib.colors.to_hex(ax.xaxis.label.get_color()) == ink
+    for theme, look in (("dark", DARK), ("light", LIGHT)):
+        plot.differences(made(2, 10), "AP", ax=ax, theme=theme)
+        assert matplotlib.colors.to_hex(ax._left_title.get_color()) == look.ink
+        assert matplotlib.colors.to_hex(ax.get_facecolor()) == look.ground
+
+
+@pytest.mark.parametrize("many", [1, 2, 10, 11, 20, 101])
+@pytest.mark.parametrize("height", [0.01, 0.1, 0.5, 3.0])
+def test_names_stay_inside_in_order_and_apart(many: int, height: float) -> None:
+    random = np.random.default_rng(many)
+    for wanted in ([0.5] * many, [0.0] * many, [1.2] * many, random.random(many).tolist()):
+        found = spread(wanted, height)
+        apart = min(height, 1 / many)
+        assert min(found) >= apart / 2 - 1e-9
+        assert max(found) <= 1 - apart / 2 + 1e-9
+        order = sorted(range(many), key=lambda at: wanted[at])
+        gaps = np.diff([found[at] for at in order])
+        assert (gaps >= apart - 1e-9).all()
+
+
+def test_names_that_need_no_room_stay_where_they_are() -> None:
+    assert spread([0.2, 0.8, 0.5], 0.1) == pytest.approx([0.2, 0.8, 0.5])
+    assert spread([0.5, 0.5], 0.2) == pytest.approx([0.4, 0.6])
+
+
+@pytest.mark.slow
+def test_given_axes_are_drawn_on() -> None:
+    _, axes = plt.subplots(1, 7)
+    found = made(3, 20)
+    a, b = list(found)[:2]
+    for ax, name in zip(axes, plot.__all__[1:], strict=True):
+        pair = {"a": a, "b": b} if name in ("differences", "scatter") else {}
+        assert getattr(plot, name)(found, ax=ax, **pair) is ax
+    assert len(plt.get_fignums()) == 1
+
+
+def test_differences_are_those_of_the_values_and_of_compare() -> None:
+    found = made(2, 60)
+    a, b = found
+    ax = plot.differences(found, "P@5")
+    values = found[a].per_query["P@5"] - found[b].per_query["P@5"]
+    assert [bar.get_height() for bar in ax.patches[:60]] == sorted(values)
+    row = rg.compare(found, measures="P@5").rows[0]
+    band = ax.patches[60].get_bbox()
+    assert (band.y0, band.y1) == (row.low, row.high)
+    assert ax.lines[0].get_ydata()[0] == row.difference
+    words = f"{row.wins} better, {row.ties} equal, {row.losses} worse"
+    assert ax.get_xlabel() == f"60 lists\n{words}"
+
+
+def test_differences_of_a_comparison_are_its_own() -> None:
+    found = rg.compare(made(3, 40), baseline="run-1", measures="AP", test="randomised_tukey")
+    ax = plot.differences(found, a="run-2")
+    row = next(row for row in found.rows if row.a == "run-2")
+    band = ax.patches[40].get_bbox()
+    assert (band.y0, band.y1) == (row.low, row.high)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9])
+@pytest.mark.parametrize("compared", [0.95, 0.5])
+def test_the_interval_is_of_the_level_that_is_given(level: float, compared: float) -> None:
+    """Whatever the level at which the systems were compared."""
+    found = made(2, 40)
+    (row,) = rg.compare(found, measures="AP", level=level).rows
+    drawn = [rg.compare(found, measures="AP", level=compared), found]
+    for one in drawn:
+        band = plot.differences(one, "AP", level=level).patches[40].get_bbox()
+        assert (band.y0, band.y1) == (row.low, row.high)
+
+
+def test_many_differences_are_a_curve_with_the_same_ends() -> None:
+    found = made(2, 5_000)
+    a, b = found
+    values = np.sort(found[a].per_query["AP"] - found[b].per_query["AP"])
+    ax = plot.differences(found, "AP")
+    heights = np.concatenate([one.get_paths()[0].vertices[:, 1] for one in ax.collections])
+    assert (heights.min(), heights.max()) == (values[0], values[-1])
+
+
+def test_scatter_counts_lists_at_each_point() -> None:
+    found = made(2, 300)
+    a, b = found
+    pairs = np.stack([found[n].per_query["P@5"] for n in (b, a)])
+    points, counts = np.unique(pairs, axis=1, return_counts=True)
+    drawn = plot.scatter(found, "P@5", a, b).collections[0]
+    assert np.array_equal(drawn.get_offsets().data, points.T)
+    assert np.array_equal(drawn.get_sizes(), np.minimum(9 * counts, 150))
+
+
+def test_many_points_are_hexagons_that_hold_all_lists() -> None:
+    random = np.random.default_rng(0)
+    values = {name: random.random(5_000) for name in "ab"}
+    found = {n: rg.Evaluation({"AP": 0.5}, {"AP": v}, range(5_000)) for n, v in values.items()}
+    ax = plot.scatter(found)
+    assert ax.collections[0].get_array().sum() == 5_000
+    above = int((values["a"] > values["b"]).sum())
+    assert f"{above:,} above, 0 on, {5_000 - above:,} below" in ax.get_title(loc="left")
+
+
+def test_curves_are_means_with_their_intervals() -> None:
+    found = made(3, 40)
+    ax = plot.by_cutoff(found, "nDCG")
+    best = sorted(found, key=lambda name: -found[name].means["nDCG@10"])
+    for name, line, band in zip(best, ax.lines, ax.collections, strict=False):
+        assert list(line.get_xdata()) == [1, 5, 10]
+        assert list(line.get_ydata()) == [found[name].means[k] for k in KS[:3]]
+        ends = {found[name].interval(k) for k in KS[:3]}
+        heights = set(band.get_paths()[0].vertices[:, 1])
+        assert {end for pair in ends for end in pair} <= heights
+
+
+def test_precision_recall_draws_the_eleven_levels() -> None:
+    found = made(1, 30)
+    line = plot.precision_recall(next(iter(found.values()))).lines[0]
+    assert np.allclose(line.get_xdata(), np.arange(11) / 10)
+    means = next(iter(found.values())).means
+    assert list(line.get_ydata()) == [means[name] for name in plot.RECALL_LEVELS]
+
+
+def test_interpolated_precision_of_real_lists_never_rises() -> None:
+    qrels = {"q": {"a": 1, "b": 1, "c": 1}}
+    run = {"q": {"a": 9.0, "x": 8.0, "b": 7.0, "y": 6.0, "z": 5.0, "c": 4.0}}
+    ax = plot.precision_recall(rg.evaluate(qrels, run, plot.RECALL_LEVELS))
+    assert list(ax.lines[0].get_ydata()[[0, 5, 10]]) == [1, 2 / 3, 0.5]
+
+
+def test_only_some_of_many_curves_are_coloured() -> None:
+    found = made(30, 20)
+    ax = plot.by_cutoff(found, highlight=["run-3", "run-4"])
+    assert [one.get_text() for one in ax.texts] == ["run-3", "run-4"]
+    assert ax.get_title(loc="left") == "2 of 30 systems by name"
+    assert len(ax.collections) == 2
+
+
+@pytest.mark.parametrize("undefined", [["run-6"], ["run-1", "run-2"], []])
+def test_the_best_of_many_curves_have_names_and_nan_is_not_among_them(
+    undefined: list[str],
+) -> None:
+    values = np.linspace(0.2, 0.8, 7)
+    found = {}
+    for at, one in enumerate(values):
+        name = f"run-{at}"
+        means = dict.fromkeys(KS[:3], float("nan") if name in undefined else float(one))
+        columns = {measure: np.full(4, one) for measure in means}
+        found[name] = rg.Evaluation(means, columns, range(4))
+    known = [name for name in reversed(found) if name not in undefined]
+    ax = plot.by_cutoff(found, level=None)
+    assert [one.get_text() for one in ax.texts] == known[:5]
+
+
+def test_bars_of_bounds_reach_from_the_lowest_to_the_highest_mean() -> None:
+    found = made(4, 20)
+    ax = plot.bounds(found, "AP")
+    for at, kind in enumerate(("ties", "unjudged")):
+        for bar, one in zip(ax.containers[at], found.values(), strict=True):
+            low, high = one.bound_means[kind]["AP"]
+            assert bar.get_x() == low
+            assert bar.get_x() + bar.get_width() == pytest.approx(high)
+    assert len(plot.bounds(found, "AP", "ties").containers) == 1
+
+
+def test_segments_of_an_evaluation_and_of_a_comparison() -> None:
+    found = made(2, 30)
+    labels = ["x", "y", "z"] * 10
+    parts = next(iter(found.values())).by(labels)
+    ax = plot.segments(parts, "AP")
+    assert [one.get_text() for one in ax.get_yticklabels()] == ["x (10)", "y (10)", "z (10)"]
+    assert list(ax.collections[1].get_offsets()[:, 0]) == [
+        one.means["AP"] for one in parts.values()
+    ]
+    compared = rg.compare(found, measures="AP", by=labels)
+    ax = plot.segments(compared)
+    ends = [tuple(line[:, 0]) for line in ax.collections[0].get_segments()]
+    assert ends == [(row.low, row.high) for row in compared.rows]
+
+
+def test_histograms_hold_the_shares_of_lists() -> None:
+    values = np.array([0.0] * 9 + [1.0] * 4)
+    one = rg.Evaluation({"AP": float(values.mean())}, {"AP": values}, range(13))
+    stairs = plot.distribution(one).patches[0]
+    heights = stairs.get_data().baseline - stairs.get_data().values
+    assert heights[-1] / heights[0] == pytest.approx(2 / 3)  # square roots of 4 and 9
+    assert np.count_nonzero(heights) == 2
+    assert stairs.get_data().edges[[0, -1]].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(("value", "lists"), sampled([0.0, 1.0], [1, 2]))
+def test_few_and_equal_values(value: float, lists: int) -> None:
+    values = {name: np.full(lists, value) for name in MEASURES}
+    means = dict.fromkeys(MEASURES, value)
+    bounds = {"ties": {name: np.full((lists, 2), value) for name in MEASURES}}
+    ends = {"ties": dict.fromkeys(MEASURES, (value, value))}
+    found = {
+        name: rg.Evaluation(means, values, range(lists), bounds=bounds, bound_means=ends)
+        for name in "ab"
+    }
+    for ax in pictures(found).values():
+        assert overlapping(ax) == []
+
+
+def test_lists_without_a_value_are_left_out() -> None:
+    values = {"a": [0.5, np.nan, 0.25, 1.0], "b": [0.25, 0.5, np.nan, 0.5]}
+    found = {
+        name: rg.Evaluation({"AP": float(np.nanmean(one))}, {"AP": one}, range(4))
+        for name, one in values.items()
+    }
+    ax = plot.differences(found)
+    assert [bar.get_height() for bar in ax.patches[:2]] == [0.25, 0.5]
+    assert ax.get_xlabel().startswith("2 lists\n2 better")
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda f: plot.differences(f), "name two systems by a= and b="),
+        (lambda f: plot.scatter(f, a="run-1", b="nobody"), "b='nobody' is not evaluated"),
+        (lambda f: plot.by_cutoff(f, "ERR"), "was not evaluated at two cutoffs"),
+        (lambda f: plot.by_cutoff(f, highlight=["nobody"]), "'nobody' is not there"),
+        (
+            lambda f: plot.bounds({"x": f["run-1"].by(["u"] * 9)["u"]}),
+            'evaluate with bounds="ties"',
+        ),
+        (lambda f: plot.differences(f, a="run-1", b="run-2", theme="pink"), "theme must be"),
+        (lambda f: plot.differences(f, a="run-1", b="run-2", level=2), "level must be"),
+        (lambda f: plot.segments(rg.compare(f, measures="AP")), "has no segments"),
+    ],
+)
+def test_what_cannot_be_drawn(call: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        call(made(3, 9))
+
+
+def test_what_is_no_evaluation() -> None:
+    with pytest.raises(TypeError, match="drawn of an Evaluation"):
+        plot.distribution([1, 2])
+    with pytest.raises(TypeError, match="'a' must be an Evaluation"):
+        plot.distribution({"a": 1})

@@ -1,0 +1,152 @@
+"""What a page concludes in words, counted from the rows."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.output.report.view import View, turned
+from rankgain.output.report.words import conclusions
+from report_pages import compared
+
+NAMES = ["good", "fair", "bad"]
+
+
+def said(found: Any) -> str:
+    return " ".join(conclusions(View(found)))
+
+
+def of_values(**values: Any) -> dict[str, rg.Evaluation]:
+    return {
+        name: rg.Evaluation({"AP": float(np.mean(one))}, {"AP": one}, range(len(one)))
+        for name, one in values.items()
+    }
+
+
+def test_pairs_are_counted() -> None:
+    found = compared(NAMES)
+    for measure in found.measures:
+        shown = sum(row.p_corrected < 0.05 for row in found.rows if row.measure == measure)
+        assert f"By {measure}, {shown} of 3 pairs differ significantly." in said(found)
+    assert "12 lists are few" in said(found)
+    assert "after the correction of Holm for 6 comparisons" in said(found)
+
+
+def test_a_baseline() -> None:
+    text = said(compared(NAMES, "nDCG@10", baseline="bad"))
+    assert "significantly better than the baseline bad: good" in text
+    text = said(compared(NAMES, "nDCG@10", baseline="good"))
+    assert "significantly worse: " in text
+
+
+def test_no_difference_is_not_equality() -> None:
+    random = np.random.default_rng(0)
+    a = random.random(40)
+    text = said(rg.compare(of_values(a=a, b=a + random.normal(0, 0.1, 40))))
+    assert "no difference was shown" in text
+    assert "does not say that the two are equally good" in text
+    assert "a difference this large would be rare" not in text
+
+
+def test_lost_by_the_correction_alone() -> None:
+    random = np.random.default_rng(1)
+    base, gain = random.random(50), random.normal(0, 0.1, 50)
+    gain += 0.35 * gain.std() - gain.mean()  # t = 2.4
+    values = {f"low{i}": base - 0.5 + random.normal(0, 0.1, 50) for i in range(8)}
+    found = rg.compare(of_values(top=base + gain, base=base, **values))
+    row = View(found).row("AP", *View(found).pair)
+    assert row.p < 0.05 < row.p_corrected
+    assert "Alone, this would count as a difference" in said(found)
+
+
+def test_a_smaller_value_may_be_the_better_one() -> None:
+    one = {"few": np.full(30, 0.1), "many": np.full(30, 0.6)}
+    one["many"][:3] = 0.0
+    found = {
+        name: rg.Evaluation({"Unjudged@10": float(v.mean())}, {"Unjudged@10": v}, range(30))
+        for name, v in one.items()
+    }
+    text = said(rg.compare(found))
+    assert "few has the lowest, and so the best, Unjudged@10 (0.1000), many the highest" in text
+    assert "It is better on 27 of 30 lists, equal on 0, worse on 3." in text
+    assert "By Unjudged@10, few is significantly better than many." in text
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"correction": None}, "without correction. There are 6 comparisons"),
+        ({"correction": "bh"}, "about 5% may be chance"),
+        ({"test": "randomised_tukey"}, "corrected for all pairs of systems by one measure"),
+        ({"resamples": 50}, "no corrected p-value can be below that"),
+        ({"level": 0.9}, "p below 10%"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
+def test_what_significant_means(options: dict[str, Any], words: str) -> None:
+    assert words in said(compared(NAMES, **options))
+
+
+def test_segments_are_counted() -> None:
+    found = compared(NAMES, "nDCG@10", by=["x", "y"] * 6)
+    counts = {
+        segment: sum(r.p_corrected < 0.05 for r in found.rows if r.segment == segment)
+        for segment in "xy"
+    }
+    few = "(only 6 lists)"
+    assert f"{counts['x']} of 3 in x {few}; {counts['y']} of 3 in y {few}" in said(found)
+
+
+def test_rows_turned_round_are_those_of_the_other_order() -> None:
+    found = compared(NAMES, "nDCG@10", correction=None)
+    back = rg.compare({name: found.evaluations[name] for name in reversed(NAMES)}, correction=None)
+    there = {(row.a, row.b): row for row in back.rows}
+    for row in found.rows:
+        other = turned(there[row.b, row.a])
+        assert other[:4] == row[:4]
+        assert np.allclose(other[4:12], row[4:12], rtol=1e-9, atol=1e-12)
+        assert other[12:] == row[12:]
+
+
+def one_list(**means: float) -> Any:
+    return rg.compare(of_values(**{name: np.array([one]) for name, one in means.items()}))
+
+
+def test_one_list_is_spoken_of_as_one() -> None:
+    text = said(one_list(a=0.9, b=0.5))
+    assert "On this list, a has the highest AP" in text
+    assert "One list is too few" in text
+    assert "1 list are" not in text
+    assert "1 of 1" not in text
+
+
+@pytest.mark.parametrize("baseline", [None, "fair", "good"])
+def test_one_comparison_is_a_sentence_about_it(baseline: str | None) -> None:
+    names = ["good", "fair"]
+    found = compared(names, ["nDCG@10", "AP"], lists=40, baseline=baseline)
+    text = said(found)
+    assert "of 1" not in text
+    for row in found.rows:
+        assert row.p_corrected < 0.05
+        other = row.b if baseline is None else f"the baseline {row.b}"
+        word = "better" if row.difference > 0 else "worse"
+        assert f"By {row.measure}, {row.a} is significantly {word} than {other}." in text
+    same = of_values(a=np.arange(30.0), b=np.arange(30.0) + [0.1, -0.1] * 15)
+    assert "By AP, a could not be told apart from b." in said(rg.compare(same))
+
+
+@pytest.mark.parametrize(
+    ("resamples", "level", "systems", "too_few"),
+    [(1, 0.5, 2, True), (2, 0.5, 2, False), (58, 0.95, 3, True), (60, 0.95, 3, False)],
+)
+@pytest.mark.filterwarnings("ignore:.*resamples show no p-value:rankgain.RankgainWarning")
+def test_too_few_resamples_for_any_significance(
+    resamples: int, level: float, systems: int, too_few: bool
+) -> None:
+    """The least p-value is comparisons / (resamples + 1), and none below 1 - level is too few."""
+    names = ["good", "fair", "bad"][:systems]
+    found = compared(names, "AP", lists=30, resamples=resamples, level=level)
+    least = len(found.rows) / (resamples + 1)
+    assert too_few == (least >= (1 - level))
+    assert ("no corrected p-value can be below that" in said(found)) == too_few

@@ -1,0 +1,182 @@
+"""Stored evaluations, comparisons and accumulators: whatever is changed in them is refused by name.
+
+What is not refused is read, prints and goes through every export. The file beside this one was
+written before means had a rule of their own.
+"""
+
+import contextlib
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankgain as rg
+
+BEFORE = json.loads((Path(__file__).parent / "written_before.json").read_text())
+WRONG = [3, 2, -1, -1.5, 0.5, "text", "nan", None, True, False, [], [1], [[1]], ["x"], {}, {"x": 1}]
+WRONG += [math.inf, -math.inf, math.nan, 10**400, 2**70, [None, None], [["q"], {}], {"P@2": "x"}]
+WRONG += [{"P@2": [True, "1"]}, {"ties": 3}, "1p-9999", "1p", "skip", "\ud800"]
+
+
+def from_file(kind: Any, data: Any, path: Path) -> Any:
+    path.write_text(json.dumps(data))
+    return kind.read(path)
+
+
+READ = {
+    "evaluation": lambda data, path: from_file(rg.Evaluation, data, path),
+    "comparison": lambda data, path: from_file(rg.Comparison, data, path),
+    "accumulator": lambda data, path: rg.Accumulator.from_dict(data),
+    "micro accumulator": lambda data, path: rg.Accumulator.from_dict(data),
+}
+
+
+def use(found: Any) -> None:
+    """All that people do with it."""
+    text = str(found) + repr(found) + str(found == found)
+    if isinstance(found, rg.Accumulator):
+        text += str(found.result()) + json.dumps(found.to_dict())
+        for name in ("P@2", "AP") if found.count else ():
+            for run in found.runs:
+                found.interval(name, run=run)
+            if len(found.runs) > 1:
+                with contextlib.suppress(ValueError):  # they are not over the same lists
+                    found.difference(name, *found.runs[:2])
+        return
+    text += found.to_json() + found.to_csv()
+    if isinstance(found, rg.Comparison):
+        text += found.to_markdown() + found.to_latex()
+        assert all(0 <= row.won <= 1 or row.won != row.won for row in found.rows)
+        return
+    found.intervals(resamples=9)
+    text += str(found.by(["x"] * len(found))) if len(found) else ""
+
+
+def places(data: Any, at: tuple[Any, ...] = ()) -> Any:
+    """All places of a document but its whole."""
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+        yield (*at, key)
+        if isinstance(value, (dict, list)):
+            yield from places(value, (*at, key))
+
+
+def put(data: Any, at: tuple[Any, ...], value: Any) -> Any:
+    copy = inner = json.loads(json.dumps(data))
+    for key in at[:-1]:
+        inner = inner[key]
+    if value is GONE:
+        del inner[at[-1]]
+    else:
+        inner[at[-1]] = value
+    return copy
+
+
+def tried(name: str, data: Any, path: Path) -> tuple[Any, str]:
+    """What was read, or the words of the refusal."""
+    try:
+        return READ[name](data, path), ""
+    except ValueError as error:
+        return None, str(error)
+
+
+GONE = object()
+
+
+@pytest.mark.parametrize("name", READ)
+def test_files_of_before_are_read(name: str, tmp_path: Path) -> None:
+    found = READ[name](BEFORE[name], tmp_path / "x.json")
+    use(found)
+    if isinstance(found, rg.Accumulator):
+        assert rg.Accumulator.from_dict(found.to_dict()) == found
+    else:
+        found.to_json(tmp_path / "y.json")
+        assert type(found).read(tmp_path / "y.json") == found
+
+
+@pytest.mark.parametrize("name", READ)
+def test_whatever_is_wrong_anywhere_is_refused_by_name_or_can_be_used(
+    name: str, tmp_path: Path
+) -> None:
+    refused = 0
+    where = list(places(BEFORE[name]))
+    for number, at in enumerate(where):
+        wrongs = [*WRONG, GONE]
+        # Deeper inside, where many are of one kind, some.
+        for wrong in wrongs if len(at) < 3 else wrongs[number % 7 :: 7]:
+            found, words = tried(name, put(BEFORE[name], at, wrong), tmp_path / "x.json")
+            if found is None:
+                refused += 1
+                assert re.search("rankgain wrote: .*(: |it lacks)|it has means alone", words)
+                assert name.split()[-1] in words or "means alone" in words
+            else:
+                use(found)
+    assert refused > len(where)
+
+
+CASES: list[tuple[str, tuple[Any, ...], Any, str]] = [
+    ("comparison", ("comparison", "left_out"), None, "left_out: an object is wanted"),
+    ("comparison", ("comparison", "versions"), 5, "versions: an object is wanted"),
+    ("comparison", ("comparison", "test"), "anova", "test: one of t, .* is wanted, not 'anova'"),
+    ("comparison", ("comparison", "correction"), "none", "correction: holm, bonferroni"),
+    ("comparison", ("comparison", "level"), 1.0, r"level: a number inside \(0, 1\)"),
+    ("comparison", ("comparison", "level"), None, "level: a number inside"),
+    ("comparison", ("comparison", "resamples"), 0, "resamples: a whole number of at least 1"),
+    ("comparison", ("comparison", "rows", 0, "p"), 1.5, "rows, 0, p: a number from 0 to 1"),
+    ("comparison", ("comparison", "rows", 0, "lists"), True, "rows, 0, lists: a whole number"),
+    ("comparison", ("comparison", "rows", 0, "a"), "z", "rows, 0, a: the name of a system"),
+    ("comparison", ("comparison", "baseline"), "z", "baseline: the name of a system"),
+    ("comparison", ("comparison", "measures", 0), "XYZ", "measures, 0: the name of a measure"),
+    ("accumulator", ("bootstrap",), math.inf, "bootstrap: a whole number"),
+    ("accumulator", ("bootstrap",), True, "bootstrap: a whole number"),
+    ("accumulator", ("seed",), 2**64, "seed: a whole number"),
+    ("accumulator", ("cells", 0, "lists"), True, "cells, 0, lists: a whole number"),
+    ("accumulator", ("cells", 1, "undefined"), -1, "cells, 1, undefined: a whole number"),
+    ("accumulator", ("cells", 0, "drawn", 0), ["1p0"], "cells, 0, drawn, 0: 1 values for 2 sums"),
+    ("accumulator", ("cells", 0, "drawn"), GONE, "cells, 0: it lacks 'drawn'"),
+    ("accumulator", ("bootstrap",), 1, "cells, 0, drawn, 0: 2 values for 1 sums"),
+    ("accumulator", ("bootstrap",), 0, "cells, 0, drawn: there are no replicates"),
+    ("accumulator", ("cells", 0, "sums", "above"), "1p-9999", "cells, 0, sums, above: not an ex"),
+    ("accumulator", ("counts", 0, "queries"), True, "counts, 0, queries: a whole number"),
+    ("accumulator", ("pairs", 0, 1), "z", "pairs, 0: it is of no two runs"),
+    ("accumulator", ("pairs", 0, 1), None, "pairs, 0: it is of no two runs"),
+    ("accumulator", ("rules", "convention"), 3, "rules, convention: text is wanted"),
+    ("accumulator", ("rules", "fates", "RR"), 1, "rules, fates: one of the measures"),
+    ("evaluation", ("means", "P@2"), True, "means, P@2: a number is wanted, not True"),
+    ("evaluation", ("per_query", "AP", 2), False, "per_query, AP, 2: a number is wanted"),
+    ("evaluation", ("queries", 1), True, "queries, 1: ids must be"),
+    ("evaluation", ("counts", "undefined_as"), GONE, "counts: it lacks 'undefined_as'"),
+    ("evaluation", ("counts", "undefined", "AP"), True, "counts, undefined, AP: a whole number"),
+    ("evaluation", ("counts", "queries"), -2, "counts, queries: a whole number of at least 0"),
+    ("evaluation", ("mean_rule",), ["sorted", None], "mean_rule: one of exact"),
+    ("evaluation", ("mean_rule",), ["exact", -1], "mean_rule: a whole number of at least 0"),
+]
+
+
+@pytest.mark.parametrize(("name", "at", "wrong", "words"), CASES)
+def test_what_is_wrong_is_named(
+    name: str, at: tuple[Any, ...], wrong: Any, words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=f"rankgain wrote: (comparison, )?{words}"):
+        READ[name](put(BEFORE[name], at, wrong), tmp_path / "x.json")
+
+
+def test_tests_and_corrections_that_are_read_are_those_that_are_made() -> None:
+    from importlib import import_module
+
+    compare = import_module("rankgain.analysis.compare")
+    from rankgain.analysis.significance.corrections import CORRECTIONS as MADE
+    from rankgain.output.text.comparison_json import CORRECTIONS, TESTS
+
+    assert set(TESTS) == set(compare.TESTS)
+    assert set(CORRECTIONS) == {*MADE, None}
+
+
+def test_twice_the_same_place_of_an_accumulator() -> None:
+    data = json.loads(json.dumps(BEFORE["accumulator"]))
+    for part in ("counts", "cells"):
+        twice = {**data, part: [*data[part], data[part][0]]}
+        with pytest.raises(ValueError, match=f"rankgain wrote: {part}: "):
+            rg.Accumulator.from_dict(twice)

@@ -1,0 +1,173 @@
+"""Files as people and programs leave them: names twice, empty lines, more columns, packed."""
+
+import bz2
+import gzip
+import io
+import lzma
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankgain as rg
+
+pandas = pytest.importorskip("pandas")
+pytest.importorskip("narwhals")
+
+TABLE = b"user_id,label,score\n1,1,.5\n1,0,.9\n2,1,.3\n"
+ROWS = b'{"user_id":1,"label":1,"score":0.5}\n{"user_id":1,"label":0,"score":0.9}\n'
+
+
+def written(folder: Path, name: str, content: bytes) -> str:
+    (folder / name).write_bytes(content)
+    return str(folder / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("q.json", b'{"1":{"a":1},"1":{"b":2}}', "the key '1' twice"),
+        ("q.json", b'{"1":{"a":1,"a":0}}', "the key 'a' twice"),
+        (
+            "q.jsonl",
+            b'{"query_id":"1","doc_id":"a","doc_id":"b","relevance":1}',
+            "line 1.*'doc_id'",
+        ),
+        ("q.csv", b"query_id,doc_id,doc_id,relevance\n1,a,b,1\n", "two columns .* 'doc_id'"),
+        ("q.csv", b"query_id,doc_id,relevance\n1,a,1_0\n", "row 1: .* not a number: '1_0'"),
+        ("q.csv", b"query_id,doc_id,relevance\n1,a,9007199254740993\n", "row 1: .* a double does"),
+        ("q.json", b"[" * 100_000, "q.json: not JSON"),
+        ("q.txt.xz", lzma.compress(b"1 0 a 1\n" * 99)[:-20], "damaged compressed data"),
+    ],
+    ids=range(8),
+)
+def test_refused(name: str, content: bytes, words: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=words):
+        rg.Qrels(written(tmp_path, name, content))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("f.csv", b"user_id,label,score,score\n1,1,.1,.9\n", "two columns are called 'score'"),
+        ("f.jsonl", b'{"user_id":1,"label":1,"score":9,"score":0}\n', "the key 'score' twice"),
+        ("f.csv", b"user_id,label,score\n1,1,\xd9\xa1\n", "row 1: score is not a number"),
+        ("f.csv", TABLE + b"3,1,1152921504606846977\n", "row 4: score is 1152921504606846977"),
+    ],
+)
+def test_tables_that_are_refused(name: str, content: bytes, words: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_frame(written(tmp_path, name, content), "RR")
+
+
+@pytest.mark.parametrize("engine", ["polars", "pyarrow", "pandas"])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("f.csv", TABLE.replace(b"\n1,0", b"\n\n1,0") + b"\n\n"),
+        ("f.csv", b"\xef\xbb\xbf" + TABLE),
+        ("f.csv.gz", gzip.compress(TABLE)),
+        ("f.jsonl", b"\xef\xbb\xbf" + ROWS + b'{"user_id":2,"label":1,"score":0.3}\n'),
+    ],
+    ids=["empty lines", "a mark", "packed", "rows with a mark"],
+)
+def test_tables_that_are_read(
+    name: str, content: bytes, engine: str, tmp_path: Path, monkeypatch: Any
+) -> None:
+    from importlib.util import find_spec as every
+
+    others = {"polars", "pyarrow", "pandas"} - {engine}
+    find = lambda one, *rest: None if one in others else every(one, *rest)  # noqa: E731
+    monkeypatch.setattr("importlib.util.find_spec", find)
+    monkeypatch.setattr("rankgain.inputs.tables.path.find_spec", find)
+    found = rg.evaluate_frame(written(tmp_path, name, content), "RR")
+    assert found.per_query["RR"].tolist() == [0.5, 1.0]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("q.tsv", b"query_id\tdoc_id\trelevance\titeration\nq\ta\t1\t0\nq\tb\t0\t0\n"),
+        ("q.tsv", b"query-id\tcorpus-id\tscore\nq\ta\t1\nq\tb\t0\n"),
+        ("q.csv", b"query_id,doc_id,relevance\n\nq,a,1\nq,b,0\n\n"),
+        ("q.csv", b"q 0 a 1\nq 0 b 0\n"),
+    ],
+)
+def test_qrels_with_more_columns_packed_in_any_way(
+    name: str, content: bytes, pack: Any, tmp_path: Path
+) -> None:
+    suffix = {bytes: "", gzip.compress: ".gz", bz2.compress: ".bz2", lzma.compress: ".xz"}[pack]
+    found = rg.Qrels(written(tmp_path, name + suffix, pack(content)))
+    assert found.to_dict() == {"q": {"a": 1.0, "b": 0.0}}
+
+
+def test_a_number_beside_its_own_text_is_no_query_of_its_own() -> None:
+    for make in (rg.Qrels, rg.Run):
+        with pytest.raises(ValueError, match="the queries 1 and '1' would become one id"):
+            make({1: {"a": 1}, "1": {"b": 1}})
+    frame = pandas.DataFrame(
+        {"query_id": pandas.Series([1, "1"], dtype=object), "doc_id": ["a", "b"], "label": [1, 1]}
+    )
+    with pytest.raises(ValueError, match="in column 'query_id' 1 and '1' would become one id"):
+        rg.Qrels(frame)
+    for wrong in ({None: ["b"]}, {float("nan"): ["b"]}):
+        with pytest.raises(ValueError, match="retrieved: the id of list 0 is N"):
+            rg.evaluate_ids(wrong, {"q": ["b"]}, "RR")
+    with pytest.raises(TypeError, match="relevant: the id of list 1 is '1'"):
+        rg.evaluate_ids({1: ["b"]}, {1: ["b"], "1": ["c"]}, "RR")
+
+
+def test_columns_whose_names_are_no_text() -> None:
+    table = {"query_id": [1, 1], "label": [1, 0], "score": [2.0, 3.0], 0: [3, 3], ("a", 1): [1, 2]}
+    assert rg.evaluate_frame(pandas.DataFrame(table), "RR")["RR"] == 0.5
+    with pytest.raises(ValueError, match=r"no column for by=.*; there are 0, 1; name it"):
+        rg.evaluate_frame(pandas.DataFrame([[1, 2]]), "RR")
+    judged = pandas.DataFrame({"query_id": [1], "doc_id": ["a"], "relevance": [1], 0: [3]})
+    assert rg.Qrels(judged).to_dict() == {"1": {"a": 1.0}}
+
+
+def test_frames_of_ids_say_what_can_be_done() -> None:
+    two = pandas.DataFrame({"user_id": [1], "user": [1], "item_id": ["a"], "rank": [1]})
+    with pytest.raises(ValueError, match="'user_id' and 'user' both fit; rename one of them"):
+        rg.evaluate_ids(two, {1: ["a"]}, "RR")
+    none = pandas.DataFrame({"user_id": [1], "rank": [1]})
+    with pytest.raises(
+        ValueError, match=r"no column for the item, such as doc_id; .* rename it so"
+    ):
+        rg.evaluate_ids(none, {1: ["a"]}, "RR")
+
+
+def test_wide_scores_order_a_frame_of_ids() -> None:
+    frame = pandas.DataFrame(
+        {"query_id": [1, 1], "doc_id": ["a", "b"], "score": [2**60, 2**60 + 1]}
+    )
+    assert rg.evaluate_ids(frame, {1: ["a"]}, "RR")["RR"] == 0.5
+    ranked = pandas.DataFrame({"user_id": [1, 1], "label": [1, 0], "rank": [2**60 + 1, 2**60]})
+    with pytest.raises(ValueError, match=f"row 1: rank is {2**60 + 1}, which a double does not"):
+        rg.evaluate_frame(ranked, "RR", rank="rank")
+
+
+def test_a_stream_of_bytes_is_read_as_before() -> None:
+    assert rg.Qrels(io.BytesIO(b"q 0 a 1\n")).to_dict() == {"q": {"a": 1.0}}
+
+
+MIXED = b'{"user_id":1,"label":1,"score":1}\n{"user_id":"1","label":0,"score":2}\n'
+
+
+def test_numbers_and_texts_in_one_column_of_json_lines(tmp_path: Path, monkeypatch: Any) -> None:
+    pytest.importorskip("polars")
+    path = written(tmp_path, "f.jsonl", b"\n" + MIXED)
+    with pytest.raises(TypeError, match="line 2: user_id is 1, but other lines have text there"):
+        rg.evaluate_frame(path, "RR")
+    monkeypatch.setattr("rankgain.evaluation.tables.long_file.is_long", lambda file: True)
+    with pytest.raises(TypeError, match=r"f.jsonl, line 2: user_id is 1, but other lines"):
+        rg.evaluate_frame(path, "RR")
+
+
+def test_ids_of_json_lines_stay_what_they_are(tmp_path: Path) -> None:
+    rows = b'{"user_id":"2020-01-01","label":true,"score":1,"of":{"user_id":3}}\n\n'
+    found = rg.evaluate_frame(written(tmp_path, "f.jsonl", b"\n" + rows), "RR")
+    assert found.queries == ("2020-01-01",)
+    wide = b'{"user_id":%d,"label":1,"score":1}\n{"user_id":7,"label":1,"score":2}\n' % (2**70)
+    assert rg.evaluate_frame(written(tmp_path, "g.jsonl", wide), "RR").queries == (2**70, 7)

@@ -1,0 +1,357 @@
+"""Every source of a run gives the same evaluation and the same errors as the loaded objects."""
+
+import gzip
+import io
+import os
+import random
+import subprocess
+import sys
+from collections import Counter, OrderedDict, UserDict, defaultdict
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.evaluation import runs
+from rankgain.trec import choose as sources
+from rankgain.trec.joins import stream as streaming
+from sampling import sampled
+
+MEASURES = ["nDCG@10", "AP", "RR", "P@5", "R@20"]
+
+
+def made(seed, name=str, label=int, score=float):
+    """Qrels and a run with ties, and with queries on one side only; ids and numbers as asked."""
+    rng = random.Random(seed)
+    names = rng.sample(range(200), 80)
+    qrels = {
+        name(q): {name(d): label(rng.randrange(-1, 4)) for d in rng.sample(names, 30)}
+        for q in range(1, 12)
+    }
+    run = {
+        name(q): {name(d): score(rng.randrange(40) / 8) for d in rng.sample(names, 60)}
+        for q in range(3, 14)
+    }
+    run[name(5)], qrels[name(6)], run[name(20)] = {}, {}, {}
+    return qrels, run
+
+
+def loaded(qrels, run):
+    return rg.Qrels(qrels), rg.Run(run)
+
+
+def same(found, expected):
+    assert found.queries == expected.queries
+    assert found.counts == expected.counts
+    np.testing.assert_equal(dict(found.means), dict(expected.means))
+    for measure, values in expected.per_query.items():
+        assert np.array_equal(found.per_query[measure], values, equal_nan=True)
+
+
+NUMBERS = (int, float, np.float32, np.float64, np.int16, Fraction, Decimal)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    sampled([str, int, "é{}".format, "\U0001f388{}".format], NUMBERS, one_in=2),
+)
+def test_dicts_are_joined_as_they_are(name, number, monkeypatch):
+    for seed in range(4):
+        qrels, run = made(seed, name, number if number is not np.int16 else int)
+        if number is not int:
+            run = {q: {d: number(s) for d, s in documents.items()} for q, documents in run.items()}
+        expected = rg.evaluate(*loaded(qrels, run), MEASURES)
+        kept = rg.Qrels(qrels)
+        with monkeypatch.context() as patched:
+            if name is not int:  # ties of integers are ordered as text, by the objects
+                patched.setattr(sources, "join", None)
+            same(rg.evaluate(qrels, run, MEASURES), expected)
+            for _ in range(2):
+                same(rg.evaluate(kept, run, MEASURES), expected)
+
+
+@pytest.mark.parametrize("convention", sampled(["trec", "pytrec_eval"], one_in=2))
+def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(convention):
+    rng = random.Random(5)
+    scores = [
+        float("inf"),
+        -float("inf"),
+        0.0,
+        -0.0,
+        1.0,
+        2.0,
+        5e-324,
+        1e-300,
+        1e300,
+        1e308,
+        -1e308,
+    ]
+    for _ in range(600):
+        few = rng.sample(scores, rng.randrange(1, 4))
+        run = {"1": {str(d): rng.choice(few) for d in range(rng.randrange(1, 7))}}
+        qrels = {"1": {str(rng.randrange(7)): 1, str(rng.randrange(7)): 2}}
+        expected = rg.evaluate(*loaded(qrels, run), MEASURES, convention=convention)
+        same(rg.evaluate(qrels, run, MEASURES, convention=convention), expected)
+
+
+@pytest.mark.parametrize("kind", [
+    OrderedDict, Counter, UserDict, MappingProxyType, lambda items: defaultdict(float, items),
+])  # fmt: skip
+def test_any_mapping_serves_as_a_dict(kind):
+    qrels, run = made(3, score=int)
+    expected = rg.evaluate(qrels, run, MEASURES)
+    judged, ranked = ({q: kind(documents) for q, documents in one.items()} for one in (qrels, run))
+    for one, other in [(qrels, ranked), (judged, run), (judged, ranked), loaded(judged, ranked)]:
+        same(rg.evaluate(one, other, MEASURES), expected)
+        if kind is not Counter and isinstance(one, dict):
+            same(rg.evaluate(kind(one), kind(other), MEASURES), expected)
+
+
+@pytest.mark.parametrize("query", [True, 1.0, np.int64(1)])
+def test_what_equals_the_id_of_a_query_is_none(query):
+    with pytest.raises(TypeError, match="an id must be a string or an integer"):
+        rg.evaluate({1: {"a": 1}}, {query: {"a": 1.0}}, "RR")
+
+
+def test_integers_without_ties_are_joined_as_they_are(monkeypatch):
+    qrels, run = made(1, int)
+    run = {q: {d: i + 0.5 for i, d in enumerate(documents)} for q, documents in run.items()}
+    expected = rg.evaluate(*loaded(qrels, run), MEASURES)
+    kept = rg.Qrels(qrels | {6: {"007": 3, "x": 2, "-0": 1}})
+    again = rg.evaluate(kept, rg.Run(run), MEASURES)
+    monkeypatch.setattr(sources, "join", None)
+    same(rg.evaluate(qrels, run, MEASURES), expected)
+    same(rg.evaluate(kept, run, MEASURES), again)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda run: run | {"3": {"a": 1.0, 10: 2.0, "b": 1.0}},
+        lambda run: run | {"3": {10: 1.0, 11: 2.0}},
+        lambda run: run | {99: {"a": 1.0}},
+        lambda run: {int(query): documents for query, documents in run.items()},
+        lambda run: {query: {int(d): s for d, s in run[query].items()} for query in run},
+        lambda run: run | {"3": {"\udc80": 1.0, "é": 1.0, "\U0001f388": 1.0, "a": 1.0}},
+    ],
+)
+def test_ids_of_both_kinds_mean_the_same(change):
+    qrels, run = made(2)
+    qrels["3"] |= {"10": 3, "a": 2, "\udc80": 2, "é": 1}
+    run = change(run)
+    expected = rg.evaluate(*loaded(qrels, run), MEASURES)
+    same(rg.evaluate(qrels, run, MEASURES), expected)
+    same(rg.evaluate(rg.Qrels(qrels), run, MEASURES), expected)
+
+
+WRONG = [
+    {"3": None},
+    {"3": [("a", 1.0)]},
+    {"3": {"a": "1.0"}},
+    {"3": {"a": None}},
+    {"3": {"a": float("nan")}},
+    {"3": {"x": float("nan")}},
+    {"3": {1.5: 1.0}},
+    {"3": {None: 1.0}},
+    {"3": {"a": 10**400}},
+    {None: {"a": 1.0}},
+    {"unjudged": {"a": "x"}},
+    {"unjudged": {None: 1.0}},
+    {"unjudged": None},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
+def test_errors_are_those_of_the_objects(wrong):
+    qrels, run = made(3)
+    run |= wrong
+    with pytest.raises((TypeError, ValueError, OverflowError)) as expected:
+        rg.Run(run)
+    for judged in (qrels, rg.Qrels(qrels)):
+        with pytest.raises(type(expected.value)) as found:
+            rg.evaluate(judged, run, MEASURES)
+        assert str(found.value) == str(expected.value)
+
+
+@pytest.mark.parametrize("wrong", [{"3": {"a": float("inf")}}, {"3": None}, {"3": {"a": "x"}}])
+def test_errors_of_qrels_are_those_of_the_objects(wrong):
+    qrels, run = made(3)
+    qrels |= wrong
+    with pytest.raises((TypeError, ValueError)) as expected:
+        rg.Qrels(qrels)
+    with pytest.raises(type(expected.value)) as found:
+        rg.evaluate(qrels, run, MEASURES)
+    assert str(found.value) == str(expected.value)
+
+
+class Wrapped(dict):
+    """A dict of another class, as some readers return."""
+
+
+@pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # the qrels alone have a query
+@pytest.mark.parametrize("empty", [({}, {}), ({"1": {"a": 1}}, {}), ({}, {"1": {"a": 1.0}})])
+def test_nothing_to_join(empty):
+    expected = rg.evaluate(*loaded(*empty), MEASURES)
+    same(rg.evaluate(*empty, MEASURES), expected)
+    same(rg.evaluate(Wrapped(empty[0]), Wrapped(empty[1]), MEASURES), expected)
+
+
+def written(tmp_path, seed, shuffled=False):
+    qrels, run = made(seed)
+    text = io.StringIO()
+    rg.Run(run).write(text)
+    lines = text.getvalue().splitlines(keepends=True)
+    if shuffled:
+        random.Random(1).shuffle(lines)
+    path = tmp_path / "run.txt"
+    path.write_text("".join(lines))
+    (tmp_path / "run.gz").write_bytes(gzip.compress(path.read_bytes()))
+    return qrels, path
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize("convention", ["trec", "trec_eval-9", "ir_measures", "ranx"])
+def test_files_are_streamed(shuffled, convention, tmp_path, monkeypatch):
+    qrels, path = written(tmp_path, 5, shuffled)
+    options = {"convention": convention}
+    expected = rg.evaluate(rg.Qrels(qrels), rg.Run.read(path), MEASURES, **options)
+    if convention == "trec" and not shuffled:
+        monkeypatch.setattr(sources, "join", None)
+    same(rg.evaluate(qrels, path, MEASURES, **options), expected)
+    same(rg.evaluate(qrels, str(path), MEASURES, threads=2, **options), expected)
+    same(rg.evaluate(qrels, tmp_path / "run.gz", MEASURES, **options), expected)
+    with path.open("rb") as file:
+        same(rg.evaluate(qrels, file, MEASURES, **options), expected)
+    with path.open() as file:
+        same(rg.evaluate(qrels, file, MEASURES, **options), expected)
+
+
+class Pipe(io.RawIOBase):
+    """A stream that cannot go back."""
+
+    def __init__(self, data):
+        self.inner = io.BytesIO(data)
+
+    def readable(self):
+        return True
+
+    def readinto(self, block):
+        return self.inner.readinto(block)
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize("room", [1 << 24, 100])
+def test_pipes_are_streamed(shuffled, room, tmp_path, monkeypatch):
+    monkeypatch.setattr(streaming, "IN_MEMORY", room)
+    qrels, path = written(tmp_path, 6, shuffled)
+    expected = rg.evaluate(rg.Qrels(qrels), rg.Run.read(path), MEASURES)
+    for file in (path, tmp_path / "run.gz"):
+        same(rg.evaluate(qrels, Pipe(file.read_bytes()), MEASURES), expected)
+
+
+@pytest.mark.parametrize("redirected", [False, True])
+@pytest.mark.parametrize("bad", ["", "3 Q0 x\n"])
+def test_standard_input_is_streamed(redirected, bad, tmp_path):
+    qrels, path = written(tmp_path, 7)
+    path.write_text(path.read_text() + bad)
+    code = f"import rankgain as rg; print(rg.evaluate({qrels!r}, '-', 'AP').means['AP'])"
+    data = path.read_bytes()
+    command = [sys.executable, "-c", code]
+    if redirected:
+        with path.open("rb") as file:
+            done = subprocess.run(command, stdin=file, capture_output=True)
+    else:
+        done = subprocess.run(command, input=data, capture_output=True)
+    if bad:
+        line = data.count(b"\n")
+        assert f"standard input, line {line}: too few fields: '3 Q0 x'" in done.stderr.decode()
+    else:
+        assert float(done.stdout) == rg.evaluate(qrels, path, "AP").means["AP"]
+
+
+@pytest.mark.parametrize("options", [{"ties": "average"}, {"ties": "id"}, {"bounds": "ties"}, {}])
+def test_scores_are_there_where_they_are_wanted(options, tmp_path):
+    qrels, path = written(tmp_path, 8)
+    run = rg.Run.read(path)
+    expected = rg.evaluate(rg.Qrels(qrels), run, MEASURES, **options)
+    same(rg.evaluate(qrels, path, MEASURES, **options), expected)
+    same(rg.evaluate(qrels, run.to_dict(), MEASURES, **options), expected)
+
+
+def test_lists_are_condensed_without_scores():
+    qrels, run = made(9)
+    rules = rg.conventions["trec"].replace(unjudged="drop", name="condensed")
+    expected = rg.evaluate(*loaded(qrels, run), MEASURES, convention=rules)
+    same(rg.evaluate(qrels, run, MEASURES, convention=rules), expected)
+    judged = {
+        q: {d: s for d, s in found.items() if qrels.get(q, {}).get(d, -1) >= 0}
+        for q, found in run.items()
+    }
+    assert expected.means == rg.evaluate(qrels, judged, MEASURES).means
+
+
+def test_qrels_are_taken_in_once(monkeypatch):
+    qrels, run = made(10)
+    kept = []
+    monkeypatch.setattr(
+        runs, "as_qrels", lambda source, _: kept.append(rg.Qrels(source)) or kept[0]
+    )
+    found = rg.evaluate_runs(qrels, {"a": run, "b": run, "c": rg.Run(run)}, MEASURES)
+    assert len(kept) == 1
+    same(found["a"], found["b"])
+    same(found["a"], found["c"])
+    same(found["a"], rg.evaluate(kept[0], run, MEASURES))
+    ids = [one for one in kept[0].prepared.known[False] if one]
+    rg.evaluate(kept[0], run, MEASURES)
+    assert all(
+        a is b for a, b in zip(ids, filter(None, kept[0].prepared.known[False]), strict=True)
+    )
+
+
+def test_what_is_kept_of_a_join_is_of_these_qrels_and_rules():
+    qrels, run = made(11)
+    kept, others = rg.Run(run), {q: dict.fromkeys(found, 3) for q, found in qrels.items()}
+    half = {q: {d: n / 2 for d, n in found.items()} for q, found in qrels.items()}
+    judged = [rg.Qrels(one) for one in (qrels, others, half)]
+    for rules in ("trec", "trec_eval-9", "ranx", "trec"):
+        for one in (*judged, *reversed(judged)):
+            expected = rg.evaluate(rg.Qrels(one.to_dict()), rg.Run(run), MEASURES, convention=rules)
+            same(rg.evaluate(one, kept, MEASURES, convention=rules), expected)
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_single_precision_ties_what_it_cannot_tell_apart(shuffled, tmp_path, monkeypatch):
+    qrels, run = made(12)
+    run = {query: found for query, found in run.items() if found}  # a file has no empty lists
+    rng = random.Random(3)
+    for found in run.values():
+        found.update({d: s + rng.randrange(9) * 1e-10 for d, s in found.items()})
+    run["3"] |= {"huge": 1e300, "larger": 2e300}
+    kept = rg.Run(run)
+    expected = rg.evaluate(rg.Qrels(qrels), kept, MEASURES, convention="pytrec_eval")
+    double = rg.conventions["pytrec_eval"].replace(score_dtype="float64", name="double")
+    assert expected.means != rg.evaluate(qrels, run, MEASURES, convention=double).means
+    for _ in range(2):
+        same(rg.evaluate(qrels, kept, MEASURES, convention="pytrec_eval"), expected)
+    text = io.StringIO()
+    kept.write(text)
+    lines = text.getvalue().splitlines(keepends=True)
+    if shuffled:
+        rng.shuffle(lines)
+    path = tmp_path / "run"
+    path.write_text("".join(lines))
+    same(rg.evaluate(qrels, path, MEASURES, convention="pytrec_eval"), expected)
+    monkeypatch.setattr(sources, "join", None)
+    same(rg.evaluate(qrels, run, MEASURES, convention="pytrec_eval"), expected)
+    same(rg.evaluate(rg.Qrels(qrels), run, MEASURES, convention="pytrec_eval"), expected)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError) as found:
+        rg.evaluate({"1": {"a": 1}}, tmp_path / "none", "AP")
+    assert found.value.filename == os.fspath(tmp_path / "none")
+    with pytest.raises(TypeError, match="Run cannot be read from int"):
+        rg.evaluate({"1": {"a": 1}}, 5, "AP")

@@ -1,0 +1,338 @@
+"""The drop-in for trec_eval: its bytes on real runs, and its ways to end."""
+
+import gzip
+import io
+import random
+import subprocess
+import sys
+
+import pytest
+
+from places import DATA
+from rankgain.trec.trec_eval import main
+
+ROBUST, TESTS = DATA / "robust03", DATA / "trec_eval"
+RUNS = ("InexpC2", "SABIR03BASE", "UIUC03Rd1", "aplrob03a", "humR03dc")
+FLAGS = {
+    "c.out": ["-c"],
+    "out": [],
+    "c-all_trec.out": ["-c", "-m", "all_trec"],
+    "c-M100-all_trec.out": ["-c", "-M100", "-m", "all_trec"],
+    "c-l2-all_trec.out": ["-c", "-l2", "-m", "all_trec"],
+    "c-J-all_trec.out": ["-c", "-J", "-m", "all_trec"],
+    "qc-all_trec.out.gz": ["-q", "-c", "-m", "all_trec"],
+}
+PARAMETERS = (
+    "-q -miprec_at_recall..10,.20,.25,.75,.50 -m P.5,7,3 -m recall.20,2000 "
+    "-m Rprec_mult.5.0,0.2,0.35 -mutility.2,-1,0,0 -m 11pt_avg..25,.5,.75 "
+    "-mndcg.1=3,2=9,4=4.5 -mndcg_cut.10,20,23.4 -msuccess.2,5,20 qrels.test results.test"
+)
+SAMPLES = [
+    ("out.test", "qrels.test results.test"),
+    ("out.test", "qrels.test.with-comments results.test"),
+    ("out.comment.test", "qrels.comment.test results.comment.test"),
+    ("out.test.a", "-m all_trec qrels.test results.test"),
+    ("out.test.aq", "-m all_trec -q qrels.test results.test"),
+    ("out.test.aqc", "-m all_trec -q -c qrels.test results.trunc"),
+    ("out.test.aqcM", "-m all_trec -q -c -M100 qrels.test results.trunc"),
+    ("out.test.aql", "-m all_trec -mrelstring.20 -q -l2 qrels.rel_level results.test"),
+    ("out.test.meas_params", PARAMETERS),
+]
+needs_data = pytest.mark.skipif(not TESTS.is_dir(), reason="needs the TREC files")
+
+
+def call(capfdbinary, *arguments):
+    """Exit status, standard output, lines of standard error."""
+    status = main([str(argument) for argument in arguments])
+    out, err = capfdbinary.readouterr()
+    return status, out, err.decode().splitlines()
+
+
+@needs_data
+@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("flags", FLAGS)
+def test_real_runs_to_the_byte(run, flags, capfdbinary):
+    expected = (TESTS / "v10" / f"{run}.{flags}").read_bytes()
+    if flags.endswith(".gz"):
+        expected = gzip.decompress(expected)
+    files = ROBUST / "robust03_qrels.txt.gz", ROBUST / f"input.{run}.gz"
+    assert call(capfdbinary, *FLAGS[flags], *files) == (0, expected, [])
+
+
+@needs_data
+@pytest.mark.parametrize(("expected", "arguments"), SAMPLES)
+def test_its_own_samples_to_the_byte(expected, arguments, capfdbinary, monkeypatch):
+    monkeypatch.chdir(TESTS)
+    result = call(capfdbinary, *arguments.split())
+    assert result == (0, (TESTS / expected).read_bytes(), [])
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Two judged queries, of which the run has the first, and one without judgments."""
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n1 0 c 2\n2 0 a 1\n")
+    (tmp_path / "run").write_text("1 Q0 b 1 3 t\n1 Q0 a 2 2 t\n3 Q0 x 1 1 t\n1 Q0 z 3 1 last\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def lines(*rows):
+    """What it prints for rows of name, query and value."""
+    return "".join(f"{name:<22}\t{query}\t{value}\n" for name, query, value in rows).encode()
+
+
+def test_values_and_means(files, capfdbinary):
+    status, out, err = call(capfdbinary, "-q", "-c", "-m", "map", "-m", "num_rel", "qrels", "run")
+    assert (status, err) == (0, [])
+    assert out == lines(
+        ("num_rel", 1, 2),
+        ("map", 1, "0.2500"),
+        ("num_rel", 2, 1),
+        ("map", 2, "0.0000"),
+        ("num_rel", "all", 3),
+        ("map", "all", "0.1250"),
+    )
+
+
+def test_the_run_from_standard_input(files, capfdbinary, monkeypatch):
+    expected = call(capfdbinary, "-c", "qrels", "run")
+    assert expected[0] == 0
+    data = (files / "run").read_bytes()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert call(capfdbinary, "-c", "qrels", "-") == expected
+    program = "import sys, rankgain.trec_eval as t; sys.exit(t.main())"
+    command = [sys.executable, "-c", program, "-c", "qrels", "-"]
+    ran = subprocess.run(command, input=data, capture_output=True, check=False)  # a pipe
+    assert (ran.returncode, ran.stdout) == expected[:2]
+
+
+def test_a_missing_query_ends_the_program(files, capfdbinary):
+    status, out, err = call(capfdbinary, "-q", "-m", "P.5", "qrels", "run")
+    assert status == 4
+    assert out == lines(("P_5", 1, "0.2000"))
+    assert err == ["trec_eval: result qid '2' not found in qrels"]
+
+
+def test_a_duplicate_document_ends_the_program(files, capfdbinary):
+    (files / "run").write_text("1 Q0 a 1 3 t\n2 Q0 d 1 1 t\n2 Q0 c 2 9 t\n2 Q0 d 3 5 t\n")
+    status, out, err = call(capfdbinary, "-q", "-m", "recip_rank", "qrels", "run")
+    assert status == 4
+    assert out == lines(("recip_rank", 1, "1.0000"))
+    # Its own message ends without a line feed.
+    assert err == [
+        "trec_eval.form_res_qrels: duplicate docs dtrec_eval: Can't calculate measure 'recip_rank'"
+    ]
+    assert call(capfdbinary, "-M2", "-m", "recip_rank", "qrels", "run")[0] == 0
+    assert call(capfdbinary, "-m", "num_q", "qrels", "run")[0] == 0
+    (files / "qrels").write_text("1 0 a 1\n1 0 a 0\n")
+    status, _, err = call(capfdbinary, "qrels", "run")
+    assert status == 4
+    assert err == [
+        "trec_eval.form_res_rels: duplicate docs a",
+        "trec_eval: Can't calculate measure 'num_ret'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        ("-R prefs nowhere nowhere", "prefs"),
+        ("-R qrels_prefs -m nothing nowhere nowhere", "qrels_prefs"),
+        ("-m nothing -R qrels_jg nowhere nowhere", "qrels_jg"),
+        ("-Z zscores nowhere nowhere", "-Z"),
+        ("-m all_prefs nowhere nowhere", "all_prefs"),
+        ("-m prefs_simp nowhere nowhere", "prefs_simp"),
+        ("-m prefs nowhere nowhere", "prefs"),
+        ("-m qrels_jg", "qrels_jg"),
+        ("-m P_avgjg.5 nowhere nowhere", "P_avgjg"),
+    ],
+)
+def test_what_is_not_supported(arguments, word, capfdbinary):
+    status, out, err = call(capfdbinary, *arguments.split())
+    assert (status, out, len(err)) == (1, b"", 1)
+    assert "not supported" in err[0]
+    assert word in err[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        ("-m nothing qrels run", 1, ["trec_eval: illegal measure 'nothing'"]),
+        (
+            "-m P. qrels run",
+            1,
+            ["trec_eval: improper measure in parameter 'P'", "trec_eval: illegal measure 'P'"],
+        ),
+        (
+            "-m P.0 qrels run",
+            2,
+            ["trec_eval: Negative cutoff detected", "trec_eval: Cannot initialize measure 'P'"],
+        ),
+        (
+            "-m P.5,5 qrels run",
+            2,
+            ["trec_eval: duplicate cutoffs detected", "trec_eval: Cannot initialize measure 'P'"],
+        ),
+        (
+            "-m ndcg.1 qrels run",
+            2,
+            [
+                "trec_eval: malformed pair parameters in '1'",
+                "trec_eval: Cannot initialize measure 'ndcg'",
+            ],
+        ),
+        (
+            "-c -m utility.1 qrels run",
+            4,
+            [
+                "trec_eval.calc_utility: improper number of coefficients",
+                "trec_eval: Can't calculate measure 'utility'",
+            ],
+        ),
+        ("-R other qrels run", 2, ["trec_eval: Illegal rel_format 'other'"]),
+        ("-T other qrels run", 2, ["trec_eval: Illegal retrieval results format 'other'"]),
+        (
+            "none run",
+            2,
+            [
+                "trec_eval.get_qrels: Cannot read qrels file 'none'",
+                "trec_eval: Quit in file 'none'",
+            ],
+        ),
+        (
+            "qrels none",
+            2,
+            [
+                "trec_eval.get_results: Cannot read results file 'none'",
+                "trec_eval: Quit in file 'none'",
+            ],
+        ),
+        (
+            "qrels empty",
+            2,
+            [
+                "trec_eval.get_results: Cannot read results file 'empty'",
+                "trec_eval: Quit in file 'empty'",
+            ],
+        ),
+        (
+            "qrels bad",
+            2,
+            ["trec_eval.get_results: Malformed line 2", "trec_eval: Quit in file 'bad'"],
+        ),
+        ("-v", 0, ["trec_eval version 10.0-rc3"]),
+    ],
+)
+def test_ends_with_words(arguments, status, said, files, capfdbinary):
+    (files / "empty").write_text("")
+    (files / "bad").write_text("# comment\n1 Q0 a 1 1 t\n1 Q0 b 2 1\n")
+    assert call(capfdbinary, *arguments.split()) == (status, b"", said)
+
+
+@pytest.mark.parametrize("arguments", ["", "qrels", "qrels run more", "-x qrels run", "--none"])
+def test_usage(arguments, capfdbinary):
+    status, out, err = call(capfdbinary, *arguments.split())
+    assert (status, out) == (1, b"")
+    assert err[0].startswith("Usage:")
+
+
+def test_help_is_on_standard_output(capfdbinary):
+    status, out, err = call(capfdbinary, "-h")
+    assert (status, err) == (0, [])
+    assert out
+
+
+def test_options_are_read_as_getopt_does(files, capfdbinary):
+    expected = call(capfdbinary, "-q", "-c", "-M", "2", "-l", "2", "-m", "all_trec", "qrels", "run")
+    assert expected[0] == 0
+    assert expected == call(capfdbinary, "qrels", "-qcM2", "run", "-l2", "-mall_trec")
+    long = "--query --complete_rel_info_wanted --Max=2 --level_for_rel 2 --measure=all_trec"
+    assert expected == call(capfdbinary, *long.split(), "--", "qrels", "run")
+
+
+def test_numbers_as_atof_and_atol_read_them(files, capfdbinary):
+    (files / "qrels").write_text("1 0 a 1x\n1 0 b 0.9\n1 0 c high\n1 0 d +2\n")
+    (files / "run").write_text(
+        "1 Q0 a 1 2abc t\n1 Q0 b 2 0x10 t\n1 Q0 c 3 none t\n1 Q0 d 4 1e1e t\n1 Q0 e 5 inf t\n"
+    )
+    status, out, _ = call(capfdbinary, "-q", "-n", "-m", "relstring", "qrels", "run")
+    assert (status, out) == (0, lines(("relstring", 1, "'-0210'")))
+
+
+def test_nan_is_refused(files, capfdbinary):
+    (files / "run").write_text("1 Q0 a 1 nan t\n")
+    status, out, err = call(capfdbinary, "qrels", "run")
+    assert (status, out) == (2, b"")
+    assert "NaN" in err[0]
+
+
+def test_unset_values_print_as_in_c(files, capfdbinary):
+    """0/0 is what interpolated precision has without a document."""
+    status, out, _ = call(
+        capfdbinary, "-c", "-J", "-q", "-m", "iprec_at_recall.0,1", "qrels", "run"
+    )
+    assert status == 0
+    rows = [line.split(b"\t") for line in out.splitlines()]
+    assert [value.strip(b" -") for _, query, value in rows if query == b"2"] == [b"nan", b"0.0000"]
+
+
+def test_a_gain_table_sorted_by_truncated_differences(files, capfdbinary):
+    """Gains less than 1 apart keep their order, so that the ideal ranking starts with 0."""
+    arguments = "-c -n -q -m ndcg.1=0.5,2=0.7 qrels run"
+    status, out, _ = call(capfdbinary, *arguments.split())
+    assert status == 0
+    assert out.endswith(lines(("ndcg_1=0.5,2=0.7", 2, "0.0000")))
+    assert b"\t1\t0.0000" in out
+
+
+def test_labels_that_are_all_negative(files, capfdbinary):
+    (files / "qrels").write_text("1 0 a -1\n")
+    status, out, err = call(capfdbinary, "-m", "ndcg", "qrels", "run")
+    assert (status, out) == (4, b"")
+    assert err == ["trec_eval: Can't calculate measure 'ndcg'"]
+
+
+def test_ids_beyond_utf8_come_out_as_they_went_in(files, capfdbinary):
+    (files / "qrels").write_bytes(b"\xff%d 0 a 1\n")
+    (files / "run").write_bytes(b"\xff%d Q0 a 1 1 \xfe%s\n")
+    status, out, _ = call(capfdbinary, "-q", "-m", "runid", "-m", "recip_rank", "qrels", "run")
+    assert status == 0
+    assert b"recip_rank            \t\xff%d\t1.0000\n" in out
+    assert b"runid                 \tall\t\xfe%s\n" in out
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_every_order_of_rows_and_number_of_threads(
+    threads, shuffled, tmp_path, capfdbinary, monkeypatch
+):
+    rng = random.Random(5)
+    rows, judgments = [], []
+    for query in range(40):
+        documents = [f"d{rng.randrange(10**6)}" for _ in range(120)]
+        documents = sorted(set(documents), key=documents.index)
+        scores = sorted((rng.choice([rng.random(), 0.5]) for _ in documents), reverse=True)
+        rows.append([f"{query} Q0 {d} 0 {s} t" for d, s in zip(documents, scores, strict=True)])
+        judged = rng.sample(documents, 30)
+        judgments += [f"{query} 0 {d} {rng.choice([0, 0, 1, 2, -1])}" for d in judged]
+    (tmp_path / "qrels").write_text("\n".join(judgments))
+    (tmp_path / "run").write_text("\n".join(line for group in rows for line in group))
+    arguments = "-q", "-c", "-m", "all_trec", tmp_path / "qrels"
+    expected = call(capfdbinary, *arguments, tmp_path / "run")
+    flat = [line for group in rows for line in group]
+    if shuffled:
+        rng.shuffle(flat)
+    (tmp_path / "again").write_text("\n\n# comment\n".join(flat))
+    monkeypatch.setattr("rankgain.trec.joins.stream.PART", 1000)
+    monkeypatch.setattr("rankgain.trec.trec_eval.program.THREADS", threads)
+    assert expected[0] == 0
+    assert call(capfdbinary, *arguments, tmp_path / "again") == expected
+
+
+def test_a_bad_line_in_the_second_part_has_its_number(tmp_path, capfdbinary, monkeypatch):
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    good = [f"{query} Q0 d{i} 0 1 t" for query in range(30) for i in range(9)]
+    (tmp_path / "run").write_text("\n".join([*good, "1 Q0"]))
+    monkeypatch.setattr("rankgain.trec.joins.stream.PART", 100)
+    status, _, err = call(capfdbinary, tmp_path / "qrels", tmp_path / "run")
+    assert (status, err[0]) == (2, "trec_eval.get_results: Malformed line 271")
