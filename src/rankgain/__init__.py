@@ -58,8 +58,8 @@ def __getattr__(name):
     if name not in _HOMES and name not in home.__all__:
         words = home.absent(name, _HOMES)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{words}")
-    globals()[name] = found = getattr(home, name)
-    return found
+    globals()[name] = result = getattr(home, name)
+    return result
 
 
 def __dir__():

@@ -58,7 +58,7 @@ def markdown(table: Table, notes: Iterable[str] = ()) -> str:
 
 def markdown_text(text: str) -> str:
     """Text with what Markdown takes for markup, HTML, links or formulas escaped."""
-    return MARKUP.sub(lambda found: ENTITIES.get(found[0], f"\\{found[0]}"), text)
+    return MARKUP.sub(lambda result: ENTITIES.get(result[0], f"\\{result[0]}"), text)
 
 
 def latex_text(text: str) -> str:

@@ -31,8 +31,8 @@ def __getattr__(name):
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = getattr(import_module(f".{home}", __name__), name)
-    return found
+    globals()[name] = result = getattr(import_module(f".{home}", __name__), name)
+    return result
 
 
 def __dir__():

@@ -24,27 +24,27 @@ class Aligned(NamedTuple):
 
 def align(evaluations: Any, queries: str) -> Aligned:
     """Check the evaluations and find the lists to compare, in the order of the first."""
-    found = _named(evaluations)
+    result = _named(evaluations)
     if queries not in ("same", "common"):
         raise ValueError(f'queries must be "same" or "common", not {queries!r}')
-    first = next(iter(found.values()))
-    for name, one in found.items():
+    first = next(iter(result.values()))
+    for name, one in result.items():
         if len(set(one.queries)) != len(one):
             raise ValueError(f"{name!r}: two of its lists have one query id; ids must differ")
-    if all(_same(one.queries, first.queries) for one in found.values()):
-        aligned = Aligned(found, first.queries, dict.fromkeys(found), {})
+    if all(_same(one.queries, first.queries) for one in result.values()):
+        aligned = Aligned(result, first.queries, dict.fromkeys(result), {})
     else:
-        where = {name: {q: i for i, q in enumerate(one.queries)} for name, one in found.items()}
+        where = {name: {q: i for i, q in enumerate(one.queries)} for name, one in result.items()}
         common = [q for q in first.queries if all(q in place for place in where.values())]
-        left_out = {name: len(one) - len(common) for name, one in found.items()}
+        left_out = {name: len(one) - len(common) for name, one in result.items()}
         left_out = {name: lists for name, lists in left_out.items() if lists}
         if left_out and queries == "same":
             raise ValueError(_what_differs(where))
-        places = {name: np.array([where[name][q] for q in common], np.int64) for name in found}
-        aligned = Aligned(found, common, places, left_out)
+        places = {name: np.array([where[name][q] for q in common], np.int64) for name in result}
+        aligned = Aligned(result, common, places, left_out)
     if not len(aligned.queries):
         raise ValueError("the evaluations have no list in common, so there is nothing to compare")
-    _check_conventions(found)
+    _check_conventions(result)
     _check_weights(aligned)
     return aligned
 
@@ -55,18 +55,18 @@ def _named(evaluations: Any) -> dict[str, Evaluation]:
             f"evaluations must be Evaluations or a mapping name -> Evaluation, not "
             f"{type(evaluations).__name__}"
         )
-    found: dict[str, Evaluation] = {}
+    result: dict[str, Evaluation] = {}
     for name, one in evaluations.items():
         if not isinstance(one, Evaluation):
             raise TypeError(
                 f"evaluations[{name!r}] must be an Evaluation, not {type(one).__name__}"
             )
-        if str(name) in found:
+        if str(name) in result:
             raise ValueError(f"two evaluations are called {str(name)!r}; give them different names")
-        found[str(name)] = one
-    if len(found) < 2:
-        raise ValueError(f"compare needs at least two evaluations, not {len(found)}")
-    return found
+        result[str(name)] = one
+    if len(result) < 2:
+        raise ValueError(f"compare needs at least two evaluations, not {len(result)}")
+    return result
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -81,17 +81,17 @@ def _what_differs(where: dict[str, dict[Any, int]]) -> str:
     for a, b in ((names[0], other), (other, names[0])):
         only = [query for query in where[a] if query not in where[b]]
         if only:
-            shown = ", ".join(repr(query) for query in only[:NAMED])
+            displayed = ", ".join(repr(query) for query in only[:NAMED])
             more = f" and {len(only) - NAMED} more" if len(only) > NAMED else ""
-            parts.append(f"{shown}{more} only in {a!r}")
+            parts.append(f"{displayed}{more} only in {a!r}")
     return (
         f"the evaluations are not over the same queries: {'; '.join(parts)}; "
         'queries="common" compares those that all have'
     )
 
 
-def _check_conventions(found: Mapping[str, Evaluation]) -> None:
-    known = {one.convention for one in found.values()}
+def _check_conventions(result: Mapping[str, Evaluation]) -> None:
+    known = {one.convention for one in result.values()}
     if len(known) > 1:
         warn(
             f"the evaluations follow different conventions ({', '.join(sorted(known))}), so that "
@@ -125,8 +125,8 @@ def measures_of(aligned: Aligned, measures: Any) -> list[str]:
     if measures is None:
         names = list(first.means)
     else:
-        asked = measures if isinstance(measures, (list, tuple)) else [measures]
-        names = list(dict.fromkeys(first.key_of(one) for one in asked))
+        requested = measures if isinstance(measures, (list, tuple)) else [measures]
+        names = list(dict.fromkeys(first.key_of(one) for one in requested))
         if not names:
             raise ValueError("measures is empty; name at least one, or leave it out")
     for label, one in list(aligned.evaluations.items())[1:]:

@@ -102,25 +102,25 @@ def compare(
     >>> round(row.difference, 4), row.p, row.wins, row.ties, row.losses
     (0.1873, 0.5, 2, 2, 0)
     """
-    asked = _checked(test, correction, resamples, level, seed)
+    requested = _checked(test, correction, resamples, level, seed)
     aligned = align(evaluations, queries)
     names = tuple(aligned.evaluations)
     pairs = Pairs.among(len(names), _position(baseline, names))
-    found = measures_of(aligned, measures)
+    result = measures_of(aligned, measures)
     segments, codes = _segments(aligned, by)
-    rows = _every_row(aligned, found, pairs, (segments, codes), asked)
+    rows = _every_row(aligned, result, pairs, (segments, codes), requested)
     first = next(iter(aligned.evaluations.values()))
     return Comparison(
-        tuple(_corrected(rows, asked)),
+        tuple(_corrected(rows, requested)),
         names,
-        tuple(found),
+        tuple(result),
         tuple(segments),
         baseline,
         test,
         correction,
-        asked.draws.resamples,
+        requested.draws.resamples,
         float(level),
-        asked.draws.seed,
+        requested.draws.seed,
         len(aligned.queries),
         aligned.left_out,
         first.convention,
@@ -159,21 +159,21 @@ def _segments(aligned: Aligned, by: Any) -> tuple[list[str], Any]:
     if isinstance(by, Mapping) or at is None:
         return codes_of(by, aligned.queries)
     names, codes = codes_of(by, first.queries)
-    kept, codes = np.unique(codes[at], return_inverse=True)
-    return [names[one] for one in kept.tolist()], codes
+    remaining, codes = np.unique(codes[at], return_inverse=True)
+    return [names[one] for one in remaining.tolist()], codes
 
 
 def _every_row(
-    aligned: Aligned, measures: Any, pairs: Pairs, by: tuple[list[str], Any], asked: Asked
+    aligned: Aligned, measures: Any, pairs: Pairs, by: tuple[list[str], Any], requested: Asked
 ) -> list[ComparisonRow]:
     """The rows of each measure on each segment."""
     names = tuple(aligned.evaluations)
     rows = []
     for name in measures:
         units = units_of(aligned, name)
-        _refuse(units, name, asked)
+        _refuse(units, name, requested)
         for segment, part in _parts(units, *by):
-            rows += _rows(part, pairs, (name, segment), names, asked)
+            rows += _rows(part, pairs, (name, segment), names, requested)
     return rows
 
 
@@ -185,18 +185,20 @@ def _parts(units: Units, segments: list[str], codes: Any) -> Iterator[tuple[str 
         yield segment, units.part(codes == at, slice(None))
 
 
-def _refuse(units: Units, name: str, asked: Asked) -> None:
+def _refuse(units: Units, name: str, requested: Asked) -> None:
     """Refuse a test that cannot honour how the mean is made."""
     plain = units.divisors is None
-    if asked.test in (*BY_LIST, "tukey") and not plain:
+    if requested.test in (*BY_LIST, "tukey") and not plain:
         kind = "a micro mean" if units.is_micro else "a weighted mean"
         other = (
-            "randomised_tukey" if asked.test == "tukey" and not units.is_micro else "randomisation"
+            "randomised_tukey"
+            if requested.test == "tukey" and not units.is_micro
+            else "randomisation"
         )
         raise ValueError(
-            f'test "{asked.test}" weighs all lists alike, but {name} is {kind}; take "{other}"'
+            f'test "{requested.test}" weighs all lists alike, but {name} is {kind}; take "{other}"'
         )
-    if asked.test == "randomised_tukey" and units.is_micro:
+    if requested.test == "randomised_tukey" and units.is_micro:
         raise ValueError(
             f'test "randomised_tukey" needs one divisor of a list for all systems, but {name} is a '
             'micro mean; take "randomisation"'
@@ -204,12 +206,16 @@ def _refuse(units: Units, name: str, asked: Asked) -> None:
 
 
 def _rows(
-    units: Units, pairs: Pairs, head: tuple[str, str | None], names: tuple[str, ...], asked: Asked
+    units: Units,
+    pairs: Pairs,
+    head: tuple[str, str | None],
+    names: tuple[str, ...],
+    requested: Asked,
 ) -> list[ComparisonRow]:
     """The rows of one measure on one segment, in the order of the pairs."""
     rows: list[Any] = [None] * len(pairs.a)
-    for at, part, inside in _complete(units, pairs, asked):
-        columns = _columns(part, inside, head[0], asked)
+    for at, part, inside in _complete(units, pairs, requested):
+        columns = _columns(part, inside, head[0], requested)
         cells = zip(*(one.tolist() for one in columns), strict=True)
         for place, row in zip(at.tolist(), cells, strict=True):
             a, b = names[pairs.a[place]], names[pairs.b[place]]
@@ -217,14 +223,14 @@ def _rows(
     return rows
 
 
-def _complete(units: Units, pairs: Pairs, asked: Asked) -> Any:
+def _complete(units: Units, pairs: Pairs, requested: Asked) -> Any:
     """Pairs that have values on the same lists: their places, these lists, and themselves."""
     known = ~np.isnan(units.numerators)
     everything = np.arange(len(pairs.a))
     if known.all():
         yield everything, units, pairs
         return
-    if asked.test in TOGETHER:
+    if requested.test in TOGETHER:
         yield everything, units.part(known.all(axis=1), slice(None)), pairs
         return
     groups: dict[bytes, list[int]] = {}
@@ -237,7 +243,7 @@ def _complete(units: Units, pairs: Pairs, asked: Asked) -> Any:
         yield some, units.part(rows, columns), Pairs(*codes.reshape(2, -1))
 
 
-def _columns(units: Units, pairs: Pairs, name: str, asked: Asked) -> list[Any]:
+def _columns(units: Units, pairs: Pairs, name: str, requested: Asked) -> list[Any]:
     """What the rows say from `mean_a` on, as columns."""
     means = units.evaluated_means()
     lists = len(units.values)
@@ -245,13 +251,13 @@ def _columns(units: Units, pairs: Pairs, name: str, asked: Asked) -> list[Any]:
         return [np.full(len(pairs.a), np.nan)] * 8 + [np.zeros(len(pairs.a), np.int64)] * 4
     a, b = means[pairs.a], means[pairs.b]
     difference = a - b
-    ends, p = _tested(units, pairs, asked)
+    ends, p = _tested(units, pairs, requested)
     better = -1 if is_smaller_better(name) else 1
     wins, losses = np.zeros((2, len(pairs.a)), np.int64)
     effect = np.full(len(pairs.a), np.nan)
     values, linear = (np.ascontiguousarray(one.T) for one in (units.values, units.tested.linear()))
-    for at, found in pairs.differences(values):
-        wins[at], losses[at] = (better * found > 0).sum(axis=1), (better * found < 0).sum(axis=1)
+    for at, result in pairs.differences(values):
+        wins[at], losses[at] = (better * result > 0).sum(axis=1), (better * result < 0).sum(axis=1)
     for at, center, scale in pairs.scatter(linear) if lists > 1 else ():
         with np.errstate(invalid="ignore", divide="ignore"):
             effect[at] = np.where(center == 0, 0.0, center / scale)
@@ -259,41 +265,43 @@ def _columns(units: Units, pairs: Pairs, name: str, asked: Asked) -> list[Any]:
     return [a, b, difference, ends[:, 0], ends[:, 1], effect, p, p, *counts]
 
 
-def _tested(units: Units, pairs: Pairs, asked: Asked) -> tuple[Any, Any]:
+def _tested(units: Units, pairs: Pairs, requested: Asked) -> tuple[Any, Any]:
     """Ends of the intervals, and p-values."""
-    if asked.test in TOGETHER:
-        return _together(units, pairs, asked)
-    if asked.test == "t":
-        ends = tests.student_ends(units, pairs, asked.level)
-        return ends, tests.student(units, pairs, asked.draws)
-    if asked.test == "bootstrap" and len(units.values) >= FEW:
-        return bootstrap(units, pairs, asked.draws, asked.level)
-    ends, p = randomised(units, pairs, asked.draws, asked.level)
-    if asked.test in BY_LIST:
-        p = {"wilcoxon": tests.wilcoxon, "sign": tests.sign}[asked.test](units, pairs, asked.draws)
+    if requested.test in TOGETHER:
+        return _together(units, pairs, requested)
+    if requested.test == "t":
+        ends = tests.student_ends(units, pairs, requested.level)
+        return ends, tests.student(units, pairs, requested.draws)
+    if requested.test == "bootstrap" and len(units.values) >= FEW:
+        return bootstrap(units, pairs, requested.draws, requested.level)
+    ends, p = randomised(units, pairs, requested.draws, requested.level)
+    if requested.test in BY_LIST:
+        p = {"wilcoxon": tests.wilcoxon, "sign": tests.sign}[requested.test](
+            units, pairs, requested.draws
+        )
     return ends, p
 
 
-def _together(units: Units, pairs: Pairs, asked: Asked) -> tuple[Any, Any]:
+def _together(units: Units, pairs: Pairs, requested: Asked) -> tuple[Any, Any]:
     """The same by Tukey's tests; logarithms differ from the differences of geometric means."""
-    if asked.test == "tukey":
-        found = studentised_range(units, pairs, asked.level)
+    if requested.test == "tukey":
+        result = studentised_range(units, pairs, requested.level)
     else:
-        found = permuted_range(units, pairs, asked.draws, asked.level)
+        result = permuted_range(units, pairs, requested.draws, requested.level)
     means = units.tested.means()
-    ends = pairs.difference(means)[:, np.newaxis] + [-found.reach, found.reach]
+    ends = pairs.difference(means)[:, np.newaxis] + [-result.reach, result.reach]
     if units.kind == "geometric":
         between = (means[pairs.a] + means[pairs.b]) / 2
         ends = 2 * np.exp(between)[:, np.newaxis] * np.sinh(ends / 2)
-    return ends, found.p
+    return ends, result.p
 
 
-def _corrected(rows: list[ComparisonRow], asked: Asked) -> list[ComparisonRow]:
+def _corrected(rows: list[ComparisonRow], requested: Asked) -> list[ComparisonRow]:
     """Rows with corrected p-values, and a warning where these cannot be small."""
-    drawn = asked.test in ("randomisation", "bootstrap")
-    if drawn and asked.correction in ("holm", "bonferroni"):
-        _warn_of_few(sum(row.p == row.p for row in rows), asked)
-    return recorrected(rows, asked.test, asked.correction)
+    drawn = requested.test in ("randomisation", "bootstrap")
+    if drawn and requested.correction in ("holm", "bonferroni"):
+        _warn_of_few(sum(row.p == row.p for row in rows), requested)
+    return recorrected(rows, requested.test, requested.correction)
 
 
 def recorrected(
@@ -302,13 +310,13 @@ def recorrected(
     """Rows with p-values that are corrected for these rows alone."""
     if correction is None or test in TOGETHER:
         return [row._replace(p_corrected=row.p) for row in rows]
-    found = corrected(np.array([row.p for row in rows]), correction).tolist()
-    return [row._replace(p_corrected=one) for row, one in zip(rows, found, strict=True)]
+    result = corrected(np.array([row.p for row in rows]), correction).tolist()
+    return [row._replace(p_corrected=one) for row, one in zip(rows, result, strict=True)]
 
 
-def _warn_of_few(comparisons: int, asked: Asked) -> None:
+def _warn_of_few(comparisons: int, requested: Asked) -> None:
     """Say where not even the smallest possible p-value would be significant."""
-    resamples, alpha = asked.draws.resamples, 1 - asked.level
+    resamples, alpha = requested.draws.resamples, 1 - requested.level
     if comparisons / (resamples + 1) >= alpha:
         enough = int(comparisons / alpha) + 1
         warn(

@@ -43,13 +43,13 @@ class Contributions:
         """Return one dict per rank; of qrels and a run with its id, and whether it is unjudged."""
         names = ("document", "label", "term", "running")
         columns = zip(*(getattr(self, name).tolist() for name in names), strict=True)
-        found: list[dict[str, Any]] = [
+        result: list[dict[str, Any]] = [
             {"rank": rank, **dict(zip(names, row, strict=True))}
             for rank, row in enumerate(columns, 1)
         ]
-        for row, name in zip(found, self.documents, strict=False):
+        for row, name in zip(result, self.documents, strict=False):
             row |= {"id": name, "unjudged": row["rank"] in self.unjudged}
-        return found
+        return result
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values, ready for JSON."""

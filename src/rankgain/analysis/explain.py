@@ -69,17 +69,17 @@ class _Task:
         gains, depth = self.gains(self.labels), self.depth
         order, tied = self.ranked(gains)
         expected = gains[order]
-        shown = depth
+        displayed = depth
         if self.settings.ties == "average":
             for first, last in tied:
                 block_gains = expected[first - 1 : last]
                 if block_gains.min() < block_gains.max():  # a mean of equal gains may lose a bit
                     expected[first - 1 : last] = block_gains.mean()
-            shown = max([depth, *(last for _, last in tied)])
+            displayed = max([depth, *(last for _, last in tied)])
         running = self.running(metrics.dcg, depth)
-        running = np.append(running, np.full(shown - depth, running[-1] if depth else 0.0))
-        document = order[:shown]
-        steps = (self.labels[document], gains[document], expected[:shown])
+        running = np.append(running, np.full(displayed - depth, running[-1] if depth else 0.0))
+        document = order[:displayed]
+        steps = (self.labels[document], gains[document], expected[:displayed])
         return self.steps(document, *steps, depth, running), tied
 
     def ranked(self, worth: Floats) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
@@ -262,23 +262,25 @@ def explain(
     <BLANKLINE>
     a label - is of a document without a judgment, counted 0
     """
-    asked = parse_measure(measure)
-    if asked.family not in EXPLAINED:
+    requested = parse_measure(measure)
+    if requested.family not in EXPLAINED:
         known = ", ".join(EXPLAINED)
-        raise ValueError(f"measure {str(asked)!r} has no explanation; there is one of {known}")
-    if asked.k is not None:
+        raise ValueError(f"measure {str(requested)!r} has no explanation; there is one of {known}")
+    if requested.k is not None:
         if k is not UNSET:
-            raise TypeError(f"k={k!r}: measure {str(asked)!r} has its cutoff already; leave k out")
-        k = asked.k
+            raise TypeError(
+                f"k={k!r}: measure {str(requested)!r} has its cutoff already; leave k out"
+            )
+        k = requested.k
     default = "rankgain" if query is None else "trec"
     rules = get_convention(default if convention is UNSET else convention)
-    rules, params = in_name(asked, rules)
+    rules, params = in_name(requested, rules)
     options = {"gain": gain, "discount": discount, "ties": ties, **params}
     given = {name: value for name, value in options.items() if value is not UNSET}
     if query is not None:
         if judged is not None:
             raise TypeError("judged belongs to arrays: the qrels say what is judged")
-        return explain_query(y_true, y_score, query, asked.family, k, given, rules)
+        return explain_query(y_true, y_score, query, requested.family, k, given, rules)
     for name, one in (("y_true", y_true), ("y_score", y_score)):
         if isinstance(one, (str, os.PathLike, Mapping)) or is_framed(one):
             raise TypeError(
@@ -288,7 +290,7 @@ def explain(
     if isinstance(y_true, Truth):
         y_true.refuse_again(judged=judged)
         y_true, judged = y_true.labels, y_true.given and y_true.given[0]
-    return explain_list(y_true, y_score, asked.family, k, given, judged, rules)
+    return explain_list(y_true, y_score, requested.family, k, given, judged, rules)
 
 
 def in_name(measure: Measure, rules: Convention) -> tuple[Convention, dict[str, Any]]:
@@ -313,9 +315,9 @@ def explain_list(
 ) -> Any:
     """Explain one list; `given` are words, which win over the convention."""
     family = FAMILIES[name.lower()]
-    strange = [one for one in given if one not in family.params]
-    if strange:
-        raise TypeError(f"{strange[0]} is not taken by {name}; leave it out")
+    unexpected = [one for one in given if one not in family.params]
+    if unexpected:
+        raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
     parts = {**given, "judged": judged}
     given_k = {} if k is UNSET else {"k": k}
     function = getattr(metrics, family.function)
@@ -372,12 +374,14 @@ def explain_query(
         raise ValueError(f"query {query!r} has no judgments; there are {some}")
     judged, scores = judgments[query], results.get(query, {})
     cut = k is not UNSET and k is not None
-    asked = given.get("ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut))
-    documents, rule = ordered(list(scores), results, query, asked)
+    requested = given.get(
+        "ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut)
+    )
+    documents, rule = ordered(list(scores), results, query, requested)
     documents = condensed(documents, judged, rules)
     # The labels of all: judged ones first, so that the ideal's places are theirs.
     names = [*judged, *(one for one in documents if one not in judged)]
-    shown = explain_list(
+    displayed = explain_list(
         [judged.get(one, 0.0) for one in documents],
         [scores[one] for one in documents],
         name,
@@ -386,18 +390,18 @@ def explain_query(
         [judged.get(one, 0.0) for one in names],
         rules,
     )
-    ranking = shown.ranking.document if name == "nDCG" else shown.document
+    ranking = displayed.ranking.document if name == "nDCG" else displayed.document
     ids = [documents[at] for at in ranking.tolist()]
-    found = {
-        "settings": shown.settings | {"ties": asked},
+    result = {
+        "settings": displayed.settings | {"ties": requested},
         "documents": tuple(ids),
         "unjudged": tuple(rank for rank, one in enumerate(ids, 1) if one not in judged),
     }
     if name == "nDCG":
         pool = documents if rules.ideal == "list" else names
-        ideal = shown.ideal.document.tolist()
-        found["ideal_documents"] = tuple(pool[at] if at >= 0 else "" for at in ideal)
-    return replace(shown, **found)
+        ideal = displayed.ideal.document.tolist()
+        result["ideal_documents"] = tuple(pool[at] if at >= 0 else "" for at in ideal)
+    return replace(displayed, **result)
 
 
 def condensed(documents: list[str], judged: Mapping[str, float], rules: Convention) -> list[str]:

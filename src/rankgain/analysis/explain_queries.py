@@ -52,16 +52,16 @@ def explain_queries(
     options: arguments of the measure (gain, rel, ties, ...) over those of the convention; those in
     the measure's name win over them.
     """
-    asked = parse_measure(measure)
-    family = FAMILIES[asked.family.lower()]
-    rules, params = in_name(asked, convention)
+    requested = parse_measure(measure)
+    family = FAMILIES[requested.family.lower()]
+    rules, params = in_name(requested, convention)
     known = {name: one for name, one in (options or {}).items() if name in family.arguments}
-    k = UNSET if asked.k is None else asked.k
+    k = UNSET if requested.k is None else requested.k
     known |= params
     settings = resolve(family.function, {"k": k, **known}, rules)
     rule = known.get("ties", rules.for_family("ties", family.function, cut=settings.k is not None))
     if (
-        asked.family == "nDCG"
+        requested.family == "nDCG"
         and (rule, settings.ideal, rules.unjudged) == ("id_descending", "judged", "keep")
         and settings.score_dtype != "float32"  # in which more scores may tie
     ):
@@ -70,10 +70,10 @@ def explain_queries(
         yield from _together(together, settings, known, rules) if together else ()
         return
     for one in queries:
-        yield _shown(explain_query(qrels, run, one, asked.family, k, known, rules))
+        yield _displayed(explain_query(qrels, run, one, requested.family, k, known, rules))
 
 
-def _shown(one: Explanation | Contributions) -> Explained | Contributions:
+def _displayed(one: Explanation | Contributions) -> Explained | Contributions:
     if isinstance(one, Contributions):
         return one
     return Explained(one.ndcg, one.dcg, one.idcg, one.ranking, one.ideal, list(one.documents))
@@ -109,19 +109,19 @@ def _together(
     labels = np.zeros((len(queries), depth))
     for row, one in zip(labels, queries, strict=True):
         row[: len(one.labels)] = one.labels
-    asked = {**parts, "lengths": lengths, "judged": [one.judged for one in queries]}
+    requested = {**parts, "lengths": lengths, "judged": [one.judged for one in queries]}
     values: list[Any] = [
-        measure(labels, k=settings.k, convention=convention, **asked)
+        measure(labels, k=settings.k, convention=convention, **requested)
         for measure in (metrics.ndcg, metrics.dcg, metrics.idcg)
     ]
     # Steps are shown as they are; only the three values are cast and rounded.
-    asked["convention"] = exact = convention.replace(result_dtype="float64", round=None)
+    requested["convention"] = exact = convention.replace(result_dtype="float64", round=None)
     ranks = np.arange(1, depth + 1)
-    running: Any = metrics.dcg(labels, k=ranks, **asked)
-    ideal: Any = metrics.idcg(labels, k=ranks, **asked)
+    running: Any = metrics.dcg(labels, k=ranks, **requested)
+    ideal: Any = metrics.idcg(labels, k=ranks, **requested)
     weights = discount_weights(settings, depth)
     gains = _gains(np.concatenate([one.judged for one in queries]), parts, exact)
-    found = []
+    result = []
     for at, one in enumerate(queries):
         best = one.judged[np.lexsort((-one.judged, -gains(one.judged)))][:depth]
         mine = np.array(one.labels)
@@ -130,8 +130,8 @@ def _together(
             _steps(np.full(len(best), -1), best, gains(best), ideal[at], weights),
         )
         ndcg, dcg, idcg = (float(column[at]) for column in values)
-        found.append(Explained(ndcg, dcg, idcg, *sides, one.documents))
-    return found
+        result.append(Explained(ndcg, dcg, idcg, *sides, one.documents))
+    return result
 
 
 def _gains(labels: Any, parts: dict[str, Any], exact: Convention) -> Callable[[Any], Any]:

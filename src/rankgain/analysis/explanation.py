@@ -93,14 +93,16 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values, ready for JSON."""
-        found: dict[str, Any] = {name: getattr(self, name) for name in ("ndcg", "dcg", "idcg", "k")}
-        found["settings"] = dict(self.settings)
-        found["tied"] = [list(block) for block in self.tied]
-        found["rows"] = self.rows()
+        result: dict[str, Any] = {
+            name: getattr(self, name) for name in ("ndcg", "dcg", "idcg", "k")
+        }
+        result["settings"] = dict(self.settings)
+        result["tied"] = [list(block) for block in self.tied]
+        result["rows"] = self.rows()
         if self.documents or self.ideal_documents:
-            found |= {"documents": list(self.documents), "unjudged": list(self.unjudged)}
-            found["ideal_documents"] = list(self.ideal_documents)
-        return found
+            result |= {"documents": list(self.documents), "unjudged": list(self.unjudged)}
+            result["ideal_documents"] = list(self.ideal_documents)
+        return result
 
     def __repr__(self) -> str:
         return f"<Explanation {self._name('nDCG')} = {self.ndcg:.4f}; print it to see the table>"
@@ -196,9 +198,9 @@ def fields_of(
     values: NDArray[Any], form: str, height: int, unjudged: tuple[int, ...] = ()
 ) -> list[str]:
     """The cells of a column: "" is a number as people write it: 3, 0.5, 1.3333."""
-    shown = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values[:height]]
-    shown = ["-" if rank in unjudged else cell for rank, cell in enumerate(shown, 1)]
-    return shown + [""] * (height - len(shown))
+    displayed = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values[:height]]
+    displayed = ["-" if rank in unjudged else cell for rank, cell in enumerate(displayed, 1)]
+    return displayed + [""] * (height - len(displayed))
 
 
 def column(title: str, cells: list[str]) -> list[str]:

@@ -59,7 +59,7 @@ def judge_next(
     """
     check_resamples(n, "n")
     rules = get_convention("trec" if convention is UNSET else convention)
-    asked = _one(measure, rules)
+    requested = _one(measure, rules)
     named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
     read = [as_run(one) for one in named.values()]
     judged = as_qrels(qrels, list(named.values()))
@@ -69,7 +69,7 @@ def judge_next(
         mine = [_listed(run, query) for run in read]
         worth += [
             (-value, at, document, query)
-            for document, value in _worth(judged[query], mine, asked, rules, top)
+            for document, value in _worth(judged[query], mine, requested, rules, top)
             if value > 0
         ]
     return [(query, document) for _, _, document, query in sorted(worth)[:n]]
@@ -84,13 +84,15 @@ def _listed(run: Run, query: Any) -> dict[str, float]:
 
 
 def _one(measure: Any, rules: Convention) -> Measure:
-    asked = measures_under(measure, rules).measures
-    if len(asked) != 1:
-        raise ValueError(f"measure must name one measure, not {len(asked)}")
-    family = FAMILIES[asked[0].family.lower()]
+    requested = measures_under(measure, rules).measures
+    if len(requested) != 1:
+        raise ValueError(f"measure must name one measure, not {len(requested)}")
+    family = FAMILIES[requested[0].family.lower()]
     if family.row is not None and family.row.judged:
-        raise ValueError(f"{asked[0]} sets unjudged documents aside, so a judgment has no bounds")
-    return asked[0]
+        raise ValueError(
+            f"{requested[0]} sets unjudged documents aside, so a judgment has no bounds"
+        )
+    return requested[0]
 
 
 def _are_runs(runs: Any) -> bool:
@@ -121,8 +123,8 @@ def _worth(
     moves = []
     for run in runs:
         if run:
-            found = evaluate(labels, dict.fromkeys(labels, run), measure, convention=rules)
-            values = found.per_query[str(measure)]
+            result = evaluate(labels, dict.fromkeys(labels, run), measure, convention=rules)
+            values = result.per_query[str(measure)]
             moves.append(np.nan_to_num(values[1:] - values[0]))
         else:
             moves.append(np.zeros(len(documents)))

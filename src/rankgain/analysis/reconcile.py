@@ -141,20 +141,20 @@ def reconcile_runs(
     """
     judged, results = as_qrels(qrels, [run]), as_run(run)
     read: dict[Any, Any] = {}
-    told: set[str] = set()
+    warned: set[str] = set()
 
     def reader(rules: Convention) -> tuple[Lists, str | None]:
         key = tuple(getattr(rules, name) for name in (*READINGS, "truncate_labels"))
         if key not in read:
             joined = join_under(rules, judged, results)
             pair = lists_of(joined, rules)
-            warn_of_strangers(joined, run, told)
+            warn_of_strangers(joined, run, warned)
             read[key] = pair.lists, pair.ties
-        found: tuple[Lists, str | None] = read[key]
-        return found
+        result: tuple[Lists, str | None] = read[key]
+        return result
 
-    shown = dict(zip(judged.queries, judged._arrays.shown, strict=True))
-    return _Walk(reader, a, b, measure, weight, threads, shown).result()
+    displayed = dict(zip(judged.queries, judged._arrays.displayed, strict=True))
+    return _Walk(reader, a, b, measure, weight, threads, displayed).result()
 
 
 class _Walk:
@@ -168,9 +168,9 @@ class _Walk:
         measure: str | Measure,
         weight: Any,
         threads: int | None,
-        shown: Mapping[str, Any] | None = None,  # queries as they went in
+        displayed: Mapping[str, Any] | None = None,  # queries as they went in
     ) -> None:
-        self.reader, self.weight, self.shown = reader, weight, shown
+        self.reader, self.weight, self.displayed = reader, weight, displayed
         self.threads = usable_threads(threads)
         self.measure = parse_measure(measure)
         self.function = FAMILIES[self.measure.family.lower()].function
@@ -194,9 +194,9 @@ class _Walk:
 
     def _points(self, many: list[Convention]) -> list[Point]:
         """The measure under each convention; those that rank alike share a pass over the lists."""
-        asked = [self._settings(rules) for rules in many]
+        requested = [self._settings(rules) for rules in many]
         new: dict[Any, list[Any]] = {}
-        for lists, family, settings in asked:
+        for lists, family, settings in requested:
             key = self._key(lists, settings)
             if key not in self.raw and key not in (one[0] for one in new.get(id(lists), ())):
                 new.setdefault(id(lists), []).append((key, (family, settings), lists))
@@ -207,7 +207,7 @@ class _Walk:
                 self.raw[key] = out[:, at], table.items.get(at)
         return [
             self._point(rules, lists, family, settings)
-            for rules, (lists, family, settings) in zip(many, asked, strict=True)
+            for rules, (lists, family, settings) in zip(many, requested, strict=True)
         ]
 
     def _key(self, lists: Lists, settings: Settings) -> Any:
@@ -233,13 +233,13 @@ class _Walk:
         values = values.copy()
         undefined = finish(values, settings, str(self.measure))
         names = lists.layout.queries
-        shown = [self.shown[name] for name in names] if self.shown else names
-        weights = read_weights(self.weight, len(lists), names, shown)
+        displayed = [self.displayed[name] for name in names] if self.displayed else names
+        weights = read_weights(self.weight, len(lists), names, displayed)
         sharing = sharing_of(rules, settings, family.mean, MeanRule.of(rules).order(names))
         shares = shares_of(values, weights, undefined, sharing, items)
-        found = mean(values, weights, undefined, sharing, shares)
-        queries = range(len(lists)) if shown is None else tuple(shown)
-        return Point(rules, found, values, queries, undefined)
+        result = mean(values, weights, undefined, sharing, shares)
+        queries = range(len(lists)) if displayed is None else tuple(displayed)
+        return Point(rules, result, values, queries, undefined)
 
     def steps(self) -> list[Step]:
         """The way from a to b, choice by choice."""
@@ -308,7 +308,7 @@ class _Walk:
             return None  # it does not know ids
         rules = point.rules.replace(name=point.rules.name, ties=settings.ties)
         try:
-            shown = explain(
+            displayed = explain(
                 labels,
                 scores,
                 gain=settings.gain,
@@ -320,7 +320,7 @@ class _Walk:
             return None
         # Where the order given is that of the ids, the rule is the convention's all the same.
         ties = settings_of(self.measure, {}, point.rules)[1].ties
-        return replace(shown, settings=shown.settings | {"ties": ties})
+        return replace(displayed, settings=displayed.settings | {"ties": ties})
 
 
 def _asks_for_ids(*conventions: str | Convention) -> bool:

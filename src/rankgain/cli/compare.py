@@ -20,23 +20,23 @@ from .runs import one_of
 
 WORSE = 4
 WRITERS: dict[str, Callable[[Comparison, bool], str]] = {
-    "table": lambda found, safe: f"{found}\n",
-    "csv": lambda found, safe: str(found.to_csv(safe=safe)),
-    "json": lambda found, safe: str(found.to_json()),
-    "markdown": lambda found, safe: str(found.to_markdown()),
-    "latex": lambda found, safe: str(found.to_latex()),
-    "html": lambda found, safe: found._repr_html_() + "\n",
+    "table": lambda result, safe: f"{result}\n",
+    "csv": lambda result, safe: str(result.to_csv(safe=safe)),
+    "json": lambda result, safe: str(result.to_json()),
+    "markdown": lambda result, safe: str(result.to_markdown()),
+    "latex": lambda result, safe: str(result.to_latex()),
+    "html": lambda result, safe: result._repr_html_() + "\n",
 }
 
 
 def command(options: argparse.Namespace) -> int:
     """Evaluate, compare, print, and return the exit status."""
-    asked = checked(options, _gates(options))
-    if len(asked.runs) < 2:
+    requested = checked(options, _gates(options))
+    if len(requested.runs) < 2:
         raise UsageError("compare needs at least two runs")
-    baseline = options.baseline and one_of(options.baseline, asked.runs)
+    baseline = options.baseline and one_of(options.baseline, requested.runs)
     kind = format_of(options, list(WRITERS))
-    sources = (options.qrels, *asked.runs.values())
+    sources = (options.qrels, *requested.runs.values())
     for read in sources:
         if options.report is not None and is_one(options.report, read):
             raise UsageError(f"--report {options.report} is {read}, which is read; name another")
@@ -44,8 +44,8 @@ def command(options: argparse.Namespace) -> int:
     if len(files) > len(set(files)):
         raise UsageError(f"--report and --output are both {options.output}; name two files")
     labels = None if options.by is None else read_labels(options.by)
-    found = compare(
-        evaluated(options, asked),
+    result = compare(
+        evaluated(options, requested),
         baseline=baseline,
         test=options.test,
         correction=None if options.correction == "none" else options.correction,
@@ -56,14 +56,14 @@ def command(options: argparse.Namespace) -> int:
         by=labels,
     )
     if options.report is not None:
-        rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": asked.runs}
-        found.report(options.report, **rankings)  # which are read again: those of two runs
-    write(WRITERS[kind](found, not options.as_is), options.output)
-    gates = _gated(found, options.fail_if_worse)
+        rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": requested.runs}
+        result.report(options.report, **rankings)  # which are read again: those of two runs
+    write(WRITERS[kind](result, not options.as_is), options.output)
+    gates = _gated(result, options.fail_if_worse)
     if options.gate_on == "gates":
-        rows = [row for row in found.rows if row.measure in gates]
-        found = replace(found, rows=tuple(recorrected(rows, found.test, found.correction)))
-    worse = list(_worse(found, gates))
+        rows = [row for row in result.rows if row.measure in gates]
+        result = replace(result, rows=tuple(recorrected(rows, result.test, result.correction)))
+    worse = list(_worse(result, gates))
     for line in worse:
         print(f"rankgain: {line}", file=sys.stderr)
     return WORSE if worse else 0
@@ -76,18 +76,18 @@ def _gates(options: argparse.Namespace) -> list[str]:
     return list(options.fail_if_worse)
 
 
-def _gated(found: Comparison, measures: list[str]) -> set[str]:
+def _gated(result: Comparison, measures: list[str]) -> set[str]:
     """The measures of the gates, as the rows call them."""
-    if found.evaluations is None:
+    if result.evaluations is None:
         return {str(parse_measure(name)) for name in measures}
-    first = next(iter(found.evaluations.values()))  # a convention may give them a cutoff
+    first = next(iter(result.evaluations.values()))  # a convention may give them a cutoff
     return {first.key_of(name) for name in measures}
 
 
-def _worse(found: Comparison, gates: set[str]) -> Iterator[str]:
+def _worse(result: Comparison, gates: set[str]) -> Iterator[str]:
     """What is significantly worse than the baseline."""
-    for row in found.rows:
-        if row.measure in gates and found.is_significant(row) and not found.is_better(row):
+    for row in result.rows:
+        if row.measure in gates and result.is_significant(row) and not result.is_better(row):
             where = f" ({row.segment})" if row.segment else ""
             yield printable(
                 f"{row.a}: {row.measure}{where} is {row.mean_a:.6g}, significantly worse than "

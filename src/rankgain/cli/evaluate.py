@@ -28,31 +28,31 @@ def command(options: argparse.Namespace) -> int:
     """Evaluate, print, and return the exit status."""
     floors = floors_of(options)
     kind = format_of(options, FORMATS)
-    asked = checked(options, [name for name, _ in floors])
-    return answer(evaluated(options, asked), options, floors, kind)
+    requested = checked(options, [name for name, _ in floors])
+    return answer(evaluated(options, requested), options, floors, kind)
 
 
 def answer(
-    found: dict[str, Evaluation],
+    result: dict[str, Evaluation],
     options: argparse.Namespace,
     floors: Sequence[tuple[str, float]],
     kind: str,
 ) -> int:
     """Write what was found where it was asked, and return the exit status."""
     if getattr(options, "sort", None) is not None:
-        found = _sorted(found, options.sort)
+        result = _sorted(result, options.sort)
     bold = options.output is None and kind == "table" and _shows_bold()
-    text = formatted(found, kind, per_query=options.per_query, bold=bold, safe=not options.as_is)
+    text = formatted(result, kind, per_query=options.per_query, bold=bold, safe=not options.as_is)
     write(text, options.output)
-    under = list(_under(found, floors))
+    under = list(_under(result, floors))
     for line in under:
         print(f"rankgain: {line}", file=sys.stderr)
     return FAILED if under else 0
 
 
-def _sorted(found: dict[str, Evaluation], name: str) -> dict[str, Evaluation]:
+def _sorted(result: dict[str, Evaluation], name: str) -> dict[str, Evaluation]:
     try:
-        return dict(Evaluations(found).sort(name))
+        return dict(Evaluations(result).sort(name))
     except KeyError as error:
         raise UsageError(f"--sort: {error.args[0]}") from None
 
@@ -96,22 +96,22 @@ def asked_of(options: argparse.Namespace, more: Sequence[str], inputs: Sequence[
     return Asked(rules, measures, threads, {})
 
 
-def evaluated(options: argparse.Namespace, asked: Asked) -> dict[str, Evaluation]:
+def evaluated(options: argparse.Namespace, requested: Asked) -> dict[str, Evaluation]:
     """Evaluate each run."""
     qrels = Qrels.read(options.qrels)
-    found: dict[str, Evaluation] = {}
+    result: dict[str, Evaluation] = {}
     bounds = getattr(options, "bounds", None) or ()
-    with progress(list(asked.runs.values())) as tracked:
-        for name, path in zip(asked.runs, tracked, strict=True):
-            found[name] = evaluate(
+    with progress(list(requested.runs.values())) as tracked:
+        for name, path in zip(requested.runs, tracked, strict=True):
+            result[name] = evaluate(
                 qrels,
                 path,
-                asked.measures,
-                convention=asked.rules,
-                threads=asked.threads,
+                requested.measures,
+                convention=requested.rules,
+                threads=requested.threads,
                 bounds=bounds,
             )
-    return found
+    return result
 
 
 def format_of(options: argparse.Namespace, known: Sequence[str]) -> str:
@@ -164,8 +164,8 @@ def _threads(text: str) -> int | None:
 
 
 def _floor(text: str) -> tuple[str, float]:
-    name, found, number = text.rpartition("=")  # names have equal signs of their own
-    if not found:
+    name, result, number = text.rpartition("=")  # names have equal signs of their own
+    if not result:
         raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted, such as {text}=0.3")
     try:
         parse_measure(name)
@@ -177,8 +177,8 @@ def _floor(text: str) -> tuple[str, float]:
     return name, least
 
 
-def _under(found: dict[str, Evaluation], floors: Sequence[tuple[str, float]]) -> Iterator[str]:
-    for path, evaluation in found.items():
+def _under(result: dict[str, Evaluation], floors: Sequence[tuple[str, float]]) -> Iterator[str]:
+    for path, evaluation in result.items():
         for name, floor in floors:
             key = evaluation.key_of(name)
             mean = evaluation.means[key]

@@ -19,14 +19,14 @@ def expanded(given: Sequence[str]) -> list[str]:
     for one in given:
         if os.path.isdir(one):
             inside = sorted(os.path.join(one, name) for name in os.listdir(one) if name[0] != ".")
-            found = [path for path in inside if os.path.isfile(path)]
-            if not found:
+            result = [path for path in inside if os.path.isfile(path)]
+            if not result:
                 raise ValueError(f"there is no file in the directory {one}")
         elif has_magic(one) and not os.path.exists(one):
-            found = sorted(glob(one)) or [one]  # what reads it says that it is not there
+            result = sorted(glob(one)) or [one]  # what reads it says that it is not there
         else:
-            found = [one]
-        paths += found
+            result = [one]
+        paths += result
     return paths
 
 

@@ -34,7 +34,7 @@ def explain_query(options: argparse.Namespace) -> int:
     if options.query not in qrels:
         raise UsageError(f"query {options.query!r} has no judgments in {options.qrels}")
     given = {name: getattr(options, name) for name in ("k", "gain", "discount", "ties")}
-    shown = explain(
+    displayed = explain(
         qrels,
         options.run,
         query=options.query,
@@ -42,7 +42,7 @@ def explain_query(options: argparse.Namespace) -> int:
         **{name: value for name, value in given.items() if value is not None},
     )
     print(printable(f"query {options.query}, {options.run}"))
-    print(shown)
+    print(displayed)
     return 0
 
 

@@ -13,22 +13,26 @@ def command(options: argparse.Namespace) -> int:
     """Evaluate, print, and return the exit status."""
     floors = floors_of(options)
     kind = format_of(options, FORMATS)
-    asked = asked_of(options, [name for name, _ in floors], [options.file])
+    requested = asked_of(options, [name for name, _ in floors], [options.file])
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
     columns = {
         name: getattr(options, name)
         for name in ("by", "label", "score", "rank", "doc", "weight", "segment")
     }
-    found = evaluate_frame(
-        options.file, asked.measures, convention=asked.rules, threads=asked.threads, **columns
+    result = evaluate_frame(
+        options.file,
+        requested.measures,
+        convention=requested.rules,
+        threads=requested.threads,
+        **columns,
     )
-    return answer({options.file: found, **_segments(found, options.file)}, options, floors, kind)
+    return answer({options.file: result, **_segments(result, options.file)}, options, floors, kind)
 
 
-def _segments(found: Evaluation, whole: str) -> dict[str, Evaluation]:
+def _segments(result: Evaluation, whole: str) -> dict[str, Evaluation]:
     """The lists of each segment, by its label."""
-    parts = {} if found.segments is None else dict(found.by(found.segments))
+    parts = {} if result.segments is None else dict(result.by(result.segments))
     if whole in parts:
         raise UsageError(f"--segment: a label is {whole!r}, as the file; give it another path")
     return parts

@@ -112,10 +112,10 @@ BY_MEASURE = Word("by measure")
 
 def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
     """What arguments are where they are left out: of one measure, or of functions that take any."""
-    found = resolve(function or "ndcg", {}, rules)._asdict()
+    result = resolve(function or "ndcg", {}, rules)._asdict()
     if function is None:
-        found |= {name: BY_MEASURE for name in found if type(getattr(rules, name, 0)) is Frozen}
-    return {**found, "judged_only": rules.unjudged == "drop", "convention": rules.name}
+        result |= {name: BY_MEASURE for name in result if type(getattr(rules, name, 0)) is Frozen}
+    return {**result, "judged_only": rules.unjudged == "drop", "convention": rules.name}
 
 
 def described(names: Iterable[str], doc: str) -> str:
@@ -136,13 +136,13 @@ def documented(convention: str) -> Callable[[Function], Function]:
     def complete(function: Function) -> Function:
         signature = inspect.signature(function)
         values = defaults(get_convention(convention))
-        shown = []
+        displayed = []
         for one in signature.parameters.values():
             if one.default is UNSET:
                 kind = str(one.annotation).removesuffix(" | Unset")
                 one = one.replace(default=values[one.name], annotation=kind)
-            shown.append(one)
-        function.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
+            displayed.append(one)
+        function.__signature__ = signature.replace(parameters=displayed)  # type: ignore[attr-defined]
         if function.__doc__ is not None:  # python -OO has none
             names = [name for name in ORDER if name in signature.parameters]
             function.__doc__ = described(names, inspect.cleandoc(function.__doc__))

@@ -12,10 +12,10 @@ NAME_ONLY = ("min_label", "judged_only", "per")  # parameters
 class Row(NamedTuple):
     """How the core computes a family: walk the hits in a shape, then finish.
 
-    shape and finish may depend on the divisor; gain is "asked" or "binary"; weights are those of
-    the "discount", "ones" or the "geometric" ones of rbp. counts_relevant: the finish asks for R,
-    the documents with a gain where the gain is "asked", or always those of `rel`. judged: documents
-    that are judged and not relevant are hits too. averages: tied documents have a closed form.
+    shape and finish may depend on the divisor. gain is "requested" or "binary". weights are those
+    of the "discount", "ones", or the "geometric" ones of rbp. counts_relevant: the finish needs R,
+    the documents with a gain where the gain is "requested", or those of `rel` ("rel"). judged:
+    documents that are judged and not relevant are hits too. averages: ties have a closed form.
     """
 
     shape: str | Mapping[str, str]

@@ -42,17 +42,19 @@ def warn_of_columns(lists: Lists) -> None:
         )
 
 
-def warn_of_labels(lists: Lists, asked: Sequence[tuple[Family, Settings]], told: set[str]) -> None:
+def warn_of_labels(
+    lists: Lists, requested: Sequence[tuple[Family, Settings]], warned: set[str]
+) -> None:
     """Sparse labels above 0 of which none is relevant to a binary measure; once in a call."""
-    if not lists.sparse or "labels" in told:
+    if not lists.sparse or "labels" in warned:
         return
-    binary = [(family.name, one.rel) for family, one in asked if _asks_relevant(family, one)]
+    binary = [(family.name, one.rel) for family, one in requested if _asks_relevant(family, one)]
     if not binary:
         return
     top = _largest_label(lists, max(rel for _, rel in binary))
     missed = [(name, rel) for name, rel in binary if 0 < top < rel]
     if missed:
-        told.add("labels")
+        warned.add("labels")
         names = list(dict.fromkeys(name for name, _ in missed))
         warn(
             f"no label reaches rel={missed[0][1]:g}, so nothing is relevant to {some_of(names)}; "

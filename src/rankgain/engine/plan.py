@@ -80,9 +80,9 @@ def discount_weights(settings: Settings, n: int) -> Any:
     return discount[:n]
 
 
-def deepest_cutoff(asked: Sequence[tuple[Family, Settings]]) -> float:
+def deepest_cutoff(requested: Sequence[tuple[Family, Settings]]) -> float:
     """The deepest cutoff of the measures with weights: these share tables, and so their walks."""
-    weighted = [s for family, s in asked if row_of(family).weights is not None]
+    weighted = [s for family, s in requested if row_of(family).weights is not None]
     return max((math.inf if s.k is None else s.k for s in weighted), default=0)
 
 
@@ -92,7 +92,7 @@ def _reach(need: Need) -> int:
     return 1 << max(6, (needed - 1).bit_length())
 
 
-def _weights(kind: str, settings: Settings, need: Need, kept: dict[Any, Any]) -> Any:
+def _weights(kind: str, settings: Settings, need: Need, remaining: dict[Any, Any]) -> Any:
     n, longest = _reach(need), need.longest
     if kind == "ones":
         return _tabled_weights("ones", 0.0, n)
@@ -103,7 +103,7 @@ def _weights(kind: str, settings: Settings, need: Need, kept: dict[Any, Any]) ->
     needed = longest if settings.k is None else min(settings.k, longest)
     values = np.ascontiguousarray(discount_weights(settings, needed))
     # One table per array and depth, so that rows which share it share their walk.
-    return kept.setdefault((id(settings.discount), needed), _core.Weights(values))
+    return remaining.setdefault((id(settings.discount), needed), _core.Weights(values))
 
 
 @lru_cache(maxsize=64)
@@ -111,21 +111,21 @@ def _named_gain(kind: str, rel: float, floor: float) -> Any:
     return _core.Gain(kind, rel, floor)
 
 
-def _gain(spec: Any, settings: Settings, need: Need, kept: dict[Any, Any]) -> Any:
+def _gain(spec: Any, settings: Settings, need: Need, remaining: dict[Any, Any]) -> Any:
     if isinstance(spec, str):
         rel = settings.rel if spec == "binary" else 1.0
         return _named_gain(spec, rel, settings.floor)
     key = (id(spec), settings.floor)
-    if key not in kept:
+    if key not in remaining:
         labels = need.labels()
-        kept[key] = _core.Gain(
+        remaining[key] = _core.Gain(
             "table",
             1.0,
             settings.floor,
             np.ascontiguousarray(labels, np.float64),
             _table_gains(spec, labels),
         )
-    return kept[key]
+    return remaining[key]
 
 
 def _table_gains(spec: Any, labels: Any) -> Any:
@@ -179,7 +179,7 @@ def row_of(family: Family) -> Row:
 
 
 def core_row(
-    family: Family, settings: Settings, need: Need, kept: dict[Any, Any]
+    family: Family, settings: Settings, need: Need, remaining: dict[Any, Any]
 ) -> tuple[Any, ...]:
     """The row of one measure as the core takes it."""
     row = row_of(family)
@@ -192,19 +192,21 @@ def core_row(
         row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
     graded = settings.function == "rbp" and not is_binary(settings.gain)
     if graded:
-        row = row._replace(finish="over_largest", gain="asked", counts_relevant=False)
+        row = row._replace(finish="over_largest", gain="requested", counts_relevant=False)
     gain = weights = rel = None
     if row.gain is not None:
-        gain = _gain(settings.gain if row.gain == "asked" else "binary", settings, need, kept)
+        gain = _gain(
+            settings.gain if row.gain == "requested" else "binary", settings, need, remaining
+        )
     if row.weights is not None:
-        weights = _weights(row.weights, settings, need, kept)
+        weights = _weights(row.weights, settings, need, remaining)
     if row.counts_relevant:
         rel = settings.rel
-        if row.gain == "asked" and settings.gain != "binary" and row.counts_relevant != "rel":
+        if row.gain == "requested" and settings.gain != "binary" and row.counts_relevant != "rel":
             rel = ANY_RELEVANT
     largest = None
     if graded:
-        largest = _weights("ones", settings, need, kept), _least_divisor(settings.gain, need)
+        largest = _weights("ones", settings, need, remaining), _least_divisor(settings.gain, need)
     return (
         _pick(row.shape, settings),
         _pick(row.finish, settings),
@@ -254,15 +256,17 @@ def _own(row: Row, settings: Settings) -> tuple[float | None, float, float] | No
     return judged, settings.recall, settings.recall_rounding
 
 
-def judged_gain(row: tuple[Any, ...], settings: Settings, need: Need, kept: dict[Any, Any]) -> Any:
+def judged_gain(
+    row: tuple[Any, ...], settings: Settings, need: Need, remaining: dict[Any, Any]
+) -> Any:
     """1 for the documents that a count of judged ones counts, else 0, whatever their labels."""
     most = settings.rel if row[0] == "nonrelevant" else math.inf
     key = (COUNT_JUDGED, row[9][0], most)
-    if key not in kept:
+    if key not in remaining:
         labels = np.ascontiguousarray(need.labels(), np.float64)
         counted = ((labels >= row[9][0]) & (labels < most)).astype(np.float64)
-        kept[key] = _core.Gain("table", 1.0, -math.inf, labels, counted)
-    return kept[key]
+        remaining[key] = _core.Gain("table", 1.0, -math.inf, labels, counted)
+    return remaining[key]
 
 
 def items_row(settings: Settings) -> tuple[Any, ...]:

@@ -38,7 +38,7 @@ from .views import (
     view_of,
 )
 
-_DCG = Family("DCG", "dcg", (), row=Row("dot", "value", "asked", "discount"))
+_DCG = Family("DCG", "dcg", (), row=Row("dot", "value", "requested", "discount"))
 
 
 def fill_empty(values: Any, settings: Settings, name: str) -> Any:
@@ -95,14 +95,14 @@ class Columns:
 
     def __init__(
         self,
-        asked: Sequence[tuple[Family, Settings]],
+        requested: Sequence[tuple[Family, Settings]],
         lists: Lists,
         *,
         prepared: Prepared | None = None,
         bounding: bool = False,
         more: int = 0,
     ) -> None:
-        self.asked, self.lists, self.bounding, self.more = asked, lists, bounding, more
+        self.requested, self.lists, self.bounding, self.more = requested, lists, bounding, more
         self.none: Any = None  # which values are undefined, where it is known that none is
         self.plans = self._find_plans(prepared)
 
@@ -110,20 +110,20 @@ class Columns:
         lists = self.lists
         if prepared is None or lists.sparse or lists.runs is not None:
             return list(self._make_plans())
-        kept = PLANS.get((prepared, lists.longest))
-        if kept is not None:
-            return [(plan, places, lists) for plan, places in kept]
+        remaining = PLANS.get((prepared, lists.longest))
+        if remaining is not None:
+            return [(plan, places, lists) for plan, places in remaining]
         plans = list(self._make_plans())
         keep_plans(prepared, lists.longest, [(plan, places) for plan, places, _ in plans])
         return plans
 
     def _make_plans(self) -> Any:
-        kept: dict[Any, Any] = {}
+        remaining: dict[Any, Any] = {}
         views: dict[View, Lists] = {}
         needs: dict[View, Need] = {}
         groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
-        deepest = deepest_cutoff(self.asked)
-        for at, (family, settings) in enumerate(self.asked):
+        deepest = deepest_cutoff(self.requested)
+        for at, (family, settings) in enumerate(self.requested):
             view = view_of(settings)
             if view not in views:
                 views[view] = seen(self.lists, view)
@@ -140,14 +140,14 @@ class Columns:
             if settings.ties == "average" and not (self.bounding or kind.averages):
                 settings = _without_ties(lists, settings, family)
             try:
-                row = core_row(family, settings, needs[view], kept)
+                row = core_row(family, settings, needs[view], remaining)
             except MissingGain as missing:
                 raise ValueError(f"{missing} ({self._place(missing.label)})") from None
-            tie_gain = self._tie_gain(row, settings, needs[view], kept)
+            tie_gain = self._tie_gain(row, settings, needs[view], remaining)
             same = groups.setdefault((view, settings.ties, settings.seed, tie_gain), [])
             same.append((at, row, settings))
             if settings.per == "item" or (settings.micro and settings.divisor != "k"):
-                same.append((at + len(self.asked), items_row(settings), settings))
+                same.append((at + len(self.requested), items_row(settings), settings))
         for (view, _, _, tie_gain), members in groups.items():
             yield self._plan(views[view], needs[view], members, tie_gain)
 
@@ -163,12 +163,12 @@ class Columns:
             lists = lists.having(order=lists.order.max(initial=0) - lists.order)
         return plan, [m[0] for m in members], lists
 
-    def _tie_gain(self, row: Any, settings: Settings, need: Need, kept: dict[Any, Any]) -> Any:
+    def _tie_gain(self, row: Any, settings: Settings, need: Need, remaining: dict[Any, Any]) -> Any:
         """The gain that orders best and worst ties, where the label does not."""
         if not self.bounding and settings.ties not in ("best", "worst"):
             return None
         if row[0] in COUNT_JUDGED:
-            return judged_gain(row, settings, need, kept)
+            return judged_gain(row, settings, need, remaining)
         return None if row[2] is None or row[2].monotone else row[2]
 
     def _place(self, label: float) -> str:
@@ -197,32 +197,32 @@ class Columns:
             if holes is not None and lists.runs is None:
                 lists = lists.having(runs=runs_of_lists(lists))
             parts.append(run_bounds(plan, lists, threads, holes))
-        found = []
+        result = []
         for row in range(3):
             out, items = self._spread([np.ascontiguousarray(part[:, row]) for part in parts])
             if holes is None or row < 2:
                 out = self._completed(out, items, threads)
-            found.append((out, items))
-        return found
+            result.append((out, items))
+        return result
 
     def _spread(self, parts: list[Any]) -> tuple[Any, dict[int, Any]]:
         """Columns of the plans to columns of the measures, and the items of micro means."""
         items: dict[int, Any] = {}
-        if [places for _, places, _ in self.plans] == [list(range(len(self.asked)))]:
+        if [places for _, places, _ in self.plans] == [list(range(len(self.requested)))]:
             return parts[0], items
-        out = np.empty((len(self.lists), len(self.asked)), order="F")
+        out = np.empty((len(self.lists), len(self.requested)), order="F")
         for (_, places, _), values in zip(self.plans, parts, strict=True):
             for column, place in enumerate(places):
-                if place < len(self.asked):
+                if place < len(self.requested):
                     out[:, place] = values[:, column]
                 else:
                     # Of no items nothing is a share: they are 0 where the core has no value.
-                    items[place - len(self.asked)] = np.nan_to_num(values[:, column])
+                    items[place - len(self.requested)] = np.nan_to_num(values[:, column])
         return out, items
 
     def _completed(self, out: Any, items: dict[int, Any], threads: int) -> Any:
         """Divide by what the core does not know: items, and ideals that are no best ranking."""
-        for at, (_, settings) in enumerate(self.asked):
+        for at, (_, settings) in enumerate(self.requested):
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or items:
                 self.none = None
             if settings.per == "item":
@@ -328,7 +328,7 @@ def _fault_of(kind: str, lists: Lists, bad: Any) -> tuple[str, int, int, float]:
     row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1
     runs = slice(int(lists.runs.first[row]), int(lists.runs.first[row + 1]))
     values, places = lists.row(row)
-    found = np.flatnonzero(np.isin(values, lists.runs.level[runs][bad[runs]]))
-    if found.size == 0:
+    result = np.flatnonzero(np.isin(values, lists.runs.level[runs][bad[runs]]))
+    if result.size == 0:
         return f"judged_{kind}", row, 0, float(lists.runs.level[at])
-    return f"label_{kind}", row, int(places[found[0]]), float(values[found[0]])
+    return f"label_{kind}", row, int(places[result[0]]), float(values[result[0]])

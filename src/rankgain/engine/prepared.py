@@ -17,14 +17,14 @@ from .views import view_of
 class Prepared:
     """The measures of a call with their settings, checked and completed."""
 
-    __slots__ = ("asked", "names", "plan")
+    __slots__ = ("names", "plan", "requested")
 
-    asked: tuple[tuple[Family, Settings], ...]
+    requested: tuple[tuple[Family, Settings], ...]
     names: Any  # what the measures are called in the result, or None
     plan: Any  # of one measure: for plain arrays, which then go straight to the core
 
-    def __init__(self, asked: Any, names: Any = None) -> None:
-        self.asked, self.names = tuple(asked), names
+    def __init__(self, requested: Any, names: Any = None) -> None:
+        self.requested, self.names = tuple(requested), names
         self.plan = None
 
 
@@ -35,7 +35,7 @@ PLANS: Kept[tuple[Prepared, int], list[tuple[Any, list[int]]]] = Kept(64)
 
 def keep_plans(prepared: Prepared, longest: int, plans: list[tuple[Any, list[int]]]) -> None:
     """Keep plans, where they are the same for all dense lists as long as these."""
-    if all(is_steady(family, settings) for family, settings in prepared.asked):
+    if all(is_steady(family, settings) for family, settings in prepared.requested):
         PLANS.keep((prepared, longest), plans, sum(plan.nbytes for plan, _ in plans))
 
 

@@ -37,7 +37,7 @@ def evaluate_plain(
     """Plain arrays straight to the core; None where the general way must look."""
     if prepared.plan is None:
         return None
-    empty = prepared.asked[0][1].empty
+    empty = prepared.requested[0][1].empty
     if y_score.ndim == 1:
         value: float | None = _core.evaluate_one(prepared.plan, y_true, y_score, empty)
         return value
@@ -52,14 +52,14 @@ def measure_arrays(
     family: Family, names: frozenset[str], y_true: Any, y_score: Any, given: Mapping[str, Any]
 ) -> Result:
     """Evaluate one measure; `names` are the arguments that its function has."""
-    strange = [name for name in given if name not in names]
-    if strange:
+    unexpected = [name for name in given if name not in names]
+    if unexpected:
         from difflib import get_close_matches  # few ask
 
-        near = get_close_matches(strange[0], sorted(names), n=1)
+        near = get_close_matches(unexpected[0], sorted(names), n=1)
         hint = f"; did you mean {near[0]}=?" if near else ""
         raise TypeError(
-            f"{family.function}() got an unexpected keyword argument {strange[0]!r}{hint}"
+            f"{family.function}() got an unexpected keyword argument {unexpected[0]!r}{hint}"
         )
     values = {name: v for name, v in given.items() if name not in ARRAYS and v is not UNSET}
     arrays = {name: given.get(name) for name in ARRAYS}
@@ -73,11 +73,11 @@ def measure_arrays(
     if prepared is None:
         prepared = _prepare(family, several, values, key)
     lists = read_lists(y_true, y_score, **arrays)
-    table = Columns(prepared.asked, lists)
+    table = Columns(prepared.requested, lists)
     out: Floats = table.values(workers)
-    for column, (_, one) in enumerate(prepared.asked):
+    for column, (_, one) in enumerate(prepared.requested):
         finish(out[:, column], one, str(family.name), table.none)
-    warn_of_labels(lists, table.asked, set())
+    warn_of_labels(lists, table.requested, set())
     warn_of_columns(lists)
     _keep_plan(key, prepared, table)
     if lists.layout.single:
@@ -90,12 +90,14 @@ def _prepare(family: Family, several: bool, values: dict[str, Any], key: Any) ->
     rules = get_convention(values.get("convention", "rankgain"))
     given = {name: v for name, v in values.items() if name not in ("convention", "threads")}
     # Of cutoffs matters only whether there is one.
-    asked = cutoffs(given.pop("k")) if several else [given.pop("k", UNSET)]
+    requested = cutoffs(given.pop("k")) if several else [given.pop("k", UNSET)]
     first = {
         whole: resolve(family.function, {**given, "k": one}, rules)
-        for whole, one in {one is None: one for one in asked}.items()
+        for whole, one in {one is None: one for one in requested}.items()
     }
-    settings = [first[one is None]._replace(k=one) for one in asked] if several else first.values()
+    settings = (
+        [first[one is None]._replace(k=one) for one in requested] if several else first.values()
+    )
     prepared = Prepared([(family, one) for one in settings])
     if key is not None:
         CALLS.keep(key, prepared)
@@ -111,6 +113,6 @@ def _keep_plan(key: Any, prepared: Prepared, table: Columns) -> None:
     plan = table.plans[0][0]
     if plan.n_columns != 1:
         return  # a micro mean has a second column, of what its values are shares of
-    if is_steady(*prepared.asked[0]) and is_value_of_core(prepared.asked[0][1]):
+    if is_steady(*prepared.requested[0]) and is_value_of_core(prepared.requested[0][1]):
         prepared.plan = plan
         CALLS.keep(key, prepared, plan.nbytes)

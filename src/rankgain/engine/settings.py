@@ -60,10 +60,12 @@ def cutoff(k: Any, name: str = "k") -> int | None:
     """Check one cutoff; None is the whole list."""
     if k is None:
         return None
-    found = _whole(name, k, "an int of at least 1 or None")
-    if found < 1:
-        raise ValueError(f"{name} must be at least 1, not {found}; leave it out for the whole list")
-    return found
+    result = _whole(name, k, "an int of at least 1 or None")
+    if result < 1:
+        raise ValueError(
+            f"{name} must be at least 1, not {result}; leave it out for the whole list"
+        )
+    return result
 
 
 def cutoffs(k: Any) -> list[int | None]:
@@ -251,40 +253,40 @@ def resolve(
     function: str, given: Mapping[str, Any], convention: Convention, per: str = "user"
 ) -> Settings:
     """Complete what was given from the convention, and check each value."""
-    asked = _Asked(function, given, convention)
-    k = cutoff(asked.value("k"))
-    asked.cut = k is not None
-    rel, floor = asked.limits()
+    requested = _Asked(function, given, convention)
+    k = cutoff(requested.value("k"))
+    requested.cut = k is not None
+    rel, floor = requested.limits()
     rounding = convention.recall_rounding
     return Settings(
         function=function,
         k=k,
-        gain=asked.gain(),
-        discount=_discount(asked.value("discount")),
-        log_base=asked.number("log_base"),
+        gain=requested.gain(),
+        discount=_discount(requested.value("discount")),
+        log_base=requested.number("log_base"),
         undiscounted_below_base=convention.undiscounted_below_base,
-        ties=tie_rule(asked.value("ties")),
-        seed=_seed(asked.value("seed", 0)),
+        ties=tie_rule(requested.value("ties")),
+        seed=_seed(requested.value("seed", 0)),
         rel=rel,
         floor=floor,
-        negative=asked.negative(),
-        divisor=asked.divisor(),
-        beta=asked.number("beta"),
-        p=asked.number("p"),
-        recall=asked.number("recall"),
+        negative=requested.negative(),
+        divisor=requested.divisor(),
+        beta=requested.number("beta"),
+        p=requested.number("p"),
+        recall=requested.number("recall"),
         recall_rounding=-1.0 if rounding == "up" else rounding,
-        max_label=asked.number("max_label"),
-        empty=_empty(asked.value("empty")),
+        max_label=requested.number("max_label"),
+        empty=_empty(requested.value("empty")),
         undefined=convention.undefined if function == "ndcg" else "not_positive",
         ideal=convention.ideal,
         per=per,
-        score_dtype=asked.field("score_dtype"),
-        drop=asked.field("drop_scores_at_most"),
+        score_dtype=requested.field("score_dtype"),
+        drop=requested.field("drop_scores_at_most"),
         truncate_labels=convention.truncate_labels,
-        labels=asked.field("labels") if asked.own_gain else "any",
-        largest_label=convention.largest_label if asked.own_gain else None,
+        labels=requested.field("labels") if requested.own_gain else "any",
+        largest_label=convention.largest_label if requested.own_gain else None,
         result_dtype=convention.result_dtype,
-        round=asked.field("round"),
-        micro=_is_micro(asked.field("mean"), function),
+        round=requested.field("round"),
+        micro=_is_micro(requested.field("mean"), function),
         convention=convention.name,
     )

@@ -17,15 +17,15 @@ from .settings import Settings
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
 
 
-def read_weights(weight: Any, n: int, queries: Any, shown: Any = None) -> Any:
+def read_weights(weight: Any, n: int, queries: Any, displayed: Any = None) -> Any:
     """One finite weight >= 0 per list, or None; `shown` are the queries as they went in."""
     if weight is None:
         return None
     names = range(n) if queries is None else np.asarray(queries).tolist()
-    weight = as_mapping(weight, "weight", names if shown is None else shown)
+    weight = as_mapping(weight, "weight", names if displayed is None else displayed)
     if isinstance(weight, Mapping):
-        if shown is not None:  # who has integers may give their text
-            names = [a if a in weight else b for a, b in zip(shown, names, strict=True)]
+        if displayed is not None:  # who has integers may give their text
+            names = [a if a in weight else b for a, b in zip(displayed, names, strict=True)]
         missing = [name for name in names if name not in weight]
         if missing:
             raise ValueError(f"weight has no entry for query {missing[0]!r}")
@@ -81,9 +81,9 @@ def sharing_of(
 
 def logarithms(values: Any) -> Any:
     """The logarithms of which a geometric mean is made, of no value below LEAST."""
-    found = np.ascontiguousarray(np.maximum(values, LEAST), np.float64)
-    _core.take_logarithms(found.reshape(-1))
-    return found
+    result = np.ascontiguousarray(np.maximum(values, LEAST), np.float64)
+    _core.take_logarithms(result.reshape(-1))
+    return result
 
 
 def shares_of(

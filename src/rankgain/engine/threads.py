@@ -55,12 +55,12 @@ def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> boo
     def work(part: tuple[int, int]) -> Any:
         return _run_part(plan, lists, part, out, kernel, stop)
 
-    found = [work(parts[0])] if stop is None else share(work, parts, threads, stop, aside)
-    for one in found:
+    result = [work(parts[0])] if stop is None else share(work, parts, threads, stop, aside)
+    for one in result:
         if isinstance(one, tuple):
             fault = overflowing(lists, one[1]) if one[0] == "gain_overflow" else one
             raise_fault(fault, lists=lists)
-    return any(found)
+    return any(result)
 
 
 def in_main_thread() -> bool:
@@ -159,10 +159,10 @@ def _run_part(
     undefined = False
     for batch in batches(lists, *part):
         rows = out[batch.first + batch.low : batch.first + batch.high]
-        found = kernel(plan, batch, rows, stop)
-        if isinstance(found, tuple):
-            return found
-        undefined |= bool(found)
+        result = kernel(plan, batch, rows, stop)
+        if isinstance(result, tuple):
+            return result
+        undefined |= bool(result)
     return undefined
 
 

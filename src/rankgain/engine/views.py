@@ -139,8 +139,8 @@ def _dropped(lists: Lists, limit: float) -> Lists:
     runs = runs_of_lists(lists.left()) if lists.runs is None else lists.runs
     if isinstance(labels, Sparse):
         at = labels.places(lists.layout.starts)
-        kept = np.where(scores.reshape(-1)[at] <= limit, 0, labels.data[: len(at)])
-        return lists.having(labels=labels._replace(data=kept, ranked=False), runs=runs)
+        remaining = np.where(scores.reshape(-1)[at] <= limit, 0, labels.data[: len(at)])
+        return lists.having(labels=labels._replace(data=remaining, ranked=False), runs=runs)
     return lists.having(labels=np.where(scores <= limit, 0, labels), runs=runs)
 
 

@@ -39,29 +39,29 @@ def find_bounds(
     kinds: tuple[str, ...],
     lists: Lists,
     scored: Lists,
-    asked: Found,
+    requested: Found,
     rules: Convention,
     weights: Any,
     threads: int,
 ) -> Bounds:
     """Bounds of each kind; `scored` are the lists with the scores that tie."""
-    found = Bounds({}, {}, {})
+    result = Bounds({}, {}, {})
     order = MeanRule.of(rules).order(lists.layout.queries)
     for kind in kinds:
         if kind == "ties":
-            averaged = [(f, one._replace(ties="average", seed=0)) for f, one in asked.settings]
+            averaged = [(f, one._replace(ties="average", seed=0)) for f, one in requested.settings]
             table = Columns(averaged, scored, bounding=True)
             _, low, high = table.bounds(threads)
             low, high = _in_order(low, high)
             some = np.zeros(low[0].shape, bool)
-            found.counts.update(count_ties(scored, [one for _, one in asked.settings]))
+            result.counts.update(count_ties(scored, [one for _, one in requested.settings]))
         else:
-            low, high, some = unjudged_bounds(asked.settings, lists, threads)
-        found.lists[kind], found.means[kind] = {}, {}
-        for at, measure in enumerate(asked.measures):
-            family, settings = asked.settings[at]
+            low, high, some = unjudged_bounds(requested.settings, lists, threads)
+        result.lists[kind], result.means[kind] = {}, {}
+        for at, measure in enumerate(requested.measures):
+            family, settings = requested.settings[at]
             sharing = sharing_of(rules, settings, family.mean, order)
-            known = asked.values[at], asked.undefined[at]
+            known = requested.values[at], requested.undefined[at]
             ends = [
                 _end(out[:, at], items.get(at), some[:, at], known, settings, sharing, best)
                 for best, (out, items) in enumerate((low, high))
@@ -69,12 +69,12 @@ def find_bounds(
             columns = np.stack([end.values for end in ends], axis=1)
             if family.mean == "geometric":
                 columns = logarithms(columns)
-            found.lists[kind][str(measure)] = columns
+            result.lists[kind][str(measure)] = columns
             means = tuple(
                 extreme_mean(end, weights, sharing, bool(best)) for best, end in enumerate(ends)
             )
-            found.means[kind][str(measure)] = (means[0], means[1])
-    return found
+            result.means[kind][str(measure)] = (means[0], means[1])
+    return result
 
 
 def _in_order(worst: tuple[Any, Any], best: tuple[Any, Any]) -> tuple[Any, Any]:

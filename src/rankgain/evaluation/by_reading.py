@@ -19,10 +19,10 @@ READINGS = ("score_dtype", "ties", "missing", "unjudged")
 def readings_of(measure: Measure) -> dict[str, Any]:
     """Such fields as the name of a measure gives."""
     params = measure.params
-    found = {"ties": params["ties"]} if "ties" in params else {}
+    result = {"ties": params["ties"]} if "ties" in params else {}
     if "judged_only" in params:
-        found["unjudged"] = "drop" if params["judged_only"] else "keep"
-    return found
+        result["unjudged"] = "drop" if params["judged_only"] else "keep"
+    return result
 
 
 def split(
@@ -39,12 +39,12 @@ def split(
         fields |= readings_of(measure)
         groups.setdefault(tuple(fields.values()), []).append(measure)
     plain = tuple(getattr(rules, field) for field in READINGS)
-    found = []
+    result = []
     for values, members in groups.items():
         changes = dict(zip(READINGS, values, strict=True))
         reading = rules if values == plain else rules.replace(name=rules.name, **changes)
-        found.append((reading, members))
-    return found
+        result.append((reading, members))
+    return result
 
 
 def merge(parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convention) -> Evaluation:
@@ -63,10 +63,12 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convent
         for name, column in part.per_query.items():
             means[name] = part.means[name]
             values[name] = _placed(column, at, len(most))
-        for name, found in part.shares.items():
-            shares[name] = found._replace(
-                numerators=_placed(found.numerators, at, len(most)),
-                divisors=None if found.divisors is None else _placed(found.divisors, at, len(most)),
+        for name, result in part.shares.items():
+            shares[name] = result._replace(
+                numerators=_placed(result.numerators, at, len(most)),
+                divisors=None
+                if result.divisors is None
+                else _placed(result.divisors, at, len(most)),
             )
         for kind, columns in part.bounds.items():
             for name, column in columns.items():
@@ -79,12 +81,12 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convent
         most.queries,
         convention=most.convention,
         counts=merged(most.counts, (part.counts for part in parts), names),
-        bounds={kind: {name: found[name] for name in names} for kind, found in bounds.items()},
-        bound_means={kind: {name: found[name] for name in names} for kind, found in ends.items()},
+        bounds={kind: {name: result[name] for name in names} for kind, result in bounds.items()},
+        bound_means={kind: {name: result[name] for name in names} for kind, result in ends.items()},
         weights=most.weights,
         versions=most.versions,
         shares=shares,
-        asked=most.asked,
+        requested=most.requested,
         settings=most.settings,
         rules=rules,
         mean_rule=most.mean_rule,

@@ -22,9 +22,9 @@ def merged(most: Mapping[str, Any], parts: Iterable[Mapping[str, Any]], names: l
     counts = dict(most)
     parts = list(parts)
     for key in ("undefined", "undefined_as"):
-        found = {name: part[key][name] for part in parts for name in part.get(key, ())}
-        if found:
-            counts[key] = {name: found[name] for name in names if name in found}
+        result = {name: part[key][name] for part in parts for name in part.get(key, ())}
+        if result:
+            counts[key] = {name: result[name] for name in names if name in result}
     return counts
 
 

@@ -43,7 +43,7 @@ class Evaluation:
         "undefined", a mapping of measure name -> how many, and "undefined_as", a mapping to what
         they count in the mean: a number, "nan", or "skip" where they are left out
     weights : float64 array of the weights of the queries, or None
-    asked : mapping of a name as it was asked -> name of the measure, where the convention gives it
+    requested : mapping of a requested name -> name of the measure, where the convention gives it
         a cutoff or another meaning
     shares : mapping of measure name -> what each query adds to its mean (numerators, and divisors
         or None), for means that are not simply those of `per_query` by `weights`: micro means
@@ -58,7 +58,6 @@ class Evaluation:
     """
 
     __slots__ = (
-        "asked",
         "bound_means",
         "bounds",
         "convention",
@@ -67,6 +66,7 @@ class Evaluation:
         "means",
         "per_query",
         "queries",
+        "requested",
         "rules",
         "segments",
         "settings",
@@ -84,7 +84,7 @@ class Evaluation:
     counts: Mapping[str, Any]
     weights: Any
     versions: Mapping[str, str]
-    asked: Mapping[str, str]
+    requested: Mapping[str, str]
     shares: Mapping[str, Shares]
     segments: Sequence[Any] | None
     settings: Mapping[str, Any]
@@ -103,7 +103,7 @@ class Evaluation:
         bound_means: Mapping[str, Mapping[str, Any]] | None = None,
         weights: Any = None,
         versions: Mapping[str, str] | None = None,
-        asked: Mapping[str, str] | None = None,
+        requested: Mapping[str, str] | None = None,
         shares: Mapping[str, Shares] | None = None,
         segments: Sequence[Any] | None = None,
         settings: Mapping[str, Any] | None = None,
@@ -113,8 +113,8 @@ class Evaluation:
         from .. import __version__
 
         ends = {
-            kind: Fixed({name: (float(a), float(b)) for name, (a, b) in found.items()})
-            for kind, found in (bound_means or {}).items()
+            kind: Fixed({name: (float(a), float(b)) for name, (a, b) in result.items()})
+            for kind, result in (bound_means or {}).items()
         }
         values_of = {
             "means": Fixed(dict(means)),
@@ -126,7 +126,7 @@ class Evaluation:
             "bound_means": Fixed(ends),
             "weights": weights,
             "versions": Fixed({"rankgain": __version__, "convention": "", **(versions or {})}),
-            "asked": Fixed(dict(asked or {})),
+            "requested": Fixed(dict(requested or {})),
             "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
             "segments": None if segments is None else tuple(segments),
             "settings": fixed(plain_settings(settings or {})),
@@ -161,10 +161,10 @@ class Evaluation:
 
     def key_of(self, name: Any) -> str:
         """The name under which a measure stands in `means`, from any spelling of it."""
-        if isinstance(name, str) and name.strip() in self.asked:
-            return self.asked[name.strip()]
+        if isinstance(name, str) and name.strip() in self.requested:
+            return self.requested[name.strip()]
         key = str(parse_measure(name))
-        key = self.asked.get(key, key)
+        key = self.requested.get(key, key)
         if key not in self.means:
             raise KeyError(f"{key} was not evaluated; there are {', '.join(self.means)}")
         return key
@@ -180,15 +180,15 @@ class Evaluation:
     def _state(self) -> tuple[Any, ...]:
         values = {name: one.tobytes() for name, one in self.per_query.items()}
         means = {name: np.float64(one).tobytes() for name, one in self.means.items()}
-        found = [
+        result = [
             (kind, name, one.tobytes(), np.array(self.bound_means[kind][name]).tobytes())
             for kind, columns in self.bounds.items()
             for name, one in columns.items()
         ]
         weights = None if self.weights is None else self.weights.tobytes()
-        asked = tuple(self.queries), self.convention, weights, self.segments
-        told = dict(self.counts), dict(self.settings), self.mean_rule
-        return means, values, asked, found, told
+        requested = tuple(self.queries), self.convention, weights, self.segments
+        warned = dict(self.counts), dict(self.settings), self.mean_rule
+        return means, values, requested, result, warned
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A convention may hold functions, which not every pickle takes.
@@ -198,9 +198,9 @@ class Evaluation:
     def shares_of(self, name: str) -> Shares:
         """What each query adds to a mean: its entry in `shares`, or made of `per_query`."""
         key = self.key_of(name)
-        found = self.shares.get(key)
-        if found is not None:
-            return found
+        result = self.shares.get(key)
+        if result is not None:
+            return result
         kind, values = FAMILIES[parse_measure(key).family.lower()].mean, self.per_query[key]
         return Shares(kind, values if self.weights is None else values * self.weights, self.weights)
 
@@ -259,9 +259,9 @@ class Evaluation:
         from .intervals import Asked, intervals_of
         from .segments import codes_of
 
-        asked = Asked(level, method, resamples, seed).checked()
+        requested = Asked(level, method, resamples, seed).checked()
         groups = None if by is None else codes_of(by, self.queries)[1]
-        return intervals_of({name: self.shares_of(name) for name in names}, asked, groups)
+        return intervals_of({name: self.shares_of(name) for name in names}, requested, groups)
 
     def by(self, labels: Any) -> "Evaluations":
         """Evaluations of the queries with each label: segments, as languages or kinds of users.
@@ -370,8 +370,8 @@ class Evaluation:
         return preformatted(str(self))
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value:.4f}" for name, value in self.means.items())
-        return f"<Evaluation of {len(self)} queries: {shown}>"
+        displayed = ", ".join(f"{name}={value:.4f}" for name, value in self.means.items())
+        return f"<Evaluation of {len(self)} queries: {displayed}>"
 
     def __str__(self) -> str:
         names = list(self.means)

@@ -64,8 +64,8 @@ class Evaluations(Mapping[str, Evaluation]):
         """
         from .intervals import Asked, interval_over
 
-        asked = Asked(level, method, resamples, seed).checked()
-        return interval_over([one.shares_of(name) for one in self.values()], asked)
+        requested = Asked(level, method, resamples, seed).checked()
+        return interval_over([one.shares_of(name) for one in self.values()], requested)
 
     def sort(self, name: str) -> "Evaluations":
         """The same, those with the best mean of a measure first; nan comes last."""
@@ -83,7 +83,7 @@ class Evaluations(Mapping[str, Evaluation]):
         for name in names:
             if name not in self:
                 raise ValueError(
-                    f"names: there is no {name!r}, only {', '.join(map(_shown, self))}"
+                    f"names: there is no {name!r}, only {', '.join(map(_displayed, self))}"
                 )
         renamed: dict[str, Evaluation] = {}
         for name, one in self.items():
@@ -178,7 +178,7 @@ class Evaluations(Mapping[str, Evaluation]):
         return html(self._grid(None, False, 4).plain(4), footers(self)) if self else "no runs"
 
     def __repr__(self) -> str:
-        return f"<Evaluations of {len(self)} runs: {', '.join(map(_shown, self))}>"
+        return f"<Evaluations of {len(self)} runs: {', '.join(map(_displayed, self))}>"
 
     def __str__(self) -> str:
         if not self._items:
@@ -213,12 +213,12 @@ def _key(runs: Mapping[str, Evaluation], name: str) -> str:
     for one in runs.values():
         if name in one:
             return one.key_of(name)
-    raise KeyError(f"{name} was not evaluated for any of {', '.join(map(_shown, runs))}")
+    raise KeyError(f"{name} was not evaluated for any of {', '.join(map(_displayed, runs))}")
 
 
 def _values(grid: Grid) -> list[list[float]]:
     return [[cell.value for cell in row] for row in grid.cells]
 
 
-def _shown(run: Any) -> str:
+def _displayed(run: Any) -> str:
     return printable(str(run))

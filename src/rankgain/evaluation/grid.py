@@ -87,10 +87,10 @@ def grid_of(
     """Systems x measures. Values that look alike share their place, and none is best alone."""
     places = {}
     for at, measure in enumerate(measures):
-        shown = {name: round(row[at], precision) for name, row in values.items()}
-        known = {one for one in shown.values() if not math.isnan(one)}
+        displayed = {name: round(row[at], precision) for name, row in values.items()}
+        known = {one for one in displayed.values() if not math.isnan(one)}
         order = sorted(known, reverse=not is_smaller_better(measure))
-        for name, one in shown.items():
+        for name, one in displayed.items():
             places[name, at] = order.index(one) + 1 if one in order[:2] and len(values) > 1 else 0
     cells = [
         [

@@ -90,8 +90,8 @@ def evaluate_ids(
     paired = pair(read_side(retrieved, "retrieved"), read_side(relevant, "relevant", True))
     if exclude is not None:
         paired = excluding(paired, read_side(exclude, "exclude", True), duplicates)
-    asked = measures, given, rules, weight, threads, bounds
-    return evaluate_paired(paired, duplicates, asked)
+    requested = measures, given, rules, weight, threads, bounds
+    return evaluate_paired(paired, duplicates, requested)
 
 
 def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:
@@ -103,30 +103,30 @@ def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:
     return read_ids(value, name, relevant)
 
 
-def evaluate_paired(paired: Paired, duplicates: str, asked: tuple[Any, ...]) -> Evaluation:
+def evaluate_paired(paired: Paired, duplicates: str, requested: tuple[Any, ...]) -> Evaluation:
     """Match ids, evaluate the lists, and count the users that do not meet."""
-    measures, given, rules, weight, threads, bounds = asked
-    counts, shown = None, None
+    measures, given, rules, weight, threads, bounds = requested
+    counts, displayed = None, None
     if paired.users is not None:
-        warn_of_other_users(paired.found, paired.users, paired.others, paired.names)
+        warn_of_other_users(paired.result, paired.users, paired.others, paired.names)
         paired, counts = _under(paired, rules)
-        shown = paired.users
+        displayed = paired.users
     lists, longest = match(paired, duplicates)
-    found = evaluate_lists(
-        lists, measures, given, rules, weight, threads, bounds, counts=counts, shown=shown
+    result = evaluate_lists(
+        lists, measures, given, rules, weight, threads, bounds, counts=counts, displayed=displayed
     )
     if not len(lists.labels.indices):
         warn_of_apart(paired)
-    warn_of_short_rows(found, longest if len(lists) else None, paired.names[0], True)
-    return found
+    warn_of_short_rows(result, longest if len(lists) else None, paired.names[0], True)
+    return result
 
 
 def _under(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
     """What the convention says of users to whom nothing was retrieved, and the counts."""
-    missing = int((~paired.found).sum())
+    missing = int((~paired.result).sum())
     users = paired.users or []
     if missing and rules.missing == "raise":
-        user = users[int(np.argmin(paired.found))]
+        user = users[int(np.argmin(paired.result))]
         raise ValueError(f"{paired.names[0]} has no list of {user!r}, which {paired.names[1]} has")
     skips = rules.missing == "skip"
     counts = {
@@ -135,9 +135,9 @@ def _under(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
         "unjudged": len(paired.others),
     }
     if skips and missing:
-        kept = np.flatnonzero(paired.found).tolist()
+        remaining = np.flatnonzero(paired.result).tolist()
         rows, wanted, left = (
-            [side[i] for i in kept] for side in (paired.rows, paired.wanted, users)
+            [side[i] for i in remaining] for side in (paired.rows, paired.wanted, users)
         )
         paired = paired._replace(rows=rows, wanted=wanted, users=left)
     return paired, counts

@@ -54,40 +54,40 @@ def check_seed(seed: Any) -> int:
 
 
 def intervals_of(
-    shares: Mapping[str, Shares], asked: Asked, groups: Any
+    shares: Mapping[str, Shares], requested: Asked, groups: Any
 ) -> dict[str, tuple[float, float]]:
     """Intervals of some measures; those with values for the same lists share their resamples."""
-    found: dict[str, tuple[float, float]] = {}
+    result: dict[str, tuple[float, float]] = {}
     together: dict[bytes, list[str]] = {}
     for name, one in shares.items():
         keep = ~np.isnan(one.numerators)
         columns = [part[keep] for part in one[1:] if part is not None]
         if not keep.any() or not np.isfinite(columns).all():
-            found[name] = NONE
+            result[name] = NONE
         else:
             together.setdefault(keep.tobytes(), []).append(name)
     for key, names in together.items():
         keep = np.frombuffer(key, bool)
         units = {name: _clustered(shares[name], keep, groups) for name in names}
-        found |= _of_units(units, asked)
-    return {name: found[name] for name in shares}
+        result |= _of_units(units, requested)
+    return {name: result[name] for name in shares}
 
 
-def interval_over(parts: Sequence[Shares], asked: Asked) -> tuple[float, float]:
+def interval_over(parts: Sequence[Shares], requested: Asked) -> tuple[float, float]:
     """Interval of the mean of several means, lists drawn within each of them."""
-    if asked.method == "bca":
+    if requested.method == "bca":
         raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
-    kept = [_clustered(one, ~np.isnan(one.numerators), None) for one in parts]
-    if any(not np.isfinite(one.numerators).all() for one in kept):
+    remaining = [_clustered(one, ~np.isnan(one.numerators), None) for one in parts]
+    if any(not np.isfinite(one.numerators).all() for one in remaining):
         return NONE
-    if asked.method == "t" or any(len(one.numerators) < FEW for one in kept):
-        return _welch(kept, asked.level)
+    if requested.method == "t" or any(len(one.numerators) < FEW for one in remaining):
+        return _welch(remaining, requested.level)
     total: Any = 0.0
-    for at, one in enumerate(kept):
+    for at, one in enumerate(remaining):
         columns = [part for part in one[1:] if part is not None]
-        sums = resampled(columns, asked.resamples, (asked.seed, at))
+        sums = resampled(columns, requested.resamples, (requested.seed, at))
         total = total + means_of(one.kind, sums[0], sums[-1] if len(sums) > 1 else len(columns[0]))
-    return quantiles(total / len(kept), tails(asked.level))
+    return quantiles(total / len(remaining), tails(requested.level))
 
 
 def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
@@ -122,31 +122,31 @@ def _clustered(shares: Shares, keep: Any, groups: Any) -> Shares:
     return Shares(shares.kind, np.bincount(codes, numerators), np.bincount(codes, divisors))
 
 
-def _of_units(units: Mapping[str, Shares], asked: Asked) -> dict[str, tuple[float, float]]:
+def _of_units(units: Mapping[str, Shares], requested: Asked) -> dict[str, tuple[float, float]]:
     """Intervals of measures that have the same lists or clusters."""
-    if asked.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
-        return {name: _student(one, asked.level) for name, one in units.items()}
+    if requested.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
+        return {name: _student(one, requested.level) for name, one in units.items()}
     columns = [part for one in units.values() for part in one[1:] if part is not None]
-    sums = iter(resampled(columns, asked.resamples, asked.seed))
-    found = {}
+    sums = iter(resampled(columns, requested.resamples, requested.seed))
+    result = {}
     for name, one in units.items():
         numerators = next(sums)
         divisors = float(len(one.numerators)) if one.divisors is None else next(sums)
         means = means_of(one.kind, numerators, divisors)
-        found[name] = _ends(means, one, asked)
-    return found
+        result[name] = _ends(means, one, requested)
+    return result
 
 
 def _finished(kind: str, mean: Any) -> Any:
     return np.exp(mean) if kind == "geometric" else mean
 
 
-def _ends(means: Any, unit: Shares, asked: Asked) -> tuple[float, float]:
+def _ends(means: Any, unit: Shares, requested: Asked) -> tuple[float, float]:
     """Percentiles of the means of resamples, corrected where that is asked."""
     if np.isnan(means).all():
         return NONE
-    shares = tails(asked.level)
-    if asked.method == "bca":
+    shares = tails(requested.level)
+    if requested.method == "bca":
         shares = _corrected(means[~np.isnan(means)], unit, shares)
     return quantiles(means, shares)
 

@@ -58,10 +58,10 @@ def evaluate_models(
         truth = y_true
     else:
         truth = Truth(y_true, group=group, qid=qid, lengths=lengths, judged=judged)
-    found = {}
+    result = {}
     for name, one in scores.items():
         try:
-            found[name] = evaluate_arrays(truth, one, measures, **options)
+            result[name] = evaluate_arrays(truth, one, measures, **options)
         except (TypeError, ValueError) as error:
             raise type(error)(f"model {name!r}: {error}") from None
-    return Evaluations(found)
+    return Evaluations(result)

@@ -16,15 +16,15 @@ SHOWN = 2  # ids of each side
 
 
 def warn_of_short_rows(
-    found: Evaluation, columns: int | None, name: str = "recommended", lists: bool = False
+    result: Evaluation, columns: int | None, name: str = "recommended", lists: bool = False
 ) -> None:
     """Cutoffs that are deeper than the rows of recommended ids; columns: None if all items fit."""
     if columns is None:
         return
-    added = set(found.asked.values())  # the convention's own cutoffs
+    added = set(result.requested.values())  # the convention's own cutoffs
     deeper = [
         (k, one)
-        for one in found.means
+        for one in result.means
         if one not in added and (k := parse_measure(one).k) is not None and k > columns
     ]
     if deeper:
@@ -41,13 +41,13 @@ def warn_of_short_rows(
 
 
 def warn_of_other_users(
-    found: Any, users: Sequence[Any], others: Sequence[Any], names: tuple[str, str]
+    result: Any, users: Sequence[Any], others: Sequence[Any], names: tuple[str, str]
 ) -> None:
     """Retrieved and relevant ids that have few users in common, or none."""
-    common = int(found.sum())
+    common = int(result.sum())
     if 2 * common >= len(users):
         return
-    lacks = [users[i] for i in (~found).nonzero()[0][:SHOWN].tolist()]
+    lacks = [users[i] for i in (~result).nonzero()[0][:SHOWN].tolist()]
     has, some = "has no others", f"no user of {names[1]} is"
     if others:
         has = f"has {_quoted(others[:SHOWN])} for whom nothing is relevant"
@@ -56,18 +56,18 @@ def warn_of_other_users(
     warn(f"{some} in {names[0]}: it lacks {_quoted(lacks)}, and {has}; do the users agree?")
 
 
-def warn_of_strangers(joined: Joined, run: Any, told: set[str]) -> None:
+def warn_of_strangers(joined: Joined, run: Any, warned: set[str]) -> None:
     """Qrels and a run that have few queries in common, or no document; once in a call."""
     source = f"the run {name_of(run)}" if isinstance(run, (str, os.PathLike)) else "the run"
-    if joined.apart is not None and "documents" not in told:
-        told.add("documents")
+    if joined.apart is not None and "documents" not in warned:
+        warned.add("documents")
         query, retrieved, documents = joined.apart
         warn_of_documents(f"query {query!r} of {source}", retrieved, "the qrels", documents)
-    judged, common = len(joined.queries), int(joined.found.sum())
-    if "queries" in told or 2 * common >= judged:
+    judged, common = len(joined.queries), int(joined.result.sum())
+    if "queries" in warned or 2 * common >= judged:
         return
-    told.add("queries")
-    missing = (joined.queries[i] for i, found in enumerate(joined.found.tolist()) if not found)
+    warned.add("queries")
+    missing = (joined.queries[i] for i, result in enumerate(joined.result.tolist()) if not result)
     lacks = list(islice(missing, SHOWN))
     others = list(joined.unjudged[:SHOWN])
     has = f"has {_quoted(others)} that nobody judged" if others else "has no others"

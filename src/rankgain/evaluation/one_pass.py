@@ -81,25 +81,25 @@ def settings_told(
         usual = settings_of(measure, others, rules)[1]
         return not are_equal(*(plain(getattr(one, name)) for one in (mine, usual)))
 
-    found = {}
+    result = {}
     for name, value in given.items():
         if value is not UNSET:
             others = {**given, name: UNSET}
             if any(differs(one, name, others) for one in measures):
-                found[name] = plain(value)
-    return found
+                result[name] = plain(value)
+    return result
 
 
-def with_settings(asked: Asked, given: dict[str, Any], rules: Convention) -> Asked:
+def with_settings(requested: Asked, given: dict[str, Any], rules: Convention) -> Asked:
     """All measures of a call with its settings; kept, as those of `prepare_all` are."""
-    key = _key(given, asked.measures, rules)
+    key = _key(given, requested.measures, rules)
     known = None if key is None else CALLS.get(key)
     if known is None:
-        told = settings_told(asked.measures, given, rules)
-        known = Prepared((), asked._replace(settings=told))
+        warned = settings_told(requested.measures, given, rules)
+        known = Prepared((), requested._replace(settings=warned))
         if key is not None:
             CALLS.keep(key, known)
-    return asked._replace(settings=known.names.settings)
+    return requested._replace(settings=known.names.settings)
 
 
 def _key(given: dict[str, Any], measures: Any, rules: Convention, *others: Any) -> Any:
@@ -129,15 +129,15 @@ def prepare_all(
         known = None if key is None else CALLS.get(key)
         if known is not None:
             return known
-    asked = measures_under(measures, rules)
+    requested = measures_under(measures, rules)
     if rules.unjudged != "drop":
-        refuse_judged_only(asked.measures)
+        refuse_judged_only(requested.measures)
     if whole:
-        refuse_untaken(asked.measures, given)
-    settings = [settings_of(one, given, rules, ties) for one in asked.measures]
+        refuse_untaken(requested.measures, given)
+    settings = [settings_of(one, given, rules, ties) for one in requested.measures]
     if whole:
-        asked = asked._replace(settings=settings_told(asked.measures, given, rules))
-    prepared = Prepared(settings, asked)
+        requested = requested._replace(settings=settings_told(requested.measures, given, rules))
+    prepared = Prepared(settings, requested)
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
@@ -150,8 +150,8 @@ def deepest_rank(measures: Any, given: dict[str, Any], rules: Convention) -> flo
         own = settings.ideal == "list"  # that of all documents of the list
         return math.inf if own or settings.k is None else settings.k
 
-    asked = prepare_all(measures, given, rules, None, True).asked
-    return max((rank(settings) for _, settings in asked), default=math.inf)
+    requested = prepare_all(measures, given, rules, None, True).requested
+    return max((rank(settings) for _, settings in requested), default=math.inf)
 
 
 def read_kinds(bounds: Any) -> tuple[str, ...]:
@@ -161,11 +161,11 @@ def read_kinds(bounds: Any) -> tuple[str, ...]:
         return ()
     if not isinstance(kinds, Iterable):
         raise TypeError(f'bounds must hold "ties" or "unjudged", not {bounds!r}')
-    asked = list(kinds)
-    for kind in asked:
+    requested = list(kinds)
+    for kind in requested:
         if kind not in KINDS:
             raise ValueError(f'bounds must hold "ties" or "unjudged", not {kind!r}')
-    return tuple(kind for kind in KINDS if kind in asked)
+    return tuple(kind for kind in KINDS if kind in requested)
 
 
 def refuse_judged_only(measures: Iterable[Measure]) -> None:
@@ -178,10 +178,10 @@ def refuse_judged_only(measures: Iterable[Measure]) -> None:
             )
 
 
-def _kinds_of(asked: Sequence[tuple[Family, Settings]], bounds: Any) -> tuple[str, ...]:
+def _kinds_of(requested: Sequence[tuple[Family, Settings]], bounds: Any) -> tuple[str, ...]:
     """The kinds of bounds asked; a measure that has none of a kind is refused."""
     kinds = read_kinds(bounds)
-    for family, _ in asked:
+    for family, _ in requested:
         if "ties" in kinds and family.function in NO_TIE_BOUNDS:
             raise ValueError(
                 f"{family.name}: neither its best nor its worst order of ties is known; leave it, "
@@ -206,39 +206,39 @@ def evaluate_lists(
     counts: dict[str, int] | None = None,
     scored: Lists | None = None,
     ties: str | None = None,
-    shown: Sequence[Any] | None = None,
-    all_asked: Asked | None = None,
-    told: set[str] | None = None,
+    displayed: Sequence[Any] | None = None,
+    all_requested: Asked | None = None,
+    warned: set[str] | None = None,
     segments: Sequence[Any] | None = None,
 ) -> Evaluation:
     """Values and means of lists that were read; `scored` has scores that `lists` need not show.
 
-    shown: the queries as the result has them, where they are not those of the lists; all_asked:
+    shown: the queries as the result has them, where they are not those of the lists; all_requested:
     where these are some measures of a call, all of them; told: what the call has warned of.
     """
-    prepared = prepare_all(measures, given, rules, ties, all_asked is None)
-    kinds = _kinds_of(prepared.asked, bounds)
-    weights = read_weights(weight, len(lists), lists.layout.queries, shown)
-    table = Columns(prepared.asked, lists, prepared=prepared)
+    prepared = prepare_all(measures, given, rules, ties, all_requested is None)
+    kinds = _kinds_of(prepared.requested, bounds)
+    weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
+    table = Columns(prepared.requested, lists, prepared=prepared)
     values = _Values(prepared.names.measures, table, usable_threads(threads), weights, rules)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
     means, shares, left_out = values.means(counted)
-    found = values.bounds(kinds, scored or lists, left_out) if kinds else None
-    warn_of_labels(lists, table.asked, set() if told is None else told)
+    result = values.bounds(kinds, scored or lists, left_out) if kinds else None
+    warn_of_labels(lists, table.requested, set() if warned is None else warned)
     return Evaluation(
         means,
         values.columns(),
-        _queries(lists) if shown is None else shown,
+        _queries(lists) if displayed is None else displayed,
         convention=rules.name,
-        counts={**counted, **(found.counts if found else {})},
-        bounds=found and found.lists,
-        bound_means=found and found.means,
+        counts={**counted, **(result.counts if result else {})},
+        bounds=result and result.lists,
+        bound_means=result and result.means,
         weights=weights,
         versions={"convention": rules.version},
         shares=shares,
-        asked=(all_asked or prepared.names).names,
+        requested=(all_requested or prepared.names).names,
         segments=segments,
-        settings=(all_asked or prepared.names).settings,
+        settings=(all_requested or prepared.names).settings,
         rules=rules,
         mean_rule=MeanRule.of(rules),
     )
@@ -246,8 +246,10 @@ def evaluate_lists(
 
 def _queries(lists: Lists) -> Sequence[Any]:
     queries = lists.layout.queries
-    shown: Sequence[Any] = range(len(lists)) if queries is None else np.asarray(queries).tolist()
-    return shown
+    displayed: Sequence[Any] = (
+        range(len(lists)) if queries is None else np.asarray(queries).tolist()
+    )
+    return displayed
 
 
 class _Values:
@@ -255,13 +257,13 @@ class _Values:
 
     def __init__(
         self,
-        asked: tuple[Measure, ...],
+        requested: tuple[Measure, ...],
         table: Columns,
         workers: int,
         weights: Any,
         rules: Convention,
     ) -> None:
-        self.asked, self.table, self.workers = asked, table, workers
+        self.requested, self.table, self.workers = requested, table, workers
         self.weights, self.rules = weights, rules
         self.out = table.values(workers)
 
@@ -278,8 +280,8 @@ class _Values:
         table, weights = self.table, self.weights
         order = MeanRule.of(self.rules).order(table.lists.layout.queries)
         sharings: dict[Any, Any] = {}
-        for at, measure in enumerate(self.asked):
-            family, settings = table.asked[at]
+        for at, measure in enumerate(self.requested):
+            family, settings = table.requested[at]
             values, name, items = self.out[:, at], str(measure), table.items.get(at)
             undefined = finish(values, settings, name, table.none)
             if undefined is not table.none:
@@ -299,9 +301,9 @@ class _Values:
         """By measure and read-only, so that the result needs no copy."""
         self.out.flags.writeable = False
         columns = OwnColumns()
-        for at, measure in enumerate(self.asked):
+        for at, measure in enumerate(self.requested):
             values = self.out[:, at]
-            if self.table.asked[at][0].mean == "geometric":
+            if self.table.requested[at][0].mean == "geometric":
                 values = logarithms(values)
                 values.flags.writeable = False
             columns[str(measure)] = values
@@ -311,7 +313,7 @@ class _Values:
         """The bounds of the lists and of the means, and what was counted on the way."""
         from .bounds import Found, find_bounds  # few ask for them
 
-        known = Found(self.asked, self.table.asked, list(self.out.T), left_out)
+        known = Found(self.requested, self.table.requested, list(self.out.T), left_out)
         return find_bounds(
             kinds, self.table.lists, scored, known, self.rules, self.weights, self.workers
         )

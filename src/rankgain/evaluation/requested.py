@@ -32,19 +32,19 @@ def measures_under(spec: Any, rules: Convention) -> Asked:
     items: Sequence[Any] = (spec,) if plain else list(spec)
     if plain or not items:
         parse_measures(spec if plain else items)  # it words what is wrong
-    found: dict[Measure, None] = {}
+    result: dict[Measure, None] = {}
     names: dict[str, str] = {}
     for item in items:
         read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
         for one in read:
             meant = _meant(item, one, rules.names)
             cut = _cut(meant, rules)
-            found[cut] = None
+            result[cut] = None
             if meant is not one and len(read) == 1:
                 names[item.strip()] = str(cut)
             elif cut is not one:
                 names[str(one)] = str(cut)
-    ordered = sorted(found, key=str) if isinstance(spec, (set, frozenset)) else found
+    ordered = sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result
     return Asked(tuple(ordered), names)
 
 
@@ -70,15 +70,15 @@ def _cut(measure: Measure, rules: Convention) -> Measure:
 
 def refuse_untaken(measures: Sequence[Measure], given: Mapping[str, Any]) -> None:
     """Refuse an argument that none of the measures asked takes, or a divisor that none has."""
-    asked = [name for name, value in given.items() if value is not UNSET]
-    if not asked:
+    requested = [name for name, value in given.items() if value is not UNSET]
+    if not requested:
         return
     families = [FAMILIES[one.family.lower()] for one in measures]
-    shown = ", ".join(map(str, measures[:NAMED])) + (", ..." if len(measures) > NAMED else "")
-    for name in asked:
+    displayed = ", ".join(map(str, measures[:NAMED])) + (", ..." if len(measures) > NAMED else "")
+    for name in requested:
         if not any(name in family.arguments for family in families):
             raise TypeError(
-                f"{name} is taken by none of the measures asked ({shown}); leave it out"
+                f"{name} is taken by none of the measures asked ({displayed}); leave it out"
             )
     divisor = given.get("divisor", UNSET)
     if divisor is UNSET or not isinstance(divisor, str):
@@ -86,6 +86,6 @@ def refuse_untaken(measures: Sequence[Measure], given: Mapping[str, Any]) -> Non
     known = (DIVISORS.get(family.function, ()) for family in families)
     if divisor in DIVISOR_WORDS and not any(divisor in words for words in known):
         raise ValueError(
-            f"divisor: none of the measures asked ({shown}) has the divisor {divisor!r}; leave it "
-            "out"
+            f"divisor: none of the measures asked ({displayed}) has the divisor {divisor!r}; "
+            "leave it out"
         )

@@ -97,20 +97,20 @@ def evaluate(
     """
     given = settings_among(locals())
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
-    asked = measures_under(measures, rules)
-    refuse_untaken(asked.measures, given)
-    groups = split(asked.measures, rules, ties)
+    requested = measures_under(measures, rules)
+    refuse_untaken(requested.measures, given)
+    groups = split(requested.measures, rules, ties)
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
-    parts, told = [], set[str]()
+    parts, warned = [], set[str]()
     call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
     # A group is read under fields that were given, over which they would be no settings.
-    call |= {"all_asked": with_settings(asked, given, rules), "told": told}
+    call |= {"all_requested": with_settings(requested, given, rules), "warned": warned}
     for reading, members in groups:
         joined = sources.joined(reading)
         pair = lists_of(joined, reading)._asdict()
-        warn_of_strangers(joined, run, told)
+        warn_of_strangers(joined, run, warned)
         parts.append(evaluate_lists(measures=members, given=given, rules=reading, **pair, **call))
-    return merge(parts, asked.measures, rules)
+    return merge(parts, requested.measures, rules)
 
 
 def _condensing(rules: Convention, judged_only: Any) -> Convention:
@@ -164,7 +164,7 @@ class Pair(NamedTuple):
     ties: str | None
     counts: dict[str, int]
     scored: Lists  # the same with scores, which the order given need not have
-    shown: tuple[Any, ...]  # the queries as they went in, integers or text
+    displayed: tuple[Any, ...]  # the queries as they went in, integers or text
 
 
 def lists_of(joined: Joined, rules: Convention) -> Pair:
@@ -173,11 +173,11 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
         # a label worth nothing because it is negative says that the document was not judged
         unjudged = rules.for_family("negative", "ndcg") == "zero"
         joined = joined.condensed(0.0 if unjudged else -np.inf)
-    missing = int((~joined.found).sum())
+    missing = int((~joined.result).sum())
     if missing and rules.missing == "raise":
-        query = joined.queries[int(np.flatnonzero(~joined.found)[0])]
+        query = joined.queries[int(np.flatnonzero(~joined.result)[0])]
         raise ValueError(f"query {query!r} is judged, but has no results in the run")
-    keep = joined.found if rules.missing == "skip" else np.ones(len(joined.found), bool)
+    keep = joined.result if rules.missing == "skip" else np.ones(len(joined.result), bool)
     counts = {
         "queries": int(keep.sum()),
         "missing": missing if rules.missing == "zero" else 0,
@@ -185,10 +185,10 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
         "unjudged": len(joined.unjudged),
     }
     lists, rule = _lists(joined, keep, rules.truncate_labels, rules.ties)
-    shown = joined.shown
+    displayed = joined.displayed
     if counts["skipped"]:
-        shown = tuple(shown[i] for i in np.flatnonzero(keep).tolist())
-    return Pair(lists, rule, counts, lists.having(scores=joined.scores), shown)
+        displayed = tuple(displayed[i] for i in np.flatnonzero(keep).tolist())
+    return Pair(lists, rule, counts, lists.having(scores=joined.scores), displayed)
 
 
 def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists, str | None]:
@@ -207,8 +207,8 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
     indptr, indices = joined.indptr, joined.indices
     if len(rows) < len(keep):
         sizes = np.diff(indptr)
-        kept = np.repeat(keep, sizes)
-        labels, indices = labels[kept], indices[kept]
+        remaining = np.repeat(keep, sizes)
+        labels, indices = labels[remaining], indices[remaining]
         indptr = starts_of(sizes[rows])
     layout = Layout(
         np.ascontiguousarray(joined.starts[rows], np.int64),

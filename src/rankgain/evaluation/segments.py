@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..inputs.kinds import is_missing, refuse_mixed, shown, whole_text
+from ..inputs.kinds import displayed, is_missing, refuse_mixed, whole_text
 from ..inputs.labelled import as_mapping
 from .sums.merging import lists_at
 
@@ -38,7 +38,7 @@ def _listed(labels: Any, queries: Any) -> list[Any]:
     if isinstance(labels, (set, frozenset)):
         raise TypeError("by is a set, which has no order; give a label for each query")
     if isinstance(labels, (str, bytes)):
-        raise TypeError(f"by must hold a label for each query, not be the text {shown(labels)}")
+        raise TypeError(f"by must hold a label for each query, not be the text {displayed(labels)}")
     listed = labels.tolist() if hasattr(labels, "tolist") else None
     if listed is None:
         listed = labels.to_list() if hasattr(labels, "to_list") else list(labels)
@@ -53,7 +53,12 @@ def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
     counts: dict[str, Any] = {"queries": len(at)}
     fates = evaluation.counts.get("undefined_as", {})
     lacking = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in fates}
-    kept = {name: int(lists) for name, lists in lacking.items() if lists and fates[name] in KEPT}
-    if kept:
-        counts |= {"undefined": kept, "undefined_as": {name: fates[name] for name in kept}}
+    remaining = {
+        name: int(lists) for name, lists in lacking.items() if lists and fates[name] in KEPT
+    }
+    if remaining:
+        counts |= {
+            "undefined": remaining,
+            "undefined_as": {name: fates[name] for name in remaining},
+        }
     return lists_at(evaluation, at, counts)

@@ -40,16 +40,16 @@ def plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Settings in such a form; what has none is a TypeError."""
     if not isinstance(settings, Mapping):
         raise TypeError(f"settings must be a mapping of argument -> value, not {settings!r:.40}")
-    found = {}
+    result = {}
     for name, value in settings.items():
         try:
-            found[name] = plain(value)
+            result[name] = plain(value)
         except (TypeError, ValueError):
             raise TypeError(
                 f"settings[{name!r}] is {value!r:.40}; give a word, a number, a table of numbers "
                 "or a callable"
             ) from None
-    return found
+    return result
 
 
 def _number(value: Any) -> int | float:
@@ -131,12 +131,13 @@ def refuse_others(mine: Mapping[str, Any], theirs: Mapping[str, Any], a: str, b:
         one, other = mine.get(name, UNSET), theirs.get(name, UNSET)
         if not are_equal(one, other):
             raise ValueError(
-                f"{name} of {a} and {b} differ: {_shown(one, other)}, and {_shown(other, one)}; "
+                f"{name} of {a} and {b} differ: {_displayed(one, other)}, and "
+                f"{_displayed(other, one)}; "
                 f"evaluate all parts with the same {name}="
             )
 
 
-def _shown(value: Any, other: Any) -> str:
+def _displayed(value: Any, other: Any) -> str:
     """A value in an error; of a long table the first entry in which it differs from another."""
     if value is UNSET:
         return "the convention's default"

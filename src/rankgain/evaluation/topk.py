@@ -86,16 +86,16 @@ def evaluate_topk(
     given = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if are_other_ids(recommended) or (_is_empty(recommended) and are_other_ids(relevant)):
-        asked = measures, given, rules, weight, threads, bounds
-        return evaluate_paired(_paired(recommended, relevant, gains, exclude), "raise", asked)
+        requested = measures, given, rules, weight, threads, bounds
+        return evaluate_paired(_paired(recommended, relevant, gains, exclude), "raise", requested)
     depth = deepest_rank(measures, given, rules)
     lists, columns, apart = read_topk(recommended, relevant, gains, exclude, depth)
-    found = evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
+    result = evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
     if apart is not None:
         user, mine, theirs = apart
         warn_of_documents(f"list {user} of recommended", mine, "relevant", theirs)
-    warn_of_short_rows(found, columns)
-    return found
+    warn_of_short_rows(result, columns)
+    return result
 
 
 def _is_empty(recommended: Any) -> bool:

@@ -34,7 +34,7 @@ class Ranked(NamedTuple):
 
 
 def unjudged_bounds(
-    asked: Sequence[tuple[Family, Settings]], lists: Lists, threads: int
+    requested: Sequence[tuple[Family, Settings]], lists: Lists, threads: int
 ) -> tuple[Any, Any, Any]:
     """Low and high values with their items, and where a measure may be undefined."""
     if not isinstance(lists.labels, Sparse):
@@ -43,25 +43,25 @@ def unjudged_bounds(
             "all of them; give sparse labels (CSR), where a document without an entry is unjudged, "
             "or qrels and a run"
         )
-    shape = len(lists), len(asked)
+    shape = len(lists), len(requested)
     ends: list[Any] = [(np.empty(shape), {}), (np.empty(shape), {})]
     some = np.empty(shape)
-    kept: dict[Any, Ranked] = {}
+    remaining: dict[Any, Ranked] = {}
     groups: dict[Any, list[int]] = {}
-    for at, (family, settings) in enumerate(asked):
+    for at, (family, settings) in enumerate(requested):
         _refuse(settings, lists)
         key = settings.ties, settings.score_dtype == "float32"
-        if key not in kept:
-            kept[key] = in_rank_order(lists, settings)
+        if key not in remaining:
+            remaining[key] = in_rank_order(lists, settings)
         k = settings.k if family.cutoff in ("optional", "required") else None
         returned = settings.ideal == "returned" and settings.function in WIDE
         inside = settings.ideal == "list" or lists.runs is None or lists.own_runs
         ideal = top_label(lists, settings), returned, inside
         groups.setdefault((key, k, ideal), []).append(at)
     for (key, k, ideal), members in groups.items():
-        ranked = kept[key]
+        ranked = remaining[key]
         ties = key[0] if key[0] in BLOCKS else "average"  # where no two share their ranks
-        mine = [(asked[at][0], asked[at][1]._replace(ties=ties)) for at in members]
+        mine = [(requested[at][0], requested[at][1]._replace(ties=ties)) for at in members]
         holes = find_holes(ranked, k, ideal)
         # The ideal may hold every hole beside all that is judged.
         table = Columns(mine, ranked.lists, more=holes.most)

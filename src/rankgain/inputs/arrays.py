@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .kinds import shown, whole_text
+from .kinds import displayed, whole_text
 
 EXACT = 2**53  # a double holds every integer up to here
 
@@ -32,11 +32,11 @@ def _of_objects(array: Any, name: str) -> Any:
         if not isinstance(one, (Number, np.number, np.bool_)):
             place = ", ".join(map(str, np.unravel_index(at, array.shape)))
             where = f"{name}[{place}]" if place else name
-            raise TypeError(f"{where} is {shown(one)}; it must be a number")
+            raise TypeError(f"{where} is {displayed(one)}; it must be a number")
     values = array.tolist()
-    found = np.array(values).reshape(array.shape)
-    refuse_rounded(values, found, name)
-    return found
+    result = np.array(values).reshape(array.shape)
+    refuse_rounded(values, result, name)
+    return result
 
 
 def is_wide(values: Any) -> Any:
@@ -89,7 +89,7 @@ def plain_array(value: Any, name: str) -> Any:
     try:
         if device is not None and not hasattr(value, "__array__"):
             return np.from_dlpack(value)
-        found = np.asarray(value)
+        result = np.asarray(value)
     except (ValueError, TypeError, OverflowError, RuntimeError) as error:
         for i, one in enumerate(value if isinstance(value, (list, tuple)) else ()):
             refuse_foreign(one, f"{name}[{i}]")
@@ -99,9 +99,9 @@ def plain_array(value: Any, name: str) -> Any:
             f"{name} does not convert to an array of numbers with rows of one length: {error}"
         ) from error
     if isinstance(value, (list, tuple)):
-        refuse_rounded(value, found, name)
-        found = with_ends(value, found)
-    return found
+        refuse_rounded(value, result, name)
+        result = with_ends(value, result)
+    return result
 
 
 def with_ends(values: Any, array: Any) -> Any:

@@ -128,10 +128,10 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
     place = starts_of(keep)  # of each document among the kept ones
     if isinstance(labels, Sparse):
         at = labels.places(starts)
-        kept = keep[at]
-        indptr = starts_of(kept)[labels.indptr]
-        inside = place[at[kept]] - np.repeat(place[starts], np.diff(indptr))
-        labels = Sparse(labels.data[: len(at)][kept], inside.astype(np.int64), indptr, None)
+        remaining = keep[at]
+        indptr = starts_of(remaining)[labels.indptr]
+        inside = place[at[remaining]] - np.repeat(place[starts], np.diff(indptr))
+        labels = Sparse(labels.data[: len(at)][remaining], inside.astype(np.int64), indptr, None)
     else:
         labels = labels[: len(keep)][keep]
     if scores is not None:

@@ -45,11 +45,11 @@ def damages(*others: type[Exception]) -> tuple[type[Exception], ...]:
     """What is raised for damaged compressed data, and other errors."""
     from zlib import error
 
-    found = [*others, EOFError, error]
+    result = [*others, EOFError, error]
     for name, damage in (("gzip", "BadGzipFile"), ("lzma", "LZMAError"), ("zstd", "ZstdError")):
         with suppress(ImportError):
-            found.append(getattr(codec(name), damage))
-    return tuple(found)
+            result.append(getattr(codec(name), damage))
+    return tuple(result)
 
 
 class Feeder(Protocol):
@@ -224,10 +224,10 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
     source: Any = stream if plain else Readable(stream)
     longest = longest_line()
     block = bytearray(BLOCK + PADDING)
-    kept = 0
+    remaining = 0
     first = True
-    while count := fill(source, block, kept):
-        size, known = kept + count, kept
+    while count := fill(source, block, remaining):
+        size, known = remaining + count, remaining
         if first and size >= len(BYTE_ORDER_MARK):
             first = False
             if block.startswith(BYTE_ORDER_MARK):
@@ -243,14 +243,14 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
             )
         rows.feed(block, stop)
         first = first and not stop
-        kept = size - stop
+        remaining = size - stop
         if stop:
-            block[:kept] = block[stop:size]
-        if 2 * kept >= len(block) - PADDING:
+            block[:remaining] = block[stop:size]
+        if 2 * remaining >= len(block) - PADDING:
             block.extend(bytes(len(block)))
-    if kept:
-        block[kept] = 10
-        rows.feed(block, kept + 1)
+    if remaining:
+        block[remaining] = 10
+        rows.feed(block, remaining + 1)
 
 
 def has_trec_rows(path: Source) -> bool:
@@ -290,9 +290,9 @@ def line_text(source: Source, number: int) -> str:
 
 def one_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, which names a key once."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         names = [name for name, _ in pairs]
         again = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"an object has the key {again!r} twice; keep one of them")
-    return found
+    return result

@@ -11,7 +11,7 @@ import numpy as np
 from .. import _core
 from .arrays import is_wide
 from .judged import one_level, prepare
-from .kinds import is_missing, kind_of, refuse_mixed, shown
+from .kinds import displayed, is_missing, kind_of, refuse_mixed
 from .labelled import is_series
 from .layouts import Layout, starts_of
 from .lists import Lists
@@ -36,7 +36,7 @@ class Paired(NamedTuple):
     rows: list[Any]
     wanted: list[Any]
     users: list[Any] | None
-    found: Any  # whether each list was given, where users are
+    result: Any  # whether each list was given, where users are
     others: list[Any]  # users without relevant ids
     names: tuple[str, str]
 
@@ -45,7 +45,7 @@ def read_ids(value: Any, name: str, relevant: bool = False) -> IdLists:
     """Take lists of ids, one list, or a mapping of users to lists."""
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(
-            f"{name} must hold lists of ids, not {type(value).__name__} ({shown(value)})"
+            f"{name} must hold lists of ids, not {type(value).__name__} ({displayed(value)})"
         )
     if relevant and looks_sparse(value):
         raise TypeError(
@@ -104,7 +104,7 @@ def listed(one: Any, name: str, at: int, relevant: bool) -> Any:
         kind = "a dict; scores are what evaluate takes" if isinstance(one, Mapping) else "a set"
         raise TypeError(f"{where} is {kind}; give its ids as a list, best first")
     if not is_row(one):
-        raise TypeError(f"{where} is {shown(one)}; give a list of ids, an empty one for none")
+        raise TypeError(f"{where} is {displayed(one)}; give a list of ids, an empty one for none")
     return _as_list(one, where)
 
 
@@ -133,11 +133,11 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     for side in (retrieved, relevant):
         _refuse_users_twice(side)
     rows = [by_user.get(user) for user in relevant.users]
-    found = np.array([row is not None for row in rows], bool)
+    result = np.array([row is not None for row in rows], bool)
     known = set(relevant.users)
     others = [user for user in retrieved.users if user not in known]
     rows = [() if row is None else row for row in rows]
-    return Paired(rows, relevant.rows, relevant.users, found, others, names)
+    return Paired(rows, relevant.rows, relevant.users, result, others, names)
 
 
 def _as_single(one: IdLists, other: IdLists) -> IdLists:
@@ -178,18 +178,20 @@ class Kinds:
             raise ValueError(f"{where} is {one!r}; every id must be known")
         kind = kind_of(one)
         if isinstance(one, (bool, np.bool_, Number)) and kind != "int":
-            raise TypeError(f"{where} is {shown(one)}; ids must be strings or integers, not {kind}")
+            raise TypeError(
+                f"{where} is {displayed(one)}; ids must be strings or integers, not {kind}"
+            )
         try:
             hash(one)
         except TypeError:
             raise TypeError(
-                f"{where} is {shown(one)}, of type {kind}, which is no id{_of_pair(one)}"
+                f"{where} is {displayed(one)}, of type {kind}, which is no id{_of_pair(one)}"
             ) from None
         if self.first is None:
             self.first = kind, name, one
         elif kind != self.first[0]:
             raise TypeError(
-                f"{where} is {shown(one)} ({kind}), but {self.first[1]} holds ids such as "
+                f"{where} is {displayed(one)} ({kind}), but {self.first[1]} holds ids such as "
                 f"{self.first[2]!r} ({self.first[0]}); ids of two types are never equal: give "
                 f"all in one{_of_pair(self.first[2]) or _of_pair(one)}"
             )
@@ -226,23 +228,23 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
         _raise_twice(fault, paired)
     hits, relevant = core.found()
     position, which = np.empty(hits, np.int64), np.empty(hits, np.int64)
-    kept = np.empty(relevant, np.int64) if duplicates == "first" else None  # None: all
+    remaining = np.empty(relevant, np.int64) if duplicates == "first" else None  # None: all
     hit_counts, sizes, counts = (np.empty(len(paired.rows), np.int64) for _ in range(3))
-    core.write(position, which, hit_counts, sizes, kept, counts)
+    core.write(position, which, hit_counts, sizes, remaining, counts)
     ends, wanted, pointer = (starts_of(one) for one in (sizes, counts, hit_counts))
-    data, found = np.ones(relevant), np.ones(hits)
+    data, result = np.ones(relevant), np.ones(hits)
     if rows.labelled:
-        data = _labels(paired) if kept is None else _labels(paired)[kept]
-        found = data[which]
+        data = _labels(paired) if remaining is None else _labels(paired)[remaining]
+        result = data[which]
         runs = prepare(data, wanted[:-1], wanted[1:], names[1])
     else:
         runs = one_level(counts, 1.0)
-    if not found.all():  # a label of 0 is not relevant
-        pointer = np.append(0, np.cumsum(found != 0))[pointer]
-        position, found = position[found != 0], found[found != 0]
+    if not result.all():  # a label of 0 is not relevant
+        pointer = np.append(0, np.cumsum(result != 0))[pointer]
+        position, result = position[result != 0], result[result != 0]
     layout = Layout(ends[:-1], ends[1:], False, paired.users)
     bits = None if rows.labelled else rank_bits_of(position, pointer)
-    sparse = Sparse(found, position, pointer, None, ranked=True, rank_bits=bits)
+    sparse = Sparse(result, position, pointer, None, ranked=True, rank_bits=bits)
     given = data, wanted[:-1], wanted[1:]
     lists = Lists(layout, sparse, None, runs, True, None, None, given=given, called=names[1])
     return lists, int(sizes.max(initial=0))
@@ -317,14 +319,14 @@ def _refuse_other_kinds(some: Iterable[Any], others: Iterable[Any], words: str) 
 
 def _without(rows: Sequence[Any], left_out: Sequence[Any]) -> list[Any]:
     """The ids of each list that are not left out; labels stay with theirs."""
-    kept: list[Any] = []
+    remaining: list[Any] = []
     for row, out in zip(rows, left_out, strict=True):
         gone = set(out)
         if isinstance(row, Mapping):
-            kept.append({one: label for one, label in row.items() if one not in gone})
+            remaining.append({one: label for one, label in row.items() if one not in gone})
         else:
-            kept.append([one for one in row if one not in gone])
-    return kept
+            remaining.append([one for one in row if one not in gone])
+    return remaining
 
 
 def are_other_ids(value: Any) -> bool:

@@ -97,10 +97,10 @@ def distinct_labels(lists: Lists) -> Any:
     """All labels that occur, ascending; 0 always."""
     lists = lists.left()
     labels = lists.labels.data if isinstance(lists.labels, Sparse) else lists.valid_labels()
-    found: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
+    result: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
     if lists.runs is not None:
-        found.append(np.unique(lists.runs.level))
-    found_labels = np.unique(np.concatenate(found))
+        result.append(np.unique(lists.runs.level))
+    found_labels = np.unique(np.concatenate(result))
     if not np.isfinite(found_labels).all():
         runs_of_lists(lists)  # it raises for the first label that is not
     return found_labels

@@ -92,11 +92,11 @@ class Lists(NamedTuple):
         out = self.exclude.places(starts)
         if isinstance(labels, Sparse):
             at = labels.places(starts)
-            kept = np.where(np.isin(at, out), 0, labels.data[: len(at)])
-            return self.having(labels=labels._replace(data=kept, ranked=False))
-        kept = labels.copy()
-        kept.reshape(-1)[out] = 0  # a copy of a strided array is contiguous
-        return self.having(labels=kept)
+            remaining = np.where(np.isin(at, out), 0, labels.data[: len(at)])
+            return self.having(labels=labels._replace(data=remaining, ranked=False))
+        remaining = labels.copy()
+        remaining.reshape(-1)[out] = 0  # a copy of a strided array is contiguous
+        return self.having(labels=remaining)
 
     def valid_labels(self) -> Any:
         """Dense labels without the cells beyond `lengths`, which may hold anything."""

@@ -17,7 +17,7 @@ def printable(text: str) -> str:
     """A name with its control characters escaped, so that it cannot steer a terminal."""
     if text.isprintable():
         return text
-    return HIDDEN.sub(lambda found: repr(found[0])[1:-1], text)
+    return HIDDEN.sub(lambda result: repr(result[0])[1:-1], text)
 
 
 def short(name: str, letters: int = LETTERS) -> str:
@@ -33,9 +33,9 @@ def shorts(names: Sequence[str], letters: int = LETTERS) -> list[str]:
     """Names that fit and still differ: as many letters as that takes."""
     longest = max(map(len, names), default=0)
     while letters < longest:
-        found = [short(name, letters) for name in names]
-        if len(set(found)) == len(set(names)):
-            return found
+        result = [short(name, letters) for name in names]
+        if len(set(result)) == len(set(names)):
+            return result
         letters += 4
     return [printable(name) for name in names]
 

@@ -24,18 +24,18 @@ def read_rows(value: Any, name: str, what: str = "a number") -> Any:
     """An array of one or two dimensions, or Ragged where rows differ in length; of what."""
     if type(value) is np.ndarray and value.dtype.kind != "O":
         return as_array(value, name)
-    found = _of_awkward(value, name)
-    if found is None:
+    result = _of_awkward(value, name)
+    if result is None:
         rows = rows_of(value, name)
         if rows is None:
             return as_array(value, name)
-        found = _read(rows, name, what)
-    if found is None:
+        result = _read(rows, name, what)
+    if result is None:
         return as_array(value, name)
-    width = int(found.sizes[0])
-    if (found.sizes == width).all():
-        return found.flat.reshape(len(found.sizes), width)
-    return found
+    width = int(result.sizes[0])
+    if (result.sizes == width).all():
+        return result.flat.reshape(len(result.sizes), width)
+    return result
 
 
 def rows_of(value: Any, name: str) -> Any:
@@ -94,10 +94,10 @@ def _of_awkward(value: Any, name: str) -> Ragged | None:
 
 def numbers_of(rows: list[Any], name: str) -> Ragged:
     """The numbers of rows that are lists."""
-    found = _read(rows, name)
-    if found is None:
+    result = _read(rows, name)
+    if result is None:
         raise TypeError(f"{name} has lists where numbers should be")
-    return found
+    return result
 
 
 def integer_rows(value: Any) -> Ragged | None:

@@ -93,15 +93,15 @@ def _sparse(labels: Sparse, layout: Layout, shape: tuple[int, ...]) -> Sparse:
     if type(whole) is not int or labels[4:] != (False, None, None):
         damaged("Truth", "its labels are not those of a matrix")
     columns = whole
-    found = read_sparse(labels[:3], "this pickle of a Truth is damaged: its labels")
-    stored = found.indices[: int(found.indptr[-1])]
+    result = read_sparse(labels[:3], "this pickle of a Truth is damaged: its labels")
+    stored = result.indices[: int(result.indptr[-1])]
     if stored.max(initial=-1) >= columns:
         damaged("Truth", f"its labels have an index beyond {columns} columns")
-    found = found._replace(columns=columns)
-    if common_shape(found, None) != shape or len(found.indptr) != len(layout.starts) + 1:
+    result = result._replace(columns=columns)
+    if common_shape(result, None) != shape or len(result.indptr) != len(layout.starts) + 1:
         damaged("Truth", f"its labels are not of shape {shape}")
-    check_rows(found, "y_true", layout, shape)
-    return found
+    check_rows(result, "y_true", layout, shape)
+    return result
 
 
 def _judged(given: Any, lists: int) -> tuple[Any, Any, Any]:

@@ -73,9 +73,9 @@ def read_sparse(value: Any, name: str) -> Sparse:
             f"{name}.indptr ends at {int(indptr[-1])}, but there are {len(data)} data and "
             f"{len(indices)} indices"
         )
-    found = Sparse(data, indices, indptr, columns)
-    _check_indices(found, name, given)
-    return found
+    result = Sparse(data, indices, indptr, columns)
+    _check_indices(result, name, given)
+    return result
 
 
 def _check_indices(sparse: Sparse, name: str, given: Any) -> None:
@@ -84,9 +84,9 @@ def _check_indices(sparse: Sparse, name: str, given: Any) -> None:
         return
     limit = np.iinfo(np.int64).max if sparse.columns is None else sparse.columns
     outside, ascending = _core.look_at_indices(stored, sparse.indptr, limit)
-    found = np.flatnonzero((stored < 0) | (stored >= limit)) if outside else np.zeros(0, int)
-    if found.size:  # another thread may have changed them since
-        at = int(found[0])
+    result = np.flatnonzero((stored < 0) | (stored >= limit)) if outside else np.zeros(0, int)
+    if result.size:  # another thread may have changed them since
+        at = int(result[0])
         row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
         raise ValueError(
             f"{name}: list {row} has index {given[at]}; it must be in 0 .. {limit - 1}"

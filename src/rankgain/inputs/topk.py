@@ -99,40 +99,40 @@ def _matched(
     """The hits among the recommended, by rank; level: of all labels, or None."""
     users, width = ids.shape
     stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
-    asked = ids, truth.indices, truth.indptr, columns, stops, pointer
+    requested = ids, truth.indices, truth.indptr, columns, stops, pointer
     bits: Any = None
     if width <= _core.MOST_AS_BITS:
         bits = np.empty(users, np.uint32)
         depth = width if level is None else int(min(depth, width))
-        _refuse_fault(_core.match_few(*asked, bits, depth), ids, columns)
+        _refuse_fault(_core.match_few(*requested, bits, depth), ids, columns)
         position = np.empty(int(pointer[-1]), np.int64)
         _core.write_places(bits, pointer, position)
         match = np.empty(len(position) if level is None else 0, np.int64)
         if level is None:
-            _core.find_matches(*asked[:3], pointer, position, match)
+            _core.find_matches(*requested[:3], pointer, position, match)
     else:
         room = min(len(truth.indices), ids.size) + 1  # one more is written
         position, match = np.empty(room, np.int64), np.empty(room, np.int64)
-        _refuse_fault(_core.match_many(*asked, position, match), ids, columns)
+        _refuse_fault(_core.match_many(*requested, position, match), ids, columns)
         position, match = position[: pointer[-1]].copy(), match[: pointer[-1]]
         bits = rank_bits_of(position, pointer)
     if level is None:
-        found = truth.data[match].astype(np.float64)
-        position, found, pointer = _without_zeros(position, found, pointer)
+        result = truth.data[match].astype(np.float64)
+        position, result, pointer = _without_zeros(position, result, pointer)
         bits = None
     else:
-        found = np.full(len(position), level)
+        result = np.full(len(position), level)
     starts = np.arange(users, dtype=np.int64) * width
     layout = Layout(starts, stops, False, None)
-    return layout, Sparse(found, position, pointer, None, ranked=True, rank_bits=bits)
+    return layout, Sparse(result, position, pointer, None, ranked=True, rank_bits=bits)
 
 
-def _without_zeros(position: Any, found: Any, pointer: Any) -> tuple[Any, Any, Any]:
+def _without_zeros(position: Any, result: Any, pointer: Any) -> tuple[Any, Any, Any]:
     """What is labelled 0 is no hit."""
-    kept = found != 0
-    if kept.all():
-        return position, found, pointer
-    return position[kept], found[kept], np.append(0, np.cumsum(kept))[pointer]
+    remaining = result != 0
+    if remaining.all():
+        return position, result, pointer
+    return position[remaining], result[remaining], np.append(0, np.cumsum(remaining))[pointer]
 
 
 def _one_level(truth: Sparse) -> Any:
@@ -269,17 +269,17 @@ def _of_rows(ids: Ragged, gains: Any, name: str) -> Sparse:
 def _gains_of(gains: Any, sizes: Any) -> Any:
     if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
         raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
-    found = numbers_of(list(gains), "gains")
-    refuse_sizes(found.sizes, sizes, "gains", "relevant")
-    wide = is_wide(found.flat)
-    wrong = np.flatnonzero(wide | ~np.isfinite(found.flat))
+    result = numbers_of(list(gains), "gains")
+    refuse_sizes(result.sizes, sizes, "gains", "relevant")
+    wide = is_wide(result.flat)
+    wrong = np.flatnonzero(wide | ~np.isfinite(result.flat))
     if wrong.size:
         ends = np.cumsum(sizes)
         at = int(np.searchsorted(ends, wrong[0], side="right"))
         place = int(wrong[0]) - int(ends[at] - sizes[at])
         words = "a double does not hold it: scale it" if wide.any() else "gains must be finite"
-        raise ValueError(f"gains: list {at}, place {place} is {found.flat[wrong[0]]}; {words}")
-    return found.flat.astype(np.float64)
+        raise ValueError(f"gains: list {at}, place {place} is {result.flat[wrong[0]]}; {words}")
+    return result.flat.astype(np.float64)
 
 
 def _ids(one: Any, user: int, name: str) -> Any:

@@ -16,27 +16,27 @@ DISCOUNTED = ("gain", "discount", "log_base", *CUMULATED)
 COUNTED = ("ties", "seed", "rel", "judged_only")
 
 ROWS = (
-    Family("CG", "cg", ("gain", *CUMULATED), row=Row("dot", "value", "asked", "ones")),
+    Family("CG", "cg", ("gain", *CUMULATED), row=Row("dot", "value", "requested", "ones")),
     Family(
         "DCG",
         "dcg",
         DISCOUNTED,
         aliases=("dcg_burges(gain=exp2)",),
-        row=Row("dot", "value", "asked", "discount"),
+        row=Row("dot", "value", "requested", "discount"),
     ),
     Family(
         "IDCG",
         "idcg",
         DISCOUNTED,
         aliases=("ideal_dcg",),
-        row=Row("ideal", "value", "asked", "discount"),
+        row=Row("ideal", "value", "requested", "discount"),
     ),
     Family(
         "nDCG",
         "ndcg",
         DISCOUNTED,
         aliases=("ndcg_cut@required", "ndcg_burges(gain=exp2)", "ndcgat"),
-        row=Row("dot", "over_ideal", "asked", "discount"),
+        row=Row("dot", "over_ideal", "requested", "discount"),
     ),
     Family(
         "AP",
@@ -178,7 +178,7 @@ ROWS = (
         "r_ndcg",
         DISCOUNTED,
         cutoff="none",
-        row=Row("r_ndcg", "if_relevant", "asked", "discount", "rel", averages=False),
+        row=Row("r_ndcg", "if_relevant", "requested", "discount", "rel", averages=False),
     ),
     Family(
         "SetAP",

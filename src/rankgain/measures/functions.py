@@ -38,13 +38,13 @@ def absent(name: str, others: Iterable[str]) -> str:
     from difflib import get_close_matches  # few ask
 
     short = name.lower().removesuffix("_at_k").removesuffix("_score")
-    found = SPELLINGS.get({"hits": "hit_rate", "p": "precision"}.get(short, short))
-    if found is None:
+    result = SPELLINGS.get({"hits": "hit_rate", "p": "precision"}.get(short, short))
+    if result is None:
         if name.startswith("evaluate_d"):  # ..._df, ..._dataframe
             return "; did you mean evaluate_frame?"
         near = get_close_matches(name, [*__all__, *others], n=2)
         return f"; did you mean {' or '.join(near)}?" if near else ""
-    family = found.family
+    family = result.family
     if family.function in __all__:
         return f"; did you mean {family.function}?"
     return f"; {family.name} has no function; evaluate... take it by name"

@@ -50,32 +50,32 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[Asked]:
         return
     name, inside, cut = _parts(text)
     name, cut, marks = _marks(name, cut)
-    found, numbers = _find(name, cut, known)
-    family = found.family
-    params = _join(found.params, _inside(inside), _placed(marks, family))
-    found = _variant(found, params, known)
+    result, numbers = _find(name, cut, known)
+    family = result.family
+    params = _join(result.params, _inside(inside), _placed(marks, family))
+    result = _variant(result, params, known)
     if cut is not None:
         key = "recall" if "recall" in family.params else "k"
         numbers = [_join(one, {key: piece.strip()}) for one in numbers for piece in cut.split(",")]
     for each in numbers:
-        yield _asked(name, found, _meant(found, _join(params, each)))
+        yield _requested(name, result, _meant(result, _join(params, each)))
 
 
-def _variant(found: Spelling, params: Params, known: Mapping[str, Spelling]) -> Spelling:
+def _variant(result: Spelling, params: Params, known: Mapping[str, Spelling]) -> Spelling:
     """What a name means with a parameter that makes another measure of it."""
-    for key, other in found.family.variants.items():
+    for key, other in result.family.variants.items():
         wanted = str(params.get(key, "")).lower()
         if key == "relative" and key in params:  # a flag of ir_measures' SetP, not a parameter
             _word(key, str(params.pop(key)), {"true": "", "false": ""})
             wanted = wanted.replace("false", "")
         if wanted:
-            return known[other]._replace(cutoff=found.cutoff)
-    return found
+            return known[other]._replace(cutoff=result.cutoff)
+    return result
 
 
-def _meant(found: Spelling, params: Params) -> Params:
+def _meant(result: Spelling, params: Params) -> Params:
     """Parameters in the sense of our own names."""
-    if found.squared and "beta" in params:
+    if result.squared and "beta" in params:
         with suppress(ValueError):  # the check of beta says what it must be
             params = params | {"beta": math.sqrt(number(params["beta"]))}
     return params
@@ -98,12 +98,12 @@ def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
     return ValueError(f"unknown measure {name!r}; known are {', '.join(names)}")
 
 
-def _asked(name: str, found: Spelling, params: Params) -> Asked:
-    family = found.family
+def _requested(name: str, result: Spelling, params: Params) -> Asked:
+    family = result.family
     cut = params.pop("k", None)
-    if cut is None and found.cutoff == "required":
+    if cut is None and result.cutoff == "required":
         raise ValueError(f"add a cutoff, as in {family.name}@10")
-    if cut is not None and found.cutoff in ("none", "recall"):
+    if cut is not None and result.cutoff in ("none", "recall"):
         raise ValueError(f"{name} takes no cutoff: leave {cut} out")
     return family, None if cut is None else _cutoff(str(cut)), params
 
@@ -191,8 +191,8 @@ def _splits(key: str) -> Iterator[tuple[str, str, str]]:
             yield key[:place].replace("-", "_").removesuffix("_at"), mark, rest
 
 
-def _numbers(found: Spelling, mark: str, rest: str) -> list[Params]:
-    takes = found.family.params
+def _numbers(result: Spelling, mark: str, rest: str) -> list[Params]:
+    takes = result.family.params
     if "=" in rest:
         return [_pairs(rest)]
     pieces = rest.split(",")
@@ -200,7 +200,7 @@ def _numbers(found: Spelling, mark: str, rest: str) -> list[Params]:
         return [{"p": piece if "." in piece else f"0.{piece}"} for piece in pieces]
     if "recall" in takes:
         return [{"recall": piece} for piece in pieces]
-    key = "beta" if "beta" in takes and found.cutoff == "none" else "k"
+    key = "beta" if "beta" in takes and result.cutoff == "none" else "k"
     return [{key: piece} for piece in pieces]
 
 
@@ -246,10 +246,10 @@ def _pieces(text: str) -> Iterator[str]:
 
 def _catboost(text: str, known: Mapping[str, Spelling]) -> Asked:
     name, _, rest = text.partition(":")
-    found = known.get(name.strip().lower())
-    if found is None:
+    result = known.get(name.strip().lower())
+    if result is None:
         raise unknown(name, known)
-    params = dict(found.params)
+    params = dict(result.params)
     for piece in rest.split(";"):
         key, _, value = (part.strip() for part in piece.partition("="))
         match key.lower():
@@ -265,7 +265,7 @@ def _catboost(text: str, known: Mapping[str, Spelling]) -> Asked:
             case _:
                 raise ValueError(f"unknown parameter {key!r}; top, type and denominator are read")
         params = _join(params, new)
-    return _asked(name, found, params)
+    return _requested(name, result, params)
 
 
 def _word(key: str, value: str, meanings: Mapping[str, str]) -> str:

@@ -38,24 +38,24 @@ class Measure:
             raise type(error)(f"measure {family!r}: {error}") from None
 
     def _fill(self, family: Family, k: SupportsIndex | None, params: Mapping[str, object]) -> None:
-        strange = [name for name in params if name not in family.params]
-        if strange:
+        unexpected = [name for name in params if name not in family.params]
+        if unexpected:
             takes = ", ".join(family.params) or "no parameter"
-            raise ValueError(f"unknown parameter {strange[0]!r}; {family.name} takes {takes}")
-        kept = {name: check(name, params[name]) for name in family.params if name in params}
-        if family.divisors and kept.get("divisor", family.divisors[0]) not in family.divisors:
+            raise ValueError(f"unknown parameter {unexpected[0]!r}; {family.name} takes {takes}")
+        remaining = {name: check(name, params[name]) for name in family.params if name in params}
+        if family.divisors and remaining.get("divisor", family.divisors[0]) not in family.divisors:
             allowed = " or ".join(family.divisors)
-            raise ValueError(f"divisor must be {allowed}, not {kept['divisor']!r}")
+            raise ValueError(f"divisor must be {allowed}, not {remaining['divisor']!r}")
         cutoff = _checked_cutoff(family, k)
         at: Value | None = cutoff
         if family.cutoff == "recall":
-            if "recall" not in kept:
+            if "recall" not in remaining:
                 raise ValueError(f"add a level of recall, as in {family.name}@0.1")
-            at = kept["recall"]
-        said = [name for name in kept if name != "recall" or family.cutoff != "recall"]
-        inside = ",".join(f"{name}={show(kept[name])}" for name in said)
+            at = remaining["recall"]
+        said = [name for name in remaining if name != "recall" or family.cutoff != "recall"]
+        inside = ",".join(f"{name}={show(remaining[name])}" for name in said)
         name = family.name + (f"({inside})" if inside else "")
-        values = (family.name, cutoff, MappingProxyType(kept))
+        values = (family.name, cutoff, MappingProxyType(remaining))
         for slot, value in zip(("family", "k", "params"), values, strict=True):
             object.__setattr__(self, slot, value)
         object.__setattr__(self, "_text", name if at is None else f"{name}@{at}")
@@ -70,11 +70,11 @@ class Measure:
         return self._text
 
     def __repr__(self) -> str:
-        shown = [] if self.k is None else [f"k={self.k!r}"]
+        displayed = [] if self.k is None else [f"k={self.k!r}"]
         for name, value in self.params.items():
             plain = isinstance(value, str) or value != value  # nan is written as its word
-            shown.append(f"{name}={str(value)!r}" if plain else f"{name}={_plain(value)!r}")
-        return f"Measure({', '.join([repr(self.family), *shown])})"
+            displayed.append(f"{name}={str(value)!r}" if plain else f"{name}={_plain(value)!r}")
+        return f"Measure({', '.join([repr(self.family), *displayed])})"
 
     def __eq__(self, other: object) -> bool:
         return self._text == other._text if isinstance(other, Measure) else NotImplemented
@@ -160,11 +160,11 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
         return _parse(spec)
     if not isinstance(spec, Iterable):
         raise TypeError(f"measures are a name, a Measure or a list of them, not {spec!r}")
-    found: dict[Measure, None] = {}
+    result: dict[Measure, None] = {}
     for item in spec:
-        found.update(
+        result.update(
             dict.fromkeys(_parse(item) if isinstance(item, str) else [parse_measure(item)])
         )
-    if not found:
+    if not result:
         raise ValueError("no measure is named: give at least one, such as 'nDCG@10'")
-    return tuple(sorted(found, key=str) if isinstance(spec, (set, frozenset)) else found)
+    return tuple(sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result)

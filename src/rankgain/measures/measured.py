@@ -53,8 +53,8 @@ class measure(Generic[Form]):  # it is used as a decorator
             prose, mark, example = inspect.cleandoc(function.__doc__).partition(">>>")
             names = ["y_true", "y_score", *shared]
             call.__doc__ = described(names, prose.rstrip() + "\n" + RETURNS + mark + example)
-        found: Form = call
-        return found
+        result: Form = call
+        return result
 
 
 def _signature(family: Family, names: tuple[str, ...]) -> inspect.Signature:
@@ -72,19 +72,19 @@ def _signature(family: Family, names: tuple[str, ...]) -> inspect.Signature:
 
 def _call_of(family: Family, names: frozenset[str]) -> Callable[..., Any]:
     """The function that a call runs: plain arrays and known arguments straight to the core."""
-    name, kept = family.function, CALLS.get
+    name, remaining = family.function, CALLS.get
 
     def call(y_true: Any, y_score: Any = None, **given: Any) -> Any:
         try:
-            prepared = kept((name, *given.items(), *map(type, given.values())))
+            prepared = remaining((name, *given.items(), *map(type, given.values())))
         except (TypeError, ValueError):  # an array, or what has no hash
             prepared = None
         if prepared is not None and type(y_true) is type(y_score) is list:
             y_true, y_score = arrays_of(y_true, y_score)
         if prepared is not None and type(y_true) is type(y_score) is np.ndarray:
-            found = evaluate_plain(prepared, y_true, y_score, given.get("threads", 1))
-            if found is not None:
-                return found
+            result = evaluate_plain(prepared, y_true, y_score, given.get("threads", 1))
+            if result is not None:
+                return result
         return measure_arrays(family, names, y_true, y_score, given)
 
     return call

@@ -10,9 +10,9 @@ SPELLINGS: dict[str, Spelling] = {}
 
 def register(family: Family) -> Family:
     """Make a family known under its name, its function's name and its aliases."""
-    strange = [name for name in family.params if name not in PARAMETERS]
-    if strange:
-        raise ValueError(f"family {family.name}: {strange[0]!r} has no row in PARAMETERS")
+    unexpected = [name for name in family.params if name not in PARAMETERS]
+    if unexpected:
+        raise ValueError(f"family {family.name}: {unexpected[0]!r} has no row in PARAMETERS")
     names = (family.name, family.function, *family.aliases)
     new: dict[str, Spelling] = {}
     for key, meaning in (spelling(name, family) for name in names if name):

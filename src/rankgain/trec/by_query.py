@@ -39,13 +39,13 @@ POLICIES = ("raise", "first", "last", "best")
 
 def _infinite(source: Mapping[Any, Any]) -> str:
     """The place of the first infinite label."""
-    found = (
+    result = (
         f"qrels: query {query!r}, document {document!r}"
         for query, documents in source.items()
         for document, label in documents.items()
         if math.isinf(label)
     )
-    return next(found, "qrels")  # another thread may have taken it out
+    return next(result, "qrels")  # another thread may have taken it out
 
 
 def _as_text(query: Any) -> Any:
@@ -126,21 +126,21 @@ class Lists(Mapping[str, dict[str, float]]):
             return
         rows = _core.Rows(self._is_qrels)
         origin, integers = fill(rows, source, self._is_qrels, duplicates)
-        found = collect(rows.names_of_queries(), rows.columns())
-        self._take(found._replace(given=as_given(found.queries, integers)), origin, duplicates)
+        result = collect(rows.names_of_queries(), rows.columns())
+        self._take(result._replace(given=as_given(result.queries, integers)), origin, duplicates)
 
-    def _take(self, found: Rows, source: Any, duplicates: Duplicates) -> None:
+    def _take(self, result: Rows, source: Any, duplicates: Duplicates) -> None:
         """Keep the rows of a source."""
-        if not len(found.values) and not isinstance(source, Mapping):
+        if not len(result.values) and not isinstance(source, Mapping):
             raise ValueError(f"{name_of(source)}: no rows")
         if duplicates != "raise":
-            found = first_by(found, duplicates)
-        self._set(found, source)
+            result = first_by(result, duplicates)
+        self._set(result, source)
 
-    def _set(self, found: Rows, source: Any) -> None:
+    def _set(self, result: Rows, source: Any) -> None:
         """Keep the rows in the order that this kind of list wants, indexed."""
-        rows = found if self._is_qrels else sorted_rows(found)
-        repeated = self._keep(gathered(rows), positions(found, rows))
+        rows = result if self._is_qrels else sorted_rows(result)
+        repeated = self._keep(gathered(rows), positions(result, rows))
         if repeated is not None:
             raise ValueError(self._repeated(rows, repeated, source))
 
@@ -159,8 +159,8 @@ class Lists(Mapping[str, dict[str, float]]):
         document = bytes(arrays.ids[arrays.id_starts[pair[0]] : arrays.id_starts[pair[0] + 1]])
         query = rows.queries[int(np.searchsorted(rows.lists, pair[0], side="right")) - 1]
         what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
-        kept = f'rankgain.{type(self).__name__}(source, duplicates="first")'
-        remedy = f'{kept}, or "last" or "best", keeps one'
+        remaining = f'rankgain.{type(self).__name__}(source, duplicates="first")'
+        remedy = f'{remaining}, or "last" or "best", keeps one'
         if isinstance(source, Mapping):
             return f"{what}; {remedy}"
         numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
@@ -286,17 +286,17 @@ class Qrels(Lists):
             self._prepared = prepare(self._arrays)
             return self._prepared
 
-    def _set(self, found: Rows, source: Any) -> None:
-        bad = np.flatnonzero(~np.isfinite(found.values))
+    def _set(self, result: Rows, source: Any) -> None:
+        bad = np.flatnonzero(~np.isfinite(result.values))
         if len(bad):
-            row, line = int(bad[0]), found.line(int(bad[0]))
+            row, line = int(bad[0]), result.line(int(bad[0]))
             if isinstance(source, Mapping):
                 place, text = _infinite(source), ""
             else:
                 place = f"{name_of(source)}, {getattr(source, 'unit', 'line')} {line}"
                 text = line_text(source, line)
-            raise ValueError(f"{place}: a label must be finite, not {found.values[row]}{text}")
-        super()._set(found, source)
+            raise ValueError(f"{place}: a label must be finite, not {result.values[row]}{text}")
+        super()._set(result, source)
 
     def __repr__(self) -> str:
         return f"Qrels({len(self)} queries, {len(self._arrays.values)} judgments)"

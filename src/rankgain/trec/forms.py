@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import _core
 from ..inputs.files import BLOCK, JSON, damages, feed, name_of, one_of_each, opened, suffix_of
-from ..inputs.kinds import kind_of, refuse_twins, shown
+from ..inputs.kinds import displayed, kind_of, refuse_twins
 from ..inputs.tables.frames import Framed
 from .frames import LAST_LABEL, Columns, found_columns
 
@@ -56,8 +56,10 @@ def fill(
             return source, []
         origin = Framed(name_of(source), "line", False)
         is_json = suffix_of(source) in JSON
-        found = _json_lines(source, origin) if is_json else _three_columns(source, is_qrels, origin)
-        triples = _named(found, is_qrels, origin) if is_json else found
+        result = (
+            _json_lines(source, origin) if is_json else _three_columns(source, is_qrels, origin)
+        )
+        triples = _named(result, is_qrels, origin) if is_json else result
         return Framed(origin.name), _add_rows(rows, triples, origin)
     if isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
         origin = Framed(f"the {type(source).__name__}", named=False)
@@ -79,14 +81,14 @@ def _parsed(path: Any) -> Any:
     """A JSON file of a dict of dicts."""
     try:
         with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
-            found = json.load(text, object_pairs_hook=one_of_each)
+            result = json.load(text, object_pairs_hook=one_of_each)
     except damages(ValueError, RecursionError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:  # of the system
             raise
         raise ValueError(f"{name_of(path)}: not JSON: {error}") from None
-    if not isinstance(found, dict):
+    if not isinstance(result, dict):
         raise ValueError(f"{name_of(path)}: expected an object query -> document -> number")
-    return found
+    return result
 
 
 def _lines(path: Any, origin: Framed) -> Iterator[tuple[int, str]]:
@@ -149,7 +151,8 @@ def _named(
         if held is None:
             raise TypeError(
                 f"{origin.name}, {origin.unit} {number}: expected a row with names, such as "
-                f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not {shown(item)}"
+                f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not "
+                f"{displayed(item)}"
                 f"{ARRAYS if _is_array(item) else ''}"
             )
         if not names:  # a score is a label in BEIR's tables alone
@@ -165,8 +168,8 @@ def _named(
 
 def _fields(item: Any) -> Mapping[str, Any] | None:
     if hasattr(item, "_asdict"):
-        found: Mapping[str, Any] = item._asdict()
-        return found
+        result: Mapping[str, Any] = item._asdict()
+        return result
     return getattr(item, "__dict__", None) or None
 
 
@@ -184,7 +187,7 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
         except (TypeError, ValueError, OverflowError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
             plain = isinstance(value, (Number, np.number, np.bool_))
-            words = error if plain else f"a label or score must be a number, not {shown(value)}"
+            words = error if plain else f"a label or score must be a number, not {displayed(value)}"
             raise kind(f"{origin.name}, {origin.unit} {number}: {words}") from None
         if type(query) is int:
             integers.append(query)
@@ -239,7 +242,9 @@ def _listed(where: str, held: Any, is_qrels: bool, duplicates: str) -> dict[Any,
     documents: dict[Any, int] = {}
     for rank, document in enumerate(held):
         if kind_of(document) not in ("str", "int"):
-            raise TypeError(f"{where}: an id must be a string or an integer, not {shown(document)}")
+            raise TypeError(
+                f"{where}: an id must be a string or an integer, not {displayed(document)}"
+            )
         if document in documents and duplicates == "raise":
             raise ValueError(f"{where}: document {document!r} comes twice")
         if document not in documents or duplicates == "last":  # the first is the best

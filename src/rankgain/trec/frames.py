@@ -45,8 +45,8 @@ class Columns(NamedTuple):
 def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Framed]:
     """The rows of a frame, those of a query together, and what to call it."""
     frame, origin = open_frame(source)
-    found = found_columns(frame.collect_schema().names(), named, is_qrels, origin)
-    queries, documents, numbers = columns_of(frame, found)
+    result = found_columns(frame.collect_schema().names(), named, is_qrels, origin)
+    queries, documents, numbers = columns_of(frame, result)
     values = _numbers(numbers, origin)
     if named.of_ranks:
         values = 0.0 - values
@@ -63,7 +63,7 @@ def found_columns(
     number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
     number = "rank" if named.of_ranks else number
     by_spelling = {normal_spelling(name): name for name in reversed(names)}
-    found = []
+    result = []
     for given, role, usual in zip(
         named[:3], ("query", "document", number), (QUERIES, DOCUMENTS, spellings), strict=True
     ):
@@ -72,11 +72,11 @@ def found_columns(
                 raise ValueError(
                     f"{origin.name}: no column {given!r} ({role}=); there are {shown_names(names)}"
                 )
-            found.append(given)
+            result.append(given)
             continue
         known = [by_spelling[name] for name in usual if name in by_spelling]
         last = by_spelling.get(LAST_LABEL)
-        if role == "label" and last is not None and {*names} == {*found, last}:
+        if role == "label" and last is not None and {*names} == {*result, last}:
             known.append(last)
         if not known:
             remedy = f"name it with from_frame({role}=...)" if origin.named else "rename one so"
@@ -88,8 +88,8 @@ def found_columns(
                 f"{origin.name}: no column for {role}, such as {usual[0]}; there are "
                 f"{shown_names(names)}; {remedy}"
             )
-        found.append(known[0])
-    return found
+        result.append(known[0])
+    return result
 
 
 def refuse_one_column(source: Any) -> None:

@@ -33,7 +33,7 @@ class Rows(NamedTuple):
     given: tuple[Any, ...] | None = None  # the queries as they went in, where some were integers
 
     @property
-    def shown(self) -> tuple[Any, ...]:
+    def displayed(self) -> tuple[Any, ...]:
         """The queries as they went in."""
         return self.queries if self.given is None else self.given
 
@@ -111,9 +111,9 @@ def first_by(rows: Rows, policy: Duplicates) -> Rows:
     ranked = gathered(seen._replace(order=rank))
     repeated = np.empty(len(rank), np.uint8)
     _core.mark_repeats(ranked.ids, ranked.id_starts, ranked.lists, repeated)
-    kept = np.sort(rank[repeated == 0])
-    lists = np.searchsorted(kept, rows.lists)
-    return rows._replace(order=grouped[kept], lists=lists.astype(np.int64))
+    remaining = np.sort(rank[repeated == 0])
+    lists = np.searchsorted(remaining, rows.lists)
+    return rows._replace(order=grouped[remaining], lists=lists.astype(np.int64))
 
 
 def index(rows: Rows) -> tuple[Table, tuple[int, int] | None]:
@@ -129,15 +129,15 @@ def first_repeat(rows: Rows) -> tuple[int, int] | None:
     return _core.first_repeat(rows.ids, rows.id_starts, rows.lists)
 
 
-def positions(found: Rows, ordered: Rows) -> Integers | None:
+def positions(result: Rows, ordered: Rows) -> Integers | None:
     """Return where in its list of the source each ordered row stood, None if none moved."""
-    if ordered.order is found.order or ordered.order is None:
+    if ordered.order is result.order or ordered.order is None:
         return None
-    places = np.arange(len(ordered.order)) - np.repeat(found.lists[:-1], np.diff(found.lists))
-    if found.order is None:
+    places = np.arange(len(ordered.order)) - np.repeat(result.lists[:-1], np.diff(result.lists))
+    if result.order is None:
         return places[ordered.order]
-    by_row = np.empty(len(found.values), np.int64)
-    by_row[found.order] = places
+    by_row = np.empty(len(result.values), np.int64)
+    by_row[result.order] = places
     return by_row[ordered.order]
 
 

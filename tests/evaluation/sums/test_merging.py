@@ -59,7 +59,7 @@ def test_merged_parts_are_one_call_on_all(seed, parts, rules, weighted):
     merged = rg.Evaluation.merge(each)
     assert rg.Evaluation.merge(each, convention=rules) == merged
     assert merged == whole
-    assert merged.asked == whole.asked
+    assert merged.requested == whole.requested
     assert merged.versions == whole.versions
     assert bits(merged.means) == bits(whole.means)
     for name in NAMES:

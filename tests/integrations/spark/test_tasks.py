@@ -68,7 +68,7 @@ def counted(table: Any, partitions: int, cuts: Any, rng: Any) -> dict[Any, Any]:
         queries=queries,
         cuts=bounds,
         judged=None,
-        asked={"measures": MEASURES},
+        requested={"measures": MEASURES},
     ):
         found |= one.to_dict()
     return found

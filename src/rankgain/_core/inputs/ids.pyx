@@ -12,7 +12,7 @@ from ..simd.wide cimport wide_best, wide_level, wide_match
 
 from .. import simd
 
-wide_level = simd.chosen(wide_best())
+wide_level = simd.selected(wide_best())
 
 cdef extern from "Python.h":
     # Of borrowed references: counting them would write to every object that is read.

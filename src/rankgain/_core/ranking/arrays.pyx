@@ -13,7 +13,7 @@ import sys
 
 from .. import simd
 
-wide_level = simd.chosen(wide_best())
+wide_level = simd.selected(wide_best())
 
 cdef enum:
     BLOCK = 1024  # labels that are looked at for grades before the next

@@ -13,7 +13,7 @@ from .watch cimport open_watch
 
 from .. import simd
 
-wide_level = simd.chosen(wide_best())
+wide_level = simd.selected(wide_best())
 
 
 cdef class Holes:

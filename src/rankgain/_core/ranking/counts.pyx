@@ -16,7 +16,7 @@ from .watch cimport Watch, must_end, open_watch
 
 from .. import simd
 
-wide_level = simd.chosen(wide_best())
+wide_level = simd.selected(wide_best())
 cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain places upper") << 32 ^ <uint64_t> hash(b"rankgain places lower") | 1
 
 ctypedef fused item_type:

@@ -24,7 +24,7 @@ from array import array
 
 from .. import simd
 
-wide_level = simd.chosen(wide_best())
+wide_level = simd.selected(wide_best())
 SIMD = simd.PATHS[wide_level]
 
 FAULTS = {

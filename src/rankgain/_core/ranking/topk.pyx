@@ -11,7 +11,7 @@ from .watch cimport Watch, must_end, open_watch
 
 from .. import simd
 
-wide_level = simd.chosen(wide_best())
+wide_level = simd.selected(wide_best())
 cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain ids upper") << 32 ^ <uint64_t> hash(b"rankgain ids lower") | 1
 
 cdef enum:

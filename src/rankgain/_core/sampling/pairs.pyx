@@ -11,7 +11,7 @@ from .. import simd
 cdef enum:
     MORE = 8  # doubles of the longest vector
 
-wide_level = simd.chosen(wide_best())
+wide_level = simd.selected(wide_best())
 
 
 def count_far(

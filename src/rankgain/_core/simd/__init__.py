@@ -6,7 +6,7 @@ PATHS = ("plain", "avx2", "avx512", "neon")
 NEON = PATHS.index("neon")
 
 
-def chosen(best: int) -> int:
+def selected(best: int) -> int:
     """The place in PATHS of the path to take on a machine whose best is `best`."""
     wanted = os.environ.get("RANKGAIN_SIMD", "")
     if wanted and wanted not in PATHS:

@@ -10,7 +10,7 @@ from .superaccumulator cimport DIGITS, LOWEST, Sum, carry, clear, rounded
 
 from .. import simd
 
-wide_level = simd.chosen(wide_best())
+wide_level = simd.selected(wide_best())
 
 
 cdef void fill(Sum *s, const double[::1] values, const double[::1] factors) noexcept nogil:

@@ -29,7 +29,7 @@ cdef enum:
     MOST_SUMS = 1 << 15  # that are held at once: 18 MB
     FEWEST = 64  # replicates that a block of lists is cut in parts for
 
-wide_level = simd.chosen(wide_best())
+wide_level = simd.selected(wide_best())
 
 cdef struct Column:
     const double *x

@@ -70,23 +70,23 @@ def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Any:
     means = np.concatenate(
         ((total + flipped) / 2 / here, (total - flipped) / 2 / (whole - here)), axis=1
     )
-    found = _order_statistics(means, pairs, fewest - 1, means.shape[1] - fewest)
+    result = _order_statistics(means, pairs, fewest - 1, means.shape[1] - fewest)
     sizes = LOST * flips.sizes / whole
-    found[np.abs(found) <= (sizes[pairs.a] + sizes[pairs.b])[:, np.newaxis]] = 0.0
-    return found * (len(units.numerators) if units.kind == "sum" else 1)
+    result[np.abs(result) <= (sizes[pairs.a] + sizes[pairs.b])[:, np.newaxis]] = 0.0
+    return result * (len(units.numerators) if units.kind == "sum" else 1)
 
 
 def _order_statistics(means: Any, pairs: Pairs, low: int, high: int) -> Any:
     """The differences of each pair at two places in ascending order."""
     means = np.ascontiguousarray(means)  # which one column alone may not be
-    found = np.empty((len(pairs.a), 4))
+    result = np.empty((len(pairs.a), 4))
     around = _guessed(means, pairs, low, high)
     step = max(1, AT_ONCE // means.shape[1])
-    for first in range(0, len(found), step):
+    for first in range(0, len(result), step):
         some = slice(first, first + step)
         a, b = pairs.a[some], pairs.b[some]
-        _core.find_tails(means, a, b, low, high, around[some], found[some])
-    return found[:, ::2]
+        _core.find_tails(means, a, b, low, high, around[some], result[some])
+    return result[:, ::2]
 
 
 def _guessed(means: Any, pairs: Pairs, low: int, high: int) -> Any:

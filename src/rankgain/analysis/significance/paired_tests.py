@@ -70,8 +70,8 @@ class Flips(NamedTuple):
             flipped[:, first : first + block.shape[1]] = block[:-1]
             first += block.shape[1]
             halves.append(block[-1])
-        kept = (weights.sum() + np.concatenate(halves)) / 2
-        return cls(_p_of(reached, patterns, draws), patterns, totals, sizes, flipped, kept)
+        remaining = (weights.sum() + np.concatenate(halves)) / 2
+        return cls(_p_of(reached, patterns, draws), patterns, totals, sizes, flipped, remaining)
 
 
 def _patterns(units: Units, draws: Draws) -> int | None:
@@ -109,13 +109,13 @@ def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Any:
     reached = np.zeros(len(pairs.a), np.int64)
     for signs in _signs(units, draws):
         signs = signs.astype(np.float64)
-        kept = [np.ascontiguousarray(one.T) @ signs for one in (values, weights)]
+        remaining = [np.ascontiguousarray(one.T) @ signs for one in (values, weights)]
         wholes = [one.sum(axis=0)[:, np.newaxis] for one in (values, weights)]
-        left = [whole - one for whole, one in zip(wholes, kept, strict=True)]
+        left = [whole - one for whole, one in zip(wholes, remaining, strict=True)]
         for at in np.array_split(np.arange(len(pairs.a)), -(-len(pairs.a) // 64)):
             a, b = pairs.a[at], pairs.b[at]
-            one = means_of(units.kind, *(x[a] + y[b] for x, y in zip(kept, left, strict=True)))
-            two = means_of(units.kind, *(x[b] + y[a] for x, y in zip(kept, left, strict=True)))
+            one = means_of(units.kind, *(x[a] + y[b] for x, y in zip(remaining, left, strict=True)))
+            two = means_of(units.kind, *(x[b] + y[a] for x, y in zip(remaining, left, strict=True)))
             near = np.abs(one - two) < observed[at, np.newaxis] * (1 - SAME) - LOST
             reached[at] += np.count_nonzero(~near, axis=1)
     return _p_of(reached, _patterns(units, draws), draws)
@@ -128,9 +128,9 @@ def wilcoxon(units: Units, pairs: Pairs, draws: Draws) -> Any:
 
     p = np.ones(len(pairs.a))
     for at in range(len(p)):
-        found = units.values[:, pairs.a[at]] - units.values[:, pairs.b[at]]
-        if found.any():
-            p[at] = stats.wilcoxon(found).pvalue
+        result = units.values[:, pairs.a[at]] - units.values[:, pairs.b[at]]
+        if result.any():
+            p[at] = stats.wilcoxon(result).pvalue
     return p
 
 
@@ -138,8 +138,8 @@ def sign(units: Units, pairs: Pairs, draws: Draws) -> Any:
     """The sign test: wins against losses, by the binomial distribution; ties are left out."""
     p = np.ones(len(pairs.a))
     bdtr = distributions().bdtr
-    for at, found in pairs.differences(np.ascontiguousarray(units.values.T)):
-        won, lost = (found > 0).sum(axis=1), (found < 0).sum(axis=1)
+    for at, result in pairs.differences(np.ascontiguousarray(units.values.T)):
+        won, lost = (result > 0).sum(axis=1), (result < 0).sum(axis=1)
         p[at] = np.minimum(2 * bdtr(np.minimum(won, lost), won + lost, 0.5), 1.0)
     return p
 

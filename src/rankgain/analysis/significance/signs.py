@@ -33,8 +33,8 @@ def random_signs(seed: int, lists: Any, first: int, stop: int) -> Any:
     words = np.arange(first // WORD, -(-stop // WORD), dtype=np.uint64)
     start = mix(np.array([seed % 2**64], np.uint64))
     keys = mix(start + np.asarray(lists).astype(np.uint64) * GOLDEN)
-    found = mix(keys[:, np.newaxis] + words * GOLDEN)
-    as_bytes = found.astype("<u8", copy=False).view(np.uint8)
+    result = mix(keys[:, np.newaxis] + words * GOLDEN)
+    as_bytes = result.astype("<u8", copy=False).view(np.uint8)
     return np.unpackbits(as_bytes, axis=1, count=stop - first, bitorder="little")
 
 

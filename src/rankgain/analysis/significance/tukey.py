@@ -74,9 +74,9 @@ def _ranges(units: Units, draws: Draws) -> Any:
     """The largest difference of sums in each permutation; blocks have generators of their own."""
     values = units.numerators
     step = max(1, PERMUTED // values.size)
-    found = []
+    result = []
     for block, first in enumerate(range(0, draws.resamples, step)):
         draw = np.random.Generator(np.random.Philox(key=[draws.seed % 2**64, block]))
         many = np.broadcast_to(values, (min(step, draws.resamples - first), *values.shape))
-        found.append(np.ptp(draw.permuted(many, axis=2).sum(axis=1), axis=1))
-    return np.concatenate(found)
+        result.append(np.ptp(draw.permuted(many, axis=2).sum(axis=1), axis=1))
+    return np.concatenate(result)

@@ -94,18 +94,18 @@ def evaluate_factors(
     """
     given = settings_among(locals())
     users, items = _read(user_factors, item_factors, item_bias)
-    found = Relevant(relevant, exclude, None)
-    if len(found) != len(users):
-        raise ValueError(f"relevant has {len(found)} users, but user_factors {len(users)}")
-    found.check_items(len(items), "item_factors")
+    result = Relevant(relevant, exclude, None)
+    if len(result) != len(users):
+        raise ValueError(f"relevant has {len(result)} users, but user_factors {len(users)}")
+    result.check_items(len(items), "item_factors")
     workers = usable_threads(threads)
     rows = min(MOST, max(FEWEST, BLOCK // max(1, len(items))), max(1, len(users)))
     block = np.empty((rows, len(items)), np.float32)
     for low in range(0, len(users), rows):
         part = users[low : low + rows]
         scores = np.matmul(part, items.T, out=block[: len(part)])
-        found.count(scores, low, workers, "user_factors")
-    return found.finish(len(items), measures, given, weight, convention, threads)
+        result.count(scores, low, workers, "user_factors")
+    return result.finish(len(items), measures, given, weight, convention, threads)
 
 
 def _read(user_factors: Any, item_factors: Any, item_bias: Any) -> tuple[Any, Any]:
@@ -139,9 +139,9 @@ def _factors(value: Any, name: str) -> Any:
 
 def _single(array: Any, name: str) -> Any:
     with np.errstate(over="ignore"):
-        found = packed(array, np.float32)
-    if not np.isfinite(found).all():
-        at = np.unravel_index(int(np.argmin(np.isfinite(found))), found.shape)
+        result = packed(array, np.float32)
+    if not np.isfinite(result).all():
+        at = np.unravel_index(int(np.argmin(np.isfinite(result))), result.shape)
         place = ", ".join(map(str, at))
         raise ValueError(f"{name}[{place}] is {array[at]}; it must be finite as a float32")
-    return found
+    return result

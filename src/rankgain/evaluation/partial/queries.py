@@ -37,10 +37,10 @@ def read_ids(value: Any, name: str) -> Any:
 
 def distinct(ids: Iterable[Any], name: str) -> list[Any]:
     """Each id once, in the order of its first place; integers and text do not mix."""
-    found = list(dict.fromkeys(ids))
-    if len({type(one) for one in found}) > 1:
+    result = list(dict.fromkeys(ids))
+    if len({type(one) for one in result}) > 1:
         raise TypeError(f"{name} has integers and text as ids; turn all of them to text")
-    return found
+    return result
 
 
 class Known:

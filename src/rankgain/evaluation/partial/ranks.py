@@ -104,8 +104,8 @@ class PartialRanks:
     def _lay_judged(self, ids: Any, labels: Any) -> tuple[Any, Any]:
         """Labels of the lists, one list after the other, and where those of each start."""
         rows = self._known.find(ids, "judged")[0]
-        kept = rows >= 0
-        rows, labels = rows[kept], labels[kept]
+        remaining = rows >= 0
+        rows, labels = rows[remaining], labels[remaining]
         order = np.argsort(rows, kind="stable")
         return labels[order], starts_of(np.bincount(rows, minlength=len(self)))
 
@@ -213,7 +213,15 @@ class PartialRanks:
         counts = {"unjudged": len(others)} if self._closed and others else {}
         lists = self._lists()
         return evaluate_lists(
-            lists, measures, given, rules, weight, threads, (), counts, shown=lists.layout.queries
+            lists,
+            measures,
+            given,
+            rules,
+            weight,
+            threads,
+            (),
+            counts,
+            displayed=lists.layout.queries,
         )
 
     def _lists(self) -> Lists:
@@ -276,11 +284,11 @@ def _read_judged(judged: Any) -> tuple[Any, Any]:
 
 
 def _distinct_lists(named: list[Any]) -> list[Any]:
-    found = distinct(named, "queries")
-    if len(found) < len(named):
+    result = distinct(named, "queries")
+    if len(result) < len(named):
         seen: set[Any] = set()
         for at, one in enumerate(named):
             if one in seen:
                 raise ValueError(f"queries[{at}] is {one!r}, which stood before; name a list once")
             seen.add(one)
-    return found
+    return result

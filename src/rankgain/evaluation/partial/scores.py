@@ -88,16 +88,16 @@ def evaluate_scores(
             f"score must be a function of an array of users, not {type(score).__name__}; for a "
             "matrix of scores there is evaluate_arrays"
         )
-    found = Relevant(relevant, exclude, users)
-    rows = _read_batch(batch, found)
+    result = Relevant(relevant, exclude, users)
+    rows = _read_batch(batch, result)
     workers, items = usable_threads(threads), None
-    for low in range(0, len(found), rows):
-        block = _scored(score, found.users[low : low + rows], items)
+    for low in range(0, len(result), rows):
+        block = _scored(score, result.users[low : low + rows], items)
         if items is None:
             items = block.shape[1]
-            found.check_items(items, "score(users)")
-        found.count(block, low, workers, "score(users)")
-    return found.finish(items or 0, measures, given, weight, convention, threads)
+            result.check_items(items, "score(users)")
+        result.count(block, low, workers, "score(users)")
+    return result.finish(items or 0, measures, given, weight, convention, threads)
 
 
 def _scored(score: Callable[[Any], Any], users: Any, items: int | None) -> Any:
@@ -112,9 +112,9 @@ def _scored(score: Callable[[Any], Any], users: Any, items: int | None) -> Any:
     return block
 
 
-def _read_batch(batch: Any, found: Relevant) -> int:
+def _read_batch(batch: Any, result: Relevant) -> int:
     if batch is None:
-        items = found.columns["relevant"] or int(found.hits.ids.max(initial=0)) + 1
+        items = result.columns["relevant"] or int(result.hits.ids.max(initial=0)) + 1
         return max(1, min(MOST, BLOCK // items))
     if isinstance(batch, bool) or not isinstance(batch, (int, np.integer)) or batch < 1:
         raise ValueError(f"batch must be an int of at least 1, not {batch!r}")

@@ -37,14 +37,16 @@ class Relevant:
         self.queries: Any = range(total) if users is None else self.users.tolist()
         rows, data = self._of(truth)
         self._refuse_wide(rows, data)
-        kept = data != 0
+        remaining = data != 0
         self.out: Items | None = None
         if out is not None:
             self.out = self._of(out)[0]
-            kept &= ~_among(rows, self.out)
-        self.labels = data[kept].astype(np.float64)
-        self.rows = np.repeat(np.arange(len(self)), np.diff(rows.first))[kept]
-        self.hits = Items(starts_of(np.bincount(self.rows, minlength=len(self))), rows.ids[kept])
+            remaining &= ~_among(rows, self.out)
+        self.labels = data[remaining].astype(np.float64)
+        self.rows = np.repeat(np.arange(len(self)), np.diff(rows.first))[remaining]
+        self.hits = Items(
+            starts_of(np.bincount(self.rows, minlength=len(self))), rows.ids[remaining]
+        )
         self.above = np.zeros(len(self.labels), np.int64)
         self.equal = np.zeros(len(self.labels), np.int64)
         self.single = True
@@ -74,12 +76,12 @@ class Relevant:
         for which, columns in self.columns.items():
             if columns is not None and columns != items:
                 raise ValueError(f"{which} has {columns} items, but {name} {items}")
-        for which, found in (("relevant", self.hits), ("exclude", self.out)):
-            if found is not None and found.ids.max(initial=-1) >= items:
-                at = int(found.ids.argmax())
-                row = int(np.searchsorted(found.first, at, side="right")) - 1
+        for which, result in (("relevant", self.hits), ("exclude", self.out)):
+            if result is not None and result.ids.max(initial=-1) >= items:
+                at = int(result.ids.argmax())
+                row = int(np.searchsorted(result.first, at, side="right")) - 1
                 raise ValueError(
-                    f"{which}: list {int(self.users[row])} has index {int(found.ids[at])}, but "
+                    f"{which}: list {int(self.users[row])} has index {int(result.ids[at])}, but "
                     f"{name} {items} items"
                 )
 
@@ -102,8 +104,8 @@ class Relevant:
 
         cuts = np.linspace(low, high, min(threads, max(1, (high - low) // ROWS)) + 1).astype(int)
         parts = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
-        found = share(work, parts, threads, _core.Stop()) if len(parts) > 1 else [work(parts[0])]
-        for (a, _), nan in zip(parts, found, strict=True):
+        result = share(work, parts, threads, _core.Stop()) if len(parts) > 1 else [work(parts[0])]
+        for (a, _), nan in zip(parts, result, strict=True):
             if nan is not None:
                 raise ValueError(
                     f"{name}: user {int(self.users[a + nan[0]])}, item {nan[1]} is NaN; a score "
@@ -131,20 +133,20 @@ class Relevant:
         )
         rules = get_convention("rankgain" if convention is UNSET else convention)
         return evaluate_lists(
-            lists, measures, given, rules, weight, threads, (), shown=self.queries
+            lists, measures, given, rules, weight, threads, (), displayed=self.queries
         )
 
 
 def _read_users(users: Any, total: int) -> Any:
-    found = integers(users, "users")
-    if found.size and found.max() >= total:
-        at = int((found >= total).argmax())
-        raise ValueError(f"users[{at}] is {found[at]}, but relevant has {total} users")
-    if len(np.unique(found)) < len(found):
-        order = np.argsort(found, kind="stable")
-        again = int(order[1:][np.diff(found[order]) == 0].min())
-        raise ValueError(f"users[{again}] is {found[again]} a second time; name a user once")
-    return found
+    result = integers(users, "users")
+    if result.size and result.max() >= total:
+        at = int((result >= total).argmax())
+        raise ValueError(f"users[{at}] is {result[at]}, but relevant has {total} users")
+    if len(np.unique(result)) < len(result):
+        order = np.argsort(result, kind="stable")
+        again = int(order[1:][np.diff(result[order]) == 0].min())
+        raise ValueError(f"users[{again}] is {result[again]} a second time; name a user once")
+    return result
 
 
 def _read_exclude(exclude: Any, truth: Sparse) -> Sparse:
@@ -153,12 +155,12 @@ def _read_exclude(exclude: Any, truth: Sparse) -> Sparse:
             "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
             f"row per user, not {type(exclude).__name__}"
         )
-    found = read_sparse(exclude, "exclude")
-    if len(found.indptr) != len(truth.indptr):
+    result = read_sparse(exclude, "exclude")
+    if len(result.indptr) != len(truth.indptr):
         raise ValueError(
-            f"exclude has {len(found.indptr) - 1} users, but relevant has {len(truth.indptr) - 1}"
+            f"exclude has {len(result.indptr) - 1} users, but relevant has {len(truth.indptr) - 1}"
         )
-    return found
+    return result
 
 
 def _among(rows: Items, others: Items) -> Any:

@@ -15,7 +15,7 @@ from ..evaluation import Evaluation
 from ..intervals import FEW, quantiles, tails
 from .cells import Cell, around
 from .columns import column_of, drawn_sums
-from .rules import Rules, shown
+from .rules import Rules, displayed
 from .summary import Row, Summary
 
 REPLICATES = 200  # of the bootstrap, where it is asked for
@@ -98,11 +98,11 @@ class Accumulator:
                 self._pairs[a, b, segment, name] = _products_of(x, y)
 
     def _fill_run(self, run: Any, one: Evaluation, segment: Any, queries: Any) -> list[Column]:
-        found = [column_of(one, name) for name in one.means]
-        columns = [column for column, _ in found]
+        result = [column_of(one, name) for name in one.means]
+        columns = [column for column, _ in result]
         drawn = drawn_sums(columns, self._ids(one, queries), self.bootstrap, self.seed)
         undefined = one.counts.get("undefined", {})
-        for name, (column, keep), sums in zip(one.means, found, drawn, strict=True):
+        for name, (column, keep), sums in zip(one.means, result, drawn, strict=True):
             cell = Cell.of(column, int(undefined.get(name, 0)), sums)
             self._cells[run, segment, name] = cell._replace(lists=int(keep.sum()))
         counts = {key: value for key, value in one.counts.items() if isinstance(value, int)}
@@ -255,16 +255,16 @@ class Accumulator:
 
     def _pair_sums(self, a: str, b: str, segment: Any, key: str) -> tuple[Exact, ...]:
         """The sums of products of a pair, whichever of it stands first."""
-        found = [
+        result = [
             sums if first == a else (sums[0], sums[2], sums[1], sums[3])
             for (first, second, part, name), sums in self._pairs.items()
             if name == key and {first, second} == {a, b} and segment in (None, part)
         ]
-        if not found:
+        if not result:
             raise ValueError(
                 f"runs {a!r} and {b!r} were not added together: add({{{a!r}: ..., {b!r}: ...}})"
             )
-        return reduce(added, found)
+        return reduce(added, result)
 
     def result(self, *, level: float = 0.95) -> Summary:
         """All means and intervals: over all lists, and over each segment; print it for a table."""
@@ -287,29 +287,29 @@ class Accumulator:
         if run is None and len(self.runs) == 1:
             return self.runs[0]
         if run not in self.runs:
-            raise ValueError(f"run={run!r}: there are the runs {shown(self.runs)}")
+            raise ValueError(f"run={run!r}: there are the runs {displayed(self.runs)}")
         return run
 
     def _key(self, name: str) -> str:
         if self._rules is None:
             raise ValueError("nothing was added yet")
-        asked = dict(self._rules.asked)
-        key = asked.get(str(name).strip()) or str(parse_measure(name))
-        key = asked.get(key, key)
+        requested = dict(self._rules.requested)
+        key = requested.get(str(name).strip()) or str(parse_measure(name))
+        key = requested.get(key, key)
         if key not in self._rules.measures:
-            raise KeyError(f"{key} was not evaluated; there are {shown(self._rules.measures)}")
+            raise KeyError(f"{key} was not evaluated; there are {displayed(self._rules.measures)}")
         return key
 
     def _cell(self, run: Any, segment: Any, name: str) -> Cell:
         """The sums of a measure over one segment, or over all."""
-        found = None
+        result = None
         for (mine, part, key), cell in self._cells.items():
             if mine == run and key == name and segment in (None, part):
-                found = _sum(found, cell)
-        if found is None:
+                result = _sum(result, cell)
+        if result is None:
             what = f"segment {segment!r}" if run in self.runs else f"run {run!r}"
             raise ValueError(f"there is no {what}")
-        return found
+        return result
 
     def _mean(self, cell: Cell) -> float:
         assert self._rules is not None

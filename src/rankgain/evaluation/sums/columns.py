@@ -62,6 +62,6 @@ def drawn_sums(columns: list[Column], queries: Sequence[Any], replicates: int, s
         factors = None if one.factors is None else np.ascontiguousarray(one.factors)
         pairs.append((np.ascontiguousarray(one.values), factors))
         pairs.append((np.ascontiguousarray(one.divisors), None))
-    found = _core.poisson_sums(pairs, codes_of(queries), replicates, seed)
-    sums = [tuple(Exact.reduced(*one) for one in column) for column in found]
+    result = _core.poisson_sums(pairs, codes_of(queries), replicates, seed)
+    sums = [tuple(Exact.reduced(*one) for one in column) for column in result]
     return list(zip(sums[::2], sums[1::2], strict=True))

@@ -25,8 +25,8 @@ def merge_evaluations(
 ) -> "Evaluation":
     """One evaluation of all lists, in the order of the parts."""
     places = _read(parts, kind)
-    found = list(places.values())
-    first = found[0]
+    result = list(places.values())
+    first = result[0]
     if convention is not None and convention.name != first.convention:
         raise ValueError(
             f"convention is {convention.name!r}, but the parts have {first.convention!r}"
@@ -36,13 +36,13 @@ def merge_evaluations(
     weights = _joined({at: one.weights for at, one in places.items()}, "weights", remedy)
     whole = kind(
         dict.fromkeys(first.means, 0.0),
-        {name: np.concatenate([one.per_query[name] for one in found]) for name in first.means},
+        {name: np.concatenate([one.per_query[name] for one in result]) for name in first.means},
         queries,
         convention=first.convention,
         counts=_counts(places),
         weights=weights,
         versions=first.versions,
-        asked=first.asked,
+        requested=first.requested,
         shares=_shares(places),
         segments=_segments(places),
         settings=first.settings,
@@ -83,7 +83,7 @@ def lists_at(whole: "Evaluation", at: Any, counts: Any) -> "Evaluation":
         counts=counts,
         weights=None if whole.weights is None else whole.weights[at],
         versions=whole.versions,
-        asked=whole.asked,
+        requested=whole.requested,
         shares=shares,
         segments=whole.segments and [whole.segments[i] for i in places],
         settings=whole.settings,
@@ -94,8 +94,8 @@ def lists_at(whole: "Evaluation", at: Any, counts: Any) -> "Evaluation":
 
 def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
     """The parts by place; those without a list are left out, and need not agree with the others."""
-    found = list(parts) if isinstance(parts, Iterable) else [parts]
-    for at, one in enumerate(found):
+    result = list(parts) if isinstance(parts, Iterable) else [parts]
+    for at, one in enumerate(result):
         if not isinstance(one, kind):
             raise TypeError(f"parts[{at}] must be an Evaluation, not {type(one).__name__}")
         if one.bounds:
@@ -103,9 +103,9 @@ def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
                 f"parts[{at}] has bounds, whose means cannot be made of parts; evaluate all lists "
                 "in one call, or the parts without bounds="
             )
-    if not found:
+    if not result:
         raise ValueError("there are no parts to merge; give one evaluation at least")
-    full = [(at, one) for at, one in enumerate(found) if len(one)] or [(0, found[0])]
+    full = [(at, one) for at, one in enumerate(result) if len(one)] or [(0, result[0])]
     base, first = full[0]
     for at, one in full[1:]:
         for what, mine, theirs in (
@@ -122,20 +122,20 @@ def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
     return dict(full)
 
 
-def _queries(found: dict[int, "Evaluation"]) -> Any:
+def _queries(result: dict[int, "Evaluation"]) -> Any:
     """The ids of all lists; lists that are only numbered are numbered again."""
-    numbered = [at for at, one in found.items() if isinstance(one.queries, range)]
-    if len(numbered) == len(found):
-        return range(sum(map(len, found.values())))
+    numbered = [at for at, one in result.items() if isinstance(one.queries, range)]
+    if len(numbered) == len(result):
+        return range(sum(map(len, result.values())))
     if numbered:
         raise ValueError(
             f"the lists of parts[{numbered[0]}] are only numbered, those of others have "
             "query ids; give qid= to all"
         )
-    queries = tuple(chain.from_iterable(one.queries for one in found.values()))
+    queries = tuple(chain.from_iterable(one.queries for one in result.values()))
     if len(set(queries)) < len(queries):
         place: dict[Any, int] = {}
-        for at, one in found.items():
+        for at, one in result.items():
             for query in one.queries:
                 if place.setdefault(query, at) != at:
                     raise ValueError(
@@ -156,27 +156,27 @@ def _columns(columns: dict[int, Any], name: str, remedy: str) -> list[Any] | Non
 
 
 def _joined(columns: dict[int, Any], name: str, remedy: str) -> Any:
-    found = _columns(columns, name, remedy)
-    return None if found is None else np.concatenate(found)
+    result = _columns(columns, name, remedy)
+    return None if result is None else np.concatenate(result)
 
 
-def _segments(found: dict[int, "Evaluation"]) -> list[Any] | None:
+def _segments(result: dict[int, "Evaluation"]) -> list[Any] | None:
     remedy = "evaluate all parts with segment=, or all without"
-    labels = _columns({at: one.segments for at, one in found.items()}, "segments", remedy)
+    labels = _columns({at: one.segments for at, one in result.items()}, "segments", remedy)
     return None if labels is None else list(chain.from_iterable(labels))
 
 
-def _shares(found: dict[int, "Evaluation"]) -> dict[str, Shares]:
-    names = dict.fromkeys(chain.from_iterable(one.shares for one in found.values()))
+def _shares(result: dict[int, "Evaluation"]) -> dict[str, Shares]:
+    names = dict.fromkeys(chain.from_iterable(one.shares for one in result.values()))
     shares = {}
     for name in names:
-        lacking = [at for at, one in found.items() if name not in one.shares]
+        lacking = [at for at, one in result.items() if name not in one.shares]
         if lacking:
             raise ValueError(
                 f"{name}: parts[{lacking[0]}] has another kind of mean than others; "
                 f"{ONE_CONVENTION}"
             )
-        each = {at: one.shares[name] for at, one in found.items()}
+        each = {at: one.shares[name] for at, one in result.items()}
         numerators = np.concatenate([one.numerators for one in each.values()])
         divisors = {at: one.divisors for at, one in each.items()}
         kind = next(iter(each.values())).kind
@@ -186,12 +186,12 @@ def _shares(found: dict[int, "Evaluation"]) -> dict[str, Shares]:
     return shares
 
 
-def _counts(found: dict[int, "Evaluation"]) -> dict[str, Any]:
+def _counts(result: dict[int, "Evaluation"]) -> dict[str, Any]:
     """Sums of all counts, in the order in which the parts have them."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}
     fates: dict[str, tuple[Any, int]] = {}
-    for at, one in found.items():
+    for at, one in result.items():
         for key, value in one.counts.items():
             if isinstance(value, int):
                 counts[key] = counts.get(key, 0) + value
@@ -203,7 +203,7 @@ def _counts(found: dict[int, "Evaluation"]) -> dict[str, Any]:
                 places = f"parts[{before}]", f"parts[{at}]"
                 raise ValueError(other_fate(name, known, places[0], meant, places[1]))
     if undefined:
-        names = [name for name in next(iter(found.values())).means if name in undefined]
+        names = [name for name in next(iter(result.values())).means if name in undefined]
         counts["undefined"] = {name: undefined[name] for name in names}
         counts["undefined_as"] = {name: fates[name][0] for name in names}
     return counts

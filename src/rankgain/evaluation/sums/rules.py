@@ -9,7 +9,7 @@ from ..settings import are_equal, plain, refuse_others
 if TYPE_CHECKING:
     from ..evaluation import Evaluation
 
-EQUAL = ("convention", "version", "measures", "asked", "mean_rule")
+EQUAL = ("convention", "version", "measures", "requested", "mean_rule")
 
 
 class Rules(NamedTuple):
@@ -18,7 +18,7 @@ class Rules(NamedTuple):
     convention: str
     version: str
     measures: tuple[str, ...]
-    asked: tuple[tuple[str, str], ...]
+    requested: tuple[tuple[str, str], ...]
     settings: Mapping[str, Any]
     weighted: bool | None  # None as long as there was no list
     fates: Mapping[str, Any]  # what undefined lists count, of the measures that have some
@@ -31,7 +31,7 @@ class Rules(NamedTuple):
             one.convention,
             one.versions["convention"],
             tuple(one.means),
-            tuple(sorted(one.asked.items())),
+            tuple(sorted(one.requested.items())),
             one.settings,
             one.weights is not None if len(one) else None,
             {name: _fate(fate) for name, fate in one.counts.get("undefined_as", {}).items()},
@@ -43,7 +43,7 @@ class Rules(NamedTuple):
         for field in EQUAL:
             mine, theirs = getattr(self, field), getattr(others, field)
             if mine != theirs:
-                raise ValueError(f"{field} differ: {shown(mine)}, and {shown(theirs)}")
+                raise ValueError(f"{field} differ: {displayed(mine)}, and {displayed(theirs)}")
         refuse_others(self.settings, others.settings, "what was added before", place)
         return self._replace(
             weighted=self._weighted(others, place), fates=self._fates(others, place)
@@ -85,6 +85,6 @@ def other_fate(name: str, mine: Any, a: str, theirs: Any, b: str) -> str:
     )
 
 
-def shown(value: Any) -> str:
+def displayed(value: Any) -> str:
     """A value in an error."""
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else repr(value)

@@ -40,18 +40,18 @@ class Summary(NamedTuple):
     def __str__(self) -> str:
         if not self.convention:
             return "nothing was added yet"
-        shown = [
+        displayed = [
             one
             for one in ("run", "segment")
             if any(getattr(row, one) is not None for row in self.rows)
         ]
         rows = []
         for row in self.rows:
-            names = [_named(getattr(row, one)) for one in shown]
+            names = [_named(getattr(row, one)) for one in displayed]
             numbers = [f"{value:.4f}" for value in (row.mean, row.low, row.high)]
             rows.append([*names, row.measure, *numbers, str(row.lists)])
-        heads = [*shown, "measure", "mean", "low", "high", "lists"]
-        lines = aligned(Table(heads, rows, len(shown) + 1))
+        heads = [*displayed, "measure", "mean", "low", "high", "lists"]
+        lines = aligned(Table(heads, rows, len(displayed) + 1))
         return "\n".join([*lines, footer({"queries": self.lists}, 0, printable(self.convention))])
 
 

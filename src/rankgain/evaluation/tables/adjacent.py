@@ -61,22 +61,22 @@ class Adjacent:
         end = int(starts[lists]) if lists < len(starts) else self._rows
         whole = [None if one is None else one[:end] for one in columns]
         rest = [None if one is None else one[end:].copy() for one in columns]
-        found = Rows(self._ids[:lists], starts[:lists], self._first, *whole)
-        self._refuse_repeats(found)
+        result = Rows(self._ids[:lists], starts[:lists], self._first, *whole)
+        self._refuse_repeats(result)
         self._parts = [Rows([], None, self._first + end, *rest)] if end < self._rows else []
         self._starts = [starts[lists:] - end] if lists < len(starts) else []
         self._ids = self._ids[lists:]
         self._rows -= end
         self._first += end
         self._lists += lists
-        return found
+        return result
 
-    def _refuse_repeats(self, found: Rows) -> None:
-        at = self._repeats.add(found.ids)
+    def _refuse_repeats(self, result: Rows) -> None:
+        at = self._repeats.add(result.ids)
         if at is not None:
-            row = found.first + int(found.starts[at]) + 1
+            row = result.first + int(result.starts[at]) + 1
             raise ValueError(
-                f"row {row} of the stream: {found.ids[at]!r} comes back after other queries, but "
+                f"row {row} of the stream: {result.ids[at]!r} comes back after other queries, but "
                 f'the rows of one list must be adjacent; sort by {self._by!r}, or give order="any"'
             )
 
@@ -106,16 +106,16 @@ def by_segment(
             f"{labels[stretch.segments[at]]!r}, but {labels[of_rows[at]]!r} in the first row of "
             f"{query!r}; all rows of a list must have one"
         )
-    found = np.unique(codes)
-    if not apart or len(found) == 1:
+    result = np.unique(codes)
+    if not apart or len(result) == 1:
         yield stretch, [labels[code] for code in codes.tolist()]
         return
-    for code in found.tolist():
-        part = _chosen(stretch, codes == code, of_rows == code)
+    for code in result.tolist():
+        part = _selected(stretch, codes == code, of_rows == code)
         yield part, [labels[code]] * len(part.ids)
 
 
-def _chosen(stretch: Rows, lists: Any, rows: Any) -> Rows:
+def _selected(stretch: Rows, lists: Any, rows: Any) -> Rows:
     """Some lists of a stretch."""
     ids = [stretch.ids[at] for at in np.flatnonzero(lists).tolist()]
     sizes = stretch.sizes[lists]

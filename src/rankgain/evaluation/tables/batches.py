@@ -110,24 +110,24 @@ def evaluate_batches(
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    kept = _Kept(keep, rules)
+    remaining = _Kept(keep, rules)
     call = Call(rereadable(measures), given, rules, threads, (), set())
     _refuse_random(call)
     names = Names(by, label, score, weight, segment)
     if order == "any":
-        kept.add(_counted(batches, names, call, progress))
-        return kept.result()
+        remaining.add(_counted(batches, names, call, progress))
+        return remaining.result()
     reader = Reader(names)
-    with closing(Progress(progress)) as shown:
+    with closing(Progress(progress)) as displayed:
         opened = open_batches(batches, names.given, names.keys)
-        for stretch in Adjacent(reader, shown, by).stretches(opened):
-            for part, labels in by_segment(stretch, segment, reader.segments, kept.sums):
-                found = _evaluated(part, call, names, labels)
-                kept.add(found, labels[0] if labels and kept.sums else None)
-    if kept.empty:
+        for stretch in Adjacent(reader, displayed, by).stretches(opened):
+            for part, labels in by_segment(stretch, segment, reader.segments, remaining.sums):
+                result = _evaluated(part, call, names, labels)
+                remaining.add(result, labels[0] if labels and remaining.sums else None)
+    if remaining.empty:
         nothing = Rows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
-        kept.add(_evaluated(nothing, call, names, None if segment is None else []))
-    return kept.result()
+        remaining.add(_evaluated(nothing, call, names, None if segment is None else []))
+    return remaining.result()
 
 
 class _Kept:
@@ -165,7 +165,9 @@ class _Kept:
 
 def _refuse_random(call: Call) -> None:
     """Settle the settings before anything is read."""
-    for family, settings in prepare_all(call.measures, call.given, call.rules, None, True).asked:
+    for family, settings in prepare_all(
+        call.measures, call.given, call.rules, None, True
+    ).requested:
         if settings.ties == "random":
             raise ValueError(
                 f'{family.name}: ties="random" draws by the place of a list in its call, which a '
@@ -182,7 +184,7 @@ def _evaluated(stretch: Rows, call: Call, names: Names, segments: list[Any] | No
         lists = lists.having(layout=lists.layout._replace(queries=ids), ids_by="")
         return evaluate_lists(
             *(lists, call.measures, call.given, call.rules, weights, call.threads, ()),
-            shown=stretch.ids,
+            displayed=stretch.ids,
             segments=segments,
         )
     except (ValueError, TypeError) as error:
@@ -219,35 +221,35 @@ def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Ev
             f'order="any" reads its source twice, and a {type(source).__name__} is empty after the '
             "first time; give a path, a data set, a table, a list, or a function that opens it"
         )
-    with closing(Progress(progress, "pass 1 of 2: ")) as shown:
-        partial, rows = _hits(source, names, shown)
+    with closing(Progress(progress, "pass 1 of 2: ")) as displayed:
+        partial, rows = _hits(source, names, displayed)
     reader = Reader(names)
-    with closing(Progress(progress, "pass 2 of 2: ")) as shown:
+    with closing(Progress(progress, "pass 2 of 2: ")) as displayed:
         for batch in open_batches(source, names.given, names.keys):
-            found = reader.read(batch)
-            if found.ids:
-                partial.add(np.repeat(_ids(found.ids), found.sizes), found.scores)
-            shown.tell(reader.rows)
+            result = reader.read(batch)
+            if result.ids:
+                partial.add(np.repeat(_ids(result.ids), result.sizes), result.scores)
+            displayed.tell(reader.rows)
     if reader.rows != rows:
         raise ValueError(
             f"the source had {rows} rows when it was read first, and {reader.rows} the second "
             "time; it must be the same both times"
         )
-    asked = {name: value for name, value in call.given.items() if name != "seed"}
-    return partial.finish(call.measures, **asked, convention=call.rules, threads=call.threads)
+    requested = {name: value for name, value in call.given.items() if name != "seed"}
+    return partial.finish(call.measures, **requested, convention=call.rules, threads=call.threads)
 
 
-def _hits(source: Any, names: Names, shown: Progress) -> tuple[PartialRanks, int]:
+def _hits(source: Any, names: Names, displayed: Progress) -> tuple[PartialRanks, int]:
     """The rows with a label other than 0, and how many rows there are."""
     reader = Reader(names)
     parts = []
     for batch in open_batches(source, names.given, names.keys):
-        found = reader.read(batch)
-        at = np.flatnonzero(found.labels)
+        result = reader.read(batch)
+        at = np.flatnonzero(result.labels)
         if at.size:
-            runs = np.searchsorted(found.starts, at, side="right") - 1
-            parts.append((_ids(found.ids)[runs], found.scores[at], found.labels[at]))
-        shown.tell(reader.rows)
+            runs = np.searchsorted(result.starts, at, side="right") - 1
+            parts.append((_ids(result.ids)[runs], result.scores[at], result.labels[at]))
+        displayed.tell(reader.rows)
     columns: list[Any] = [np.concatenate(one) for one in zip(*parts, strict=True)]
     return PartialRanks(*(columns or ([], [], []))), reader.rows
 

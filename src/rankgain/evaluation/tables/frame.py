@@ -101,16 +101,16 @@ def evaluate_frame(
     """
     given = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    asked = Asked(by, label, score, rank, doc, weight, segment)
+    requested = Asked(by, label, score, rank, doc, weight, segment)
     call = Call(rereadable(measures), given, rules, threads, bounds, set())
     if isinstance(frame, (str, os.PathLike)):
-        return _evaluate_path(frame, asked, call)
+        return _evaluate_path(frame, requested, call)
     opened, name = open_table(frame)
-    chosen = choose_columns(opened.collect_schema().names(), asked, name)
-    return evaluate_table(read_columns(opened, chosen, name, text=False), call)[0]
+    selected = choose_columns(opened.collect_schema().names(), requested, name)
+    return evaluate_table(read_columns(opened, selected, name, text=False), call)[0]
 
 
-def _evaluate_path(path: Any, asked: Asked, call: Call) -> Evaluation:
+def _evaluate_path(path: Any, requested: Asked, call: Call) -> Evaluation:
     """Evaluate a file: whole, or in parts where it is long."""
     from ...inputs.tables.path import LINES, content_of, look_at, open_file, refuse_mixed
     from .long_file import evaluate_long, is_long
@@ -118,11 +118,11 @@ def _evaluate_path(path: Any, asked: Asked, call: Call) -> Evaluation:
     file = look_at(path)
     of_all = bool(call.bounds) or any(one.ties == "random" for one in call.settings())
     if not of_all and is_long(file):
-        return evaluate_long(file, asked, call)
+        return evaluate_long(file, requested, call)
     frame = open_file(file)
-    chosen = choose_columns(frame.collect_schema().names(), asked, file.name)
+    selected = choose_columns(frame.collect_schema().names(), requested, file.name)
     if file.suffix in LINES:
-        names = chosen.columns.values()
+        names = selected.columns.values()
         with file.reading():
             refuse_mixed(lambda: content_of(file).getvalue(), frame, names, file.name)
-    return evaluate_table(read_columns(frame, chosen, file.name, file.text), call)[0]
+    return evaluate_table(read_columns(frame, selected, file.name, file.text), call)[0]

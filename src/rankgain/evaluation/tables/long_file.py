@@ -49,48 +49,48 @@ def _times(file: File) -> int:
         return -(-int(parquet.read_metadata(file.path).num_rows) // ROWS)
 
 
-def evaluate_long(file: File, asked: Asked, call: Call) -> Evaluation:
+def evaluate_long(file: File, requested: Asked, call: Call) -> Evaluation:
     """The evaluation of all lists, in the order in which they first come."""
     with file.reading():
         names = names_of(file)
-    chosen = choose_columns(names, asked, file.name)
-    found = _adjacent(file, chosen, call)
-    return _by_query(file, chosen, call) if found is None else found
+    selected = choose_columns(names, requested, file.name)
+    result = _adjacent(file, selected, call)
+    return _by_query(file, selected, call) if result is None else result
 
 
-def _adjacent(file: File, chosen: Chosen, call: Call) -> Evaluation | None:
+def _adjacent(file: File, selected: Chosen, call: Call) -> Evaluation | None:
     """Evaluate in one pass; None where a query comes back."""
-    found, repeats = [], Repeats()
-    for part in adjacent_parts(_batches(file, chosen, ""), chosen.columns["by"]):
-        one = _evaluated(part, file, chosen, call)[0]
+    result, repeats = [], Repeats()
+    for part in adjacent_parts(_batches(file, selected, ""), selected.columns["by"]):
+        one = _evaluated(part, file, selected, call)[0]
         if repeats.add(_comparable(one.queries)) is not None:
             return None
-        found.append(one)
-    return Evaluation.merge(found, convention=call.rules)
+        result.append(one)
+    return Evaluation.merge(result, convention=call.rules)
 
 
-def _by_query(file: File, chosen: Chosen, call: Call) -> Evaluation:
+def _by_query(file: File, selected: Chosen, call: Call) -> Evaluation:
     """Evaluate the lists of some queries in each pass."""
-    found, firsts = [], []
+    result, firsts = [], []
     passes = _times(file)
     for at in range(passes):
-        batches = _batches(file, chosen, f"pass {at + 1} of {passes}: ")
-        part = part_of_queries(batches, chosen.columns["by"], at, passes)
+        batches = _batches(file, selected, f"pass {at + 1} of {passes}: ")
+        part = part_of_queries(batches, selected.columns["by"], at, passes)
         if part is not None:
-            one, first = _evaluated(part, file, chosen, call)
-            found.append(one)
+            one, first = _evaluated(part, file, selected, call)
+            result.append(one)
             firsts.append(part.rows[first])
-    whole = Evaluation.merge(found, convention=call.rules)
+    whole = Evaluation.merge(result, convention=call.rules)
     return in_order(whole, np.argsort(np.concatenate(firsts)))
 
 
-def _batches(file: File, chosen: Chosen, what: str) -> Iterator[Any]:
+def _batches(file: File, selected: Chosen, what: str) -> Iterator[Any]:
     """Record batches of the columns, whose keys have one type in all; with progress."""
-    names = list(dict.fromkeys(chosen.columns.values()))
-    of_keys = [chosen.columns[role] for role in KEYS if role in chosen.columns]
+    names = list(dict.fromkeys(selected.columns.values()))
+    of_keys = [selected.columns[role] for role in KEYS if role in selected.columns]
     rows = 0
     types: dict[str, Any] = {}
-    with closing(Progress(None, what)) as shown, file.reading():
+    with closing(Progress(None, what)) as displayed, file.reading():
         for batch in open_batches(file, names):
             for name in of_keys:
                 kind = batch.schema.field(name).type
@@ -101,14 +101,14 @@ def _batches(file: File, chosen: Chosen, what: str) -> Iterator[Any]:
                     )
             yield batch
             rows += batch.num_rows
-            shown.tell(rows)
+            displayed.tell(rows)
 
 
-def _evaluated(part: Part, file: File, chosen: Chosen, call: Call) -> tuple[Evaluation, Any]:
+def _evaluated(part: Part, file: File, selected: Chosen, call: Call) -> tuple[Evaluation, Any]:
     """The lists of a part, and the first row in it of each; errors name rows of the file."""
     table: Table | None = None
     try:
-        table = read_columns(_frame(part.table), chosen, file.name, file.text)
+        table = read_columns(_frame(part.table), selected, file.name, file.text)
         return evaluate_table(table, call)
     except (ValueError, TypeError) as error:
         raise type(error)(_placed(str(error), part, file, table)) from error

@@ -84,8 +84,8 @@ def _hashes(column: Any) -> Any:
         import polars
 
         return polars.Series(column).hash(0).to_numpy()
-    found = column.dictionary_encode("encode")
-    return codes_of(found.dictionary.to_pylist())[found.indices.to_numpy()]
+    result = column.dictionary_encode("encode")
+    return codes_of(result.dictionary.to_pylist())[result.indices.to_numpy()]
 
 
 def _table(batches: list[Any]) -> Any:

@@ -9,14 +9,14 @@ EVERY = 0.5  # seconds
 class Progress:
     """Writes rows and lists to standard error where that is a terminal, and wipes it at the end."""
 
-    def __init__(self, shown: bool | None, what: str = "") -> None:
-        self._shown = sys.stderr.isatty() if shown is None else bool(shown)
+    def __init__(self, displayed: bool | None, what: str = "") -> None:
+        self._displayed = sys.stderr.isatty() if displayed is None else bool(displayed)
         self._what, self._start, self._last, self._width = what, time.monotonic(), 0.0, 0
 
     def tell(self, rows: int, lists: int | None = None) -> None:
         """So far."""
         now = time.monotonic()
-        if not self._shown or now - self._last < EVERY:
+        if not self._displayed or now - self._last < EVERY:
             return
         self._last = now
         counted = "" if lists is None else f", {lists:,} lists"

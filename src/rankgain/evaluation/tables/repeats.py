@@ -28,8 +28,8 @@ class Repeats:
         for known in self._sorted:
             if ascending[0] <= known[-1] and ascending[-1] >= known[0]:
                 at = np.searchsorted(known, codes)
-                found = known[np.minimum(at, len(known) - 1)] == codes
-                again.append(np.flatnonzero(found))
+                result = known[np.minimum(at, len(known) - 1)] == codes
+                again.append(np.flatnonzero(result))
         places = np.concatenate(again)
         if places.size:
             return int(places.min())

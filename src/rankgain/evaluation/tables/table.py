@@ -47,12 +47,13 @@ class Call(NamedTuple):
     rules: Convention
     threads: int | None
     bounds: Any
-    told: set[str]  # what the call has warned of
+    warned: set[str]  # what the call has warned of
 
     def settings(self) -> list[Any]:
         """Those of each measure."""
         return [
-            one for _, one in prepare_all(self.measures, self.given, self.rules, None, True).asked
+            one
+            for _, one in prepare_all(self.measures, self.given, self.rules, None, True).requested
         ]
 
 
@@ -73,37 +74,37 @@ class Table(NamedTuple):
     name: str
 
 
-def choose_columns(names: list[str], asked: Asked, name: str) -> Chosen:
+def choose_columns(names: list[str], requested: Asked, name: str) -> Chosen:
     """Find the columns, by their names or their usual spellings."""
-    if asked.rank is not None and asked.score is not None:
+    if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
-    chosen = {"by": choose(names, asked.by, "by", QUERIES, name)}
-    chosen["label"] = choose(names, asked.label, "label", LABELS, name)
-    if asked.rank is not None:
-        chosen["score"] = choose(names, asked.rank, "rank", (), name)
+    selected = {"by": choose(names, requested.by, "by", QUERIES, name)}
+    selected["label"] = choose(names, requested.label, "label", LABELS, name)
+    if requested.rank is not None:
+        selected["score"] = choose(names, requested.rank, "rank", (), name)
     else:
-        if asked.score is None:
+        if requested.score is None:
             _offer_rank(names, name)
-        chosen["score"] = choose(names, asked.score, "score", SCORES, name)
+        selected["score"] = choose(names, requested.score, "score", SCORES, name)
     for role in ("doc", "weight", "segment"):
-        if getattr(asked, role) is not None:
-            chosen[role] = choose(names, getattr(asked, role), role, (), name)
-    return Chosen(chosen, asked.rank is not None)
+        if getattr(requested, role) is not None:
+            selected[role] = choose(names, getattr(requested, role), role, (), name)
+    return Chosen(selected, requested.rank is not None)
 
 
-def read_columns(frame: Any, chosen: Chosen, name: str, text: bool) -> Table:
+def read_columns(frame: Any, selected: Chosen, name: str, text: bool) -> Table:
     """Read and check the columns; text: of a file that has nothing but text."""
-    names = chosen.columns
-    found = dict(zip(names, collect(frame, list(names.values()), name), strict=True))
-    labels = numbers(found["label"], name, text=text)
+    names = selected.columns
+    result = dict(zip(names, collect(frame, list(names.values()), name), strict=True))
+    labels = numbers(result["label"], name, text=text)
     refuse_infinite(labels, names["label"], name)
-    scores = numbers(found["score"], name, text=text)
-    if chosen.of_ranks:
+    scores = numbers(result["score"], name, text=text)
+    if selected.of_ranks:
         refuse_wide(scores, names["score"], name)
         scores = 0.0 - scores
-    if "weight" in found:
-        found["weight"] = numbers(found["weight"], name, text=text)
-    return Table(found["by"], labels, scores, found, name)
+    if "weight" in result:
+        result["weight"] = numbers(result["weight"], name, text=text)
+    return Table(result["by"], labels, scores, result, name)
 
 
 def evaluate_table(table: Table, call: Call) -> tuple[Evaluation, Any]:
@@ -114,7 +115,7 @@ def evaluate_table(table: Table, call: Call) -> tuple[Evaluation, Any]:
     lists = _lists(table, groups, queries, by_id)
     weights = _of_lists(table, groups, queries, "weight")
     segments = _of_lists(table, groups, queries, "segment")
-    found = evaluate_lists(
+    result = evaluate_lists(
         lists,
         call.measures,
         call.given,
@@ -122,11 +123,11 @@ def evaluate_table(table: Table, call: Call) -> tuple[Evaluation, Any]:
         weights,
         call.threads,
         call.bounds,
-        shown=queries,
-        told=call.told,
+        displayed=queries,
+        warned=call.warned,
         segments=segments,
     )
-    return found, groups.first
+    return result, groups.first
 
 
 def _offer_rank(names: list[str], table: str) -> None:

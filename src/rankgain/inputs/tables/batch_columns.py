@@ -67,10 +67,10 @@ class Reader:
         scores = self._numbers(columns[score], score)
         weights = None if weight is None else self._numbers(columns[weight], weight, finite=True)
         segments = None if segment is None else self._labels(columns[segment], segment)
-        found = Rows(ids, starts, self.rows, labels, scores, weights, segments)
+        result = Rows(ids, starts, self.rows, labels, scores, weights, segments)
         self.rows += batch.num_rows
         self._batch += 1
-        return found
+        return result
 
     def _column(self, batch: Any, name: str) -> Any:
         names = batch.schema.names
@@ -118,11 +118,11 @@ class Reader:
 
     def _labels(self, column: Any, name: str) -> Any:
         """The number of each row's label, the same in all batches."""
-        found = _keys(column, name)[0].dictionary_encode()
-        labels = found.dictionary.to_pylist()
+        result = _keys(column, name)[0].dictionary_encode()
+        labels = result.dictionary.to_pylist()
         codes = [self._codes.setdefault(one, len(self._codes)) for one in labels]
         self.segments = list(self._codes)
-        return np.array(codes, np.int32)[found.indices.to_numpy()]
+        return np.array(codes, np.int32)[result.indices.to_numpy()]
 
     def _runs(self, column: Any) -> tuple[list[Any], Any]:
         """The ids of runs of rows of one query, and where they start."""

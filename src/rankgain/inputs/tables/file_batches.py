@@ -26,10 +26,10 @@ def names_of(file: File) -> list[str]:
 def open_batches(file: File, names: list[str]) -> Iterator[Any]:
     """The rows in their order; no column is a dictionary."""
     if file.suffix in PARQUET:
-        found = parquet_batches(file.path, names)
+        result = parquet_batches(file.path, names)
     else:
-        found = _of_text(file, names) if file.suffix in TEXT else _of_lines(file, names)
-    for batch in found:
+        result = _of_text(file, names) if file.suffix in TEXT else _of_lines(file, names)
+    for batch in result:
         yield _decoded(batch)
 
 

@@ -41,8 +41,8 @@ def columns_of(frame: Any, names: Sequence[str]) -> "list[nw.Series[Any]]":
     """The columns of these names; a lazy frame computes no others."""
     import narwhals as nw
 
-    chosen = frame.select(*dict.fromkeys(names))
-    table = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    selected = frame.select(*dict.fromkeys(names))
+    table = selected.collect() if isinstance(selected, nw.LazyFrame) else selected
     return [table.get_column(name) for name in names]
 
 
@@ -116,9 +116,9 @@ def csv_frame(source: io.BytesIO, mark: str) -> Any:
     if find_spec("polars"):
         import polars
 
-        found = polars.read_csv(source, separator=mark, infer_schema=False)
+        result = polars.read_csv(source, separator=mark, infer_schema=False)
         blank = polars.all_horizontal(polars.all().is_null())
-        return nw.from_native(found.filter(~blank) if found.width > 1 else found)
+        return nw.from_native(result.filter(~blank) if result.width > 1 else result)
     if find_spec("pyarrow"):
         return _csv_by_arrow(source, mark)
     return nw.read_csv(
@@ -171,12 +171,12 @@ def parsed(column: "nw.Series[Any]", name: str) -> Any:
     import narwhals as nw
 
     try:
-        found = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
+        result = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
     except Exception:  # every engine has its own errors
-        found = np.array([np.nan])
-    if not np.isnan(found).any():
-        _refuse_rounded_texts(column, found, name)
-        return found
+        result = np.array([np.nan])
+    if not np.isnan(result).any():
+        _refuse_rounded_texts(column, result, name)
+        return result
     texts = column.to_list()
     values = np.empty(len(texts))
     for row, text in enumerate(texts):

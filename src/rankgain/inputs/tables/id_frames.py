@@ -36,8 +36,8 @@ def read_retrieved_frame(frame: Any, name: str) -> tuple[list[Any], list[list[An
     names = table.collect_schema().names()
     by_rank = any(normal_spelling(one) in RANKS for one in names)
     last = ("the rank or score", RANKS if by_rank else SCORES)
-    found = [choose(names, None, word, usual, name) for word, usual in (USER, ITEM, last)]
-    users, items, orders = collect(table, found, name)
+    result = [choose(names, None, word, usual, name) for word, usual in (USER, ITEM, last)]
+    users, items, orders = collect(table, result, name)
     order = numbers(orders, name)
     groups = group_rows(keys(users))
     if by_rank:
@@ -55,8 +55,8 @@ def read_relevant_frame(frame: Any, name: str) -> tuple[list[Any], list[Any]]:
     wanted = [USER, ITEM]
     if any(normal_spelling(one) in LABELS for one in names):
         wanted.append(("the label", LABELS))
-    found = [choose(names, None, word, usual, name) for word, usual in wanted]
-    users, items, *labels = collect(table, found, name)
+    result = [choose(names, None, word, usual, name) for word, usual in wanted]
+    users, items, *labels = collect(table, result, name)
     groups = group_rows(keys(users))
     rows = groups.order()
     lists = _cut(items, rows, groups)

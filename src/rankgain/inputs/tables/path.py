@@ -185,9 +185,9 @@ def refuse_mixed(
     content = read() if texts else b""
     for name in texts:
         pattern = re.escape(json.dumps(name).encode()) + rb"\s*:\s*[-\dtf]"
-        for found in re.finditer(pattern, content):
-            start = content.rfind(b"\n", 0, found.start()) + 1
-            stop = content.find(b"\n", found.end())
+        for result in re.finditer(pattern, content):
+            start = content.rfind(b"\n", 0, result.start()) + 1
+            stop = content.find(b"\n", result.end())
             row = json.loads(content[start : stop if stop >= 0 else None])
             if isinstance(row.get(name), (int, float)):
                 number = before + content.count(b"\n", 0, start) + 1

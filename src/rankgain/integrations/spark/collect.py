@@ -23,12 +23,12 @@ def collected(rows: Any, task: str, names: list[str], twice: str = "") -> tuple[
     if not read:
         empty = np.zeros(0, np.int64)
         return empty, np.zeros(0), np.zeros(0), empty
-    found = tuple(
+    result = tuple(
         None if one[0] is None else np.concatenate(one) for one in zip(*read, strict=True)
     )
     if twice:
-        refuse_twice(found[0], found[1 if task == "pack_truth" else 3], twice)
-    return found
+        refuse_twice(result[0], result[1 if task == "pack_truth" else 3], twice)
+    return result
 
 
 def read_means(means: Any, bootstrap: Any, seed: Any) -> dict[str, int] | None:

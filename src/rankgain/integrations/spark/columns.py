@@ -7,7 +7,7 @@ IDS = {"byte": "int8", "short": "int16", "integer": "int32", "long": "int64", "s
 NUMBERS = ("byte", "short", "integer", "long", "float", "double", "boolean")
 
 
-def chosen(frame: Any, functions: Any, *named: tuple[str, str, str]) -> Any:
+def selected(frame: Any, functions: Any, *named: tuple[str, str, str]) -> Any:
     """The columns asked, in this order. named: argument, column and kind ("id" or "number")."""
     types = {field.name: field.dataType.typeName() for field in frame.schema.fields}
     for argument, column, kind in named:
@@ -21,19 +21,19 @@ def chosen(frame: Any, functions: Any, *named: tuple[str, str, str]) -> Any:
     return frame.select(*[column_of(functions, column) for _, column, _ in named])
 
 
-def _check_type(argument: str, column: str, kind: str, found: str) -> None:
-    if kind == "id" and found not in IDS:
+def _check_type(argument: str, column: str, kind: str, result: str) -> None:
+    if kind == "id" and result not in IDS:
         raise TypeError(
-            f"{argument}: the column {column!r} is of type {found}; ids must be integers or text: "
+            f"{argument}: the column {column!r} is of type {result}; ids must be integers or text: "
             'cast it to "string"'
         )
-    if kind == "number" and found not in NUMBERS:
+    if kind == "number" and result not in NUMBERS:
         raise TypeError(
-            f"{argument}: the column {column!r} is of type {found}, and numbers are needed: cast "
+            f"{argument}: the column {column!r} is of type {result}, and numbers are needed: cast "
             'it to "double"'
         )
-    if kind == "list" and found != "array":
-        raise TypeError(f"{argument}: the column {column!r} is of type {found}, not an array")
+    if kind == "list" and result != "array":
+        raise TypeError(f"{argument}: the column {column!r} is of type {result}, not an array")
 
 
 def column_of(functions: Any, name: str) -> Any:
@@ -43,7 +43,7 @@ def column_of(functions: Any, name: str) -> Any:
 
 def same_ids(frame: Any, functions: Any, named: list[tuple[str, str, str]]) -> Any:
     """Arrays of ids in one type: all text, or all integers of the widest kind."""
-    chosen(frame, functions, *named)
+    selected(frame, functions, *named)
     kinds = [frame.schema[column].dataType.elementType.typeName() for _, column, _ in named]
     for (argument, column, _), kind in zip(named, kinds, strict=True):
         if kind not in IDS:

@@ -16,7 +16,7 @@ def answer_by_counting(
     rows: Any,
     hits: tuple[Any, Any, Any],
     judged: tuple[Any, Any] | None,
-    asked: dict[str, Any],
+    requested: dict[str, Any],
     answer: Answer,
 ) -> Any:
     """The answer for rows (query, score), from hits that are all known."""
@@ -37,7 +37,7 @@ def answer_by_counting(
         queries=queries,
         cuts=cuts,
         judged=None if judged is None else (partial._known.find(judged[0], "query")[0], *judged),
-        asked=asked,
+        requested=requested,
     )
 
 

@@ -7,7 +7,7 @@ from ...engine.plan import row_of
 from ...evaluation.one_pass import prepare_all
 from ...evaluation.requested import measures_under, refuse_untaken
 from .collect import HITS, Answer, collected, counted_hits, read_means
-from .columns import chosen, column_of, id_type, result_schema, same_ids
+from .columns import column_of, id_type, result_schema, same_ids, selected
 from .counting import answer_by_counting
 from .ship import pyspark_functions
 
@@ -27,8 +27,8 @@ class Asked(NamedTuple):
     @property
     def by_place(self) -> str:
         """The measures whose ties ask for the places of documents, in words; "" for none."""
-        found = [family.name for family, one in self.settings if one.ties in PLACES]
-        return f"the ties of {', '.join(dict.fromkeys(found))}" if found else ""
+        result = [family.name for family, one in self.settings if one.ties in PLACES]
+        return f"the ties of {', '.join(dict.fromkeys(result))}" if result else ""
 
     @property
     def narrow(self) -> bool:
@@ -80,25 +80,25 @@ def evaluate(
     or with means=True an Accumulator.
     """
     functions = pyspark_functions()
-    asked = _read(measures, options, how)
+    requested = _read(measures, options, how)
     sums = read_means(means, bootstrap, seed)
     named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
-    rows = chosen(frame, functions, *named)
-    answer = Answer((by, id_type(frame, by)), result_schema(frame, by, asked.names), sums)
+    rows = selected(frame, functions, *named)
+    answer = Answer((by, id_type(frame, by)), result_schema(frame, by, requested.names), sums)
     is_hit = ~column_of(functions, label).cast("double").eqNullSafe(0.0)
     hits = rows.where(is_hit)
     single = frame.schema[score].dataType.typeName() == "float"
-    if how == "auto" and not (counts_will_do(asked, single) and counted_hits(hits) <= HITS):
+    if how == "auto" and not (counts_will_do(requested, single) and counted_hits(hits) <= HITS):
         how = "shuffle"
     if how != "shuffle":
-        hits = chosen(hits, functions, named[0], named[2], named[1])
-        found = collected(hits, "pack_hits", [by, score, label])
-        rows = chosen(frame, functions, named[0], named[2])
-        return answer_by_counting(rows, found[:3], None, asked.arguments, answer)
+        hits = selected(hits, functions, named[0], named[2], named[1])
+        result = collected(hits, "pack_hits", [by, score, label])
+        rows = selected(frame, functions, named[0], named[2])
+        return answer_by_counting(rows, result[:3], None, requested.arguments, answer)
     rows = _adjacent(rows, functions, by)
-    ties = {"by_place": asked.by_place, "narrow": asked.narrow}
+    ties = {"by_place": requested.by_place, "narrow": requested.narrow}
     names = [by, label, score]
-    return answer.of(rows, "evaluate_lists", names=names, asked=asked.arguments, **ties)
+    return answer.of(rows, "evaluate_lists", names=names, requested=requested.arguments, **ties)
 
 
 def evaluate_runs(
@@ -127,30 +127,30 @@ def evaluate_runs(
     the driver, and "auto" takes it up to two million rows of truth.
     """
     functions = pyspark_functions()
-    asked = _read(measures, options, how)
+    requested = _read(measures, options, how)
     sums = read_means(means, bootstrap, seed)
     keys = [("query", query, "id"), ("doc", doc, "id")]
-    truth = chosen(truth, functions, *keys, ("label", label, "number"))
-    run = chosen(run, functions, *keys, ("score", score, "number"))
+    truth = selected(truth, functions, *keys, ("label", label, "number"))
+    run = selected(run, functions, *keys, ("score", score, "number"))
     _refuse_other_ids(truth, run, {"query": query, "doc": doc})
-    schema = result_schema(truth, query, asked.names)
+    schema = result_schema(truth, query, requested.names)
     answer = Answer((query, id_type(truth, query)), schema, sums)
     single = run.schema[score].dataType.typeName() == "float"
     names = [query, doc, label, score]
     truth, run = truth.toDF("query", "doc", "label"), run.toDF("query", "doc", "score")
-    will_do = counts_will_do(asked, single, pool=True)
+    will_do = counts_will_do(requested, single, pool=True)
     if how == "auto" and not (will_do and counted_hits(truth) <= HITS):
         how = "shuffle"
     if how != "shuffle":
         judged = collected(truth, "pack_truth", [query, doc, label], twice="truth")
         both = run.join(functions.broadcast(truth), ["query", "doc"])
         hits = both.select("query", "score", "label", "doc")
-        found = collected(hits, "pack_hits", [query, score, label, doc], twice="run")
+        result = collected(hits, "pack_hits", [query, score, label, doc], twice="run")
         rows = run.select("query", "score")
         pair = judged[0], judged[2]
-        return answer_by_counting(rows, found[:3], pair, asked.arguments, answer)
+        return answer_by_counting(rows, result[:3], pair, requested.arguments, answer)
     rows = _joined(truth, run, functions)
-    return answer.of(rows, "evaluate_joined", names=names, asked=asked.arguments)
+    return answer.of(rows, "evaluate_joined", names=names, requested=requested.arguments)
 
 
 def _joined(truth: Any, run: Any, functions: Any) -> Any:
@@ -191,7 +191,7 @@ def evaluate_columns(
     of ids that the result keeps. Other arguments as in `evaluate`.
     """
     functions = pyspark_functions()
-    asked = _read(measures, options, "auto", places=True)
+    requested = _read(measures, options, "auto", places=True)
     sums = read_means(means, bootstrap, seed)
     if sums and sums["bootstrap"] and by is None:
         raise ValueError("the bootstrap draws by query id: give by=, the column that has it")
@@ -208,11 +208,13 @@ def evaluate_columns(
     query = None
     if by is not None:
         named.insert(0, ("by", by, "id"))
-        query = by, id_type(chosen(frame, functions, named[0]), by)
-    rows = chosen(frame, functions, *named)
+        query = by, id_type(selected(frame, functions, named[0]), by)
+    rows = selected(frame, functions, *named)
     names = [column for _, column, _ in named]
-    answer = Answer(query, result_schema(frame, by, asked.names), sums)
-    return answer.of(rows, "evaluate_rows", names=names, form=given[0], asked=asked.arguments)
+    answer = Answer(query, result_schema(frame, by, requested.names), sums)
+    return answer.of(
+        rows, "evaluate_rows", names=names, form=given[0], requested=requested.arguments
+    )
 
 
 def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False) -> Asked:
@@ -225,11 +227,11 @@ def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False
                 f"there is no argument {name!r}; there are {', '.join(sorted(OPTIONS))}"
             )
     rules = get_convention(options.get("convention", "rankgain"))
-    found = measures_under(measures, rules).measures
+    result = measures_under(measures, rules).measures
     given = {name: value for name, value in options.items() if name != "convention"}
-    refuse_untaken(found, given)
-    names = [str(one) for one in found]
-    settings = prepare_all(names, given, rules, None, True).asked
+    refuse_untaken(result, given)
+    names = [str(one) for one in result]
+    settings = prepare_all(names, given, rules, None, True).requested
     if any(one.ties == "random" for _, one in settings):
         raise ValueError(
             'ties="random" draws by the place of a list among all, and Spark keeps none: choose '
@@ -243,13 +245,13 @@ def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False
     return Asked({"measures": names, **options}, names, settings)
 
 
-def counts_will_do(asked: Asked, single: bool, pool: bool = False) -> bool:
+def counts_will_do(requested: Asked, single: bool, pool: bool = False) -> bool:
     """Whether counts give every measure: label 0 counts for nothing, and no other scores are asked.
     Ties by place or id are refused there only beside a hit, in a shuffle wherever they are.
 
     single: scores are float32; pool: all judged documents are known.
     """
-    for family, one in asked.settings:
+    for family, one in requested.settings:
         row = row_of(family)
         unknown = (row.judged or row.shape == "bpref") and not pool
         if unknown or one.drop is not None or one.ideal == "given":

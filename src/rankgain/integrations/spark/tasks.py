@@ -60,11 +60,11 @@ def _packed(columns: dict[str, list[Any]]) -> Any:
 Answers: TypeAlias = Iterator[tuple[Any, Any]]  # an evaluation, and ids in place of its queries
 
 
-def values(found: Answers, query: Query | None) -> Iterator[Any]:
+def values(result: Answers, query: Query | None) -> Iterator[Any]:
     """Values per query as record batches."""
     import pyarrow as pa
 
-    for one, ids in found:
+    for one, ids in result:
         columns = {name: pa.array(column) for name, column in one.per_query.items()}
         if query is not None:
             name, kind = query
@@ -72,12 +72,12 @@ def values(found: Answers, query: Query | None) -> Iterator[Any]:
         yield pa.RecordBatch.from_pydict(columns)
 
 
-def sums(found: Answers, drawn: dict[str, int]) -> Iterator[Any]:
+def sums(result: Answers, drawn: dict[str, int]) -> Iterator[Any]:
     """What the means of all lists of a partition are made of, with its bootstrap, as one value."""
     from ... import Accumulator
 
     total = Accumulator(**drawn)
-    for one, ids in found:
+    for one, ids in result:
         total.add(one, queries=ids)
     yield _packed({"data": [pickle.dumps(total)]})
 
@@ -90,8 +90,8 @@ def answer(
     sums_of: dict[str, int] | None,
 ) -> Iterator[Any]:
     """Evaluate, and give values per query or what their means are made of."""
-    found = globals()[task](batches, **arguments)
-    yield from values(found, query) if sums_of is None else sums(found, sums_of)
+    result = globals()[task](batches, **arguments)
+    yield from values(result, query) if sums_of is None else sums(result, sums_of)
 
 
 # ---- counting
@@ -125,7 +125,7 @@ def finish_parts(
     queries: list[Any],
     cuts: list[int],
     judged: tuple[Any, Any, Any] | None,
-    asked: dict[str, Any],
+    requested: dict[str, Any],
 ) -> Answers:
     """Add up the counts of each part, and evaluate its lists.
 
@@ -155,11 +155,11 @@ def finish_parts(
         partial = PartialRanks(*here, **options)
         partial._counter.cells += mine
         partial._counter.single = single
-        yield partial.finish(**asked), None
+        yield partial.finish(**requested), None
     for lists in others.values() if judged is None else ():
         partial = PartialRanks([], [], [])
         partial._counter.others = lists
-        yield partial.finish(**asked), None
+        yield partial.finish(**requested), None
 
 
 # ---- whole lists
@@ -195,7 +195,7 @@ def _starts(table: Any) -> Any:
 
 
 def evaluate_lists(
-    batches: Iterator[Any], names: list[str], asked: dict[str, Any], by_place: str, narrow: bool
+    batches: Iterator[Any], names: list[str], requested: dict[str, Any], by_place: str, narrow: bool
 ) -> Answers:
     """Query, label and score, rows of one list adjacent; by_place: a measure whose ties ask for
     the places of documents, which Spark does not keep."""
@@ -214,11 +214,11 @@ def evaluate_lists(
                     "documents, which rows of a DataFrame have not: choose "
                     'ties="average", "best" or "worst"'
                 )
-        found = evaluate_arrays(labels, scores, group=sizes, **asked)
-        yield found, ids[starts].tolist()
+        result = evaluate_arrays(labels, scores, group=sizes, **requested)
+        yield result, ids[starts].tolist()
 
 
-def evaluate_joined(batches: Iterator[Any], names: list[str], asked: dict[str, Any]) -> Answers:
+def evaluate_joined(batches: Iterator[Any], names: list[str], requested: dict[str, Any]) -> Answers:
     """Query, document, label and score, and a mark each where it is judged and where listed."""
     for table, _ in whole_lists(batches):
         ids, docs = ids_of(table.column(0), names[0]), ids_of(table.column(1), names[1])
@@ -237,22 +237,22 @@ def evaluate_joined(batches: Iterator[Any], names: list[str], asked: dict[str, A
             pool=True,
         )
         partial.add(ids[listed], scores)
-        yield partial.finish(**asked), None
+        yield partial.finish(**requested), None
 
 
 # ---- a list in each row
 
 
 def evaluate_rows(
-    batches: Iterator[Any], names: list[str], form: str, asked: dict[str, Any]
+    batches: Iterator[Any], names: list[str], form: str, requested: dict[str, Any]
 ) -> Answers:
     """Arrays of labels and scores, or of recommended and relevant ids, and maybe an id before."""
     evaluate = _scored if form == "scored" else _recommended
     for batch in batches:
         first = len(names) - 2  # whether there is an id
         ids = ids_of(batch.column(0), names[0]).tolist() if first else None
-        found = evaluate(batch.column(first), batch.column(first + 1), names[first:], asked)
-        yield found, ids
+        result = evaluate(batch.column(first), batch.column(first + 1), names[first:], requested)
+        yield result, ids
 
 
 def _flat(column: Any, name: str) -> tuple[Any, Any]:
@@ -267,7 +267,7 @@ def _flat(column: Any, name: str) -> tuple[Any, Any]:
     return values, sizes.astype(np.int64)
 
 
-def _scored(labels: Any, scores: Any, names: list[str], asked: dict[str, Any]) -> Any:
+def _scored(labels: Any, scores: Any, names: list[str], requested: dict[str, Any]) -> Any:
     """Arrays of labels and of scores."""
     y_true, sizes = _flat(labels, names[0])
     y_score, others = _flat(scores, names[1])
@@ -279,10 +279,12 @@ def _scored(labels: Any, scores: Any, names: list[str], asked: dict[str, Any]) -
             f"{names[1]!r}; each document needs a label and a score"
         )
     flat = [one.to_numpy(zero_copy_only=False) for one in (y_true, y_score)]
-    return evaluate_arrays(*flat, group=sizes, **asked)
+    return evaluate_arrays(*flat, group=sizes, **requested)
 
 
-def _recommended(recommended: Any, relevant: Any, names: list[str], asked: dict[str, Any]) -> Any:
+def _recommended(
+    recommended: Any, relevant: Any, names: list[str], requested: dict[str, Any]
+) -> Any:
     """Arrays of ids: recommended ones, best first, and relevant ones."""
     import pyarrow as pa
 
@@ -294,4 +296,4 @@ def _recommended(recommended: Any, relevant: Any, names: list[str], asked: dict[
     table[np.arange(table.shape[1]) < sizes[:, None]] = codes[: len(given)]
     cuts = np.cumsum(others)[:-1]
     lists = np.split(codes[len(given) :], cuts) if len(others) else []
-    return evaluate_topk(table, [np.unique(one) for one in lists], **asked)
+    return evaluate_topk(table, [np.unique(one) for one in lists], **requested)

@@ -55,8 +55,8 @@ class Canvas(NamedTuple):
     @property
     def axes(self) -> "Axes":
         """The Axes, typed."""
-        found: Axes = self.ax
-        return found
+        result: Axes = self.ax
+        return result
 
     def title(self, text: str) -> None:
         """A title above the left edge."""

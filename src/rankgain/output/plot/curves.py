@@ -9,9 +9,9 @@ import numpy as np
 from ...evaluation.evaluation import Evaluation
 from ...inputs.printable import shorts
 from ...measures.measure import parse_measure
-from .asked import evaluations_of, intervals_of
 from .canvas import DASHES, Canvas, Theme, canvas
 from .labels import name_ends, thinned
+from .requested import evaluations_of, intervals_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,23 +57,23 @@ def by_cutoff(
 
     The cutoffs are on a logarithmic scale where the deepest is ten times the first.
     """
-    found = evaluations_of(evaluations)
-    first = next(iter(found.values()))
-    asked = parse_measure(next(iter(first.means)) if family is None else family)
-    cutoffs = {one.k: str(one) for one in map(parse_measure, first.means) if _same(one, asked)}
+    result = evaluations_of(evaluations)
+    first = next(iter(result.values()))
+    requested = parse_measure(next(iter(first.means)) if family is None else family)
+    cutoffs = {one.k: str(one) for one in map(parse_measure, first.means) if _same(one, requested)}
     ks = sorted(k for k in cutoffs if k is not None)
     if len(ks) < 2:
         raise ValueError(
-            f"{asked.family} was not evaluated at two cutoffs; evaluate, for example, "
-            f'["{asked.family}@1", "{asked.family}@5", "{asked.family}@10"]'
+            f"{requested.family} was not evaluated at two cutoffs; evaluate, for example, "
+            f'["{requested.family}@1", "{requested.family}@5", "{requested.family}@10"]'
         )
     names = [cutoffs[k] for k in ks]
     with canvas(ax, theme) as drawn:
         if ks[-1] >= 10 * ks[0]:
             drawn.ax.set_xscale("log")
-        label = str(asked).partition("@")[0]
+        label = str(requested).partition("@")[0]
         drawn.name_axes("cutoff k", f"mean {label}")
-        _draw(drawn, ks, _curves(found, names, highlight, level))
+        _draw(drawn, ks, _curves(result, names, highlight, level))
         thinned(drawn, ks)
     return drawn.axes
 
@@ -93,8 +93,8 @@ def precision_recall(
     recall is the greatest at any rank from which on that recall is reached (Salton and McGill
     1983), so a curve never rises.
     """
-    found = evaluations_of(evaluations)
-    first = next(iter(found.values()))
+    result = evaluations_of(evaluations)
+    first = next(iter(result.values()))
     levels = {
         float(one.params["recall"]): name  # type: ignore[arg-type]
         for name in first.means
@@ -110,52 +110,52 @@ def precision_recall(
         drawn.ax.set_ylim(0, 1)
         drawn.name_axes("recall", "interpolated precision")
         names = [levels[one] for one in recalls]
-        _draw(drawn, recalls, _curves(found, names, highlight, level))
+        _draw(drawn, recalls, _curves(result, names, highlight, level))
         drawn.ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
     return drawn.axes
 
 
-def _same(one: Any, asked: Any) -> bool:
-    return (one.family, dict(one.params)) == (asked.family, dict(asked.params))
+def _same(one: Any, requested: Any) -> bool:
+    return (one.family, dict(one.params)) == (requested.family, dict(requested.params))
 
 
 def _curves(
-    found: dict[str, Evaluation],
+    result: dict[str, Evaluation],
     names: list[str],
     highlight: Sequence[str] | None,
     level: float | None,
 ) -> tuple[list[Curve], list[Curve]]:
     """Curves in the background, and those in colour, the best first."""
-    for system, one in found.items():
+    for system, one in result.items():
         lacking = [name for name in names if name not in one.means]
         if lacking:
             raise ValueError(f"{system!r} has no {lacking[0]}")
     if highlight is None:
-        best = sorted(found, key=lambda name: -_rank(found[name], names))
-        chosen = best[:COLOURED]
+        best = sorted(result, key=lambda name: -_rank(result[name], names))
+        selected = best[:COLOURED]
     else:
-        chosen = [highlight] if isinstance(highlight, str) else list(highlight)
-        strange = [name for name in chosen if name not in found]
-        if strange:
-            raise ValueError(f"highlight: {strange[0]!r} is not there, but {', '.join(found)}")
-        if len(chosen) > COLOURED:
-            raise ValueError(f"highlight takes at most {COLOURED} names, not {len(chosen)}")
+        selected = [highlight] if isinstance(highlight, str) else list(highlight)
+        unexpected = [name for name in selected if name not in result]
+        if unexpected:
+            raise ValueError(f"highlight: {unexpected[0]!r} is not there, but {', '.join(result)}")
+        if len(selected) > COLOURED:
+            raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
     coloured = []
-    for name in chosen:
-        ends = None if level is None else intervals_of(found[name], names, level)
-        coloured.append(Curve(name, [found[name].means[one] for one in names], ends))
+    for name in selected:
+        ends = None if level is None else intervals_of(result[name], names, level)
+        coloured.append(Curve(name, [result[name].means[one] for one in names], ends))
     others = [
         Curve(name, [one.means[key] for key in names], None)
-        for name, one in found.items()
-        if name not in chosen
+        for name, one in result.items()
+        if name not in selected
     ]
     return others, coloured
 
 
 def _rank(one: Evaluation, names: list[str]) -> float:
     """The mean at the deepest cutoff, or over the levels of recall; nan is last."""
-    asked = names if names[0].startswith("IPrec") else names[-1:]
-    value = float(np.mean([one.means[name] for name in asked]))
+    requested = names if names[0].startswith("IPrec") else names[-1:]
+    value = float(np.mean([one.means[name] for name in requested]))
     return -math.inf if math.isnan(value) else value
 
 

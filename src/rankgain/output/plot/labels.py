@@ -75,10 +75,10 @@ def spread(wanted: Sequence[float], height: float) -> list[float]:
             middle = _inside((a * n + b * m) / (n + m), height * (n + m))
             blocks[-2:] = [[middle, n + m]]
     places = [middle + (i - (n - 1) / 2) * height for middle, n in blocks for i in range(int(n))]
-    found = [0.0] * len(wanted)
+    result = [0.0] * len(wanted)
     for at, place in zip(order, places, strict=True):
-        found[at] = place
-    return found
+        result[at] = place
+    return result
 
 
 def _inside(middle: float, height: float) -> float:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...inputs.printable import shorts
-from .asked import both_of, difference_of
 from .canvas import Canvas, Theme, canvas
+from .requested import both_of, difference_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,8 @@ import numpy as np
 from ...analysis.comparison import Comparison
 from ...inputs.printable import shorts
 from ...measures.measure import parse_measure
-from .asked import evaluations_of, intervals_of, measure_of
 from .canvas import Canvas, Theme, canvas, height_of, rows_fitting
+from .requested import evaluations_of, intervals_of, measure_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,24 +40,24 @@ def bounds(
 
     A bar goes from the lowest to the highest mean, a line stands at the mean itself.
     """
-    found = evaluations_of(evaluations)
-    name = measure_of(evaluations, found, measure)
-    known = [one for one in ("ties", "unjudged") if all(one in e.bounds for e in found.values())]
+    result = evaluations_of(evaluations)
+    name = measure_of(evaluations, result, measure)
+    known = [one for one in ("ties", "unjudged") if all(one in e.bounds for e in result.values())]
     if (kind is not None and kind not in known) or not known:
         wanted = kind or "ties"
         raise ValueError(f'there are no bounds of {wanted}; evaluate with bounds="{wanted}"')
     kinds = [kind] if kind else known
-    with canvas(ax, theme, height_of(len(found)) + 0.15) as drawn:
+    with canvas(ax, theme, height_of(len(result)) + 0.15) as drawn:
         to = drawn.ax
         thick = 0.7 / len(kinds)
         for at, one in enumerate(kinds):
-            low, high = np.array([e.bound_means[one][name] for e in found.values()]).T
-            rows = np.arange(len(found)) + (at - (len(kinds) - 1) / 2) * thick
+            low, high = np.array([e.bound_means[one][name] for e in result.values()]).T
+            rows = np.arange(len(result)) + (at - (len(kinds) - 1) / 2) * thick
             colour = drawn.look.series[at]
             style: dict[str, Any] = {"height": thick * 0.85, "color": colour, "linewidth": 0}
             to.barh(rows, high - low, left=low, label=one, **style)
-        _marks(drawn, [e.means[name] for e in found.values()])
-        rows_fitting(drawn, shorts(list(found)))
+        _marks(drawn, [e.means[name] for e in result.values()])
+        rows_fitting(drawn, shorts(list(result)))
         drawn.name_axes(f"mean {name}", "")
         _key(drawn, len(kinds))
     return drawn.axes
@@ -75,8 +75,8 @@ def _key(drawn: Canvas, columns: int) -> None:
     """What the colours mean, above the rows."""
     options: dict[str, Any] = {"frameon": False, "fontsize": "small", "ncols": columns}
     place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
-    found = drawn.ax.legend(**options, **place, handlelength=1.0, labelcolor=drawn.look.ink)
-    for text in found.get_texts():
+    result = drawn.ax.legend(**options, **place, handlelength=1.0, labelcolor=drawn.look.ink)
+    for text in result.get_texts():
         text.set(parse_math=False, usetex=False)
 
 
@@ -91,7 +91,7 @@ class Row(NamedTuple):
 
 
 def segments(
-    found: Any,
+    result: Any,
     measure: str | None = None,
     a: str | None = None,
     b: str | None = None,
@@ -118,18 +118,18 @@ def segments(
 
     The numbers in parentheses are those of the lists; points grow with them.
     """
-    if isinstance(found, Comparison):
-        name, rows, label = _compared(found, measure, a, b)
+    if isinstance(result, Comparison):
+        name, rows, label = _compared(result, measure, a, b)
     else:
-        ours = evaluations_of(found)
-        name = measure_of(found, ours, measure)
+        ours = evaluations_of(result)
+        name = measure_of(result, ours, measure)
         rows = [
             Row(segment, one.means[name], *intervals_of(one, [name], level)[0], len(one))
             for segment, one in ours.items()
         ]
         label = f"mean {name}"
     with canvas(ax, theme, height_of(len(rows))) as drawn:
-        _forest(drawn, rows, zero=isinstance(found, Comparison))
+        _forest(drawn, rows, zero=isinstance(result, Comparison))
         names = shorts([row.name for row in rows])
         labels = [f"{one} ({row.lists:,})" for one, row in zip(names, rows, strict=True)]
         rows_fitting(drawn, labels)
@@ -138,22 +138,24 @@ def segments(
 
 
 def _compared(
-    found: Comparison, measure: str | None, a: str | None, b: str | None
+    result: Comparison, measure: str | None, a: str | None, b: str | None
 ) -> tuple[str, list[Row], str]:
     """The rows of one measure and pair."""
-    if not found.segments:
+    if not result.segments:
         raise ValueError("this comparison has no segments; compare with by=")
-    first = found.rows[0]
+    first = result.rows[0]
     name = first.measure
     if measure is not None:
-        name = measure if measure in found.measures else str(parse_measure(measure))
+        name = measure if measure in result.measures else str(parse_measure(measure))
     pair = (a or first.a, b or first.b)
-    rows = [row for row in found.rows if row.measure == name and (row.a, row.b) == pair]
+    rows = [row for row in result.rows if row.measure == name and (row.a, row.b) == pair]
     if not rows:
         raise ValueError(f"{name} of {pair[0]!r} and {pair[1]!r} was not compared")
     names = shorts(pair, 14)
-    shown = [Row(str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows]
-    return name, shown, f"{name}, {names[0]} − {names[1]}"
+    displayed = [
+        Row(str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows
+    ]
+    return name, displayed, f"{name}, {names[0]} − {names[1]}"
 
 
 def _forest(drawn: Canvas, rows: list[Row], zero: bool) -> None:
@@ -189,10 +191,10 @@ def distribution(
     share of lists in its bin, so that few lists are seen beside many at 0 or 1. A line stands at
     the mean. Values that are nan are left out.
     """
-    found = evaluations_of(evaluations)
-    name = measure_of(evaluations, found, measure)
-    columns = {system: one.per_query[name] for system, one in found.items()}
-    with canvas(ax, theme, height_of(max(len(found), 6))) as drawn:
+    result = evaluations_of(evaluations)
+    name = measure_of(evaluations, result, measure)
+    columns = {system: one.per_query[name] for system, one in result.items()}
+    with canvas(ax, theme, height_of(max(len(result), 6))) as drawn:
         edges, shares = _histograms(columns)
         tallest = max((float(one.max()) for one in shares), default=0.0) or 1.0
         for row, share in enumerate(shares):
@@ -200,8 +202,8 @@ def distribution(
             drawn.ax.stairs(
                 top, edges, baseline=row + 0.42, fill=True, color=drawn.look.series[0], linewidth=0
             )
-        _marks(drawn, [one.means[name] for one in found.values()])
-        rows_fitting(drawn, shorts(list(found)))
+        _marks(drawn, [one.means[name] for one in result.values()])
+        rows_fitting(drawn, shorts(list(result)))
         drawn.name_axes(name, "")
     return drawn.axes
 

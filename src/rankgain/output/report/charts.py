@@ -46,16 +46,16 @@ class Scale(NamedTuple):
     def ticks(self) -> list[float]:
         """Round numbers: at most five, and at least two."""
         power = 10.0 ** math.floor(math.log10((self.high - self.low) / TICKS))
-        found: list[float] = []
+        result: list[float] = []
         for factor in (1, 2, 2.5, 5, 10, 20):
             step = factor * power
             first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
-            if found and last - first < 1:
+            if result and last - first < 1:
                 break
-            found = [round(i * step, 10) for i in range(first, last + 1)]
-            if len(found) <= TICKS:
+            result = [round(i * step, 10) for i in range(first, last + 1)]
+            if len(result) <= TICKS:
                 break
-        return found
+        return result
 
 
 def scale(values: Sequence[float], start: float, end: float, zero: bool) -> Scale:
@@ -165,11 +165,13 @@ def _bar(value: float, x: float, width: float, y: Scale, query: Any) -> str:
 def _areas(values: list[float], left: float, y: Scale) -> list[str]:
     """Many differences as two areas of 400 steps."""
     last = len(values) - 1
-    shown = [values[round(i * last / (BARS - 1))] for i in range(BARS)]
+    displayed = [values[round(i * last / (BARS - 1))] for i in range(BARS)]
     wide = (WIDTH - left) / (BARS - 1)
     parts = []
     for side, pick in (("worse", min), ("better", max)):
-        line = "".join(f"L{left + i * wide:.1f} {y.at(pick(v, 0))}" for i, v in enumerate(shown))
+        line = "".join(
+            f"L{left + i * wide:.1f} {y.at(pick(v, 0))}" for i, v in enumerate(displayed)
+        )
         path = f"M{left} {y.at(0)}{line}L{WIDTH} {y.at(0)}Z"
         parts.append(f'<path class="{side}" d="{path}"/>')
     return parts

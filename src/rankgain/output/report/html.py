@@ -22,8 +22,8 @@ def text(part: Any) -> Html:
 
 def name(part: Any) -> Html:
     """A name; a long one breaks wherever its column ends."""
-    found = text(part)
-    return Html(f"<span class=long>{found}</span>") if len(str(part)) > LONG else found
+    result = text(part)
+    return Html(f"<span class=long>{result}</span>") if len(str(part)) > LONG else result
 
 
 def joined(parts: Any, by: str = "") -> Html:

@@ -92,30 +92,30 @@ def _beside(view: View, measure: str) -> Html:
 
 
 def _differences(view: View, rows: Mapping[str, ComparisonRow], measure: str, caption: str) -> Html:
-    shown = [
+    displayed = [
         charts.Row(name, row.difference, row.low, row.high, view.outcome(row))
         for name, row in rows.items()
     ]
-    return _figure(charts.forest(shown, f"difference of {measure}", zero=True), caption)
+    return _figure(charts.forest(displayed, f"difference of {measure}", zero=True), caption)
 
 
 def _sorted(view: View, measure: str) -> Html:
     a, b = view.pair
     row = view.row(measure, a, b)
     label = f"{measure}, {a} − {b}"
-    found = charts.differences(
+    result = charts.differences(
         view.differences(measure).tolist(), view.queries, label, row.low, row.high
     )
-    return _figure(found, f"{label}, list by list; the band is the interval of the mean")
+    return _figure(result, f"{label}, list by list; the band is the interval of the mean")
 
 
 def _segments(view: View) -> Iterator[Html]:
     """The leading pair on each segment."""
     a, b = view.pair
     for measure in view.comparison.measures:
-        found = [view.row(measure, a, b, name) for name in view.segments[:SHOWN]]
+        result = [view.row(measure, a, b, name) for name in view.segments[:SHOWN]]
         rows = {"all lists": view.row(measure, a, b)}
-        rows |= {f"{row.segment} ({row.lists:,}{few_of(row)})": row for row in found}
+        rows |= {f"{row.segment} ({row.lists:,}{few_of(row)})": row for row in result}
         caption = f"{measure}, {a} − {b}, with the number of lists; filled where it is significant"
         yield _differences(view, rows, measure, caption)
 

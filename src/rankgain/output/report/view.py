@@ -57,8 +57,8 @@ class View:
         shares: dict[Any, Shares] = {}  # by measure and system
         means: dict[Any, float] = {}
         for measure, units in self.units.items():
-            found = units.evaluated_means().tolist()
-            means |= {(measure, name): found[at] for at, name in enumerate(self.comparison.names)}
+            result = units.evaluated_means().tolist()
+            means |= {(measure, name): result[at] for at, name in enumerate(self.comparison.names)}
             for at, name in enumerate(self.comparison.names):
                 divisors = units.divisors
                 if divisors is not None and divisors.ndim == 2:
@@ -66,8 +66,8 @@ class View:
                 shares[measure, name] = Shares(units.kind, units.numerators[:, at], divisors)
         comparison, few = self.comparison, len(self.queries) <= MANY
         resamples = comparison.resamples if few else min(comparison.resamples, 1_000)
-        asked = Asked(comparison.level, "bootstrap", resamples, comparison.seed)
-        ends: dict[Any, tuple[float, float]] = dict(intervals_of(shares, asked, None))
+        requested = Asked(comparison.level, "bootstrap", resamples, comparison.seed)
+        ends: dict[Any, tuple[float, float]] = dict(intervals_of(shares, requested, None))
         return {key: Mean(one, *ends[key]) for key, one in means.items()}
 
     @property

@@ -25,7 +25,7 @@ CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini and 
 def conclusions(view: View) -> Iterator[str]:
     """Paragraphs."""
     yield _order(view)
-    yield _found(view, view.first)
+    yield _result(view, view.first)
     yield _leading(view)
     others = [_counted(view, name) for name in view.comparison.measures[1:]]
     if others:
@@ -48,7 +48,7 @@ def _order(view: View) -> str:
     )
 
 
-def _found(view: View, measure: str) -> str:
+def _result(view: View, measure: str) -> str:
     """Who is better than whom, as far as was shown."""
     baseline = view.comparison.baseline
     if len(view.rows(measure)) == 1:
@@ -76,18 +76,20 @@ def _found(view: View, measure: str) -> str:
 def _counted(view: View, measure: str) -> str:
     """How many comparisons of a measure are significant; of a lone one, who is better."""
     rows = view.rows(measure)
-    shown = [view.outcome(row) for row in rows]
+    displayed = [view.outcome(row) for row in rows]
     if len(rows) == 1:
         a, b = rows[0].a, rows[0].b
         if view.comparison.baseline is not None:
             b = f"the baseline {b}"
         words = {1: "is significantly better than", -1: "is significantly worse than"}
-        return f"By {measure}, {a} {words.get(shown[0], 'could not be told apart from')} {b}."
+        return f"By {measure}, {a} {words.get(displayed[0], 'could not be told apart from')} {b}."
     if view.comparison.baseline is None:
-        return f"By {measure}, {sum(map(bool, shown))} of {len(rows)} pairs differ significantly."
+        return (
+            f"By {measure}, {sum(map(bool, displayed))} of {len(rows)} pairs differ significantly."
+        )
     return (
-        f"By {measure}, {shown.count(1)} of {len(rows)} are significantly better than the "
-        f"baseline, {shown.count(-1)} worse."
+        f"By {measure}, {displayed.count(1)} of {len(rows)} are significantly better than the "
+        f"baseline, {displayed.count(-1)} worse."
     )
 
 
@@ -145,8 +147,8 @@ def _segments(view: View) -> Iterator[str]:
         parts = []
         for segment in view.segments:
             rows = view.rows(measure, segment)
-            found = sum(bool(view.outcome(row)) for row in rows)
-            parts.append(f"{found} of {len(rows)} in {segment}{of_few(rows)}")
+            result = sum(bool(view.outcome(row)) for row in rows)
+            parts.append(f"{result} of {len(rows)} in {segment}{of_few(rows)}")
         yield (
             f"By {measure}, compared inside each segment, significant differences are "
             f"{'; '.join(parts)}. That one segment has a significant difference and another has "
@@ -228,8 +230,8 @@ def _limits(view: View) -> str:
 
 def equals(p: float) -> str:
     """A probability in a sentence."""
-    shown = p_value(p)
-    return f"< {shown[1:]}" if shown.startswith("<") else f"= {shown}"
+    displayed = p_value(p)
+    return f"< {displayed[1:]}" if displayed.startswith("<") else f"= {displayed}"
 
 
 def lists(n: int) -> str:

@@ -51,7 +51,7 @@ def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: 
     heads = [*names, "mean a", "mean b", "a - b"]
     heads += [f"{100 * comparison.level:g}% interval", "effect", "won", "tied", "lost", "p"]
     heads += ["corrected", ""]
-    shown = []
+    displayed = []
     for row in rows:
         mark = "*" if comparison.is_significant(row) else ""
         cells = [getattr(row, name) or "" for name in names]
@@ -61,8 +61,8 @@ def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: 
         cells.append("--" if math.isnan(row.low) else ends)
         cells += [f"{row.effect:+.2f}", f"{row.wins}", f"{row.ties}", f"{row.losses}"]
         cells += [probability(row.p), probability(row.p_corrected), mark]
-        shown.append([printable(cell) for cell in cells])
-    return Table(heads, shown, len(names))
+        displayed.append([printable(cell) for cell in cells])
+    return Table(heads, displayed, len(names))
 
 
 def probability(p: float) -> str:

@@ -46,13 +46,13 @@ def json_of(comparison: "Comparison") -> str:
 def read_json(path: Any, kind: Any) -> dict[str, Any]:
     """The fields of a Comparison with rows of a kind, from what `json_of` wrote."""
     try:
-        found = schema.record({"comparison": _comparison})(loaded(path))["comparison"]
+        result = schema.record({"comparison": _comparison})(loaded(path))["comparison"]
     except schema.Wrong as error:
         raise ValueError(
             f"{printable(str(path))}: this is not a comparison that rankgain wrote: {error}"
         ) from None
-    found["rows"] = tuple(kind(**row) for row in found["rows"])
-    return {key: tuple(one) if isinstance(one, list) else one for key, one in found.items()}
+    result["rows"] = tuple(kind(**row) for row in result["rows"])
+    return {key: tuple(one) if isinstance(one, list) else one for key, one in result.items()}
 
 
 def _comparison(data: Any) -> dict[str, Any]:
@@ -85,15 +85,15 @@ def _comparison(data: Any) -> dict[str, Any]:
         "convention": schema.text,
         "versions": schema.table_of(schema.text),
     }
-    found: dict[str, Any] = schema.record(kinds)(data)
-    baseline = found["baseline"]
+    result: dict[str, Any] = schema.record(kinds)(data)
+    baseline = result["baseline"]
     others = [(one, baseline) for one in names if one != baseline]
     pairs = list(combinations(names, 2)) if baseline is None else others
     heads_of = product(segments or [None], measures, map(frozenset, pairs))
-    rows = [(r["segment"], r["measure"], frozenset((r["a"], r["b"]))) for r in found["rows"]]
+    rows = [(r["segment"], r["measure"], frozenset((r["a"], r["b"]))) for r in result["rows"]]
     if len(rows) != len(set(rows)) or set(rows) != set(heads_of):
         raise schema.Wrong("they must be those of every segment, measure and pair", "rows")
-    for at, one in enumerate(found["rows"]):
+    for at, one in enumerate(result["rows"]):
         if one["wins"] + one["ties"] + one["losses"] != one["lists"]:
             raise schema.Wrong("it must be the sum of wins, ties and losses", "rows", at, "lists")
-    return found
+    return result

@@ -36,7 +36,7 @@ class Row(NamedTuple):
 
 
 def formatted(
-    found: Found, kind: str, *, per_query: bool = False, bold: bool = False, safe: bool = True
+    result: Found, kind: str, *, per_query: bool = False, bold: bool = False, safe: bool = True
 ) -> str:
     """Evaluations by run in one of FORMATS, with a row for each query where these are asked.
 
@@ -44,22 +44,22 @@ def formatted(
     formula.
     """
     if kind in ("json", "jsonl"):
-        return (_json if kind == "json" else _json_lines)(found, per_query)
-    first = next(iter(found.values()))
+        return (_json if kind == "json" else _json_lines)(result, per_query)
+    first = next(iter(result.values()))
     columns = list(_columns(first, first.means, first.bound_means))
     heads = ["run", "query"] if per_query else ["run"]
-    rows = list(_rows(found, per_query))
+    rows = list(_rows(result, per_query))
     if kind in SEPARATORS:
         full = ([*row.head, *row.values] for row in rows)
         return separated([*heads, *columns], full, SEPARATORS[kind], safe)
     rows = [row._replace(head=tuple(map(printable, row.head))) for row in rows]
     if kind == "table":
         best = _best(rows, list(first.means), columns) if bold and not per_query else {}
-        return _table(found, heads, columns, rows, best)
+        return _table(result, heads, columns, rows, best)
     text = latex_text if kind == "latex" else str
     cells = [[*map(text, row.head), *(f"{value:.4f}" for value in row.values)] for row in rows]
     table = Table([*heads, *map(text, columns)], cells, len(heads))
-    return WRITERS[kind](table, footers(found))
+    return WRITERS[kind](table, footers(result))
 
 
 WRITERS: dict[str, Callable[[Table, list[str]], str]] = {
@@ -81,9 +81,9 @@ def _columns(evaluation: "Evaluation", values: Any, ends: Any) -> dict[str, Any]
     return columns
 
 
-def _rows(found: Found, per_query: bool) -> Iterator[Row]:
-    means = name_of_means(chain.from_iterable(one.queries for one in found.values()))
-    for run, evaluation in found.items():
+def _rows(result: Found, per_query: bool) -> Iterator[Row]:
+    means = name_of_means(chain.from_iterable(one.queries for one in result.values()))
+    for run, evaluation in result.items():
         if per_query:
             ends = {
                 kind: {name: ends.T for name, ends in columns.items()}
@@ -110,7 +110,7 @@ def _best(rows: list[Row], measures: list[str], columns: list[str]) -> dict[int,
 
 
 def _table(
-    found: Found, heads: list[str], columns: list[str], rows: list[Row], best: dict[int, str]
+    result: Found, heads: list[str], columns: list[str], rows: list[Row], best: dict[int, str]
 ) -> str:
     widths = [max(map(len, column)) for column in zip(heads, *(r.head for r in rows), strict=True)]
     places = [max(6, len(name)) for name in columns]
@@ -124,7 +124,7 @@ def _table(
 
     lines = [line(heads, columns, {})]
     lines += [line(row.head, [f"{value:.4f}" for value in row.values], best) for row in rows]
-    return "\n".join([*lines, *footers(found)]) + "\n"
+    return "\n".join([*lines, *footers(result)]) + "\n"
 
 
 def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
@@ -148,16 +148,16 @@ def _finite(data: Any) -> Any:
     return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
-def _json(found: Found, per_query: bool) -> str:
-    runs = {run: _data(evaluation, per_query) for run, evaluation in found.items()}
+def _json(result: Found, per_query: bool) -> str:
+    runs = {run: _data(evaluation, per_query) for run, evaluation in result.items()}
     first = next(iter(runs.values()))
     head = {"rankgain": first["rankgain"], "convention": first["convention"]}
     return _dumped(head | {"runs": runs}, 1)
 
 
-def _json_lines(found: Found, per_query: bool) -> str:
+def _json_lines(result: Found, per_query: bool) -> str:
     lines = []
-    for run, evaluation in found.items():
+    for run, evaluation in result.items():
         if per_query:
             for query, values in evaluation.to_dict().items():
                 row = {"run": run, "query": query, **values}

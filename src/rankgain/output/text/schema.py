@@ -65,10 +65,10 @@ def number_where(holds: Callable[[float], bool], words: str) -> Kind:
     """A number of which something holds."""
 
     def read(value: Any) -> float:
-        found = number(value)
-        if not holds(found):
+        result = number(value)
+        if not holds(result):
             unlike(words, value)
-        return found
+        return result
 
     return read
 
@@ -127,12 +127,12 @@ def list_of(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
             unlike("a list", value)
         if n is not None and len(value) != n:
             raise Wrong(f"{len(value)} values for {n} {each}")
-        found: list[Any] = []
+        result: list[Any] = []
         try:
-            found.extend(map(kind, value))  # what was taken before an error stays in it
+            result.extend(map(kind, value))  # what was taken before an error stays in it
         except Wrong as error:
-            raise Wrong(error.what, len(found), *error.place) from None
-        return found
+            raise Wrong(error.what, len(result), *error.place) from None
+        return result
 
     return read
 
@@ -155,10 +155,10 @@ def table_of(kind: Kind, keys: Kind = text, same: Collection[str] | None = None)
     def read(value: Any) -> dict[str, Any]:
         if type(value) is not dict:
             unlike("an object", value)
-        found = {inside(key, keys, key): inside(key, kind, one) for key, one in value.items()}
-        if same is not None and found.keys() != set(same):
+        result = {inside(key, keys, key): inside(key, kind, one) for key, one in value.items()}
+        if same is not None and result.keys() != set(same):
             raise Wrong(f"the keys must be {', '.join(same) or 'none'}"[:100])
-        return found
+        return result
 
     return read
 

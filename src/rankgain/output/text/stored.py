@@ -33,8 +33,8 @@ def csv_text(evaluation: "Evaluation", safe: bool) -> str:
     """Rows of query and values, then the means."""
     columns = {name: values.tolist() for name, values in evaluation.per_query.items()}
     means = dict(evaluation.means)
-    for kind, found in evaluation.bounds.items():
-        for name, one in found.items():
+    for kind, result in evaluation.bounds.items():
+        for name, one in result.items():
             for end, word in enumerate(("low", "high")):
                 columns[f"{name} {kind} {word}"] = one[:, end].tolist()
                 means[f"{name} {kind} {word}"] = evaluation.bound_means[kind][name][end]
@@ -58,8 +58,8 @@ def json_text(evaluation: "Evaluation") -> str:
     }
     if not isinstance(evaluation.queries, range) and _only_counts(data["queries"]):
         data["numbered"] = False  # ids that look like numbers of lists
-    if evaluation.asked:
-        data["asked"] = evaluation.asked
+    if evaluation.requested:
+        data["asked"] = evaluation.requested
     if evaluation.weights is not None:
         data["weights"] = evaluation.weights
     if evaluation.segments is not None:
@@ -101,8 +101,8 @@ def many_as_json(evaluations: Mapping[str, "Evaluation"]) -> str:
 
     from ... import __version__
 
-    found = {str(name): json.loads(json_text(one)) for name, one in evaluations.items()}
-    data = {"rankgain": __version__, "evaluations": found}
+    result = {str(name): json.loads(json_text(one)) for name, one in evaluations.items()}
+    data = {"rankgain": __version__, "evaluations": result}
     return json.dumps(data, indent=1, allow_nan=False) + "\n"
 
 
@@ -114,10 +114,10 @@ def read_json(path: Any) -> dict[str, Any]:
 def read_many(path: Any) -> dict[str, dict[str, Any]]:
     """What some Evaluations are made of, by name, from what `many_as_json` wrote."""
     name, data = printable(str(path)), loaded(path)
-    found = data.get("evaluations") if isinstance(data, dict) else None
-    if not isinstance(found, dict):
+    result = data.get("evaluations") if isinstance(data, dict) else None
+    if not isinstance(result, dict):
         raise ValueError(f"{name}: these are no evaluations that rankgain wrote")
-    return {run: _parts(f"{name}, {printable(run)}", one) for run, one in found.items()}
+    return {run: _parts(f"{name}, {printable(run)}", one) for run, one in result.items()}
 
 
 def loaded(path: Any) -> Any:
@@ -172,14 +172,15 @@ def evaluation_of(data: Any) -> dict[str, Any]:
         "bounds": table_of(table_of(schema.pairs(n), measure, same=means)),
         "bound_means": table_of(table_of(list_of(number, 2, "ends"), measure, same=means)),
     }
-    found: dict[str, Any] = record(needed, others)(data)
-    if found.get("bounds", {}).keys() != found.get("bound_means", {}).keys():
+    result: dict[str, Any] = record(needed, others)(data)
+    if result.get("bounds", {}).keys() != result.get("bound_means", {}).keys():
         raise schema.Wrong("the keys must be those of bounds", "bound_means")
-    version = found.pop("convention_version", "")
-    found["versions"] = {"rankgain": found.pop("rankgain"), "convention": version}
-    if found.pop("numbered", True) and _only_counts(queries):
-        found["queries"] = range(n)
-    return found
+    result["requested"] = result.pop("asked", {})
+    version = result.pop("convention_version", "")
+    result["versions"] = {"rankgain": result.pop("rankgain"), "convention": version}
+    if result.pop("numbered", True) and _only_counts(queries):
+        result["queries"] = range(n)
+    return result
 
 
 def _counts(value: Any, measure: schema.Kind) -> dict[str, Any]:
@@ -193,8 +194,8 @@ def _counts(value: Any, measure: schema.Kind) -> dict[str, Any]:
         kinds |= {"undefined": table_of(schema.count, measure), "undefined_as": fates}
         if not {"undefined", "undefined_as"} & value.keys():
             kinds.pop("undefined"), kinds.pop("undefined_as")
-    found: dict[str, Any] = record(kinds)(value)
-    return found
+    result: dict[str, Any] = record(kinds)(value)
+    return result
 
 
 def fate(value: Any) -> Any:
@@ -221,8 +222,8 @@ def mean_rule(value: Any) -> MeanRule:
 def _shares(value: Any, n: int) -> Shares:
     kind = schema.one_of(KINDS, f"one of {', '.join(KINDS)}")
     others = {"divisors": schema.or_null(column(n))}
-    found = record({"kind": kind, "numerators": column(n)}, others)(value)
-    return Shares(found["kind"], found["numerators"], found.get("divisors"))
+    result = record({"kind": kind, "numerators": column(n)}, others)(value)
+    return Shares(result["kind"], result["numerators"], result.get("divisors"))
 
 
 def _plain(label: Any) -> Any:

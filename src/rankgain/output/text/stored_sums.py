@@ -40,7 +40,8 @@ def to_dict(total: "Accumulator") -> dict[str, Any]:
     rules = total._rules
     if rules is None:
         return data
-    data["rules"] = {**rules._asdict(), "asked": dict(rules.asked)}
+    data["rules"] = rules._asdict()
+    data["rules"]["asked"] = dict(data["rules"].pop("requested"))
     data["rules"] |= {name: list(getattr(rules, name)) for name in ("measures", "mean_rule")}
     data["rules"] |= {name: as_json(getattr(rules, name)) for name in ("settings", "fates")}
     data["counts"] = [
@@ -60,7 +61,7 @@ def to_dict(total: "Accumulator") -> dict[str, Any]:
 
 
 def _stored(run: Any, segment: Any, name: str, cell: Cell) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "run": run,
         "segment": segment,
         "measure": name,
@@ -70,8 +71,8 @@ def _stored(run: Any, segment: Any, name: str, cell: Cell) -> dict[str, Any]:
         "sums": {name: one.text() for name, one in zip(NAMES, cell.sums, strict=True)},
     }
     if cell.drawn[0]:
-        found["drawn"] = [[one.text() for one in column] for column in cell.drawn]
-    return found
+        result["drawn"] = [[one.text() for one in column] for column in cell.drawn]
+    return result
 
 
 def from_dict(data: Any, kind: type["Accumulator"]) -> "Accumulator":
@@ -95,9 +96,9 @@ def _read(data: Any, kind: type["Accumulator"]) -> "Accumulator":
     total._rules = rules = head["rules"]
     if rules is None:
         return total
-    found = record({"counts": list_of(_counts)})(data)["counts"]
-    places = [(one.pop("run"), one.pop("segment")) for one in found]
-    total._counts.update(zip(places, found, strict=True))
+    result = record({"counts": list_of(_counts)})(data)["counts"]
+    places = [(one.pop("run"), one.pop("segment")) for one in result]
+    total._counts.update(zip(places, result, strict=True))
     if len(total._counts) < len(places):
         raise Wrong("a run and a segment stand in it twice", "counts")
     expected = [(*place, name) for place in places for name in rules.measures]
@@ -140,16 +141,16 @@ def _rules(value: Any) -> Rules:
         "fates": lambda fates: {one(name): fate for name, fate in settings(fates).items()},
         "mean_rule": mean_rule,
     }
-    found = record(needed, others)(value)
+    result = record(needed, others)(value)
     return Rules(
-        found["convention"],
-        found["version"],
-        tuple(found["measures"]),
-        tuple(sorted(found["asked"].items())),
-        found.get("settings", {}),
-        found.get("weighted"),
-        found.get("fates", {}),
-        found.get("mean_rule") or MeanRule.named(found["convention"]),
+        result["convention"],
+        result["version"],
+        tuple(result["measures"]),
+        tuple(sorted(result["asked"].items())),
+        result.get("settings", {}),
+        result.get("weighted"),
+        result.get("fates", {}),
+        result.get("mean_rule") or MeanRule.named(result["convention"]),
     )
 
 
@@ -172,13 +173,13 @@ def _cell_of(rules: Rules, replicates: int) -> schema.Kind:
         kinds["drawn"] = list_of(_sums(replicates), 2, "sums")
 
     def read(value: Any) -> Any:
-        found = record(kinds)(value)
+        result = record(kinds)(value)
         if not replicates and "drawn" in value:
             raise Wrong("there are no replicates", "drawn")
-        sums = tuple(found["sums"][name] for name in NAMES)
-        drawn = tuple(found.get("drawn", ((), ())))
-        key = found["run"], found["segment"], found["measure"]
-        return key, Cell(found["kind"], found["lists"], found["undefined"], sums, drawn)
+        sums = tuple(result["sums"][name] for name in NAMES)
+        drawn = tuple(result.get("drawn", ((), ())))
+        key = result["run"], result["segment"], result["measure"]
+        return key, Cell(result["kind"], result["lists"], result["undefined"], sums, drawn)
 
     return read
 

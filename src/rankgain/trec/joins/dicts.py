@@ -62,8 +62,8 @@ def join_dict(qrels: Qrels, run: dict[Any, Any], single: bool = False) -> Joined
     if not reads_others(joined, run, unjudged, kind):
         return None
     columns = joined.columns()
-    found = laid_out(rows.shown, columns, rows.lists, prepared.descending, unjudged)
-    return replace(found, prepared=prepared)
+    result = laid_out(rows.displayed, columns, rows.lists, prepared.descending, unjudged)
+    return replace(result, prepared=prepared)
 
 
 def kind_of(source: Any) -> type:
@@ -118,7 +118,7 @@ def reads_others(joined: "_core.DictJoin", run: Any, unjudged: list[Any], kind: 
 
 
 def laid_out(
-    shown: tuple[Any, ...],
+    displayed: tuple[Any, ...],
     columns: list["_core.Memory"],
     judged_lists: Integers,
     judged: Floats,
@@ -128,8 +128,8 @@ def laid_out(
     documents, hits = as_array(columns[0], np.int64), as_array(columns[1], np.int64)
     return without_scores(
         documents,
-        queries=tuple(map(str, shown)),
-        shown=shown,
+        queries=tuple(map(str, displayed)),
+        displayed=displayed,
         indptr=starts_of(hits),
         indices=as_array(columns[3], np.int64),
         labels=as_array(columns[4], np.float64),

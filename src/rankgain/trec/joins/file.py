@@ -15,28 +15,28 @@ def join_file(qrels: Qrels, source: Source, *, threads: int = 1, single: bool = 
 
     The rows of the run are not kept, unless those of a query stand apart.
     """
-    with rewindable(source) as (kept, start):
-        found = adjacent(qrels, kept, threads, single)
-        joined = None if found is None else laid_out(qrels, found)
+    with rewindable(source) as (remaining, start):
+        result = adjacent(qrels, remaining, threads, single)
+        joined = None if result is None else laid_out(qrels, result)
         if joined is None or not joined.meets:  # the whole run is needed, or says what is wrong
-            rewind(kept, start)
-            return join(qrels, Run.read(kept), single)
+            rewind(remaining, start)
+            return join(qrels, Run.read(remaining), single)
     return joined
 
 
 def adjacent(qrels: Qrels, source: Source, threads: int, single: bool) -> Found | None:
     """Read a run of which the rows of each query are adjacent; None if anything else is found."""
     try:
-        found, again = Stream(qrels._arrays, single=single).first_pass(source, threads)
+        result, again = Stream(qrels._arrays, single=single).first_pass(source, threads)
     except damages(ValueError):
         return None
-    return None if again or found.repeated or not found.rows else found
+    return None if again or result.repeated or not result.rows else result
 
 
-def laid_out(qrels: Qrels, found: Found) -> Joined:
+def laid_out(qrels: Qrels, result: Found) -> Joined:
     """Bring the hits, which are in the order of the run, into that of the qrels."""
     rows = qrels._arrays
-    documents, first, hits = found.lists.T
+    documents, first, hits = result.lists.T
     sizes = np.where(documents < 0, 0, hits)
     indptr = starts_of(sizes)
     taken = np.arange(indptr[-1]) + np.repeat(
@@ -45,12 +45,12 @@ def laid_out(qrels: Qrels, found: Found) -> Joined:
     return without_scores(
         documents,
         queries=rows.queries,
-        shown=rows.shown,
+        displayed=rows.displayed,
         indptr=indptr,
-        indices=found.ranks[taken],
-        labels=found.labels[taken],
+        indices=result.ranks[taken],
+        labels=result.labels[taken],
         judged=qrels.prepared.descending,
         judged_lists=rows.lists,
-        unjudged=tuple(name.decode("utf-8", "surrogateescape") for name in found.unjudged),
+        unjudged=tuple(name.decode("utf-8", "surrogateescape") for name in result.unjudged),
         prepared=qrels.prepared,
     )

@@ -40,16 +40,16 @@ def found_in(qrels: Qrels, run: Run) -> Joined:
         list_of,
         (indptr, indices, labels),
     )
-    found = list_of >= 0
+    result = list_of >= 0
     ends = np.append(theirs.lists, 0)  # list -1 is empty
     joined = Joined(
         queries=rows.queries,
-        shown=rows.shown,
-        found=found,
+        displayed=rows.displayed,
+        result=result,
         scores=theirs.values,
         places=run._places,
-        starts=np.where(found, ends[list_of], 0),
-        stops=np.where(found, ends[list_of + 1], 0),
+        starts=np.where(result, ends[list_of], 0),
+        stops=np.where(result, ends[list_of + 1], 0),
         indptr=indptr,
         indices=indices[:hits].copy(),
         labels=labels[:hits].copy(),

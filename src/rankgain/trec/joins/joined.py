@@ -22,8 +22,8 @@ class Joined:
     """
 
     queries: tuple[str, ...]
-    shown: tuple[Any, ...]  # the same as they went in, integers or text
-    found: np.ndarray[
+    displayed: tuple[Any, ...]  # the same as they went in, integers or text
+    result: np.ndarray[
         Any, np.dtype[np.bool_]
     ]  # whether the run has the query; if not, the list is empty
     scores: Floats
@@ -54,22 +54,22 @@ class Joined:
         stays = self.labels >= least
         indptr = starts_of(stays.astype(np.int64))[self.indptr]
         sizes = np.diff(indptr)
-        kept = np.repeat(self.starts, sizes) + self.indices[stays]
+        remaining = np.repeat(self.starts, sizes) + self.indices[stays]
         return replace(
             self,
-            scores=self.scores[kept] if len(self.scores) else self.scores,
-            places=None if self.places is None else self.places[kept],
+            scores=self.scores[remaining] if len(self.scores) else self.scores,
+            places=None if self.places is None else self.places[remaining],
             starts=indptr[:-1],
             stops=indptr[1:],
             indptr=indptr,
-            indices=np.arange(len(kept)) - np.repeat(indptr[:-1], sizes),
+            indices=np.arange(len(remaining)) - np.repeat(indptr[:-1], sizes),
             labels=self.labels[stays],
         )
 
 
-def without_scores(documents: Integers, **found: Any) -> Joined:
+def without_scores(documents: Integers, **result: Any) -> Joined:
     """A join without scores, of lists with so many documents; -1: the run has not the query."""
     sizes = np.maximum(documents, 0)
     stops = np.cumsum(sizes)
-    found |= {"found": documents >= 0, "starts": stops - sizes, "stops": stops}
-    return Joined(scores=np.empty(0), places=None, **found)
+    result |= {"result": documents >= 0, "starts": stops - sizes, "stops": stops}
+    return Joined(scores=np.empty(0), places=None, **result)

@@ -57,19 +57,19 @@ class Stream:
 
     def read(self, source: Source, threads: int) -> Found:
         """Read a run, a second time if rows of a query are apart."""
-        with rewindable(source) as (kept, start):
-            found, again = self.first_pass(kept, threads)
-            chosen = sorted(again - {-1})  # without judgments there is nothing to do again
-            if not chosen:
-                return found
-            rewind(kept, start)
-            second, _ = self.passed(kept, None, chosen)
-        second.lists[:, 1] += len(found.ranks)
-        found.lists[chosen] = second.lists[chosen]
-        once = {q: document for q, document in found.repeated.items() if q not in again}
-        return found._replace(
-            ranks=np.concatenate([found.ranks, second.ranks]),
-            labels=np.concatenate([found.labels, second.labels]),
+        with rewindable(source) as (remaining, start):
+            result, again = self.first_pass(remaining, threads)
+            selected = sorted(again - {-1})  # without judgments there is nothing to do again
+            if not selected:
+                return result
+            rewind(remaining, start)
+            second, _ = self.passed(remaining, None, selected)
+        second.lists[:, 1] += len(result.ranks)
+        result.lists[selected] = second.lists[selected]
+        once = {q: document for q, document in result.repeated.items() if q not in again}
+        return result._replace(
+            ranks=np.concatenate([result.ranks, second.ranks]),
+            labels=np.concatenate([result.labels, second.labels]),
             repeated=once | second.repeated,
         )
 
@@ -113,8 +113,8 @@ class Stream:
             feed_stream(stream, rows)
         ranks, labels, others = rows.finish()
         hits = as_array(ranks, np.int64), as_array(labels, np.float64)
-        found = Found(lists, *hits, rows.repeated, dict.fromkeys(others), rows.tag, rows.rows)
-        return found, rows.again
+        result = Found(lists, *hits, rows.repeated, dict.fromkeys(others), rows.tag, rows.rows)
+        return result, rows.again
 
 
 class Section:
@@ -164,8 +164,8 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
         if os.path.isfile(source) or not os.path.exists(source):
             yield source, 0
         else:  # a named pipe gives its bytes once
-            with open(source, "rb") as pipe, rewindable(pipe) as found:
-                yield found
+            with open(source, "rb") as pipe, rewindable(pipe) as result:
+                yield result
         return
     stream: Any = standard_input() if source == "-" else source
     if can_seek(stream):
@@ -176,9 +176,9 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
         yield io.StringIO(data + stream.read()), 0
         return
     raw = spooled(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
-    with raw, Kept(cast(io.RawIOBase, raw), BLOCK) as kept:
-        kept.name = name_of(source)
-        yield kept, 0
+    with raw, Kept(cast(io.RawIOBase, raw), BLOCK) as remaining:
+        remaining.name = name_of(source)
+        yield remaining, 0
 
 
 def spooled(start: bytes, rest: Any) -> IO[bytes]:
@@ -234,7 +234,7 @@ def joined_parts(
     in_b = b.lists[:, 0] >= 0
     both = in_b & (a.lists[:, 0] >= 0)
     b.lists[:, 1] += len(a.ranks)
-    found = Found(
+    result = Found(
         lists=np.where(in_b[:, None], b.lists, a.lists),
         ranks=np.concatenate([a.ranks, b.ranks]),
         labels=np.concatenate([a.labels, b.labels]),
@@ -246,4 +246,4 @@ def joined_parts(
     apart = set(np.flatnonzero(both).tolist())
     if a.unjudged.keys() & b.unjudged.keys():
         apart.add(-1)
-    return found, again_a | again_b | apart
+    return result, again_a | again_b | apart

@@ -30,72 +30,74 @@ def in_order(options: Options, qrels: Rows) -> list[int]:
 
 
 def evaluate(
-    options: Options, asked: list[Asked], qrels: Rows, found: Found, repeated: dict[int, bytes]
+    options: Options, requested: list[Asked], qrels: Rows, result: Found, repeated: dict[int, bytes]
 ) -> Values:
     """Evaluate the queries up to the one at which the program ends; repeated: judged twice."""
     order = in_order(options, qrels)
     end = None
-    suspects = suspicious(options, asked, found, repeated)
+    suspects = suspicious(options, requested, result, repeated)
     for at, q in enumerate(order):
         if suspects is not None and q not in suspects:
             continue
-        end = failure(options, asked, qrels.queries[q], q, found, repeated)
+        end = failure(options, requested, qrels.queries[q], q, result, repeated)
         if end is not None:
             order = order[:at]
             break
-    values, done = calculate(options, asked, qrels, found, order)
+    values, done = calculate(options, requested, qrels, result, order)
     if done < len(order):
-        end = cannot_calculate(asked)
+        end = cannot_calculate(requested)
     return Values(order[:done], values, end)
 
 
-def ranked(asked: list[Asked]) -> list[Asked]:
+def ranked(requested: list[Asked]) -> list[Asked]:
     """Return the measures that need the ranked list."""
-    return [a for a in asked if a.measure.name not in ("runid", "num_q")]
+    return [a for a in requested if a.measure.name not in ("runid", "num_q")]
 
 
-def valued(asked: list[Asked]) -> list[Asked]:
+def valued(requested: list[Asked]) -> list[Asked]:
     """Return the measures whose values are numbers of each query."""
-    return [a for a in ranked(asked) if a.measure.name != "relstring"]
+    return [a for a in ranked(requested) if a.measure.name != "relstring"]
 
 
-def cannot_calculate(asked: list[Asked], before: str = "", separator: str = "\n") -> Stop:
+def cannot_calculate(requested: list[Asked], before: str = "", separator: str = "\n") -> Stop:
     """Return the end at a list that cannot be formed; the first measure that needs it says so."""
-    line = f"trec_eval: Can't calculate measure '{ranked(asked)[0].measure.name}'"
+    line = f"trec_eval: Can't calculate measure '{ranked(requested)[0].measure.name}'"
     return Stop(4, *f"{before}{separator}{line}".strip().split("\n"))
 
 
 def suspicious(
-    options: Options, asked: list[Asked], found: Found, repeated: dict[int, bytes]
+    options: Options, requested: list[Asked], result: Found, repeated: dict[int, bytes]
 ) -> set[int] | None:
     """Return the queries at which the program may end; None for all of them."""
-    if any(a.measure.name == "utility" for a in asked):
+    if any(a.measure.name == "utility" for a in requested):
         return None
-    missing = () if options.complete else np.flatnonzero(found.lists[:, 0] < 0).tolist()
-    return {*missing, *found.repeated, *repeated}
+    missing = () if options.complete else np.flatnonzero(result.lists[:, 0] < 0).tolist()
+    return {*missing, *result.repeated, *repeated}
 
 
 def failure(
     options: Options,
-    asked: list[Asked],
+    requested: list[Asked],
     query: str,
     q: int,
-    found: Found,
+    result: Found,
     repeated: dict[int, bytes],
 ) -> Stop | None:
     """Return how the program ends at this query, if it does."""
-    if found.lists[q, 0] < 0 and not options.complete:
+    if result.lists[q, 0] < 0 and not options.complete:
         return Stop(4, f"trec_eval: result qid '{query}' not found in qrels")
-    if not ranked(asked):
+    if not ranked(requested):
         return None
-    if q in found.repeated:
-        document = found.repeated[q].decode("utf-8", "surrogateescape")
+    if q in result.repeated:
+        document = result.repeated[q].decode("utf-8", "surrogateescape")
         # It prints no line feed here.
-        return cannot_calculate(asked, f"trec_eval.form_res_qrels: duplicate docs {document}", "")
+        return cannot_calculate(
+            requested, f"trec_eval.form_res_qrels: duplicate docs {document}", ""
+        )
     if q in repeated:
         document = repeated[q].decode("utf-8", "surrogateescape")
-        return cannot_calculate(asked, f"trec_eval.form_res_rels: duplicate docs {document}")
-    if any(a.measure.name == "utility" and len(a.numbers) != 4 for a in asked):
+        return cannot_calculate(requested, f"trec_eval.form_res_rels: duplicate docs {document}")
+    if any(a.measure.name == "utility" and len(a.numbers) != 4 for a in requested):
         words = "trec_eval.calc_utility: improper number of coefficients"
         return Stop(4, words, "trec_eval: Can't calculate measure 'utility'")
     return None
@@ -114,13 +116,13 @@ def repeated_judgments(qrels: Rows) -> dict[int, bytes]:
 
 
 def calculate(
-    options: Options, asked: list[Asked], qrels: Rows, found: Found, order: list[int]
+    options: Options, requested: list[Asked], qrels: Rows, result: Found, order: list[int]
 ) -> tuple[Floats, int]:
     """Return the values, one row per query of the qrels, and how many queries were done."""
-    lists = found.lists.copy()
+    lists = result.lists.copy()
     missing = lists[:, 0] < 0
     lists[missing] = (min(1, options.most), 0, 0)  # the program puts an unjudged document there
-    measures = valued(asked)
+    measures = valued(requested)
     names = [name for a in measures for name in a.names]
     values = np.zeros((len(lists), len(names)))
     rows = []
@@ -130,7 +132,7 @@ def calculate(
     evaluation = _core.RankedLists(rows, options.level, options.collection, options.judged_only)
     judged = descending(qrels), qrels.lists
     done: int = evaluation.evaluate(
-        np.array(order, np.int64), lists, found.ranks, found.labels, *judged, values
+        np.array(order, np.int64), lists, result.ranks, result.labels, *judged, values
     )
     # What it takes back of that document, by the full name.
     for column, name in enumerate(names):

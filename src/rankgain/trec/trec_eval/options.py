@@ -70,15 +70,15 @@ class Asked(NamedTuple):
 
 def leading_integer(text: str) -> int:
     """Read as C's atol does."""
-    found = re.match(r"\s*([+-]?)0*([0-9]*)", text)
-    digits = found[2][:20] if found else ""  # Python refuses to read thousands
-    return max(-LARGEST - 1, min(LARGEST, int(f"{found[1]}0{digits}"))) if found else 0
+    result = re.match(r"\s*([+-]?)0*([0-9]*)", text)
+    digits = result[2][:20] if result else ""  # Python refuses to read thousands
+    return max(-LARGEST - 1, min(LARGEST, int(f"{result[1]}0{digits}"))) if result else 0
 
 
 def leading_number(text: str) -> float:
     """Read as C's atof does, but for hexadecimal."""
-    found = re.match(r"\s*([+-]?(inf(inity)?|(\d+\.?\d*|\.\d+)(e[+-]?\d+)?))", text, re.I | re.A)
-    return float(found[1]) if found else 0.0
+    result = re.match(r"\s*([+-]?(inf(inity)?|(\d+\.?\d*|\.\d+)(e[+-]?\d+)?))", text, re.I | re.A)
+    return float(result[1]) if result else 0.0
 
 
 def usage() -> Stop:
@@ -168,7 +168,7 @@ def mark(options: Options, value: str) -> None:
     options.marked.update(NICKNAMES.get(name, (name,)))
 
 
-def asked(options: Options) -> list[Asked]:
+def requested(options: Options) -> list[Asked]:
     """Return the measures asked for, in the order of the table."""
     return [
         with_parameters(measure, options.parameters.get(measure.name))

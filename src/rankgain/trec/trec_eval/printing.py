@@ -14,10 +14,10 @@ from .options import Asked, Options
 QUERY = b"\0"  # in a template, where the query's id goes
 
 
-def template(asked: Iterable[Asked]) -> bytes:
+def template(requested: Iterable[Asked]) -> bytes:
     """Return the lines of these measures with places for their values."""
     lines = ""
-    for a in asked:
+    for a in requested:
         form = "%s" if a.measure.name == "relstring" else "%d" if a.measure.whole else "%6.4f"
         names = (f"{name:<22}".replace("%", "%%") for name in a.names)
         lines += "".join(f"{name}\t\0\t{form}\n" for name in names)
@@ -42,12 +42,12 @@ def nan(value: float) -> bytes:
     return b"  -nan" if math.copysign(1.0, value) < 0 else b"   nan"
 
 
-def relevance_string(options: Options, length: float, found: Found, q: int) -> bytes:
+def relevance_string(options: Options, length: float, result: Found, q: int) -> bytes:
     """Return the labels of the first documents of a query, a character each."""
-    documents, first, hits = found.lists[q].tolist()
+    documents, first, hits = result.lists[q].tolist()
     missing = documents < 0
-    ranks = [] if missing else found.ranks[first : first + hits].tolist()
-    labels = [] if missing else found.labels[first : first + hits].tolist()
+    ranks = [] if missing else result.ranks[first : first + hits].tolist()
+    labels = [] if missing else result.labels[first : first + hits].tolist()
     documents = min(1, options.most) if missing else documents
     if options.judged_only:
         labels = [label for label in labels if label >= 0]
@@ -62,24 +62,24 @@ def relevance_string(options: Options, length: float, found: Found, q: int) -> b
 def write_queries(
     out: IO[bytes],
     options: Options,
-    asked: list[Asked],
+    requested: list[Asked],
     queries: Iterable[tuple[int, bytes]],
     values: Floats,
-    found: Found,
+    result: Found,
 ) -> None:
     """Print the values of each query."""
-    shown = [a for a in asked if a.measure.per_query]
-    lines = template(shown)
-    columns = {name: i for i, name in enumerate(n for a in valued(asked) for n in a.names)}
-    places = [columns.get(name, -1) for a in shown for name in a.names]
-    length = next((a.numbers[0] for a in asked if a.measure.name == "relstring"), 0.0)
+    displayed = [a for a in requested if a.measure.per_query]
+    lines = template(displayed)
+    columns = {name: i for i, name in enumerate(n for a in valued(requested) for n in a.names)}
+    places = [columns.get(name, -1) for a in displayed for name in a.names]
+    length = next((a.numbers[0] for a in requested if a.measure.name == "relstring"), 0.0)
     # The program empties this string for a missing query, but only by its plain name.
-    plain = any(a.names == ("relstring",) for a in asked)
+    plain = any(a.names == ("relstring",) for a in requested)
     for q, query in queries:
         row = values[q].tolist()
         text = b""
-        if -1 in places and not (plain and found.lists[q, 0] < 0):
-            text = relevance_string(options, length, found, q)
+        if -1 in places and not (plain and result.lists[q, 0] < 0):
+            text = relevance_string(options, length, result, q)
         fields = [row[at] if at >= 0 else b"'" + text + b"'" for at in places]
         out.write(filled(lines, query, fields))
 
@@ -103,10 +103,10 @@ def summary(options: Options, qrels: Rows, order: list[int], values: Floats, tag
     return Summary(totals, len(order), len(qrels.queries), int(np.sum(qrels.values > 0)), tag)
 
 
-def write_summary(out: IO[bytes], asked: list[Asked], result: Summary) -> None:
+def write_summary(out: IO[bytes], requested: list[Asked], result: Summary) -> None:
     """Print the means over the queries."""
     sums = iter(result.totals)
-    for a in asked:
+    for a in requested:
         name = a.measure.name
         if name == "runid":
             out.write(b"%-22s\tall\t%s\n" % (b"runid", result.tag))

@@ -11,7 +11,7 @@ from ...inputs.files import damages, feed_stream, opened
 from ..joins.stream import Found, Stream
 from ..rows import Rows, collect, first_repeat, gathered
 from .evaluation import evaluate, repeated_judgments
-from .options import Options, Stop, asked, parse
+from .options import Options, Stop, parse, requested
 from .printing import summary, write_queries, write_summary
 
 THREADS = 2  # that read a large run
@@ -64,17 +64,17 @@ def run(options: Options, out: IO[bytes]) -> None:
     if options.results_format != "trec_results":
         name = options.results_format
         raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
-    found = read_results(options.files[1], qrels, options.most)
-    measures = asked(options)
+    values = read_results(options.files[1], qrels, options.most)
+    measures = requested(options)
     twice = repeated_judgments(qrels) if repeated else {}
-    result = evaluate(options, measures, qrels, found, twice)
+    result = evaluate(options, measures, qrels, values, twice)
     if options.per_query:
         queries = [(q, qrels.queries[q].encode("utf-8", "surrogateescape")) for q in result.order]
-        write_queries(out, options, measures, queries, result.values, found)
+        write_queries(out, options, measures, queries, result.values, values)
     if result.end is not None:
         raise result.end
     if options.summary:
-        total = summary(options, qrels, result.order, result.values, found.tag)
+        total = summary(options, qrels, result.order, result.values, values.tag)
         write_summary(out, measures, total)
 
 
@@ -84,20 +84,20 @@ def read_qrels(path: str) -> Rows:
     with readable(path, "trec_eval.get_qrels", "qrels"):
         with opened(path) as stream:
             feed_stream(stream, rows)
-        found = collect(rows.names_of_queries(), rows.columns())
-        if not len(found.values):
+        result = collect(rows.names_of_queries(), rows.columns())
+        if not len(result.values):
             raise EOFError
-    return gathered(found)
+    return gathered(result)
 
 
 def read_results(path: str, qrels: Rows, most: int) -> Found:
     """Read the run past the judgments."""
     with readable(path, "trec_eval.get_results", "results"):
         stream = Stream(qrels, most, as_trec_eval=True)
-        found = stream.read("-" if path.startswith("-") else path, threads=THREADS)
-        if not found.rows:
+        result = stream.read("-" if path.startswith("-") else path, threads=THREADS)
+        if not result.rows:
             raise EOFError
-    return found
+    return result
 
 
 @contextmanager

@@ -16,45 +16,45 @@ from ...evaluation.intervals import check_level
 MANY = 10_000  # values from which on intervals take fewer resamples
 
 
-def evaluations_of(found: Any) -> dict[str, Evaluation]:
+def evaluations_of(result: Any) -> dict[str, Evaluation]:
     """Evaluations by name, of what compares them or has them."""
-    if isinstance(found, Comparison):
-        if found.evaluations is None:
+    if isinstance(result, Comparison):
+        if result.evaluations is None:
             raise ValueError(
                 "this comparison was read from a file, which has no values of lists; "
                 "give the evaluations"
             )
-        found = found.evaluations
-    if isinstance(found, Evaluation):
-        return {"": found}
-    if not isinstance(found, Mapping) or not found:
+        result = result.evaluations
+    if isinstance(result, Evaluation):
+        return {"": result}
+    if not isinstance(result, Mapping) or not result:
         raise TypeError(
             "a picture is drawn of an Evaluation, Evaluations, a mapping name -> Evaluation or a "
-            f"Comparison, not {type(found).__name__}"
+            f"Comparison, not {type(result).__name__}"
         )
-    for name, one in found.items():
+    for name, one in result.items():
         if not isinstance(one, Evaluation):
             raise TypeError(f"{name!r} must be an Evaluation, not {type(one).__name__}")
-    return {str(name): one for name, one in found.items()}
+    return {str(name): one for name, one in result.items()}
 
 
-def measure_of(source: Any, found: Mapping[str, Evaluation], measure: str | None) -> str:
+def measure_of(source: Any, result: Mapping[str, Evaluation], measure: str | None) -> str:
     """The measure asked for, which all must have; the first of the source where none is named."""
-    first = next(iter(found.values()))
+    first = next(iter(result.values()))
     if measure is None and isinstance(source, Comparison):
         return source.measures[0]
     key = next(iter(first.means)) if measure is None else first.key_of(measure)
-    for name, one in found.items():
+    for name, one in result.items():
         if key not in one.means:
             raise ValueError(f"{name!r} has no {key}; it has {', '.join(one.means)}")
     return key
 
 
-def pair_of(found: Any, a: str | None, b: str | None) -> tuple[str, str]:
+def pair_of(result: Any, a: str | None, b: str | None) -> tuple[str, str]:
     """Two systems: those named, or the only ones; b is the baseline of a comparison."""
-    names = list(evaluations_of(found))
-    if isinstance(found, Comparison) and b is None:
-        b = found.baseline
+    names = list(evaluations_of(result))
+    if isinstance(result, Comparison) and b is None:
+        b = result.baseline
     for word, name in (("a", a), ("b", b)):
         if name is not None and name not in names:
             raise ValueError(f"{word}={name!r} is not evaluated; there are {', '.join(names)}")
@@ -87,12 +87,12 @@ class Both(NamedTuple):
         return wins, len(a) - above - below, losses
 
 
-def both_of(found: Any, measure: str | None, a: str | None, b: str | None) -> Both:
+def both_of(result: Any, measure: str | None, a: str | None, b: str | None) -> Both:
     """Two systems on a measure, list by list."""
-    ours = evaluations_of(found)
-    first, second = pair_of(found, a, b)
+    ours = evaluations_of(result)
+    first, second = pair_of(result, a, b)
     both = {first: ours[first], second: ours[second]}
-    name = measure_of(found, both, measure)
+    name = measure_of(result, both, measure)
     units = units_of(align(both, "common"), name)
     known = ~np.isnan(units.numerators).any(axis=1)
     if not known.any():
@@ -100,12 +100,12 @@ def both_of(found: Any, measure: str | None, a: str | None, b: str | None) -> Bo
     return Both(name, first, second, units.part(known, slice(None)))
 
 
-def difference_of(found: Any, both: Both, level: float) -> tuple[float, float, float]:
+def difference_of(result: Any, both: Both, level: float) -> tuple[float, float, float]:
     """Of the means, and its interval: as a comparison has them, or as `rankgain.compare` does."""
-    if isinstance(found, Comparison) and found.level == level:
-        asked = (both.measure, None, both.a, both.b)
-        for row in found.rows:
-            if (row.measure, row.segment, row.a, row.b) == asked:
+    if isinstance(result, Comparison) and result.level == level:
+        requested = (both.measure, None, both.a, both.b)
+        for row in result.rows:
+            if (row.measure, row.segment, row.a, row.b) == requested:
                 return row.difference, row.low, row.high
     check_level(level)
     pair = Pairs(np.array([0]), np.array([1]))
