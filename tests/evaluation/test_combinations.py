@@ -54,7 +54,7 @@ def outcome(call: Any) -> Any:
 
 def same(found: Any, wanted: Any) -> None:
     if isinstance(wanted[0], type) or isinstance(found[0], type):
-        assert found[0] == wanted[0], (found, wanted)
+        assert found == wanted
         return
     assert found[0].keys() == wanted[0].keys()
     for name, values in wanted[0].items():

@@ -44,16 +44,11 @@ def as_arrays(lists: list[Hole]) -> dict[str, Any]:
     }
 
 
-def choices_of(one: Hole, k: int | None, ties: str, top: int) -> Any:
-    """Every way to give each unjudged document within k no relevance or the top label."""
+def choices_of(one: Hole, ties: str, worth: Any = (0, 3)) -> Any:
+    """Every way to give each unjudged document that is retrieved one of these labels."""
     labels, scores, others = one
-    turn = -1 if ties == "reverse" else 1
-    place = {i: rank for rank, i in enumerate(i for b in blocks(scores) for i in b[::turn])}
-    if ties in ("average", "best", "worst"):
-        starts = np.cumsum([0, *(len(block) for block in blocks(scores))])
-        place = {i: starts[b] for b, block in enumerate(blocks(scores)) for i in block}
-    holes = [i for i, v in enumerate(labels) if v is None and (k is None or place[i] < k)]
-    for choice in itertools.product((0, top), repeat=len(holes)):
+    holes = [i for i, v in enumerate(labels) if v is None]
+    for choice in itertools.product(worth, repeat=len(holes)):
         filled = [0 if v is None else v for v in labels]
         for i, label in zip(holes, choice, strict=True):
             filled[i] = label
@@ -69,13 +64,12 @@ def blocks(scores: list[float]) -> list[list[int]]:
 )
 def test_unjudged_bounds_are_the_extremes_of_all_choices(name: str, ties: str) -> None:
     lists = lists_with_holes(3, tied=True)
-    k = NAMES[name][1].get("k")
     found = rg.evaluate_arrays(
         **as_arrays(lists), measures=name, ties=ties, bounds="unjudged", empty=0.0
     )
     for one, ends in zip(lists, found.bounds["unjudged"][name], strict=True):
-        values = values_of(name, choices_of(one, k, ties, 3))
-        if len(values) < len(list(choices_of(one, k, ties, 3))):
+        values = values_of(name, choices_of(one, ties))
+        if len(values) < len(list(choices_of(one, ties))):
             values.append(0.0)  # undefined in some of them
         close(ends, [min(values), max(values)])
     assert (np.diff(found.bounds["unjudged"][name], axis=1) > 0).any()
@@ -87,8 +81,8 @@ def test_unjudged_bounds_over_hits() -> None:
     (name,) = OVER_HITS
     found = rg.evaluate_arrays(**as_arrays(lists), measures=name, bounds="unjudged")
     for one, ends in zip(lists, found.bounds["unjudged"][name], strict=True):
-        values = values_of(name, choices_of(one, 3, "stable", 3))
-        if len(values) < len(list(choices_of(one, 3, "stable", 3))):
+        values = values_of(name, choices_of(one, "stable"))
+        if len(values) < len(list(choices_of(one, "stable"))):
             values.append(0.0)
         close(ends, [min(values), max(values)])
 
@@ -99,14 +93,13 @@ def test_the_mean_leaves_out_what_may_be_undefined_where_that_is_further(
     name: str, weighted: bool
 ) -> None:
     lists = lists_with_holes(6, tied=False)[:9]
-    k = NAMES[name][1].get("k")
     weights = np.arange(1.0, 10.0) if weighted else np.ones(9)
     found = rg.evaluate_arrays(
         **as_arrays(lists), measures=name, bounds="unjudged", empty="skip", weight=weights
     )
     options = []
     for one in lists:
-        choices = list(choices_of(one, k, "stable", 3))
+        choices = list(choices_of(one, "stable"))
         values = values_of(name, choices)
         options.append([min(values), max(values)] if values else [])
         if len(values) < len(choices):
@@ -135,10 +128,10 @@ def test_unjudged_bounds_of_a_run() -> None:
         ([None, None, 2, 0], [4.0, 3.0, 2.0, 1.0], [1]),  # y before a: ids descend
         ([0, None], [2.0, 1.0], []),
     ]
-    for name, k in (("nDCG@3", 3), ("AP", None)):
+    for name in ("nDCG@3", "AP"):
         for one, ends in zip(holes, found.bounds["unjudged"][name], strict=True):
-            values = values_of(name, choices_of(one, k, "stable", 2))
-            if len(values) < len(list(choices_of(one, k, "stable", 2))):
+            values = values_of(name, choices_of(one, "stable", (0, 2)))
+            if len(values) < len(list(choices_of(one, "stable", (0, 2)))):
                 values.append(0.0)
             close(ends, [min(values), max(values)])
 
@@ -200,8 +193,7 @@ def test_unjudged_bounds_of_measures_of_runs(name: str) -> None:
         judged["d99"] = 2
         found = rg.evaluate({"q": judged}, {"q": run}, name, bounds="unjudged")
         ranking = sorted(run, key=lambda one: (run[one], one.encode()), reverse=True)
-        seen = ranking[:3] if name == "RelP@3" else ranking
-        holes = [one for one in seen if one not in judged]
+        holes = [one for one in ranking if one not in judged]
         values = []
         for choice in itertools.product((0, 2), repeat=len(holes)):
             new = judged | {one: label for one, label in zip(holes, choice, strict=True) if label}
@@ -237,3 +229,59 @@ def test_the_ideal_grows_by_unjudged_documents_beyond_the_judged_ones() -> None:
     high = math.fsum(weights[:50]) / math.fsum(weights)
     found = rg.evaluate(qrels, run, "nDCG@100", bounds="unjudged")
     close(found.bounds["unjudged"]["nDCG@100"][0], [0.0, high])
+
+
+def test_documents_below_the_cutoff_raise_the_ideal() -> None:
+    qrels, run = {"q": {"a": 1}}, {"q": {one: -float(i) for i, one in enumerate("abcde")}}
+    found = rg.evaluate(qrels, run, ["nDCG@3", "R@3", "P@3"], bounds="unjudged").bounds["unjudged"]
+    third = 1 + 1 / math.log2(3) + 1 / math.log2(4)
+    close(found["nDCG@3"][0], [1 / third, 1.0])
+    close(found["R@3"][0], [1 / 3, 1.0])
+    close(found["P@3"][0], [1 / 3, 1.0])
+
+
+# Measures whose denominator is greater where labels are, so that labels in between give more.
+RATIOS = {"nDCG@3", "nDCG(gain=exp2)@5", "nDCG", "RBP(gain=linear,p=0.6)@4"}
+
+
+@pytest.mark.parametrize("name", [*NAMES, *OVER_HITS])
+def test_no_labels_of_unjudged_documents_lead_outside(name: str) -> None:
+    """Of labels in between, too; above the highest only measures go that are shares of an ideal."""
+    moved = outside = 0
+    for one in lists_with_holes(8, tied=False):
+        if one[0].count(None) > 4:
+            continue
+        found = rg.evaluate_arrays(
+            **as_arrays([one, ([3], [1.0], [])]), measures=name, bounds="unjudged", empty=0.0
+        ).bounds["unjudged"][name][0]
+        values = [*values_of(name, choices_of(one, "stable", (0, 1, 2, 3)))]
+        low, high = found[0] - 1e-12, found[1] + 1e-12
+        assert all(low <= value for value in values)
+        outside += sum(value > high for value in values)
+        moved += low + 1e-9 < high
+    assert moved
+    assert (outside > 0) == (name in RATIOS)
+
+
+@pytest.mark.parametrize("name", ["nDCG@2", "R@2", "AP@2", "F1@2", "RR@2", "P@2", "IDCG@2"])
+@pytest.mark.parametrize("kept", ["keep", "zero"])
+def test_bounds_with_labels_below_0(name: str, kept: str) -> None:
+    """A negative sum comes nearer to 0 as the ideal grows."""
+    rules = rg.conventions["rankgain"].replace(negative=kept)
+    rng = np.random.default_rng(5)
+    for _ in range(40):
+        docs = [f"d{i}" for i in range(5)]
+        judged = {one: int(rng.integers(-2, 2)) for one in docs if rng.random() < 0.5}
+        run = {one: float(x) for one, x in zip(docs, rng.permutation(5), strict=True)}
+        qrels = {"q": {**judged, "not retrieved": int(rng.integers(-1, 2))}, "other": {"x": 2}}
+        given = {"q": run, "other": {"x": 1.0}}
+        call: dict[str, Any] = {"measures": name, "convention": rules, "ties": "id"}
+        found = rg.evaluate(qrels, given, bounds="unjudged", **call)
+        values = []
+        holes = [one for one in docs if one not in judged]
+        for choice in itertools.product((0, 2), repeat=len(holes)):
+            # What stays without a label is not judged: a label of 0 is worth as much.
+            new = {one: label for one, label in zip(holes, choice, strict=True) if label}
+            whole = {**qrels, "q": qrels["q"] | new}
+            values.append(rg.evaluate(whole, given, **call).per_query[name][0])
+        close(found.bounds["unjudged"][name][0], [min(values), max(values)])

@@ -138,6 +138,7 @@ class Holes:
         positions: _Integers,
         block: _Integers,
         size: _Integers,
+        below: _Integers,
         top: float,
         returned: bool,
         inside: bool,

@@ -79,7 +79,7 @@ threads : int of at least 1, -1 or None
     Threads to use; -1 and None for all usable cores. Values do not depend on it.
 bounds : "ties", "unjudged", or a sequence of them
     Also find how far each value could move, for `Evaluation.bounds`: over all orders of equal
-    scores, or over what unjudged documents within the cutoff may be worth.
+    scores, or over which unjudged documents may have the top label.
 judged_only : bool
     Leave retrieved documents without a judgment out before ranking (condensed lists, Sakai
     2007).

@@ -70,9 +70,10 @@ def evaluate_arrays(
         Also find the bounds of each measure, per list and in the mean, for `Evaluation.bounds` and
         `Evaluation.bound_means`. "ties": the worst and the best value over all orders of equal
         scores. "unjudged": the lowest and the highest over all ways to give each unjudged document
-        within the cutoff no relevance or the top label, the largest judged one and at least `rel`;
-        the ideal changes with it. Unjudged is what sparse labels have no entry for; dense labels
-        judge every document and are refused.
+        no relevance or the top label, the largest judged one and at least `rel`; the ideal changes
+        with it, also by those below the cutoff. Labels in between lead no lower; higher they may
+        lead nDCG. Unjudged is what sparse labels have no entry for; dense labels judge every
+        document and are refused.
 
     Returns
     -------

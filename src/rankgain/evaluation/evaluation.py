@@ -382,6 +382,8 @@ class Evaluation:
             ends = [end for kind in self.bounds for end in self.bound_means[kind][name]]
             tail = "".join(f"  {end:>14.4f}" for end in ends)
             lines.append(f"{name:<{width}} {self.means[name]:>8.4f}{tail}")
+        if "unjudged" in self.bounds:
+            lines.append("unjudged: each of no relevance or of the top label")
         return "\n".join([*lines, self.footer()])
 
     def footer(self) -> str:

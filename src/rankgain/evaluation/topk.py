@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from ..convention import UNSET, Unset, get_convention
@@ -13,7 +14,7 @@ from ..inputs.truth import Truth
 from .evaluation import Evaluation
 from .ids import evaluate_paired, read_side
 from .notices import warn_of_documents, warn_of_short_rows
-from .one_pass import deepest_rank, evaluate_lists
+from .one_pass import deepest_rank, evaluate_lists, read_kinds
 
 if TYPE_CHECKING:
     from ..measures.types import (
@@ -88,7 +89,9 @@ def evaluate_topk(
     if are_other_ids(recommended) or (_is_empty(recommended) and are_other_ids(relevant)):
         requested = measures, given, rules, weight, threads, bounds
         return evaluate_paired(_paired(recommended, relevant, gains, exclude), "raise", requested)
-    depth = deepest_rank(measures, given, rules)
+    # Bounds ask which documents are judged below the cutoff, too.
+    deep = "unjudged" in read_kinds(bounds)
+    depth = math.inf if deep else deepest_rank(measures, given, rules)
     lists, columns, apart = read_topk(recommended, relevant, gains, exclude, depth)
     result = evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
     if apart is not None:

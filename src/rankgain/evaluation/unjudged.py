@@ -2,7 +2,8 @@
 
 A hole is a retrieved document without a judgment. For each list the core gives every number j of
 holes the top label, the first j and the last j in rank order, which are the best and the worst of
-all choices of j, with the ideal and the number of relevant documents that go with them.
+all choices of j, with the ideal and the number of relevant documents that go with them. Holes
+below every cutoff only add to these: none of them has the top label, or all have.
 """
 
 from collections.abc import Sequence
@@ -178,20 +179,24 @@ def _ranking(scores: Any, starts: Any, stops: Any, order: Any, ties: str) -> Any
 def find_holes(ranked: Ranked, k: int | None, ideal: tuple[float, bool, bool]) -> Any:
     """The unjudged documents that stand, or with their tie block may stand, in the first k.
 
-    ideal: the top label, whether the ideal has as many documents as the list, and whether it has
-    the unjudged ones among its zeros.
+    Those below are counted: relevant, they add to the ideal and to R. ideal: the top label, whether
+    the ideal has as many documents as the list, and whether it has the unjudged ones among its
+    zeros.
     """
     layout = ranked.lists.layout
-    holes = ~ranked.judged
+    every = holes = ~ranked.judged
     if k is not None:
-        holes &= ranked.block < k
+        holes = every & (ranked.block < k)
     at = np.flatnonzero(holes)
     starts = np.repeat(layout.starts, layout.sizes)
-    indptr = np.searchsorted(at, np.append(layout.starts, len(holes)))
+    ends = np.append(layout.starts, len(holes))
+    indptr = np.searchsorted(at, ends)
+    below = np.diff(np.searchsorted(np.flatnonzero(every), ends)) - np.diff(indptr)
     return _core.Holes(
         np.ascontiguousarray(indptr, np.int64),
         np.ascontiguousarray(at - starts[at], np.int64),
         np.ascontiguousarray(ranked.block, np.int64),
         np.ascontiguousarray(ranked.size, np.int64),
+        np.ascontiguousarray(below, np.int64),
         *ideal,
     )

@@ -20,15 +20,16 @@ cdef class Holes:
     """Unjudged documents that might be relevant, of lists that stand in rank order; HoleView says what is what."""
 
     cdef HoleView view
-    cdef const int64_t[::1] indptr, positions, block, size
+    cdef const int64_t[::1] indptr, positions, block, size, below
     cdef readonly Py_ssize_t most  # of one list
 
     def __cinit__(self, const int64_t[::1] indptr, const int64_t[::1] positions, const int64_t[::1] block, const int64_t[::1] size,
-                  double top, bint returned, bint inside):
+                  const int64_t[::1] below, double top, bint returned, bint inside):
         cdef Py_ssize_t i
         for i in range(1, indptr.shape[0]):
-            self.most = max(self.most, indptr[i] - indptr[i - 1])
-        self.indptr, self.positions, self.block, self.size = indptr, positions, block, size
+            self.most = max(self.most, indptr[i] - indptr[i - 1] + below[i - 1])
+        self.indptr, self.positions, self.block, self.size, self.below = indptr, positions, block, size, below
+        self.view.below = &below[0] if below.shape[0] else NULL
         self.view.indptr = &indptr[0]
         self.view.positions = &positions[0] if positions.shape[0] else NULL
         self.view.block = &block[0] if block.shape[0] else NULL

@@ -97,7 +97,9 @@ def both_of(result: Any, measure: str | None, a: str | None, b: str | None) -> B
     known = ~np.isnan(units.numerators).any(axis=1)
     if not known.any():
         raise ValueError(f"{first!r} and {second!r} have no list where both have a value of {name}")
-    return Both(name, first, second, units.part(known, slice(None)))
+    # As compare takes them, so that sums have the same bits.
+    both_known = units if known.all() else units.part(known, slice(None))
+    return Both(name, first, second, both_known)
 
 
 def difference_of(result: Any, both: Both, level: float) -> tuple[float, float, float]:
@@ -111,7 +113,7 @@ def difference_of(result: Any, both: Both, level: float) -> tuple[float, float, 
     pair = Pairs(np.array([0]), np.array([1]))
     resamples = 10_000 if len(both.units.values) <= MANY else 1_000
     low, high = randomised(both.units, pair, Draws(resamples, 0), level)[0][0]
-    return float(pair.difference(both.units.means())[0]), float(low), float(high)
+    return float(pair.difference(both.units.evaluated_means())[0]), float(low), float(high)
 
 
 def intervals_of(one: Evaluation, names: list[str], level: float) -> list[tuple[float, float]]:

@@ -214,6 +214,7 @@ cdef struct HoleView:
     const int64_t *positions
     const int64_t *block
     const int64_t *size
+    const int64_t *below  # of list i so many more, whose ranks no measure looks at
     double top  # the label that they might have
     bint returned  # the ideal has as many documents as the list
     bint inside  # the ideal has the unjudged documents among its zeros
@@ -307,11 +308,13 @@ cdef inline void bound_unjudged(
     """Low, high and whether undefined, over all sets of unjudged documents that might be relevant.
 
     Of all sets of j documents the first j in rank order are the best and the last j the worst: what moves a relevant document
-    up moves no measure down.
+    up moves no measure down. Those below every cutoff only add to the ideal and to R, in which each measure is monotone where
+    it is defined: none of them and all are the extremes, and one where without it nothing is relevant.
     """
     cdef Ideal given = prepared_ideal(prepared, at)
     cdef const int64_t *extra = holes.positions + holes.indptr[index]
     cdef Py_ssize_t u = holes.indptr[index + 1] - holes.indptr[index], way, j, i
+    cdef int64_t below = holes.below[index], more
     cdef double top = holes.top
     for i in range(task.n_columns):
         out[i] = out[task.n_columns + i] = NAN
@@ -319,21 +322,26 @@ cdef inline void bound_unjudged(
     f.list = index
     for way in range(2):
         for j in range(way, u + 1 - way):
-            if must_end(&ws.watch, n, task.slow):
+            if must_end(&ws.watch, n * (1 + 2 * (below > 0)), task.slow):
                 fault(f, ENDED, 0, 0.0)
                 return
             sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, ws.keys, f)
             if f.code:
                 return
             add_entries(&ws.entries, extra if way == 0 else extra + u - j, j, top)
-            add_tops(&given, j, top, n if holes.returned else 1 << 62, holes.inside, &ws.ideal)
-            count_in_runs(&ws.ideal, task, ws.relevant)
-            ws.hits.n_docs = n
-            rank_blocks(ws, holes.block + start, holes.size + start, depth_of(task, ws))
-            if task.ties == BEST or task.ties == WORST:
-                order_blocks(&ws.hits, &task.tie_gain, task.ties == BEST)
-            walk_hits(task, &ws.ideal, ws, f)
-            if f.code:
-                return
-            finish_all(task, &ws.ideal, ws, row)
-            fold(row, task.n_columns, out)
+            more = 0
+            while True:
+                add_tops(&given, j + more, top, n if holes.returned else 1 << 62, holes.inside, &ws.ideal)
+                count_in_runs(&ws.ideal, task, ws.relevant)
+                ws.hits.n_docs = n
+                rank_blocks(ws, holes.block + start, holes.size + start, depth_of(task, ws))
+                if task.ties == BEST or task.ties == WORST:
+                    order_blocks(&ws.hits, &task.tie_gain, task.ties == BEST)
+                walk_hits(task, &ws.ideal, ws, f)
+                if f.code:
+                    return
+                finish_all(task, &ws.ideal, ws, row)
+                fold(row, task.n_columns, out)
+                if more == below:
+                    break
+                more = below if more or j or any_positive(&given) else 1
