@@ -144,7 +144,7 @@ run = pd.DataFrame({"qid": ["1", "1", "1", "2"], "query": ["a"] * 3 + ["b"],
     "docno": ["d2", "d3", "d1", "d4"], "score": [3.0, 3.0, 1.0, 1.0], "rank": [0, 1, 2, 0]})
 def experiment():
     one = pt.Transformer.from_df(run)
-    return pt.Experiment([one], topics, qrels, [nDCG @ 10, AP, RR @ 10]).iloc[0, 1:].tolist()
+    return pt.Experiment([one], topics, qrels, [nDCG @ 10, AP, RR @ 10]).iloc[0, 1:].to_dict()
 theirs = experiment()
 import rankgain.integrations.ir_measures as adapter
 calls = []
