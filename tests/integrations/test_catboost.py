@@ -68,7 +68,9 @@ def test_other_pools_are_refused_by_name() -> None:
     one, other = made(1), made(2)
     train, valid = pool(one), pool(other)
     metric = catboost_metric("nDCG@10", {"train": (train, one.sizes)})
-    with pytest.raises(Exception, match=f"{len(other.y)} rows whose groups .*knows the pools 'train'"):
+    with pytest.raises(
+        Exception, match=f"{len(other.y)} rows whose groups .*knows the pools 'train'"
+    ):
         model(metric).fit(train, eval_set=valid)
 
 

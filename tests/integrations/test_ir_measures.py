@@ -68,9 +68,7 @@ def own(function: Any, *arguments: Any, adapter: Any) -> Any:
     ("case", "form", "names"),
     sampled(CASES, ["dict", "pandas", "namedtuples"], [NAMES, CONDENSED], one_in=3),
 )
-def test_every_measure_that_both_know(
-    case: int, form: str, names: list[str], adapter: Any
-) -> None:
+def test_every_measure_that_both_know(case: int, form: str, names: list[str], adapter: Any) -> None:
     qrels, run = draw_qrels(case)
     if form == "pandas":
         qrels, run = as_frames(qrels, run, form)
@@ -139,7 +137,8 @@ import json, sys
 import pandas as pd, pyterrier as pt, ir_measures
 from ir_measures import nDCG, AP, RR
 topics = pd.DataFrame({"qid": ["1", "2", "3"], "query": ["a", "b", "c"]})
-qrels = pd.DataFrame({"qid": ["1", "1", "2", "3"], "docno": ["d1", "d2", "d1", "d9"], "label": [2, 1, 1, 1]})
+qrels = pd.DataFrame({"qid": ["1", "1", "2", "3"], "docno": ["d1", "d2", "d1", "d9"],
+    "label": [2, 1, 1, 1]})
 run = pd.DataFrame({"qid": ["1", "1", "1", "2"], "query": ["a"] * 3 + ["b"],
     "docno": ["d2", "d3", "d1", "d4"], "score": [3.0, 3.0, 1.0, 1.0], "rank": [0, 1, 2, 0]})
 def experiment():
@@ -153,7 +152,10 @@ adapter.evaluate = lambda *a, **k: calls.append(1) or evaluate(*a, **k)
 print(json.dumps([theirs, experiment(), len(calls)]))
 """
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, cwd=ROOT / "src"
+        [sys.executable, "-W", "ignore", "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=ROOT / "src",
     )
     assert done.returncode == 0, done.stderr
     theirs, ours, calls = json.loads(done.stdout.splitlines()[-1])

@@ -41,7 +41,9 @@ def test_a_training_run_records_the_host_s_own_numbers(weighted: bool) -> None:
     metric = lightgbm_metric("nDCG@5", convention="lightgbm")
     assert metric.names == ["rankgain nDCG@5"]
     _, seen = train(metric, data, dataset(other, data, weights))
-    np.testing.assert_allclose(seen["rankgain nDCG@5"], seen["ndcg@5"], rtol=1e-6 * weighted + 1e-14)
+    np.testing.assert_allclose(
+        seen["rankgain nDCG@5"], seen["ndcg@5"], rtol=1e-6 * weighted + 1e-14
+    )
 
 
 def test_weights_can_be_left_out_and_options_reach_the_measures() -> None:

@@ -9,12 +9,12 @@ import pytest
 import rankgain as rg
 
 pytest.importorskip("llama_index.core", reason="LlamaIndex is not installed")
-from llama_index.core.base.base_retriever import BaseRetriever  # noqa: E402
-from llama_index.core.evaluation import RetrieverEvaluator  # noqa: E402
-from llama_index.core.evaluation.retrieval.metrics import NDCG, AveragePrecision  # noqa: E402
-from llama_index.core.schema import NodeWithScore, TextNode  # noqa: E402
+from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.evaluation import RetrieverEvaluator
+from llama_index.core.evaluation.retrieval.metrics import NDCG, AveragePrecision
+from llama_index.core.schema import NodeWithScore, TextNode
 
-from rankgain.integrations.llama_index import RankingMetric  # noqa: E402
+from rankgain.integrations.llama_index import RankingMetric
 
 pytestmark = pytest.mark.filterwarnings("default")
 RETRIEVED = {"q1": ["a", "x", "b"], "q2": ["y", "z"]}

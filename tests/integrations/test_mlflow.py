@@ -86,7 +86,9 @@ def test_scorers_of_an_application() -> None:
         }
         for at, (retrieved, relevant) in enumerate(zip(RETRIEVED, RELEVANT, strict=True))
     ]
-    found = mlflow.genai.evaluate(data=data, scorers=[ranking_scorer("nDCG@5"), ranking_scorer("RR")])
+    found = mlflow.genai.evaluate(
+        data=data, scorers=[ranking_scorer("nDCG@5"), ranking_scorer("RR")]
+    )
     ours = rg.evaluate_ids(RETRIEVED, RELEVANT, ["nDCG@5", "RR"])
     assert found.metrics["nDCG_at_5/mean"] == pytest.approx(ours["nDCG@5"], rel=1e-12)
     assert found.metrics["RR/mean"] == pytest.approx(ours["RR"], rel=1e-12)

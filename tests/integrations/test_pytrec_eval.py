@@ -110,7 +110,13 @@ def test_kinds_of_errors_of_files(lines: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("qrels", "run"),
-    [(QRELS, {}), (QRELS, None), (QRELS, {"q": {}}), ({}, {"x": {"d": 1.0}}), ({"q": {}}, {"q": {"d": 1.0}})],
+    [
+        (QRELS, {}),
+        (QRELS, None),
+        (QRELS, {"q": {}}),
+        ({}, {"x": {"d": 1.0}}),
+        ({"q": {}}, {"q": {"d": 1.0}}),
+    ],
 )
 def test_where_there_is_little(qrels: Any, run: Any) -> None:
     found = [module.RelevanceEvaluator(qrels, {"map"}).evaluate(run) for module in (host, adapter)]

@@ -56,7 +56,8 @@ def test_retrieval_of_a_model(seed: int, model: Any, tmp_path: Path) -> None:
         assert one.primary_metric == "x_cosine_ndcg@10"
     assert list(found[1]) == list(found[0])
     assert found[1] == pytest.approx(found[0], abs=1e-12)
-    rows = [list(csv.reader(open(path))) for path in sorted(tmp_path.rglob("*.csv"))]
+    files = [path.read_text().splitlines() for path in sorted(tmp_path.rglob("*.csv"))]
+    rows = [list(csv.reader(lines)) for lines in files]
     assert rows[0][0] == rows[1][0]
     np.testing.assert_allclose(*(np.array(one[1], float) for one in rows), atol=1e-12)
 
@@ -112,14 +113,16 @@ def test_a_score_that_is_no_number() -> None:
 @pytest.mark.parametrize("batched", [True, False])
 @pytest.mark.parametrize("name", ["", "x"])
 def test_reranking_of_a_model(batched: bool, name: str, model: Any, tmp_path: Path) -> None:
-    """Distinct documents of each sample, so that nothing ties: the host does not say how ties go."""
+    """Documents differ, so that nothing ties: the host does not say how ties go."""
     rng = np.random.default_rng(5)
     pairs = [f"{a} {b} {a}" for a in WORDS for b in WORDS if a != b]
     samples = []
     for _ in range(10):
         docs = rng.choice(pairs, 12, replace=False).tolist()
         cut = int(rng.integers(0, 6))
-        samples.append({"query": str(rng.choice(pairs)), "positive": docs[:cut], "negative": docs[cut:]})
+        samples.append(
+            {"query": str(rng.choice(pairs)), "positive": docs[:cut], "negative": docs[cut:]}
+        )
     samples.append({"query": "red", "positive": "red hill", "negative": ["blue"]})
     found = []
     for module in (host, adapter):

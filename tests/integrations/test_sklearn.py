@@ -91,9 +91,9 @@ def test_cross_validate_with_a_column() -> None:
 @pytest.mark.usefixtures("routing")
 @pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
 def test_searches_with_routed_groups(search: Any) -> None:
-    found = search(
-        Ridge(), {"alpha": [1.0, 1e6]}, scoring=ranking_scorer("nDCG@10"), cv=FOLDS
-    ).fit(DATA.x, DATA.y, groups=DATA.qid)
+    found = search(Ridge(), {"alpha": [1.0, 1e6]}, scoring=ranking_scorer("nDCG@10"), cv=FOLDS).fit(
+        DATA.x, DATA.y, groups=DATA.qid
+    )
     assert 0.5 < found.best_score_ <= 1
     if search is GridSearchCV:
         assert found.cv_results_["mean_test_score"].tolist() == [

@@ -169,7 +169,9 @@ dist.destroy_process_group()
 
 
 def test_two_processes_give_the_bits_of_one(tmp_path: Path) -> None:
-    code = RANK.format(paths=[str(ROOT / "tests"), str(ROOT / "tests" / "oracle"), str(ROOT / "src")])
+    code = RANK.format(
+        paths=[str(ROOT / "tests"), str(ROOT / "tests" / "oracle"), str(ROOT / "src")]
+    )
     command = [sys.executable, "-W", "ignore", "-c", code]
     ranks = [
         subprocess.Popen(

@@ -44,7 +44,9 @@ class Rows(torch.utils.data.Dataset):  # type: ignore[misc]
 def tiny(outputs: int) -> Any:
     torch.manual_seed(1)
     small = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2}
-    config = transformers.BertConfig(vocab_size=40, intermediate_size=8, num_labels=outputs, **small)
+    config = transformers.BertConfig(
+        vocab_size=40, intermediate_size=8, num_labels=outputs, **small
+    )
     return transformers.BertForSequenceClassification(config)
 
 

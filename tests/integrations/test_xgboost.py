@@ -111,7 +111,7 @@ def test_a_measure_where_less_is_better_goes_the_other_way(measure: str) -> None
 def test_best_iteration_of_the_ranking_example() -> None:
     one, other = matrix(example("train")), matrix(example("test"))
     metric = xgboost_metric("nDCG@10", convention="xgboost")
-    ours, seen = train(metric, one, other, 60, early_stopping_rounds=5, eval_metric="ndcg@10")
+    ours, _ = train(metric, one, other, 60, early_stopping_rounds=5, eval_metric="ndcg@10")
     own, _ = train(None, one, other, 60, early_stopping_rounds=5, eval_metric="ndcg@10")
     assert ours.best_iteration == own.best_iteration
     assert ours.best_score == pytest.approx(own.best_score, abs=6e-7)

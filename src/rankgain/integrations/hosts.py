@@ -10,7 +10,7 @@ from ..names.measure import parse_measure
 
 
 def required(module: str, extra: str | None = None) -> Any:
-    """A module of a host, or an error that names the extra, which is called as the host."""
+    """A module of a host, or an error that names the extra, if need be another than the host."""
     host = module.partition(".")[0]
     try:
         return import_module(module)
@@ -19,7 +19,7 @@ def required(module: str, extra: str | None = None) -> Any:
             raise  # the host is there, and lacks something itself
         raise ImportError(
             f"this adapter needs {host}, which is not installed: "
-            f'pip install "rankgain[{extra or host}]"'
+            f'pip install "rankgain[{extra or host.replace("_", "-")}]"'
         ) from None
 
 

@@ -19,7 +19,7 @@ ir_measures = required("ir_measures")
 _HOSTS = ("pytrec_eval", "msmarco", "judged", "gdeval")
 
 
-class RankgainEvaluator(ir_measures.providers.Evaluator):
+class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-defined]
     """Measures and qrels that are read once, for many runs."""
 
     def __init__(self, measures: Iterable[Any], qrels: Qrels, queries: set[Any]) -> None:
@@ -54,11 +54,11 @@ def _gains_of(labels: Any, gains: dict[float, float]) -> Any:
     return np.array([gains.get(label, label) for label in labels.tolist()], float)
 
 
-class RankgainProvider(ir_measures.providers.Provider):
+class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-defined]
     """What the host's own providers compute from binary and graded labels."""
 
     NAME = "rankgain"
-    SUPPORTED_MEASURES = [  # noqa: RUF012 (a list is the host's form)
+    SUPPORTED_MEASURES = [  # noqa: RUF012
         one for host in _HOSTS for one in getattr(ir_measures, host).SUPPORTED_MEASURES
     ]
 

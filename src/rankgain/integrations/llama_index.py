@@ -8,7 +8,7 @@ from .hosts import requested_one, required
 host = required("llama_index.core.evaluation.retrieval.metrics_base", "llama-index")
 
 
-class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[misc]
+class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     """A measure for `RetrieverEvaluator(metrics=[RankingMetric("nDCG@10")], retriever=...)`.
 
     Parameters

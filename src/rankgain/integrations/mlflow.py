@@ -64,7 +64,7 @@ def ranking_scorer(
     """
     request = requested_one(measure, options, evaluate_ids)
 
-    @mlflow.genai.scorers.scorer(name=_name(request.name), aggregations=["mean"])  # type: ignore[misc]
+    @mlflow.genai.scorers.scorer(name=_name(request.name), aggregations=["mean"])  # type: ignore[untyped-decorator]
     def rankgain(outputs: Any, expectations: Any) -> float:
         ids = _under(retrieved, outputs, "outputs") if isinstance(outputs, dict) else outputs
         wanted = _under(relevant, expectations, "expectations")

@@ -26,7 +26,7 @@ VALUES = (
 SCORE, ID = itemgetter("score"), itemgetter("corpus_id")
 
 
-class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type: ignore[misc]
+class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type: ignore[name-defined]
     """The host's evaluator: equal scores by ascending id, binary relevance, means over queries."""
 
     def compute_metrics(self, queries_result_list: list[Any]) -> dict[str, dict[int, float]]:
@@ -34,7 +34,9 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         cutoffs = [(key, k, text.format(k)) for key, at, text in VALUES for k in getattr(self, at)]
         depth = max((k for _, k, _ in cutoffs), default=0)
         queries = self.queries_ids[: len(queries_result_list)]
-        retrieved = {q: _top(hits, depth) for q, hits in zip(queries, queries_result_list)}
+        retrieved = {
+            q: _top(hits, depth) for q, hits in zip(queries, queries_result_list, strict=True)
+        }
         relevant = {query: set(self.relevant_docs[query]) for query in queries}
         found: dict[str, dict[int, float]] = {key: {} for key, _, _ in VALUES}
         if cutoffs:
@@ -60,7 +62,7 @@ def _top(hits: list[Any], depth: int) -> list[Any]:
     return ids[:depth]
 
 
-class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[misc]
+class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
     """The host's evaluator, with ties averaged over their orders.
 
     Without equal scores its numbers. Of equal ones it takes an order that nobody says for MRR, and
@@ -70,25 +72,33 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[misc]
     def compute_metrics(self, model: Any) -> dict[str, float]:
         """The means of AP, RR and nDCG."""
         sizes = [(len(one["positive"]), len(one["negative"])) for one in self.samples]
-        labels = [[1] * positive + [0] * negative for positive, negative in sizes]
+        labels = [label for size in sizes for label in (1,) * size[0] + (0,) * size[1]]
         scores = list(self._scores(model))
         names = {"map": "AP", "mrr": f"RR@{self.at_k}", "ndcg": f"nDCG@{self.at_k}"}
-        flat = np.concatenate(scores) if scores else []
+        flat = np.concatenate([[], *scores])
         counts = [positive + negative for positive, negative in sizes]
-        found = evaluate_arrays(sum(labels, []), flat, list(names.values()), group=counts)
+        found = evaluate_arrays(labels, flat, list(names.values()), group=counts)
         return {key: found[name] for key, name in names.items()}
 
     def _scores(self, model: Any) -> Any:
         """The scores of the documents of each sample, embedded together or one by one."""
         documents = [[*one["positive"], *one["negative"]] for one in self.samples]
         queries = [one["query"] for one in self.samples]
-        groups = [range(len(queries))] if self.use_batched_encoding else [[at] for at in range(len(queries))]
+        groups = (
+            [range(len(queries))]
+            if self.use_batched_encoding
+            else [[at] for at in range(len(queries))]
+        )
         for group in groups:
             some = [documents[at] for at in group]
             shown = {"show_progress_bar": self.show_progress_bar and self.use_batched_encoding}
             embedded = self.embed_inputs(model, [queries[at] for at in group], "query", **shown)
-            others = self.embed_inputs(model, [one for docs in some for one in docs], "document", **shown)
-            for query, docs in zip(embedded, others.split([len(docs) for docs in some]), strict=True):
+            others = self.embed_inputs(
+                model, [one for docs in some for one in docs], "document", **shown
+            )
+            for query, docs in zip(
+                embedded, others.split([len(docs) for docs in some]), strict=True
+            ):
                 yield self.similarity_fct(query, docs).flatten().cpu().numpy()
 
     compute_metrices = compute_metrics

@@ -14,10 +14,14 @@ torchmetrics = required("torchmetrics", "torch")
 # they add as integers do: in any order, to the same bits.
 UNIT = -2_200
 DIGITS = 140
+THEIRS = """
+    compute_on_cpu dist_sync_on_step process_group dist_sync_fn distributed_available_fn
+    sync_on_compute compute_with_cache
+""".split()
 NOTHING = np.zeros((2, 0), np.int64)
 
 
-class RankingMetric(torchmetrics.Metric):  # type: ignore[misc]
+class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     """Measures of lists, for torchmetrics and `self.log` of Lightning.
 
     Parameters
@@ -45,9 +49,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[misc]
     full_state_update = False
 
     def __init__(self, measures: Any, **options: Any) -> None:
-        names = ("compute_on_cpu", "dist_sync_on_step", "process_group", "dist_sync_fn")
-        names += ("distributed_available_fn", "sync_on_compute", "compute_with_cache")
-        super().__init__(**{name: options.pop(name) for name in names if name in options})
+        super().__init__(**{name: options.pop(name) for name in THEIRS if name in options})
         self._requested = requested(measures, options)
         self._seen = NOTHING
         empty = Accumulator()
