@@ -22,7 +22,7 @@ _HOSTS = ("pytrec_eval", "msmarco", "judged", "gdeval")
 class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-defined]
     """Measures and qrels that are read once, for many runs."""
 
-    def __init__(self, measures: Iterable[Any], qrels: Qrels, queries: set[Any]) -> None:
+    def __init__(self, measures: Iterable[Any], qrels: Any, queries: set[Any]) -> None:
         super().__init__(list(measures), queries)
         self._qrels = qrels
         self._parts: dict[Any, tuple[Any, dict[str, Any]]] = {}
@@ -36,6 +36,24 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
             self._parts.setdefault((rules[0], str(rules[1])), (rules, {}))[1][name] = one
 
     def _iter_calc(self, run: Any) -> Iterator[Any]:
+        for measure, values in self._values(run):
+            for query, value in values.items():
+                yield ir_measures.Metric(query, measure, value)
+
+    def calc_aggregate(self, run: Any) -> dict[Any, float]:
+        """As the host's, without an object for each value."""
+        means = {}
+        for measure, values in self._values(run):
+            total = measure.aggregator()
+            for value in values.values():
+                total.add(value)
+            for _ in range(len(self.qrel_qids) - len(values)):
+                total.add(measure.DEFAULT)
+            means[measure] = total.result()
+        return means
+
+    def _values(self, run: Any) -> Iterator[tuple[Any, dict[Any, float]]]:
+        """The values of each measure, without undefined ones, which the host fills in."""
         records = _records(ir_measures.util.RunConverter(run))
         for (convention, gains), names in self._parts.values():
             options: dict[str, Any] = {"convention": convention}
@@ -44,9 +62,8 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
             found = evaluate(self._qrels, records, list(names), **options)
             for name, measure in names.items():
                 values = found.per_query[found.key_of(name)].tolist()
-                for query, value in zip(found.queries, values, strict=True):
-                    if value == value:  # the host fills in what is undefined
-                        yield ir_measures.Metric(query, measure, value)
+                pairs = zip(found.queries, values, strict=True)
+                yield measure, {query: value for query, value in pairs if value == value}
 
 
 def _gains_of(labels: Any, gains: dict[float, float]) -> Any:
@@ -65,7 +82,7 @@ class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-def
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> RankgainEvaluator:
         records = _records(ir_measures.util.QrelsConverter(qrels))
         if isinstance(records, dict):
-            return RankgainEvaluator(measures, Qrels(records), set(records))
+            return RankgainEvaluator(measures, records, set(records))
         return RankgainEvaluator(measures, Qrels(records), set(records["query_id"].unique()))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import Qrels, evaluate
+from .. import evaluate
 from ..trec_eval.options import Stop, with_parameters
 from ..trec_eval.table import MEASURES, NICKNAMES
 
@@ -123,7 +123,8 @@ class RelevanceEvaluator:
         for query, labels in query_relevance.items():
             if not all(isinstance(label, (int, np.integer)) for label in labels.values()):
                 raise TypeError(f"query_relevance: query {query!r}: labels must be integers")
-        self._qrels = Qrels({query: one for query, one in query_relevance.items() if one})
+        # Copied, as judgments may change afterwards; read in the call, which is as fast.
+        self._qrels = {query: dict(one) for query, one in query_relevance.items() if one}
         self._options: dict[str, Any] = {"judged_only": bool(judged_docs_only_flag)}
         if relevance_level != 1:
             self._options["rel"] = relevance_level
