@@ -25,14 +25,18 @@ CUTOFFS = {
 WORDS = "red green blue stone river hill fish bird tree song night day cold warm far near".split()
 
 
-@pytest.fixture(scope="module")
-def model() -> Any:
-    """A bag of random vectors of words."""
+def bag_of_words() -> Any:
+    """A model of random vectors of words."""
     models = pytest.importorskip("sentence_transformers.models")
     tokens = models.tokenizer.WhitespaceTokenizer(WORDS)
     vectors = np.random.default_rng(0).normal(size=(len(WORDS), 6))
     words = models.WordEmbeddings(tokens, vectors)
     return SentenceTransformer(modules=[words, models.Pooling(6)], device="cpu")
+
+
+@pytest.fixture(scope="module")
+def model() -> Any:
+    return bag_of_words()
 
 
 def texts(rng: np.random.Generator, n: int, prefix: str) -> dict[str, str]:
