@@ -161,7 +161,10 @@ def ir_measures(judged: int, both: int) -> tuple[Sides, Any]:
     qrels, run = records(judged, both)
     measures = [ir_measures.nDCG @ 10, ir_measures.AP]
     sides: Sides = {}
-    for name, provider in (("rankgain", adapter.provider), ("pytrec_eval", ir_measures.pytrec_eval)):
+    for name, provider in (
+        ("rankgain", adapter.provider),
+        ("pytrec_eval", ir_measures.pytrec_eval),
+    ):
         sides[f"{name}'s provider"] = lambda provider=provider: [
             provider.calc_aggregate(measures, qrels, run)[one] for one in measures
         ]
@@ -174,7 +177,9 @@ def sentence_transformers() -> tuple[Sides, Any]:
     from rankgain.integrations import sentence_transformers as adapter
 
     qrels, run = records(20, 10)
-    relevant = {query: {one for one, label in docs.items() if label} for query, docs in qrels.items()}
+    relevant = {
+        query: {one for one, label in docs.items() if label} for query, docs in qrels.items()
+    }
     hits = [
         [{"corpus_id": one, "score": score} for one, score in run[query].items()]
         for query in relevant

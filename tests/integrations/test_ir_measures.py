@@ -99,6 +99,17 @@ def test_what_gdeval_computes(case: int, adapter: Any) -> None:
     measures = [ir_measures.parse_measure(x) for x in ("nDCG(dcg='exp-log2')@10", "ERR@20")]
     theirs = own(rows, measures, qrels, run, adapter=adapter)
     assert rows(measures, qrels, run) == pytest.approx(theirs, abs=1e-12)
+    means = own(ir_measures.calc_aggregate, measures, qrels, run, adapter=adapter)
+    assert ir_measures.calc_aggregate(measures, qrels, run) == pytest.approx(means, abs=1e-12)
+
+
+def test_a_query_without_judgments_counts_as_it_does_there(adapter: Any) -> None:
+    qrels: Any = {"1": {"a": 1, "b": 0}, "2": {}}
+    run = {"1": {"a": 1.0, "b": 2.0}, "2": {"a": 1.0}, "3": {"a": 1.0}}
+    measures = [ir_measures.nDCG @ 5, ir_measures.AP, ir_measures.P @ 1]
+    theirs = own(ir_measures.calc_aggregate, measures, qrels, run, adapter=adapter)
+    assert ir_measures.calc_aggregate(measures, qrels, run) == theirs
+    assert rows(measures, qrels, run) == own(rows, measures, qrels, run, adapter=adapter)
 
 
 def test_gains_do_not_depend_on_the_order_of_measures(adapter: Any) -> None:

@@ -28,6 +28,7 @@ REQUESTS: list[Any] = [
 )
 def test_values_names_and_order(case: int, measures: Any, rules: tuple[int, bool]) -> None:
     qrels, run = draw_qrels(case)
+    run = dict(reversed(run.items()))  # whose order is that of the values
     arguments = {"relevance_level": rules[0], "judged_docs_only_flag": rules[1]}
     theirs = host.RelevanceEvaluator(qrels, measures, **arguments).evaluate(run)
     ours = adapter.RelevanceEvaluator(qrels, measures, **arguments).evaluate(run)

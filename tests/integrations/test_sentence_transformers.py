@@ -14,7 +14,7 @@ from sentence_transformers.sentence_transformer import evaluation as host  # noq
 
 from rankgain.integrations import sentence_transformers as adapter  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = pytest.mark.filterwarnings("default", "error::rankgain.RankgainWarning")
 CUTOFFS = {
     "mrr_at_k": [3, 10],
     "ndcg_at_k": [1, 10],

@@ -4,12 +4,13 @@ The classes of `sentence_transformers.sentence_transformer.evaluation` with thei
 files and model cards; only the import differs.
 """
 
+import warnings
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from .. import evaluate_arrays, evaluate_ids
+from .. import RankgainWarning, evaluate_arrays, evaluate_ids
 from .hosts import required
 
 host = required("sentence_transformers.sentence_transformer.evaluation", "sentence-transformers")
@@ -34,13 +35,14 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         cutoffs = [(key, k, text.format(k)) for key, at, text in VALUES for k in getattr(self, at)]
         depth = max((k for _, k, _ in cutoffs), default=0)
         queries = self.queries_ids[: len(queries_result_list)]
-        retrieved = {
-            q: _top(hits, depth) for q, hits in zip(queries, queries_result_list, strict=True)
-        }
+        pairs = zip(queries, queries_result_list, strict=True)
+        retrieved = {query: _top(hits, depth) for query, hits in pairs}
         relevant = {query: set(self.relevant_docs[query]) for query in queries}
         found: dict[str, dict[int, float]] = {key: {} for key, _, _ in VALUES}
         if cutoffs:
-            result = evaluate_ids(retrieved, relevant, [name for _, _, name in cutoffs])
+            with warnings.catch_warnings(category=RankgainWarning, action="ignore"):
+                # Lists are as long as the corpus lets them be.
+                result = evaluate_ids(retrieved, relevant, [name for _, _, name in cutoffs])
             for key, k, name in cutoffs:
                 found[key][k] = result[name]
         return found
