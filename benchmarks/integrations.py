@@ -3,7 +3,7 @@
     python benchmarks/integrations.py [words of a title ...]
 
 Seconds are of this process on a processor, one thread, the best of several rounds: others may share
-the machine. Rows whose host is absent are left out. Boosters: a whole training of 20 rounds with the
+the machine. Rows whose host is absent are left out. Boosters: a training of 20 rounds with the
 host's own nDCG@10 of a validation set, and with ours in its place.
 """
 
