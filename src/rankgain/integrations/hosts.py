@@ -1,0 +1,68 @@
+"""What all adapters need: their host, or an error that names the extra, and measures checked."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from .. import Evaluation, evaluate_arrays
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import parse_measure
+
+
+def required(module: str, extra: str | None = None) -> Any:
+    """A module of a host, or an error that names the extra, if need be another than the host."""
+    host = module.partition(".")[0]
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != host:
+            raise  # the host is there, and lacks something itself
+        raise ImportError(
+            f"this adapter needs {host}, which is not installed: "
+            f'pip install "rankgain[{extra or host.replace("_", "-")}]"'
+        ) from None
+
+
+LISTS = ("group", "qid", "lengths", "judged", "exclude", "ids")  # the host's part
+
+
+class Requested(NamedTuple):
+    """Measures and options of an adapter, checked before there are data."""
+
+    measures: Any
+    options: dict[str, Any]
+    names: tuple[str, ...]  # as they stand in results
+
+    def of_arrays(self, y_true: Any, y_score: Any, **lists: Any) -> Evaluation:
+        """The evaluation of labels and scores; an option stands over what the host says."""
+        return evaluate_arrays(y_true, y_score, self.measures, **(lists | self.options))
+
+    @property
+    def name(self) -> str:
+        """The only measure."""
+        return self.names[0]
+
+
+def requested(measures: Any, options: Mapping[str, Any], evaluate: Any = None) -> Requested:
+    """Check names and options by evaluating no list at all: wrong ones are errors at once."""
+    if taken := [name for name in LISTS if name in options]:
+        raise TypeError(f"{taken[0]} is no option here: lists come from the host")
+    tried = {name: value for name, value in options.items() if name != "weight"}
+    if evaluate is None:
+        found = evaluate_arrays([], [], measures, group=[], **tried)
+    else:
+        found = evaluate([], [], measures, **tried)
+    return Requested(measures, dict(options), tuple(found.means))
+
+
+def requested_one(measure: Any, options: Mapping[str, Any], evaluate: Any = None) -> Requested:
+    """The same where a host takes one number."""
+    found = requested(measure, options, evaluate)
+    if len(found.names) > 1:
+        raise ValueError(f"one measure is wanted here, not {', '.join(found.names)}")
+    return found
+
+
+def larger_is_better(name: str) -> bool:
+    """The direction of a measure."""
+    return not FAMILIES[parse_measure(name).family.lower()].smaller_is_better

@@ -1,0 +1,101 @@
+"""ir_measures, and PyTerrier's experiments with it, computed here: importing this is all.
+
+`import rankgain.integrations.ir_measures` puts `provider` before the others, in `calc_aggregate`,
+`iter_calc` and `calc`, for the measures that pytrec_eval, gdeval, `judged` and `msmarco` compute
+there. Values are theirs. `ir_measures.DefaultPipeline.providers.remove(provider)` takes it back.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from .. import Qrels, evaluate
+from .hosts import required
+
+ir_measures = required("ir_measures")
+_HOSTS = ("pytrec_eval", "msmarco", "judged", "gdeval")
+
+
+class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-defined]
+    """Measures and qrels that are read once, for many runs."""
+
+    def __init__(self, measures: Iterable[Any], qrels: Any, queries: set[Any]) -> None:
+        super().__init__(list(measures), queries)
+        self._qrels = qrels
+        self._parts: dict[Any, tuple[Any, dict[str, Any]]] = {}
+        for one in self.measures:
+            name, rules = str(one), ("ir_measures", None)
+            if one.NAME == "nDCG" and one["dcg"] == "exp-log2":  # gdeval alone has it, and rounds
+                name, rules = f"nDCG@{one['cutoff']}", ("gdeval", None)
+            elif gains := one.params.get("gains"):
+                others = {key: value for key, value in one.params.items() if key != "gains"}
+                name, rules = str(type(one)(**others)), ("ir_measures", gains)
+            self._parts.setdefault((rules[0], str(rules[1])), (rules, {}))[1][name] = one
+
+    def _iter_calc(self, run: Any) -> Iterator[Any]:
+        for measure, values in self._values(run):
+            for query, value in values.items():
+                yield ir_measures.Metric(query, measure, value)
+
+    def calc_aggregate(self, run: Any) -> dict[Any, float]:
+        """As the host's, without an object for each value."""
+        means = {}
+        for measure, values in self._values(run):
+            total = measure.aggregator()
+            for value in values.values():
+                total.add(value)
+            for _ in range(len(self.qrel_qids) - len(values)):
+                total.add(measure.DEFAULT)
+            means[measure] = total.result()
+        return means
+
+    def _values(self, run: Any) -> Iterator[tuple[Any, dict[Any, float]]]:
+        """The values of each measure, without undefined ones, which the host fills in."""
+        records = _records(ir_measures.util.RunConverter(run))
+        for (convention, gains), names in self._parts.values():
+            options: dict[str, Any] = {"convention": convention}
+            if gains:
+                options["gain"] = partial(_gains_of, gains=gains)
+            found = evaluate(self._qrels, records, list(names), **options)
+            for name, measure in names.items():
+                values = found.per_query[found.key_of(name)].tolist()
+                pairs = zip(found.queries, values, strict=True)
+                yield measure, {query: value for query, value in pairs if value == value}
+
+
+def _gains_of(labels: Any, gains: dict[float, float]) -> Any:
+    """A label that has no gain is its own."""
+    return np.array([gains.get(label, label) for label in labels.tolist()], float)
+
+
+class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-defined]
+    """What the host's own providers compute from binary and graded labels."""
+
+    NAME = "rankgain"
+    SUPPORTED_MEASURES = [  # noqa: RUF012
+        one for host in _HOSTS for one in getattr(ir_measures, host).SUPPORTED_MEASURES
+    ]
+
+    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> RankgainEvaluator:
+        records = _records(ir_measures.util.QrelsConverter(qrels))
+        if isinstance(records, dict):
+            return RankgainEvaluator(measures, records, set(records))
+        return RankgainEvaluator(measures, Qrels(records), set(records["query_id"].unique()))
+
+
+def _records(converter: Any) -> Any:
+    """A frame as it is, where frames can be read; all else as a dict of dicts."""
+    kind, _ = converter.predict_type()
+    if kind == "pd_dataframe" and find_spec("narwhals"):
+        return converter.as_pd_dataframe()
+    return converter.as_dict_of_dict()
+
+
+provider = RankgainProvider()
+if not any(one.NAME == provider.NAME for one in ir_measures.DefaultPipeline.providers):
+    # After "runtime", whose measures are functions of the user.
+    ir_measures.DefaultPipeline.providers.insert(1, provider)
+    ir_measures.providers.register(provider)

@@ -1,0 +1,79 @@
+"""LightGBM: measures for `feval`, and for `eval_metric` of its scikit-learn classes."""
+
+from typing import Any
+
+import numpy as np
+
+from .hosts import larger_is_better, requested, required
+
+lightgbm = required("lightgbm")
+
+
+class LightGBMMetric:
+    """A `feval`, and an `eval_metric`: LightGBM tells them apart by the number of parameters."""
+
+    def __init__(self, measures: Any, options: dict[str, Any]) -> None:
+        self._requested = requested(measures, options)
+        self.names = [f"rankgain {name}" for name in self._requested.names]
+        self._larger = [larger_is_better(name) for name in self._requested.names]
+
+    # Four parameters: LGBMRanker hands out weights and groups to these alone.
+    def __call__(self, y_true: Any, y_pred: Any, weight: Any = None, group: Any = None) -> Any:
+        if hasattr(y_pred, "get_label"):  # a feval is called with scores and a Dataset
+            data, y_pred = y_pred, y_true
+            y_true, weight, group = data.get_label(), data.get_weight(), data.get_group()
+            refuse_cut_lists(data, group)
+        if group is None:
+            raise ValueError(
+                "the data have no groups, so there are no lists to rank: give Dataset(group=sizes),"
+                " or fit(group=, eval_group=)"
+            )
+        lists: dict[str, Any] = {"group": group}
+        if weight is not None:
+            lists["weight"] = weights_of_lists(weight, group)
+        found = self._requested.of_arrays(y_true, y_pred, **lists)
+        values = list(zip(self.names, found.means.values(), self._larger, strict=True))
+        return values if len(values) > 1 else values[0]
+
+
+def refuse_cut_lists(data: Any, group: Any) -> None:
+    """A fold of cv has whole lists, or its objective is none of ranking and cv cut by rows."""
+    rows = data.used_indices
+    sizes = None if rows is None or group is None else data.reference.get_group()
+    if sizes is None:
+        return
+    lists = np.repeat(np.arange(len(sizes)), sizes)[rows]
+    if sizes[np.unique(lists)].sum() != len(rows):
+        raise ValueError(
+            "cv cuts lists in two, as the objective is none of ranking: give it folds= that keep "
+            "them together, such as folds=sklearn.model_selection.GroupKFold(5)"
+        )
+
+
+def weights_of_lists(weight: Any, group: Any) -> Any:
+    """The mean weight of the rows of each list, which LightGBM's own metrics take."""
+    sizes = np.asarray(group)
+    sums = np.add.reduceat(np.append(weight, 0.0), np.cumsum(sizes) - sizes)
+    return np.divide(sums, sizes, where=sizes > 0, out=np.zeros(len(sizes)))
+
+
+def lightgbm_metric(measures: Any, **options: Any) -> LightGBMMetric:
+    """Measures for `feval` of `lightgbm.train` and `lightgbm.cv`, and `eval_metric` of LGBMRanker.
+
+    Parameters
+    ----------
+    measures : str, Measure, or a sequence of them
+        One gives a number for each data set, several give a list of them.
+    options
+        Of `rankgain.evaluate_arrays`, such as `convention="lightgbm"`, `gain=` and `ties=`. Where
+        the data have weights, the mean weight of the rows of a list weights the mean, as in
+        LightGBM's own metrics; `weight=None` leaves them out.
+
+    Names are `rankgain nDCG@10`, and each goes the way in which the measure gets better. With
+    `"metric": "None"` among the parameters there are no others, and early stopping looks at these.
+    Data without groups are a ValueError.
+
+    >>> lightgbm_metric(["nDCG@10", "RR"]).names
+    ['rankgain nDCG@10', 'rankgain RR']
+    """
+    return LightGBMMetric(measures, options)

@@ -1,0 +1,50 @@
+"""LlamaIndex: measures for its RetrieverEvaluator."""
+
+from typing import Any
+
+from .. import evaluate_ids
+from .hosts import requested_one, required
+
+host = required("llama_index.core.evaluation.retrieval.metrics_base", "llama-index")
+
+
+class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
+    """A measure for `RetrieverEvaluator(metrics=[RankingMetric("nDCG@10")], retriever=...)`.
+
+    Parameters
+    ----------
+    measure : str or Measure
+        One, under whose name the results have it.
+    options
+        Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
+
+    Nodes of one id that are retrieved twice are an error, or with `duplicates="first"` the first of
+    them counts. A query to which nothing was retrieved counts 0; one without expected ids is
+    undefined, and counts what `empty=` says.
+
+    >>> RankingMetric("AP").compute(expected_ids=["a", "b", "c"], retrieved_ids=["a", "x", "b"])
+    RetrievalMetricResult(score=0.5555555555555555, metadata={})
+    """
+
+    measure: Any
+    options: dict[str, Any]
+    metric_name: str
+
+    def __init__(self, measure: Any, **options: Any) -> None:
+        request = requested_one(measure, options, evaluate_ids)
+        super().__init__(measure=measure, options=options, metric_name=request.name)
+
+    def compute(
+        self,
+        query: str | None = None,
+        expected_ids: list[str] | None = None,
+        retrieved_ids: list[str] | None = None,
+        expected_texts: list[str] | None = None,
+        retrieved_texts: list[str] | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """The value of one query; texts are not looked at."""
+        if expected_ids is None or retrieved_ids is None:
+            raise ValueError("expected_ids and retrieved_ids must be lists of ids")
+        found = evaluate_ids([retrieved_ids], [expected_ids], self.measure, **self.options)
+        return host.RetrievalMetricResult(score=found.means[self.metric_name])

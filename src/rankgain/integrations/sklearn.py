@@ -1,0 +1,74 @@
+"""scikit-learn: scorers that rank within groups, for its cross-validation and searches."""
+
+from functools import partial
+from typing import Any
+
+from .hosts import Requested, larger_is_better, requested_one, required
+
+metrics = required("sklearn.metrics")
+
+# The first that an estimator has; classes that a classifier predicts would all tie.
+RESPONSE = ("decision_function", "predict_proba", "predict")
+NO_GROUPS = (
+    "no groups reached the scorer: call sklearn.set_config(enable_metadata_routing=True) and give "
+    'cross_validate params={"groups": groups}, or a search fit(X, y, groups=groups); or make it '
+    'with groups="qid" and keep a column "qid" in X'
+)
+
+
+def score(y_true: Any, y_score: Any, *, request: Requested, groups: Any = None) -> float:
+    """The mean over the groups."""
+    if groups is None:
+        raise ValueError(NO_GROUPS)
+    found = request.of_arrays(y_true, y_score, qid=groups)
+    return found.means[request.name]
+
+
+class ColumnScorer:
+    """A scorer whose groups are a column of X."""
+
+    def __init__(self, request: Requested, column: str) -> None:
+        self._request = request
+        self._column = column
+
+    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
+        try:
+            groups = X[self._column]
+        except (KeyError, IndexError, TypeError):
+            raise ValueError(
+                f"X has no column {self._column!r}; keep the ids of the lists there, or use "
+                'groups="groups" and metadata routing'
+            ) from None
+        scorer = _made(partial(score, request=self._request, groups=groups), self._request)
+        return float(scorer(estimator, X, y))
+
+
+def _made(function: Any, request: Requested) -> Any:
+    larger = larger_is_better(request.name)
+    return metrics.make_scorer(function, response_method=RESPONSE, greater_is_better=larger)
+
+
+def ranking_scorer(measure: Any, *, groups: str = "groups", **options: Any) -> Any:
+    """A scorer for cross_validate, GridSearchCV and their like: a measure of lists, not of rows.
+
+    Parameters
+    ----------
+    measure : str or Measure
+        One; for several, a dict of scorers is scikit-learn's way.
+    groups : "groups", or the name of a column of X
+        "groups": the ids of the lists are metadata, which scikit-learn routes to the scorer after
+        `sklearn.set_config(enable_metadata_routing=True)`; they are requested already. Else the
+        column of X that holds them, as in groups="qid", without routing.
+    options
+        Of `rankgain.evaluate_arrays`, such as `convention="sklearn"`, `gain=` and `ties=`.
+
+    Documents are scored by decision_function, predict_proba or predict, the first that an estimator
+    has. Where less is better the score is negative, as scikit-learn wants larger ones.
+
+    >>> ranking_scorer("nDCG@10", groups="qid").__class__.__name__
+    'ColumnScorer'
+    """
+    request = requested_one(measure, options)
+    if groups != "groups":
+        return ColumnScorer(request, groups)
+    return _made(partial(score, request=request), request).set_score_request(groups=True)

@@ -1,0 +1,148 @@
+"""torchmetrics and Lightning: a Metric of sums, which add up over batches and processes."""
+
+from typing import Any
+
+import numpy as np
+
+from .. import Accumulator
+from .hosts import larger_is_better, requested, required
+
+torch = required("torch")
+torchmetrics = required("torchmetrics", "torch")
+
+# Sums are whole numbers of this unit, below any product of two doubles, in 32 bits per digit. So
+# they add as integers do: in any order, to the same bits.
+UNIT = -2_200
+DIGITS = 140
+THEIRS = """
+    compute_on_cpu dist_sync_on_step process_group dist_sync_fn distributed_available_fn
+    sync_on_compute compute_with_cache
+""".split()
+NOTHING = np.zeros((2, 0), np.int64)
+
+
+class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
+    """Measures of lists, for torchmetrics and `self.log` of Lightning.
+
+    Parameters
+    ----------
+    measures : str, Measure, or a sequence of them
+        One computes a tensor, several a dict of name -> tensor.
+    options
+        Of `rankgain.evaluate_arrays`, such as `convention="torchmetrics"`, `gain=` and `ties=`, and
+        what torchmetrics' `Metric` takes, such as `dist_sync_on_step=`.
+
+    `update(preds, target, indexes)` takes scores, labels and the ids of lists as RetrievalMetric
+    does. Each list comes whole in one update of one process: one that comes back is a ValueError.
+    A DistributedSampler that pads repeats samples, which no process can see: give it whole lists.
+
+    States are exact sums, of a size that does not grow with the data. They add up over batches and
+    processes, and the mean has the bits of one call of `evaluate_arrays`.
+
+    >>> metric = RankingMetric("RR")
+    >>> metric.update(torch.tensor([0.2, 0.7]), torch.tensor([1, 0]), torch.tensor([5, 5]))
+    >>> metric.compute()
+    tensor(0.5000, dtype=torch.float64)
+    """
+
+    is_differentiable = False
+    full_state_update = False
+
+    def __init__(self, measures: Any, **options: Any) -> None:
+        super().__init__(**{name: options.pop(name) for name in THEIRS if name in options})
+        self._requested = requested(measures, options)
+        self._seen = NOTHING
+        empty = Accumulator()
+        empty.add(self._requested.of_arrays([], [], group=[]))
+        self._empty = empty.to_dict()
+        cells = len(self._empty["cells"])
+        sums = torch.zeros((cells, 2, DIGITS), dtype=torch.int64)
+        self.add_state("sums", sums, dist_reduce_fx="sum")
+        self.add_state("not_finite", torch.zeros((cells, 2)), dist_reduce_fx="sum")
+
+    @property
+    def higher_is_better(self) -> bool:
+        """The direction of the first measure."""
+        return larger_is_better(self._requested.names[0])
+
+    def update(self, preds: Any, target: Any, indexes: Any) -> None:
+        """Add lists: scores, labels, and an id of the list for each document, in any order."""
+        ids = _array(indexes)
+        self._seen = _joined(self._seen, ids)
+        found = self._requested.of_arrays(_array(target), _array(preds), qid=ids)
+        part = Accumulator()
+        part.add(found)
+        for at, cell in enumerate(part.to_dict()["cells"]):
+            for side, name in enumerate(("above", "below")):
+                digits, special = _digits(cell["sums"][name])
+                self.sums[at, side] += digits.to(self.sums.device)
+                self.not_finite[at, side] += special
+
+    def compute(self) -> Any:
+        """The means over all lists so far."""
+        data = {**self._empty, "cells": []}
+        for at, cell in enumerate(self._empty["cells"]):
+            sums = dict(cell["sums"])
+            for side, name in enumerate(("above", "below")):
+                sums[name] = _text(self.sums[at, side], float(self.not_finite[at, side]))
+            data["cells"].append({**cell, "sums": sums})
+        means = Accumulator.from_dict(data).means
+        kind = torch.float32 if self.sums.device.type == "mps" else torch.float64  # it has no other
+        found = {
+            name: torch.tensor(mean, dtype=kind, device=self.sums.device)
+            for name, mean in means.items()
+        }
+        return found if len(found) > 1 else next(iter(found.values()))
+
+    def reset(self) -> None:
+        """Forget all lists."""
+        super().reset()
+        self._seen = NOTHING
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Update, and the means of this batch."""
+        before = self._seen
+        found = super().forward(*args, **kwargs)  # resets, and sees the batch alone
+        ids = np.concatenate([np.arange(*run) for run in self._seen.T] or [before[0]])
+        self._seen = _joined(before, ids)
+        return found
+
+
+def _array(values: Any) -> Any:
+    values = values.detach().cpu().flatten()
+    return (values.float() if values.dtype == torch.bfloat16 else values).numpy()
+
+
+def _joined(seen: Any, ids: Any) -> Any:
+    """Runs of consecutive ids, first and end: few where lists come in order; none comes twice."""
+    ids = np.unique(ids)
+    if not len(ids):
+        return seen
+    cuts = np.flatnonzero(np.diff(ids) != 1) + 1
+    runs = np.array([ids[[0, *cuts]], ids[[*(cuts - 1), -1]] + 1])
+    runs = np.concatenate([seen, runs], axis=1)
+    first, end = runs[:, np.argsort(runs[0], kind="stable")]
+    if (again := first[1:] < end[:-1]).any():
+        raise ValueError(
+            f"list {first[1:][again][0]} came in an update before this one: give each list whole, "
+            "in one update (batches of whole lists), and call reset() between epochs"
+        )
+    apart = first[1:] > end[:-1]
+    return np.array([first[[True, *apart]], end[[*apart, True]]])
+
+
+def _digits(text: str) -> tuple[Any, float]:
+    """An exact sum, as an accumulator writes it, in digits of 32 bits; or what is not finite."""
+    whole, point, exponent = text.partition("p")
+    if not point:
+        return torch.zeros(DIGITS, dtype=torch.int64), float(text)
+    number = int(whole, 16) << (int(exponent) - UNIT)
+    digits = np.frombuffer(abs(number).to_bytes(4 * DIGITS, "little"), "<u4").astype(np.int64)
+    return torch.from_numpy(-digits if number < 0 else digits), 0.0
+
+
+def _text(digits: Any, special: float) -> str:
+    if special:
+        return str(special)
+    number = sum(digit << (32 * at) for at, digit in enumerate(digits.tolist()) if digit)
+    return f"{number:x}p{UNIT}"

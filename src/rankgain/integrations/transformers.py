@@ -1,0 +1,94 @@
+"""Hugging Face's Trainer: measures for `compute_metrics`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .hosts import requested, required
+
+transformers = required("transformers")
+
+NO_GROUPS = (
+    "the ids of the lists did not reach compute_metrics: the key {key!r} is neither among the "
+    "inputs nor beside the labels. Name it in TrainingArguments(label_names=['labels', {key!r}]), "
+    "or with batch_eval_metrics=True in include_for_metrics=['inputs'] and "
+    "remove_unused_columns=False, or give the ids as an array: groups=ids"
+)
+
+
+class ComputeRankingMetrics:
+    """A `compute_metrics`, with batch_eval_metrics=True too: rows are kept until the last batch."""
+
+    def __init__(self, measures: Any, groups: Any, options: dict[str, Any]) -> None:
+        self._requested = requested(measures, options)
+        self._groups = groups if isinstance(groups, str) else np.asarray(groups)
+        self._rows: list[tuple[Any, ...]] = []
+
+    def __call__(self, eval_pred: Any, compute_result: bool = True) -> dict[str, float]:
+        self._rows.append(self._read(eval_pred))
+        if not compute_result:
+            return {}
+        columns = [np.concatenate(column) for column in zip(*self._rows, strict=True)]
+        self._rows = []
+        scores, labels = columns[:2]
+        qid = columns[2] if len(columns) > 2 else self._groups
+        if len(qid) != len(scores):
+            raise ValueError(f"groups has {len(qid)} ids, but {len(scores)} rows were evaluated")
+        found = self._requested.of_arrays(labels, scores, qid=qid)
+        return dict(found.means)
+
+    def _read(self, given: Any) -> tuple[Any, ...]:
+        """Scores, labels and, where they come with them, ids."""
+        predictions, labels, ids = given.predictions, given.label_ids, None
+        if isinstance(predictions, tuple):  # hidden states and the like follow the scores
+            predictions = predictions[0]
+        if isinstance(self._groups, str):
+            if isinstance(given.inputs, Mapping):
+                ids = given.inputs.get(self._groups)
+            if isinstance(labels, tuple) and len(labels) > 1:
+                labels, ids = labels[0], labels[1] if ids is None else ids
+            if ids is None:
+                raise ValueError(NO_GROUPS.format(key=self._groups))
+        elif isinstance(labels, tuple):
+            labels = labels[0]
+        columns = (predictions, labels) if ids is None else (predictions, labels, ids)
+        scores, *others = map(_array, columns)
+        if scores.ndim == 2 and scores.shape[1] == 2 and others[0].ndim == 1:
+            scores = scores[:, 1] - scores[:, 0]  # of a classifier, what orders as its probability
+        return tuple(one.reshape(len(others[0])) for one in (scores, *others))
+
+
+def _array(values: Any) -> Any:
+    if hasattr(values, "detach"):
+        values = values.detach().cpu()
+        values = (values.float() if values.dtype.itemsize < 4 else values).numpy()
+    return np.asarray(values)
+
+
+def compute_ranking_metrics(
+    measures: Any, *, groups: Any = "query_id", **options: Any
+) -> ComputeRankingMetrics:
+    """Measures for `Trainer(compute_metrics=)`, with batch_eval_metrics=True or without.
+
+    Parameters
+    ----------
+    measures : str, Measure, or a sequence of them
+        Each is a number of the log: "eval_nDCG@10", a name that metric_for_best_model takes.
+    groups : str or array
+        Where the ids of the lists are: a key of the rows, or an array with an id for each row of
+        the evaluated set, in its order. A key stands beside the labels, as in
+        TrainingArguments(label_names=["labels", "query_id"]), or among the inputs with
+        batch_eval_metrics=True and include_for_metrics=["inputs"]. Without batch_eval_metrics the
+        host hands out one of the inputs alone, the model's main one.
+    options
+        Of `rankgain.evaluate_arrays`, such as `convention=`, `gain=` and `ties=`.
+
+    One score for each row, or two of a classifier, whose difference orders. In several processes
+    the host gathers the rows of all.
+
+    >>> compute = compute_ranking_metrics("RR", groups=[1, 1])
+    >>> compute(transformers.EvalPrediction(np.array([[0.2], [0.7]]), np.array([1, 0])))
+    {'RR': 0.5}
+    """
+    return ComputeRankingMetrics(measures, groups, options)

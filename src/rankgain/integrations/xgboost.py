@@ -1,0 +1,87 @@
+"""XGBoost: measures for `custom_metric` of xgboost.train and xgboost.cv."""
+
+from typing import Any
+
+import numpy as np
+
+from ..measures.measure import parse_measure
+from .hosts import larger_is_better, requested, required
+
+xgboost = required("xgboost")
+
+# XGBoost maximises what begins with its own names, and minimises all else.
+WORDS = {"nDCG": "ndcg", "AP": "map", "P": "pre", "AUC": "auc"}
+REFUSED = (
+    "this metric evaluates a whole DMatrix, and here are {kind}. XGBRanker(eval_metric=) calls a "
+    "metric once for each query and weights the values by the sizes of the queries, which is no "
+    "mean over queries; use xgboost.train(params, dtrain, evals=[(dvalid, 'valid')], "
+    "custom_metric=xgboost_metric(...)), whose booster XGBRanker().load_model takes"
+)
+
+
+class XGBoostMetric:
+    """A `custom_metric`; `names` are those under which XGBoost prints and records the values."""
+
+    def __init__(self, measures: Any, options: dict[str, Any]) -> None:
+        self._requested = requested(measures, options)
+        self.names = [name_for(measure) for measure in self._requested.names]
+
+    @property
+    def name(self) -> str:
+        """The name of the measure; of several, of the last, which early stopping looks at."""
+        return self.names[-1]
+
+    def __call__(self, predt: Any, dtrain: Any) -> Any:
+        if not hasattr(dtrain, "get_uint_info"):
+            raise TypeError(REFUSED.format(kind=f"{type(dtrain).__name__}s"))
+        ends = dtrain.get_uint_info("group_ptr")
+        if len(ends) < 2:
+            raise ValueError(
+                "the DMatrix has no groups, so there are no lists to rank: give it qid=, or call "
+                "set_group(sizes)"
+            )
+        lists: dict[str, Any] = {"group": np.diff(ends)}
+        weight = dtrain.get_weight()
+        if len(weight) == len(ends) - 1:
+            lists["weight"] = weight
+        found = self._requested.of_arrays(dtrain.get_label(), predt, **lists)
+        values = list(zip(self.names, found.means.values(), strict=True))
+        return values if len(values) > 1 else values[0]
+
+
+def name_for(measure: str) -> str:
+    """A measure's name as XGBoost can read it, beginning so that it goes the right way."""
+    family = parse_measure(measure).family
+    if not larger_is_better(measure):
+        text = f"rankgain_{measure}"
+    elif family in WORDS:
+        text = f"{WORDS[family]}_rankgain{measure.removeprefix(family)}"
+    else:
+        text = f"pre_rankgain_{measure}"
+    return "".join(text.split()).replace(":", "=")  # a blank and ":" end a name in its log
+
+
+def xgboost_metric(measures: Any, **options: Any) -> XGBoostMetric:
+    """Measures for `custom_metric` of `xgboost.train` and `xgboost.cv`.
+
+    Parameters
+    ----------
+    measures : str, Measure, or a sequence of them
+        One gives a number for each data set, several give a list of them.
+    options
+        Of `rankgain.evaluate_arrays`, such as `convention="xgboost"`, `gain=` and `ties=`. Where a
+        DMatrix has weights of its groups, they weight the mean, as in XGBoost's own metrics;
+        `weight=None` leaves them out.
+
+    The names begin as those of XGBoost's own metrics do, so that early stopping maximises what is
+    better when it is larger: `ndcg_rankgain@10`, `map_rankgain`, `pre_rankgain@5`, `auc_rankgain`,
+    `pre_rankgain_RR@10`; measures where less is better are `rankgain_...` and are minimised. Early
+    stopping looks at the last metric; XGBoost hands values on with six decimals.
+
+    A DMatrix without groups is a ValueError; `XGBRanker(eval_metric=)`, which would weight queries
+    by their sizes, is a TypeError that says what to call.
+
+    >>> xgboost_metric(["nDCG@10", "RR"]).names
+    ['ndcg_rankgain@10', 'pre_rankgain_RR']
+    """
+    return XGBoostMetric(measures, options)

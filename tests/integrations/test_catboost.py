@@ -1,0 +1,91 @@
+"""Inside CatBoost's training and early stopping."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from integrations.ltr import Ltr, made
+
+catboost = pytest.importorskip("catboost", reason="CatBoost is not installed")
+from rankgain.integrations.catboost import catboost_metric  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("default")
+OWN = "NDCG:top=10;type=Base"
+
+
+def pool(data: Ltr) -> Any:
+    return catboost.Pool(data.x, data.y, group_id=data.qid)
+
+
+def model(metric: Any, **more: Any) -> Any:
+    rules = {"loss_function": "YetiRank", "iterations": 6, "depth": 3, "verbose": False}
+    rules |= {"thread_count": 2, "random_seed": 1, "allow_writing_files": False}
+    return catboost.CatBoost({**rules, "eval_metric": metric, **more})
+
+
+def recorded(fitted: Any, name: str = "CatBoostMetric") -> Any:
+    return fitted.get_evals_result()["validation"][name]
+
+
+@pytest.mark.parametrize("form", ["sizes", "ids"])
+def test_a_training_run_records_the_host_s_own_numbers(form: str) -> None:
+    one, other = made(1), made(2)
+    train, valid = pool(one), pool(other)
+    groups = [one.sizes, other.sizes] if form == "sizes" else [one.qid, other.qid.astype(str)]
+    metric = catboost_metric(
+        "nDCG@10",
+        pools={"train": (train, groups[0]), "valid": (valid, groups[1])},
+        convention="catboost",
+    )
+    ours = model(metric).fit(train, eval_set=valid)
+    own = model(OWN).fit(train, eval_set=valid)
+    np.testing.assert_allclose(recorded(ours), recorded(own, OWN), rtol=1e-12)
+
+
+def test_large_pools_come_whole() -> None:
+    one = made(1, 2_000)
+    data = pool(one)
+    metric = catboost_metric("nDCG@10", {"train": (data, one.sizes)}, convention="catboost")
+    ours = model(metric, iterations=2).fit(data, eval_set=data)
+    own = model(OWN, iterations=2).fit(data, eval_set=data)
+    np.testing.assert_allclose(recorded(ours), recorded(own, OWN), rtol=1e-12)
+
+
+def test_early_stopping_maximises() -> None:
+    one = made(3)
+    other = one._replace(y=4 - one.y)
+    train, valid = pool(one), pool(other)
+    pools = {"train": (train, one.sizes), "valid": (valid, other.sizes)}
+    fitted = model(catboost_metric("nDCG@10", pools), iterations=40)
+    fitted.fit(train, eval_set=valid, early_stopping_rounds=4)
+    values = recorded(fitted)
+    assert len(values) < 40
+    assert fitted.get_best_iteration() == int(np.argmax(values))
+
+
+def test_other_pools_are_refused_by_name() -> None:
+    one, other = made(1), made(2)
+    train, valid = pool(one), pool(other)
+    metric = catboost_metric("nDCG@10", {"train": (train, one.sizes)})
+    with pytest.raises(
+        Exception, match=f"{len(other.y)} rows whose groups .*knows the pools 'train'"
+    ):
+        model(metric).fit(train, eval_set=valid)
+
+
+def test_the_direction() -> None:
+    assert catboost_metric("RR", {}).is_max_optimal()
+    assert not catboost_metric("NumNonrelJudgedRet", {}).is_max_optimal()
+
+
+def test_mistakes_are_errors_before_training() -> None:
+    data = made(1)
+    one = pool(data)
+    with pytest.raises(ValueError, match="one measure is wanted"):
+        catboost_metric("nDCG@5,10", {})
+    with pytest.raises(ValueError, match="'a' and 'b' have equal labels"):
+        catboost_metric("RR", {"a": (one, data.sizes), "b": (one, data.qid)})
+    for groups in (data.sizes[:-1], data.qid[:-1].astype(str), np.append(data.sizes, 1)):
+        with pytest.raises(ValueError, match=r"pools\['a'\]: groups must be \d+ ids"):
+            catboost_metric("RR", {"a": (one, groups)})

@@ -1,0 +1,80 @@
+"""What all adapters have in common: hosts that are absent, examples, size."""
+
+import doctest
+import importlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from places import ROOT
+
+FOLDER = ROOT / "src" / "rankgain" / "integrations"
+ADAPTERS = sorted({path.stem for path in FOLDER.glob("*.py")} - {"__init__", "hosts"})
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+def run(code: str) -> str:
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def test_a_host_that_is_absent_is_an_import_error_that_names_the_extra() -> None:
+    """The extra has the name of the adapter, and the project has that extra."""
+    code = f"""
+import importlib, json, sys
+found = {{}}
+for name in {ADAPTERS!r}:
+    for host in (name, "torchmetrics"):
+        sys.modules[host] = None
+    try:
+        importlib.import_module("rankgain.integrations." + name)
+    except ImportError as error:
+        found[name] = str(error)
+print(json.dumps(found))
+"""
+    found = json.loads(run(code))
+    assert found.keys() == {*ADAPTERS} - {"pytrec_eval"}  # which needs none
+    for name, words in found.items():
+        assert words.startswith(f"this adapter needs {name}, which is not installed: pip install")
+        assert words.endswith(f'"rankgain[{name.replace("_", "-")}]"')
+    extras = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for name in found:
+        assert re.search(rf"^{name.replace('_', '-')} = \[", extras, re.MULTILINE)
+
+
+def test_a_host_that_lacks_something_itself_says_so(tmp_path: Path) -> None:
+    (tmp_path / "xgboost.py").write_text("import something_else")
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import rankgain.integrations.xgboost"
+    )
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert "ModuleNotFoundError: No module named 'something_else'" in done.stderr
+
+
+def test_importing_the_package_of_adapters_imports_no_host() -> None:
+    code = (
+        "import sys, rankgain.integrations; "
+        "print([name for name in sys.modules if name.startswith('rankgain.integrations.')])"
+    )
+    assert run(code).strip() == "[]"
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_adapters_are_thin(name: str) -> None:
+    assert len((FOLDER / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= 160
+
+
+@pytest.mark.parametrize("name", [name for name in ADAPTERS if name != "ir_measures"])
+def test_examples(name: str) -> None:
+    """ir_measures' adapter has none: importing it changes the host."""
+    try:
+        module = importlib.import_module(f"rankgain.integrations.{name}")
+    except ImportError as error:
+        pytest.skip(str(error))
+    found = doctest.testmod(module)
+    assert found.failed == 0

@@ -1,0 +1,174 @@
+"""Inside ir_measures' own functions, and in an experiment of PyTerrier."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from peers.qrels import as_frames, draw_qrels
+from places import ROOT
+from sampling import sampled
+
+ir_measures = pytest.importorskip("ir_measures", reason="ir_measures is not installed")
+pytestmark = pytest.mark.filterwarnings("default")
+NAMES = (
+    "nDCG nDCG@5 nDCG@100 AP AP@10 RR RR@3 RR@10 RR(rel=2)@10 P@5 P@100 R@10 R(rel=2)@10 Success@5 "
+    "Rprec AP(rel=2) Bpref Bpref(rel=2) infAP IPrec@0.1 IPrec(rel=2)@0.5 SetP SetR SetF SetAP "
+    "SetP(relative=True) SetF(beta=2.0) Judged@1 Judged@5 Judged P(rel=2)@5 NumRet NumRet(rel=1) "
+    "NumRel NumQ"
+).split()
+# Apart: beside them, the host's NumRet counts what the order of a set says.
+CONDENSED = "AP(judged_only=True)@10 P(judged_only=True)@5 RR(judged_only=True)".split()
+CASES = range(12)
+
+
+@pytest.fixture
+def adapter() -> Iterator[Any]:
+    """The adapter, whose import changes the host; taken back for the tests that compare with it."""
+    import rankgain.integrations.ir_measures as module
+
+    providers = ir_measures.DefaultPipeline.providers
+    before = list(providers)
+    if module.provider not in providers:
+        providers.insert(1, module.provider)
+    yield module
+    providers[:] = [one for one in before if one is not module.provider]
+
+
+def rows(measures: list[Any], qrels: Any, run: Any) -> dict[Any, float]:
+    return {
+        (row.query_id, str(row.measure)): row.value
+        for row in ir_measures.iter_calc(measures, qrels, run)
+    }
+
+
+def namedtuples(qrels: Any, run: Any) -> tuple[list[Any], list[Any]]:
+    return (
+        [ir_measures.Qrel(q, d, x) for q, docs in qrels.items() for d, x in docs.items()],
+        [ir_measures.ScoredDoc(q, d, x) for q, docs in run.items() for d, x in docs.items()],
+    )
+
+
+def own(function: Any, *arguments: Any, adapter: Any) -> Any:
+    """What the host gives without us."""
+    providers = ir_measures.DefaultPipeline.providers
+    providers.remove(adapter.provider)
+    try:
+        return function(*arguments)
+    finally:
+        providers.insert(1, adapter.provider)
+
+
+@pytest.mark.parametrize(
+    ("case", "form", "names"),
+    sampled(CASES, ["dict", "pandas", "namedtuples"], [NAMES, CONDENSED], one_in=3),
+)
+def test_every_measure_that_both_know(case: int, form: str, names: list[str], adapter: Any) -> None:
+    qrels, run = draw_qrels(case)
+    if form == "pandas":
+        qrels, run = as_frames(qrels, run, form)
+    elif form == "namedtuples":
+        qrels, run = namedtuples(qrels, run)
+    measures = [ir_measures.parse_measure(name) for name in names]
+    pipeline = ir_measures.DefaultPipeline.providers
+    assert all(adapter.provider.supports(one) for one in measures)
+    assert pipeline.index(adapter.provider) == 1
+    theirs = own(rows, measures, qrels, run, adapter=adapter)
+    ours = rows(measures, qrels, run)
+    assert ours.keys() == theirs.keys()
+    for key, value in theirs.items():
+        if not np.isnan(value):  # 0 / 0 in the host
+            np.testing.assert_allclose(ours[key], value, rtol=1e-15, err_msg=str(key))
+    means = ir_measures.calc_aggregate(measures, qrels, run)
+    wanted = own(ir_measures.calc_aggregate, measures, qrels, run, adapter=adapter)
+    assert means.keys() == wanted.keys()
+    for measure, value in wanted.items():
+        if not np.isnan(value):
+            np.testing.assert_allclose(means[measure], value, rtol=1e-14, err_msg=str(measure))
+
+
+@pytest.mark.skipif(not shutil.which("perl"), reason="gdeval.pl needs perl")
+@pytest.mark.parametrize("case", range(3))
+def test_what_gdeval_computes(case: int, adapter: Any) -> None:
+    qrels, run = draw_qrels(case, (-1, 0, 1, 2, 3, 4))
+    measures = [ir_measures.parse_measure(x) for x in ("nDCG(dcg='exp-log2')@10", "ERR@20")]
+    theirs = own(rows, measures, qrels, run, adapter=adapter)
+    assert rows(measures, qrels, run) == pytest.approx(theirs, abs=1e-12)
+    means = own(ir_measures.calc_aggregate, measures, qrels, run, adapter=adapter)
+    assert ir_measures.calc_aggregate(measures, qrels, run) == pytest.approx(means, abs=1e-12)
+
+
+def test_a_query_without_judgments_counts_as_it_does_there(adapter: Any) -> None:
+    qrels: Any = {"1": {"a": 1, "b": 0}, "2": {}}
+    run = {"1": {"a": 1.0, "b": 2.0}, "2": {"a": 1.0}, "3": {"a": 1.0}}
+    measures = [ir_measures.nDCG @ 5, ir_measures.AP, ir_measures.P @ 1]
+    theirs = own(ir_measures.calc_aggregate, measures, qrels, run, adapter=adapter)
+    assert ir_measures.calc_aggregate(measures, qrels, run) == theirs
+    assert rows(measures, qrels, run) == own(rows, measures, qrels, run, adapter=adapter)
+
+
+def test_gains_do_not_depend_on_the_order_of_measures(adapter: Any) -> None:
+    qrels, run = draw_qrels(1, (0, 1, 2, 3))
+    gained = ir_measures.parse_measure("nDCG(gains={1:5,3:1})@10")
+    want = own(rows, [gained], qrels, run, adapter=adapter)
+    other = ir_measures.parse_measure("AP(rel=2)")
+    for measures in ([gained, other], [other, gained], [gained]):
+        found = rows(measures, qrels, run)
+        assert {key: found[key] for key in want} == pytest.approx(want, rel=1e-15)
+
+
+def test_other_measures_and_those_of_the_user_still_work(adapter: Any) -> None:
+    qrels, run = draw_qrels(2)
+    mine = ir_measures.define_byquery(lambda qrels, run: len(run), name="Length")
+    measures = [mine, ir_measures.nDCG @ 5]
+    means = ir_measures.calc_aggregate(measures, qrels, run)
+    assert means == own(ir_measures.calc_aggregate, measures, qrels, run, adapter=adapter)
+    evaluator = ir_measures.evaluator([ir_measures.AP], qrels)
+    assert type(evaluator).__name__ == "RankgainEvaluator"
+    assert evaluator.calc_aggregate(run) == evaluator.calc_aggregate(run)
+
+
+def test_an_empty_run_counts_0(adapter: Any) -> None:
+    qrels, _ = draw_qrels(3)
+    with pytest.warns(Warning, match="no judged query"):
+        found = ir_measures.calc_aggregate([ir_measures.AP], qrels, {"other": {"d": 1.0}})
+    assert found == {ir_measures.AP: 0.0}
+
+
+def test_an_experiment_of_pyterrier() -> None:
+    """In a process of its own: PyTerrier starts a Java machine only where it is asked to."""
+    pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
+    code = """
+import json, sys
+import pandas as pd, pyterrier as pt, ir_measures
+from ir_measures import nDCG, AP, RR
+topics = pd.DataFrame({"qid": ["1", "2", "3"], "query": ["a", "b", "c"]})
+qrels = pd.DataFrame({"qid": ["1", "1", "2", "3"], "docno": ["d1", "d2", "d1", "d9"],
+    "label": [2, 1, 1, 1]})
+run = pd.DataFrame({"qid": ["1", "1", "1", "2"], "query": ["a"] * 3 + ["b"],
+    "docno": ["d2", "d3", "d1", "d4"], "score": [3.0, 3.0, 1.0, 1.0], "rank": [0, 1, 2, 0]})
+def experiment():
+    one = pt.Transformer.from_df(run)
+    return pt.Experiment([one], topics, qrels, [nDCG @ 10, AP, RR @ 10]).iloc[0, 1:].to_dict()
+theirs = experiment()
+import rankgain.integrations.ir_measures as adapter
+calls = []
+evaluate = adapter.evaluate
+adapter.evaluate = lambda *a, **k: calls.append(1) or evaluate(*a, **k)
+print(json.dumps([theirs, experiment(), len(calls)]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=ROOT / "src",
+    )
+    assert done.returncode == 0, done.stderr
+    theirs, ours, calls = json.loads(done.stdout.splitlines()[-1])
+    assert ours == pytest.approx(theirs, rel=1e-15)
+    assert calls

@@ -1,0 +1,166 @@
+"""Inside LightGBM's training, early stopping, cross-validation and scikit-learn class."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from integrations.ltr import Ltr, example, made
+
+lightgbm = pytest.importorskip("lightgbm", reason="LightGBM is not installed")
+from rankgain.integrations.lightgbm import lightgbm_metric  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("default")
+PARAMETERS = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [5], "verbose": -1}
+PARAMETERS |= {"num_threads": 1, "seed": 1, "num_leaves": 7, "min_data_in_leaf": 5}
+
+
+def dataset(data: Ltr, reference: Any = None, weight: Any = None) -> Any:
+    return lightgbm.Dataset(
+        data.x, data.y, group=data.sizes, reference=reference, weight=weight, free_raw_data=False
+    )
+
+
+def train(feval: Any, one: Any, other: Any, rounds: int = 8, **more: Any) -> Any:
+    seen: dict[str, Any] = {}
+    callbacks = [lightgbm.record_evaluation(seen), *more.pop("callbacks", ())]
+    booster = lightgbm.train(
+        PARAMETERS | more, one, rounds, valid_sets=[other], feval=feval, callbacks=callbacks
+    )
+    return booster, seen["valid_0"]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_training_run_records_the_host_s_own_numbers(weighted: bool) -> None:
+    one, other = made(1), made(2)
+    weights = None
+    if weighted:
+        weights = np.random.default_rng(0).integers(4, 13, len(other.y)) / 8
+    data = dataset(one)
+    metric = lightgbm_metric("nDCG@5", convention="lightgbm")
+    assert metric.names == ["rankgain nDCG@5"]
+    _, seen = train(metric, data, dataset(other, data, weights))
+    np.testing.assert_allclose(
+        seen["rankgain nDCG@5"], seen["ndcg@5"], rtol=1e-6 * weighted + 1e-14
+    )
+
+
+def test_weights_can_be_left_out_and_options_reach_the_measures() -> None:
+    one, other = made(1), made(2)
+    data = dataset(one)
+    measures = ["nDCG@5", "RR", "AP(rel=3)"]
+    metric = lightgbm_metric(measures, weight=None, rel=2)
+    booster, seen = train(metric, data, dataset(other, data, np.linspace(1, 2, len(other.y))))
+    scores = booster.predict(other.x, num_iteration=8)
+    found = rg.evaluate_arrays(other.y, scores, measures, group=other.sizes, rel=2)
+    assert [seen[name][-1] for name in metric.names] == list(found.means.values())
+
+
+def test_best_iteration_of_the_ranking_example() -> None:
+    one, other = example("train"), example("test")
+    best = {}
+    for metric in (None, lightgbm_metric("nDCG@10", convention="lightgbm")):
+        data = dataset(one)
+        rules = {"eval_at": [10], "num_leaves": 31, "min_data_in_leaf": 20}
+        stop = lightgbm.early_stopping(5, verbose=False)
+        if metric is not None:
+            rules["metric"] = "None"
+        booster, seen = train(metric, data, dataset(other, data), 60, callbacks=[stop], **rules)
+        (values,) = seen.values()
+        best[metric is None] = booster.best_iteration, max(values)
+    assert best[True][0] == best[False][0]
+    assert best[True][1] == pytest.approx(best[False][1], rel=1e-14)
+
+
+def test_the_number_of_the_ranking_example() -> None:
+    one, other = example("train"), example("test")
+    data = dataset(one)
+    metric = lightgbm_metric("nDCG@10", convention="lightgbm")
+    _, seen = train(metric, data, dataset(other, data), 3, eval_at=[10])
+    np.testing.assert_allclose(seen["rankgain nDCG@10"], seen["ndcg@10"], rtol=1e-15)
+
+
+@pytest.mark.parametrize("measure", ["nDCG@5", "AP@5", "RR", "ERR@5"])
+def test_early_stopping_maximises(measure: str) -> None:
+    one = made(3)
+    data = dataset(one)
+    metric = lightgbm_metric(measure)
+    stop = lightgbm.early_stopping(4, verbose=False)
+    upside_down = dataset(one._replace(y=4 - one.y), data)
+    booster, seen = train(metric, data, upside_down, 30, callbacks=[stop], metric="None")
+    values = seen[metric.names[0]]
+    assert booster.best_iteration == int(np.argmax(values)) + 1
+    assert len(values) < 30
+
+
+def test_a_measure_where_less_is_better_goes_the_other_way() -> None:
+    data = made(1)
+    found = lightgbm_metric(["nDCG@5", "NumNonrelJudgedRet"])(
+        data.y, data.x[:, 0], None, data.sizes
+    )
+    assert [larger for _, _, larger in found] == [True, False]
+
+
+@pytest.mark.parametrize("objective", ["lambdarank", "rank_xendcg"])
+def test_cross_validation_keeps_queries_together(objective: str) -> None:
+    found = lightgbm.cv(
+        PARAMETERS | {"objective": objective},
+        dataset(made(4)),
+        6,
+        nfold=3,
+        stratified=False,
+        feval=lightgbm_metric(["nDCG@5", "RR"], convention="lightgbm"),
+        callbacks=[lightgbm.early_stopping(3, verbose=False)],
+    )
+    np.testing.assert_allclose(
+        found["valid rankgain nDCG@5-mean"], found["valid ndcg@5-mean"], rtol=1e-14
+    )
+    assert len(found["valid rankgain RR-stdv"]) == len(found["valid ndcg@5-mean"])
+
+
+def test_cross_validation_of_another_objective_needs_folds_of_groups() -> None:
+    model_selection = pytest.importorskip("sklearn.model_selection")
+    data = made(4)
+    rules = {"objective": "l2", "metric": "None", "verbose": -1, "num_threads": 1}
+    metric = lightgbm_metric("nDCG@5")
+    with pytest.raises(ValueError, match=r"cuts lists in two.*GroupKFold"):
+        lightgbm.cv(rules, dataset(data), 3, stratified=False, feval=metric)
+    folds = model_selection.GroupKFold(3)
+    found = lightgbm.cv(rules, dataset(data), 3, folds=folds, feval=metric)
+    assert found["valid rankgain nDCG@5-mean"][-1] > 0.5
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_eval_metric_of_the_ranker(weighted: bool) -> None:
+    one, other = made(1), made(2)
+    weight = np.linspace(0.5, 1.5, len(other.y)) if weighted else None
+    ranker = lightgbm.LGBMRanker(n_estimators=5, verbose=-1, n_jobs=1)
+    ranker.fit(
+        one.x,
+        one.y,
+        group=one.sizes,
+        eval_set=[(other.x, other.y)],
+        eval_group=[other.sizes],
+        eval_sample_weight=[weight] if weighted else None,
+        eval_at=[5],
+        eval_metric=lightgbm_metric("nDCG@5", convention="lightgbm"),
+        callbacks=[lightgbm.early_stopping(3, verbose=False)],
+    )
+    seen = ranker.evals_result_["valid_0"]
+    np.testing.assert_allclose(seen["rankgain nDCG@5"], seen["ndcg@5"], rtol=1e-6)
+
+
+def test_no_groups() -> None:
+    data = made(5)
+    rules = {"objective": "l2", "verbose": -1}
+    bare = lightgbm.Dataset(data.x, data.y)
+    with pytest.raises(ValueError, match=r"no groups.*Dataset\(group=sizes\)"):
+        lightgbm.train(rules, bare, 1, valid_sets=[bare], feval=lightgbm_metric("RR"))
+
+
+def test_mistakes_are_errors_before_training() -> None:
+    with pytest.raises(ValueError, match="did you mean nDCG"):
+        lightgbm_metric("nDGC@10")
+    with pytest.raises(TypeError, match="qid is no option here"):
+        lightgbm_metric("RR", qid=[1], foo=3)

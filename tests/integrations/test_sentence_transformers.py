@@ -1,0 +1,137 @@
+"""Beside sentence-transformers' own evaluators, and called as it calls them, on a tiny model."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+pytest.importorskip("sentence_transformers", reason="sentence-transformers is not installed")
+from sentence_transformers import SentenceTransformer  # noqa: E402
+from sentence_transformers.sentence_transformer import evaluation as host  # noqa: E402
+
+from rankgain.integrations import sentence_transformers as adapter  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("default", "error::rankgain.RankgainWarning")
+CUTOFFS = {
+    "mrr_at_k": [3, 10],
+    "ndcg_at_k": [1, 10],
+    "accuracy_at_k": [1, 3],
+    "precision_recall_at_k": [1, 5, 20],
+    "map_at_k": [5, 100],
+}
+WORDS = "red green blue stone river hill fish bird tree song night day cold warm far near".split()
+
+
+def bag_of_words() -> Any:
+    """A model of random vectors of words."""
+    models = pytest.importorskip("sentence_transformers.models")
+    tokens = models.tokenizer.WhitespaceTokenizer(WORDS)
+    vectors = np.random.default_rng(0).normal(size=(len(WORDS), 6))
+    words = models.WordEmbeddings(tokens, vectors)
+    return SentenceTransformer(modules=[words, models.Pooling(6)], device="cpu")
+
+
+@pytest.fixture(scope="module")
+def model() -> Any:
+    return bag_of_words()
+
+
+def texts(rng: np.random.Generator, n: int, prefix: str) -> dict[str, str]:
+    """Short ones, so that some are equal and their scores tie."""
+    return {f"{prefix}{at}": " ".join(rng.choice(WORDS, rng.integers(1, 3))) for at in range(n)}
+
+
+def data(seed: int) -> tuple[Any, Any, Any]:
+    rng = np.random.default_rng(seed)
+    queries, corpus = texts(rng, 12, "q"), texts(rng, 60, "d")
+    relevant = {q: set(rng.choice(list(corpus), rng.integers(0, 6)).tolist()) for q in queries}
+    return queries, corpus, relevant
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_retrieval_of_a_model(seed: int, model: Any, tmp_path: Path) -> None:
+    found = []
+    for module in (host, adapter):
+        one = module.InformationRetrievalEvaluator(*data(seed), name="x", **CUTOFFS)
+        found.append(one(model, str(tmp_path / module.__name__)))
+        assert one.primary_metric == "x_cosine_ndcg@10"
+    assert list(found[1]) == list(found[0])
+    assert found[1] == pytest.approx(found[0], abs=1e-12)
+    files = [path.read_text().splitlines() for path in sorted(tmp_path.rglob("*.csv"))]
+    rows = [list(csv.reader(lines)) for lines in files]
+    assert rows[0][0] == rows[1][0]
+    np.testing.assert_allclose(*(np.array(one[1], float) for one in rows), atol=1e-12)
+
+
+def hits(**scores: float) -> list[dict[str, Any]]:
+    return [{"corpus_id": name, "score": score} for name, score in scores.items()]
+
+
+def test_the_numbers_of_the_example() -> None:
+    queries = dict.fromkeys(["q1", "q2", "q3"], "")
+    corpus = dict.fromkeys(["d1", "d2", "d3", "d4", "d5", "d9"], "")
+    relevant = {"q1": {"d1", "d3", "d9"}, "q2": {"d2"}, "q3": {"d5"}}
+    run = [hits(d3=0.9, d2=0.8, d1=0.8, d4=0.1), hits(d9=0.5, d2=0.5), hits(d1=0.3, d2=0.2)]
+    settings = {"ndcg_at_k": [3], "mrr_at_k": [10], "map_at_k": [3], "accuracy_at_k": [1]}
+    one = adapter.InformationRetrievalEvaluator(
+        queries, corpus, relevant, precision_recall_at_k=[3], **settings
+    )
+    found = one.compute_metrics(run)
+    assert found["ndcg@k"][3] == pytest.approx(0.5884535456628739, rel=1e-15)
+    wanted = {"mrr@k": (10, 2 / 3), "map@k": (3, 5 / 9), "accuracy@k": (1, 2 / 3)}
+    wanted |= {"precision@k": (3, 1 / 3), "recall@k": (3, 5 / 9)}
+    for key, (k, value) in wanted.items():
+        assert found[key] == {k: pytest.approx(value, rel=1e-15)}
+
+
+@pytest.mark.parametrize("decimals", [1, 2, 17])
+@pytest.mark.parametrize("n", [1, 50, 300])
+def test_ties_and_lists_of_any_length(decimals: int, n: int) -> None:
+    rng = np.random.default_rng(n)
+    corpus = {f"d{at}": "" for at in range(400)}
+    queries = {f"q{at}": "" for at in range(20)}
+    relevant = {q: set(rng.choice(list(corpus), 9).tolist()) for q in queries}
+    run = []
+    for at in range(20):
+        some = rng.choice(list(corpus), n if at else 0, replace=False).tolist()
+        scores = rng.random(len(some)).round(decimals).tolist()
+        run.append(hits(**dict(zip(some, scores, strict=True))))
+    pair = [
+        module.InformationRetrievalEvaluator(queries, corpus, relevant, **CUTOFFS)
+        for module in (host, adapter)
+    ]
+    theirs, ours = (one.compute_metrics(run) for one in pair)
+    for key, values in theirs.items():
+        assert ours[key] == pytest.approx(values, abs=1e-12)
+
+
+def test_a_score_that_is_no_number() -> None:
+    one = adapter.InformationRetrievalEvaluator({"q": ""}, {"a": ""}, {"q": {"a"}})
+    with pytest.raises(ValueError, match="NaN"):
+        one.compute_metrics([hits(a=float("nan"))])
+
+
+@pytest.mark.parametrize("batched", [True, False])
+@pytest.mark.parametrize("name", ["", "x"])
+def test_reranking_of_a_model(batched: bool, name: str, model: Any, tmp_path: Path) -> None:
+    """Documents differ, so that nothing ties: the host does not say how ties go."""
+    rng = np.random.default_rng(5)
+    pairs = [f"{a} {b} {a}" for a in WORDS for b in WORDS if a != b]
+    samples = []
+    for _ in range(10):
+        docs = rng.choice(pairs, 12, replace=False).tolist()
+        cut = int(rng.integers(0, 6))
+        samples.append(
+            {"query": str(rng.choice(pairs)), "positive": docs[:cut], "negative": docs[cut:]}
+        )
+    samples.append({"query": "red", "positive": "red hill", "negative": ["blue"]})
+    found = []
+    for module in (host, adapter):
+        one = module.RerankingEvaluator(samples, at_k=5, name=name, use_batched_encoding=batched)
+        found.append(one(model, str(tmp_path)))
+    assert list(found[1]) == list(found[0])
+    assert found[1] == pytest.approx(found[0], abs=1e-12)
+    assert one.primary_metric == (f"{name}_ndcg@5" if name else "ndcg@5")

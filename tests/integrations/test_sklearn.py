@@ -1,0 +1,196 @@
+"""Inside scikit-learn's cross-validation and searches, with and without metadata routing."""
+
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from integrations.ltr import made
+
+sklearn = pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+from sklearn.base import BaseEstimator, clone  # noqa: E402
+from sklearn.experimental import enable_halving_search_cv  # noqa: E402, F401
+from sklearn.linear_model import LogisticRegression, Ridge  # noqa: E402
+from sklearn.model_selection import (  # noqa: E402
+    GridSearchCV,
+    GroupKFold,
+    HalvingGridSearchCV,
+    cross_validate,
+)
+
+from rankgain.integrations.sklearn import ranking_scorer  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("default")
+DATA = made(7, 60)
+FOLDS = GroupKFold(5)
+
+
+@pytest.fixture
+def routing() -> Iterator[None]:
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+def by_hand(estimator: Any, measure: str = "nDCG@10", **options: Any) -> list[float]:
+    """The score of each fold, without scikit-learn's help."""
+    found = []
+    for train, test in FOLDS.split(DATA.x, DATA.y, DATA.qid):
+        fitted = clone(estimator).fit(DATA.x[train], DATA.y[train])
+        scores = fitted.predict(DATA.x[test])
+        lists = {"qid": DATA.qid[test]}
+        found.append(rg.evaluate_arrays(DATA.y[test], scores, measure, **lists, **options)[measure])
+    return found
+
+
+class Column(BaseEstimator):
+    """An estimator on a frame that leaves out the column of ids."""
+
+    def __init__(self, alpha: float = 1.0) -> None:
+        self.alpha = alpha
+
+    def fit(self, X: Any, y: Any) -> "Column":
+        self.model_ = Ridge(self.alpha).fit(X.drop(columns="qid").to_numpy(), y)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return self.model_.predict(X.drop(columns="qid").to_numpy())
+
+
+def frame() -> Any:
+    pandas = pytest.importorskip("pandas")
+    return pandas.DataFrame(DATA.x, columns=list("abcde")).assign(qid=DATA.qid)
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("options", [{}, {"gain": "exp2"}, {"convention": "lightgbm"}])
+def test_cross_validate_with_routed_groups(options: Any) -> None:
+    found = cross_validate(
+        Ridge(),
+        DATA.x,
+        DATA.y,
+        cv=FOLDS,
+        scoring=ranking_scorer("nDCG@10", **options),
+        params={"groups": DATA.qid},
+    )
+    assert found["test_score"].tolist() == by_hand(Ridge(), **options)
+
+
+def test_cross_validate_with_a_column() -> None:
+    scorer = ranking_scorer("nDCG@10", groups="qid")
+    call = {"cv": FOLDS, "scoring": scorer}
+    found = cross_validate(Column(), frame(), DATA.y, groups=DATA.qid, **call)
+    assert found["test_score"].tolist() == by_hand(Ridge())
+    with sklearn.config_context(enable_metadata_routing=True):
+        found = cross_validate(Column(), frame(), DATA.y, params={"groups": DATA.qid}, **call)
+    assert found["test_score"].tolist() == by_hand(Ridge())
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
+def test_searches_with_routed_groups(search: Any) -> None:
+    found = search(Ridge(), {"alpha": [1.0, 1e6]}, scoring=ranking_scorer("nDCG@10"), cv=FOLDS).fit(
+        DATA.x, DATA.y, groups=DATA.qid
+    )
+    assert 0.5 < found.best_score_ <= 1
+    if search is GridSearchCV:
+        assert found.cv_results_["mean_test_score"].tolist() == [
+            np.mean(by_hand(Ridge(alpha))) for alpha in (1.0, 1e6)
+        ]
+
+
+@pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
+def test_searches_with_a_column(search: Any) -> None:
+    scorer = ranking_scorer("nDCG@10", groups="qid")
+    found = search(Column(), {"alpha": [1.0, 1e6]}, scoring=scorer, cv=FOLDS, n_jobs=1)
+    found.fit(frame(), DATA.y, groups=DATA.qid)
+    assert 0.5 < found.best_score_ <= 1
+
+
+def test_xgboost_s_ranker_both_ways() -> None:
+    xgboost = pytest.importorskip("xgboost", reason="XGBoost is not installed")
+    ranker = xgboost.XGBRanker(n_estimators=4, n_jobs=1, objective="rank:ndcg")
+    column = ranking_scorer("nDCG@10", groups="qid")
+    call = {"cv": FOLDS}
+    one = cross_validate(ranker, frame(), DATA.y, groups=DATA.qid, scoring=column, **call)
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = ranking_scorer("nDCG@10")
+        ranker.set_fit_request(qid=True)
+        params = {"groups": DATA.qid, "qid": DATA.qid}
+        two = cross_validate(ranker, DATA.x, DATA.y, scoring=routed, params=params, **call)
+    assert one["test_score"].tolist() == two["test_score"].tolist()
+    assert len(set(one["test_score"])) == 5
+
+
+def test_lightgbm_s_ranker_with_ids_of_lists() -> None:
+    lightgbm = pytest.importorskip("lightgbm", reason="LightGBM is not installed")
+
+    class ByQid(lightgbm.LGBMRanker):
+        """LGBMRanker, which wants sizes, with ids of lists, which folds can be cut of."""
+
+        def fit(self, X: Any, y: Any, *, qid: Any, **more: Any) -> Any:
+            _, sizes = np.unique(qid, return_counts=True)  # ids ascend
+            return super().fit(X, y, group=sizes, **more)
+
+    with sklearn.config_context(enable_metadata_routing=True):
+        ranker = ByQid(n_estimators=4, verbose=-1, n_jobs=1).set_fit_request(qid=True)
+        found = cross_validate(
+            ranker,
+            DATA.x,
+            DATA.y,
+            cv=FOLDS,
+            scoring=ranking_scorer("nDCG@10"),
+            params={"groups": DATA.qid, "qid": DATA.qid},
+            error_score="raise",
+        )
+    assert (found["test_score"] > 0.5).all()
+
+
+@pytest.mark.usefixtures("routing")
+def test_classifiers_are_scored_by_their_confidence() -> None:
+    relevant = (DATA.y > 2).astype(int)
+    model = LogisticRegression().fit(DATA.x, relevant)
+    found = ranking_scorer("AUC")(model, DATA.x, relevant, groups=DATA.qid)
+    wanted = rg.auc(relevant, model.decision_function(DATA.x), qid=DATA.qid)
+    assert found == np.nanmean(wanted)
+
+
+@pytest.mark.usefixtures("routing")
+def test_where_less_is_better_the_score_is_negative() -> None:
+    model = Ridge().fit(DATA.x, DATA.y)
+    one = ranking_scorer("NumNonrelJudgedRet")(model, DATA.x, DATA.y, groups=DATA.qid)
+    assert one < 0
+
+
+@pytest.mark.usefixtures("routing")
+def test_scorers_pickle() -> None:
+    model = Ridge().fit(DATA.x, DATA.y)
+    scorer = ranking_scorer("nDCG", gain="exp2")
+    again = pickle.loads(pickle.dumps(scorer))
+    values = [one(model, DATA.x, DATA.y, groups=DATA.qid) for one in (scorer, again)]
+    assert values[0] == values[1]
+    column = pickle.loads(pickle.dumps(ranking_scorer("RR", groups="qid")))
+    assert column(Column().fit(frame(), DATA.y), frame(), DATA.y) > 0
+
+
+def test_without_groups_the_way_is_named() -> None:
+    model = Ridge().fit(DATA.x, DATA.y)
+    with pytest.raises(RuntimeError, match="enable_metadata_routing=True"):
+        ranking_scorer("RR")
+    with sklearn.config_context(enable_metadata_routing=True):
+        scorer = ranking_scorer("RR")
+        with pytest.raises(ValueError, match=r'params=\{"groups": groups\}.*groups="qid"'):
+            scorer(model, DATA.x, DATA.y)
+    with pytest.raises(ValueError, match="X has no column 'qid'"):
+        ranking_scorer("RR", groups="qid")(model, DATA.x, DATA.y)
+    with pytest.raises(ValueError, match="X has no column 'user'"):
+        ranking_scorer("RR", groups="user")(model, frame(), DATA.y)
+
+
+def test_mistakes_are_errors_at_once() -> None:
+    with pytest.raises(ValueError, match="did you mean nDCG"):
+        ranking_scorer("nDGC@10", groups="qid")
+    with pytest.raises(ValueError, match="one measure is wanted"):
+        ranking_scorer("nDCG@5,10", groups="qid")
