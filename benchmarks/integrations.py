@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import tables
+import pages
 
 import rankgain as rg
 
@@ -236,10 +236,10 @@ def rows(words: list[str]) -> Iterator[tuple[str, ...]]:
         for name, theirs in others:
             if tolerance is not None:
                 np.testing.assert_allclose(results[first], results[name], atol=tolerance)
-            seconds = tables.seconds(ours), tables.seconds(theirs)
+            seconds = pages.seconds(ours), pages.seconds(theirs)
             yield title, f"{first}: {seconds[0]}", f"{name}: {seconds[1]}", f"{theirs / ours:.3g}"
 
 
 if __name__ == "__main__":
     titles = ("workload", "one", "beside it", "ratio")
-    print(tables.table(titles, list(rows(sys.argv[1:]))))
+    print(pages.table(titles, list(rows(sys.argv[1:]))))

@@ -226,7 +226,7 @@ def test_of_repeated_documents_the_least_id_is_named(tmp_path: Any, capfd: Any) 
 
 BEYOND = """
 import sys
-from rankgain.trec_eval import main
+from rankgain.trec.trec_eval import main
 sys.exit(main(["-q", "-m", "bpref", "-l", "100000000", sys.argv[1], sys.argv[2]]))
 """
 

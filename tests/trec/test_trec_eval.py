@@ -100,7 +100,7 @@ def test_the_run_from_standard_input(files, capfdbinary, monkeypatch):
     data = (files / "run").read_bytes()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
     assert call(capfdbinary, "-c", "qrels", "-") == expected
-    program = "import sys, rankgain.trec_eval as t; sys.exit(t.main())"
+    program = "import sys, rankgain.trec.trec_eval as t; sys.exit(t.main())"
     command = [sys.executable, "-c", program, "-c", "qrels", "-"]
     ran = subprocess.run(command, input=data, capture_output=True, check=False)  # a pipe
     assert (ran.returncode, ran.stdout) == expected[:2]
