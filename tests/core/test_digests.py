@@ -23,7 +23,7 @@ DIGESTS = {
     "runs": "e58d43bb41d81def",
     "negative": "6437635020daadbe",
     "conventions": "f0caffe7bba3a9d5",
-    "bounds": "f7a4ced6e7522b88",
+    "bounds": "8deefa55be70bd9b",
     "functions": "2bb6037750e9e9ae",
     "log2": "eb0d484dfa4368be",
 }
