@@ -1,4 +1,4 @@
-"""The compiled core: lists ranked and measured, text read and joined. Private."""
+"""The compiled core (Cython, C): ranks lists, computes measures, reads and joins text. Private."""
 
 # Where a name is compiled. A module is loaded when one of its names is first asked for.
 _HOMES = {

@@ -1,1 +1,1 @@
-"""Comparisons and their statistics, explanations, reconciliations, documents to judge next."""
+"""Analysis of results: comparison and its statistics, explain, reconcile, audit, judge_next."""

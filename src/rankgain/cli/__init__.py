@@ -1,4 +1,4 @@
-"""The command line: which command was asked, and what its failures look like."""
+"""The command line: the program `rankgain`, its commands and its exit statuses."""
 
 import sys
 import warnings

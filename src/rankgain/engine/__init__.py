@@ -1,1 +1,1 @@
-"""From lists and settings to values: plans for the core, threads, the cache, means."""
+"""From lists and arguments to values: settings, plans for the core, threads, caches, means."""

@@ -1,1 +1,1 @@
-"""Many measures in one pass, of every form of input; what these calls return."""
+"""The `evaluate...` functions, one for each form of input, and the results that they return."""

@@ -1,1 +1,1 @@
-"""Array-likes, ids, files and columns of tables as lists that the core reads; `Truth`."""
+"""Input: arrays, ids, columns and files, checked and brought into one form, `Lists`; `Truth`."""

@@ -1,1 +1,1 @@
-"""Measures: the catalogue, their names and grammar, and one public function for each."""
+"""The measures: their catalogue, the grammar of their names, and their public functions."""

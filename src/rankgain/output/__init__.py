@@ -1,1 +1,1 @@
-"""What users see: text, CSV, JSON, LaTeX, the HTML report, pictures."""
+"""Results written out: text tables, CSV, JSON, LaTeX, the HTML report, plots."""
