@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import pages
 
+import pages
 import rankgain as rg
 
 Sides = dict[str, Callable[[], Any]]

@@ -36,7 +36,7 @@ _HOMES = {
     "evaluate_models": "evaluation.models",
     "evaluate_runs": "evaluation.runs",
     "evaluate_scores": "evaluation.partial.scores",
-    "evaluate_topk": "evaluation.topk",
+    "evaluate_topk": "evaluation.ids",
     "explain": "analysis.explain",
     "judge_next": "analysis.judge_next",
     "ndcg_score": "measures.sklearn",

@@ -20,6 +20,7 @@ from .evaluation.arrays import evaluate_arrays as evaluate_arrays
 from .evaluation.evaluation import Evaluation as Evaluation
 from .evaluation.evaluations import Evaluations as Evaluations
 from .evaluation.ids import evaluate_ids as evaluate_ids
+from .evaluation.ids import evaluate_topk as evaluate_topk
 from .evaluation.models import evaluate_models as evaluate_models
 from .evaluation.partial.factors import evaluate_factors as evaluate_factors
 from .evaluation.partial.ranks import PartialRanks as PartialRanks
@@ -29,7 +30,6 @@ from .evaluation.runs import evaluate_runs as evaluate_runs
 from .evaluation.sums.accumulator import Accumulator as Accumulator
 from .evaluation.tables.batches import evaluate_batches as evaluate_batches
 from .evaluation.tables.frame import evaluate_frame as evaluate_frame
-from .evaluation.topk import evaluate_topk as evaluate_topk
 from .inputs.truth import Truth as Truth
 from .measures.functions import *  # noqa: F403  # they are named in __all__
 from .measures.measure import (

@@ -141,7 +141,7 @@ def test_labels_of_what_is_left_out_are_not_looked_at(label: float, given: Any) 
 
 
 def test_an_id_that_is_left_out_must_not_repeat_either() -> None:
-    with pytest.raises(ValueError, match="recommended: list 1, place 2 has the id 4 a second"):
+    with pytest.raises(ValueError, match="retrieved: list 1, place 2 has the id 4 a second"):
         rg.evaluate_topk([[1, 2, 3], [5, 4, 4]], [[2], [5]], "RR", exclude=[[1], [4]])
     with pytest.raises(ValueError, match="retrieved: list 0, place 1 has the id 'a' a second"):
         rg.evaluate_ids([["a", "a", "b"]], [["b"]], "RR", exclude=[["a"]])

@@ -28,18 +28,18 @@ ROWS = [[3, 1, 2], [1, 2, 3], [2, 3, 1], [4, 3, 1, 2]]
 
 
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # what is left is short
-@pytest.mark.parametrize("recommended", ROWS)
+@pytest.mark.parametrize("retrieved", ROWS)
 @pytest.mark.parametrize("out", [[], [3], [2], [3, 1], [1, 2, 3], [9], [3, 9]])
-def test_what_is_left_out_leaves_no_place(recommended: Any, out: Any) -> None:
+def test_what_is_left_out_leaves_no_place(retrieved: Any, out: Any) -> None:
     """As the list without it, also where nothing else stands behind it."""
     names = ["P(divisor=min)@3", "P@3", "AP(divisor=min)@3", "RR", "nDCG@3"]
-    left = [one for one in recommended if one not in out]
+    left = [one for one in retrieved if one not in out]
     for relevant in ([1], [2, 7], [1, 2]):
         stays = [one for one in relevant if one not in out]
-        found = rg.evaluate_topk([recommended], [relevant], names, exclude=[out])
+        found = rg.evaluate_topk([retrieved], [relevant], names, exclude=[out])
         alone = rg.evaluate_topk([left], [stays], names)
         texts = rg.evaluate_ids(
-            [[*map(str, recommended)]], [[*map(str, relevant)]], names, exclude=[[*map(str, out)]]
+            [[*map(str, retrieved)]], [[*map(str, relevant)]], names, exclude=[[*map(str, out)]]
         )
         for name in names:
             assert found.per_query[name][0] == alone.per_query[name][0], name

@@ -55,5 +55,5 @@ def test_an_id_beyond_what_is_left_out_is_named() -> None:
     out = sp.csr_matrix((1, 6))
     with pytest.raises(ValueError, match="exclude has 6 items, but relevant has the id 7"):
         rg.evaluate_topk([[0, 1]], [[7]], "RR", exclude=out)
-    with pytest.raises(ValueError, match="exclude has 6 items, but recommended has the id 8"):
+    with pytest.raises(ValueError, match="exclude has 6 items, but retrieved has the id 8"):
         rg.evaluate_topk([[8, 1]], [[0]], "RR", exclude=out)

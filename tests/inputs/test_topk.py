@@ -105,7 +105,7 @@ def test_ids_and_gains_that_do_not_fit_are_refused() -> None:
         rg.evaluate_topk([[1, 2]], [[1]], "P@2", gains=gains)
 
 
-@pytest.mark.parametrize("name", ["recommended", "relevant", "exclude"])
+@pytest.mark.parametrize("name", ["retrieved", "relevant", "exclude"])
 @pytest.mark.parametrize("sizes", [(2, 2), (1, 2), (2, 0, 1)])
 @pytest.mark.parametrize(
     ("kind", "error"),
@@ -123,7 +123,7 @@ def test_what_is_no_id_is_none_in_lists_of_any_lengths(
     """Neither doubles, which would be cut, nor 2**64 - 1, which would be -1."""
     largest = 2**64 - 1 if kind is np.uint64 else 1
     given = {
-        "recommended": [[7, 8][:size] for size in sizes],
+        "retrieved": [[7, 8][:size] for size in sizes],
         "relevant": [[8]] * len(sizes),
         "exclude": [[5]] * len(sizes),
     }
@@ -145,7 +145,7 @@ def test_list_columns_of_other_types_hold_no_ids(dtype: str) -> None:
         assert rg.evaluate_topk(column, [[1], [2]], "P@1").per_query["P@1"].tolist() == [1, 0]
         return
     for ids in (column, rows):
-        with pytest.raises(TypeError, match="recommended must hold int ids, not"):
+        with pytest.raises(TypeError, match="retrieved must hold int ids, not"):
             rg.evaluate_topk(ids, [[1], [2]], "P@1")
 
 
@@ -165,10 +165,10 @@ def test_a_place_without_an_id_is_named_in_lists_of_different_lengths() -> None:
 
 def test_bounds_over_ties_are_the_values_where_nothing_ties() -> None:
     rng = np.random.default_rng(12)
-    recommended = np.array([rng.permutation(40)[:12] for _ in range(50)])
+    retrieved = np.array([rng.permutation(40)[:12] for _ in range(50)])
     relevant = [rng.choice(40, int(rng.integers(0, 7)), replace=False) for _ in range(50)]
     names = ["nDCG@5", "AP", "RR@7", "R@12"]
-    found = rg.evaluate_topk(recommended, relevant, names, bounds="ties")
+    found = rg.evaluate_topk(retrieved, relevant, names, bounds="ties")
     for name, (low, high) in found.bound_means["ties"].items():
         assert low == pytest.approx(found.means[name], abs=1e-15)
         assert high == pytest.approx(found.means[name], abs=1e-15)

@@ -96,8 +96,8 @@ TOP = np.array([[0, 1, 2], [2, 1, -1]])
 RELEVANT = csr([1.0, 1, 1], [0, 3, 1], [0, 2, 3])
 
 
-def topk(recommended, relevant=RELEVANT, **kwargs):
-    return rg.evaluate_topk(recommended, relevant, ["P@2"], **kwargs)
+def topk(retrieved, relevant=RELEVANT, **kwargs):
+    return rg.evaluate_topk(retrieved, relevant, ["P@2"], **kwargs)
 
 
 def arrays(*measures, **kwargs):
@@ -122,17 +122,17 @@ EVALUATIONS = [
     bad("weight 2-D", lambda: arrays("AP", weight=[[1, 2]]), "weight"),
     bad("NaN score", lambda: rg.evaluate_arrays(L, put(S, np.nan, 1, 2), ["AP"]), "y_score",
         AT_1_2),
-    bad("id above", lambda: topk([[0, 1, 2], [2, 1, 4]], scipy_csr(4)), "recommended", r"\b4\b",
+    bad("id above", lambda: topk([[0, 1, 2], [2, 1, 4]], scipy_csr(4)), "retrieved", r"\b4\b",
         r"list 1\b"),
-    bad("id below -1", lambda: topk([[0, 1, 2], [2, 1, -2]]), "recommended", "-2", r"list 1\b"),
-    bad("-1 inside", lambda: topk([[0, 1, 2], [2, -1, 1]]), "recommended", "-1", "end",
+    bad("id below -1", lambda: topk([[0, 1, 2], [2, 1, -2]]), "retrieved", "-2", r"list 1\b"),
+    bad("-1 inside", lambda: topk([[0, 1, 2], [2, -1, 1]]), "retrieved", "-1", "end",
         r"list 1\b"),
-    bad("id twice", lambda: topk([[0, 1, 2], [2, 1, 2]]), "recommended", r"\b2\b",
+    bad("id twice", lambda: topk([[0, 1, 2], [2, 1, 2]]), "retrieved", r"\b2\b",
         "twice|second time",
         r"list 1\b"),
-    bad("ids floats", lambda: topk(TOP * 1.0), "recommended", "int", error=(TypeError, ValueError)),
-    bad("ids lists", lambda: topk(TOP[:1]), "recommended|relevant"),
-    bad("ids 3-D", lambda: topk(TOP[None]), "recommended"),
+    bad("ids floats", lambda: topk(TOP * 1.0), "retrieved", "int", error=(TypeError, ValueError)),
+    bad("ids lists", lambda: topk(TOP[:1]), "retrieved|relevant"),
+    bad("ids 3-D", lambda: topk(TOP[None]), "retrieved"),
     bad("relevant -1", lambda: topk(TOP, [[0], [-1]]), "relevant", "-1", "list 1"),
     bad("gains NaN", lambda: topk(TOP, [[0], [1]], gains=[[1], [np.nan]]), "gains", "list 1"),
     bad("gains shape", lambda: topk(TOP, [[0], [1]], gains=[[1], [1, 2]]), "gains", "list 1"),

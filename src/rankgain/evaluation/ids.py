@@ -1,18 +1,34 @@
-"""Many measures of retrieved ids of any kind."""
+"""Many measures of ranked ids of any kind."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented, settings_among
-from ..inputs.ids import DUPLICATES, IdLists, Paired, excluding, match, pair, read_ids
+from ..inputs.ids import (
+    DUPLICATES,
+    IdLists,
+    Paired,
+    are_other_ids,
+    excluding,
+    match,
+    pair,
+    read_ids,
+    with_labels,
+)
+from ..inputs.ragged import is_row
+from ..inputs.sparse import looks_sparse
 from ..inputs.tables.id_frames import is_table, read_relevant_frame, read_retrieved_frame
+from ..inputs.topk import read_topk
+from ..inputs.truth import Truth
 from .evaluation import Evaluation
-from .notices import warn_of_apart, warn_of_other_users, warn_of_short_rows
-from .one_pass import evaluate_lists
+from .notices import warn_of_apart, warn_of_documents, warn_of_other_users, warn_of_short_rows
+from .one_pass import deepest_rank, evaluate_lists, read_kinds
 
 if TYPE_CHECKING:
     from ..measures.types import (
@@ -24,6 +40,7 @@ if TYPE_CHECKING:
         Measures,
         Policy,
         RankedIds,
+        RelevantIds,
         Rules,
         Weight,
     )
@@ -32,11 +49,12 @@ if TYPE_CHECKING:
 @documented("rankgain")
 def evaluate_ids(
     retrieved: RankedIds,
-    relevant: RankedIds,
+    relevant: RelevantIds,
     measures: Measures,
     *,
+    gains: Any = None,
     duplicates: Policy = "raise",
-    exclude: RankedIds | None = None,
+    exclude: RelevantIds | None = None,
     gain: Gain | Unset = UNSET,
     discount: Discount | Unset = UNSET,
     log_base: float | Unset = UNSET,
@@ -51,16 +69,21 @@ def evaluate_ids(
     threads: int | None = 1,
     bounds: Bounds = (),
 ) -> Evaluation:
-    """Evaluate retrieved ids of any kind against the relevant ones.
+    """Evaluate ranked ids of any kind against the relevant ones; `evaluate_topk` is this function.
 
     Parameters
     ----------
-    retrieved : lists of ids, best first, or a mapping query -> list
-        Strings, integers or whatever has a hash, all of one type: `1` is never `"1"`. Also one
-        list, a Series of lists, list columns, and frames of (query, document, rank or score). `[]`
-        is no list; one query for which nothing was retrieved is `[[]]`.
+    retrieved : int array of shape (lists, k), lists of ids, a mapping query -> list, or a frame
+        Ids, best first: strings, integers or whatever has a hash, all of one type: `1` is never
+        `"1"`. -1 fills the end of a shorter row of integers. Also one list, a Series of lists, list
+        columns, and frames of (query, document, rank or score), of whose equal scores the earlier
+        row is first. `[]` is one list without ids, beside one list of relevant ids; no list at all
+        is `{}` or an array of shape (0, k).
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
-        Where there is no label, it is 1; a label of 0 is not relevant.
+        Where there is no label, it is 1; a label of 0 is not relevant. For integer ids also a
+        scipy.sparse CSR or a Truth of shape (lists, items), whose columns are the ids.
+    gains : sequence of arrays, optional
+        Labels beside a sequence of id arrays; 1 each by default.
     duplicates : "raise" or "first"
         What becomes of an id that is in a list twice: an error that names it, or the first stays
         and those after it move up.
@@ -73,25 +96,82 @@ def evaluate_ids(
 
     Queries are those of `relevant`, in its order. One that was not retrieved counts 0 (`missing` in
     counts), or as the convention says; one for which nothing is relevant to evaluate is left out
-    (`unjudged` in counts). A RankgainWarning shows both where few meet. Unjudged is what `relevant`
-    does not hold. None and NaN among the ids, and ids of different types, are errors that name the
-    place.
+    (`unjudged` in counts). A RankgainWarning shows both where few meet, where no id of a list is
+    relevant to it, and where a cutoff is beyond every list. Unjudged is what `relevant` does not
+    hold. None and NaN among the ids, ids of different types, an id beyond the columns of `relevant`
+    and -1 before the end of a row are errors that name the place.
 
     >>> import rankgain as rg
     >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}
     >>> relevant = {"q1": {"d1": 2, "d3": 1}, "q2": ["d4"]}
     >>> rg.evaluate_ids(retrieved, relevant, ["RR", "R@2"]).to_dict()
     {'q1': {'RR': 1.0, 'R@2': 1.0}, 'q2': {'RR': 0.0, 'R@2': 0.0}}
+    >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
+    0.25
     """
-    given = settings_among(locals())
+    options = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:
         raise ValueError(f'duplicates must be "raise" or "first", not {duplicates!r}')
-    paired = pair(read_side(retrieved, "retrieved"), read_side(relevant, "relevant", True))
-    if exclude is not None:
-        paired = excluding(paired, read_side(exclude, "exclude", True), duplicates)
-    requested = measures, given, rules, weight, threads, bounds
-    return evaluate_paired(paired, duplicates, requested)
+    if not _are_numbers(retrieved, relevant, duplicates):
+        requested = measures, options, rules, weight, threads, bounds
+        paired = _paired(retrieved, relevant, gains, exclude, duplicates)
+        return evaluate_paired(paired, duplicates, requested)
+    # Bounds ask which documents are judged below the cutoff, too.
+    deep = "unjudged" in read_kinds(bounds)
+    depth = math.inf if deep else deepest_rank(measures, options, rules)
+    lists, columns, apart = read_topk(retrieved, relevant, gains, exclude, depth)
+    result = evaluate_lists(lists, measures, options, rules, weight, threads, bounds)
+    if apart is not None:
+        at, retrieved_ids, relevant_ids = apart
+        warn_of_documents(f"list {at} of retrieved", retrieved_ids, "relevant", relevant_ids)
+    warn_of_short_rows(result, columns)
+    return result
+
+
+evaluate_topk = evaluate_ids
+
+
+def _are_numbers(retrieved: Any, relevant: Any, duplicates: str) -> bool:
+    """Whether ids are integers from 0 on, in lists known by their places: columns of a matrix."""
+    if are_other_ids(retrieved):
+        return False
+    if isinstance(relevant, Truth) or looks_sparse(relevant):
+        return True
+    if duplicates == "first" or isinstance(relevant, Mapping) or is_table(relevant):
+        return False
+    if not isinstance(retrieved, (list, tuple)):
+        return True
+    rows = [one for one in retrieved if is_row(one)] or [retrieved]
+    if not any(len(one) for one in rows):
+        return not are_other_ids(relevant)
+    return all(map(_are_places, rows))
+
+
+def _are_places(row: Any) -> bool:
+    """Whether a row holds integers that a column of a matrix may have, or -1 that fills it up.
+
+    Other integers are ids as any others, matched by their hash. What is no integer is refused where
+    places are read.
+    """
+    if type(row) not in (list, tuple) or set(map(type, row)) != {int}:
+        return True
+    return bool(min(row) >= -1 and max(row) < 2**63)
+
+
+def _paired(retrieved: Any, relevant: Any, gains: Any, exclude: Any, duplicates: str) -> Paired:
+    if isinstance(relevant, Truth):
+        raise TypeError(
+            "relevant is a Truth, whose items are known by their columns; retrieve the numbers of "
+            "these as arrays or lists of ints"
+        )
+    wanted = read_side(relevant, "relevant", True)
+    if gains is not None:
+        wanted = with_labels(wanted, gains)
+    paired = pair(read_side(retrieved, "retrieved"), wanted)
+    if exclude is None:
+        return paired
+    return excluding(paired, read_side(exclude, "exclude", True), duplicates)
 
 
 def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:

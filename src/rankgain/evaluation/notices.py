@@ -16,7 +16,7 @@ SHOWN = 2  # ids of each side
 
 
 def warn_of_short_rows(
-    result: Evaluation, columns: int | None, name: str = "recommended", lists: bool = False
+    result: Evaluation, columns: int | None, name: str = "retrieved", lists: bool = False
 ) -> None:
     """Cutoffs that are deeper than the rows of recommended ids; columns: None if all items fit."""
     if columns is None:

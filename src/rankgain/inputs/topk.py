@@ -20,12 +20,12 @@ MOST_PADDED = 1 << 26  # cells of lists of different lengths
 
 
 def read_topk(
-    recommended: Any, relevant: Any, gains: Any, exclude: Any = None, depth: float = math.inf
+    retrieved: Any, relevant: Any, gains: Any, exclude: Any = None, depth: float = math.inf
 ) -> tuple[Lists, int | None, Apart | None]:
     """Match ids and lay the hits out as sparse labels; also how many ranks there are, None where
     these hold all items; and what to show where no id meets another one. depth: where all labels
     are one, hits at later ranks may be left out."""
-    ids = read_rows(recommended, "recommended", "an integer id, as those before are")
+    ids = read_rows(retrieved, "retrieved", "an integer id, as those before are")
     if isinstance(ids, Ragged):
         ids = _padded(ids)
     if ids.ndim == 1:  # of one user
@@ -75,12 +75,12 @@ def _signed(ids: Any) -> Any:
         ids = ids.astype(np.int64)  # an empty list holds nothing of any type
     if ids.dtype.kind == "f" and np.isnan(ids).any():
         user, place = np.argwhere(np.isnan(ids))[0]
-        raise ValueError(f"recommended: list {user}, place {place} is NaN; every id must be known")
+        raise ValueError(f"retrieved: list {user}, place {place} is NaN; every id must be known")
     if ids.dtype.kind not in "iu":
-        raise TypeError(f"recommended must hold int ids, not {ids.dtype}")
+        raise TypeError(f"retrieved must hold int ids, not {ids.dtype}")
     if ids.dtype.itemsize < 4 or ids.dtype.kind == "u":
         if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
-            raise ValueError(f"recommended holds the id {ids.max()}: too large")
+            raise ValueError(f"retrieved holds the id {ids.max()}: too large")
         ids = ids.astype(np.int64)
     return packed(ids, ids.dtype.newbyteorder("="))
 
@@ -96,7 +96,7 @@ def _first(truth: Sparse) -> float:
 def _matched(
     ids: Any, truth: Sparse, columns: int, level: float | None, depth: float
 ) -> tuple[Layout, Sparse]:
-    """The hits among the recommended, by rank; level: of all labels, or None."""
+    """The hits among the retrieved, by rank; level: of all labels, or None."""
     users, width = ids.shape
     stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
     requested = ids, truth.indices, truth.indptr, columns, stops, pointer
@@ -146,7 +146,7 @@ def _one_level(truth: Sparse) -> Any:
 def _for_users(relevant: Any, gains: Any, users: int, name: str = "relevant") -> Sparse:
     truth = read_relevant(relevant, gains, name)
     if len(truth.indptr) - 1 != users:
-        raise ValueError(f"{name} has {len(truth.indptr) - 1} users, but recommended has {users}")
+        raise ValueError(f"{name} has {len(truth.indptr) - 1} users, but retrieved has {users}")
     return truth
 
 
@@ -195,7 +195,7 @@ def _padded(ids: Ragged) -> Any:
     users, longest = len(ids.sizes), int(ids.sizes.max())
     if users * longest > max(MOST_PADDED, 8 * len(ids.flat)):
         raise ValueError(
-            f"recommended: list {int(ids.sizes.argmax())} has {longest} ids, too many to fill the "
+            f"retrieved: list {int(ids.sizes.argmax())} has {longest} ids, too many to fill the "
             f"rows of {users} users up to it; cut lists at the deepest cutoff"
         )
     flat = ids.flat
@@ -226,7 +226,7 @@ def _refuse_other_items(exclude: Sparse, ids: Any, truth: Sparse) -> None:
         return
     if truth.columns not in (None, columns):
         raise ValueError(f"exclude has {columns} items, but relevant has {truth.columns}")
-    for name, items in (("recommended", ids), ("relevant", truth.indices)):
+    for name, items in (("retrieved", ids), ("relevant", truth.indices)):
         if items.max(initial=-1) >= columns:
             raise ValueError(f"exclude has {columns} items, but {name} has the id {items.max()}")
 
@@ -288,7 +288,7 @@ def _ids(one: Any, user: int, name: str) -> Any:
         return np.zeros(0, np.int64)
     if array.ndim == 1 and array.dtype.kind in "US":
         raise TypeError(
-            f"{name}: list {user}, place 0 is {array[0].item()!r}, but recommended holds integers; "
+            f"{name}: list {user}, place 0 is {array[0].item()!r}, but retrieved holds integers; "
             "ids of two types are never equal: give all in one"
         )
     if array.ndim != 1 or array.dtype.kind not in "iu":
@@ -318,6 +318,6 @@ def _refuse_fault(fault: tuple[str, int, int] | None, ids: Any, columns: int) ->
         "below": f"is {ids[user, place]}; ids must be at least 0, -1 only at the end of a row",
         "beyond": f"is {ids[user, place]}; ids must be in 0 .. {columns - 1}",
         "gap": "is -1, but ids follow; -1 may stand only at the end of a row",
-        "twice": f"has the id {ids[user, place]} a second time; recommend an item once",
+        "twice": f"has the id {ids[user, place]} a second time; give an id once",
     }
-    raise ValueError(f"recommended: list {user}, place {place} {words[kind]}")
+    raise ValueError(f"retrieved: list {user}, place {place} {words[kind]}")

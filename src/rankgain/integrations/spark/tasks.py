@@ -13,9 +13,9 @@ from zlib import crc32
 import numpy as np
 
 from ...evaluation.arrays import evaluate_arrays
+from ...evaluation.ids import evaluate_topk
 from ...evaluation.partial.counter import Counter
 from ...evaluation.partial.ranks import PartialRanks
-from ...evaluation.topk import evaluate_topk
 from ...inputs.chunks import first_tie
 from ...inputs.read import read_lists
 from .reading import ids_of, labels_of, refuse_twice, scores_of
