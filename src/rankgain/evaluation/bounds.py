@@ -18,7 +18,7 @@ from ..measures.measure import Measure
 from .unjudged import unjudged_bounds
 
 
-class Found(NamedTuple):
+class MeasureValues(NamedTuple):
     """Measures of one evaluation with their settings, their values and which are undefined."""
 
     measures: tuple[Measure, ...]
@@ -39,7 +39,7 @@ def find_bounds(
     kinds: tuple[str, ...],
     lists: Lists,
     scored: Lists,
-    requested: Found,
+    requested: MeasureValues,
     rules: Convention,
     weights: Any,
     threads: int,
@@ -109,9 +109,9 @@ def _end(
     undefined = finish(values, settings._replace(empty=empty), settings.function)
     if isinstance(settings.empty, float):
         values[optional] = pick(values[optional], settings.empty)
-    mine, was_undefined = known
-    seen = ~(was_undefined & optional) if sharing.skips else np.ones(len(values), bool)
-    values[seen] = pick(values[seen], mine[seen])
+    known_values, was_undefined = known
+    always = ~(was_undefined & optional) if sharing.skips else np.ones(len(values), bool)
+    values[always] = pick(values[always], known_values[always])
     return End(values, undefined, optional, items)
 
 
@@ -154,8 +154,8 @@ def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
             lists = lists.having(narrow=True)
         for batch in batches(lists, 0, len(lists)):
             rows = counts[batch.first + batch.low : batch.first + batch.high]
-            mine = slice(batch.low, batch.high)
-            _core.count_ties(batch.scores, batch.starts[mine], batch.stops[mine], rows)
+            part = slice(batch.low, batch.high)
+            _core.count_ties(batch.scores, batch.starts[part], batch.stops[part], rows)
         if lists.exclude is not None:
             total -= int(lists.exclude.indptr[-1])
     return {

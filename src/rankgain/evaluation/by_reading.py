@@ -38,11 +38,11 @@ def split(
             fields["ties"] = tie_rule(ties)
         fields |= readings_of(measure)
         groups.setdefault(tuple(fields.values()), []).append(measure)
-    plain = tuple(getattr(rules, field) for field in READINGS)
+    usual = tuple(getattr(rules, field) for field in READINGS)
     result = []
     for values, members in groups.items():
         changes = dict(zip(READINGS, values, strict=True))
-        reading = rules if values == plain else rules.replace(name=rules.name, **changes)
+        reading = rules if values == usual else rules.replace(name=rules.name, **changes)
         result.append((reading, members))
     return result
 

@@ -12,9 +12,9 @@ def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: An
     """Add how many lists are undefined for a measure, and what became of them."""
     lists = int(undefined.sum())
     if lists:
-        plain = isinstance(empty, str) or math.isfinite(empty)
+        storable = isinstance(empty, str) or math.isfinite(empty)
         counts.setdefault("undefined", {})[name] = lists
-        counts.setdefault("undefined_as", {})[name] = empty if plain else str(empty)
+        counts.setdefault("undefined_as", {})[name] = empty if storable else str(empty)
 
 
 def merged(most: Mapping[str, Any], parts: Iterable[Mapping[str, Any]], names: list[str]) -> Any:

@@ -256,10 +256,10 @@ class Evaluation:
     def _intervals(
         self, names: list[str], level: float, method: str, resamples: int, seed: int, by: Any
     ) -> dict[str, tuple[float, float]]:
-        from .intervals import Asked, intervals_of
+        from .intervals import IntervalOptions, intervals_of
         from .segments import codes_of
 
-        requested = Asked(level, method, resamples, seed).checked()
+        requested = IntervalOptions(level, method, resamples, seed).checked()
         groups = None if by is None else codes_of(by, self.queries)[1]
         return intervals_of({name: self.shares_of(name) for name in names}, requested, groups)
 

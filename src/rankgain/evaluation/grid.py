@@ -12,7 +12,7 @@ from ..text import Table, latex_text
 FIRST, SECOND = 1, 2
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """A mean, its place in its column (1: best; 0: neither best nor second), and superscripts."""
 
     value: float
@@ -26,7 +26,7 @@ class Grid(NamedTuple):
     corner: tuple[str, ...]  # heads of the names of rows
     rows: Sequence[tuple[str, ...]]
     columns: list[str]
-    cells: list[list[Cell]]
+    cells: list[list[GridCell]]
 
     def turned(self) -> "Grid":
         """Columns as rows."""
@@ -35,7 +35,7 @@ class Grid(NamedTuple):
         cells = [list(row) for row in zip(*self.cells, strict=True)]
         return Grid(("measure",), rows, columns, cells)
 
-    def plain(self, precision: int) -> Table:
+    def unmarked(self, precision: int) -> Table:
         """Values alone."""
         return self._table(printable, lambda cell: _number(cell.value, precision))
 
@@ -47,7 +47,7 @@ class Grid(NamedTuple):
         """The best in bold, the second underlined where that is asked, marks as superscripts."""
         return self._table(latex_text, lambda cell: _latex_cell(cell, precision, second))
 
-    def _table(self, name: Callable[[str], str], text: Callable[[Cell], str]) -> Table:
+    def _table(self, name: Callable[[str], str], text: Callable[[GridCell], str]) -> Table:
         rows = [
             [*map(name, head), *map(text, cells)]
             for head, cells in zip(self.rows, self.cells, strict=True)
@@ -59,12 +59,12 @@ def _number(value: float, precision: int) -> str:
     return f"{value:.{precision}f}"
 
 
-def _strong_cell(cell: Cell, precision: int) -> str:
+def _strong_cell(cell: GridCell, precision: int) -> str:
     text = _number(cell.value, precision)
     return f"**{text}**" if cell.place == FIRST else text
 
 
-def _latex_cell(cell: Cell, precision: int, second: bool) -> str:
+def _latex_cell(cell: GridCell, precision: int, second: bool) -> str:
     text = _number(cell.value, precision) if not math.isnan(cell.value) else "--"
     if cell.place == FIRST:
         text = rf"\textbf{{{text}}}"
@@ -94,7 +94,7 @@ def grid_of(
             places[name, at] = order.index(one) + 1 if one in order[:2] and len(values) > 1 else 0
     cells = [
         [
-            Cell(float(value), places[name, at], (marks or {}).get((name, measures[at]), ""))
+            GridCell(float(value), places[name, at], (marks or {}).get((name, measures[at]), ""))
             for at, value in enumerate(row)
         ]
         for name, row in values.items()

@@ -83,14 +83,14 @@ def evaluate_ids(
     >>> rg.evaluate_ids(retrieved, relevant, ["RR", "R@2"]).to_dict()
     {'q1': {'RR': 1.0, 'R@2': 1.0}, 'q2': {'RR': 0.0, 'R@2': 0.0}}
     """
-    given = settings_among(locals())
+    options = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:
         raise ValueError(f'duplicates must be "raise" or "first", not {duplicates!r}')
     paired = pair(read_side(retrieved, "retrieved"), read_side(relevant, "relevant", True))
     if exclude is not None:
         paired = excluding(paired, read_side(exclude, "exclude", True), duplicates)
-    requested = measures, given, rules, weight, threads, bounds
+    requested = measures, options, rules, weight, threads, bounds
     return evaluate_paired(paired, duplicates, requested)
 
 
@@ -105,7 +105,7 @@ def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:
 
 def evaluate_paired(paired: Paired, duplicates: str, requested: tuple[Any, ...]) -> Evaluation:
     """Match ids, evaluate the lists, and count the users that do not meet."""
-    measures, given, rules, weight, threads, bounds = requested
+    measures, options, rules, weight, threads, bounds = requested
     counts, displayed = None, None
     if paired.users is not None:
         warn_of_other_users(paired.result, paired.users, paired.others, paired.names)
@@ -113,7 +113,7 @@ def evaluate_paired(paired: Paired, duplicates: str, requested: tuple[Any, ...])
         displayed = paired.users
     lists, longest = match(paired, duplicates)
     result = evaluate_lists(
-        lists, measures, given, rules, weight, threads, bounds, counts=counts, displayed=displayed
+        lists, measures, options, rules, weight, threads, bounds, counts=counts, displayed=displayed
     )
     if not len(lists.labels.indices):
         warn_of_apart(paired)

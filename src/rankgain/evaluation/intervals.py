@@ -16,7 +16,7 @@ FEW = 40  # lists, or clusters, under which resamples of them vary too little: S
 NONE = (math.nan, math.nan)
 
 
-class Asked(NamedTuple):
+class IntervalOptions(NamedTuple):
     """What an interval is asked to be."""
 
     level: float
@@ -24,7 +24,7 @@ class Asked(NamedTuple):
     resamples: int
     seed: int
 
-    def checked(self) -> "Asked":
+    def checked(self) -> "IntervalOptions":
         """The same, with errors for what it cannot be."""
         check_level(self.level)
         if self.method not in METHODS:
@@ -40,8 +40,8 @@ def check_level(level: Any) -> None:
 
 def check_resamples(resamples: Any, name: str = "resamples") -> int:
     """A number of resamples; a float that is whole is taken."""
-    whole = isinstance(resamples, (int, float, np.integer, np.floating))
-    if not whole or resamples != resamples // 1 or resamples < 1:
+    is_number = isinstance(resamples, (int, float, np.integer, np.floating))
+    if not is_number or resamples != resamples // 1 or resamples < 1:
         raise ValueError(f"{name} must be a whole number of at least 1, not {resamples!r}")
     return int(resamples)
 
@@ -54,7 +54,7 @@ def check_seed(seed: Any) -> int:
 
 
 def intervals_of(
-    shares: Mapping[str, Shares], requested: Asked, groups: Any
+    shares: Mapping[str, Shares], requested: IntervalOptions, groups: Any
 ) -> dict[str, tuple[float, float]]:
     """Intervals of some measures; those with values for the same lists share their resamples."""
     result: dict[str, tuple[float, float]] = {}
@@ -73,7 +73,7 @@ def intervals_of(
     return {name: result[name] for name in shares}
 
 
-def interval_over(parts: Sequence[Shares], requested: Asked) -> tuple[float, float]:
+def interval_over(parts: Sequence[Shares], requested: IntervalOptions) -> tuple[float, float]:
     """Interval of the mean of several means, lists drawn within each of them."""
     if requested.method == "bca":
         raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
@@ -122,7 +122,9 @@ def _clustered(shares: Shares, keep: Any, groups: Any) -> Shares:
     return Shares(shares.kind, np.bincount(codes, numerators), np.bincount(codes, divisors))
 
 
-def _of_units(units: Mapping[str, Shares], requested: Asked) -> dict[str, tuple[float, float]]:
+def _of_units(
+    units: Mapping[str, Shares], requested: IntervalOptions
+) -> dict[str, tuple[float, float]]:
     """Intervals of measures that have the same lists or clusters."""
     if requested.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
         return {name: _student(one, requested.level) for name, one in units.items()}
@@ -141,7 +143,7 @@ def _finished(kind: str, mean: Any) -> Any:
     return np.exp(mean) if kind == "geometric" else mean
 
 
-def _ends(means: Any, unit: Shares, requested: Asked) -> tuple[float, float]:
+def _ends(means: Any, unit: Shares, requested: IntervalOptions) -> tuple[float, float]:
     """Percentiles of the means of resamples, corrected where that is asked."""
     if np.isnan(means).all():
         return NONE

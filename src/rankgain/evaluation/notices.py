@@ -12,7 +12,7 @@ from ..measures.measure import parse_measure
 from ..trec.joins.joined import Joined
 from .evaluation import Evaluation
 
-SHOWN = 2  # ids of each side
+EXAMPLES = 2  # ids of each side
 
 
 def warn_of_short_rows(
@@ -47,10 +47,10 @@ def warn_of_other_users(
     common = int(result.sum())
     if 2 * common >= len(users):
         return
-    lacks = [users[i] for i in (~result).nonzero()[0][:SHOWN].tolist()]
+    lacks = [users[i] for i in (~result).nonzero()[0][:EXAMPLES].tolist()]
     has, some = "has no others", f"no user of {names[1]} is"
     if others:
-        has = f"has {_quoted(others[:SHOWN])} for whom nothing is relevant"
+        has = f"has {_quoted(others[:EXAMPLES])} for whom nothing is relevant"
     if common:
         some = f"only {common} of the {len(users)} users of {names[1]} are"
     warn(f"{some} in {names[0]}: it lacks {_quoted(lacks)}, and {has}; do the users agree?")
@@ -68,8 +68,8 @@ def warn_of_strangers(joined: Joined, run: Any, warned: set[str]) -> None:
         return
     warned.add("queries")
     missing = (joined.queries[i] for i, result in enumerate(joined.result.tolist()) if not result)
-    lacks = list(islice(missing, SHOWN))
-    others = list(joined.unjudged[:SHOWN])
+    lacks = list(islice(missing, EXAMPLES))
+    others = list(joined.unjudged[:EXAMPLES])
     has = f"has {_quoted(others)} that nobody judged" if others else "has no others"
     some = f"only {common} of {judged} judged queries are" if common else "no judged query is"
     warn(f"{some} in {source}: it lacks {_quoted(lacks)}, and {has}; do the ids agree?")
@@ -81,7 +81,7 @@ def warn_of_documents(
     """Ids of documents of which none is on both sides."""
     warn(
         f"no document that was retrieved is judged, in any query: {place} has "
-        f"{_quoted(retrieved[:SHOWN])}, {other} {_quoted(judged[:SHOWN])}; do the ids agree?"
+        f"{_quoted(retrieved[:EXAMPLES])}, {other} {_quoted(judged[:EXAMPLES])}; do the ids agree?"
     )
 
 
@@ -97,7 +97,7 @@ def warn_of_apart(paired: Paired) -> None:
     for at, (row, others) in enumerate(zip(rows, wanted, strict=True)):
         if row and others:
             user = f"list {at}" if paired.users is None else repr(paired.users[at])
-            retrieved, judged = (list(islice(side, SHOWN)) for side in (row, others))
+            retrieved, judged = (list(islice(side, EXAMPLES)) for side in (row, others))
             warn_of_documents(f"{user} of {paired.names[0]}", retrieved, paired.names[1], judged)
             return
 

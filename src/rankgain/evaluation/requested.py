@@ -11,7 +11,7 @@ from ..measures.measure import Measure, parse_measure, parse_measures
 NAMED = 5  # measures that an error names
 
 
-class Asked(NamedTuple):
+class RequestedMeasures(NamedTuple):
     """Measures as a convention computes them, and under which names their values are found."""
 
     measures: tuple[Measure, ...]
@@ -24,31 +24,31 @@ def rereadable(spec: Any) -> Any:
     return list(spec) if isinstance(spec, Iterator) else spec
 
 
-def measures_under(spec: Any, rules: Convention) -> Asked:
+def measures_under(spec: Any, rules: Convention) -> RequestedMeasures:
     """The measures of names, each with the meaning and the cutoff that the convention gives it."""
     if not rules.names and rules.k is None:
-        return Asked(parse_measures(spec), {})
-    plain = isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable)
-    items: Sequence[Any] = (spec,) if plain else list(spec)
-    if plain or not items:
-        parse_measures(spec if plain else items)  # it words what is wrong
+        return RequestedMeasures(parse_measures(spec), {})
+    single = isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable)
+    items: Sequence[Any] = (spec,) if single else list(spec)
+    if single or not items:
+        parse_measures(spec if single else items)  # it words what is wrong
     result: dict[Measure, None] = {}
     names: dict[str, str] = {}
     for item in items:
         read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
         for one in read:
-            meant = _meant(item, one, rules.names)
-            cut = _cut(meant, rules)
+            read_as = _measure_of(item, one, rules.names)
+            cut = _cut(read_as, rules)
             result[cut] = None
-            if meant is not one and len(read) == 1:
+            if read_as is not one and len(read) == 1:
                 names[item.strip()] = str(cut)
             elif cut is not one:
                 names[str(one)] = str(cut)
     ordered = sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result
-    return Asked(tuple(ordered), names)
+    return RequestedMeasures(tuple(ordered), names)
 
 
-def _meant(item: Any, measure: Measure, names: Mapping[str, str]) -> Measure:
+def _measure_of(item: Any, measure: Measure, names: Mapping[str, str]) -> Measure:
     """What a spelling means that the convention's tool has for a measure of its own."""
     for spelling, name in names.items():
         if isinstance(item, str) and item.strip().startswith(spelling):
@@ -68,9 +68,9 @@ def _cut(measure: Measure, rules: Convention) -> Measure:
     return measure if k is None else Measure(measure.family, k=k, **measure.params)
 
 
-def refuse_untaken(measures: Sequence[Measure], given: Mapping[str, Any]) -> None:
+def refuse_untaken(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:
     """Refuse an argument that none of the measures asked takes, or a divisor that none has."""
-    requested = [name for name, value in given.items() if value is not UNSET]
+    requested = [name for name, value in options.items() if value is not UNSET]
     if not requested:
         return
     families = [FAMILIES[one.family.lower()] for one in measures]
@@ -80,7 +80,7 @@ def refuse_untaken(measures: Sequence[Measure], given: Mapping[str, Any]) -> Non
             raise TypeError(
                 f"{name} is taken by none of the measures asked ({displayed}); leave it out"
             )
-    divisor = given.get("divisor", UNSET)
+    divisor = options.get("divisor", UNSET)
     if divisor is UNSET or not isinstance(divisor, str):
         return
     known = (DIVISORS.get(family.function, ()) for family in families)

@@ -95,21 +95,23 @@ def evaluate(
     AP        0.1250
     2 queries, 1 of them without results, counted 0 (convention trec)
     """
-    given = settings_among(locals())
+    options = settings_among(locals())
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
     requested = measures_under(measures, rules)
-    refuse_untaken(requested.measures, given)
+    refuse_untaken(requested.measures, options)
     groups = split(requested.measures, rules, ties)
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts, warned = [], set[str]()
     call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
     # A group is read under fields that were given, over which they would be no settings.
-    call |= {"all_requested": with_settings(requested, given, rules), "warned": warned}
+    call |= {"all_requested": with_settings(requested, options, rules), "warned": warned}
     for reading, members in groups:
         joined = sources.joined(reading)
         pair = lists_of(joined, reading)._asdict()
         warn_of_strangers(joined, run, warned)
-        parts.append(evaluate_lists(measures=members, given=given, rules=reading, **pair, **call))
+        parts.append(
+            evaluate_lists(measures=members, options=options, rules=reading, **pair, **call)
+        )
     return merge(parts, requested.measures, rules)
 
 
@@ -216,8 +218,8 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
         False,
         [joined.queries[i] for i in rows.tolist()],
     )
-    whole = len(rows) == len(keep)
-    ideals = joined.prepared.ideals if joined.prepared is not None and whole else {}
+    complete = len(rows) == len(keep)
+    ideals = joined.prepared.ideals if joined.prepared is not None and complete else {}
     if truncate not in ideals:
         judged = np.trunc(joined.judged) if truncate else joined.judged
         firsts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]

@@ -9,7 +9,8 @@ from ..inputs.kinds import displayed, is_missing, refuse_mixed, whole_text
 from ..inputs.labelled import as_mapping
 from .sums.merging import lists_at
 
-KEPT = ("skip", "nan")  # what undefined lists count as, where their values show which they are
+# With these values of `empty` the values of the lists show which lists are undefined.
+NOT_COUNTED = ("skip", "nan")
 
 if TYPE_CHECKING:
     from .evaluation import Evaluation
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
 
 def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
     """Names of the groups in the order in which they appear, and the group of each list."""
-    given = _listed(labels, queries)
-    for at, label in enumerate(given):
+    values = _listed(labels, queries)
+    for at, label in enumerate(values):
         if is_missing(label):
             raise ValueError(f"by: query {queries[at]!r} has no label ({label}); give it one")
-    refuse_mixed(given, lambda at: f"by: the label of query {queries[at]!r}")
+    refuse_mixed(values, lambda at: f"by: the label of query {queries[at]!r}")
     names: dict[str, int] = {}
-    texts = [str(whole_text(one)) for one in given]
+    texts = [str(whole_text(one)) for one in values]
     codes = [names.setdefault(one, len(names)) for one in texts]
     return list(names), np.array(codes, np.int64)
 
@@ -54,7 +55,7 @@ def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
     fates = evaluation.counts.get("undefined_as", {})
     lacking = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in fates}
     remaining = {
-        name: int(lists) for name, lists in lacking.items() if lists and fates[name] in KEPT
+        name: int(lists) for name, lists in lacking.items() if lists and fates[name] in NOT_COUNTED
     }
     if remaining:
         counts |= {

@@ -14,7 +14,7 @@ from ..inputs.arrays import EXACT, plain_array
 LONGEST = 60  # characters of a value that an error shows
 
 
-def plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """A value that compares, prints and goes through JSON.
 
     A whole number is an int, so that 1 and 1.0 are written alike, and nan the one object that
@@ -27,12 +27,12 @@ def plain(value: Any) -> Any:
     if isinstance(value, str):
         return str.__str__(value)  # of a subclass, too
     if isinstance(value, Mapping):
-        pairs = [(plain(key), plain(one)) for key, one in value.items()]
+        pairs = [(plain_value(key), plain_value(one)) for key, one in value.items()]
         return dict(sorted(pairs, key=lambda pair: (isinstance(pair[0], str), pair[0])))
     if callable(value):
         return _name_of(value)
     if np.ndim(value):
-        return [plain(one) for one in plain_array(value, "settings").tolist()]
+        return [plain_value(one) for one in plain_array(value, "settings").tolist()]
     return _number(value)
 
 
@@ -43,7 +43,7 @@ def plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     result = {}
     for name, value in settings.items():
         try:
-            result[name] = plain(value)
+            result[name] = plain_value(value)
         except (TypeError, ValueError):
             raise TypeError(
                 f"settings[{name!r}] is {value!r:.40}; give a word, a number, a table of numbers "
@@ -105,7 +105,9 @@ def of_json(data: Any) -> dict[str, Any]:
 
 def _read(name: str, value: Any) -> Any:
     if isinstance(value, dict):
-        return plain({_number_of(name, key): _number_of(name, one) for key, one in value.items()})
+        return plain_value(
+            {_number_of(name, key): _number_of(name, one) for key, one in value.items()}
+        )
     if isinstance(value, list):
         return [_number_of(name, one) for one in value]
     if isinstance(value, bool) or (isinstance(value, str) and value not in ("inf", "-inf")):
@@ -125,10 +127,10 @@ def _number_of(name: str, value: Any) -> int | float:
         raise ValueError(f"{name}: a number is wanted, not {value!r:.40}") from None
 
 
-def refuse_others(mine: Mapping[str, Any], theirs: Mapping[str, Any], a: str, b: str) -> None:
+def refuse_others(first: Mapping[str, Any], second: Mapping[str, Any], a: str, b: str) -> None:
     """Refuse settings that differ, of parts that are called a and b."""
-    for name in (*mine, *theirs):
-        one, other = mine.get(name, UNSET), theirs.get(name, UNSET)
+    for name in (*first, *second):
+        one, other = first.get(name, UNSET), second.get(name, UNSET)
         if not are_equal(one, other):
             raise ValueError(
                 f"{name} of {a} and {b} differ: {_displayed(one, other)}, and "
@@ -146,8 +148,8 @@ def _displayed(value: Any, other: Any) -> str:
         return text
     if type(value) is not type(other) or isinstance(value, str):
         return f"{text[:LONGEST]}..."
-    mine, theirs = (
+    first, second = (
         dict(one) if isinstance(one, Mapping) else dict(enumerate(one)) for one in (value, other)
     )
-    at = next(key for key in (*mine, *theirs) if not are_equal(mine.get(key), theirs.get(key)))
-    return f"a table with {mine.get(at, 'nothing')} at {at}"
+    at = next(key for key in (*first, *second) if not are_equal(first.get(key), second.get(key)))
+    return f"a table with {first.get(at, 'nothing')} at {at}"

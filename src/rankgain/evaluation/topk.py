@@ -84,19 +84,19 @@ def evaluate_topk(
     >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
     0.25
     """
-    given = settings_among(locals())
+    options = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if are_other_ids(recommended) or (_is_empty(recommended) and are_other_ids(relevant)):
-        requested = measures, given, rules, weight, threads, bounds
+        requested = measures, options, rules, weight, threads, bounds
         return evaluate_paired(_paired(recommended, relevant, gains, exclude), "raise", requested)
     # Bounds ask which documents are judged below the cutoff, too.
     deep = "unjudged" in read_kinds(bounds)
-    depth = math.inf if deep else deepest_rank(measures, given, rules)
+    depth = math.inf if deep else deepest_rank(measures, options, rules)
     lists, columns, apart = read_topk(recommended, relevant, gains, exclude, depth)
-    result = evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
+    result = evaluate_lists(lists, measures, options, rules, weight, threads, bounds)
     if apart is not None:
-        user, mine, theirs = apart
-        warn_of_documents(f"list {user} of recommended", mine, "relevant", theirs)
+        user, retrieved, judged = apart
+        warn_of_documents(f"list {user} of recommended", retrieved, "relevant", judged)
     warn_of_short_rows(result, columns)
     return result
 

@@ -62,10 +62,12 @@ def unjudged_bounds(
     for (key, k, ideal), members in groups.items():
         ranked = remaining[key]
         ties = key[0] if key[0] in BLOCKS else "average"  # where no two share their ranks
-        mine = [(requested[at][0], requested[at][1]._replace(ties=ties)) for at in members]
+        members_settings = [
+            (requested[at][0], requested[at][1]._replace(ties=ties)) for at in members
+        ]
         holes = find_holes(ranked, k, ideal)
         # The ideal may hold every hole beside all that is judged.
-        table = Columns(mine, ranked.lists, more=holes.most)
+        table = Columns(members_settings, ranked.lists, more=holes.most)
         *parts, undefined = table.bounds(threads, holes)
         for end, part in zip(ends, parts, strict=True):
             end[0][:, members] = part[0]

@@ -207,7 +207,7 @@ class PartialRanks:
         A hit whose score was never counted is a ValueError:
         parts are missing, or scores were rounded between. More may be added afterwards.
         """
-        given = settings_among(locals())
+        options = settings_among(locals())
         rules = get_convention("rankgain" if convention is UNSET else convention)
         others = self._counter.others
         counts = {"unjudged": len(others)} if self._closed and others else {}
@@ -215,7 +215,7 @@ class PartialRanks:
         return evaluate_lists(
             lists,
             measures,
-            given,
+            options,
             rules,
             weight,
             threads,
@@ -286,9 +286,9 @@ def _read_judged(judged: Any) -> tuple[Any, Any]:
 def _distinct_lists(named: list[Any]) -> list[Any]:
     result = distinct(named, "queries")
     if len(result) < len(named):
-        seen: set[Any] = set()
+        known: set[Any] = set()
         for at, one in enumerate(named):
-            if one in seen:
+            if one in known:
                 raise ValueError(f"queries[{at}] is {one!r}, which stood before; name a list once")
-            seen.add(one)
+            known.add(one)
     return result

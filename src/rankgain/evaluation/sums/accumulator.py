@@ -15,8 +15,8 @@ from ..evaluation import Evaluation
 from ..intervals import FEW, quantiles, tails
 from .cells import Cell, around
 from .columns import column_of, drawn_sums
-from .rules import Rules, displayed
-from .summary import Row, Summary
+from .rules import CommonRules, displayed
+from .summary import Summary, SummaryRow
 
 REPLICATES = 200  # of the bootstrap, where it is asked for
 Key = tuple[Any, Any, str]  # run, segment, measure
@@ -57,7 +57,7 @@ class Accumulator:
     def __init__(self, *, bootstrap: bool | int = False, seed: int = 0) -> None:
         self.bootstrap = _replicates(bootstrap)
         self.seed = _seed(seed)
-        self._rules: Rules | None = None
+        self._rules: CommonRules | None = None
         self._cells: dict[Key, Cell] = {}
         self._pairs: dict[tuple[Any, Any, Any, str], tuple[Exact, ...]] = {}
         self._counts: dict[tuple[Any, Any], dict[str, int]] = {}
@@ -88,7 +88,7 @@ class Accumulator:
         first: Evaluation | None = None
         columns: dict[Any, list[Column]] = {}
         for run, one in runs.items():
-            self._rules = self._joined(Rules.of(one), f"run {run!r}")
+            self._rules = self._joined(CommonRules.of(one), f"run {run!r}")
             if first is not None and tuple(one.queries) != tuple(first.queries):
                 raise ValueError(f"run {run!r} has other queries than the first one; align them")
             first = first or one
@@ -121,7 +121,7 @@ class Accumulator:
             )
         return one.queries
 
-    def _joined(self, rules: Rules | None, place: str) -> Rules | None:
+    def _joined(self, rules: CommonRules | None, place: str) -> CommonRules | None:
         """The rules of this one with those of a part, which errors call by `place`."""
         if self._rules is None or rules is None:
             return self._rules or rules
@@ -153,9 +153,9 @@ class Accumulator:
         for key, one in other._pairs.items():
             self._pairs[key] = added(self._pairs[key], one) if key in self._pairs else one
         for at, counts in other._counts.items():
-            own = self._counts.setdefault(at, {})
+            totals = self._counts.setdefault(at, {})
             for name, value in counts.items():
-                own[name] = own.get(name, 0) + value
+                totals[name] = totals.get(name, 0) + value
         self._cells.update(cells)
         self._rules = rules
         return self
@@ -280,7 +280,9 @@ class Accumulator:
                     cell = self._cell(run, segment, name)
                     ends = cell.interval(level)
                     mean = self._mean(cell)
-                    rows.append(Row(run, segment, name, mean, *ends, cell.lists, cell.undefined))
+                    rows.append(
+                        SummaryRow(run, segment, name, mean, *ends, cell.lists, cell.undefined)
+                    )
         return Summary(tuple(rows), self.count if rows else 0, self.convention or "")
 
     def _run(self, run: Any) -> Any:
@@ -303,8 +305,8 @@ class Accumulator:
     def _cell(self, run: Any, segment: Any, name: str) -> Cell:
         """The sums of a measure over one segment, or over all."""
         result = None
-        for (mine, part, key), cell in self._cells.items():
-            if mine == run and key == name and segment in (None, part):
+        for (owner, part, key), cell in self._cells.items():
+            if owner == run and key == name and segment in (None, part):
                 result = _sum(result, cell)
         if result is None:
             what = f"segment {segment!r}" if run in self.runs else f"run {run!r}"

@@ -34,7 +34,7 @@ def merge_evaluations(
     queries = _queries(places)
     remedy = "evaluate all parts with weight=, or all without"
     weights = _joined({at: one.weights for at, one in places.items()}, "weights", remedy)
-    whole = kind(
+    evaluation = kind(
         dict.fromkeys(first.means, 0.0),
         {name: np.concatenate([one.per_query[name] for one in result]) for name in first.means},
         queries,
@@ -48,24 +48,24 @@ def merge_evaluations(
         settings=first.settings,
         mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
     )
-    return with_means(whole)
+    return with_means(evaluation)
 
 
-def with_means(whole: "Evaluation") -> "Evaluation":
+def with_means(evaluation: "Evaluation") -> "Evaluation":
     """A new evaluation, whose means are still to be made, by its rule."""
-    rule = whole.mean_rule
-    order = rule.order(whole.queries)
-    means = {name: mean(*column_of(whole, name), rule, order) for name in whole.means}
-    object.__setattr__(whole, "means", Fixed(means))
-    return whole
+    rule = evaluation.mean_rule
+    order = rule.order(evaluation.queries)
+    means = {name: mean(*column_of(evaluation, name), rule, order) for name in evaluation.means}
+    object.__setattr__(evaluation, "means", Fixed(means))
+    return evaluation
 
 
-def in_order(whole: "Evaluation", order: Any) -> "Evaluation":
+def in_order(evaluation: "Evaluation", order: Any) -> "Evaluation":
     """The lists of an evaluation without bounds in another order, with the means of that order."""
-    return lists_at(whole, order, whole.counts)
+    return lists_at(evaluation, order, evaluation.counts)
 
 
-def lists_at(whole: "Evaluation", at: Any, counts: Any) -> "Evaluation":
+def lists_at(evaluation: "Evaluation", at: Any, counts: Any) -> "Evaluation":
     """Some lists of an evaluation, with their means and with counts made elsewhere; no bounds."""
     places = at.tolist()
     shares = {
@@ -73,21 +73,21 @@ def lists_at(whole: "Evaluation", at: Any, counts: Any) -> "Evaluation":
             numerators=one.numerators[at],
             divisors=None if one.divisors is None else one.divisors[at],
         )
-        for name, one in whole.shares.items()
+        for name, one in evaluation.shares.items()
     }
-    some = type(whole)(
-        whole.means,
-        {name: values[at] for name, values in whole.per_query.items()},
-        [whole.queries[i] for i in places],
-        convention=whole.convention,
+    some = type(evaluation)(
+        evaluation.means,
+        {name: values[at] for name, values in evaluation.per_query.items()},
+        [evaluation.queries[i] for i in places],
+        convention=evaluation.convention,
         counts=counts,
-        weights=None if whole.weights is None else whole.weights[at],
-        versions=whole.versions,
-        requested=whole.requested,
+        weights=None if evaluation.weights is None else evaluation.weights[at],
+        versions=evaluation.versions,
+        requested=evaluation.requested,
         shares=shares,
-        segments=whole.segments and [whole.segments[i] for i in places],
-        settings=whole.settings,
-        mean_rule=whole.mean_rule,
+        segments=evaluation.segments and [evaluation.segments[i] for i in places],
+        settings=evaluation.settings,
+        mean_rule=evaluation.mean_rule,
     )
     return with_means(some)
 
@@ -108,15 +108,15 @@ def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
     full = [(at, one) for at, one in enumerate(result) if len(one)] or [(0, result[0])]
     base, first = full[0]
     for at, one in full[1:]:
-        for what, mine, theirs in (
+        for what, value, other in (
             ("convention", first.convention, one.convention),
             ("version of the convention", first.versions["convention"], one.versions["convention"]),
             ("measures", ", ".join(first.means), ", ".join(one.means)),
             ("how means are made", tuple(first.mean_rule), tuple(one.mean_rule)),
         ):
-            if mine != theirs:
+            if value != other:
                 raise ValueError(
-                    f"{what} of parts[{base}] and parts[{at}] differ: {mine}; {theirs}"
+                    f"{what} of parts[{base}] and parts[{at}] differ: {value}; {other}"
                 )
         refuse_others(first.settings, one.settings, f"parts[{base}]", f"parts[{at}]")
     return dict(full)
@@ -197,11 +197,11 @@ def _counts(result: dict[int, "Evaluation"]) -> dict[str, Any]:
                 counts[key] = counts.get(key, 0) + value
         for name, lists in one.counts.get("undefined", {}).items():
             undefined[name] = undefined.get(name, 0) + lists
-            meant = one.counts["undefined_as"][name]
-            known, before = fates.setdefault(name, (meant, at))
-            if not are_equal(known, meant):
+            fate = one.counts["undefined_as"][name]
+            known, before = fates.setdefault(name, (fate, at))
+            if not are_equal(known, fate):
                 places = f"parts[{before}]", f"parts[{at}]"
-                raise ValueError(other_fate(name, known, places[0], meant, places[1]))
+                raise ValueError(other_fate(name, known, places[0], fate, places[1]))
     if undefined:
         names = [name for name in next(iter(result.values())).means if name in undefined]
         counts["undefined"] = {name: undefined[name] for name in names}

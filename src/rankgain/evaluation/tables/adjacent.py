@@ -59,9 +59,9 @@ class Adjacent:
         starts = np.concatenate(self._starts)
         columns = [_joined(one) for one in zip(*(part[3:] for part in self._parts), strict=True)]
         end = int(starts[lists]) if lists < len(starts) else self._rows
-        whole = [None if one is None else one[:end] for one in columns]
+        complete = [None if one is None else one[:end] for one in columns]
         rest = [None if one is None else one[end:].copy() for one in columns]
-        result = Rows(self._ids[:lists], starts[:lists], self._first, *whole)
+        result = Rows(self._ids[:lists], starts[:lists], self._first, *complete)
         self._refuse_repeats(result)
         self._parts = [Rows([], None, self._first + end, *rest)] if end < self._rows else []
         self._starts = [starts[lists:] - end] if lists < len(starts) else []

@@ -106,12 +106,12 @@ def evaluate_batches(
     >>> rg.evaluate_batches(iter(stream), "RR", by="user", label="label", score="score").to_dict()
     {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
     """
-    given = settings_among(locals())
+    options = settings_among(locals())
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    remaining = _Kept(keep, rules)
-    call = Call(rereadable(measures), given, rules, threads, (), set())
+    remaining = _Collector(keep, rules)
+    call = Call(rereadable(measures), options, rules, threads, (), set())
     _refuse_random(call)
     names = Names(by, label, score, weight, segment)
     if order == "any":
@@ -130,7 +130,7 @@ def evaluate_batches(
     return remaining.result()
 
 
-class _Kept:
+class _Collector:
     """What stays of evaluations that pass: all of them, or their sums."""
 
     def __init__(self, keep: Any, rules: Convention) -> None:
@@ -138,10 +138,10 @@ class _Kept:
             raise ValueError(f'keep must be "values", "sums" or an Accumulator, not {keep!r}')
         self._rules, self.empty = rules, True
         self._parts: list[Evaluation] = []
-        self._given = keep if isinstance(keep, Accumulator) else Accumulator()
+        self._target = keep if isinstance(keep, Accumulator) else Accumulator()
         self._total = None
         if keep != "values":  # what is given stays as it is until the stream has ended
-            self._total = Accumulator(bootstrap=self._given.bootstrap, seed=self._given.seed)
+            self._total = Accumulator(bootstrap=self._target.bootstrap, seed=self._target.seed)
 
     @property
     def sums(self) -> bool:
@@ -155,18 +155,18 @@ class _Kept:
         else:
             self._total.add(part, segment=segment)
             # Before the rest of the stream is read.
-            self._given._joined(self._total._rules, "the stream")
+            self._target._joined(self._total._rules, "the stream")
 
     def result(self) -> Any:
         if self._total is not None:
-            return self._given._join(self._total, "the stream")
+            return self._target._join(self._total, "the stream")
         return Evaluation.merge(self._parts, convention=self._rules)
 
 
 def _refuse_random(call: Call) -> None:
     """Settle the settings before anything is read."""
     for family, settings in prepare_all(
-        call.measures, call.given, call.rules, None, True
+        call.measures, call.options, call.rules, None, True
     ).requested:
         if settings.ties == "random":
             raise ValueError(
@@ -183,7 +183,7 @@ def _evaluated(stretch: Rows, call: Call, names: Names, segments: list[Any] | No
         ids = np.array(stretch.ids, object)
         lists = lists.having(layout=lists.layout._replace(queries=ids), ids_by="")
         return evaluate_lists(
-            *(lists, call.measures, call.given, call.rules, weights, call.threads, ()),
+            *(lists, call.measures, call.options, call.rules, weights, call.threads, ()),
             displayed=stretch.ids,
             segments=segments,
         )
@@ -235,7 +235,7 @@ def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Ev
             f"the source had {rows} rows when it was read first, and {reader.rows} the second "
             "time; it must be the same both times"
         )
-    requested = {name: value for name, value in call.given.items() if name != "seed"}
+    requested = {name: value for name, value in call.options.items() if name != "seed"}
     return partial.finish(call.measures, **requested, convention=call.rules, threads=call.threads)
 
 

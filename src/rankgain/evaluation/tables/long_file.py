@@ -19,10 +19,18 @@ from ...inputs.tables.file_batches import names_of, open_batches
 from ...inputs.tables.path import PARQUET, File
 from ..evaluation import Evaluation
 from ..sums.merging import in_order
-from .parts import Part, adjacent_parts, part_of_queries
+from .parts import FilePart, adjacent_parts, part_of_queries
 from .progress import Progress
 from .repeats import Repeats
-from .table import Asked, Call, Chosen, Table, choose_columns, evaluate_table, read_columns
+from .table import (
+    Call,
+    ColumnNames,
+    PredictionTable,
+    SelectedColumns,
+    choose_columns,
+    evaluate_table,
+    read_columns,
+)
 
 KEYS = ("by", "doc", "segment")
 ROWS = 20_000_000  # of Parquet that are read whole: some 50 bytes each
@@ -49,7 +57,7 @@ def _times(file: File) -> int:
         return -(-int(parquet.read_metadata(file.path).num_rows) // ROWS)
 
 
-def evaluate_long(file: File, requested: Asked, call: Call) -> Evaluation:
+def evaluate_long(file: File, requested: ColumnNames, call: Call) -> Evaluation:
     """The evaluation of all lists, in the order in which they first come."""
     with file.reading():
         names = names_of(file)
@@ -58,7 +66,7 @@ def evaluate_long(file: File, requested: Asked, call: Call) -> Evaluation:
     return _by_query(file, selected, call) if result is None else result
 
 
-def _adjacent(file: File, selected: Chosen, call: Call) -> Evaluation | None:
+def _adjacent(file: File, selected: SelectedColumns, call: Call) -> Evaluation | None:
     """Evaluate in one pass; None where a query comes back."""
     result, repeats = [], Repeats()
     for part in adjacent_parts(_batches(file, selected, ""), selected.columns["by"]):
@@ -69,7 +77,7 @@ def _adjacent(file: File, selected: Chosen, call: Call) -> Evaluation | None:
     return Evaluation.merge(result, convention=call.rules)
 
 
-def _by_query(file: File, selected: Chosen, call: Call) -> Evaluation:
+def _by_query(file: File, selected: SelectedColumns, call: Call) -> Evaluation:
     """Evaluate the lists of some queries in each pass."""
     result, firsts = [], []
     passes = _times(file)
@@ -80,11 +88,11 @@ def _by_query(file: File, selected: Chosen, call: Call) -> Evaluation:
             one, first = _evaluated(part, file, selected, call)
             result.append(one)
             firsts.append(part.rows[first])
-    whole = Evaluation.merge(result, convention=call.rules)
-    return in_order(whole, np.argsort(np.concatenate(firsts)))
+    merged = Evaluation.merge(result, convention=call.rules)
+    return in_order(merged, np.argsort(np.concatenate(firsts)))
 
 
-def _batches(file: File, selected: Chosen, what: str) -> Iterator[Any]:
+def _batches(file: File, selected: SelectedColumns, what: str) -> Iterator[Any]:
     """Record batches of the columns, whose keys have one type in all; with progress."""
     names = list(dict.fromkeys(selected.columns.values()))
     of_keys = [selected.columns[role] for role in KEYS if role in selected.columns]
@@ -104,9 +112,11 @@ def _batches(file: File, selected: Chosen, what: str) -> Iterator[Any]:
             displayed.tell(rows)
 
 
-def _evaluated(part: Part, file: File, selected: Chosen, call: Call) -> tuple[Evaluation, Any]:
+def _evaluated(
+    part: FilePart, file: File, selected: SelectedColumns, call: Call
+) -> tuple[Evaluation, Any]:
     """The lists of a part, and the first row in it of each; errors name rows of the file."""
-    table: Table | None = None
+    table: PredictionTable | None = None
     try:
         table = read_columns(_frame(part.table), selected, file.name, file.text)
         return evaluate_table(table, call)
@@ -125,7 +135,7 @@ def _frame(table: Any) -> Any:
     return nw.from_native(table)
 
 
-def _placed(text: str, part: Part, file: File, table: Table | None) -> str:
+def _placed(text: str, part: FilePart, file: File, table: PredictionTable | None) -> str:
     """An error that counts rows and lists from the start of a part, with those of the file."""
     if text.startswith(file.name):
         there = re.compile(r"(?<=\brow )\d+").search(text, len(file.name))
@@ -144,5 +154,5 @@ def _placed(text: str, part: Part, file: File, table: Table | None) -> str:
 
 def _comparable(queries: Any) -> list[Any]:
     """Ids as integers or text."""
-    plain = type(queries[0]) in (int, str)
-    return list(queries) if plain else list(map(str, queries))
+    storable = type(queries[0]) in (int, str)
+    return list(queries) if storable else list(map(str, queries))

@@ -13,14 +13,14 @@ STRETCH = 1 << 20  # rows at least that are evaluated together
 MIXED = np.uint64(0x9E3779B97F4A7C15)  # an odd number whose product spreads what is small
 
 
-class Part(NamedTuple):
+class FilePart(NamedTuple):
     """Rows, and which of all rows they are, from 0."""
 
     table: Any  # of pyarrow
     rows: Any
 
 
-def adjacent_parts(batches: Iterator[Any], by: str) -> Iterator[Part]:
+def adjacent_parts(batches: Iterator[Any], by: str) -> Iterator[FilePart]:
     """Cut between lists, if rows of one list are adjacent."""
     held: list[Any] = []
     first = rows = last = 0  # number of the first row held, rows held, and those of the last list
@@ -41,11 +41,11 @@ def adjacent_parts(batches: Iterator[Any], by: str) -> Iterator[Part]:
             )
         if rows >= STRETCH and last < rows:
             table = _table(held)
-            yield Part(table.slice(0, rows - last), range(first, first + rows - last))
+            yield FilePart(table.slice(0, rows - last), range(first, first + rows - last))
             held = table.slice(rows - last).to_batches()
             first, rows = first + rows - last, last
     if held:
-        yield Part(_table(held), range(first, first + rows))
+        yield FilePart(_table(held), range(first, first + rows))
 
 
 def _start_of_last(column: Any) -> int:
@@ -57,7 +57,7 @@ def _start_of_last(column: Any) -> int:
     return int(other[-1]) + 1 if other.size else 0
 
 
-def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> Part | None:
+def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> FilePart | None:
     """All rows of every query whose number leaves `at` when divided by `of`; None: there are none.
 
     That it be so in any batch, a query's number is a hash of it.
@@ -71,7 +71,7 @@ def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> Part |
             held.append(batch.take(pyarrow.array(here)))
             rows.append(here + first)
         first += batch.num_rows
-    return Part(_table(held), np.concatenate(rows)) if held else None
+    return FilePart(_table(held), np.concatenate(rows)) if held else None
 
 
 def _hashes(column: Any) -> Any:

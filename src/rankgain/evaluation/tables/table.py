@@ -27,7 +27,7 @@ from ..one_pass import evaluate_lists, prepare_all
 BY_ID = ("id", "id_descending")
 
 
-class Asked(NamedTuple):
+class ColumnNames(NamedTuple):
     """The names of the columns, where they were given."""
 
     by: str | None
@@ -43,7 +43,7 @@ class Call(NamedTuple):
     """What is asked of the lists."""
 
     measures: Any
-    given: dict[str, Any]
+    options: dict[str, Any]
     rules: Convention
     threads: int | None
     bounds: Any
@@ -53,18 +53,18 @@ class Call(NamedTuple):
         """Those of each measure."""
         return [
             one
-            for _, one in prepare_all(self.measures, self.given, self.rules, None, True).requested
+            for _, one in prepare_all(self.measures, self.options, self.rules, None, True).requested
         ]
 
 
-class Chosen(NamedTuple):
+class SelectedColumns(NamedTuple):
     """The column of each role that was asked; of_ranks: those of scores are ranks."""
 
     columns: dict[str, str]
     of_ranks: bool
 
 
-class Table(NamedTuple):
+class PredictionTable(NamedTuple):
     """The columns of a table, one after the other, and what messages call it."""
 
     by: Any
@@ -74,7 +74,7 @@ class Table(NamedTuple):
     name: str
 
 
-def choose_columns(names: list[str], requested: Asked, name: str) -> Chosen:
+def choose_columns(names: list[str], requested: ColumnNames, name: str) -> SelectedColumns:
     """Find the columns, by their names or their usual spellings."""
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
@@ -89,10 +89,10 @@ def choose_columns(names: list[str], requested: Asked, name: str) -> Chosen:
     for role in ("doc", "weight", "segment"):
         if getattr(requested, role) is not None:
             selected[role] = choose(names, getattr(requested, role), role, (), name)
-    return Chosen(selected, requested.rank is not None)
+    return SelectedColumns(selected, requested.rank is not None)
 
 
-def read_columns(frame: Any, selected: Chosen, name: str, text: bool) -> Table:
+def read_columns(frame: Any, selected: SelectedColumns, name: str, text: bool) -> PredictionTable:
     """Read and check the columns; text: of a file that has nothing but text."""
     names = selected.columns
     result = dict(zip(names, collect(frame, list(names.values()), name), strict=True))
@@ -104,10 +104,10 @@ def read_columns(frame: Any, selected: Chosen, name: str, text: bool) -> Table:
         scores = 0.0 - scores
     if "weight" in result:
         result["weight"] = numbers(result["weight"], name, text=text)
-    return Table(result["by"], labels, scores, result, name)
+    return PredictionTable(result["by"], labels, scores, result, name)
 
 
-def evaluate_table(table: Table, call: Call) -> tuple[Evaluation, Any]:
+def evaluate_table(table: PredictionTable, call: Call) -> tuple[Evaluation, Any]:
     """The lists in the order in which they first come, and the first row of each."""
     groups = group_rows(keys(table.by))
     queries = values_at(table.by, groups.first)
@@ -118,7 +118,7 @@ def evaluate_table(table: Table, call: Call) -> tuple[Evaluation, Any]:
     result = evaluate_lists(
         lists,
         call.measures,
-        call.given,
+        call.options,
         call.rules,
         weights,
         call.threads,
@@ -140,7 +140,7 @@ def _offer_rank(names: list[str], table: str) -> None:
         )
 
 
-def _lists(table: Table, groups: Groups, queries: list[Any], by_id: bool) -> Lists:
+def _lists(table: PredictionTable, groups: Groups, queries: list[Any], by_id: bool) -> Lists:
     bounds = starts_of(groups.sizes)
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
     order = None
@@ -153,7 +153,7 @@ def _lists(table: Table, groups: Groups, queries: list[Any], by_id: bool) -> Lis
 
 
 def _documents(
-    table: Table, groups: Groups, queries: list[Any], layout: Layout, by_id: bool
+    table: PredictionTable, groups: Groups, queries: list[Any], layout: Layout, by_id: bool
 ) -> Any:
     """Refuse a document twice in a list; the place of each id among all, where ties need it."""
     column = table.columns["doc"]
@@ -176,7 +176,7 @@ def _documents(
     return np.unique(texts, return_inverse=True)[1].astype(np.int64)[codes]
 
 
-def _of_lists(table: Table, groups: Groups, queries: list[Any], role: str) -> Any:
+def _of_lists(table: PredictionTable, groups: Groups, queries: list[Any], role: str) -> Any:
     """The one value that a column has for each list; None where it was not asked."""
     column = table.columns.get(role)
     if column is None:
