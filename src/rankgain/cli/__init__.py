@@ -14,15 +14,15 @@ BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status. Failures take one line of standard error."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     with careful_output():
-        return _answered(given)
+        return _answered(words)
 
 
-def _answered(given: list[str]) -> int:
+def _answered(words: list[str]) -> int:
     try:
         try:
-            return _run(given)
+            return _run(words)
         finally:
             sys.stdout.flush()  # what is wrong with it is said here, not when the program ends
     except UsageError as error:
@@ -39,14 +39,14 @@ def _answered(given: list[str]) -> int:
         return _failed(RuntimeError("interrupted"), INTERRUPTED)
 
 
-def _run(given: list[str]) -> int:
-    if given[:1] == ["trec_eval"]:  # it starts fast, and its arguments are its own
+def _run(words: list[str]) -> int:
+    if words[:1] == ["trec_eval"]:  # it starts fast, and its arguments are its own
         from ..trec.trec_eval import main as trec_eval
 
-        return trec_eval(given[1:])
+        return trec_eval(words[1:])
     from .parser import parse
 
-    options = parse(given)
+    options = parse(words)
     with _plain_warnings():
         return int(options.command(options))
 

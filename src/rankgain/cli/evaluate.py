@@ -57,7 +57,7 @@ def _sorted(result: dict[str, Evaluation], name: str) -> dict[str, Evaluation]:
         raise UsageError(f"--sort: {error.args[0]}") from None
 
 
-class Asked(NamedTuple):
+class CheckedOptions(NamedTuple):
     """What a command evaluates."""
 
     rules: Convention
@@ -66,14 +66,16 @@ class Asked(NamedTuple):
     runs: dict[str, str]  # paths by name
 
 
-def checked(options: argparse.Namespace, more: Sequence[str]) -> Asked:
+def checked(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
     """Check what is asked of qrels and runs; `more` are measures of gates."""
     paths = expanded(options.runs)
     runs = named(paths, options.names)
-    return asked_of(options, more, [options.qrels, *paths])._replace(runs=runs)
+    return checked_options(options, more, [options.qrels, *paths])._replace(runs=runs)
 
 
-def asked_of(options: argparse.Namespace, more: Sequence[str], inputs: Sequence[str]) -> Asked:
+def checked_options(
+    options: argparse.Namespace, more: Sequence[str], inputs: Sequence[str]
+) -> CheckedOptions:
     """Check all that can be checked before a file is read."""
     try:
         rules = get_convention(options.convention)
@@ -93,10 +95,10 @@ def asked_of(options: argparse.Namespace, more: Sequence[str], inputs: Sequence[
             raise UsageError(f"--output {options.output} is {source}, which is read; name another")
         if inputs.count(path) > 1:
             raise UsageError(f"{path} is given {inputs.count(path)} times")
-    return Asked(rules, measures, threads, {})
+    return CheckedOptions(rules, measures, threads, {})
 
 
-def evaluated(options: argparse.Namespace, requested: Asked) -> dict[str, Evaluation]:
+def evaluated(options: argparse.Namespace, requested: CheckedOptions) -> dict[str, Evaluation]:
     """Evaluate each run."""
     qrels = Qrels.read(options.qrels)
     result: dict[str, Evaluation] = {}
@@ -187,5 +189,5 @@ def _under(result: dict[str, Evaluation], floors: Sequence[tuple[str, float]]) -
 
 
 def _shows_bold() -> bool:
-    plain = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
-    return sys.stdout.isatty() and not plain
+    unstyled = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
+    return sys.stdout.isatty() and not unstyled

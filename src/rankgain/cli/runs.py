@@ -13,10 +13,10 @@ LARGE = 1 << 26  # bytes from which on people want to see that something happens
 MANY = 10
 
 
-def expanded(given: Sequence[str]) -> list[str]:
+def expanded(patterns: Sequence[str]) -> list[str]:
     """Paths of runs: of a directory all its files, of a pattern that is no file all that match."""
     paths: list[str] = []
-    for one in given:
+    for one in patterns:
         if os.path.isdir(one):
             inside = sorted(os.path.join(one, name) for name in os.listdir(one) if name[0] != ".")
             result = [path for path in inside if os.path.isfile(path)]
@@ -38,13 +38,13 @@ def named(paths: Sequence[str], names: str | None) -> dict[str, str]:
     if names is None:
         files = [os.path.basename(path) for path in paths]
         return dict(zip(files if len(set(files)) == len(files) else paths, paths, strict=True))
-    given = [name.strip() for name in names.split(",")]
-    if len(given) != len(paths):
-        raise UsageError(f"--names has {len(given)} names, but there are {len(paths)} runs")
-    for name in given:
-        if not name or given.count(name) > 1:
+    listed = [name.strip() for name in names.split(",")]
+    if len(listed) != len(paths):
+        raise UsageError(f"--names has {len(listed)} names, but there are {len(paths)} runs")
+    for name in listed:
+        if not name or listed.count(name) > 1:
             raise UsageError(f"--names: each run needs a name of its own, not {name!r}")
-    return dict(zip(given, paths, strict=True))
+    return dict(zip(listed, paths, strict=True))
 
 
 def one_of(name: str, runs: dict[str, str]) -> str:
@@ -52,12 +52,12 @@ def one_of(name: str, runs: dict[str, str]) -> str:
     if name in runs:
         return name
     files = {run: os.path.basename(path) for run, path in runs.items()}
-    for meant in (
+    for matches in (
         [run for run, file in files.items() if file == name],
         [run for run, file in files.items() if name in file.split(".")],
     ):
-        if len(meant) == 1:
-            return meant[0]
+        if len(matches) == 1:
+            return matches[0]
     raise UsageError(f"--baseline {name} is none of the runs: {', '.join(runs)}")
 
 

@@ -33,13 +33,13 @@ def explain_query(options: argparse.Namespace) -> int:
     qrels = as_qrels(options.qrels, [options.run])
     if options.query not in qrels:
         raise UsageError(f"query {options.query!r} has no judgments in {options.qrels}")
-    given = {name: getattr(options, name) for name in ("k", "gain", "discount", "ties")}
+    settings = {name: getattr(options, name) for name in ("k", "gain", "discount", "ties")}
     displayed = explain(
         qrels,
         options.run,
         query=options.query,
         convention=rules,
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in settings.items() if value is not None},
     )
     print(printable(f"query {options.query}, {options.run}"))
     print(displayed)

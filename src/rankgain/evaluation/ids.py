@@ -108,7 +108,7 @@ def evaluate_paired(paired: Paired, duplicates: str, requested: tuple[Any, ...])
     measures, options, rules, weight, threads, bounds = requested
     counts, displayed = None, None
     if paired.users is not None:
-        warn_of_other_users(paired.result, paired.users, paired.others, paired.names)
+        warn_of_other_users(paired.retrieved, paired.users, paired.others, paired.names)
         paired, counts = _under(paired, rules)
         displayed = paired.users
     lists, longest = match(paired, duplicates)
@@ -123,10 +123,10 @@ def evaluate_paired(paired: Paired, duplicates: str, requested: tuple[Any, ...])
 
 def _under(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
     """What the convention says of users to whom nothing was retrieved, and the counts."""
-    missing = int((~paired.result).sum())
+    missing = int((~paired.retrieved).sum())
     users = paired.users or []
     if missing and rules.missing == "raise":
-        user = users[int(np.argmin(paired.result))]
+        user = users[int(np.argmin(paired.retrieved))]
         raise ValueError(f"{paired.names[0]} has no list of {user!r}, which {paired.names[1]} has")
     skips = rules.missing == "skip"
     counts = {
@@ -135,7 +135,7 @@ def _under(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
         "unjudged": len(paired.others),
     }
     if skips and missing:
-        remaining = np.flatnonzero(paired.result).tolist()
+        remaining = np.flatnonzero(paired.retrieved).tolist()
         rows, wanted, left = (
             [side[i] for i in remaining] for side in (paired.rows, paired.wanted, users)
         )

@@ -63,11 +63,11 @@ def warn_of_strangers(joined: Joined, run: Any, warned: set[str]) -> None:
         warned.add("documents")
         query, retrieved, documents = joined.apart
         warn_of_documents(f"query {query!r} of {source}", retrieved, "the qrels", documents)
-    judged, common = len(joined.queries), int(joined.result.sum())
+    judged, common = len(joined.queries), int(joined.in_run.sum())
     if "queries" in warned or 2 * common >= judged:
         return
     warned.add("queries")
-    missing = (joined.queries[i] for i, result in enumerate(joined.result.tolist()) if not result)
+    missing = (joined.queries[i] for i, present in enumerate(joined.in_run.tolist()) if not present)
     lacks = list(islice(missing, EXAMPLES))
     others = list(joined.unjudged[:EXAMPLES])
     has = f"has {_quoted(others)} that nobody judged" if others else "has no others"

@@ -175,11 +175,11 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
         # a label worth nothing because it is negative says that the document was not judged
         unjudged = rules.for_family("negative", "ndcg") == "zero"
         joined = joined.condensed(0.0 if unjudged else -np.inf)
-    missing = int((~joined.result).sum())
+    missing = int((~joined.in_run).sum())
     if missing and rules.missing == "raise":
-        query = joined.queries[int(np.flatnonzero(~joined.result)[0])]
+        query = joined.queries[int(np.flatnonzero(~joined.in_run)[0])]
         raise ValueError(f"query {query!r} is judged, but has no results in the run")
-    keep = joined.result if rules.missing == "skip" else np.ones(len(joined.result), bool)
+    keep = joined.in_run if rules.missing == "skip" else np.ones(len(joined.in_run), bool)
     counts = {
         "queries": int(keep.sum()),
         "missing": missing if rules.missing == "zero" else 0,

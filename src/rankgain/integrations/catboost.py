@@ -34,15 +34,15 @@ class CatBoostMetric:
     def evaluate(self, approxes: Any, target: Any, weight: Any) -> tuple[float, float]:
         """The mean of a pool, and its weight, 1."""
         labels = _labels(target)
-        found = self._lists.get(labels.tobytes())
-        if found is None:
+        known = self._lists.get(labels.tobytes())
+        if known is None:
             names = ", ".join(f"{one!r}" for one, _ in self._lists.values()) or "none"
             raise ValueError(
                 f"CatBoost evaluates {len(labels)} rows whose groups are not known; this metric "
                 f"knows the pools {names}: name those of eval_set and the one that is trained on, "
                 "in pools={name: (pool, groups)}"
             )
-        means = self._requested.of_arrays(labels, np.asarray(approxes[0]), **found[1]).means
+        means = self._requested.of_arrays(labels, np.asarray(approxes[0]), **known[1]).means
         return means[self._requested.name], 1.0
 
     def get_final_error(self, error: float, weight: float) -> float:

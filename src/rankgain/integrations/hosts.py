@@ -49,18 +49,18 @@ def requested(measures: Any, options: Mapping[str, Any], evaluate: Any = None) -
         raise TypeError(f"{taken[0]} is no option here: lists come from the host")
     tried = {name: value for name, value in options.items() if name != "weight"}
     if evaluate is None:
-        found = evaluate_arrays([], [], measures, group=[], **tried)
+        result = evaluate_arrays([], [], measures, group=[], **tried)
     else:
-        found = evaluate([], [], measures, **tried)
-    return Requested(measures, dict(options), tuple(found.means))
+        result = evaluate([], [], measures, **tried)
+    return Requested(measures, dict(options), tuple(result.means))
 
 
 def requested_one(measure: Any, options: Mapping[str, Any], evaluate: Any = None) -> Requested:
     """The same where a host takes one number."""
-    found = requested(measure, options, evaluate)
-    if len(found.names) > 1:
-        raise ValueError(f"one measure is wanted here, not {', '.join(found.names)}")
-    return found
+    result = requested(measure, options, evaluate)
+    if len(result.names) > 1:
+        raise ValueError(f"one measure is wanted here, not {', '.join(result.names)}")
+    return result
 
 
 def larger_is_better(name: str) -> bool:

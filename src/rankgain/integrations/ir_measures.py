@@ -59,10 +59,10 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
             options: dict[str, Any] = {"convention": convention}
             if gains:
                 options["gain"] = partial(_gains_of, gains=gains)
-            found = evaluate(self._qrels, records, list(names), **options)
+            evaluation = evaluate(self._qrels, records, list(names), **options)
             for name, measure in names.items():
-                values = found.per_query[found.key_of(name)].tolist()
-                pairs = zip(found.queries, values, strict=True)
+                values = evaluation.per_query[evaluation.key_of(name)].tolist()
+                pairs = zip(evaluation.queries, values, strict=True)
                 yield measure, {query: value for query, value in pairs if value == value}
 
 

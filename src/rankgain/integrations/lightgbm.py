@@ -31,8 +31,8 @@ class LightGBMMetric:
         lists: dict[str, Any] = {"group": group}
         if weight is not None:
             lists["weight"] = weights_of_lists(weight, group)
-        found = self._requested.of_arrays(y_true, y_pred, **lists)
-        values = list(zip(self.names, found.means.values(), self._larger, strict=True))
+        evaluation = self._requested.of_arrays(y_true, y_pred, **lists)
+        values = list(zip(self.names, evaluation.means.values(), self._larger, strict=True))
         return values if len(values) > 1 else values[0]
 
 

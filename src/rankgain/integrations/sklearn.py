@@ -20,8 +20,8 @@ def score(y_true: Any, y_score: Any, *, request: Requested, groups: Any = None) 
     """The mean over the groups."""
     if groups is None:
         raise ValueError(NO_GROUPS)
-    found = request.of_arrays(y_true, y_score, qid=groups)
-    return found.means[request.name]
+    evaluation = request.of_arrays(y_true, y_score, qid=groups)
+    return evaluation.means[request.name]
 
 
 class ColumnScorer:

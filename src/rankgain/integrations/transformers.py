@@ -35,17 +35,17 @@ class ComputeRankingMetrics:
         qid = columns[2] if len(columns) > 2 else self._groups
         if len(qid) != len(scores):
             raise ValueError(f"groups has {len(qid)} ids, but {len(scores)} rows were evaluated")
-        found = self._requested.of_arrays(labels, scores, qid=qid)
-        return dict(found.means)
+        evaluation = self._requested.of_arrays(labels, scores, qid=qid)
+        return dict(evaluation.means)
 
-    def _read(self, given: Any) -> tuple[Any, ...]:
+    def _read(self, eval_pred: Any) -> tuple[Any, ...]:
         """Scores, labels and, where they come with them, ids."""
-        predictions, labels, ids = given.predictions, given.label_ids, None
+        predictions, labels, ids = eval_pred.predictions, eval_pred.label_ids, None
         if isinstance(predictions, tuple):  # hidden states and the like follow the scores
             predictions = predictions[0]
         if isinstance(self._groups, str):
-            if isinstance(given.inputs, Mapping):
-                ids = given.inputs.get(self._groups)
+            if isinstance(eval_pred.inputs, Mapping):
+                ids = eval_pred.inputs.get(self._groups)
             if isinstance(labels, tuple) and len(labels) > 1:
                 labels, ids = labels[0], labels[1] if ids is None else ids
             if ids is None:

@@ -44,8 +44,8 @@ class XGBoostMetric:
         weight = dtrain.get_weight()
         if len(weight) == len(ends) - 1:
             lists["weight"] = weight
-        found = self._requested.of_arrays(dtrain.get_label(), predt, **lists)
-        values = list(zip(self.names, found.means.values(), strict=True))
+        evaluation = self._requested.of_arrays(dtrain.get_label(), predt, **lists)
+        values = list(zip(self.names, evaluation.means.values(), strict=True))
         return values if len(values) > 1 else values[0]
 
 

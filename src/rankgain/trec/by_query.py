@@ -16,9 +16,9 @@ from .rows import (
     Duplicates,
     Integers,
     Judged,
-    Rows,
+    RecordRows,
     Table,
-    as_given,
+    as_original_ids,
     checked_state,
     collect,
     first_by,
@@ -63,7 +63,9 @@ def _word(name: str) -> str:
     return name
 
 
-def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists":
+def restored(
+    kind: type["QueryRecords"], rows: RecordRows, places: Integers | None
+) -> "QueryRecords":
     """Rebuild what was pickled; what is damaged is a ValueError."""
     lists = kind.__new__(kind)
     name = kind.__name__
@@ -96,13 +98,13 @@ Names: TypeAlias = tuple[str | None, str | None, str | None]  # of query, docume
 
 def _framed(
     source: Any, is_qrels: bool, names: Names = (None, None, None), of_ranks: bool = False
-) -> tuple[Rows, Any]:
-    from .frames import Columns, read_frame
+) -> tuple[RecordRows, Any]:
+    from .frames import FrameColumns, read_frame
 
-    return read_frame(source, is_qrels, Columns(*names, of_ranks))
+    return read_frame(source, is_qrels, FrameColumns(*names, of_ranks))
 
 
-class Lists(Mapping[str, dict[str, float]]):
+class QueryRecords(Mapping[str, dict[str, float]]):
     """Documents with a number each, by query. Immutable, and safe to share between threads.
 
     Ids are text; a query may be asked for by its integer, too.
@@ -110,7 +112,7 @@ class Lists(Mapping[str, dict[str, float]]):
 
     __slots__ = ("_arrays", "_index", "_places", "_tables")
     _is_qrels: bool
-    _arrays: Rows
+    _arrays: RecordRows
     _index: dict[str, int]
     _places: Integers | None
     _tables: Table  # of a run, for its join
@@ -127,9 +129,13 @@ class Lists(Mapping[str, dict[str, float]]):
         rows = _core.Rows(self._is_qrels)
         origin, integers = fill(rows, source, self._is_qrels, duplicates)
         result = collect(rows.names_of_queries(), rows.columns())
-        self._take(result._replace(given=as_given(result.queries, integers)), origin, duplicates)
+        self._take(
+            result._replace(original_ids=as_original_ids(result.queries, integers)),
+            origin,
+            duplicates,
+        )
 
-    def _take(self, result: Rows, source: Any, duplicates: Duplicates) -> None:
+    def _take(self, result: RecordRows, source: Any, duplicates: Duplicates) -> None:
         """Keep the rows of a source."""
         if not len(result.values) and not isinstance(source, Mapping):
             raise ValueError(f"{name_of(source)}: no rows")
@@ -137,14 +143,14 @@ class Lists(Mapping[str, dict[str, float]]):
             result = first_by(result, duplicates)
         self._set(result, source)
 
-    def _set(self, result: Rows, source: Any) -> None:
+    def _set(self, result: RecordRows, source: Any) -> None:
         """Keep the rows in the order that this kind of list wants, indexed."""
         rows = result if self._is_qrels else sorted_rows(result)
         repeated = self._keep(gathered(rows), positions(result, rows))
         if repeated is not None:
             raise ValueError(self._repeated(rows, repeated, source))
 
-    def _keep(self, rows: Rows, places: Integers | None) -> tuple[int, int] | None:
+    def _keep(self, rows: RecordRows, places: Integers | None) -> tuple[int, int] | None:
         if self._is_qrels:
             repeated = first_repeat(rows)
         else:
@@ -154,7 +160,7 @@ class Lists(Mapping[str, dict[str, float]]):
         self._index = {query: i for i, query in enumerate(rows.queries)}
         return repeated
 
-    def _repeated(self, rows: Rows, pair: tuple[int, int], source: Any) -> str:
+    def _repeated(self, rows: RecordRows, pair: tuple[int, int], source: Any) -> str:
         arrays = gathered(rows)
         document = bytes(arrays.ids[arrays.id_starts[pair[0]] : arrays.id_starts[pair[0] + 1]])
         query = rows.queries[int(np.searchsorted(rows.lists, pair[0], side="right")) - 1]
@@ -240,7 +246,7 @@ class Lists(Mapping[str, dict[str, float]]):
         return {query: self[query] for query in self}
 
 
-class Qrels(Lists):
+class Qrels(QueryRecords):
     """Judgments: for each query, the judged documents and their labels (any finite number).
 
     The source is a file (see `read`), a dict of dicts, sets or lists of ids (relevant ones), a data
@@ -286,7 +292,7 @@ class Qrels(Lists):
             self._prepared = prepare(self._arrays)
             return self._prepared
 
-    def _set(self, result: Rows, source: Any) -> None:
+    def _set(self, result: RecordRows, source: Any) -> None:
         bad = np.flatnonzero(~np.isfinite(result.values))
         if len(bad):
             row, line = int(bad[0]), result.line(int(bad[0]))
@@ -313,7 +319,7 @@ class Qrels(Lists):
                     file.write(f"{_word(query)} 0 {_word(document)} {text}\n")
 
 
-class Run(Lists):
+class Run(QueryRecords):
     """Rankings: for each query, the documents by descending score, equal scores by descending id.
 
     The source is a file (see `read`), a dict of dicts or of lists of ids (best first), a data

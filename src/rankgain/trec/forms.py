@@ -16,7 +16,7 @@ from .. import _core
 from ..inputs.files import BLOCK, JSON, damages, feed, name_of, one_of_each, opened, suffix_of
 from ..inputs.kinds import displayed, kind_of, refuse_twins
 from ..inputs.tables.frames import Framed
-from .frames import LAST_LABEL, Columns, found_columns
+from .frames import LAST_LABEL, FrameColumns, found_columns
 
 Row = tuple[Any, Any, Any]  # query, document, number
 ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
@@ -157,7 +157,7 @@ def _named(
             )
         if not names:  # a score is a label in BEIR's tables alone
             usable = [name for name in held if not (is_qrels and name == LAST_LABEL)]
-            names = found_columns(usable, Columns(), is_qrels, origin)
+            names = found_columns(usable, FrameColumns(), is_qrels, origin)
         try:
             yield number, (held[names[0]], held[names[1]], held[names[2]])
         except KeyError as missing:
@@ -186,8 +186,10 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
             rows.add(query, {document: value})
         except (TypeError, ValueError, OverflowError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
-            plain = isinstance(value, (Number, np.number, np.bool_))
-            words = error if plain else f"a label or score must be a number, not {displayed(value)}"
+            is_number = isinstance(value, (Number, np.number, np.bool_))
+            words = (
+                error if is_number else f"a label or score must be a number, not {displayed(value)}"
+            )
             raise kind(f"{origin.name}, {origin.unit} {number}: {words}") from None
         if type(query) is int:
             integers.append(query)

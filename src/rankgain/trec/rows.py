@@ -20,7 +20,7 @@ Table: TypeAlias = tuple[Codes, Integers]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-class Rows(NamedTuple):
+class RecordRows(NamedTuple):
     """Rows list by list: those of list i are lists[i] .. lists[i + 1] - 1."""
 
     queries: tuple[str, ...]
@@ -30,12 +30,14 @@ class Rows(NamedTuple):
     values: Floats
     order: Integers | None  # row of the source for each row; None: as they are
     gaps: Integers  # pairs: a row of the source, and by how much lines are ahead of rows from there
-    given: tuple[Any, ...] | None = None  # the queries as they went in, where some were integers
+    original_ids: tuple[Any, ...] | None = (
+        None  # the queries as they went in, where some were integers
+    )
 
     @property
     def displayed(self) -> tuple[Any, ...]:
         """The queries as they went in."""
-        return self.queries if self.given is None else self.given
+        return self.queries if self.original_ids is None else self.original_ids
 
     def line(self, row: int) -> int:
         """Return the line number, from 1, of a row of the source."""
@@ -58,7 +60,7 @@ def utf8_of(texts: list[str]) -> tuple[Any, Any]:
     return np.frombuffer(data, np.uint8), starts_of(sizes)
 
 
-def collect(names: list[bytes], columns: tuple[Any, ...]) -> Rows:
+def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
     """Bring the rows of each query together, in the order of the source."""
     ids, starts, values, runs, gaps = columns
     run_starts, run_queries = as_array(runs, np.int64).reshape(-1, 2).T
@@ -73,16 +75,16 @@ def collect(names: list[bytes], columns: tuple[Any, ...]) -> Rows:
         order = np.concatenate([np.arange(run_starts[i], stops[i]) for i in by_query])
     queries = tuple(name.decode("utf-8", "surrogateescape") for name in names)
     places, bytes_of_ids = as_array(starts, np.int64), as_array(ids, np.uint8)
-    return Rows(queries, lists, bytes_of_ids, places, scores, order, as_array(gaps, np.int64))
+    return RecordRows(queries, lists, bytes_of_ids, places, scores, order, as_array(gaps, np.int64))
 
 
-def as_given(queries: tuple[str, ...], integers: Iterable[int]) -> tuple[Any, ...] | None:
+def as_original_ids(queries: tuple[str, ...], integers: Iterable[int]) -> tuple[Any, ...] | None:
     """Return the queries, those of the integers as such; None where there are none."""
     known = {str(one): int(one) for one in integers}
     return tuple(known.get(query, query) for query in queries) if known else None
 
 
-def gathered(rows: Rows) -> Rows:
+def gathered(rows: RecordRows) -> RecordRows:
     """Return the rows moved into their order; line numbers stay those of the source."""
     if rows.order is None:
         return rows
@@ -91,7 +93,7 @@ def gathered(rows: Rows) -> Rows:
     return rows._replace(ids=ids[: starts[-1]], id_starts=starts, values=rows.values[rows.order])
 
 
-def sorted_rows(rows: Rows) -> Rows:
+def sorted_rows(rows: RecordRows) -> RecordRows:
     """Bring each list into canonical order: score descending, id descending."""
     order = np.arange(len(rows.values)) if rows.order is None else rows.order.copy()
     if not _core.order_lists(rows.values, rows.ids, rows.id_starts, rows.lists, order):
@@ -99,16 +101,16 @@ def sorted_rows(rows: Rows) -> Rows:
     return rows._replace(order=order)
 
 
-def first_by(rows: Rows, policy: Duplicates) -> Rows:
+def first_by(rows: RecordRows, policy: Duplicates) -> RecordRows:
     """Keep one row of each document of a list: the first, the last, or that with the best value."""
-    seen = gathered(rows)
+    ordered = gathered(rows)
     grouped = np.arange(len(rows.values)) if rows.order is None else rows.order
     rank = np.arange(len(grouped))
     if policy == "last":
         rank = np.concatenate([rank[a:b][::-1] for a, b in pairwise(rows.lists)])
     elif policy == "best":
-        _core.order_lists(seen.values, seen.ids, seen.id_starts, seen.lists, rank)
-    ranked = gathered(seen._replace(order=rank))
+        _core.order_lists(ordered.values, ordered.ids, ordered.id_starts, ordered.lists, rank)
+    ranked = gathered(ordered._replace(order=rank))
     repeated = np.empty(len(rank), np.uint8)
     _core.mark_repeats(ranked.ids, ranked.id_starts, ranked.lists, repeated)
     remaining = np.sort(rank[repeated == 0])
@@ -116,7 +118,7 @@ def first_by(rows: Rows, policy: Duplicates) -> Rows:
     return rows._replace(order=grouped[remaining], lists=lists.astype(np.int64))
 
 
-def index(rows: Rows) -> tuple[Table, tuple[int, int] | None]:
+def index(rows: RecordRows) -> tuple[Table, tuple[int, int] | None]:
     """Return the tables of all lists, where each starts, and two rows of one document if any."""
     starts = np.empty(len(rows.lists), np.int64)
     slots = np.zeros(_core.table_starts(rows.lists, starts), np.uint64)
@@ -124,12 +126,12 @@ def index(rows: Rows) -> tuple[Table, tuple[int, int] | None]:
     return (slots, starts), repeated
 
 
-def first_repeat(rows: Rows) -> tuple[int, int] | None:
+def first_repeat(rows: RecordRows) -> tuple[int, int] | None:
     """Return two rows of one document of a list, if there are any."""
     return _core.first_repeat(rows.ids, rows.id_starts, rows.lists)
 
 
-def positions(result: Rows, ordered: Rows) -> Integers | None:
+def positions(result: RecordRows, ordered: RecordRows) -> Integers | None:
     """Return where in its list of the source each ordered row stood, None if none moved."""
     if ordered.order is result.order or ordered.order is None:
         return None
@@ -158,31 +160,33 @@ class Judged:
         self.ideals: dict[bool, Any] = {}
 
 
-def prepare(rows: Rows) -> Judged:
+def prepare(rows: RecordRows) -> Judged:
     """Sort the labels of each query and hash the ids of its documents."""
     codes = np.empty(len(rows.values), np.uint64)
     _core.hash_ids(rows.ids, rows.id_starts, codes)
     return Judged(descending(rows), codes)
 
 
-def descending(rows: Rows) -> Floats:
+def descending(rows: RecordRows) -> Floats:
     """Return the numbers of each list sorted descending."""
     values = rows.values.copy()
     _core.sort_descending(values, rows.lists)
     return values
 
 
-def checked_state(rows: Any, places: Any, kind: str) -> tuple[Rows, Integers | None]:
+def checked_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Integers | None]:
     """Rows and places of a pickle, of which the core can read every one."""
-    if type(rows) is not Rows:
+    if type(rows) is not RecordRows:
         damaged(kind, "it has no rows")
     queries, n = rows.queries, len(rows.values)
     if type(queries) is not tuple or any(type(one) is not str for one in queries):
         damaged(kind, "its queries are no texts")
     if len(set(queries)) < len(queries):
         damaged(kind, "a query is in it twice")
-    given = rows.given
-    if given is not None and (type(given) is not tuple or tuple(map(str, given)) != queries):
+    original_ids = rows.original_ids
+    if original_ids is not None and (
+        type(original_ids) is not tuple or tuple(map(str, original_ids)) != queries
+    ):
         damaged(kind, "its queries as they went in are others")
     ids = column(rows.ids, np.uint8, None, kind, "its ids")
     lists = bounds(rows.lists, len(queries), n, kind, "lists")
@@ -203,7 +207,7 @@ def checked_state(rows: Any, places: Any, kind: str) -> tuple[Rows, Integers | N
     return rows, places
 
 
-def same_rows(a: Rows, b: Rows) -> bool:
+def same_rows(a: RecordRows, b: RecordRows) -> bool:
     """Return whether the same rows stand in the same order."""
     return (
         a.queries == b.queries

@@ -58,10 +58,10 @@ def refuse_twice(ids: Any, docs: Any, where: str) -> None:
     pairs = list(zip(ids.tolist(), docs.tolist(), strict=True))
     if len(set(pairs)) == len(pairs):
         return
-    seen: set[Any] = set()
+    known: set[Any] = set()
     for pair in pairs:
-        if pair in seen:
+        if pair in known:
             raise ValueError(
                 f"{where}: query {pair[0]!r} has the document {pair[1]!r} twice; keep one of them"
             )
-        seen.add(pair)
+        known.add(pair)

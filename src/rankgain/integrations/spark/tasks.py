@@ -145,7 +145,7 @@ def finish_parts(
                 continue
             single &= data[1]
             cells[part] = cells.get(part, 0) + data[0].astype(np.int64)
-    for part, mine in cells.items():
+    for part, counts in cells.items():
         low, high = cuts[part], cuts[part + 1]
         here = [one[(places >= low) & (places < high)] for one in hits]
         options: dict[str, Any] = {"queries": queries[low:high]}
@@ -153,7 +153,7 @@ def finish_parts(
             inside = (judged[0] >= low) & (judged[0] < high)
             options |= {"judged": [one[inside] for one in judged[1:]], "pool": True}
         partial = PartialRanks(*here, **options)
-        partial._counter.cells += mine
+        partial._counter.cells += counts
         partial._counter.single = single
         yield partial.finish(**requested), None
     for lists in others.values() if judged is None else ():
@@ -195,7 +195,7 @@ def _starts(table: Any) -> Any:
 
 
 def evaluate_lists(
-    batches: Iterator[Any], names: list[str], requested: dict[str, Any], by_place: str, narrow: bool
+    batches: Iterator[Any], names: list[str], requested: dict[str, Any], by_place: str, single: bool
 ) -> Answers:
     """Query, label and score, rows of one list adjacent; by_place: a measure whose ties ask for
     the places of documents, which Spark does not keep."""
@@ -206,7 +206,7 @@ def evaluate_lists(
         sizes = np.diff(np.append(starts, len(ids)))
         if by_place:
             lists = read_lists(labels, scores, group=sizes)
-            tie = first_tie(lists.having(narrow=narrow))
+            tie = first_tie(lists.having(narrow=single))
             if tie is not None:
                 query = ids[starts].tolist()[tie[0]]
                 raise ValueError(
@@ -288,12 +288,12 @@ def _recommended(
     """Arrays of ids: recommended ones, best first, and relevant ones."""
     import pyarrow as pa
 
-    given, sizes = _flat(recommended, names[0])
+    retrieved, sizes = _flat(recommended, names[0])
     wanted, others = _flat(relevant, names[1])
-    both = pa.concat_arrays([given, wanted.cast(given.type)])
+    both = pa.concat_arrays([retrieved, wanted.cast(retrieved.type)])
     codes = both.dictionary_encode().indices.to_numpy().astype(np.int64)
     table = np.full((len(sizes), int(sizes.max(initial=1))), -1, np.int64)
-    table[np.arange(table.shape[1]) < sizes[:, None]] = codes[: len(given)]
+    table[np.arange(table.shape[1]) < sizes[:, None]] = codes[: len(retrieved)]
     cuts = np.cumsum(others)[:-1]
-    lists = np.split(codes[len(given) :], cuts) if len(others) else []
+    lists = np.split(codes[len(retrieved) :], cuts) if len(others) else []
     return evaluate_topk(table, [np.unique(one) for one in lists], **requested)

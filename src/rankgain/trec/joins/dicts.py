@@ -82,8 +82,8 @@ def keys_of(documents: list[str], of_integers: bool) -> list[Any]:
 def is_integer(text: str) -> bool:
     """Whether an id is what an integer becomes as text."""
     digits = text.removeprefix("-")
-    plain = digits.isascii() and digits.isdigit() and len(digits) < 400
-    return plain and str(int(text)) == text
+    has_digits = digits.isascii() and digits.isdigit() and len(digits) < 400
+    return has_digits and str(int(text)) == text
 
 
 def converted(numbers: dict[Any, Any]) -> dict[Any, float] | None:

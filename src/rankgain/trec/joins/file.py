@@ -7,7 +7,7 @@ from ...inputs.layouts import starts_of
 from ..by_query import Qrels, Run
 from .join import join
 from .joined import Joined, without_scores
-from .stream import Found, Stream, rewind, rewindable
+from .stream import Stream, StreamedRun, rewind, rewindable
 
 
 def join_file(qrels: Qrels, source: Source, *, threads: int = 1, single: bool = False) -> Joined:
@@ -24,7 +24,7 @@ def join_file(qrels: Qrels, source: Source, *, threads: int = 1, single: bool = 
     return joined
 
 
-def adjacent(qrels: Qrels, source: Source, threads: int, single: bool) -> Found | None:
+def adjacent(qrels: Qrels, source: Source, threads: int, single: bool) -> StreamedRun | None:
     """Read a run of which the rows of each query are adjacent; None if anything else is found."""
     try:
         result, again = Stream(qrels._arrays, single=single).first_pass(source, threads)
@@ -33,7 +33,7 @@ def adjacent(qrels: Qrels, source: Source, threads: int, single: bool) -> Found 
     return None if again or result.repeated or not result.rows else result
 
 
-def laid_out(qrels: Qrels, result: Found) -> Joined:
+def laid_out(qrels: Qrels, result: StreamedRun) -> Joined:
     """Bring the hits, which are in the order of the run, into that of the qrels."""
     rows = qrels._arrays
     documents, first, hits = result.lists.T

@@ -40,16 +40,16 @@ def found_in(qrels: Qrels, run: Run) -> Joined:
         list_of,
         (indptr, indices, labels),
     )
-    result = list_of >= 0
+    in_run = list_of >= 0
     ends = np.append(theirs.lists, 0)  # list -1 is empty
     joined = Joined(
         queries=rows.queries,
         displayed=rows.displayed,
-        result=result,
+        in_run=in_run,
         scores=theirs.values,
         places=run._places,
-        starts=np.where(result, ends[list_of], 0),
-        stops=np.where(result, ends[list_of + 1], 0),
+        starts=np.where(in_run, ends[list_of], 0),
+        stops=np.where(in_run, ends[list_of + 1], 0),
         indptr=indptr,
         indices=indices[:hits].copy(),
         labels=labels[:hits].copy(),
@@ -80,9 +80,9 @@ def narrowed(run: Run) -> Run:
     if known is not None:
         return known
     rows = run._arrays
-    narrow = as_float32(rows.values).astype(np.float64)
-    if np.array_equal(narrow, rows.values):
+    single = as_float32(rows.values).astype(np.float64)
+    if np.array_equal(single, rows.values):
         return run
     run._narrowed = new = Run.__new__(Run)
-    new._set(sorted_rows(rows._replace(values=narrow)), None)
+    new._set(sorted_rows(rows._replace(values=single)), None)
     return new

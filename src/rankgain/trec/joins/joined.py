@@ -1,4 +1,4 @@
-"""What a join of qrels and a run found."""
+"""The result of a join of qrels and a run."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,9 +23,7 @@ class Joined:
 
     queries: tuple[str, ...]
     displayed: tuple[Any, ...]  # the same as they went in, integers or text
-    result: np.ndarray[
-        Any, np.dtype[np.bool_]
-    ]  # whether the run has the query; if not, the list is empty
+    in_run: np.ndarray[Any, np.dtype[np.bool_]]  # False: the list is empty
     scores: Floats
     places: Integers | None  # where in its list the source had each document; None: there too
     starts: Integers
@@ -67,9 +65,9 @@ class Joined:
         )
 
 
-def without_scores(documents: Integers, **result: Any) -> Joined:
+def without_scores(documents: Integers, **columns: Any) -> Joined:
     """A join without scores, of lists with so many documents; -1: the run has not the query."""
     sizes = np.maximum(documents, 0)
     stops = np.cumsum(sizes)
-    result |= {"result": documents >= 0, "starts": stops - sizes, "stops": stops}
-    return Joined(scores=np.empty(0), places=None, **result)
+    columns |= {"in_run": documents >= 0, "starts": stops - sizes, "stops": stops}
+    return Joined(scores=np.empty(0), places=None, **columns)

@@ -21,14 +21,14 @@ from ...inputs.files import (
     read_most,
     standard_input,
 )
-from ..rows import Floats, Integers, Rows, as_array
+from ..rows import Floats, Integers, RecordRows, as_array
 
 PART = 1 << 23  # a file of fewer bytes is not worth a second thread
 IN_MEMORY = 1 << 24  # bytes of a pipe
 LONGEST = 1 << 22  # bytes in which the next query must begin for a file to be cut there
 
 
-class Found(NamedTuple):
+class StreamedRun(NamedTuple):
     """What a run holds of the judged documents, by query of the qrels."""
 
     lists: Integers  # documents (-1: not in the run), first hit, number of hits
@@ -47,7 +47,11 @@ class Stream:
     """
 
     def __init__(
-        self, qrels: Rows, most: int = sys.maxsize, as_trec_eval: bool = False, single: bool = False
+        self,
+        qrels: RecordRows,
+        most: int = sys.maxsize,
+        as_trec_eval: bool = False,
+        single: bool = False,
     ) -> None:
         self.names = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
         self.judged = (qrels.ids, qrels.id_starts, qrels.lists, qrels.values)
@@ -55,7 +59,7 @@ class Stream:
         self.as_trec_eval = as_trec_eval
         self.single = single
 
-    def read(self, source: Source, threads: int) -> Found:
+    def read(self, source: Source, threads: int) -> StreamedRun:
         """Read a run, a second time if rows of a query are apart."""
         with rewindable(source) as (remaining, start):
             result, again = self.first_pass(remaining, threads)
@@ -73,14 +77,14 @@ class Stream:
             repeated=once | second.repeated,
         )
 
-    def first_pass(self, source: Source, threads: int) -> tuple[Found, set[int]]:
+    def first_pass(self, source: Source, threads: int) -> tuple[StreamedRun, set[int]]:
         """Read a run once, in two parts where that pays."""
         cut = query_boundary(source) if threads > 1 else 0
         if cut == 0:
             return self.passed(source)
         import threading
 
-        parts: dict[int, tuple[Found, set[int]]] = {}
+        parts: dict[int, tuple[StreamedRun, set[int]]] = {}
         rest = Section(cut, sys.maxsize)
 
         def read_rest() -> None:
@@ -102,18 +106,20 @@ class Stream:
 
     def passed(
         self, source: Source, part: "Section | None" = None, only: list[int] | None = None
-    ) -> tuple[Found, set[int]]:
+    ) -> tuple[StreamedRun, set[int]]:
         """Read a run or a part of it; return also the queries whose rows were apart."""
         lists = np.full((len(self.names), 3), -1, np.int64)
         most = max(self.most, 0)
         rows = _core.RunStream(
             self.names, self.judged, lists, most, self.as_trec_eval, self.single, only or ()
         )
-        with opened(source) if part is None else Part(source, part) as stream:
+        with opened(source) if part is None else SectionReader(source, part) as stream:
             feed_stream(stream, rows)
         ranks, labels, others = rows.finish()
         hits = as_array(ranks, np.int64), as_array(labels, np.float64)
-        result = Found(lists, *hits, rows.repeated, dict.fromkeys(others), rows.tag, rows.rows)
+        result = StreamedRun(
+            lists, *hits, rows.repeated, dict.fromkeys(others), rows.tag, rows.rows
+        )
         return result, rows.again
 
 
@@ -124,7 +130,7 @@ class Section:
         self.start, self.stop, self.wanted = start, stop, True
 
 
-class Part(io.RawIOBase):
+class SectionReader(io.RawIOBase):
     """Some bytes of a file."""
 
     def __init__(self, path: Any, section: Section) -> None:
@@ -148,7 +154,7 @@ class Part(io.RawIOBase):
         super().close()
 
 
-class Kept(io.BufferedReader):
+class NamedReader(io.BufferedReader):
     """What came through a pipe, under the name of the source."""
 
     name = ""
@@ -176,7 +182,7 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
         yield io.StringIO(data + stream.read()), 0
         return
     raw = spooled(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
-    with raw, Kept(cast(io.RawIOBase, raw), BLOCK) as remaining:
+    with raw, NamedReader(cast(io.RawIOBase, raw), BLOCK) as remaining:
         remaining.name = name_of(source)
         yield remaining, 0
 
@@ -209,8 +215,8 @@ def query_boundary(source: Source) -> int:
     if size < 2 * PART:
         return 0
     with open(source, "rb") as file:
-        with inflated(file) as plain:
-            if plain is not file:
+        with inflated(file) as unpacked:
+            if unpacked is not file:
                 return 0
         file.seek(size // 2)
         at = size // 2 + len(file.readline(LONGEST))
@@ -227,14 +233,14 @@ def query_boundary(source: Source) -> int:
 
 
 def joined_parts(
-    first: tuple[Found, set[int]], second: tuple[Found, set[int]]
-) -> tuple[Found, set[int]]:
+    first: tuple[StreamedRun, set[int]], second: tuple[StreamedRun, set[int]]
+) -> tuple[StreamedRun, set[int]]:
     """Put the two parts of a run together; a query in both was read apart."""
     (a, again_a), (b, again_b) = first, second
     in_b = b.lists[:, 0] >= 0
     both = in_b & (a.lists[:, 0] >= 0)
     b.lists[:, 1] += len(a.ranks)
-    result = Found(
+    result = StreamedRun(
         lists=np.where(in_b[:, None], b.lists, a.lists),
         ranks=np.concatenate([a.ranks, b.ranks]),
         labels=np.concatenate([a.labels, b.labels]),

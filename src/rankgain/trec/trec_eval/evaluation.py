@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ... import _core
-from ..joins.stream import Found
-from ..rows import Floats, Rows, descending
-from .options import Asked, Options, Stop
+from ..joins.stream import StreamedRun
+from ..rows import Floats, RecordRows, descending
+from .options import MeasureRequest, Options, Stop
 
 
-class Values(NamedTuple):
+class ListValues(NamedTuple):
     """What is to be printed, and how the program ends if not well."""
 
     order: list[int]  # queries, in the order of their ids
@@ -18,7 +18,7 @@ class Values(NamedTuple):
     end: Stop | None
 
 
-def in_order(options: Options, qrels: Rows) -> list[int]:
+def in_order(options: Options, qrels: RecordRows) -> list[int]:
     """Return the queries in the order of their ids."""
     ids = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
     order = sorted(range(len(ids)), key=ids.__getitem__)
@@ -30,8 +30,12 @@ def in_order(options: Options, qrels: Rows) -> list[int]:
 
 
 def evaluate(
-    options: Options, requested: list[Asked], qrels: Rows, result: Found, repeated: dict[int, bytes]
-) -> Values:
+    options: Options,
+    requested: list[MeasureRequest],
+    qrels: RecordRows,
+    result: StreamedRun,
+    repeated: dict[int, bytes],
+) -> ListValues:
     """Evaluate the queries up to the one at which the program ends; repeated: judged twice."""
     order = in_order(options, qrels)
     end = None
@@ -46,27 +50,32 @@ def evaluate(
     values, done = calculate(options, requested, qrels, result, order)
     if done < len(order):
         end = cannot_calculate(requested)
-    return Values(order[:done], values, end)
+    return ListValues(order[:done], values, end)
 
 
-def ranked(requested: list[Asked]) -> list[Asked]:
+def ranked(requested: list[MeasureRequest]) -> list[MeasureRequest]:
     """Return the measures that need the ranked list."""
     return [a for a in requested if a.measure.name not in ("runid", "num_q")]
 
 
-def valued(requested: list[Asked]) -> list[Asked]:
+def valued(requested: list[MeasureRequest]) -> list[MeasureRequest]:
     """Return the measures whose values are numbers of each query."""
     return [a for a in ranked(requested) if a.measure.name != "relstring"]
 
 
-def cannot_calculate(requested: list[Asked], before: str = "", separator: str = "\n") -> Stop:
+def cannot_calculate(
+    requested: list[MeasureRequest], before: str = "", separator: str = "\n"
+) -> Stop:
     """Return the end at a list that cannot be formed; the first measure that needs it says so."""
     line = f"trec_eval: Can't calculate measure '{ranked(requested)[0].measure.name}'"
     return Stop(4, *f"{before}{separator}{line}".strip().split("\n"))
 
 
 def suspicious(
-    options: Options, requested: list[Asked], result: Found, repeated: dict[int, bytes]
+    options: Options,
+    requested: list[MeasureRequest],
+    result: StreamedRun,
+    repeated: dict[int, bytes],
 ) -> set[int] | None:
     """Return the queries at which the program may end; None for all of them."""
     if any(a.measure.name == "utility" for a in requested):
@@ -77,10 +86,10 @@ def suspicious(
 
 def failure(
     options: Options,
-    requested: list[Asked],
+    requested: list[MeasureRequest],
     query: str,
     q: int,
-    result: Found,
+    result: StreamedRun,
     repeated: dict[int, bytes],
 ) -> Stop | None:
     """Return how the program ends at this query, if it does."""
@@ -103,7 +112,7 @@ def failure(
     return None
 
 
-def repeated_judgments(qrels: Rows) -> dict[int, bytes]:
+def repeated_judgments(qrels: RecordRows) -> dict[int, bytes]:
     """Return the least document id that each query judges twice."""
     repeats = np.empty(len(qrels.values), np.uint8)
     _core.mark_repeats(qrels.ids, qrels.id_starts, qrels.lists, repeats)
@@ -116,7 +125,11 @@ def repeated_judgments(qrels: Rows) -> dict[int, bytes]:
 
 
 def calculate(
-    options: Options, requested: list[Asked], qrels: Rows, result: Found, order: list[int]
+    options: Options,
+    requested: list[MeasureRequest],
+    qrels: RecordRows,
+    result: StreamedRun,
+    order: list[int],
 ) -> tuple[Floats, int]:
     """Return the values, one row per query of the qrels, and how many queries were done."""
     lists = result.lists.copy()

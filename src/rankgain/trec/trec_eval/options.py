@@ -4,7 +4,7 @@ import getopt
 import re
 from typing import NamedTuple
 
-from .table import MEASURES, NICKNAMES, REFUSED_FORMATS, Measure, is_refused
+from .table import MEASURES, NICKNAMES, REFUSED_FORMATS, TrecMeasure, is_refused
 
 VERSION = "10.0-rc3"
 SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
@@ -58,10 +58,10 @@ class Options:
         self.parameters: dict[str, str] = {}  # the first given for each measure
 
 
-class Asked(NamedTuple):
+class MeasureRequest(NamedTuple):
     """A measure with its parameters."""
 
-    measure: Measure
+    measure: TrecMeasure
     names: tuple[str, ...]  # as printed, one for each value
     cutoffs: tuple[int, ...] = ()  # or the labels that have their own gains
     numbers: tuple[float, ...] = ()  # or those gains
@@ -93,10 +93,10 @@ def usage() -> Stop:
 def parse(arguments: list[str]) -> Options:
     """Read the command line as getopt does, in its order."""
     try:
-        given, files = getopt.gnu_getopt(arguments, SHORT, list(LONG))
+        pairs, files = getopt.gnu_getopt(arguments, SHORT, list(LONG))
     except getopt.GetoptError:
         raise usage() from None
-    pairs = [(letter_of(name), value) for name, value in given]
+    pairs = [(letter_of(name), value) for name, value in pairs]
     refuse(pairs)
     options = Options(files=files)
     for name, value in pairs:
@@ -114,9 +114,9 @@ def letter_of(name: str) -> str:
     return LONG.get(long) or LONG.get(f"{long}=") or name
 
 
-def refuse(given: list[tuple[str, str]]) -> None:
+def refuse(pairs: list[tuple[str, str]]) -> None:
     """Stop at what needs preferences, judgment groups or mean scores, and at lists below 0."""
-    for name, value in given:
+    for name, value in pairs:
         if name == "-Z":
             raise Stop(1, "trec_eval: -Z (z scores) is not supported")
         if name == "-R" and value in REFUSED_FORMATS:
@@ -168,7 +168,7 @@ def mark(options: Options, value: str) -> None:
     options.marked.update(NICKNAMES.get(name, (name,)))
 
 
-def requested(options: Options) -> list[Asked]:
+def requested(options: Options) -> list[MeasureRequest]:
     """Return the measures asked for, in the order of the table."""
     return [
         with_parameters(measure, options.parameters.get(measure.name))
@@ -177,7 +177,7 @@ def requested(options: Options) -> list[Asked]:
     ]
 
 
-def with_parameters(measure: Measure, text: str | None) -> Asked:
+def with_parameters(measure: TrecMeasure, text: str | None) -> MeasureRequest:
     """Give a measure its parameters and the names of its values."""
     name, default = measure.name, measure.default
     parts = text.split(",") if text is not None else []
@@ -188,22 +188,26 @@ def with_parameters(measure: Measure, text: str | None) -> Asked:
                 if cutoffs[0] <= 0:
                     raise Stop(2, "trec_eval: Negative cutoff detected")
                 distinct(cutoffs)
-                return Asked(measure, tuple(f"{name}_{k}" for k in cutoffs), tuple(cutoffs))
+                return MeasureRequest(
+                    measure, tuple(f"{name}_{k}" for k in cutoffs), tuple(cutoffs)
+                )
             case "fractions":
                 points = sorted(map(leading_number, parts)) or list(default)
                 distinct(points)
                 # The program's room for a name.
                 names = tuple(f"{name}_{x:3.2f}"[: len(name) + 9] for x in points)
-                return Asked(measure, names, numbers=tuple(points))
+                return MeasureRequest(measure, names, numbers=tuple(points))
             case "numbers":
                 numbers = tuple(map(leading_number, parts)) if parts else default
-                return Asked(measure, (f"{name}_{text}" if parts else name,), numbers=numbers)
+                return MeasureRequest(
+                    measure, (f"{name}_{text}" if parts else name,), numbers=numbers
+                )
             case "pairs" if text is not None:
                 return with_gains(measure, text)
     except Stop as stop:
         stop.lines += (f"trec_eval: Cannot initialize measure '{name}'",)
         raise
-    return Asked(measure, (name,) if name != "runid" else ())
+    return MeasureRequest(measure, (name,) if name != "runid" else ())
 
 
 def distinct(cutoffs: list[int] | list[float]) -> None:
@@ -212,7 +216,7 @@ def distinct(cutoffs: list[int] | list[float]) -> None:
         raise Stop(2, "trec_eval: duplicate cutoffs detected")
 
 
-def with_gains(measure: Measure, text: str) -> Asked:
+def with_gains(measure: TrecMeasure, text: str) -> MeasureRequest:
     """Read label=gain pairs, and p=persistence for rbp; other names mean nothing."""
     parts = text.split(",")
     if not all(part.count("=") == 1 for part in parts):
@@ -221,4 +225,4 @@ def with_gains(measure: Measure, text: str) -> Asked:
     gains = [(leading_integer(x), gain) for x, gain in pairs if re.fullmatch(r"[+-]?[0-9]+", x)]
     p = dict(pairs).get("p", 0.9)
     labels, values = tuple(x for x, _ in gains), tuple(gain for _, gain in gains)
-    return Asked(measure, (f"{measure.name}_{text}",), labels, values, p)
+    return MeasureRequest(measure, (f"{measure.name}_{text}",), labels, values, p)

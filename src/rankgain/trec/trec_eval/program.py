@@ -8,8 +8,8 @@ from typing import IO
 
 from ... import _core
 from ...inputs.files import damages, feed_stream, opened
-from ..joins.stream import Found, Stream
-from ..rows import Rows, collect, first_repeat, gathered
+from ..joins.stream import Stream, StreamedRun
+from ..rows import RecordRows, collect, first_repeat, gathered
 from .evaluation import evaluate, repeated_judgments
 from .options import Options, Stop, parse, requested
 from .printing import summary, write_queries, write_summary
@@ -78,7 +78,7 @@ def run(options: Options, out: IO[bytes]) -> None:
         write_summary(out, measures, total)
 
 
-def read_qrels(path: str) -> Rows:
+def read_qrels(path: str) -> RecordRows:
     """Read the judgments."""
     rows = _core.Rows(True, True)
     with readable(path, "trec_eval.get_qrels", "qrels"):
@@ -90,7 +90,7 @@ def read_qrels(path: str) -> Rows:
     return gathered(result)
 
 
-def read_results(path: str, qrels: Rows, most: int) -> Found:
+def read_results(path: str, qrels: RecordRows, most: int) -> StreamedRun:
     """Read the run past the judgments."""
     with readable(path, "trec_eval.get_results", "results"):
         stream = Stream(qrels, most, as_trec_eval=True)
