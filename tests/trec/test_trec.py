@@ -168,7 +168,7 @@ def test_lists_and_join_against_python(seed, interleave):
     assert set(joined.unjudged) == set(run) - set(qrels)
     for i, query in enumerate(joined.queries):
         order = canonical(run.get(query, {}))
-        assert joined.result[i] == (query in run)
+        assert joined.in_run[i] == (query in run)
         hits = slice(joined.indptr[i], joined.indptr[i + 1])
         expected = [
             (rank, float(qrels[query][d])) for rank, d in enumerate(order) if d in qrels[query]

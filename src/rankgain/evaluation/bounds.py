@@ -1,4 +1,4 @@
-"""Bounds of an evaluation, over all orders of ties and over what unjudged documents are worth."""
+"""Bounds of an evaluation over the order of ties and the labels of unjudged documents."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from .unjudged import unjudged_bounds
 
 
 class MeasureValues(NamedTuple):
-    """Measures of one evaluation with their settings, their values and which are undefined."""
+    """Measures of one evaluation with their settings, values and undefined lists."""
 
     measures: tuple[Measure, ...]
     settings: Sequence[tuple[Family, Settings]]
@@ -28,7 +28,7 @@ class MeasureValues(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """By kind and measure: an array of [low, high] per list, and of the mean."""
+    """By kind and measure: [low, high] per list, and of the mean."""
 
     lists: dict[str, dict[str, Any]]
     means: dict[str, dict[str, tuple[float, float]]]
@@ -44,7 +44,7 @@ def find_bounds(
     weights: Any,
     threads: int,
 ) -> Bounds:
-    """Bounds of each kind; `scored` are the lists with the scores that tie."""
+    """Find the bounds of each kind; `scored` are the lists with scores."""
     result = Bounds({}, {}, {})
     order = MeanRule.of(rules).order(lists.layout.queries)
     for kind in kinds:
@@ -78,8 +78,8 @@ def find_bounds(
 
 
 def _in_order(worst: tuple[Any, Any], best: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Low and high: a share of unjudged documents is greatest in the order that is worst."""
-    (a, items), (b, _) = worst, best  # the order of ties changes no item
+    """Low and high values: a share of unjudged documents is greatest in the worst order."""
+    (a, items), (b, _) = worst, best  # items do not depend on the order of ties
     return (np.fmin(a, b), items), (np.fmax(a, b), items)
 
 
@@ -87,8 +87,8 @@ class End(NamedTuple):
     """One end of the intervals of a measure."""
 
     values: Any
-    undefined: Any  # whatever happens
-    optional: Any  # may be undefined or not
+    undefined: Any  # for all labels of unjudged documents
+    optional: Any  # for some of them
     items: Any
 
 
@@ -101,7 +101,7 @@ def _end(
     sharing: Sharing,
     best: int,
 ) -> End:
-    """Fill the undefined values of one end, and let no rounding put the value itself outside."""
+    """Fill undefined values of one end; keep the value itself inside in spite of rounding."""
     pick = np.fmax if best else np.fmin
     optional = (some > 0) & ~np.isnan(values)
     values = values.copy()
@@ -116,7 +116,7 @@ def _end(
 
 
 def extreme_mean(end: End, weights: Any, sharing: Sharing, best: bool) -> float:
-    """The mean of one end. A list that may be left out is, unless it moves the mean outwards."""
+    """Mean of one end. An optional list counts only if it moves the mean outwards."""
     undefined = end.undefined
     if sharing.skips and end.optional.any():
         undefined = undefined | end.optional & ~_worth(end, weights, sharing, best)
@@ -125,7 +125,7 @@ def extreme_mean(end: End, weights: Any, sharing: Sharing, best: bool) -> float:
 
 
 def _worth(end: End, weights: Any, sharing: Sharing, best: bool) -> Any:
-    """Which of the lists that may be left out move the mean outwards: a prefix of the sorted."""
+    """Which optional lists move the mean outwards: the first ones, sorted by value."""
     counts = np.ones(len(end.values))
     for factor in (weights if sharing.weighted else None, end.items):
         counts = counts if factor is None else counts * factor
@@ -146,7 +146,7 @@ def _worth(end: End, weights: Any, sharing: Sharing, best: bool) -> Any:
 
 
 def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
-    """Documents and lists that tie, in the precision of a measure that narrows scores if any."""
+    """Count ties; in float32, if some measure compares scores as float32."""
     total = int(lists.layout.sizes.sum())
     counts = np.zeros((len(lists), 2), np.int64)
     if lists.scores is not None:

@@ -198,7 +198,7 @@ class Evaluations(Mapping[str, Evaluation]):
 
 
 def refuse_same_names(names: Iterable[Any], what: str) -> None:
-    """Refuse names that are equal as text: tables and files would make one of them."""
+    """Refuse names that are equal as text: tables and files could not tell them apart."""
     known: dict[str, Any] = {}
     for name in names:
         other = known.setdefault(str(name), name)

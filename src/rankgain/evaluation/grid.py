@@ -1,4 +1,4 @@
-"""Means of systems beside each other: which is best, marked, turned round, in every format."""
+"""A table of means, systems by measures, with the best ones marked."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ FIRST, SECOND = 1, 2
 
 
 class GridCell(NamedTuple):
-    """A mean, its place in its column (1: best; 0: neither best nor second), and superscripts."""
+    """A mean, its rank in the column (1: best, 2: second, 0: else), and superscripts."""
 
     value: float
     place: int = 0
@@ -21,7 +21,7 @@ class GridCell(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """Cells in rows, with the names of rows and columns."""
+    """Cells with the names of their rows and columns."""
 
     corner: tuple[str, ...]  # heads of the names of rows
     rows: Sequence[tuple[str, ...]]
@@ -29,22 +29,22 @@ class Grid(NamedTuple):
     cells: list[list[GridCell]]
 
     def turned(self) -> "Grid":
-        """Columns as rows."""
+        """Transpose the table."""
         columns = [" ".join(one) for one in self.rows]
         rows = [(name,) for name in self.columns]
         cells = [list(row) for row in zip(*self.cells, strict=True)]
         return Grid(("measure",), rows, columns, cells)
 
     def unmarked(self, precision: int) -> Table:
-        """Values alone."""
+        """Values without marks."""
         return self._table(printable, lambda cell: _number(cell.value, precision))
 
     def marked(self, precision: int) -> Table:
-        """For Markdown: the best in bold."""
+        """For Markdown, the best in bold."""
         return self._table(printable, lambda cell: _strong_cell(cell, precision))
 
     def latex(self, precision: int, second: bool) -> Table:
-        """The best in bold, the second underlined where that is asked, marks as superscripts."""
+        """For LaTeX: the best in bold, the second underlined with second=True, superscripts."""
         return self._table(latex_text, lambda cell: _latex_cell(cell, precision, second))
 
     def _table(self, name: Callable[[str], str], text: Callable[[GridCell], str]) -> Table:
@@ -84,7 +84,7 @@ def grid_of(
     precision: int,
     marks: Mapping[tuple[str, str], str] | None = None,
 ) -> Grid:
-    """Systems x measures. Values that look alike share their place, and none is best alone."""
+    """Make the table. Values that print alike have the same rank."""
     places = {}
     for at, measure in enumerate(measures):
         displayed = {name: round(row[at], precision) for name, row in values.items()}
@@ -103,7 +103,7 @@ def grid_of(
 
 
 def check_precision(precision: Any) -> int:
-    """A number of decimals."""
+    """Check a number of decimals."""
     if not isinstance(precision, int) or isinstance(precision, bool) or not 0 <= precision <= 17:
         raise ValueError(f"precision must be a number of decimals, 0 to 17, not {precision!r}")
     return precision

@@ -95,7 +95,7 @@ def evaluate_ids(
 
 
 def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:
-    """Ids as they are held: lists, mappings, or frames with a row for each id."""
+    """Read ids from lists, a mapping, or a frame with a row for each id."""
     if is_table(value):
         read = read_relevant_frame if relevant else read_retrieved_frame
         users, rows = read(value, name)
@@ -104,7 +104,7 @@ def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:
 
 
 def evaluate_paired(paired: Paired, duplicates: str, requested: tuple[Any, ...]) -> Evaluation:
-    """Match ids, evaluate the lists, and count the users that do not meet."""
+    """Match ids, evaluate the lists, and count users that are on one side only."""
     measures, options, rules, weight, threads, bounds = requested
     counts, displayed = None, None
     if paired.users is not None:
@@ -122,7 +122,7 @@ def evaluate_paired(paired: Paired, duplicates: str, requested: tuple[Any, ...])
 
 
 def _under(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
-    """What the convention says of users to whom nothing was retrieved, and the counts."""
+    """Apply the convention to users without retrieved ids; return also the counts."""
     missing = int((~paired.retrieved).sum())
     users = paired.users or []
     if missing and rules.missing == "raise":

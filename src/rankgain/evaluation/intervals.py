@@ -1,4 +1,4 @@
-"""Intervals of means: bootstrap percentiles, BCa and Student's t, of lists or of clusters."""
+"""Confidence intervals of means: bootstrap percentiles, BCa and Student's t."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,12 @@ from ..engine.means import means_of
 from ..engine.resampling import Shares, resampled
 
 METHODS = ("bootstrap", "bca", "t")
-FEW = 40  # lists, or clusters, under which resamples of them vary too little: Student's t instead
+FEW = 40  # with fewer lists or clusters resamples vary too little, so Student's t is used
 NONE = (math.nan, math.nan)
 
 
 class IntervalOptions(NamedTuple):
-    """What an interval is asked to be."""
+    """The options of an interval."""
 
     level: float
     method: str
@@ -25,7 +25,7 @@ class IntervalOptions(NamedTuple):
     seed: int
 
     def checked(self) -> "IntervalOptions":
-        """The same, with errors for what it cannot be."""
+        """Check all options; return them with the right types."""
         check_level(self.level)
         if self.method not in METHODS:
             raise ValueError(f'method must be "bootstrap", "bca" or "t", not {self.method!r}')
@@ -33,13 +33,13 @@ class IntervalOptions(NamedTuple):
 
 
 def check_level(level: Any) -> None:
-    """Refuse what is no level of confidence."""
+    """Check a confidence level."""
     if not isinstance(level, (int, float, np.floating)) or not 0 < level < 1:
         raise ValueError(f"level must be inside (0, 1), not {level!r}")
 
 
 def check_resamples(resamples: Any, name: str = "resamples") -> int:
-    """A number of resamples; a float that is whole is taken."""
+    """Check a number of resamples; an integral float is allowed."""
     is_number = isinstance(resamples, (int, float, np.integer, np.floating))
     if not is_number or resamples != resamples // 1 or resamples < 1:
         raise ValueError(f"{name} must be a whole number of at least 1, not {resamples!r}")
@@ -47,7 +47,7 @@ def check_resamples(resamples: Any, name: str = "resamples") -> int:
 
 
 def check_seed(seed: Any) -> int:
-    """A whole number of at least 0."""
+    """Check a seed."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ValueError(f"seed must be a whole number of at least 0, not {seed!r}")
     return int(seed)
@@ -56,7 +56,7 @@ def check_seed(seed: Any) -> int:
 def intervals_of(
     shares: Mapping[str, Shares], requested: IntervalOptions, groups: Any
 ) -> dict[str, tuple[float, float]]:
-    """Intervals of some measures; those with values for the same lists share their resamples."""
+    """Intervals of some measures; measures with values for the same lists share resamples."""
     result: dict[str, tuple[float, float]] = {}
     together: dict[bytes, list[str]] = {}
     for name, one in shares.items():
@@ -74,7 +74,7 @@ def intervals_of(
 
 
 def interval_over(parts: Sequence[Shares], requested: IntervalOptions) -> tuple[float, float]:
-    """Interval of the mean of several means, lists drawn within each of them."""
+    """Interval of the mean of several means; lists are drawn within each part."""
     if requested.method == "bca":
         raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
     remaining = [_clustered(one, ~np.isnan(one.numerators), None) for one in parts]
@@ -112,7 +112,7 @@ def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
 
 
 def _clustered(shares: Shares, keep: Any, groups: Any) -> Shares:
-    """What each list adds, or each cluster of lists."""
+    """The shares of each list, or summed by cluster."""
     numerators, divisors = (None if one is None else one[keep] for one in shares[1:])
     if groups is None:
         return Shares(shares.kind, numerators, divisors)
@@ -144,7 +144,7 @@ def _finished(kind: str, mean: Any) -> Any:
 
 
 def _ends(means: Any, unit: Shares, requested: IntervalOptions) -> tuple[float, float]:
-    """Percentiles of the means of resamples, corrected where that is asked."""
+    """Percentiles of the means of resamples, corrected for method "bca"."""
     if np.isnan(means).all():
         return NONE
     shares = tails(requested.level)
@@ -154,12 +154,12 @@ def _ends(means: Any, unit: Shares, requested: IntervalOptions) -> tuple[float, 
 
 
 def tails(level: float) -> tuple[float, float]:
-    """Shares of the resamples below the ends of a percentile interval."""
+    """Fractions of the resamples below the two ends of a percentile interval."""
     return (1 - level) / 2, (1 + level) / 2
 
 
 def quantiles(means: Any, shares: tuple[float, float]) -> tuple[float, float]:
-    """The ends of an interval of resampled means; nan where none has a mean."""
+    """Quantiles of resampled means that are not nan."""
     if any(map(math.isnan, shares)) or np.isnan(means).all():
         return NONE
     low, high = np.nanquantile(means, shares)
@@ -167,10 +167,10 @@ def quantiles(means: Any, shares: tuple[float, float]) -> tuple[float, float]:
 
 
 def _corrected(means: Any, unit: Shares, shares: tuple[float, float]) -> tuple[float, float]:
-    """Shares of the resamples below the ends of a BCa interval.
+    """Fractions of the resamples below the two ends of a BCa interval.
 
     Efron, "Better bootstrap confidence intervals" (JASA 1987): a bias, from how many of the
-    resamples are below the mean, and an acceleration, from the means without one unit each.
+    resamples are below the mean, and an acceleration, from the leave-one-out means.
     """
     mean, without = _jackknifed(unit)
     if (means == means[0]).all():
@@ -192,7 +192,7 @@ def _corrected(means: Any, unit: Shares, shares: tuple[float, float]) -> tuple[f
 
 
 def _jackknifed(unit: Shares) -> tuple[float, Any]:
-    """The mean, and the means without one unit each."""
+    """The mean, and the leave-one-out means."""
     n = len(unit.numerators)
     divisors = np.ones(n) if unit.divisors is None else unit.divisors
     sums = unit.numerators.sum(), divisors.sum()
@@ -201,9 +201,9 @@ def _jackknifed(unit: Shares) -> tuple[float, Any]:
 
 
 def linear(unit: Shares) -> tuple[float, Any]:
-    """A mean, of logarithms where it is geometric, and for each list its part of the scatter.
+    """The mean (of logarithms, if geometric), and a value per list whose scatter is its error.
 
-    Of a ratio that is its linear part (the delta method).
+    For a ratio these are its linearised values (the delta method).
     """
     n = len(unit.numerators)
     if unit.kind == "sum":
@@ -228,7 +228,7 @@ def _student(unit: Shares, level: float) -> tuple[float, float]:
 
 @lru_cache(maxsize=256)
 def student_quantile(level: float, freedom: float) -> float:
-    """How many standard errors a two-sided interval of Student's t reaches.
+    """Quantile of Student's t for a two-sided interval, in standard errors.
 
     With t = sqrt(freedom) tan(x) the density is that of cos(x)**(freedom - 1), which is integrated
     by Gauss and Legendre's rule; x by bisection.
@@ -236,7 +236,7 @@ def student_quantile(level: float, freedom: float) -> float:
     nodes, weights = np.polynomial.legendre.leggauss(96)
     if freedom < 1000:
         gammas = math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom + 1) / 2))
-    else:  # whose difference would cancel
+    else:  # the difference of the logarithms would cancel
         one = 1 / freedom
         gammas = math.sqrt(2 * one) * (1 + one / 4 + one**2 / 32 - 5 * one**3 / 128)
     wanted = level * math.sqrt(math.pi) / 2 * gammas

@@ -1,4 +1,4 @@
-"""What many measures warn of: rows that are short, and queries that do not meet."""
+"""Warnings of evaluations: rows shorter than a cutoff, and ids that do not match."""
 
 import os
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from ..measures.measure import parse_measure
 from ..trec.joins.joined import Joined
 from .evaluation import Evaluation
 
-EXAMPLES = 2  # ids of each side
+EXAMPLES = 2  # ids that a warning shows of each side
 
 
 def warn_of_short_rows(
     result: Evaluation, columns: int | None, name: str = "recommended", lists: bool = False
 ) -> None:
-    """Cutoffs that are deeper than the rows of recommended ids; columns: None if all items fit."""
+    """Warn of cutoffs beyond the longest row of ids; columns: its length, None if all ids fit."""
     if columns is None:
         return
     added = set(result.requested.values())  # the convention's own cutoffs
@@ -43,7 +43,7 @@ def warn_of_short_rows(
 def warn_of_other_users(
     result: Any, users: Sequence[Any], others: Sequence[Any], names: tuple[str, str]
 ) -> None:
-    """Retrieved and relevant ids that have few users in common, or none."""
+    """Warn if retrieved and relevant ids have few users in common."""
     common = int(result.sum())
     if 2 * common >= len(users):
         return
@@ -57,7 +57,7 @@ def warn_of_other_users(
 
 
 def warn_of_strangers(joined: Joined, run: Any, warned: set[str]) -> None:
-    """Qrels and a run that have few queries in common, or no document; once in a call."""
+    """Warn if qrels and run have few queries or no document in common; once per call."""
     source = f"the run {name_of(run)}" if isinstance(run, (str, os.PathLike)) else "the run"
     if joined.apart is not None and "documents" not in warned:
         warned.add("documents")
@@ -78,7 +78,7 @@ def warn_of_strangers(joined: Joined, run: Any, warned: set[str]) -> None:
 def warn_of_documents(
     place: str, retrieved: Sequence[Any], other: str, judged: Sequence[Any]
 ) -> None:
-    """Ids of documents of which none is on both sides."""
+    """Warn that no retrieved document is judged."""
     warn(
         f"no document that was retrieved is judged, in any query: {place} has "
         f"{_quoted(retrieved[:EXAMPLES])}, {other} {_quoted(judged[:EXAMPLES])}; do the ids agree?"
@@ -86,7 +86,7 @@ def warn_of_documents(
 
 
 def warn_of_apart(paired: Paired) -> None:
-    """The same of ids of any kind, list by list."""
+    """Warn if no retrieved id is relevant in any list."""
     rows, wanted = (
         [listed(one, name, at, True) for at, one in enumerate(side)]
         for side, name in zip((paired.rows, paired.wanted), paired.names, strict=True)

@@ -36,9 +36,9 @@ NO_TIE_BOUNDS = ("inferred_ap",)
 def settings_of(
     measure: Measure, options: dict[str, Any], rules: Convention, ties: str | None = None
 ) -> tuple[Family, Settings]:
-    """A measure's settings: its name's parameters win over arguments, those over the convention.
+    """Settings of a measure: parameters in its name, then arguments, then the convention.
 
-    ties is the rule in terms of lists that were laid out for the one asked, and wins over all.
+    ties: the tie rule after reordering; it overrides all others.
     """
     family = FAMILIES[measure.family.lower()]
     takes = family.arguments
@@ -60,16 +60,16 @@ def settings_of(
     return family, settings if ties is None else settings._replace(ties=ties)
 
 
-# Settings that one value of another one alone looks at.
+# These settings have an effect only with one value of another setting.
 ONLY_WITH = {"seed": ("ties", "random"), "log_base": ("discount", "log")}
 
 
 def changed_settings(
     measures: Sequence[Measure], options: dict[str, Any], rules: Convention
 ) -> dict[str, Any]:
-    """The settings given that make a measure another one than the convention does by itself.
+    """The options that change some measure compared with the convention.
 
-    A default that is given must merge with a call that leaves it out, so it is not among them.
+    An option with the convention's own value is left out: such a call merges with one without it.
     """
 
     def differs(measure: Measure, name: str, others: dict[str, Any]) -> bool:
@@ -93,7 +93,7 @@ def changed_settings(
 def with_settings(
     requested: RequestedMeasures, options: dict[str, Any], rules: Convention
 ) -> RequestedMeasures:
-    """All measures of a call with its settings; kept, as those of `prepare_all` are."""
+    """Add the changed settings of a call to its measures; cached as in `prepare_all`."""
     key = _key(options, requested.measures, rules)
     known = None if key is None else CALLS.get(key)
     if known is None:
@@ -105,14 +105,14 @@ def with_settings(
 
 
 def _key(options: dict[str, Any], measures: Any, rules: Convention, *others: Any) -> Any:
-    """What tells a call from all others; None where something in it is not plain.
+    """The cache key of a call; None if a part of it has no hash.
 
-    Equal conventions are one, so that those that are derived in each call are found again.
+    Conventions are compared by value, so one that is derived anew in each call hits the cache.
     """
     values = key_of(options)
     try:
         hash(rules)
-    except TypeError:  # a gain or a discount that is no plain function
+    except TypeError:  # the convention has a gain or discount without a hash
         return None
     return None if values is None else (measures, rules, values, *others)
 
@@ -120,9 +120,9 @@ def _key(options: dict[str, Any], measures: Any, rules: Convention, *others: Any
 def prepare_all(
     measures: Any, options: dict[str, Any], rules: Convention, ties: str | None, complete: bool
 ) -> Prepared:
-    """The measures asked with their settings; kept, as reading many takes as long as some lists.
+    """The requested measures with their settings; cached, as reading many names takes time.
 
-    whole: these are all measures of the call, so that what they do not take is taken by none.
+    complete: these are all measures of the call, so an option that none of them takes is an error.
     """
     names = (measures,) if isinstance(measures, (str, Measure)) else measures
     key = None
@@ -148,10 +148,10 @@ def prepare_all(
 
 
 def deepest_rank(measures: Any, options: dict[str, Any], rules: Convention) -> float:
-    """The last rank whose document matters to some measure."""
+    """The deepest rank that some measure looks at; infinite without a cutoff."""
 
     def rank(settings: Settings) -> float:
-        ideal_of_list = settings.ideal == "list"  # that of all documents of the list
+        ideal_of_list = settings.ideal == "list"  # needs all documents of the list
         return math.inf if ideal_of_list or settings.k is None else settings.k
 
     requested = prepare_all(measures, options, rules, None, True).requested
@@ -159,7 +159,7 @@ def deepest_rank(measures: Any, options: dict[str, Any], rules: Convention) -> f
 
 
 def read_kinds(bounds: Any) -> tuple[str, ...]:
-    """Check `bounds=` and bring it into one order."""
+    """Check `bounds=`; return the kinds in a fixed order."""
     kinds = (bounds,) if isinstance(bounds, str) else bounds
     if kinds is None:
         return ()
@@ -173,7 +173,7 @@ def read_kinds(bounds: Any) -> tuple[str, ...]:
 
 
 def refuse_judged_only(measures: Iterable[Measure]) -> None:
-    """Refuse measures that leave unjudged documents out of what does not tell them."""
+    """Refuse judged_only measures where the input does not say which documents are judged."""
     for one in measures:
         if one.params.get("judged_only"):
             raise ValueError(
@@ -183,7 +183,7 @@ def refuse_judged_only(measures: Iterable[Measure]) -> None:
 
 
 def _kinds_of(requested: Sequence[tuple[Family, Settings]], bounds: Any) -> tuple[str, ...]:
-    """The kinds of bounds asked; a measure that has none of a kind is refused."""
+    """The requested kinds of bounds; a measure without bounds of a kind is refused."""
     kinds = read_kinds(bounds)
     for family, _ in requested:
         if "ties" in kinds and family.function in NO_TIE_BOUNDS:
@@ -215,10 +215,10 @@ def evaluate_lists(
     warned: set[str] | None = None,
     segments: Sequence[Any] | None = None,
 ) -> Evaluation:
-    """Values and means of lists that were read; `scored` has scores that `lists` need not show.
+    """Evaluate lists that were read. `scored`: the lists with scores, if `lists` has none.
 
-    shown: the queries as the result has them, where they are not those of the lists; all_requested:
-    where these are some measures of a call, all of them; told: what the call has warned of.
+    displayed: the query ids of the result, if not those of the lists; all_requested: all measures
+    of the call, if these are only some of them; warned: warnings that the call has given already.
     """
     prepared = prepare_all(measures, options, rules, ties, all_requested is None)
     kinds = _kinds_of(prepared.requested, bounds)
@@ -257,7 +257,7 @@ def _queries(lists: Lists) -> Sequence[Any]:
 
 
 class _ValueTable:
-    """The values of the measures asked, a column each, and what an evaluation says of them."""
+    """Values of the measures, a column each, with their means and bounds."""
 
     def __init__(
         self,
@@ -274,9 +274,9 @@ class _ValueTable:
     def means(
         self, counted: dict[str, Any]
     ) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
-        """The means, what lists add to those that are not simply of the values, what is undefined.
+        """Return the means, the shares of micro means, and which lists are undefined.
 
-        The values of undefined lists become what `empty` says, and are counted.
+        Values of undefined lists are replaced as `empty` says; `counted` gets their number.
         """
         means: dict[str, float] = {}
         shares: dict[str, Shares] = {}
@@ -302,7 +302,7 @@ class _ValueTable:
         return means, shares, left_out
 
     def columns(self) -> OwnColumns:
-        """By measure and read-only, so that the result needs no copy."""
+        """The values by measure, read-only, so the result need not copy them."""
         self.out.flags.writeable = False
         columns = OwnColumns()
         for at, measure in enumerate(self.requested):
@@ -314,8 +314,8 @@ class _ValueTable:
         return columns
 
     def bounds(self, kinds: tuple[str, ...], scored: Lists, left_out: list[Any]) -> "Bounds":
-        """The bounds of the lists and of the means, and what was counted on the way."""
-        from .bounds import MeasureValues, find_bounds  # few ask for them
+        """Bounds of the values and of the means, with counts of ties."""
+        from .bounds import MeasureValues, find_bounds  # imported only when needed
 
         known = MeasureValues(self.requested, self.table.requested, list(self.out.T), left_out)
         return find_bounds(

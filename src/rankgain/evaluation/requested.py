@@ -1,4 +1,4 @@
-"""What the measures asked are under a convention: its names, its cutoffs, and what they take."""
+"""Read the requested measures under a convention: names, cutoffs and allowed arguments."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,26 +12,26 @@ NAMED = 5  # measures that an error names
 
 
 class RequestedMeasures(NamedTuple):
-    """Measures as a convention computes them, and under which names their values are found."""
+    """The requested measures under a convention, and the names of their values."""
 
     measures: tuple[Measure, ...]
-    names: Mapping[str, str]  # of what was asked, where the result has another
-    settings: Mapping[str, Any] | None = None  # that were given, as an Evaluation has them
+    names: Mapping[str, str]  # requested name -> name in the result, where they differ
+    settings: Mapping[str, Any] | None = None  # for `Evaluation.settings`
 
 
 def rereadable(spec: Any) -> Any:
-    """What was asked, so that it can be read again: an iterator as a list."""
+    """Turn an iterator of measures into a list, which can be read twice."""
     return list(spec) if isinstance(spec, Iterator) else spec
 
 
 def measures_under(spec: Any, rules: Convention) -> RequestedMeasures:
-    """The measures of names, each with the meaning and the cutoff that the convention gives it."""
+    """Read names of measures; the convention decides what a name means and its cutoff."""
     if not rules.names and rules.k is None:
         return RequestedMeasures(parse_measures(spec), {})
     single = isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable)
     items: Sequence[Any] = (spec,) if single else list(spec)
     if single or not items:
-        parse_measures(spec if single else items)  # it words what is wrong
+        parse_measures(spec if single else items)  # raises the error
     result: dict[Measure, None] = {}
     names: dict[str, str] = {}
     for item in items:
@@ -49,7 +49,7 @@ def measures_under(spec: Any, rules: Convention) -> RequestedMeasures:
 
 
 def _measure_of(item: Any, measure: Measure, names: Mapping[str, str]) -> Measure:
-    """What a spelling means that the convention's tool has for a measure of its own."""
+    """The measure for a name to which the convention's tool gives another meaning."""
     for spelling, name in names.items():
         if isinstance(item, str) and item.strip().startswith(spelling):
             meaning = parse_measure(name)
@@ -60,7 +60,7 @@ def _measure_of(item: Any, measure: Measure, names: Mapping[str, str]) -> Measur
 
 
 def _cut(measure: Measure, rules: Convention) -> Measure:
-    """The measure with the convention's cutoff, where it has none of its own."""
+    """Give a measure without a cutoff that of the convention."""
     family = FAMILIES[measure.family.lower()]
     if measure.k is not None or family.cutoff in ("none", "recall"):
         return measure
@@ -69,7 +69,7 @@ def _cut(measure: Measure, rules: Convention) -> Measure:
 
 
 def refuse_untaken(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:
-    """Refuse an argument that none of the measures asked takes, or a divisor that none has."""
+    """Refuse an argument, or a value of `divisor`, that no requested measure takes."""
     requested = [name for name, value in options.items() if value is not UNSET]
     if not requested:
         return
@@ -78,7 +78,7 @@ def refuse_untaken(measures: Sequence[Measure], options: Mapping[str, Any]) -> N
     for name in requested:
         if not any(name in family.arguments for family in families):
             raise TypeError(
-                f"{name} is taken by none of the measures asked ({displayed}); leave it out"
+                f"{name} is taken by none of the requested measures ({displayed}); leave it out"
             )
     divisor = options.get("divisor", UNSET)
     if divisor is UNSET or not isinstance(divisor, str):
@@ -86,6 +86,6 @@ def refuse_untaken(measures: Sequence[Measure], options: Mapping[str, Any]) -> N
     known = (DIVISORS.get(family.function, ()) for family in families)
     if divisor in DIVISOR_WORDS and not any(divisor in words for words in known):
         raise ValueError(
-            f"divisor: none of the measures asked ({displayed}) has the divisor {divisor!r}; "
+            f"divisor: none of the requested measures ({displayed}) has the divisor {divisor!r}; "
             "leave it out"
         )

@@ -103,7 +103,7 @@ def evaluate(
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts, warned = [], set[str]()
     call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
-    # A group is read under fields that were given, over which they would be no settings.
+    # `reading` has these options as its fields, so compare them with the original convention.
     call |= {"all_requested": with_settings(requested, options, rules), "warned": warned}
     for reading, members in groups:
         joined = sources.joined(reading)
@@ -116,7 +116,7 @@ def evaluate(
 
 
 def _condensing(rules: Convention, judged_only: Any) -> Convention:
-    """The convention with unjudged documents left out, or kept, where that is asked."""
+    """The convention with `judged_only` applied to unjudged documents."""
     if judged_only is UNSET:
         return rules
     if not isinstance(judged_only, (bool, np.bool_)):
@@ -160,19 +160,19 @@ def evaluate_runs(
 
 
 class Pair(NamedTuple):
-    """Qrels and a run as lists, with the tie rule that gives the asked one on them."""
+    """Qrels and a run as lists, with the tie rule to use after reordering."""
 
     lists: Lists
     ties: str | None
     counts: dict[str, int]
-    scored: Lists  # the same with scores, which the order given need not have
-    displayed: tuple[Any, ...]  # the queries as they went in, integers or text
+    scored: Lists  # the same lists with scores; `lists` has none if ranks suffice
+    displayed: tuple[Any, ...]  # query ids as given, integers or text
 
 
 def lists_of(joined: Joined, rules: Convention) -> Pair:
     """Lay the judged documents out as sparse labels of lists in canonical order."""
     if rules.unjudged == "drop":
-        # a label worth nothing because it is negative says that the document was not judged
+        # With negative="zero" a negative label means that the document was not judged.
         unjudged = rules.for_family("negative", "ndcg") == "zero"
         joined = joined.condensed(0.0 if unjudged else -np.inf)
     missing = int((~joined.in_run).sum())
@@ -194,7 +194,7 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
 
 
 def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists, str | None]:
-    """The lists, and the tie rule in terms of canonical order: ids descend among equal scores."""
+    """The lists in canonical order (score, then id, both descending), and the tie rule on them."""
     scores: Any = joined.scores
     order = None
     labels = np.trunc(joined.labels) if truncate else joined.labels

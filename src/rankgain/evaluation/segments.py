@@ -1,4 +1,4 @@
-"""Lists put into groups: by an array, a mapping or a column of a frame."""
+"""Split an evaluation into groups of lists, by labels in an array, mapping or column."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
-    """Names of the groups in the order in which they appear, and the group of each list."""
+    """Names of the groups by first appearance, and the number of the group of each list."""
     values = _listed(labels, queries)
     for at, label in enumerate(values):
         if is_missing(label):
@@ -50,7 +50,7 @@ def _listed(labels: Any, queries: Any) -> list[Any]:
 
 
 def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
-    """The evaluation of some of its lists; bounds are left behind."""
+    """The evaluation of some lists, without bounds."""
     counts: dict[str, Any] = {"queries": len(at)}
     fates = evaluation.counts.get("undefined_as", {})
     lacking = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in fates}

@@ -1,4 +1,4 @@
-"""The settings that an evaluation was given: in a plain form, as JSON, and where two differ."""
+"""Settings of an evaluation: as comparable values, as JSON, and compared with each other."""
 
 import math
 from collections.abc import Mapping
@@ -15,17 +15,17 @@ LONGEST = 60  # characters of a value that an error shows
 
 
 def plain_value(value: Any) -> Any:
-    """A value that compares, prints and goes through JSON.
+    """Turn a setting into a value that can be compared, printed and stored as JSON.
 
-    A whole number is an int, so that 1 and 1.0 are written alike, and nan the one object that
-    equals itself in dicts and lists. A callable is its qualified name.
+    Integral floats become ints, so 1 and 1.0 are written alike. Any nan becomes `math.nan`, one
+    object, which equals itself inside of lists. A callable becomes its qualified name.
     """
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        return str.__str__(value)  # of a subclass, too
+        return str.__str__(value)  # also of a subclass
     if isinstance(value, Mapping):
         pairs = [(plain_value(key), plain_value(one)) for key, one in value.items()]
         return dict(sorted(pairs, key=lambda pair: (isinstance(pair[0], str), pair[0])))
@@ -37,7 +37,7 @@ def plain_value(value: Any) -> Any:
 
 
 def plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings in such a form; what has none is a TypeError."""
+    """Apply `plain_value` to all settings; a value without such a form is a TypeError."""
     if not isinstance(settings, Mapping):
         raise TypeError(f"settings must be a mapping of argument -> value, not {settings!r:.40}")
     result = {}
@@ -63,7 +63,7 @@ def _number(value: Any) -> int | float:
 
 
 def _name_of(function: Any) -> str:
-    """The qualified name of a callable, or of its class; of a partial one with its arguments."""
+    """The qualified name of a callable or of its class; for a partial also its arguments."""
     if isinstance(function, partial):
         named = [f"{name}={one!r}" for name, one in sorted(function.keywords.items())]
         return f"{_name_of(function.func)}({', '.join([*map(repr, function.args), *named])})"
@@ -77,12 +77,12 @@ def _name_of(function: Any) -> str:
 
 
 def are_equal(one: Any, other: Any) -> bool:
-    """Whether two plain values are equal; nan is, which it would not be outside of a list."""
+    """Whether two plain values are equal; nan equals nan, as lists compare identity first."""
     return [one] == [other]
 
 
 def as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain settings as strict JSON has them: null for nan, "inf" for infinity, keys as text."""
+    """Plain settings for strict JSON: null for nan, "inf" for infinity, keys as text."""
     return {name: _strict(value) for name, value in settings.items()}
 
 
@@ -97,7 +97,7 @@ def _strict(value: Any) -> Any:
 
 
 def of_json(data: Any) -> dict[str, Any]:
-    """The settings that `as_json` gave; anything else is a ValueError."""
+    """Read the output of `as_json`; anything else is a ValueError."""
     if not isinstance(data, dict):
         raise ValueError(f"an object is wanted, not {data!r:.40}")
     return {name: _read(name, value) for name, value in data.items()}
@@ -116,7 +116,7 @@ def _read(name: str, value: Any) -> Any:
 
 
 def _number_of(name: str, value: Any) -> int | float:
-    """A number as JSON has it, or the text of one."""
+    """Read a number, its text, or null for nan."""
     try:
         if isinstance(value, bool):
             raise TypeError
@@ -128,7 +128,7 @@ def _number_of(name: str, value: Any) -> int | float:
 
 
 def refuse_others(first: Mapping[str, Any], second: Mapping[str, Any], a: str, b: str) -> None:
-    """Refuse settings that differ, of parts that are called a and b."""
+    """Raise an error if the settings of two parts differ; a and b are the names of the parts."""
     for name in (*first, *second):
         one, other = first.get(name, UNSET), second.get(name, UNSET)
         if not are_equal(one, other):
@@ -140,7 +140,7 @@ def refuse_others(first: Mapping[str, Any], second: Mapping[str, Any], a: str, b
 
 
 def _displayed(value: Any, other: Any) -> str:
-    """A value in an error; of a long table the first entry in which it differs from another."""
+    """Text of a value for an error; of a long table only the first entry that differs."""
     if value is UNSET:
         return "the convention's default"
     text = repr(value)

@@ -89,7 +89,7 @@ def evaluate_topk(
     if are_other_ids(recommended) or (_is_empty(recommended) and are_other_ids(relevant)):
         requested = measures, options, rules, weight, threads, bounds
         return evaluate_paired(_paired(recommended, relevant, gains, exclude), "raise", requested)
-    # Bounds ask which documents are judged below the cutoff, too.
+    # For these bounds documents below the cutoff are needed, too.
     deep = "unjudged" in read_kinds(bounds)
     depth = math.inf if deep else deepest_rank(measures, options, rules)
     lists, columns, apart = read_topk(recommended, relevant, gains, exclude, depth)
@@ -102,7 +102,7 @@ def evaluate_topk(
 
 
 def _is_empty(recommended: Any) -> bool:
-    """Whether lists hold no id that could tell its type."""
+    """Whether there is no id from which the type could be read."""
     return isinstance(recommended, (list, tuple)) and not any(
         is_row(one) and len(one) for one in recommended
     )

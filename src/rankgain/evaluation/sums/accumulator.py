@@ -1,4 +1,4 @@
-"""Evaluations added up in constant memory: means and intervals without the values of the lists."""
+"""Sums of evaluations in constant memory: means and intervals without values per list."""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -18,7 +18,7 @@ from .columns import column_of, drawn_sums
 from .rules import CommonRules, displayed
 from .summary import Summary, SummaryRow
 
-REPLICATES = 200  # of the bootstrap, where it is asked for
+REPLICATES = 200  # of the bootstrap with bootstrap=True
 Key = tuple[Any, Any, str]  # run, segment, measure
 
 
@@ -122,7 +122,7 @@ class Accumulator:
         return one.queries
 
     def _joined(self, rules: CommonRules | None, place: str) -> CommonRules | None:
-        """The rules of this one with those of a part, which errors call by `place`."""
+        """Combine the rules with those of a part; `place` names the part in errors."""
         if self._rules is None or rules is None:
             return self._rules or rules
         return self._rules.joined(rules, place)
@@ -140,7 +140,7 @@ class Accumulator:
         return self._join(other, "the other accumulator")
 
     def _join(self, other: "Accumulator", place: str) -> "Accumulator":
-        """Add all of another, which errors call by `place`."""
+        """Add another accumulator; `place` names it in errors."""
         if (self.bootstrap, self.seed) != (other.bootstrap, other.seed):
             raise ValueError(
                 f"bootstrap and seed differ: {self.bootstrap}, {self.seed}, and "
@@ -234,7 +234,7 @@ class Accumulator:
     def _covariance(
         self, a: str, b: str, segment: Any, key: str, centers: Any, one: Cell, other: Cell
     ) -> Any:
-        """Of two means over the same lists, or None."""
+        """Covariance of two means over the same lists, or None."""
         sums = self._pair_sums(a, b, segment, key)
         n = self._lists_of(a, segment)
         if None in centers or n < 2:
@@ -254,7 +254,7 @@ class Accumulator:
         )
 
     def _pair_sums(self, a: str, b: str, segment: Any, key: str) -> tuple[Exact, ...]:
-        """The sums of products of a pair, whichever of it stands first."""
+        """Sums of products of two runs, in either order."""
         result = [
             sums if first == a else (sums[0], sums[2], sums[1], sums[3])
             for (first, second, part, name), sums in self._pairs.items()

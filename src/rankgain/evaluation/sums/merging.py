@@ -1,4 +1,4 @@
-"""Evaluations over disjoint lists brought together, with the values of every list."""
+"""Merge evaluations of disjoint lists into one, with all values."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -23,7 +23,7 @@ ONE_CONVENTION = "evaluate all parts under the same convention"
 def merge_evaluations(
     parts: Any, convention: Convention | None, kind: type["Evaluation"]
 ) -> "Evaluation":
-    """One evaluation of all lists, in the order of the parts."""
+    """Merge the parts into one evaluation, with lists in the order of the parts."""
     places = _read(parts, kind)
     result = list(places.values())
     first = result[0]
@@ -52,7 +52,7 @@ def merge_evaluations(
 
 
 def with_means(evaluation: "Evaluation") -> "Evaluation":
-    """A new evaluation, whose means are still to be made, by its rule."""
+    """Set the means of a new evaluation by its mean rule."""
     rule = evaluation.mean_rule
     order = rule.order(evaluation.queries)
     means = {name: mean(*column_of(evaluation, name), rule, order) for name in evaluation.means}
@@ -61,12 +61,12 @@ def with_means(evaluation: "Evaluation") -> "Evaluation":
 
 
 def in_order(evaluation: "Evaluation", order: Any) -> "Evaluation":
-    """The lists of an evaluation without bounds in another order, with the means of that order."""
+    """Reorder the lists of an evaluation and make its means anew; bounds are dropped."""
     return lists_at(evaluation, order, evaluation.counts)
 
 
 def lists_at(evaluation: "Evaluation", at: Any, counts: Any) -> "Evaluation":
-    """Some lists of an evaluation, with their means and with counts made elsewhere; no bounds."""
+    """Select lists and make their means; `counts` are theirs, bounds are dropped."""
     places = at.tolist()
     shares = {
         name: one._replace(
@@ -93,7 +93,7 @@ def lists_at(evaluation: "Evaluation", at: Any, counts: Any) -> "Evaluation":
 
 
 def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
-    """The parts by place; those without a list are left out, and need not agree with the others."""
+    """Check the parts; parts without lists are dropped before their settings are compared."""
     result = list(parts) if isinstance(parts, Iterable) else [parts]
     for at, one in enumerate(result):
         if not isinstance(one, kind):
@@ -123,7 +123,7 @@ def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
 
 
 def _queries(result: dict[int, "Evaluation"]) -> Any:
-    """The ids of all lists; lists that are only numbered are numbered again."""
+    """The query ids of all parts; parts without ids are numbered through."""
     numbered = [at for at, one in result.items() if isinstance(one.queries, range)]
     if len(numbered) == len(result):
         return range(sum(map(len, result.values())))
@@ -146,7 +146,7 @@ def _queries(result: dict[int, "Evaluation"]) -> Any:
 
 
 def _columns(columns: dict[int, Any], name: str, remedy: str) -> list[Any] | None:
-    """A column of each part, or None where no part has one."""
+    """The columns of all parts, or None if no part has one."""
     missing = [at for at, one in columns.items() if one is None]
     if len(missing) == len(columns):
         return None
@@ -187,7 +187,7 @@ def _shares(result: dict[int, "Evaluation"]) -> dict[str, Shares]:
 
 
 def _counts(result: dict[int, "Evaluation"]) -> dict[str, Any]:
-    """Sums of all counts, in the order in which the parts have them."""
+    """Add up the counts of all parts."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}
     fates: dict[str, tuple[Any, int]] = {}

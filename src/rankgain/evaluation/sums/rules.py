@@ -1,4 +1,4 @@
-"""What all evaluations must have in common that are added up together."""
+"""Properties that must be equal in all evaluations of one accumulator."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,15 +13,15 @@ EQUAL = ("convention", "version", "measures", "requested", "mean_rule")
 
 
 class CommonRules(NamedTuple):
-    """What is equal in all that one accumulator adds up."""
+    """Convention, measures and settings of all evaluations in one accumulator."""
 
     convention: str
     version: str
     measures: tuple[str, ...]
     requested: tuple[tuple[str, str], ...]
     settings: Mapping[str, Any]
-    weighted: bool | None  # None as long as there was no list
-    fates: Mapping[str, Any]  # what undefined lists count, of the measures that have some
+    weighted: bool | None  # None before the first list
+    fates: Mapping[str, Any]  # measure -> what its undefined lists count
     mean_rule: MeanRule
 
     @classmethod
@@ -39,7 +39,7 @@ class CommonRules(NamedTuple):
         )
 
     def joined(self, others: "CommonRules", place: str) -> "CommonRules":
-        """What is known with those of a part; place is what errors call the part."""
+        """Combine with those of a part; `place` names the part in errors."""
         for field in EQUAL:
             known_value, added = getattr(self, field), getattr(others, field)
             if known_value != added:
@@ -73,7 +73,7 @@ class CommonRules(NamedTuple):
 
 
 def _fate(counted: Any) -> Any:
-    """What undefined lists count, from `Evaluation.counts`, where nan and infinity are words."""
+    """Read what undefined lists count from `Evaluation.counts`, which has inf and nan as text."""
     try:
         return plain_value(float(counted))
     except ValueError:
@@ -81,7 +81,7 @@ def _fate(counted: Any) -> Any:
 
 
 def other_fate(name: str, first: Any, a: str, second: Any, b: str) -> str:
-    """The error of parts whose undefined lists do not count the same."""
+    """Error text for parts whose undefined lists count differently."""
     one, other = ("are left out" if fate == "skip" else f"count {fate}" for fate in (first, second))
     return (
         f"{name}: undefined lists {one} in {a} and {other} in {b}; evaluate all parts with the "
@@ -90,5 +90,5 @@ def other_fate(name: str, first: Any, a: str, second: Any, b: str) -> str:
 
 
 def displayed(value: Any) -> str:
-    """A value in an error."""
+    """Text of a value for an error."""
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else repr(value)

@@ -8,7 +8,7 @@ from ..counting import footer
 
 
 class SummaryRow(NamedTuple):
-    """One mean; run and segment are None where there is only one, or all of them."""
+    """One mean. run is None for a single run without a name, segment is None for all lists."""
 
     run: str | None
     segment: Any

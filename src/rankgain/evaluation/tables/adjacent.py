@@ -1,4 +1,4 @@
-"""Lists of a stream whose rows are adjacent: cut out as they are complete, whatever the batches."""
+"""Cut complete lists out of a stream of batches in which the rows of a list are adjacent."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,10 +14,9 @@ STRETCH = 1 << 18  # rows at least that are evaluated together
 
 
 class Adjacent:
-    """Rows that wait: whole lists until they are many, and the one that the next batch may go on.
+    """A buffer of complete lists, and of the last list, which the next batch may continue.
 
-    So there are held: one batch, at least STRETCH rows, and the longest list, twice while they are
-    put together.
+    Memory: one batch, at least STRETCH rows, and the longest list; twice while they are joined.
     """
 
     def __init__(self, reader: Reader, progress: Progress, by: str) -> None:
@@ -29,7 +28,7 @@ class Adjacent:
         self._rows, self._first, self._lists = 0, 0, 0
 
     def stretches(self, batches: Any) -> Iterator[Rows]:
-        """The lists of all batches, whole and one after the other."""
+        """Yield stretches of complete lists."""
         for batch in batches:
             rows = self._reader.read(batch)
             if rows.ids:
@@ -55,7 +54,7 @@ class Adjacent:
         self._rows += len(rows.labels)
 
     def _cut(self, lists: int) -> Rows:
-        """The first so many lists; the rows of the others go on waiting, as copies of their own."""
+        """Take the first lists out of the buffer; the rows of the others are copied."""
         starts = np.concatenate(self._starts)
         columns = [_joined(one) for one in zip(*(part[3:] for part in self._parts), strict=True)]
         end = int(starts[lists]) if lists < len(starts) else self._rows
@@ -88,9 +87,9 @@ def _joined(parts: Any) -> Any:
 def by_segment(
     stretch: Rows, name: str | None, labels: list[Any], apart: bool
 ) -> Iterator[tuple[Rows, list[Any] | None]]:
-    """Whole lists with their segments; apart: those of one segment alone at a time.
+    """Yield lists with the segment of each; apart=True yields one segment at a time.
 
-    labels: of the numbers in `stretch.segments`, which are those of the column `name`.
+    labels: the labels by number in `stretch.segments`; name: the column, for errors.
     """
     if stretch.segments is None:
         yield stretch, None
@@ -116,7 +115,7 @@ def by_segment(
 
 
 def _selected(stretch: Rows, lists: Any, rows: Any) -> Rows:
-    """Some lists of a stretch."""
+    """Select lists of a stretch."""
     ids = [stretch.ids[at] for at in np.flatnonzero(lists).tolist()]
     sizes = stretch.sizes[lists]
     columns = (None if one is None else one[rows] for one in stretch[3:])

@@ -1,4 +1,4 @@
-"""Any number of rows: streams of Arrow record batches, evaluated as they pass."""
+"""Evaluate streams of Arrow record batches in bounded memory."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def evaluate_batches(
 
 
 class _Collector:
-    """What stays of evaluations that pass: all of them, or their sums."""
+    """Collects the evaluations of a stream, or their sums."""
 
     def __init__(self, keep: Any, rules: Convention) -> None:
         if not isinstance(keep, Accumulator) and keep not in ("values", "sums"):
@@ -140,7 +140,7 @@ class _Collector:
         self._parts: list[Evaluation] = []
         self._target = keep if isinstance(keep, Accumulator) else Accumulator()
         self._total = None
-        if keep != "values":  # what is given stays as it is until the stream has ended
+        if keep != "values":  # `_target` is changed only after the stream has ended
             self._total = Accumulator(bootstrap=self._target.bootstrap, seed=self._target.seed)
 
     @property
@@ -154,7 +154,7 @@ class _Collector:
             self._parts.append(part)
         else:
             self._total.add(part, segment=segment)
-            # Before the rest of the stream is read.
+            # Report conflicts with the target before the rest of the stream is read.
             self._target._joined(self._total._rules, "the stream")
 
     def result(self) -> Any:
@@ -164,7 +164,7 @@ class _Collector:
 
 
 def _refuse_random(call: Call) -> None:
-    """Settle the settings before anything is read."""
+    """Check the settings before anything is read."""
     for family, settings in prepare_all(
         call.measures, call.options, call.rules, None, True
     ).requested:
@@ -176,7 +176,7 @@ def _refuse_random(call: Call) -> None:
 
 
 def _evaluated(stretch: Rows, call: Call, names: Names, segments: list[Any] | None) -> Evaluation:
-    """The lists of a stretch; an error says where in the stream they are."""
+    """Evaluate the lists of a stretch; errors name rows of the stream."""
     try:
         lists = read_lists(stretch.labels, stretch.scores, group=stretch.sizes)
         weights = _weights(stretch, names)
@@ -210,7 +210,7 @@ def _weights(stretch: Rows, names: Names) -> Any:
 
 
 def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Evaluation:
-    """Two passes: the relevant rows, and where their scores stand among all."""
+    """Evaluate in two passes: read the hits, then count the scores above and equal to theirs."""
     for role in ("weight", "segment"):
         if getattr(names, role) is not None:
             raise ValueError(
@@ -240,7 +240,7 @@ def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Ev
 
 
 def _hits(source: Any, names: Names, displayed: Progress) -> tuple[PartialRanks, int]:
-    """The rows with a label other than 0, and how many rows there are."""
+    """Read the rows with a label other than 0, and count all rows."""
     reader = Reader(names)
     parts = []
     for batch in open_batches(source, names.given, names.keys):

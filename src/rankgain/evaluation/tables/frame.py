@@ -111,7 +111,7 @@ def evaluate_frame(
 
 
 def _evaluate_path(path: Any, requested: ColumnNames, call: Call) -> Evaluation:
-    """Evaluate a file: whole, or in parts where it is long."""
+    """Evaluate a file; a long one in parts."""
     from ...inputs.tables.path import LINES, content_of, look_at, open_file, refuse_mixed
     from .long_file import evaluate_long, is_long
 

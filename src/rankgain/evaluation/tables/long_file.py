@@ -33,19 +33,19 @@ from .table import (
 )
 
 KEYS = ("by", "doc", "segment")
-ROWS = 20_000_000  # of Parquet that are read whole: some 50 bytes each
+ROWS = 20_000_000  # of Parquet read in one part: some 50 bytes each
 BYTES = 1 << 29  # of text
-SMALL = 1 << 20  # bytes of Parquet whose rows are not worth asking for
-GZIP = 10  # bytes of text that one of gzip stands for, or fewer
+SMALL = 1 << 20  # bytes of Parquet; smaller files always have fewer than ROWS
+GZIP = 10  # upper bound of the compression ratio of text
 
 
 def is_long(file: File) -> bool:
-    """Whether it is to be read in parts; only pyarrow does that."""
+    """Whether a file is read in parts, which needs pyarrow."""
     return _times(file) > 1 and find_spec("pyarrow") is not None
 
 
 def _times(file: File) -> int:
-    """How many times a file is as large as one that is read whole."""
+    """In how many parts a file is read."""
     size = os.path.getsize(file.path)
     if file.suffix not in PARQUET:
         return -(-size * (GZIP if file.packed else 1) // BYTES)
@@ -58,7 +58,7 @@ def _times(file: File) -> int:
 
 
 def evaluate_long(file: File, requested: ColumnNames, call: Call) -> Evaluation:
-    """The evaluation of all lists, in the order in which they first come."""
+    """Evaluate all lists, in the order of their first rows."""
     with file.reading():
         names = names_of(file)
     selected = choose_columns(names, requested, file.name)
@@ -67,7 +67,7 @@ def evaluate_long(file: File, requested: ColumnNames, call: Call) -> Evaluation:
 
 
 def _adjacent(file: File, selected: SelectedColumns, call: Call) -> Evaluation | None:
-    """Evaluate in one pass; None where a query comes back."""
+    """Evaluate in one pass; None if the rows of a query are not adjacent."""
     result, repeats = [], Repeats()
     for part in adjacent_parts(_batches(file, selected, ""), selected.columns["by"]):
         one = _evaluated(part, file, selected, call)[0]
@@ -78,7 +78,7 @@ def _adjacent(file: File, selected: SelectedColumns, call: Call) -> Evaluation |
 
 
 def _by_query(file: File, selected: SelectedColumns, call: Call) -> Evaluation:
-    """Evaluate the lists of some queries in each pass."""
+    """Evaluate in several passes, each with all rows of some of the queries."""
     result, firsts = [], []
     passes = _times(file)
     for at in range(passes):
@@ -93,7 +93,7 @@ def _by_query(file: File, selected: SelectedColumns, call: Call) -> Evaluation:
 
 
 def _batches(file: File, selected: SelectedColumns, what: str) -> Iterator[Any]:
-    """Record batches of the columns, whose keys have one type in all; with progress."""
+    """Read record batches of the columns, with progress; ids must have one type in all."""
     names = list(dict.fromkeys(selected.columns.values()))
     of_keys = [selected.columns[role] for role in KEYS if role in selected.columns]
     rows = 0
@@ -115,7 +115,7 @@ def _batches(file: File, selected: SelectedColumns, what: str) -> Iterator[Any]:
 def _evaluated(
     part: FilePart, file: File, selected: SelectedColumns, call: Call
 ) -> tuple[Evaluation, Any]:
-    """The lists of a part, and the first row in it of each; errors name rows of the file."""
+    """Evaluate a part; return also the first row of each list. Errors name rows of the file."""
     table: PredictionTable | None = None
     try:
         table = read_columns(_frame(part.table), selected, file.name, file.text)
@@ -125,7 +125,7 @@ def _evaluated(
 
 
 def _frame(table: Any) -> Any:
-    """A frame of the engine that reads whole files."""
+    """A frame of the library that `evaluate_frame` uses for files."""
     import narwhals as nw
 
     if find_spec("polars"):
@@ -136,7 +136,7 @@ def _frame(table: Any) -> Any:
 
 
 def _placed(text: str, part: FilePart, file: File, table: PredictionTable | None) -> str:
-    """An error that counts rows and lists from the start of a part, with those of the file."""
+    """Turn row and list numbers of a part, in an error text, into those of the file."""
     if text.startswith(file.name):
         there = re.compile(r"(?<=\brow )\d+").search(text, len(file.name))
         if there is None:
@@ -153,6 +153,6 @@ def _placed(text: str, part: FilePart, file: File, table: PredictionTable | None
 
 
 def _comparable(queries: Any) -> list[Any]:
-    """Ids as integers or text."""
+    """Ids as integers or text, which can be hashed."""
     storable = type(queries[0]) in (int, str)
     return list(queries) if storable else list(map(str, queries))

@@ -1,4 +1,4 @@
-"""Parts of a long table that hold whole lists: of rows that follow, or of some of the queries."""
+"""Cut a long table into parts of complete lists: adjacent rows, or some of the queries."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -10,20 +10,20 @@ from ...inputs.layouts import LONGEST
 from ..sums.columns import codes_of
 
 STRETCH = 1 << 20  # rows at least that are evaluated together
-MIXED = np.uint64(0x9E3779B97F4A7C15)  # an odd number whose product spreads what is small
+MIXED = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing
 
 
 class FilePart(NamedTuple):
-    """Rows, and which of all rows they are, from 0."""
+    """Rows of a file, and their numbers, from 0."""
 
     table: Any  # of pyarrow
     rows: Any
 
 
 def adjacent_parts(batches: Iterator[Any], by: str) -> Iterator[FilePart]:
-    """Cut between lists, if rows of one list are adjacent."""
+    """Cut between lists, where the rows of each list are adjacent."""
     held: list[Any] = []
-    first = rows = last = 0  # number of the first row held, rows held, and those of the last list
+    first = rows = last = 0  # first row held; number of rows held, and of the last list
     for batch in batches:
         if not batch.num_rows:
             continue
@@ -58,10 +58,7 @@ def _start_of_last(column: Any) -> int:
 
 
 def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> FilePart | None:
-    """All rows of every query whose number leaves `at` when divided by `of`; None: there are none.
-
-    That it be so in any batch, a query's number is a hash of it.
-    """
+    """All rows of the queries whose hash modulo `of` is `at`; None if there are none."""
     import pyarrow
 
     held, rows, first = [], [], 0

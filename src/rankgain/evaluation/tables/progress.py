@@ -1,4 +1,4 @@
-"""How far a long stream is, in one line of a terminal."""
+"""Progress of a long stream, in one line of a terminal."""
 
 import sys
 import time
@@ -7,14 +7,14 @@ EVERY = 0.5  # seconds
 
 
 class Progress:
-    """Writes rows and lists to standard error where that is a terminal, and wipes it at the end."""
+    """Writes the number of rows and lists to standard error, if that is a terminal."""
 
     def __init__(self, displayed: bool | None, what: str = "") -> None:
         self._displayed = sys.stderr.isatty() if displayed is None else bool(displayed)
         self._what, self._start, self._last, self._width = what, time.monotonic(), 0.0, 0
 
     def tell(self, rows: int, lists: int | None = None) -> None:
-        """So far."""
+        """Show the numbers so far."""
         now = time.monotonic()
         if not self._displayed or now - self._last < EVERY:
             return
@@ -23,7 +23,7 @@ class Progress:
         self._write(f"{self._what}{rows:,} rows{counted}, {now - self._start:.0f} s")
 
     def close(self) -> None:
-        """Leave an empty line."""
+        """Clear the line."""
         if self._width:
             self._write("")
             self._width = 0

@@ -1,4 +1,4 @@
-"""The columns of a long table: found, read, and evaluated."""
+"""Find, read and evaluate the columns of a long table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BY_ID = ("id", "id_descending")
 
 
 class ColumnNames(NamedTuple):
-    """The names of the columns, where they were given."""
+    """The names of columns given by the caller."""
 
     by: str | None
     label: str | None
@@ -40,7 +40,7 @@ class ColumnNames(NamedTuple):
 
 
 class Call(NamedTuple):
-    """What is asked of the lists."""
+    """The measures and options of a call."""
 
     measures: Any
     options: dict[str, Any]
@@ -50,7 +50,7 @@ class Call(NamedTuple):
     warned: set[str]  # what the call has warned of
 
     def settings(self) -> list[Any]:
-        """Those of each measure."""
+        """The settings of each measure."""
         return [
             one
             for _, one in prepare_all(self.measures, self.options, self.rules, None, True).requested
@@ -58,24 +58,24 @@ class Call(NamedTuple):
 
 
 class SelectedColumns(NamedTuple):
-    """The column of each role that was asked; of_ranks: those of scores are ranks."""
+    """The name of the column of each role. of_ranks: the scores are ranks."""
 
     columns: dict[str, str]
     of_ranks: bool
 
 
 class PredictionTable(NamedTuple):
-    """The columns of a table, one after the other, and what messages call it."""
+    """The values of the columns, and the name of the table for errors."""
 
     by: Any
     labels: Any
     scores: Any
-    columns: dict[str, Any]  # of the others that were asked
+    columns: dict[str, Any]  # all columns by role
     name: str
 
 
 def choose_columns(names: list[str], requested: ColumnNames, name: str) -> SelectedColumns:
-    """Find the columns, by their names or their usual spellings."""
+    """Find the columns, by the given names or the usual spellings."""
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
     selected = {"by": choose(names, requested.by, "by", QUERIES, name)}
@@ -93,7 +93,7 @@ def choose_columns(names: list[str], requested: ColumnNames, name: str) -> Selec
 
 
 def read_columns(frame: Any, selected: SelectedColumns, name: str, text: bool) -> PredictionTable:
-    """Read and check the columns; text: of a file that has nothing but text."""
+    """Read and check the columns; text: numbers may be text, as in CSV files."""
     names = selected.columns
     result = dict(zip(names, collect(frame, list(names.values()), name), strict=True))
     labels = numbers(result["label"], name, text=text)
@@ -108,7 +108,7 @@ def read_columns(frame: Any, selected: SelectedColumns, name: str, text: bool) -
 
 
 def evaluate_table(table: PredictionTable, call: Call) -> tuple[Evaluation, Any]:
-    """The lists in the order in which they first come, and the first row of each."""
+    """Evaluate the lists in the order of their first rows; return also these rows."""
     groups = group_rows(keys(table.by))
     queries = values_at(table.by, groups.first)
     by_id = any(settings.ties in BY_ID for settings in call.settings())
@@ -131,7 +131,7 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[Evaluation, Any]
 
 
 def _offer_rank(names: list[str], table: str) -> None:
-    """Refuse a table that has ranks and no scores, with the words that take these."""
+    """Refuse a table with ranks and without scores; the error names rank=."""
     ranks = [one for one in names if normal_spelling(one) == "rank"]
     if ranks and not any(normal_spelling(one) in SCORES for one in names):
         raise ValueError(
@@ -155,7 +155,7 @@ def _lists(table: PredictionTable, groups: Groups, queries: list[Any], by_id: bo
 def _documents(
     table: PredictionTable, groups: Groups, queries: list[Any], layout: Layout, by_id: bool
 ) -> Any:
-    """Refuse a document twice in a list; the place of each id among all, where ties need it."""
+    """Refuse a document twice in a list. With by_id return the order of the ids, for ties."""
     column = table.columns["doc"]
     documents = group_rows(keys(column))
     codes = groups.together(documents.codes)
@@ -177,7 +177,7 @@ def _documents(
 
 
 def _of_lists(table: PredictionTable, groups: Groups, queries: list[Any], role: str) -> Any:
-    """The one value that a column has for each list; None where it was not asked."""
+    """The value of a column for each list; None without the column."""
     column = table.columns.get(role)
     if column is None:
         return None
