@@ -1,4 +1,4 @@
-"""The command line: which command was asked, and what its failures look like."""
+"""The command line: run a command, and print its errors."""
 
 import sys
 import warnings
@@ -24,10 +24,10 @@ def _answered(words: list[str]) -> int:
         try:
             return _run(words)
         finally:
-            sys.stdout.flush()  # what is wrong with it is said here, not when the program ends
+            sys.stdout.flush()  # so an error of the output is reported here
     except UsageError as error:
         return _failed(error, BAD_USAGE)
-    except BrokenPipeError:  # what reads the output has seen enough
+    except BrokenPipeError:  # the reader of the output has closed it
         forget_output()
         return 0
     except (OSError, ValueError, TypeError, ImportError) as error:
@@ -40,7 +40,7 @@ def _answered(words: list[str]) -> int:
 
 
 def _run(words: list[str]) -> int:
-    if words[:1] == ["trec_eval"]:  # it starts fast, and its arguments are its own
+    if words[:1] == ["trec_eval"]:  # a fast start, and arguments of its own
         from ..trec.trec_eval import main as trec_eval
 
         return trec_eval(words[1:])
@@ -53,7 +53,7 @@ def _run(words: list[str]) -> int:
 
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
-    """Our warnings as lines of standard error, without the place in the source."""
+    """Print each RankgainWarning as a line on standard error, without its place in the source."""
     from ..engine.notices import RankgainWarning
 
     with warnings.catch_warnings():

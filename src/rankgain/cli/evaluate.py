@@ -1,4 +1,4 @@
-"""`rankgain evaluate`: runs against qrels, printed, written, and held against thresholds."""
+"""`rankgain evaluate`: evaluate runs, print, write, and check thresholds."""
 
 import argparse
 import math
@@ -38,7 +38,7 @@ def answer(
     floors: Sequence[tuple[str, float]],
     kind: str,
 ) -> int:
-    """Write what was found where it was asked, and return the exit status."""
+    """Write the results, check the thresholds, and return the exit status."""
     if getattr(options, "sort", None) is not None:
         result = _sorted(result, options.sort)
     bold = options.output is None and kind == "table" and _shows_bold()
@@ -58,7 +58,7 @@ def _sorted(result: dict[str, Evaluation], name: str) -> dict[str, Evaluation]:
 
 
 class CheckedOptions(NamedTuple):
-    """What a command evaluates."""
+    """Checked options of a command."""
 
     rules: Convention
     measures: list[str]
@@ -67,7 +67,7 @@ class CheckedOptions(NamedTuple):
 
 
 def checked(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
-    """Check what is asked of qrels and runs; `more` are measures of gates."""
+    """Check the options of `evaluate` and `compare`; `more` are measures of gates."""
     paths = expanded(options.runs)
     runs = named(paths, options.names)
     return checked_options(options, more, [options.qrels, *paths])._replace(runs=runs)
@@ -76,7 +76,7 @@ def checked(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
 def checked_options(
     options: argparse.Namespace, more: Sequence[str], inputs: Sequence[str]
 ) -> CheckedOptions:
-    """Check all that can be checked before a file is read."""
+    """Check all options before a file is read."""
     try:
         rules = get_convention(options.convention)
         if getattr(options, "judged_only", False):
@@ -117,7 +117,7 @@ def evaluated(options: argparse.Namespace, requested: CheckedOptions) -> dict[st
 
 
 def format_of(options: argparse.Namespace, known: Sequence[str]) -> str:
-    """The format asked; where none is, what the suffix of --output says."""
+    """The format of --format, else of the suffix of --output."""
     if options.format is not None:
         return str(options.format)
     suffix = os.path.splitext(options.output or "")[1].lower()
@@ -130,16 +130,16 @@ def format_of(options: argparse.Namespace, known: Sequence[str]) -> str:
 
 
 def write(text: str, output: str | None) -> None:
-    """To standard output, or to a file."""
+    """Write text to standard output or a file."""
     if output is not None:
-        data = text.encode("utf-8", "backslashreplace")  # before the file that is there is emptied
+        data = text.encode("utf-8", "backslashreplace")  # before an existing file is emptied
         with open(output, "wb") as file:
             file.write(data)
         return
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:  # what reads it has seen enough; gates still say what they found
+    except BrokenPipeError:  # the reader has closed it; gates are still checked
         forget_output()
 
 
@@ -149,11 +149,11 @@ def floors_of(options: argparse.Namespace) -> list[tuple[str, float]]:
 
 
 def is_one(output: str, path: str) -> bool:
-    """Whether what would be written is what is read, under whatever name."""
+    """Whether the output and an input are the same file."""
     try:
         there = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
         return os.path.isfile(output) and os.path.samestat(os.stat(output), there)
-    except (OSError, ValueError, AttributeError):  # no such file; standard input is none
+    except (OSError, ValueError, AttributeError):  # no such file, or standard input is no file
         return False
 
 
@@ -166,7 +166,7 @@ def _threads(text: str) -> int | None:
 
 
 def _floor(text: str) -> tuple[str, float]:
-    name, result, number = text.rpartition("=")  # names have equal signs of their own
+    name, result, number = text.rpartition("=")  # names may contain equal signs
     if not result:
         raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted, such as {text}=0.3")
     try:
@@ -184,7 +184,7 @@ def _under(result: dict[str, Evaluation], floors: Sequence[tuple[str, float]]) -
         for name, floor in floors:
             key = evaluation.key_of(name)
             mean = evaluation.means[key]
-            if not mean >= floor:  # a mean that is nan is no success
+            if not mean >= floor:  # nan fails, too
                 yield f"{printable(path)}: {key} is {mean:.6g}, under {floor:g}"
 
 

@@ -1,4 +1,4 @@
-"""The runs of a command: which files, under which names, with a bar while they are read."""
+"""The runs of a command: their files, their names, and a progress bar."""
 
 import os
 import sys
@@ -9,12 +9,12 @@ from typing import Any
 
 from .errors import UsageError
 
-LARGE = 1 << 26  # bytes from which on people want to see that something happens
-MANY = 10
+LARGE = 1 << 26  # bytes of runs from which on there is a progress bar
+MANY = 10  # runs, likewise
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:
-    """Paths of runs: of a directory all its files, of a pattern that is no file all that match."""
+    """Expand directories to their files, and patterns to the files that match."""
     paths: list[str] = []
     for one in patterns:
         if os.path.isdir(one):
@@ -23,7 +23,7 @@ def expanded(patterns: Sequence[str]) -> list[str]:
             if not result:
                 raise ValueError(f"there is no file in the directory {one}")
         elif has_magic(one) and not os.path.exists(one):
-            result = sorted(glob(one)) or [one]  # what reads it says that it is not there
+            result = sorted(glob(one)) or [one]  # reading it raises the error
         else:
             result = [one]
         paths += result
@@ -31,9 +31,9 @@ def expanded(patterns: Sequence[str]) -> list[str]:
 
 
 def named(paths: Sequence[str], names: str | None) -> dict[str, str]:
-    """Paths by the names of the runs: those of `--names`, those of the files, or the paths.
+    """Paths by name of the run: the names of `--names`, else file names.
 
-    The paths where two files have one name.
+    If two files have one name, the paths are the names.
     """
     if names is None:
         files = [os.path.basename(path) for path in paths]
@@ -48,7 +48,7 @@ def named(paths: Sequence[str], names: str | None) -> dict[str, str]:
 
 
 def one_of(name: str, runs: dict[str, str]) -> str:
-    """The run that is meant: by its name, its file's, or a part of that between dots."""
+    """Find a run: by its name, its file name, or a part of it between dots."""
     if name in runs:
         return name
     files = {run: os.path.basename(path) for run, path in runs.items()}
@@ -63,7 +63,7 @@ def one_of(name: str, runs: dict[str, str]) -> str:
 
 @contextmanager
 def progress(paths: Sequence[str]) -> Iterator[Any]:
-    """The paths, with a bar on standard error where somebody watches a large job."""
+    """Iterate over the paths, with a bar on standard error for a large job on a terminal."""
     large = len(paths) >= MANY or sum(map(_size, paths)) >= LARGE
     if not large or not sys.stderr.isatty():
         yield paths
@@ -71,7 +71,7 @@ def progress(paths: Sequence[str]) -> Iterator[Any]:
     try:
         from rich.console import Console
         from rich.progress import Progress
-    except ImportError:  # the bar is an extra
+    except ImportError:  # rich is optional
         yield paths
         return
     with Progress(console=Console(stderr=True), transient=True) as bar:

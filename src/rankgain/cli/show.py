@@ -1,4 +1,4 @@
-"""`rankgain explain`, `reconcile` and `conventions`: what is printed to be read."""
+"""`rankgain explain`, `reconcile` and `conventions`."""
 
 import argparse
 
@@ -23,7 +23,7 @@ def show_conventions(options: argparse.Namespace) -> int:
 
 
 def explain_query(options: argparse.Namespace) -> int:
-    """Print the table of one query of a run, and which documents it speaks of."""
+    """Print the explanation of one query of a run."""
     try:
         rules = get_convention(options.convention)
     except ValueError as error:

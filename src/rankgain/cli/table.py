@@ -1,4 +1,4 @@
-"""`rankgain table`: a table of predictions with labels, printed as runs are."""
+"""`rankgain table`: evaluate a table of predictions with labels."""
 
 import argparse
 

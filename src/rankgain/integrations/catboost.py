@@ -11,7 +11,7 @@ catboost = required("catboost")
 
 
 class CatBoostMetric:
-    """An `eval_metric` that knows the groups of some pools, which CatBoost does not hand out."""
+    """An `eval_metric` with the groups of its pools, which CatBoost does not pass on."""
 
     def __init__(self, measure: Any, pools: Mapping[str, Any], options: dict[str, Any]) -> None:
         if "weight" in options:
@@ -51,11 +51,11 @@ class CatBoostMetric:
 
 
 def _labels(values: Any) -> Any:
-    return np.ascontiguousarray(values, np.float32)  # as CatBoost keeps them
+    return np.ascontiguousarray(values, np.float32)  # as CatBoost stores them
 
 
 def _lists(groups: Any, rows: int, name: str) -> dict[str, Any]:
-    """Ids, one for each row, or sizes."""
+    """Read groups: an id for each row, or sizes."""
     groups = np.asarray(groups)
     if groups.shape == (rows,):
         return {"qid": groups}

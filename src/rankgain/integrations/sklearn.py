@@ -7,7 +7,7 @@ from .hosts import Requested, larger_is_better, requested_one, required
 
 metrics = required("sklearn.metrics")
 
-# The first that an estimator has; classes that a classifier predicts would all tie.
+# The first method of the estimator is used; predicted classes would give many ties.
 RESPONSE = ("decision_function", "predict_proba", "predict")
 NO_GROUPS = (
     "no groups reached the scorer: call sklearn.set_config(enable_metadata_routing=True) and give "

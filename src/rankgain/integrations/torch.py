@@ -10,8 +10,8 @@ from .hosts import larger_is_better, requested, required
 torch = required("torch")
 torchmetrics = required("torchmetrics", "torch")
 
-# Sums are whole numbers of this unit, below any product of two doubles, in 32 bits per digit. So
-# they add as integers do: in any order, to the same bits.
+# Sums are integers in units of 2**UNIT, below any product of two doubles, in digits of 32 bits. So
+# they have the same bits in any order of addition.
 UNIT = -2_200
 DIGITS = 140
 THEIRS = """
@@ -87,7 +87,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
                 sums[name] = _text(self.sums[at, side], float(self.not_finite[at, side]))
             data["cells"].append({**cell, "sums": sums})
         means = Accumulator.from_dict(data).means
-        kind = torch.float32 if self.sums.device.type == "mps" else torch.float64  # it has no other
+        kind = torch.float32 if self.sums.device.type == "mps" else torch.float64  # no float64
         tensors = {
             name: torch.tensor(mean, dtype=kind, device=self.sums.device)
             for name, mean in means.items()
@@ -102,7 +102,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Update, and the means of this batch."""
         before = self._id_runs
-        means = super().forward(*args, **kwargs)  # resets, and sees the batch alone
+        means = super().forward(*args, **kwargs)  # resets, and updates with this batch only
         ids = np.concatenate([np.arange(*run) for run in self._id_runs.T] or [before[0]])
         self._id_runs = _joined(before, ids)
         return means
@@ -114,7 +114,7 @@ def _array(values: Any) -> Any:
 
 
 def _joined(known: Any, ids: Any) -> Any:
-    """Runs of consecutive ids, first and end: few where lists come in order; none comes twice."""
+    """Add ids to ranges of consecutive ids (first, end); an id that is known is an error."""
     ids = np.unique(ids)
     if not len(ids):
         return known
@@ -132,7 +132,7 @@ def _joined(known: Any, ids: Any) -> Any:
 
 
 def _digits(text: str) -> tuple[Any, float]:
-    """An exact sum, as an accumulator writes it, in digits of 32 bits; or what is not finite."""
+    """Digits of 32 bits of an exact sum as text, and the sum itself if it is not finite."""
     mantissa, point, exponent = text.partition("p")
     if not point:
         return torch.zeros(DIGITS, dtype=torch.int64), float(text)

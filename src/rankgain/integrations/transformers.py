@@ -55,7 +55,7 @@ class ComputeRankingMetrics:
         columns = (predictions, labels) if ids is None else (predictions, labels, ids)
         scores, *others = map(_array, columns)
         if scores.ndim == 2 and scores.shape[1] == 2 and others[0].ndim == 1:
-            scores = scores[:, 1] - scores[:, 0]  # of a classifier, what orders as its probability
+            scores = scores[:, 1] - scores[:, 0]  # two logits
         return tuple(one.reshape(len(others[0])) for one in (scores, *others))
 
 

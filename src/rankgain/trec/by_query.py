@@ -38,14 +38,14 @@ POLICIES = ("raise", "first", "last", "best")
 
 
 def _infinite(source: Mapping[Any, Any]) -> str:
-    """The place of the first infinite label."""
+    """Find the first infinite label, for an error."""
     result = (
         f"qrels: query {query!r}, document {document!r}"
         for query, documents in source.items()
         for document, label in documents.items()
         if math.isinf(label)
     )
-    return next(result, "qrels")  # another thread may have taken it out
+    return next(result, "qrels")  # another thread may have removed it
 
 
 def _as_text(query: Any) -> Any:
@@ -53,7 +53,7 @@ def _as_text(query: Any) -> Any:
 
 
 def _word(name: str) -> str:
-    """A name as a field of a TREC file, which ends at a blank."""
+    """Check that a name can be a field of a TREC file."""
     starts = name.startswith(("#", "\ufeff"))
     if not name or len(name.split()) != 1 or name != name.strip() or starts or "\0" in name:
         raise ValueError(
@@ -66,7 +66,7 @@ def _word(name: str) -> str:
 def restored(
     kind: type["QueryRecords"], rows: RecordRows, places: Integers | None
 ) -> "QueryRecords":
-    """Rebuild what was pickled; what is damaged is a ValueError."""
+    """Unpickle; damaged data are a ValueError."""
     lists = kind.__new__(kind)
     name = kind.__name__
     try:
@@ -83,7 +83,7 @@ def restored(
 
 
 def is_framed(source: Any) -> bool:
-    """Whether a source is a data frame, or a file that becomes one."""
+    """Whether a source is a data frame, or a file that is read as one."""
     if isinstance(source, (str, os.PathLike)):
         if str(os.fspath(source)).lower().endswith(PARQUET):
             return True
@@ -105,7 +105,7 @@ def _framed(
 
 
 class QueryRecords(Mapping[str, dict[str, float]]):
-    """Documents with a number each, by query. Immutable, and safe to share between threads.
+    """Mapping query -> document -> number. Immutable, and safe to share between threads.
 
     Ids are text; a query may be asked for by its integer, too.
     """
@@ -115,7 +115,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     _arrays: RecordRows
     _index: dict[str, int]
     _places: Integers | None
-    _tables: Table  # of a run, for its join
+    _tables: Table  # hash tables of a run, for joins
 
     def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
         if duplicates not in POLICIES:
@@ -136,7 +136,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         )
 
     def _take(self, result: RecordRows, source: Any, duplicates: Duplicates) -> None:
-        """Keep the rows of a source."""
+        """Take the rows of a source, without duplicates."""
         if not len(result.values) and not isinstance(source, Mapping):
             raise ValueError(f"{name_of(source)}: no rows")
         if duplicates != "raise":
@@ -144,7 +144,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         self._set(result, source)
 
     def _set(self, result: RecordRows, source: Any) -> None:
-        """Keep the rows in the order that this kind of list wants, indexed."""
+        """Store the rows: a run in canonical order, qrels as they are."""
         rows = result if self._is_qrels else sorted_rows(result)
         repeated = self._keep(gathered(rows), positions(result, rows))
         if repeated is not None:
@@ -285,7 +285,7 @@ class Qrels(QueryRecords):
 
     @property
     def prepared(self) -> Judged:
-        """What a join needs, made at the first use and kept."""
+        """Data for joins, computed at the first use and cached."""
         try:
             return self._prepared
         except AttributeError:
@@ -334,8 +334,8 @@ class Run(QueryRecords):
 
     __slots__ = ("_joined", "_narrowed")
     _is_qrels = False
-    _joined: "Joined | None"  # with the qrels that it was last joined with
-    _narrowed: "Run"  # with scores of single precision
+    _joined: "Joined | None"  # cached: the last join
+    _narrowed: "Run"  # cached: the run with float32 scores
 
     @classmethod
     def from_frame(

@@ -27,13 +27,13 @@ from .rows import RecordRows, as_original_ids, collect, utf8_of
 if TYPE_CHECKING:
     import narwhals as nw
 
-LAST_LABEL = "score"  # as BEIR's qrels have it: only beside a query and a document, and no more
+LAST_LABEL = "score"  # the label in BEIR's qrels, if there are just three columns
 
 
 class FrameColumns(NamedTuple):
-    """Names of the columns; None where they are to be found by the usual spellings.
+    """Names of the columns; None: search for the usual spellings.
 
-    of_ranks: the numbers are ranks, and stand for scores: smaller is better.
+    of_ranks: the numbers are ranks in place of scores: smaller is better.
     """
 
     query: str | None = None
@@ -43,7 +43,7 @@ class FrameColumns(NamedTuple):
 
 
 def read_frame(source: Any, is_qrels: bool, named: FrameColumns) -> tuple[RecordRows, Framed]:
-    """The rows of a frame, those of a query together, and what to call it."""
+    """Read the rows of a frame, grouped by query; return also its name for errors."""
     frame, origin = open_frame(source)
     result = found_columns(frame.collect_schema().names(), named, is_qrels, origin)
     queries, documents, numbers = columns_of(frame, result)
@@ -59,7 +59,7 @@ def read_frame(source: Any, is_qrels: bool, named: FrameColumns) -> tuple[Record
 def found_columns(
     names: Sequence[str], named: FrameColumns, is_qrels: bool, origin: Framed
 ) -> list[str]:
-    """The three columns: those named, else the first of the usual spellings that is there."""
+    """Find the three columns: by the given name, else by the first usual spelling."""
     number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
     number = "rank" if named.of_ranks else number
     by_spelling = {normal_spelling(name): name for name in reversed(names)}
@@ -93,7 +93,7 @@ def found_columns(
 
 
 def refuse_one_column(source: Any) -> None:
-    """Refuse a frame that is qrels and run at once if its scores would be its labels, too."""
+    """Refuse a frame that is both qrels and run if one column would be label and score."""
     frame, origin = open_frame(source)
     names, nothing = frame.collect_schema().names(), FrameColumns()
     labels = found_columns(names, nothing, True, origin)[2]
@@ -105,7 +105,7 @@ def refuse_one_column(source: Any) -> None:
 
 
 def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
-    """A column of ids as text."""
+    """Convert a column of ids to text."""
     import narwhals as nw
 
     refuse_missing(column, origin.name)
@@ -126,7 +126,7 @@ def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
 
 
 def _integers(queries: "nw.Series[Any]") -> Iterable[int]:
-    """The ids of queries that are integers."""
+    """The query ids that are integers."""
     import narwhals as nw
 
     if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
@@ -135,7 +135,7 @@ def _integers(queries: "nw.Series[Any]") -> Iterable[int]:
 
 
 def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
-    """A column of labels or scores in double precision."""
+    """Convert a column of labels or scores to doubles."""
     import narwhals as nw
 
     refuse_missing(column, origin.name)
@@ -173,7 +173,7 @@ def _joined(column: "nw.Series[Any]") -> tuple[Any, Any]:
 
 
 def _arrow_buffers(column: "nw.Series[Any]") -> tuple[Any, Any] | None:
-    """The bytes and starts as Arrow has them; None where text is kept in another way."""
+    """Bytes and starts from Arrow buffers; None if the text is stored in another way."""
     native = column.to_native()
     if column.implementation.is_pandas():
         native = getattr(native, "array", None)

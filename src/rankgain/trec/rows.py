@@ -1,4 +1,4 @@
-"""Rows of qrels and runs, list by list in flat arrays: grouped, ordered, indexed."""
+"""Rows of qrels and runs in flat arrays, list by list: group, order and index them."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -11,7 +11,7 @@ from ..inputs.layouts import starts_of
 from ..inputs.restored import bounds, column, damaged
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best"]
-# numpy.typing has shorter names, but to import it takes as long as to read 10,000 rows.
+# Not numpy.typing, whose import takes as long as reading 10,000 rows.
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
@@ -28,15 +28,15 @@ class RecordRows(NamedTuple):
     ids: Bytes
     id_starts: Integers
     values: Floats
-    order: Integers | None  # row of the source for each row; None: as they are
-    gaps: Integers  # pairs: a row of the source, and by how much lines are ahead of rows from there
+    order: Integers | None  # the source row of each row; None: the order of the source
+    gaps: Integers  # pairs: a source row, and line number minus row number from there on
     original_ids: tuple[Any, ...] | None = (
         None  # the queries as they went in, where some were integers
     )
 
     @property
     def displayed(self) -> tuple[Any, ...]:
-        """The queries as they went in."""
+        """The query ids as given: integers or text."""
         return self.queries if self.original_ids is None else self.original_ids
 
     def line(self, row: int) -> int:
@@ -46,12 +46,12 @@ class RecordRows(NamedTuple):
 
 
 def as_array(column: "_core.Memory", dtype: type[Scalar]) -> np.ndarray[Any, np.dtype[Scalar]]:
-    """View a compiled column as a read-only array."""
+    """View a column of the core as a read-only array."""
     return np.frombuffer(memoryview(column), dtype) if len(column) else np.empty(0, dtype)
 
 
 def utf8_of(texts: list[str]) -> tuple[Any, Any]:
-    """The UTF-8 bytes of all texts one after the other, and where each starts."""
+    """Concatenate texts as UTF-8; return the bytes and the start of each text."""
     data = "".join(texts).encode("utf-8", "surrogateescape")
     if len(data) == sum(map(len, texts)):
         sizes = list(map(len, texts))
@@ -61,7 +61,7 @@ def utf8_of(texts: list[str]) -> tuple[Any, Any]:
 
 
 def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
-    """Bring the rows of each query together, in the order of the source."""
+    """Group rows by query, in the order of the source."""
     ids, starts, values, runs, gaps = columns
     run_starts, run_queries = as_array(runs, np.int64).reshape(-1, 2).T
     scores = as_array(values, np.float64)
@@ -70,7 +70,7 @@ def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
     np.add.at(lists, run_queries + 1, stops - run_starts)
     np.cumsum(lists, out=lists)
     order = None
-    if np.any(run_queries[1:] < run_queries[:-1]):  # a query came back
+    if np.any(run_queries[1:] < run_queries[:-1]):  # the rows of a query are not adjacent
         by_query = np.argsort(run_queries, kind="stable")
         order = np.concatenate([np.arange(run_starts[i], stops[i]) for i in by_query])
     queries = tuple(name.decode("utf-8", "surrogateescape") for name in names)
@@ -79,13 +79,13 @@ def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
 
 
 def as_original_ids(queries: tuple[str, ...], integers: Iterable[int]) -> tuple[Any, ...] | None:
-    """Return the queries, those of the integers as such; None where there are none."""
+    """Return the queries with integer ids as integers; None if all are text."""
     known = {str(one): int(one) for one in integers}
     return tuple(known.get(query, query) for query in queries) if known else None
 
 
 def gathered(rows: RecordRows) -> RecordRows:
-    """Return the rows moved into their order; line numbers stay those of the source."""
+    """Apply `order` to the rows; line numbers stay those of the source."""
     if rows.order is None:
         return rows
     ids, starts = np.empty_like(rows.ids), np.empty(len(rows.order) + 1, np.int64)
@@ -94,7 +94,7 @@ def gathered(rows: RecordRows) -> RecordRows:
 
 
 def sorted_rows(rows: RecordRows) -> RecordRows:
-    """Bring each list into canonical order: score descending, id descending."""
+    """Set `order` to canonical order: score, then id, both descending."""
     order = np.arange(len(rows.values)) if rows.order is None else rows.order.copy()
     if not _core.order_lists(rows.values, rows.ids, rows.id_starts, rows.lists, order):
         return rows
@@ -102,7 +102,7 @@ def sorted_rows(rows: RecordRows) -> RecordRows:
 
 
 def first_by(rows: RecordRows, policy: Duplicates) -> RecordRows:
-    """Keep one row of each document of a list: the first, the last, or that with the best value."""
+    """Keep one row for each document of a list: the first, the last, or the best."""
     ordered = gathered(rows)
     grouped = np.arange(len(rows.values)) if rows.order is None else rows.order
     rank = np.arange(len(grouped))
@@ -119,7 +119,7 @@ def first_by(rows: RecordRows, policy: Duplicates) -> RecordRows:
 
 
 def index(rows: RecordRows) -> tuple[Table, tuple[int, int] | None]:
-    """Return the tables of all lists, where each starts, and two rows of one document if any."""
+    """Build hash tables of all lists; return also two rows with the same document, if any."""
     starts = np.empty(len(rows.lists), np.int64)
     slots = np.zeros(_core.table_starts(rows.lists, starts), np.uint64)
     repeated = _core.index_lists(rows.ids, rows.id_starts, rows.lists, slots, starts)
@@ -127,12 +127,12 @@ def index(rows: RecordRows) -> tuple[Table, tuple[int, int] | None]:
 
 
 def first_repeat(rows: RecordRows) -> tuple[int, int] | None:
-    """Return two rows of one document of a list, if there are any."""
+    """Return two rows of a list with the same document, or None."""
     return _core.first_repeat(rows.ids, rows.id_starts, rows.lists)
 
 
 def positions(result: RecordRows, ordered: RecordRows) -> Integers | None:
-    """Return where in its list of the source each ordered row stood, None if none moved."""
+    """Return the place of each ordered row in its list of the source; None if no row moved."""
     if ordered.order is result.order or ordered.order is None:
         return None
     places = np.arange(len(ordered.order)) - np.repeat(result.lists[:-1], np.diff(result.lists))
@@ -144,7 +144,7 @@ def positions(result: RecordRows, ordered: RecordRows) -> Integers | None:
 
 
 class Judged:
-    """What a join needs of qrels, prepared once.
+    """Data of qrels for joins, computed once.
 
     descending: the labels of each list, sorted descending; codes: hashes of the document ids.
     """
@@ -154,9 +154,9 @@ class Judged:
     def __init__(self, descending: Floats, codes: Codes) -> None:
         self.descending = descending
         self.codes = codes
-        # By query, once it is asked for: the ids as keys of a dict, as integers or as strings.
+        # Cache by type of ids (integers or not): the ids of each query as keys of a dict.
         self.known: dict[bool, list[list[Any] | None]] = {}
-        # The labels as the core takes them, as they are or truncated, once that is asked for.
+        # Cache by truncation of labels: the ideal rankings.
         self.ideals: dict[bool, Any] = {}
 
 
@@ -168,14 +168,14 @@ def prepare(rows: RecordRows) -> Judged:
 
 
 def descending(rows: RecordRows) -> Floats:
-    """Return the numbers of each list sorted descending."""
+    """Return the values of each list, sorted descending."""
     values = rows.values.copy()
     _core.sort_descending(values, rows.lists)
     return values
 
 
 def checked_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Integers | None]:
-    """Rows and places of a pickle, of which the core can read every one."""
+    """Check rows and places from a pickle, so that the core reads only valid memory."""
     if type(rows) is not RecordRows:
         damaged(kind, "it has no rows")
     queries, n = rows.queries, len(rows.values)
@@ -187,7 +187,7 @@ def checked_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Intege
     if original_ids is not None and (
         type(original_ids) is not tuple or tuple(map(str, original_ids)) != queries
     ):
-        damaged(kind, "its queries as they went in are others")
+        damaged(kind, "its original query ids do not match")
     ids = column(rows.ids, np.uint8, None, kind, "its ids")
     lists = bounds(rows.lists, len(queries), n, kind, "lists")
     rows = rows._replace(
@@ -208,7 +208,7 @@ def checked_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Intege
 
 
 def same_rows(a: RecordRows, b: RecordRows) -> bool:
-    """Return whether the same rows stand in the same order."""
+    """Return whether both have the same rows in the same order."""
     return (
         a.queries == b.queries
         and np.array_equal(a.lists, b.lists)

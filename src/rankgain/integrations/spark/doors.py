@@ -1,4 +1,4 @@
-"""The functions that take DataFrames."""
+"""The public functions, which take DataFrames."""
 
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ PLACES = ("stable", "reverse")
 
 
 class SparkRequest(NamedTuple):
-    """What is asked of every list, and the names of the columns that answer."""
+    """Checked arguments of a call, and the names of the result columns."""
 
     arguments: dict[str, Any]
     names: list[str]
@@ -26,13 +26,13 @@ class SparkRequest(NamedTuple):
 
     @property
     def by_place(self) -> str:
-        """The measures whose ties ask for the places of documents, in words; "" for none."""
+        """Text of the measures whose ties need places of documents; "" for none."""
         result = [family.name for family, one in self.settings if one.ties in PLACES]
         return f"the ties of {', '.join(dict.fromkeys(result))}" if result else ""
 
     @property
     def single_precision(self) -> bool:
-        """Whether a measure compares scores as float32."""
+        """Whether some measure compares scores as float32."""
         return any(one.score_dtype == "float32" for _, one in self.settings)
 
 
@@ -218,7 +218,7 @@ def evaluate_columns(
 
 
 def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False) -> SparkRequest:
-    """Check what can be checked before Spark is asked for anything."""
+    """Check all arguments before Spark runs anything."""
     if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
     for name in options:
@@ -246,8 +246,9 @@ def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False
 
 
 def counts_will_do(requested: SparkRequest, single: bool, pool: bool = False) -> bool:
-    """Whether counts give every measure: label 0 counts for nothing, and no other scores are asked.
-    Ties by place or id are refused there only beside a hit, in a shuffle wherever they are.
+    """Whether counting gives all measures: label 0 must have no effect, and scores must be enough.
+
+    Ties by place or id are an error there only if a hit ties; with a shuffle, if any scores tie.
 
     single: scores are float32; pool: all judged documents are known.
     """
@@ -264,6 +265,6 @@ def counts_will_do(requested: SparkRequest, single: bool, pool: bool = False) ->
 
 
 def _adjacent(rows: Any, functions: Any, by: str) -> Any:
-    """Rows of one query in one partition, one after the other."""
+    """Bring the rows of each query into one partition, adjacent."""
     column = column_of(functions, by)
     return rows.repartition(column).sortWithinPartitions(column)

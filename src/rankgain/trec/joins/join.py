@@ -1,4 +1,4 @@
-"""Where the judged documents of each query stand in the lists of a run."""
+"""Join qrels and a run: find the ranks of judged documents."""
 
 from dataclasses import replace
 
@@ -13,9 +13,9 @@ from .joined import Joined
 
 
 def join(qrels: Qrels, run: Run, single: bool = False) -> Joined:
-    """Find the judged documents of each judged query in the run; the last join is kept with it.
+    """Find the judged documents of each judged query in the run; the run caches its last join.
 
-    single: scores are compared in single precision.
+    single: compare scores as float32.
     """
     run = narrowed(run) if single else run
     known: Joined | None = getattr(run, "_joined", None)
@@ -25,7 +25,7 @@ def join(qrels: Qrels, run: Run, single: bool = False) -> Joined:
 
 
 def found_in(qrels: Qrels, run: Run) -> Joined:
-    """Join anew."""
+    """Join without the cache."""
     judged = qrels.prepared
     rows, theirs = qrels._arrays, run._arrays
     if rows.queries == theirs.queries:
@@ -64,7 +64,7 @@ def found_in(qrels: Qrels, run: Run) -> Joined:
 
 
 def _apart(joined: Joined, qrels: Qrels, run: Run) -> Apart | None:
-    """What to show of ids that never meet; None where some do, though not for one query."""
+    """Example ids if no document is on both sides in any query, else None."""
     theirs = run._arrays
     codes = np.empty(len(theirs.values), np.uint64)
     _core.hash_ids(theirs.ids, theirs.id_starts, codes)
@@ -75,7 +75,7 @@ def _apart(joined: Joined, qrels: Qrels, run: Run) -> Apart | None:
 
 
 def narrowed(run: Run) -> Run:
-    """The run with scores of single precision, in the canonical order of these; kept with it."""
+    """The run with float32 scores, in their canonical order; the run caches it."""
     known: Run | None = getattr(run, "_narrowed", None)
     if known is not None:
         return known

@@ -1,4 +1,4 @@
-"""Runs that stream past prepared judgments: memory holds the judgments and the largest query."""
+"""Read run files against judgments, in memory for the judgments and the largest query."""
 
 import io
 import os
@@ -23,27 +23,27 @@ from ...inputs.files import (
 )
 from ..rows import Floats, Integers, RecordRows, as_array
 
-PART = 1 << 23  # a file of fewer bytes is not worth a second thread
-IN_MEMORY = 1 << 24  # bytes of a pipe
-LONGEST = 1 << 22  # bytes in which the next query must begin for a file to be cut there
+PART = 1 << 23  # bytes of a file for each thread, at least
+IN_MEMORY = 1 << 24  # bytes of a pipe; more go to a temporary file
+LONGEST = 1 << 22  # bytes of the search for a place to cut a file
 
 
 class StreamedRun(NamedTuple):
-    """What a run holds of the judged documents, by query of the qrels."""
+    """The judged documents of a run, by query of the qrels."""
 
     lists: Integers  # documents (-1: not in the run), first hit, number of hits
     ranks: Integers
     labels: Floats
-    repeated: dict[int, bytes]  # a document that a list holds twice
+    repeated: dict[int, bytes]  # query -> a document that is in its list twice
     unjudged: dict[bytes, None]  # queries of the run that have no judgments, in its order
     tag: bytes
     rows: int
 
 
 class Stream:
-    """One set of judgments and how runs are read past it.
+    """Judgments, and how runs are read against them.
 
-    most: only so many documents of a list; single: scores are compared in single precision.
+    most: the number of documents to keep of a list; single: compare scores as float32.
     """
 
     def __init__(
@@ -60,10 +60,10 @@ class Stream:
         self.single = single
 
     def read(self, source: Source, threads: int) -> StreamedRun:
-        """Read a run, a second time if rows of a query are apart."""
+        """Read a run; a second time if the rows of a query are not adjacent."""
         with rewindable(source) as (remaining, start):
             result, again = self.first_pass(remaining, threads)
-            selected = sorted(again - {-1})  # without judgments there is nothing to do again
+            selected = sorted(again - {-1})  # -1 stands for queries without judgments
             if not selected:
                 return result
             rewind(remaining, start)
@@ -78,7 +78,7 @@ class Stream:
         )
 
     def first_pass(self, source: Source, threads: int) -> tuple[StreamedRun, set[int]]:
-        """Read a run once, in two parts where that pays."""
+        """Read a run once; a large file in two threads."""
         cut = query_boundary(source) if threads > 1 else 0
         if cut == 0:
             return self.passed(source)
@@ -88,11 +88,11 @@ class Stream:
         rest = Section(cut, sys.maxsize)
 
         def read_rest() -> None:
-            # What is wrong there is said below, where line numbers are right.
+            # An error is raised again below, with the right line number.
             with suppress(Exception):
                 parts[1] = self.passed(source, rest)
 
-        # Who interrupts does not wait for it, neither here nor when the program ends.
+        # A daemon thread, so an interrupt need not wait for it.
         thread = threading.Thread(target=read_rest, daemon=True)
         thread.start()
         try:
@@ -107,7 +107,7 @@ class Stream:
     def passed(
         self, source: Source, part: "Section | None" = None, only: list[int] | None = None
     ) -> tuple[StreamedRun, set[int]]:
-        """Read a run or a part of it; return also the queries whose rows were apart."""
+        """Read a run or a part of it; return also the queries whose rows are not adjacent."""
         lists = np.full((len(self.names), 3), -1, np.int64)
         most = max(self.most, 0)
         rows = _core.RunStream(
@@ -124,14 +124,14 @@ class Stream:
 
 
 class Section:
-    """From where to where a file is read, as long as it is wanted."""
+    """A range of bytes of a file; `wanted` becomes False to stop reading."""
 
     def __init__(self, start: int, stop: int) -> None:
         self.start, self.stop, self.wanted = start, stop, True
 
 
 class SectionReader(io.RawIOBase):
-    """Some bytes of a file."""
+    """Reader of a section of a file."""
 
     def __init__(self, path: Any, section: Section) -> None:
         self.file = io.FileIO(path)
@@ -155,21 +155,21 @@ class SectionReader(io.RawIOBase):
 
 
 class NamedReader(io.BufferedReader):
-    """What came through a pipe, under the name of the source."""
+    """A buffered reader with the name of the original source."""
 
     name = ""
 
 
 @contextmanager
 def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
-    """Give a source that can be read twice, and where it starts.
+    """Make a source that can be read twice; return also its start.
 
-    A pipe is kept as it came: in memory while it is small, else in a temporary file.
+    The data of a pipe are stored: in memory if small, else in a temporary file.
     """
     if isinstance(source, (str, os.PathLike)) and source != "-":
         if os.path.isfile(source) or not os.path.exists(source):
             yield source, 0
-        else:  # a named pipe gives its bytes once
+        else:  # a named pipe can be read only once
             with open(source, "rb") as pipe, rewindable(pipe) as result:
                 yield result
         return
@@ -188,10 +188,10 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
 
 
 def spooled(start: bytes, rest: Any) -> IO[bytes]:
-    """Return a temporary file of the bytes of a stream whose start was read."""
+    """Copy a stream, whose start was read already, to a temporary file."""
     from tempfile import TemporaryFile
 
-    file = TemporaryFile(buffering=0)  # noqa: SIM115  # who asked for it closes it
+    file = TemporaryFile(buffering=0)  # noqa: SIM115  # closed by the caller
     while start:
         file.write(start)
         start = read_most(rest, IN_MEMORY)
@@ -200,7 +200,7 @@ def spooled(start: bytes, rest: Any) -> IO[bytes]:
 
 
 def rewind(source: Source, start: int) -> None:
-    """Go back to where a source started; a path is opened again anyway."""
+    """Go back to the start of a source; a path is opened again."""
     if source == "-":
         standard_input().seek(start)
     elif not isinstance(source, (str, os.PathLike)):
@@ -208,7 +208,7 @@ def rewind(source: Source, start: int) -> None:
 
 
 def query_boundary(source: Source) -> int:
-    """Return where, beyond the middle of a large plain file, a query begins; 0 if it is none."""
+    """Return the start of a query after the middle of a large uncompressed file, else 0."""
     if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
         return 0
     size = os.path.getsize(source)
@@ -235,7 +235,7 @@ def query_boundary(source: Source) -> int:
 def joined_parts(
     first: tuple[StreamedRun, set[int]], second: tuple[StreamedRun, set[int]]
 ) -> tuple[StreamedRun, set[int]]:
-    """Put the two parts of a run together; a query in both was read apart."""
+    """Merge two parts of a run; the rows of a query in both are not adjacent."""
     (a, again_a), (b, again_b) = first, second
     in_b = b.lists[:, 0] >= 0
     both = in_b & (a.lists[:, 0] >= 0)

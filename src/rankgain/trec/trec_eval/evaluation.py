@@ -1,4 +1,4 @@
-"""The values of all queries, in the program's order and precision, and where it ends early."""
+"""Evaluate queries in the order and precision of trec_eval, with its early ends."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from .options import MeasureRequest, Options, Stop
 
 
 class ListValues(NamedTuple):
-    """What is to be printed, and how the program ends if not well."""
+    """The values to print, and the error with which the program ends, if any."""
 
     order: list[int]  # queries, in the order of their ids
     values: Floats  # one row per query of the qrels
@@ -36,7 +36,7 @@ def evaluate(
     result: StreamedRun,
     repeated: dict[int, bytes],
 ) -> ListValues:
-    """Evaluate the queries up to the one at which the program ends; repeated: judged twice."""
+    """Evaluate the queries up to an error; repeated: query -> a document judged twice."""
     order = in_order(options, qrels)
     end = None
     suspects = suspicious(options, requested, result, repeated)
@@ -66,7 +66,7 @@ def valued(requested: list[MeasureRequest]) -> list[MeasureRequest]:
 def cannot_calculate(
     requested: list[MeasureRequest], before: str = "", separator: str = "\n"
 ) -> Stop:
-    """Return the end at a list that cannot be formed; the first measure that needs it says so."""
+    """Return the error for a list that cannot be formed, with the first measure that needs it."""
     line = f"trec_eval: Can't calculate measure '{ranked(requested)[0].measure.name}'"
     return Stop(4, *f"{before}{separator}{line}".strip().split("\n"))
 
@@ -77,7 +77,7 @@ def suspicious(
     result: StreamedRun,
     repeated: dict[int, bytes],
 ) -> set[int] | None:
-    """Return the queries at which the program may end; None for all of them."""
+    """Return the queries at which the program may end; None: all of them."""
     if any(a.measure.name == "utility" for a in requested):
         return None
     missing = () if options.complete else np.flatnonzero(result.lists[:, 0] < 0).tolist()
@@ -99,7 +99,7 @@ def failure(
         return None
     if q in result.repeated:
         document = result.repeated[q].decode("utf-8", "surrogateescape")
-        # It prints no line feed here.
+        # trec_eval prints no line feed here.
         return cannot_calculate(
             requested, f"trec_eval.form_res_qrels: duplicate docs {document}", ""
         )
@@ -134,7 +134,7 @@ def calculate(
     """Return the values, one row per query of the qrels, and how many queries were done."""
     lists = result.lists.copy()
     missing = lists[:, 0] < 0
-    lists[missing] = (min(1, options.most), 0, 0)  # the program puts an unjudged document there
+    lists[missing] = (min(1, options.most), 0, 0)  # trec_eval puts an unjudged document there
     measures = valued(requested)
     names = [name for a in measures for name in a.names]
     values = np.zeros((len(lists), len(names)))
@@ -147,7 +147,7 @@ def calculate(
     done: int = evaluation.evaluate(
         np.array(order, np.int64), lists, result.ranks, result.labels, *judged, values
     )
-    # What it takes back of that document, by the full name.
+    # trec_eval takes the effect of that document back in these measures.
     for column, name in enumerate(names):
         if name in ("num_ret", "utility", "rbp_resid") or name.startswith("unj"):
             values[missing, column] = 0.0

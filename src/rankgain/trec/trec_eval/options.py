@@ -29,7 +29,7 @@ LARGEST = 2**63 - 1
 
 
 class Stop(Exception):
-    """The program ends here: lines for standard error, and its exit status."""
+    """End of the program: lines for standard error, and the exit status."""
 
     def __init__(self, status: int, *lines: str) -> None:
         super().__init__(*lines)
@@ -38,7 +38,7 @@ class Stop(Exception):
 
 
 class Options:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     per_query = False
     summary = True
@@ -55,7 +55,7 @@ class Options:
     def __init__(self, files: list[str]) -> None:
         self.files = files
         self.marked: set[str] = set()
-        self.parameters: dict[str, str] = {}  # the first given for each measure
+        self.parameters: dict[str, str] = {}  # measure -> its first parameter string
 
 
 class MeasureRequest(NamedTuple):
@@ -63,8 +63,8 @@ class MeasureRequest(NamedTuple):
 
     measure: TrecMeasure
     names: tuple[str, ...]  # as printed, one for each value
-    cutoffs: tuple[int, ...] = ()  # or the labels that have their own gains
-    numbers: tuple[float, ...] = ()  # or those gains
+    cutoffs: tuple[int, ...] = ()  # or labels with gains
+    numbers: tuple[float, ...] = ()  # or the gains of these labels
     p: float = 0.9  # of rbp
 
 
@@ -82,7 +82,7 @@ def leading_number(text: str) -> float:
 
 
 def usage() -> Stop:
-    """Return the end that a wrong call comes to."""
+    """Return the error of a wrong call."""
     return Stop(
         1,
         "Usage: rankgain trec_eval [-h] [-q] [-c] [-n] [-J] [-l level] [-M documents] "
@@ -115,7 +115,7 @@ def letter_of(name: str) -> str:
 
 
 def refuse(pairs: list[tuple[str, str]]) -> None:
-    """Stop at what needs preferences, judgment groups or mean scores, and at lists below 0."""
+    """Stop at options that are not supported, and at a negative -M."""
     for name, value in pairs:
         if name == "-Z":
             raise Stop(1, "trec_eval: -Z (z scores) is not supported")
@@ -130,7 +130,7 @@ def refuse(pairs: list[tuple[str, str]]) -> None:
 
 
 def apply(options: Options, name: str, value: str) -> None:
-    """Take one option."""
+    """Apply one option."""
     match name:
         case "-v":
             raise Stop(0, f"trec_eval version {VERSION}")
@@ -156,7 +156,7 @@ def apply(options: Options, name: str, value: str) -> None:
 
 
 def mark(options: Options, value: str) -> None:
-    """Ask for a measure, or for those of a nickname."""
+    """Add a measure, or those of a nickname."""
     name, dot, parameters = value.partition(".")
     wrong = f"trec_eval: illegal measure '{name}'"
     if dot and not parameters:
@@ -169,7 +169,7 @@ def mark(options: Options, value: str) -> None:
 
 
 def requested(options: Options) -> list[MeasureRequest]:
-    """Return the measures asked for, in the order of the table."""
+    """Return the requested measures in the order of the table."""
     return [
         with_parameters(measure, options.parameters.get(measure.name))
         for measure in MEASURES.values()
@@ -178,7 +178,7 @@ def requested(options: Options) -> list[MeasureRequest]:
 
 
 def with_parameters(measure: TrecMeasure, text: str | None) -> MeasureRequest:
-    """Give a measure its parameters and the names of its values."""
+    """Read the parameters of a measure, and name its values."""
     name, default = measure.name, measure.default
     parts = text.split(",") if text is not None else []
     try:
@@ -194,7 +194,7 @@ def with_parameters(measure: TrecMeasure, text: str | None) -> MeasureRequest:
             case "fractions":
                 points = sorted(map(leading_number, parts)) or list(default)
                 distinct(points)
-                # The program's room for a name.
+                # trec_eval cuts names to this length.
                 names = tuple(f"{name}_{x:3.2f}"[: len(name) + 9] for x in points)
                 return MeasureRequest(measure, names, numbers=tuple(points))
             case "numbers":
@@ -211,13 +211,13 @@ def with_parameters(measure: TrecMeasure, text: str | None) -> MeasureRequest:
 
 
 def distinct(cutoffs: list[int] | list[float]) -> None:
-    """Stop at a cutoff given twice; they are sorted."""
+    """Stop at a duplicate cutoff; `cutoffs` are sorted."""
     if len(set(cutoffs)) < len(cutoffs):
         raise Stop(2, "trec_eval: duplicate cutoffs detected")
 
 
 def with_gains(measure: TrecMeasure, text: str) -> MeasureRequest:
-    """Read label=gain pairs, and p=persistence for rbp; other names mean nothing."""
+    """Read label=gain pairs, and p=persistence for rbp; other names are ignored."""
     parts = text.split(",")
     if not all(part.count("=") == 1 for part in parts):
         raise Stop(2, f"trec_eval: malformed pair parameters in '{text}'")

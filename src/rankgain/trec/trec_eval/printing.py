@@ -1,4 +1,4 @@
-"""trec_eval's lines: name, query, value."""
+"""Print the lines of trec_eval: name, query, value."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from ..rows import Floats, RecordRows
 from .evaluation import valued
 from .options import MeasureRequest, Options
 
-QUERY = b"\0"  # in a template, where the query's id goes
+QUERY = b"\0"  # placeholder of the query id in a template
 
 
 def template(requested: Iterable[MeasureRequest]) -> bytes:
@@ -73,7 +73,7 @@ def write_queries(
     columns = {name: i for i, name in enumerate(n for a in valued(requested) for n in a.names)}
     places = [columns.get(name, -1) for a in displayed for name in a.names]
     length = next((a.numbers[0] for a in requested if a.measure.name == "relstring"), 0.0)
-    # The program empties this string for a missing query, but only by its plain name.
+    # trec_eval empties this string for a missing query, unless it has a parameter.
     with_string = any(a.names == ("relstring",) for a in requested)
     for q, query in queries:
         row = values[q].tolist()
@@ -85,19 +85,19 @@ def write_queries(
 
 
 class RunSummary(NamedTuple):
-    """What the last lines are made of."""
+    """Totals over the queries, for the last lines."""
 
-    totals: list[float]  # of each value over the queries evaluated
+    totals: list[float]  # of each value over the evaluated queries
     evaluated: int
-    queries: int  # what means divide by
-    num_rel: int | None  # of all judgments, if that is what is shown
+    queries: int  # the divisor of means
+    num_rel: int | None  # of all judgments, with -c
     tag: bytes
 
 
 def summary(
     options: Options, qrels: RecordRows, order: list[int], values: Floats, tag: bytes
 ) -> RunSummary:
-    """Add the values one query after the other: a pairwise sum would move a last digit."""
+    """Add the values in order, as trec_eval does: a pairwise sum could differ in the last digit."""
     totals = np.add.accumulate(values[order])[-1].tolist() if values.shape[1] else []
     if not options.complete:
         return RunSummary(totals, len(order), len(order), None, tag)
@@ -122,7 +122,7 @@ def write_summary(out: IO[bytes], requested: list[MeasureRequest], result: RunSu
 
 
 def averaged(total: float, mean: str, result: RunSummary) -> float:
-    """Return what the summary shows of a sum over the queries."""
+    """Turn a sum over the queries into the value of the summary."""
     if mean == "sum":
         return total
     if mean == "geometric":

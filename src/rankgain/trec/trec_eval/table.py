@@ -1,15 +1,15 @@
-"""trec_eval's measures in its order, their parameters, and the nicknames of sets of them."""
+"""The measures of trec_eval in its order, with parameters, and nicknames for sets of them."""
 
 from typing import Literal, NamedTuple, TypeAlias
 
-# What a parameter string holds: document cutoffs, fractions (one value each), coefficients, or
+# Kinds of parameter strings: cutoffs or fractions (a value for each), coefficients, or
 # name=value pairs.
 Takes: TypeAlias = Literal["nothing", "cutoffs", "fractions", "numbers", "pairs"]
 Mean: TypeAlias = Literal["mean", "sum", "geometric", "queries", "none"]
 
 
 class TrecMeasure(NamedTuple):
-    """One row of the table."""
+    """A measure of trec_eval."""
 
     name: str
     takes: Takes = "nothing"
