@@ -37,9 +37,9 @@ def command(options: argparse.Namespace) -> int:
     baseline = options.baseline and one_of(options.baseline, requested.runs)
     kind = format_of(options, list(WRITERS))
     sources = (options.qrels, *requested.runs.values())
-    for read in sources:
-        if options.report is not None and is_one(options.report, read):
-            raise UsageError(f"--report {options.report} is {read}, which is read; name another")
+    for source in sources:
+        if options.report is not None and is_one(options.report, source):
+            raise UsageError(f"--report {options.report} is {source}, which is read; name another")
     files = [os.path.realpath(one) for one in (options.report, options.output) if one is not None]
     if len(files) > len(set(files)):
         raise UsageError(f"--report and --output are both {options.output}; name two files")

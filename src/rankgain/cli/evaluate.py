@@ -166,8 +166,8 @@ def _threads(text: str) -> int | None:
 
 
 def _floor(text: str) -> tuple[str, float]:
-    name, result, number = text.rpartition("=")  # names may contain equal signs
-    if not result:
+    name, separator, number = text.rpartition("=")  # names may contain equal signs
+    if not separator:
         raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted, such as {text}=0.3")
     try:
         parse_measure(name)

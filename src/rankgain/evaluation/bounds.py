@@ -39,7 +39,7 @@ def find_bounds(
     kinds: tuple[str, ...],
     lists: Lists,
     scored: Lists,
-    requested: MeasureValues,
+    measured: MeasureValues,
     rules: Convention,
     weights: Any,
     threads: int,
@@ -49,19 +49,19 @@ def find_bounds(
     order = MeanRule.of(rules).order(lists.layout.queries)
     for kind in kinds:
         if kind == "ties":
-            averaged = [(f, one._replace(ties="average", seed=0)) for f, one in requested.settings]
+            averaged = [(f, one._replace(ties="average", seed=0)) for f, one in measured.settings]
             table = Columns(averaged, scored, bounding=True)
             _, low, high = table.bounds(threads)
             low, high = _in_order(low, high)
             some = np.zeros(low[0].shape, bool)
-            result.counts.update(count_ties(scored, [one for _, one in requested.settings]))
+            result.counts.update(count_ties(scored, [one for _, one in measured.settings]))
         else:
-            low, high, some = unjudged_bounds(requested.settings, lists, threads)
+            low, high, some = unjudged_bounds(measured.settings, lists, threads)
         result.lists[kind], result.means[kind] = {}, {}
-        for at, measure in enumerate(requested.measures):
-            family, settings = requested.settings[at]
+        for at, measure in enumerate(measured.measures):
+            family, settings = measured.settings[at]
             sharing = sharing_of(rules, settings, family.mean, order)
-            known = requested.values[at], requested.undefined[at]
+            known = measured.values[at], measured.undefined[at]
             ends = [
                 _end(out[:, at], items.get(at), some[:, at], known, settings, sharing, best)
                 for best, (out, items) in enumerate((low, high))

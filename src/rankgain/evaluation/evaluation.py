@@ -180,15 +180,15 @@ class Evaluation:
     def _state(self) -> tuple[Any, ...]:
         values = {name: one.tobytes() for name, one in self.per_query.items()}
         means = {name: np.float64(one).tobytes() for name, one in self.means.items()}
-        result = [
+        bounds = [
             (kind, name, one.tobytes(), np.array(self.bound_means[kind][name]).tobytes())
             for kind, columns in self.bounds.items()
             for name, one in columns.items()
         ]
         weights = None if self.weights is None else self.weights.tobytes()
-        requested = tuple(self.queries), self.convention, weights, self.segments
-        warned = dict(self.counts), dict(self.settings), self.mean_rule
-        return means, values, requested, result, warned
+        identity = tuple(self.queries), self.convention, weights, self.segments
+        facts = dict(self.counts), dict(self.settings), self.mean_rule
+        return means, values, identity, bounds, facts
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A convention may hold functions, which cannot always be pickled.
@@ -259,9 +259,9 @@ class Evaluation:
         from .intervals import IntervalOptions, intervals_of
         from .segments import codes_of
 
-        requested = IntervalOptions(level, method, resamples, seed).checked()
+        options = IntervalOptions(level, method, resamples, seed).checked()
         groups = None if by is None else codes_of(by, self.queries)[1]
-        return intervals_of({name: self.shares_of(name) for name in names}, requested, groups)
+        return intervals_of({name: self.shares_of(name) for name in names}, options, groups)
 
     def by(self, labels: Any) -> "Evaluations":
         """Evaluations of the queries with each label: segments, as languages or kinds of users.

@@ -64,8 +64,8 @@ class Evaluations(Mapping[str, Evaluation]):
         """
         from .intervals import IntervalOptions, interval_over
 
-        requested = IntervalOptions(level, method, resamples, seed).checked()
-        return interval_over([one.shares_of(name) for one in self.values()], requested)
+        interval_options = IntervalOptions(level, method, resamples, seed).checked()
+        return interval_over([one.shares_of(name) for one in self.values()], interval_options)
 
     def sort(self, name: str) -> "Evaluations":
         """The same, those with the best mean of a measure first; nan comes last."""

@@ -90,8 +90,8 @@ def evaluate_ids(
     paired = pair(read_side(retrieved, "retrieved"), read_side(relevant, "relevant", True))
     if exclude is not None:
         paired = excluding(paired, read_side(exclude, "exclude", True), duplicates)
-    requested = measures, options, rules, weight, threads, bounds
-    return evaluate_paired(paired, duplicates, requested)
+    call = measures, options, rules, weight, threads, bounds
+    return evaluate_paired(paired, duplicates, call)
 
 
 def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:
@@ -103,9 +103,9 @@ def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:
     return read_ids(value, name, relevant)
 
 
-def evaluate_paired(paired: Paired, duplicates: str, requested: tuple[Any, ...]) -> Evaluation:
+def evaluate_paired(paired: Paired, duplicates: str, call: tuple[Any, ...]) -> Evaluation:
     """Match ids, evaluate the lists, and count users that are on one side only."""
-    measures, options, rules, weight, threads, bounds = requested
+    measures, options, rules, weight, threads, bounds = call
     counts, displayed = None, None
     if paired.users is not None:
         warn_of_other_users(paired.retrieved, paired.users, paired.others, paired.names)

@@ -54,7 +54,7 @@ def check_seed(seed: Any) -> int:
 
 
 def intervals_of(
-    shares: Mapping[str, Shares], requested: IntervalOptions, groups: Any
+    shares: Mapping[str, Shares], options: IntervalOptions, groups: Any
 ) -> dict[str, tuple[float, float]]:
     """Intervals of some measures; measures with values for the same lists share resamples."""
     result: dict[str, tuple[float, float]] = {}
@@ -69,25 +69,25 @@ def intervals_of(
     for key, names in together.items():
         keep = np.frombuffer(key, bool)
         units = {name: _clustered(shares[name], keep, groups) for name in names}
-        result |= _of_units(units, requested)
+        result |= _of_units(units, options)
     return {name: result[name] for name in shares}
 
 
-def interval_over(parts: Sequence[Shares], requested: IntervalOptions) -> tuple[float, float]:
+def interval_over(parts: Sequence[Shares], options: IntervalOptions) -> tuple[float, float]:
     """Interval of the mean of several means; lists are drawn within each part."""
-    if requested.method == "bca":
+    if options.method == "bca":
         raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
     remaining = [_clustered(one, ~np.isnan(one.numerators), None) for one in parts]
     if any(not np.isfinite(one.numerators).all() for one in remaining):
         return NONE
-    if requested.method == "t" or any(len(one.numerators) < FEW for one in remaining):
-        return _welch(remaining, requested.level)
+    if options.method == "t" or any(len(one.numerators) < FEW for one in remaining):
+        return _welch(remaining, options.level)
     total: Any = 0.0
     for at, one in enumerate(remaining):
         columns = [part for part in one[1:] if part is not None]
-        sums = resampled(columns, requested.resamples, (requested.seed, at))
+        sums = resampled(columns, options.resamples, (options.seed, at))
         total = total + means_of(one.kind, sums[0], sums[-1] if len(sums) > 1 else len(columns[0]))
-    return quantiles(total / len(remaining), tails(requested.level))
+    return quantiles(total / len(remaining), tails(options.level))
 
 
 def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
@@ -123,19 +123,19 @@ def _clustered(shares: Shares, keep: Any, groups: Any) -> Shares:
 
 
 def _of_units(
-    units: Mapping[str, Shares], requested: IntervalOptions
+    units: Mapping[str, Shares], options: IntervalOptions
 ) -> dict[str, tuple[float, float]]:
     """Intervals of measures that have the same lists or clusters."""
-    if requested.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
-        return {name: _student(one, requested.level) for name, one in units.items()}
+    if options.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
+        return {name: _student(one, options.level) for name, one in units.items()}
     columns = [part for one in units.values() for part in one[1:] if part is not None]
-    sums = iter(resampled(columns, requested.resamples, requested.seed))
+    sums = iter(resampled(columns, options.resamples, options.seed))
     result = {}
     for name, one in units.items():
         numerators = next(sums)
         divisors = float(len(one.numerators)) if one.divisors is None else next(sums)
         means = means_of(one.kind, numerators, divisors)
-        result[name] = _ends(means, one, requested)
+        result[name] = _ends(means, one, options)
     return result
 
 
@@ -143,12 +143,12 @@ def _finished(kind: str, mean: Any) -> Any:
     return np.exp(mean) if kind == "geometric" else mean
 
 
-def _ends(means: Any, unit: Shares, requested: IntervalOptions) -> tuple[float, float]:
+def _ends(means: Any, unit: Shares, options: IntervalOptions) -> tuple[float, float]:
     """Percentiles of the means of resamples, corrected for method "bca"."""
     if np.isnan(means).all():
         return NONE
-    shares = tails(requested.level)
-    if requested.method == "bca":
+    shares = tails(options.level)
+    if options.method == "bca":
         shares = _corrected(means[~np.isnan(means)], unit, shares)
     return quantiles(means, shares)
 

@@ -54,12 +54,12 @@ def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
     counts: dict[str, Any] = {"queries": len(at)}
     fates = evaluation.counts.get("undefined_as", {})
     lacking = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in fates}
-    remaining = {
+    undefined = {
         name: int(lists) for name, lists in lacking.items() if lists and fates[name] in NOT_COUNTED
     }
-    if remaining:
+    if undefined:
         counts |= {
-            "undefined": remaining,
-            "undefined_as": {name: fates[name] for name in remaining},
+            "undefined": undefined,
+            "undefined_as": {name: fates[name] for name in undefined},
         }
     return lists_at(evaluation, at, counts)

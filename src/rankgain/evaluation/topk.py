@@ -87,8 +87,8 @@ def evaluate_topk(
     options = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if are_other_ids(recommended) or (_is_empty(recommended) and are_other_ids(relevant)):
-        requested = measures, options, rules, weight, threads, bounds
-        return evaluate_paired(_paired(recommended, relevant, gains, exclude), "raise", requested)
+        call = measures, options, rules, weight, threads, bounds
+        return evaluate_paired(_paired(recommended, relevant, gains, exclude), "raise", call)
     # For these bounds documents below the cutoff are needed, too.
     deep = "unjudged" in read_kinds(bounds)
     depth = math.inf if deep else deepest_rank(measures, options, rules)

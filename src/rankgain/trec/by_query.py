@@ -165,8 +165,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         document = bytes(arrays.ids[arrays.id_starts[pair[0]] : arrays.id_starts[pair[0] + 1]])
         query = rows.queries[int(np.searchsorted(rows.lists, pair[0], side="right")) - 1]
         what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
-        remaining = f'rankgain.{type(self).__name__}(source, duplicates="first")'
-        remedy = f'{remaining}, or "last" or "best", keeps one'
+        call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
+        remedy = f'{call}, or "last" or "best", keeps one'
         if isinstance(source, Mapping):
             return f"{what}; {remedy}"
         numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)

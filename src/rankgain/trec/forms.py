@@ -16,7 +16,7 @@ from .. import _core
 from ..inputs.files import BLOCK, JSON, damages, feed, name_of, one_of_each, opened, suffix_of
 from ..inputs.kinds import displayed, kind_of, refuse_twins
 from ..inputs.tables.frames import Framed
-from .frames import LAST_LABEL, FrameColumns, found_columns
+from .frames import LAST_LABEL, FrameColumns, find_columns
 
 Row = tuple[Any, Any, Any]  # query, document, number
 ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
@@ -157,7 +157,7 @@ def _named(
             )
         if not names:  # BEIR's "score" is a label only in tables
             usable = [name for name in held if not (is_qrels and name == LAST_LABEL)]
-            names = found_columns(usable, FrameColumns(), is_qrels, origin)
+            names = find_columns(usable, FrameColumns(), is_qrels, origin)
         try:
             yield number, (held[names[0]], held[names[1]], held[names[2]])
         except KeyError as missing:

@@ -45,7 +45,7 @@ class FrameColumns(NamedTuple):
 def read_frame(source: Any, is_qrels: bool, named: FrameColumns) -> tuple[RecordRows, Framed]:
     """Read the rows of a frame, grouped by query; return also its name for errors."""
     frame, origin = open_frame(source)
-    result = found_columns(frame.collect_schema().names(), named, is_qrels, origin)
+    result = find_columns(frame.collect_schema().names(), named, is_qrels, origin)
     queries, documents, numbers = columns_of(frame, result)
     values = _numbers(numbers, origin)
     if named.of_ranks:
@@ -56,7 +56,7 @@ def read_frame(source: Any, is_qrels: bool, named: FrameColumns) -> tuple[Record
     return rows._replace(original_ids=as_original_ids(rows.queries, _integers(queries))), origin
 
 
-def found_columns(
+def find_columns(
     names: Sequence[str], named: FrameColumns, is_qrels: bool, origin: Framed
 ) -> list[str]:
     """Find the three columns: by the given name, else by the first usual spelling."""
@@ -96,8 +96,8 @@ def refuse_one_column(source: Any) -> None:
     """Refuse a frame that is both qrels and run if one column would be label and score."""
     frame, origin = open_frame(source)
     names, nothing = frame.collect_schema().names(), FrameColumns()
-    labels = found_columns(names, nothing, True, origin)[2]
-    if labels == found_columns(names, nothing, False, origin)[2]:
+    labels = find_columns(names, nothing, True, origin)[2]
+    if labels == find_columns(names, nothing, False, origin)[2]:
         raise ValueError(
             f"{origin.name} is given as qrels and as run, and its column {labels!r} would be both "
             "label and score; name the labels with Qrels.from_frame(label=...)"

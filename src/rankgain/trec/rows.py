@@ -131,15 +131,15 @@ def first_repeat(rows: RecordRows) -> tuple[int, int] | None:
     return _core.first_repeat(rows.ids, rows.id_starts, rows.lists)
 
 
-def positions(result: RecordRows, ordered: RecordRows) -> Integers | None:
+def positions(source: RecordRows, ordered: RecordRows) -> Integers | None:
     """Return the place of each ordered row in its list of the source; None if no row moved."""
-    if ordered.order is result.order or ordered.order is None:
+    if ordered.order is source.order or ordered.order is None:
         return None
-    places = np.arange(len(ordered.order)) - np.repeat(result.lists[:-1], np.diff(result.lists))
-    if result.order is None:
+    places = np.arange(len(ordered.order)) - np.repeat(source.lists[:-1], np.diff(source.lists))
+    if source.order is None:
         return places[ordered.order]
-    by_row = np.empty(len(result.values), np.int64)
-    by_row[result.order] = places
+    by_row = np.empty(len(source.values), np.int64)
+    by_row[source.order] = places
     return by_row[ordered.order]
 
 

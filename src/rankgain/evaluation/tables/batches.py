@@ -110,24 +110,24 @@ def evaluate_batches(
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    remaining = _Collector(keep, rules)
+    collector = _Collector(keep, rules)
     call = Call(rereadable(measures), options, rules, threads, (), set())
     _refuse_random(call)
     names = Names(by, label, score, weight, segment)
     if order == "any":
-        remaining.add(_counted(batches, names, call, progress))
-        return remaining.result()
+        collector.add(_counted(batches, names, call, progress))
+        return collector.result()
     reader = Reader(names)
-    with closing(Progress(progress)) as displayed:
+    with closing(Progress(progress)) as bar:
         opened = open_batches(batches, names.given, names.keys)
-        for stretch in Adjacent(reader, displayed, by).stretches(opened):
-            for part, labels in by_segment(stretch, segment, reader.segments, remaining.sums):
+        for stretch in Adjacent(reader, bar, by).stretches(opened):
+            for part, labels in by_segment(stretch, segment, reader.segments, collector.sums):
                 result = _evaluated(part, call, names, labels)
-                remaining.add(result, labels[0] if labels and remaining.sums else None)
-    if remaining.empty:
+                collector.add(result, labels[0] if labels and collector.sums else None)
+    if collector.empty:
         nothing = Rows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
-        remaining.add(_evaluated(nothing, call, names, None if segment is None else []))
-    return remaining.result()
+        collector.add(_evaluated(nothing, call, names, None if segment is None else []))
+    return collector.result()
 
 
 class _Collector:
@@ -221,15 +221,15 @@ def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Ev
             f'order="any" reads its source twice, and a {type(source).__name__} is empty after the '
             "first time; give a path, a data set, a table, a list, or a function that opens it"
         )
-    with closing(Progress(progress, "pass 1 of 2: ")) as displayed:
-        partial, rows = _hits(source, names, displayed)
+    with closing(Progress(progress, "pass 1 of 2: ")) as bar:
+        partial, rows = _hits(source, names, bar)
     reader = Reader(names)
-    with closing(Progress(progress, "pass 2 of 2: ")) as displayed:
+    with closing(Progress(progress, "pass 2 of 2: ")) as bar:
         for batch in open_batches(source, names.given, names.keys):
             result = reader.read(batch)
             if result.ids:
                 partial.add(np.repeat(_ids(result.ids), result.sizes), result.scores)
-            displayed.tell(reader.rows)
+            bar.tell(reader.rows)
     if reader.rows != rows:
         raise ValueError(
             f"the source had {rows} rows when it was read first, and {reader.rows} the second "
@@ -239,7 +239,7 @@ def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Ev
     return partial.finish(call.measures, **requested, convention=call.rules, threads=call.threads)
 
 
-def _hits(source: Any, names: Names, displayed: Progress) -> tuple[PartialRanks, int]:
+def _hits(source: Any, names: Names, bar: Progress) -> tuple[PartialRanks, int]:
     """Read the rows with a label other than 0, and count all rows."""
     reader = Reader(names)
     parts = []
@@ -249,7 +249,7 @@ def _hits(source: Any, names: Names, displayed: Progress) -> tuple[PartialRanks,
         if at.size:
             runs = np.searchsorted(result.starts, at, side="right") - 1
             parts.append((_ids(result.ids)[runs], result.scores[at], result.labels[at]))
-        displayed.tell(reader.rows)
+        bar.tell(reader.rows)
     columns: list[Any] = [np.concatenate(one) for one in zip(*parts, strict=True)]
     return PartialRanks(*(columns or ([], [], []))), reader.rows
 

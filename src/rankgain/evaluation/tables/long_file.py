@@ -98,7 +98,7 @@ def _batches(file: File, selected: SelectedColumns, what: str) -> Iterator[Any]:
     of_keys = [selected.columns[role] for role in KEYS if role in selected.columns]
     rows = 0
     types: dict[str, Any] = {}
-    with closing(Progress(None, what)) as displayed, file.reading():
+    with closing(Progress(None, what)) as bar, file.reading():
         for batch in open_batches(file, names):
             for name in of_keys:
                 kind = batch.schema.field(name).type
@@ -109,7 +109,7 @@ def _batches(file: File, selected: SelectedColumns, what: str) -> Iterator[Any]:
                     )
             yield batch
             rows += batch.num_rows
-            displayed.tell(rows)
+            bar.tell(rows)
 
 
 def _evaluated(

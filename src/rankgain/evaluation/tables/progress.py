@@ -9,14 +9,14 @@ EVERY = 0.5  # seconds
 class Progress:
     """Writes the number of rows and lists to standard error, if that is a terminal."""
 
-    def __init__(self, displayed: bool | None, what: str = "") -> None:
-        self._displayed = sys.stderr.isatty() if displayed is None else bool(displayed)
+    def __init__(self, enabled: bool | None, what: str = "") -> None:
+        self._enabled = sys.stderr.isatty() if enabled is None else bool(enabled)
         self._what, self._start, self._last, self._width = what, time.monotonic(), 0.0, 0
 
     def tell(self, rows: int, lists: int | None = None) -> None:
         """Show the numbers so far."""
         now = time.monotonic()
-        if not self._displayed or now - self._last < EVERY:
+        if not self._enabled or now - self._last < EVERY:
             return
         self._last = now
         counted = "" if lists is None else f", {lists:,} lists"

@@ -28,8 +28,8 @@ class Repeats:
         for known in self._sorted:
             if ascending[0] <= known[-1] and ascending[-1] >= known[0]:
                 at = np.searchsorted(known, codes)
-                result = known[np.minimum(at, len(known) - 1)] == codes
-                again.append(np.flatnonzero(result))
+                is_known = known[np.minimum(at, len(known) - 1)] == codes
+                again.append(np.flatnonzero(is_known))
         places = np.concatenate(again)
         if places.size:
             return int(places.min())

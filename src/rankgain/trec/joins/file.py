@@ -15,12 +15,12 @@ def join_file(qrels: Qrels, source: Source, *, threads: int = 1, single: bool = 
 
     The rows of the run are stored only if those of some query are not adjacent.
     """
-    with rewindable(source) as (remaining, start):
-        result = adjacent(qrels, remaining, threads, single)
+    with rewindable(source) as (stored, start):
+        result = adjacent(qrels, stored, threads, single)
         joined = None if result is None else laid_out(qrels, result)
         if joined is None or not joined.meets:  # read the run, which works or raises the error
-            rewind(remaining, start)
-            return join(qrels, Run.read(remaining), single)
+            rewind(stored, start)
+            return join(qrels, Run.read(stored), single)
     return joined
 
 

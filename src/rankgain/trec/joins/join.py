@@ -20,11 +20,11 @@ def join(qrels: Qrels, run: Run, single: bool = False) -> Joined:
     run = narrowed(run) if single else run
     known: Joined | None = getattr(run, "_joined", None)
     if known is None or known.prepared is not qrels.prepared:
-        run._joined = known = found_in(qrels, run)
+        run._joined = known = join_uncached(qrels, run)
     return known
 
 
-def found_in(qrels: Qrels, run: Run) -> Joined:
+def join_uncached(qrels: Qrels, run: Run) -> Joined:
     """Join without the cache."""
     judged = qrels.prepared
     rows, theirs = qrels._arrays, run._arrays

@@ -61,15 +61,15 @@ class Stream:
 
     def read(self, source: Source, threads: int) -> StreamedRun:
         """Read a run; a second time if the rows of a query are not adjacent."""
-        with rewindable(source) as (remaining, start):
-            result, again = self.first_pass(remaining, threads)
-            selected = sorted(again - {-1})  # -1 stands for queries without judgments
-            if not selected:
+        with rewindable(source) as (stored, start):
+            result, again = self.first_pass(stored, threads)
+            queries = sorted(again - {-1})  # -1 stands for queries without judgments
+            if not queries:
                 return result
-            rewind(remaining, start)
-            second, _ = self.passed(remaining, None, selected)
+            rewind(stored, start)
+            second, _ = self.passed(stored, None, queries)
         second.lists[:, 1] += len(result.ranks)
-        result.lists[selected] = second.lists[selected]
+        result.lists[queries] = second.lists[queries]
         once = {q: document for q, document in result.repeated.items() if q not in again}
         return result._replace(
             ranks=np.concatenate([result.ranks, second.ranks]),
@@ -182,9 +182,9 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
         yield io.StringIO(data + stream.read()), 0
         return
     raw = spooled(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
-    with raw, NamedReader(cast(io.RawIOBase, raw), BLOCK) as remaining:
-        remaining.name = name_of(source)
-        yield remaining, 0
+    with raw, NamedReader(cast(io.RawIOBase, raw), BLOCK) as reader:
+        reader.name = name_of(source)
+        yield reader, 0
 
 
 def spooled(start: bytes, rest: Any) -> IO[bytes]:

@@ -68,10 +68,10 @@ def write_queries(
     result: StreamedRun,
 ) -> None:
     """Print the values of each query."""
-    displayed = [a for a in requested if a.measure.per_query]
-    lines = template(displayed)
+    printed = [a for a in requested if a.measure.per_query]
+    lines = template(printed)
     columns = {name: i for i, name in enumerate(n for a in valued(requested) for n in a.names)}
-    places = [columns.get(name, -1) for a in displayed for name in a.names]
+    places = [columns.get(name, -1) for a in printed for name in a.names]
     length = next((a.numbers[0] for a in requested if a.measure.name == "relstring"), 0.0)
     # trec_eval empties this string for a missing query, unless it has a parameter.
     with_string = any(a.names == ("relstring",) for a in requested)
