@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .errors import UsageError
-from .output import careful_output, forget_output
+from .output import UsageError, careful_output, forget_output
 
 BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 

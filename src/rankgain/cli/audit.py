@@ -9,7 +9,7 @@ from typing import Any
 
 from ..analysis.audit import audit
 from ..measures.measure import parse_measure
-from .errors import UsageError
+from .output import UsageError
 
 ERRORS = 5
 

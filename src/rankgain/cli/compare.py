@@ -14,8 +14,8 @@ from ..inputs.files import one_of_each
 from ..inputs.kinds import kind_of
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
-from .errors import UsageError
 from .evaluate import checked, evaluated, format_of, is_one, write
+from .output import UsageError
 from .runs import one_of
 
 WORSE = 4

@@ -4,7 +4,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..convention import Convention, get_convention
@@ -17,8 +17,7 @@ from ..inputs.printable import printable
 from ..measures.measure import parse_measure
 from ..output.text.formats import FORMATS, SUFFIXES, formatted
 from ..trec.by_query import Qrels
-from .errors import UsageError
-from .output import forget_output
+from .output import UsageError, forget_output
 from .runs import expanded, named, progress
 
 FAILED = 3
@@ -40,21 +39,24 @@ def answer(
 ) -> int:
     """Write the results, check the thresholds, and return the exit status."""
     if getattr(options, "sort", None) is not None:
-        result = _sorted(result, options.sort)
-    bold = options.output is None and kind == "table" and _shows_bold()
+        try:
+            result = dict(Evaluations(result).sort(options.sort))
+        except KeyError as error:
+            raise UsageError(f"--sort: {error.args[0]}") from None
+    unstyled = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
+    bold = options.output is None and kind == "table" and sys.stdout.isatty() and not unstyled
     text = formatted(result, kind, per_query=options.per_query, bold=bold, safe=not options.as_is)
     write(text, options.output)
-    under = list(_under(result, floors))
-    for line in under:
-        print(f"rankgain: {line}", file=sys.stderr)
-    return FAILED if under else 0
-
-
-def _sorted(result: dict[str, Evaluation], name: str) -> dict[str, Evaluation]:
-    try:
-        return dict(Evaluations(result).sort(name))
-    except KeyError as error:
-        raise UsageError(f"--sort: {error.args[0]}") from None
+    status = 0
+    for path, evaluation in result.items():
+        for name, floor in floors:
+            key = evaluation.key_of(name)
+            mean = evaluation.means[key]
+            if not mean >= floor:  # nan fails, too
+                line = f"{printable(path)}: {key} is {mean:.6g}, under {floor:g}"
+                print(f"rankgain: {line}", file=sys.stderr)
+                status = FAILED
+    return status
 
 
 class CheckedOptions(NamedTuple):
@@ -177,17 +179,3 @@ def _floor(text: str) -> tuple[str, float]:
     if math.isnan(least):
         raise UsageError(f"--fail-under {text}: no mean is under nan; give a number")
     return name, least
-
-
-def _under(result: dict[str, Evaluation], floors: Sequence[tuple[str, float]]) -> Iterator[str]:
-    for path, evaluation in result.items():
-        for name, floor in floors:
-            key = evaluation.key_of(name)
-            mean = evaluation.means[key]
-            if not mean >= floor:  # nan fails, too
-                yield f"{printable(path)}: {key} is {mean:.6g}, under {floor:g}"
-
-
-def _shows_bold() -> bool:
-    unstyled = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
-    return sys.stdout.isatty() and not unstyled

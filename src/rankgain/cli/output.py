@@ -1,4 +1,4 @@
-"""Standard output: closed, full, or in an encoding without some letters."""
+"""Errors of usage, and standard output: closed, full, or in an encoding without some letters."""
 
 import io
 import os
@@ -6,6 +6,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+
+
+class UsageError(ValueError):
+    """Wrong arguments of the command line."""
 
 
 class Closed(io.TextIOBase):

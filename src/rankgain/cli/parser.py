@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from .. import __version__
 from ..convention.domains import TIES
 from ..output.text.formats import FORMATS
-from .errors import UsageError
+from .output import UsageError
 
 STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,
 3 a --fail-under not met, 4 a run worse by --fail-if-worse, 5 errors of an audited function,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from glob import glob, has_magic
 from typing import Any
 
-from .errors import UsageError
+from .output import UsageError
 
 LARGE = 1 << 26  # bytes of runs from which on there is a progress bar
 MANY = 10  # runs, likewise

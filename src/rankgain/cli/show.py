@@ -7,7 +7,7 @@ from ..convention import conventions, get_convention
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
 from ..trec.choose import as_qrels
-from .errors import UsageError
+from .output import UsageError
 
 
 def show_conventions(options: argparse.Namespace) -> int:

@@ -5,8 +5,8 @@ import argparse
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.tables.frame import evaluate_frame
 from ..output.text.formats import FORMATS
-from .errors import UsageError
 from .evaluate import answer, checked_options, floors_of, format_of
+from .output import UsageError
 
 
 def command(options: argparse.Namespace) -> int:

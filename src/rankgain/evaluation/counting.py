@@ -48,16 +48,15 @@ def _undefined(counts: Mapping[str, Any], measures: int, mark: str) -> str:
         groups.setdefault((lists, counts["undefined_as"][name]), []).append(name)
     if not groups:
         return ""
-    fates = {key: "left out" if key[1] == "skip" else f"counted {_short(key[1])}" for key in groups}
+    fates = {}
+    for key in groups:
+        text = key[1] if isinstance(key[1], str) else f"{key[1]:g}"
+        fates[key] = "left out" if text == "skip" else f"counted {text}"
     if len(groups) == 1 and len(counts["undefined"]) == measures:
         ((key, fate),) = fates.items()
         return f"{mark} {key[0]} of them undefined, {fate}"
     parts = (f"{key[0]} for {some_of(names)} ({fates[key]})" for key, names in groups.items())
     return f"; undefined: {', '.join(parts)}"
-
-
-def _short(value: Any) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
 
 
 def queries(n: int) -> str:

@@ -229,10 +229,14 @@ def evaluate_lists(
     means, shares, left_out = values.means(counted)
     result = values.bounds(kinds, scored or lists, left_out) if kinds else None
     warn_of_labels(lists, table.requested, set() if warned is None else warned)
+    if displayed is None:
+        queries = lists.layout.queries
+        displayed = range(len(lists)) if queries is None else np.asarray(queries).tolist()
+    names = all_requested or prepared.names
     return Evaluation(
         means,
         values.columns(),
-        _queries(lists) if displayed is None else displayed,
+        displayed,
         convention=rules.name,
         counts={**counted, **(result.counts if result else {})},
         bounds=result and result.lists,
@@ -240,20 +244,12 @@ def evaluate_lists(
         weights=weights,
         versions={"convention": rules.version},
         shares=shares,
-        requested=(all_requested or prepared.names).names,
+        requested=names.names,
         segments=segments,
-        settings=(all_requested or prepared.names).settings,
+        settings=names.settings,
         rules=rules,
         mean_rule=MeanRule.of(rules),
     )
-
-
-def _queries(lists: Lists) -> Sequence[Any]:
-    queries = lists.layout.queries
-    displayed: Sequence[Any] = (
-        range(len(lists)) if queries is None else np.asarray(queries).tolist()
-    )
-    return displayed
 
 
 class _ValueTable:

@@ -90,7 +90,8 @@ class PartialRanks:
         rows = self._rows_of(ids, "query")
         self._judged = None if beside is None else self._lay_judged(*beside)
         self._counter = self._lay_levels(rows, scores, labels)
-        self._counter.single = _is_single(score)
+        single = np.asarray(score).dtype in (np.float32, np.float16)
+        self._counter.single = bool(single or not len(score))
 
     def _rows_of(self, ids: Any, name: str) -> Any:
         rows, missing = self._known.find(ids, name)
@@ -159,17 +160,15 @@ class PartialRanks:
             raise TypeError(f"merge takes PartialRanks, not {type(other).__name__}")
         if other is self:
             raise ValueError("merge: it is itself, and would be counted twice")
-        if not self._has_hits_of(other):
+        pairs = zip(self._frame(), other._frame(), strict=True)
+        has_same_hits = all(np.array_equal(*pair) for pair in pairs)
+        if self._known.ids != other._known.ids or not has_same_hits:
             raise ValueError(
                 "merge: the two were made with different hits; make both from the same queries, "
                 "scores and labels, in the same order"
             )
         self._counter.merge(other._counter)
         return self
-
-    def _has_hits_of(self, other: PartialRanks) -> bool:
-        pairs = zip(self._frame(), other._frame(), strict=True)
-        return self._known.ids == other._known.ids and all(np.array_equal(*pair) for pair in pairs)
 
     def _frame(self) -> tuple[Any, ...]:
         judged = (None, None) if self._judged is None else self._judged
@@ -264,10 +263,6 @@ def _numbers(value: Any, name: str, n: int) -> Any:
         raise ValueError(f"{name} has shape {array.shape}, but query has {n} ids")
     _refuse(is_wide(array), name, array, "a double does not hold it: scale it")
     return packed(array, np.float64)
-
-
-def _is_single(score: Any) -> bool:
-    return bool(np.asarray(score).dtype in (np.float32, np.float16) or not len(score))
 
 
 def _refuse(bad: Any, name: str, values: Any, why: str) -> None:

@@ -1,5 +1,7 @@
 """Cut complete lists out of a stream of batches in which the rows of a list are adjacent."""
 
+import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,10 +9,38 @@ import numpy as np
 
 from ...inputs.layouts import LONGEST
 from ...inputs.tables.batch_columns import Reader, Rows
-from .progress import Progress
 from .repeats import Repeats
 
+EVERY = 0.5  # seconds between two lines of progress
 STRETCH = 1 << 18  # rows at least that are evaluated together
+
+
+class Progress:
+    """Writes the number of rows and lists to standard error, if that is a terminal."""
+
+    def __init__(self, enabled: bool | None, what: str = "") -> None:
+        self._enabled = sys.stderr.isatty() if enabled is None else bool(enabled)
+        self._what, self._start, self._last, self._width = what, time.monotonic(), 0.0, 0
+
+    def tell(self, rows: int, lists: int | None = None) -> None:
+        """Show the numbers so far."""
+        now = time.monotonic()
+        if not self._enabled or now - self._last < EVERY:
+            return
+        self._last = now
+        counted = "" if lists is None else f", {lists:,} lists"
+        self._write(f"{self._what}{rows:,} rows{counted}, {now - self._start:.0f} s")
+
+    def close(self) -> None:
+        """Clear the line."""
+        if self._width:
+            self._write("")
+            self._width = 0
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(f"\r{text:<{self._width}}" + ("" if text else "\r"))
+        sys.stderr.flush()
+        self._width = len(text)
 
 
 class Adjacent:

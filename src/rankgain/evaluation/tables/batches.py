@@ -17,8 +17,7 @@ from ..one_pass import evaluate_lists, prepare_all
 from ..partial.ranks import PartialRanks
 from ..requested import rereadable
 from ..sums.accumulator import Accumulator
-from .adjacent import Adjacent, by_segment
-from .progress import Progress
+from .adjacent import Adjacent, Progress, by_segment
 from .table import Call
 
 if TYPE_CHECKING:

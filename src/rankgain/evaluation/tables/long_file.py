@@ -19,8 +19,8 @@ from ...inputs.tables.file_batches import names_of, open_batches
 from ...inputs.tables.path import PARQUET, File
 from ..evaluation import Evaluation
 from ..sums.merging import in_order
+from .adjacent import Progress
 from .parts import FilePart, adjacent_parts, part_of_queries
-from .progress import Progress
 from .repeats import Repeats
 from .table import (
     Call,
