@@ -129,7 +129,7 @@ def test_graded_rbp_refuses_what_is_below_0(labels, gain, words):
 )
 def test_an_argument_that_no_measure_takes_is_refused(call, given, names):
     name = next(iter(given))
-    with pytest.raises(TypeError, match=f"^{name} is taken by none of the requested measures"):
+    with pytest.raises(TypeError, match=f"^{name} is not an argument of any requested measure"):
         call(names, **given)
     taken = {"discount": "DCG", "beta": "F1@2", "p": "RBP", "max_label": "ERR", "divisor": "P@2"}
     call([taken.get(name, "nDCG@2"), *([names] if isinstance(names, str) else names)], **given)

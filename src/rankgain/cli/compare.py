@@ -126,5 +126,5 @@ def _pair(line: str, place: str) -> tuple[str, str]:
     separator: Any = next((one for one in ("\t", ",") if one in line), None)
     parts = [part.strip() for part in line.split(separator, 1)]
     if len(parts) != 2 or not all(parts):
-        raise ValueError(f"{place}: a query and its label are wanted, not {line[:60]!r}")
+        raise ValueError(f"{place}: expected a query and its label, not {line[:60]!r}")
     return parts[0], parts[1]

@@ -126,7 +126,7 @@ def format_of(options: argparse.Namespace, known: Sequence[str]) -> str:
     kind = SUFFIXES.get(suffix, "table")
     if kind not in known:
         raise UsageError(
-            f"--output {options.output}: {kind} is none of the formats here: {', '.join(known)}"
+            f"--output {options.output}: {kind} is not among the formats: {', '.join(known)}"
         )
     return kind
 
@@ -170,12 +170,12 @@ def _threads(text: str) -> int | None:
 def _floor(text: str) -> tuple[str, float]:
     name, separator, number = text.rpartition("=")  # names may contain equal signs
     if not separator:
-        raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted, such as {text}=0.3")
+        raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {text}=0.3")
     try:
         parse_measure(name)
         least = float(number)
     except ValueError as error:
-        raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted; {error}") from None
+        raise UsageError(f"--fail-under {text}: expected NAME=VALUE; {error}") from None
     if math.isnan(least):
         raise UsageError(f"--fail-under {text}: no mean is under nan; give a number")
     return name, least

@@ -58,7 +58,7 @@ def one_of(name: str, runs: dict[str, str]) -> str:
     ):
         if len(matches) == 1:
             return matches[0]
-    raise UsageError(f"--baseline {name} is none of the runs: {', '.join(runs)}")
+    raise UsageError(f"--baseline {name} is not among the runs: {', '.join(runs)}")
 
 
 @contextmanager

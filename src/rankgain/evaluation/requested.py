@@ -78,7 +78,7 @@ def refuse_untaken(measures: Sequence[Measure], options: Mapping[str, Any]) -> N
     for name in requested:
         if not any(name in family.arguments for family in families):
             raise TypeError(
-                f"{name} is taken by none of the requested measures ({displayed}); leave it out"
+                f"{name} is not an argument of any requested measure ({displayed}); leave it out"
             )
     divisor = options.get("divisor", UNSET)
     if divisor is UNSET or not isinstance(divisor, str):

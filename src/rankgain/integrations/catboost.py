@@ -15,7 +15,7 @@ class CatBoostMetric:
 
     def __init__(self, measure: Any, pools: Mapping[str, Any], options: dict[str, Any]) -> None:
         if "weight" in options:
-            raise TypeError("weight is not taken here: one array would weight all pools")
+            raise TypeError("weight is not supported here: one array would weight all pools")
         self._requested = requested_one(measure, options)
         self._lists: dict[bytes, tuple[str, dict[str, Any]]] = {}
         for name, (pool, groups) in pools.items():

@@ -46,7 +46,7 @@ class Requested(NamedTuple):
 def requested(measures: Any, options: Mapping[str, Any], evaluate: Any = None) -> Requested:
     """Check names and options by an evaluation without lists."""
     if taken := [name for name in LISTS if name in options]:
-        raise TypeError(f"{taken[0]} is no option here: lists come from the host")
+        raise TypeError(f"{taken[0]} is not an option here: the host passes the lists")
     tried = {name: value for name, value in options.items() if name != "weight"}
     if evaluate is None:
         result = evaluate_arrays([], [], measures, group=[], **tried)
@@ -59,7 +59,7 @@ def requested_one(measure: Any, options: Mapping[str, Any], evaluate: Any = None
     """The same for a host that takes one number."""
     result = requested(measure, options, evaluate)
     if len(result.names) > 1:
-        raise ValueError(f"one measure is wanted here, not {', '.join(result.names)}")
+        raise ValueError(f"expected one measure, not {', '.join(result.names)}")
     return result
 
 

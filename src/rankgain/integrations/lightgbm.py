@@ -45,7 +45,7 @@ def refuse_cut_lists(data: Any, group: Any) -> None:
     lists = np.repeat(np.arange(len(sizes)), sizes)[rows]
     if sizes[np.unique(lists)].sum() != len(rows):
         raise ValueError(
-            "cv cuts lists in two, as the objective is none of ranking: give it folds= that keep "
+            "cv cuts lists in two, as the objective is not for ranking: give it folds= that keep "
             "them together, such as folds=sklearn.model_selection.GroupKFold(5)"
         )
 

@@ -52,7 +52,7 @@ def _top(hits: list[Any], depth: int) -> list[Any]:
     """The first ids by descending score; equal scores by ascending id."""
     scores = np.fromiter(map(SCORE, hits), float, len(hits))
     if np.isnan(scores).any():
-        raise ValueError("the similarity of a query to a document is NaN; the model gave no number")
+        raise ValueError("the similarity of a query to a document is NaN; the model returned NaN")
     places = np.arange(len(hits))
     if depth < len(hits):
         places = np.flatnonzero(scores >= np.partition(scores, -depth)[-depth])

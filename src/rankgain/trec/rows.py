@@ -180,7 +180,7 @@ def checked_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Intege
         damaged(kind, "it has no rows")
     queries, n = rows.queries, len(rows.values)
     if type(queries) is not tuple or any(type(one) is not str for one in queries):
-        damaged(kind, "its queries are no texts")
+        damaged(kind, "its queries are not texts")
     if len(set(queries)) < len(queries):
         damaged(kind, "a query is in it twice")
     original_ids = rows.original_ids
@@ -203,7 +203,7 @@ def checked_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Intege
         firsts = np.repeat(lists[:-1], np.diff(lists))
         inside = (places >= 0) & (places < np.repeat(np.diff(lists), np.diff(lists)))
         if not inside.all() or not np.array_equal(np.sort(places + firsts), np.arange(n)):
-            damaged(kind, "its places are no order of its documents")
+            damaged(kind, "its places are not a permutation of its documents")
     return rows, places
 
 

@@ -159,7 +159,7 @@ class PartialRanks:
         if not isinstance(other, PartialRanks):
             raise TypeError(f"merge takes PartialRanks, not {type(other).__name__}")
         if other is self:
-            raise ValueError("merge: it is itself, and would be counted twice")
+            raise ValueError("merge: other is this object, and would be counted twice")
         pairs = zip(self._frame(), other._frame(), strict=True)
         has_same_hits = all(np.array_equal(*pair) for pair in pairs)
         if self._known.ids != other._known.ids or not has_same_hits:
@@ -284,6 +284,8 @@ def _distinct_lists(named: list[Any]) -> list[Any]:
         known: set[Any] = set()
         for at, one in enumerate(named):
             if one in known:
-                raise ValueError(f"queries[{at}] is {one!r}, which stood before; name a list once")
+                raise ValueError(
+                    f"queries[{at}] is {one!r}, which is there already; name each list once"
+                )
             known.add(one)
     return result

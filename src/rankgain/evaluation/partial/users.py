@@ -145,7 +145,7 @@ def _read_users(users: Any, total: int) -> Any:
     if len(np.unique(result)) < len(result):
         order = np.argsort(result, kind="stable")
         again = int(order[1:][np.diff(result[order]) == 0].min())
-        raise ValueError(f"users[{again}] is {result[again]} a second time; name a user once")
+        raise ValueError(f"users[{again}] is {result[again]} a second time; name each user once")
     return result
 
 

@@ -77,7 +77,7 @@ class Accumulator:
         runs = evaluation if isinstance(evaluation, Mapping) else {None: evaluation}
         for name, one in runs.items():
             if not isinstance(one, Evaluation):
-                raise TypeError(f"an Evaluation is wanted, not {type(one).__name__}")
+                raise TypeError(f"expected an Evaluation, not {type(one).__name__}")
             if name is not None and type(name) is not str:
                 raise TypeError(f"a run's name must be text, not {name!r}")
         new = Accumulator(bootstrap=self.bootstrap, seed=self.seed)
@@ -134,9 +134,9 @@ class Accumulator:
         another seed is a ValueError.
         """
         if not isinstance(other, Accumulator):
-            raise TypeError(f"an Accumulator is wanted, not {type(other).__name__}")
+            raise TypeError(f"expected an Accumulator, not {type(other).__name__}")
         if other is self:
-            raise ValueError("merge: it is itself, and would be added twice")
+            raise ValueError("merge: other is this object, and would be added twice")
         return self._join(other, "the other accumulator")
 
     def _join(self, other: "Accumulator", place: str) -> "Accumulator":
