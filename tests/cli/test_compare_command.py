@@ -161,7 +161,7 @@ WRONG = {
     "each run needs a name of its own, not 'a'": [*COMPARE, "--names", "a,a"],
     "no measure is named": COMPARE[:-2],
     "is given 2 times": ["compare", QRELS, RUN_A, RUN_A, "-m", "AP"],
-    "jsonl is none of the formats here": [*COMPARE, "--output", "x.jsonl"],
+    "jsonl is not among the formats": [*COMPARE, "--output", "x.jsonl"],
     "which is read; name another": [*COMPARE, "--report", RUN_A],
 }
 

@@ -99,7 +99,7 @@ def _strict(value: Any) -> Any:
 def of_json(data: Any) -> dict[str, Any]:
     """Read the output of `as_json`; anything else is a ValueError."""
     if not isinstance(data, dict):
-        raise ValueError(f"expected an object, not {data!r:.40}")
+        raise ValueError(f"an object is wanted, not {data!r:.40}")
     return {name: _read(name, value) for name, value in data.items()}
 
 
@@ -124,7 +124,7 @@ def _number_of(name: str, value: Any) -> int | float:
             value = float(value)
         return math.nan if value is None else _number(value)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name}: expected a number, not {value!r:.40}") from None
+        raise ValueError(f"{name}: a number is wanted, not {value!r:.40}") from None
 
 
 def refuse_others(first: Mapping[str, Any], second: Mapping[str, Any], a: str, b: str) -> None:

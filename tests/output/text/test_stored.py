@@ -41,7 +41,7 @@ def put(data, at, value):
     ("at", "wrong", "words"),
     [
         (("means",), [1], "means: an object is wanted"),
-        (("means", "P@2"), "x", "means, P@2: expected a number, not 'x'"),
+        (("means", "P@2"), "x", "means, P@2: a number is wanted, not 'x'"),
         (("per_query", "P@2"), [1.0], "per_query, P@2: 1 values for 2 queries"),
         (("per_query", "P@2", 1), "high", "per_query, P@2, 1: a number is wanted"),
         (("per_query",), {}, "per_query: the keys must be P@2"),
