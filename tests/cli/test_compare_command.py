@@ -155,13 +155,13 @@ def test_labels_may_begin_with_a_byte_order_mark(kind, mark, tmp_path):
 
 WRONG = {
     "compare needs at least two runs": ["compare", QRELS, RUN_A, "-m", "AP"],
-    "--baseline x is none of the runs: run-a.txt, run-b.txt": [*COMPARE, "--baseline", "x"],
+    "--baseline x is not among the runs: run-a.txt, run-b.txt": [*COMPARE, "--baseline", "x"],
     "--fail-if-worse needs --baseline": [*COMPARE, "--fail-if-worse", "AP"],
     "--names has 1 names, but there are 2 runs": [*COMPARE, "--names", "a"],
     "each run needs a name of its own, not 'a'": [*COMPARE, "--names", "a,a"],
     "no measure is named": COMPARE[:-2],
     "is given 2 times": ["compare", QRELS, RUN_A, RUN_A, "-m", "AP"],
-    "jsonl is none of the formats here": [*COMPARE, "--output", "x.jsonl"],
+    "jsonl is not among the formats": [*COMPARE, "--output", "x.jsonl"],
     "which is read; name another": [*COMPARE, "--report", RUN_A],
 }
 
@@ -175,7 +175,7 @@ def test_bad_usage(message, capsys):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1 a\n2\n", r"labels:2: a query and its label are wanted, not '2'"),
+        ("1 a\n2\n", r"labels:2: expected a query and its label, not '2'"),
         ("1 a\n1 b\n", r"labels:2: query '1' has a label already"),
         ("{1:", "labels: Expecting property name"),
         ("1 a\n", "by has no label for query"),

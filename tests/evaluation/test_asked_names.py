@@ -129,7 +129,7 @@ def test_graded_rbp_refuses_what_is_below_0(labels, gain, words):
 )
 def test_an_argument_that_no_measure_takes_is_refused(call, given, names):
     name = next(iter(given))
-    with pytest.raises(TypeError, match=f"^{name} is taken by none of the measures asked"):
+    with pytest.raises(TypeError, match=f"^{name} is not an argument of any requested measure"):
         call(names, **given)
     taken = {"discount": "DCG", "beta": "F1@2", "p": "RBP", "max_label": "ERR", "divisor": "P@2"}
     call([taken.get(name, "nDCG@2"), *([names] if isinstance(names, str) else names)], **given)
@@ -137,7 +137,7 @@ def test_an_argument_that_no_measure_takes_is_refused(call, given, names):
 
 @EVERY
 def test_a_divisor_that_no_measure_has_is_refused(call):
-    with pytest.raises(ValueError, match=r"divisor: none of the measures asked .*'hits'"):
+    with pytest.raises(ValueError, match=r"divisor: none of the requested measures .*'hits'"):
         call(["P@2", "R@2"], divisor="hits")
     call(["P@2", "AP@2"], divisor="hits")
 

@@ -12,7 +12,7 @@ import rankgain as rg
 from rankgain.engine import resampling
 from rankgain.engine.resampling import Shares
 from rankgain.evaluation import intervals as methods
-from rankgain.evaluation.intervals import Asked, intervals_of
+from rankgain.evaluation.intervals import IntervalOptions, intervals_of
 
 LABELS = np.array([[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 1, 1, 0], [0, 0, 1, 0]])
 SIZES = [4, 2, 3, 4, 3]
@@ -154,7 +154,9 @@ def test_sums_are_drawn_as_sums():
 def test_memory_is_bounded():
     values = np.random.default_rng(1).random(100_000)
     tracemalloc.start()
-    intervals_of({"x": Shares("mean", values, None)}, Asked(0.95, "bootstrap", 1500, 0), None)
+    intervals_of(
+        {"x": Shares("mean", values, None)}, IntervalOptions(0.95, "bootstrap", 1500, 0), None
+    )
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 24 * 2**20

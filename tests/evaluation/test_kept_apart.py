@@ -39,7 +39,7 @@ def test_nothing_is_merged_with_itself() -> None:
     total = rg.Accumulator()
     total.add(rg.evaluate_arrays([[1, 0]], [[2, 1]], "RR"))
     for one in (partial, total):
-        with pytest.raises(ValueError, match="merge: it is itself"):
+        with pytest.raises(ValueError, match="merge: other is this object"):
             one.merge(one)
     assert partial.finish("RR")["RR"] == 0.5
     assert total.count == 1

@@ -162,5 +162,5 @@ def test_no_groups() -> None:
 def test_mistakes_are_errors_before_training() -> None:
     with pytest.raises(ValueError, match="did you mean nDCG"):
         lightgbm_metric("nDGC@10")
-    with pytest.raises(TypeError, match="qid is no option here"):
+    with pytest.raises(TypeError, match="qid is not an option here"):
         lightgbm_metric("RR", qid=[1], foo=3)

@@ -162,7 +162,7 @@ def test_the_way_that_works_gives_a_ranker() -> None:
     ("measures", "options", "error", "says"),
     [
         ("nDGC@10", {}, ValueError, "did you mean nDCG"),
-        ("RR", {"gain": "exp2"}, TypeError, "gain is taken by none"),
+        ("RR", {"gain": "exp2"}, TypeError, "gain is not an argument of any"),
         ("RR", {"group": [1]}, TypeError, "group"),
         ("nDCG", {"convention": "xgbost"}, ValueError, "did you mean 'xgboost'"),
     ],

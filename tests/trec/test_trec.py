@@ -168,7 +168,7 @@ def test_lists_and_join_against_python(seed, interleave):
     assert set(joined.unjudged) == set(run) - set(qrels)
     for i, query in enumerate(joined.queries):
         order = canonical(run.get(query, {}))
-        assert joined.result[i] == (query in run)
+        assert joined.in_run[i] == (query in run)
         hits = slice(joined.indptr[i], joined.indptr[i + 1])
         expected = [
             (rank, float(qrels[query][d])) for rank, d in enumerate(order) if d in qrels[query]
@@ -287,7 +287,7 @@ def test_a_streamed_join_is_that_of_the_run(threads, change, tmp_path, monkeypat
         assert joined.queries == expected.queries
         assert joined.unjudged == expected.unjudged
         assert np.array_equal(joined.stops - joined.starts, expected.stops - expected.starts)
-        for name in ("result", "indptr", "indices", "labels", "judged", "judged_lists"):
+        for name in ("in_run", "indptr", "indices", "labels", "judged", "judged_lists"):
             assert np.array_equal(getattr(joined, name), getattr(expected, name)), name
         if not isinstance(source, type(path)):
             source.close()
@@ -316,7 +316,7 @@ def test_a_join_of_dicts_is_that_of_the_objects(seed):
     assert joined.queries == expected.queries
     assert set(joined.unjudged) == set(expected.unjudged)
     assert np.array_equal(joined.stops - joined.starts, expected.stops - expected.starts)
-    for name in ("result", "indptr", "indices", "labels", "judged", "judged_lists"):
+    for name in ("in_run", "indptr", "indices", "labels", "judged", "judged_lists"):
         assert np.array_equal(getattr(joined, name), getattr(expected, name)), name
 
 

@@ -6,28 +6,27 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .errors import UsageError
-from .output import careful_output, forget_output
+from .output import UsageError, careful_output, forget_output
 
 BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status. Failures take one line of standard error."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     with careful_output():
-        return _answered(given)
+        return _answered(words)
 
 
-def _answered(given: list[str]) -> int:
+def _answered(words: list[str]) -> int:
     try:
         try:
-            return _run(given)
+            return _run(words)
         finally:
-            sys.stdout.flush()  # what is wrong with it is said here, not when the program ends
+            sys.stdout.flush()  # so an error of the output is reported here
     except UsageError as error:
         return _failed(error, BAD_USAGE)
-    except BrokenPipeError:  # what reads the output has seen enough
+    except BrokenPipeError:  # the reader of the output has closed it
         forget_output()
         return 0
     except (OSError, ValueError, TypeError, ImportError) as error:
@@ -39,21 +38,21 @@ def _answered(given: list[str]) -> int:
         return _failed(RuntimeError("interrupted"), INTERRUPTED)
 
 
-def _run(given: list[str]) -> int:
-    if given[:1] == ["trec_eval"]:  # it starts fast, and its arguments are its own
+def _run(words: list[str]) -> int:
+    if words[:1] == ["trec_eval"]:  # a fast start, and arguments of its own
         from ..trec.trec_eval import main as trec_eval
 
-        return trec_eval(given[1:])
+        return trec_eval(words[1:])
     from .parser import parse
 
-    options = parse(given)
+    options = parse(words)
     with _plain_warnings():
         return int(options.command(options))
 
 
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
-    """Our warnings as lines of standard error, without the place in the source."""
+    """Print each RankgainWarning as a line on standard error, without its place in the source."""
     from ..engine.notices import RankgainWarning
 
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""`rankgain audit`: which standing errors a function has."""
+"""`rankgain audit`: find known errors in a function."""
 
 import argparse
 import sys
@@ -9,13 +9,13 @@ from typing import Any
 
 from ..analysis.audit import audit
 from ..measures.measure import parse_measure
-from .errors import UsageError
+from .output import UsageError
 
 ERRORS = 5
 
 
 def command(options: argparse.Namespace) -> int:
-    """Print what an audit says of a function; its status is that of a test."""
+    """Print the audit of a function; the exit status is 5 if it has errors."""
     try:
         measure = parse_measure(options.measure)
     except ValueError as error:
@@ -36,7 +36,7 @@ def _cutoff(text: str) -> int | None:
 
 
 def _function(name: str) -> Callable[..., Any]:
-    """The function of that name; its module is looked for in the current directory, too."""
+    """Import a function; its module may be in the current directory."""
     module, colon, path = name.partition(":")
     if not (module and colon and path):
         raise UsageError(f"a function is named MODULE:FUNCTION, not {name!r}")

@@ -1,4 +1,4 @@
-"""`rankgain compare`: runs against each other or a baseline, printed, written, and as a gate."""
+"""`rankgain compare`: compare runs with each other or a baseline, print, write, and gate."""
 
 import argparse
 import json
@@ -14,8 +14,8 @@ from ..inputs.files import one_of_each
 from ..inputs.kinds import kind_of
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
-from .errors import UsageError
 from .evaluate import checked, evaluated, format_of, is_one, write
+from .output import UsageError
 from .runs import one_of
 
 WORSE = 4
@@ -37,9 +37,9 @@ def command(options: argparse.Namespace) -> int:
     baseline = options.baseline and one_of(options.baseline, requested.runs)
     kind = format_of(options, list(WRITERS))
     sources = (options.qrels, *requested.runs.values())
-    for read in sources:
-        if options.report is not None and is_one(options.report, read):
-            raise UsageError(f"--report {options.report} is {read}, which is read; name another")
+    for source in sources:
+        if options.report is not None and is_one(options.report, source):
+            raise UsageError(f"--report {options.report} is {source}, which is read; name another")
     files = [os.path.realpath(one) for one in (options.report, options.output) if one is not None]
     if len(files) > len(set(files)):
         raise UsageError(f"--report and --output are both {options.output}; name two files")
@@ -57,7 +57,7 @@ def command(options: argparse.Namespace) -> int:
     )
     if options.report is not None:
         rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": requested.runs}
-        result.report(options.report, **rankings)  # which are read again: those of two runs
+        result.report(options.report, **rankings)  # the report reads them again
     write(WRITERS[kind](result, not options.as_is), options.output)
     gates = _gated(result, options.fail_if_worse)
     if options.gate_on == "gates":
@@ -70,22 +70,22 @@ def command(options: argparse.Namespace) -> int:
 
 
 def _gates(options: argparse.Namespace) -> list[str]:
-    """Measures of --fail-if-worse, which need a baseline."""
+    """The measures of --fail-if-worse; they need a baseline."""
     if options.fail_if_worse and options.baseline is None:
         raise UsageError("--fail-if-worse needs --baseline NAME, the run that must not be better")
     return list(options.fail_if_worse)
 
 
 def _gated(result: Comparison, measures: list[str]) -> set[str]:
-    """The measures of the gates, as the rows call them."""
+    """The names of the gate measures in the rows."""
     if result.evaluations is None:
         return {str(parse_measure(name)) for name in measures}
-    first = next(iter(result.evaluations.values()))  # a convention may give them a cutoff
+    first = next(iter(result.evaluations.values()))  # the convention may add a cutoff
     return {first.key_of(name) for name in measures}
 
 
 def _worse(result: Comparison, gates: set[str]) -> Iterator[str]:
-    """What is significantly worse than the baseline."""
+    """A line for each run that is significantly worse than the baseline."""
     for row in result.rows:
         if row.measure in gates and result.is_significant(row) and not result.is_better(row):
             where = f" ({row.segment})" if row.segment else ""
@@ -96,7 +96,7 @@ def _worse(result: Comparison, gates: set[str]) -> Iterator[str]:
 
 
 def read_labels(path: str) -> dict[str, str]:
-    """Labels of queries: a JSON object, or lines of query and label, by tab, comma or blank."""
+    """Read labels of queries: a JSON object, or lines of query, separator and label."""
     with open(path, encoding="utf-8-sig") as file:
         text = file.read()
     if text.lstrip()[:1] == "{":
@@ -122,9 +122,9 @@ def read_labels(path: str) -> dict[str, str]:
 
 
 def _pair(line: str, place: str) -> tuple[str, str]:
-    """Query and label of a line."""
+    """Split a line into query and label."""
     separator: Any = next((one for one in ("\t", ",") if one in line), None)
     parts = [part.strip() for part in line.split(separator, 1)]
     if len(parts) != 2 or not all(parts):
-        raise ValueError(f"{place}: a query and its label are wanted, not {line[:60]!r}")
+        raise ValueError(f"{place}: expected a query and its label, not {line[:60]!r}")
     return parts[0], parts[1]

@@ -1,10 +1,10 @@
-"""`rankgain evaluate`: runs against qrels, printed, written, and held against thresholds."""
+"""`rankgain evaluate`: evaluate runs, print, write, and check thresholds."""
 
 import argparse
 import math
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..convention import Convention, get_convention
@@ -17,8 +17,7 @@ from ..inputs.printable import printable
 from ..measures.measure import parse_measure
 from ..output.text.formats import FORMATS, SUFFIXES, formatted
 from ..trec.by_query import Qrels
-from .errors import UsageError
-from .output import forget_output
+from .output import UsageError, forget_output
 from .runs import expanded, named, progress
 
 FAILED = 3
@@ -38,27 +37,30 @@ def answer(
     floors: Sequence[tuple[str, float]],
     kind: str,
 ) -> int:
-    """Write what was found where it was asked, and return the exit status."""
+    """Write the results, check the thresholds, and return the exit status."""
     if getattr(options, "sort", None) is not None:
-        result = _sorted(result, options.sort)
-    bold = options.output is None and kind == "table" and _shows_bold()
+        try:
+            result = dict(Evaluations(result).sort(options.sort))
+        except KeyError as error:
+            raise UsageError(f"--sort: {error.args[0]}") from None
+    unstyled = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
+    bold = options.output is None and kind == "table" and sys.stdout.isatty() and not unstyled
     text = formatted(result, kind, per_query=options.per_query, bold=bold, safe=not options.as_is)
     write(text, options.output)
-    under = list(_under(result, floors))
-    for line in under:
-        print(f"rankgain: {line}", file=sys.stderr)
-    return FAILED if under else 0
+    status = 0
+    for path, evaluation in result.items():
+        for name, floor in floors:
+            key = evaluation.key_of(name)
+            mean = evaluation.means[key]
+            if not mean >= floor:  # nan fails, too
+                line = f"{printable(path)}: {key} is {mean:.6g}, under {floor:g}"
+                print(f"rankgain: {line}", file=sys.stderr)
+                status = FAILED
+    return status
 
 
-def _sorted(result: dict[str, Evaluation], name: str) -> dict[str, Evaluation]:
-    try:
-        return dict(Evaluations(result).sort(name))
-    except KeyError as error:
-        raise UsageError(f"--sort: {error.args[0]}") from None
-
-
-class Asked(NamedTuple):
-    """What a command evaluates."""
+class CheckedOptions(NamedTuple):
+    """Checked options of a command."""
 
     rules: Convention
     measures: list[str]
@@ -66,15 +68,17 @@ class Asked(NamedTuple):
     runs: dict[str, str]  # paths by name
 
 
-def checked(options: argparse.Namespace, more: Sequence[str]) -> Asked:
-    """Check what is asked of qrels and runs; `more` are measures of gates."""
+def checked(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
+    """Check the options of `evaluate` and `compare`; `more` are measures of gates."""
     paths = expanded(options.runs)
     runs = named(paths, options.names)
-    return asked_of(options, more, [options.qrels, *paths])._replace(runs=runs)
+    return checked_options(options, more, [options.qrels, *paths])._replace(runs=runs)
 
 
-def asked_of(options: argparse.Namespace, more: Sequence[str], inputs: Sequence[str]) -> Asked:
-    """Check all that can be checked before a file is read."""
+def checked_options(
+    options: argparse.Namespace, more: Sequence[str], inputs: Sequence[str]
+) -> CheckedOptions:
+    """Check all options before a file is read."""
     try:
         rules = get_convention(options.convention)
         if getattr(options, "judged_only", False):
@@ -93,10 +97,10 @@ def asked_of(options: argparse.Namespace, more: Sequence[str], inputs: Sequence[
             raise UsageError(f"--output {options.output} is {source}, which is read; name another")
         if inputs.count(path) > 1:
             raise UsageError(f"{path} is given {inputs.count(path)} times")
-    return Asked(rules, measures, threads, {})
+    return CheckedOptions(rules, measures, threads, {})
 
 
-def evaluated(options: argparse.Namespace, requested: Asked) -> dict[str, Evaluation]:
+def evaluated(options: argparse.Namespace, requested: CheckedOptions) -> dict[str, Evaluation]:
     """Evaluate each run."""
     qrels = Qrels.read(options.qrels)
     result: dict[str, Evaluation] = {}
@@ -115,29 +119,29 @@ def evaluated(options: argparse.Namespace, requested: Asked) -> dict[str, Evalua
 
 
 def format_of(options: argparse.Namespace, known: Sequence[str]) -> str:
-    """The format asked; where none is, what the suffix of --output says."""
+    """The format of --format, else of the suffix of --output."""
     if options.format is not None:
         return str(options.format)
     suffix = os.path.splitext(options.output or "")[1].lower()
     kind = SUFFIXES.get(suffix, "table")
     if kind not in known:
         raise UsageError(
-            f"--output {options.output}: {kind} is none of the formats here: {', '.join(known)}"
+            f"--output {options.output}: {kind} is not among the formats: {', '.join(known)}"
         )
     return kind
 
 
 def write(text: str, output: str | None) -> None:
-    """To standard output, or to a file."""
+    """Write text to standard output or a file."""
     if output is not None:
-        data = text.encode("utf-8", "backslashreplace")  # before the file that is there is emptied
+        data = text.encode("utf-8", "backslashreplace")  # before an existing file is emptied
         with open(output, "wb") as file:
             file.write(data)
         return
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:  # what reads it has seen enough; gates still say what they found
+    except BrokenPipeError:  # the reader has closed it; gates are still checked
         forget_output()
 
 
@@ -147,11 +151,11 @@ def floors_of(options: argparse.Namespace) -> list[tuple[str, float]]:
 
 
 def is_one(output: str, path: str) -> bool:
-    """Whether what would be written is what is read, under whatever name."""
+    """Whether the output and an input are the same file."""
     try:
         there = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
         return os.path.isfile(output) and os.path.samestat(os.stat(output), there)
-    except (OSError, ValueError, AttributeError):  # no such file; standard input is none
+    except (OSError, ValueError, AttributeError):  # no such file, or standard input is no file
         return False
 
 
@@ -164,28 +168,14 @@ def _threads(text: str) -> int | None:
 
 
 def _floor(text: str) -> tuple[str, float]:
-    name, result, number = text.rpartition("=")  # names have equal signs of their own
-    if not result:
-        raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted, such as {text}=0.3")
+    name, separator, number = text.rpartition("=")  # names may contain equal signs
+    if not separator:
+        raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {text}=0.3")
     try:
         parse_measure(name)
         least = float(number)
     except ValueError as error:
-        raise UsageError(f"--fail-under {text}: NAME=VALUE is wanted; {error}") from None
+        raise UsageError(f"--fail-under {text}: expected NAME=VALUE; {error}") from None
     if math.isnan(least):
         raise UsageError(f"--fail-under {text}: no mean is under nan; give a number")
     return name, least
-
-
-def _under(result: dict[str, Evaluation], floors: Sequence[tuple[str, float]]) -> Iterator[str]:
-    for path, evaluation in result.items():
-        for name, floor in floors:
-            key = evaluation.key_of(name)
-            mean = evaluation.means[key]
-            if not mean >= floor:  # a mean that is nan is no success
-                yield f"{printable(path)}: {key} is {mean:.6g}, under {floor:g}"
-
-
-def _shows_bold() -> bool:
-    plain = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
-    return sys.stdout.isatty() and not plain

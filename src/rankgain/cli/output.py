@@ -1,4 +1,4 @@
-"""Standard output as a command finds it: closed, full, or in an encoding that lacks letters."""
+"""Errors of usage, and standard output: closed, full, or in an encoding without some letters."""
 
 import io
 import os
@@ -8,29 +8,33 @@ from contextlib import contextmanager
 from typing import Any
 
 
+class UsageError(ValueError):
+    """Wrong arguments of the command line."""
+
+
 class Closed(io.TextIOBase):
-    """What stands in the place of standard output where it is closed."""
+    """Replaces a standard output that is closed."""
 
     def write(self, text: str) -> int:
-        """Say that it is closed."""
+        """Raise an error."""
         raise OSError("standard output is closed")
 
     @property
     def buffer(self) -> Any:
-        """Say the same to who writes bytes."""
+        """Raise the same error for bytes."""
         return self.write("")
 
 
 @contextmanager
 def careful_output() -> Iterator[None]:
-    """Show letters that an encoding lacks by their numbers, and say so where output is closed."""
+    """Escape letters that the encoding lacks, and raise an error if the output is closed."""
     out: Any = sys.stdout
     error: Any = sys.stderr
     strict = isinstance(out, io.TextIOWrapper) and out.errors == "strict"
     if strict:
         out.reconfigure(errors="backslashreplace")
     sys.stdout = Closed() if out is None else out
-    sys.stderr = io.StringIO() if error is None else error  # else it would go to standard output
+    sys.stderr = io.StringIO() if error is None else error  # else print would use standard output
     try:
         yield
     finally:
@@ -40,7 +44,7 @@ def careful_output() -> Iterator[None]:
 
 
 def forget_output() -> None:
-    """Let what was not written go nowhere, so that nothing tries again when the program ends."""
+    """Discard output that was not written, so that it causes no second error at the exit."""
     try:
         sys.stdout.flush()
     except OSError:

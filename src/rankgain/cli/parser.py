@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from .. import __version__
 from ..convention.domains import TIES
 from ..output.text.formats import FORMATS
-from .errors import UsageError
+from .output import UsageError
 
 STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,
 3 a --fail-under not met, 4 a run worse by --fail-if-worse, 5 errors of an audited function,
@@ -24,22 +24,22 @@ A_CONVENTION = "trec by default; `rankgain conventions` lists them"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, and leave the exit to the caller."""
+    """A parser that raises its errors, each in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise what is wrong with the arguments."""
+        """Raise the error."""
         raise UsageError(f"{message} (see {self.prog} --help)")
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Print; argparse says nothing where that fails."""
+        """Print; argparse would ignore errors of the output."""
         print(message, end="", file=file or sys.stderr)
 
 
 def _checked(kind: type[float], check: str) -> Callable[[str], float]:
-    """A number that `rankgain.compare` takes, too."""
+    """A reader of numbers, with the same checks as `rankgain.compare`."""
 
     def read(text: str) -> float:
-        from ..evaluation import intervals as methods  # few commands need it
+        from ..evaluation import intervals as methods  # only when needed
 
         try:
             value = kind(text)
@@ -52,7 +52,7 @@ def _checked(kind: type[float], check: str) -> Callable[[str], float]:
 
 
 def _later(module: str, name: str) -> Callable[[argparse.Namespace], int]:
-    """A command whose module is imported when it runs."""
+    """A command that imports its module when it runs."""
 
     def run(options: argparse.Namespace) -> int:
         command: Callable[[argparse.Namespace], int]
@@ -76,7 +76,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _runs(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
-    """What `evaluate` and `compare` share."""
+    """Add the arguments shared by `evaluate` and `compare`."""
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("runs", metavar="RUN", nargs="+", help=RUNS)
@@ -92,7 +92,7 @@ def _runs(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
 
 
 def _answer(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
-    """Which measures are asked, and how and where they are written."""
+    """Add the arguments for measures and output."""
     add = parser.add_argument
     add(
         "-m",
@@ -126,7 +126,7 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
 
 
 def _values(parser: argparse.ArgumentParser) -> None:
-    """What is asked of values that are not compared."""
+    """Add the arguments of commands that print values."""
     add = parser.add_argument
     add("--per-query", action="store_true", help="a row for each query, then one of means, all")
     add(

@@ -1,4 +1,4 @@
-"""The runs of a command: which files, under which names, with a bar while they are read."""
+"""The runs of a command: their files, their names, and a progress bar."""
 
 import os
 import sys
@@ -7,23 +7,23 @@ from contextlib import contextmanager
 from glob import glob, has_magic
 from typing import Any
 
-from .errors import UsageError
+from .output import UsageError
 
-LARGE = 1 << 26  # bytes from which on people want to see that something happens
-MANY = 10
+LARGE = 1 << 26  # bytes of runs from which on there is a progress bar
+MANY = 10  # runs, likewise
 
 
-def expanded(given: Sequence[str]) -> list[str]:
-    """Paths of runs: of a directory all its files, of a pattern that is no file all that match."""
+def expanded(patterns: Sequence[str]) -> list[str]:
+    """Expand directories to their files, and patterns to the files that match."""
     paths: list[str] = []
-    for one in given:
+    for one in patterns:
         if os.path.isdir(one):
             inside = sorted(os.path.join(one, name) for name in os.listdir(one) if name[0] != ".")
             result = [path for path in inside if os.path.isfile(path)]
             if not result:
                 raise ValueError(f"there is no file in the directory {one}")
         elif has_magic(one) and not os.path.exists(one):
-            result = sorted(glob(one)) or [one]  # what reads it says that it is not there
+            result = sorted(glob(one)) or [one]  # reading it raises the error
         else:
             result = [one]
         paths += result
@@ -31,39 +31,39 @@ def expanded(given: Sequence[str]) -> list[str]:
 
 
 def named(paths: Sequence[str], names: str | None) -> dict[str, str]:
-    """Paths by the names of the runs: those of `--names`, those of the files, or the paths.
+    """Paths by name of the run: the names of `--names`, else file names.
 
-    The paths where two files have one name.
+    If two files have one name, the paths are the names.
     """
     if names is None:
         files = [os.path.basename(path) for path in paths]
         return dict(zip(files if len(set(files)) == len(files) else paths, paths, strict=True))
-    given = [name.strip() for name in names.split(",")]
-    if len(given) != len(paths):
-        raise UsageError(f"--names has {len(given)} names, but there are {len(paths)} runs")
-    for name in given:
-        if not name or given.count(name) > 1:
+    listed = [name.strip() for name in names.split(",")]
+    if len(listed) != len(paths):
+        raise UsageError(f"--names has {len(listed)} names, but there are {len(paths)} runs")
+    for name in listed:
+        if not name or listed.count(name) > 1:
             raise UsageError(f"--names: each run needs a name of its own, not {name!r}")
-    return dict(zip(given, paths, strict=True))
+    return dict(zip(listed, paths, strict=True))
 
 
 def one_of(name: str, runs: dict[str, str]) -> str:
-    """The run that is meant: by its name, its file's, or a part of that between dots."""
+    """Find a run: by its name, its file name, or a part of it between dots."""
     if name in runs:
         return name
     files = {run: os.path.basename(path) for run, path in runs.items()}
-    for meant in (
+    for matches in (
         [run for run, file in files.items() if file == name],
         [run for run, file in files.items() if name in file.split(".")],
     ):
-        if len(meant) == 1:
-            return meant[0]
-    raise UsageError(f"--baseline {name} is none of the runs: {', '.join(runs)}")
+        if len(matches) == 1:
+            return matches[0]
+    raise UsageError(f"--baseline {name} is not among the runs: {', '.join(runs)}")
 
 
 @contextmanager
 def progress(paths: Sequence[str]) -> Iterator[Any]:
-    """The paths, with a bar on standard error where somebody watches a large job."""
+    """Iterate over the paths, with a bar on standard error for a large job on a terminal."""
     large = len(paths) >= MANY or sum(map(_size, paths)) >= LARGE
     if not large or not sys.stderr.isatty():
         yield paths
@@ -71,7 +71,7 @@ def progress(paths: Sequence[str]) -> Iterator[Any]:
     try:
         from rich.console import Console
         from rich.progress import Progress
-    except ImportError:  # the bar is an extra
+    except ImportError:  # rich is optional
         yield paths
         return
     with Progress(console=Console(stderr=True), transient=True) as bar:

@@ -1,4 +1,4 @@
-"""`rankgain explain`, `reconcile` and `conventions`: what is printed to be read."""
+"""`rankgain explain`, `reconcile` and `conventions`."""
 
 import argparse
 
@@ -7,7 +7,7 @@ from ..convention import conventions, get_convention
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
 from ..trec.choose import as_qrels
-from .errors import UsageError
+from .output import UsageError
 
 
 def show_conventions(options: argparse.Namespace) -> int:
@@ -23,7 +23,7 @@ def show_conventions(options: argparse.Namespace) -> int:
 
 
 def explain_query(options: argparse.Namespace) -> int:
-    """Print the table of one query of a run, and which documents it speaks of."""
+    """Print the explanation of one query of a run."""
     try:
         rules = get_convention(options.convention)
     except ValueError as error:
@@ -33,13 +33,13 @@ def explain_query(options: argparse.Namespace) -> int:
     qrels = as_qrels(options.qrels, [options.run])
     if options.query not in qrels:
         raise UsageError(f"query {options.query!r} has no judgments in {options.qrels}")
-    given = {name: getattr(options, name) for name in ("k", "gain", "discount", "ties")}
+    settings = {name: getattr(options, name) for name in ("k", "gain", "discount", "ties")}
     displayed = explain(
         qrels,
         options.run,
         query=options.query,
         convention=rules,
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in settings.items() if value is not None},
     )
     print(printable(f"query {options.query}, {options.run}"))
     print(displayed)

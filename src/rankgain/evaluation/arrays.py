@@ -91,7 +91,7 @@ def evaluate_arrays(
     AP        1.0000
     1 query (convention rankgain)
     """
-    given = settings_among(locals())
+    options = settings_among(locals())
     lists = read_lists(
         y_true,
         y_score,
@@ -104,4 +104,4 @@ def evaluate_arrays(
     )
     rules = get_convention("rankgain" if convention is UNSET else convention)
     warn_of_columns(lists)
-    return evaluate_lists(lists, measures, given, rules, weight, threads, bounds)
+    return evaluate_lists(lists, measures, options, rules, weight, threads, bounds)

@@ -1,4 +1,4 @@
-"""Bounds of an evaluation, over all orders of ties and over what unjudged documents are worth."""
+"""Bounds of an evaluation over the order of ties and the labels of unjudged documents."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,8 +18,8 @@ from ..measures.measure import Measure
 from .unjudged import unjudged_bounds
 
 
-class Found(NamedTuple):
-    """Measures of one evaluation with their settings, their values and which are undefined."""
+class MeasureValues(NamedTuple):
+    """Measures of one evaluation with their settings, values and undefined lists."""
 
     measures: tuple[Measure, ...]
     settings: Sequence[tuple[Family, Settings]]
@@ -28,7 +28,7 @@ class Found(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """By kind and measure: an array of [low, high] per list, and of the mean."""
+    """By kind and measure: [low, high] per list, and of the mean."""
 
     lists: dict[str, dict[str, Any]]
     means: dict[str, dict[str, tuple[float, float]]]
@@ -39,29 +39,29 @@ def find_bounds(
     kinds: tuple[str, ...],
     lists: Lists,
     scored: Lists,
-    requested: Found,
+    measured: MeasureValues,
     rules: Convention,
     weights: Any,
     threads: int,
 ) -> Bounds:
-    """Bounds of each kind; `scored` are the lists with the scores that tie."""
+    """Find the bounds of each kind; `scored` are the lists with scores."""
     result = Bounds({}, {}, {})
     order = MeanRule.of(rules).order(lists.layout.queries)
     for kind in kinds:
         if kind == "ties":
-            averaged = [(f, one._replace(ties="average", seed=0)) for f, one in requested.settings]
+            averaged = [(f, one._replace(ties="average", seed=0)) for f, one in measured.settings]
             table = Columns(averaged, scored, bounding=True)
             _, low, high = table.bounds(threads)
             low, high = _in_order(low, high)
             some = np.zeros(low[0].shape, bool)
-            result.counts.update(count_ties(scored, [one for _, one in requested.settings]))
+            result.counts.update(count_ties(scored, [one for _, one in measured.settings]))
         else:
-            low, high, some = unjudged_bounds(requested.settings, lists, threads)
+            low, high, some = unjudged_bounds(measured.settings, lists, threads)
         result.lists[kind], result.means[kind] = {}, {}
-        for at, measure in enumerate(requested.measures):
-            family, settings = requested.settings[at]
+        for at, measure in enumerate(measured.measures):
+            family, settings = measured.settings[at]
             sharing = sharing_of(rules, settings, family.mean, order)
-            known = requested.values[at], requested.undefined[at]
+            known = measured.values[at], measured.undefined[at]
             ends = [
                 _end(out[:, at], items.get(at), some[:, at], known, settings, sharing, best)
                 for best, (out, items) in enumerate((low, high))
@@ -78,8 +78,8 @@ def find_bounds(
 
 
 def _in_order(worst: tuple[Any, Any], best: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Low and high: a share of unjudged documents is greatest in the order that is worst."""
-    (a, items), (b, _) = worst, best  # the order of ties changes no item
+    """Low and high values: a share of unjudged documents is greatest in the worst order."""
+    (a, items), (b, _) = worst, best  # items do not depend on the order of ties
     return (np.fmin(a, b), items), (np.fmax(a, b), items)
 
 
@@ -87,8 +87,8 @@ class End(NamedTuple):
     """One end of the intervals of a measure."""
 
     values: Any
-    undefined: Any  # whatever happens
-    optional: Any  # may be undefined or not
+    undefined: Any  # for all labels of unjudged documents
+    optional: Any  # for some of them
     items: Any
 
 
@@ -101,7 +101,7 @@ def _end(
     sharing: Sharing,
     best: int,
 ) -> End:
-    """Fill the undefined values of one end, and let no rounding put the value itself outside."""
+    """Fill undefined values of one end; keep the value itself inside in spite of rounding."""
     pick = np.fmax if best else np.fmin
     optional = (some > 0) & ~np.isnan(values)
     values = values.copy()
@@ -109,14 +109,14 @@ def _end(
     undefined = finish(values, settings._replace(empty=empty), settings.function)
     if isinstance(settings.empty, float):
         values[optional] = pick(values[optional], settings.empty)
-    mine, was_undefined = known
-    seen = ~(was_undefined & optional) if sharing.skips else np.ones(len(values), bool)
-    values[seen] = pick(values[seen], mine[seen])
+    known_values, was_undefined = known
+    always = ~(was_undefined & optional) if sharing.skips else np.ones(len(values), bool)
+    values[always] = pick(values[always], known_values[always])
     return End(values, undefined, optional, items)
 
 
 def extreme_mean(end: End, weights: Any, sharing: Sharing, best: bool) -> float:
-    """The mean of one end. A list that may be left out is, unless it moves the mean outwards."""
+    """Mean of one end. An optional list counts only if it moves the mean outwards."""
     undefined = end.undefined
     if sharing.skips and end.optional.any():
         undefined = undefined | end.optional & ~_worth(end, weights, sharing, best)
@@ -125,7 +125,7 @@ def extreme_mean(end: End, weights: Any, sharing: Sharing, best: bool) -> float:
 
 
 def _worth(end: End, weights: Any, sharing: Sharing, best: bool) -> Any:
-    """Which of the lists that may be left out move the mean outwards: a prefix of the sorted."""
+    """Which optional lists move the mean outwards: the first ones, sorted by value."""
     counts = np.ones(len(end.values))
     for factor in (weights if sharing.weighted else None, end.items):
         counts = counts if factor is None else counts * factor
@@ -146,7 +146,7 @@ def _worth(end: End, weights: Any, sharing: Sharing, best: bool) -> Any:
 
 
 def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
-    """Documents and lists that tie, in the precision of a measure that narrows scores if any."""
+    """Count ties; in float32, if some measure compares scores as float32."""
     total = int(lists.layout.sizes.sum())
     counts = np.zeros((len(lists), 2), np.int64)
     if lists.scores is not None:
@@ -154,8 +154,8 @@ def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
             lists = lists.having(narrow=True)
         for batch in batches(lists, 0, len(lists)):
             rows = counts[batch.first + batch.low : batch.first + batch.high]
-            mine = slice(batch.low, batch.high)
-            _core.count_ties(batch.scores, batch.starts[mine], batch.stops[mine], rows)
+            part = slice(batch.low, batch.high)
+            _core.count_ties(batch.scores, batch.starts[part], batch.stops[part], rows)
         if lists.exclude is not None:
             total -= int(lists.exclude.indptr[-1])
     return {

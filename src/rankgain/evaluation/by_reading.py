@@ -1,4 +1,4 @@
-"""Evaluations under a convention that reads runs differently for different measures."""
+"""Measures for which a convention joins qrels and runs in different ways."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from ..measures.measure import Measure
 from .counting import merged
 from .evaluation import Evaluation
 
-# Fields that act when qrels and run are joined.
+# Fields of a convention that are used when qrels and run are joined.
 READINGS = ("score_dtype", "ties", "missing", "unjudged")
 
 
 def readings_of(measure: Measure) -> dict[str, Any]:
-    """Such fields as the name of a measure gives."""
+    """Those fields that the name of a measure sets."""
     params = measure.params
     result = {"ties": params["ties"]} if "ties" in params else {}
     if "judged_only" in params:
@@ -28,7 +28,7 @@ def readings_of(measure: Measure) -> dict[str, Any]:
 def split(
     measures: tuple[Measure, ...], rules: Convention, ties: Any
 ) -> list[tuple[Convention, list[Measure]]]:
-    """Group measures that read a run alike, each group with one value for each such field."""
+    """Group measures by the values of these fields; each group is evaluated with its own join."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:
         function = FAMILIES[measure.family.lower()].function
@@ -38,17 +38,17 @@ def split(
             fields["ties"] = tie_rule(ties)
         fields |= readings_of(measure)
         groups.setdefault(tuple(fields.values()), []).append(measure)
-    plain = tuple(getattr(rules, field) for field in READINGS)
+    usual = tuple(getattr(rules, field) for field in READINGS)
     result = []
     for values, members in groups.items():
         changes = dict(zip(READINGS, values, strict=True))
-        reading = rules if values == plain else rules.replace(name=rules.name, **changes)
+        reading = rules if values == usual else rules.replace(name=rules.name, **changes)
         result.append((reading, members))
     return result
 
 
 def merge(parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convention) -> Evaluation:
-    """Bring the parts together in the order asked; nan where a part leaves a query out."""
+    """Merge the groups in the requested order of measures; nan where a group lacks a query."""
     if len(parts) == 1:
         return parts[0]
     most = max(parts, key=len)
@@ -94,7 +94,7 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convent
 
 
 def _placed(column: Any, at: list[int], n: int) -> Any:
-    """A column at its places among n lists, nan elsewhere."""
+    """Put values at their places among n lists, with nan elsewhere."""
     placed = np.full((n, *column.shape[1:]), np.nan)
     placed[at] = column
     return placed

@@ -1,4 +1,4 @@
-"""What an evaluation counted: lists without results, without judgments, and undefined ones."""
+"""Counts of an evaluation: lists without results, without judgments, and undefined ones."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -9,16 +9,16 @@ from ..inputs.printable import printable
 
 
 def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Any) -> None:
-    """Add how many lists are undefined for a measure, and what became of them."""
+    """Count the undefined lists of a measure, and what they count in the mean."""
     lists = int(undefined.sum())
     if lists:
-        plain = isinstance(empty, str) or math.isfinite(empty)
+        storable = isinstance(empty, str) or math.isfinite(empty)
         counts.setdefault("undefined", {})[name] = lists
-        counts.setdefault("undefined_as", {})[name] = empty if plain else str(empty)
+        counts.setdefault("undefined_as", {})[name] = empty if storable else str(empty)
 
 
 def merged(most: Mapping[str, Any], parts: Iterable[Mapping[str, Any]], names: list[str]) -> Any:
-    """The counts of one part, with what all parts say of their measures, in the order asked."""
+    """The counts of one part, with the undefined lists of all parts, in the order of `names`."""
     counts = dict(most)
     parts = list(parts)
     for key in ("undefined", "undefined_as"):
@@ -29,7 +29,7 @@ def merged(most: Mapping[str, Any], parts: Iterable[Mapping[str, Any]], names: l
 
 
 def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
-    """All of it in a line."""
+    """All counts in one line of text."""
     text = queries(counts["queries"])
     if counts.get("missing"):
         text += f", {counts['missing']} of them without results, counted 0"
@@ -42,13 +42,16 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
 
 
 def _undefined(counts: Mapping[str, Any], measures: int, mark: str) -> str:
-    """How many lists are undefined: once, or for each group of measures that have it alike."""
+    """The undefined lists: one number, or one for each group of measures with equal counts."""
     groups: dict[tuple[int, Any], list[str]] = {}
     for name, lists in counts.get("undefined", {}).items():
         groups.setdefault((lists, counts["undefined_as"][name]), []).append(name)
     if not groups:
         return ""
-    fates = {key: "left out" if key[1] == "skip" else f"counted {_short(key[1])}" for key in groups}
+    fates = {}
+    for key in groups:
+        text = key[1] if isinstance(key[1], str) else f"{key[1]:g}"
+        fates[key] = "left out" if text == "skip" else f"counted {text}"
     if len(groups) == 1 and len(counts["undefined"]) == measures:
         ((key, fate),) = fates.items()
         return f"{mark} {key[0]} of them undefined, {fate}"
@@ -56,17 +59,13 @@ def _undefined(counts: Mapping[str, Any], measures: int, mark: str) -> str:
     return f"; undefined: {', '.join(parts)}"
 
 
-def _short(value: Any) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
-
-
 def queries(n: int) -> str:
-    """So many queries."""
+    """A number of queries as text."""
     return f"{n} {'query' if n == 1 else 'queries'}"
 
 
 def footers(runs: Mapping[Any, Any]) -> list[str]:
-    """The footers of evaluations: one line if it is the same for all."""
+    """Footers of several evaluations; one line if all are equal."""
     feet = [one.footer() for one in runs.values()]
     if len(set(feet)) == 1:
         return feet[:1]

@@ -1,4 +1,4 @@
-"""What an evaluation found: values per query, means, and what is needed to reproduce them."""
+"""The result of an evaluation: values per query, means, and what reproduces them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -180,23 +180,23 @@ class Evaluation:
     def _state(self) -> tuple[Any, ...]:
         values = {name: one.tobytes() for name, one in self.per_query.items()}
         means = {name: np.float64(one).tobytes() for name, one in self.means.items()}
-        result = [
+        bounds = [
             (kind, name, one.tobytes(), np.array(self.bound_means[kind][name]).tobytes())
             for kind, columns in self.bounds.items()
             for name, one in columns.items()
         ]
         weights = None if self.weights is None else self.weights.tobytes()
-        requested = tuple(self.queries), self.convention, weights, self.segments
-        warned = dict(self.counts), dict(self.settings), self.mean_rule
-        return means, values, requested, result, warned
+        identity = tuple(self.queries), self.convention, weights, self.segments
+        facts = dict(self.counts), dict(self.settings), self.mean_rule
+        return means, values, identity, bounds, facts
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A convention may hold functions, which not every pickle takes.
+        # A convention may hold functions, which cannot always be pickled.
         stored = [name for name in self.__slots__ if name != "rules"]
         return _build, ({name: getattr(self, name) for name in stored},)
 
     def shares_of(self, name: str) -> Shares:
-        """What each query adds to a mean: its entry in `shares`, or made of `per_query`."""
+        """The share of each query in a mean: from `shares`, or made of `per_query`."""
         key = self.key_of(name)
         result = self.shares.get(key)
         if result is not None:
@@ -256,12 +256,12 @@ class Evaluation:
     def _intervals(
         self, names: list[str], level: float, method: str, resamples: int, seed: int, by: Any
     ) -> dict[str, tuple[float, float]]:
-        from .intervals import Asked, intervals_of
+        from .intervals import IntervalOptions, intervals_of
         from .segments import codes_of
 
-        requested = Asked(level, method, resamples, seed).checked()
+        options = IntervalOptions(level, method, resamples, seed).checked()
         groups = None if by is None else codes_of(by, self.queries)[1]
-        return intervals_of({name: self.shares_of(name) for name in names}, requested, groups)
+        return intervals_of({name: self.shares_of(name) for name in names}, options, groups)
 
     def by(self, labels: Any) -> "Evaluations":
         """Evaluations of the queries with each label: segments, as languages or kinds of users.
@@ -387,17 +387,17 @@ class Evaluation:
         return "\n".join([*lines, self.footer()])
 
     def footer(self) -> str:
-        """What was counted, in a line."""
+        """The counts in one line of text."""
         counts = {"queries": len(self), **self.counts}
         return footer(counts, len(self.means), printable(self.convention))
 
 
 class OwnColumns(dict[str, Any]):
-    """Columns that nobody else holds, as views of a table that is read-only: taken as they are."""
+    """Columns that are already read-only, so they are not copied."""
 
 
 def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Columns of values that cannot be changed."""
+    """Read-only columns of values."""
     if type(columns) is OwnColumns:
         return Fixed(columns)
     return Fixed({name: _locked(values) for name, values in columns.items()})

@@ -62,10 +62,10 @@ class Evaluations(Mapping[str, Evaluation]):
         >>> round(low, 2), round(high, 2)
         (0.72, 0.79)
         """
-        from .intervals import Asked, interval_over
+        from .intervals import IntervalOptions, interval_over
 
-        requested = Asked(level, method, resamples, seed).checked()
-        return interval_over([one.shares_of(name) for one in self.values()], requested)
+        interval_options = IntervalOptions(level, method, resamples, seed).checked()
+        return interval_over([one.shares_of(name) for one in self.values()], interval_options)
 
     def sort(self, name: str) -> "Evaluations":
         """The same, those with the best mean of a measure first; nan comes last."""
@@ -175,7 +175,7 @@ class Evaluations(Mapping[str, Evaluation]):
         )
 
     def _repr_html_(self) -> str:
-        return html(self._grid(None, False, 4).plain(4), footers(self)) if self else "no runs"
+        return html(self._grid(None, False, 4).unmarked(4), footers(self)) if self else "no runs"
 
     def __repr__(self) -> str:
         return f"<Evaluations of {len(self)} runs: {', '.join(map(_displayed, self))}>"
@@ -183,7 +183,7 @@ class Evaluations(Mapping[str, Evaluation]):
     def __str__(self) -> str:
         if not self._items:
             return "no runs"
-        return "\n".join([*aligned(self._grid(None, False, 4).plain(4)), *footers(self)])
+        return "\n".join([*aligned(self._grid(None, False, 4).unmarked(4)), *footers(self)])
 
     def _grid(self, sort: str | None, transpose: bool, precision: int) -> Grid:
         check_precision(precision)
@@ -198,7 +198,7 @@ class Evaluations(Mapping[str, Evaluation]):
 
 
 def refuse_same_names(names: Iterable[Any], what: str) -> None:
-    """Refuse names that are equal as text: tables and files would make one of them."""
+    """Refuse names that are equal as text: tables and files could not tell them apart."""
     known: dict[str, Any] = {}
     for name in names:
         other = known.setdefault(str(name), name)

@@ -1,11 +1,11 @@
-"""Mappings and lists that cannot be changed."""
+"""Immutable dicts and lists, for results."""
 
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
 
 class Fixed(dict[Any, Any]):
-    """A dict that cannot be changed; what takes dicts alone, as JSON and pandas do, takes it."""
+    """An immutable dict. It is a dict, so JSON and pandas take it."""
 
     __slots__ = ()
 
@@ -22,7 +22,7 @@ class Fixed(dict[Any, Any]):
 
 
 class FixedList(list[Any]):
-    """A list that cannot be changed, which still equals a list and is JSON."""
+    """An immutable list. It is a list, so it equals one and JSON takes it."""
 
     __slots__ = ()
 
@@ -37,7 +37,7 @@ class FixedList(list[Any]):
 
 
 def fixed(mapping: Mapping[str, Any]) -> Fixed:
-    """A mapping, and the mappings and lists in it, so that none can be changed."""
+    """Make a mapping, and the mappings and lists in it, immutable."""
     return Fixed({key: _fixed(one) for key, one in mapping.items()})
 
 

@@ -1,4 +1,4 @@
-"""Means of systems beside each other: which is best, marked, turned round, in every format."""
+"""A table of means, systems by measures, with the best ones marked."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -12,8 +12,8 @@ from ..text import Table, latex_text
 FIRST, SECOND = 1, 2
 
 
-class Cell(NamedTuple):
-    """A mean, its place in its column (1: best; 0: neither best nor second), and superscripts."""
+class GridCell(NamedTuple):
+    """A mean, its rank in the column (1: best, 2: second, 0: else), and superscripts."""
 
     value: float
     place: int = 0
@@ -21,33 +21,33 @@ class Cell(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """Cells in rows, with the names of rows and columns."""
+    """Cells with the names of their rows and columns."""
 
     corner: tuple[str, ...]  # heads of the names of rows
     rows: Sequence[tuple[str, ...]]
     columns: list[str]
-    cells: list[list[Cell]]
+    cells: list[list[GridCell]]
 
     def turned(self) -> "Grid":
-        """Columns as rows."""
+        """Transpose the table."""
         columns = [" ".join(one) for one in self.rows]
         rows = [(name,) for name in self.columns]
         cells = [list(row) for row in zip(*self.cells, strict=True)]
         return Grid(("measure",), rows, columns, cells)
 
-    def plain(self, precision: int) -> Table:
-        """Values alone."""
+    def unmarked(self, precision: int) -> Table:
+        """Values without marks."""
         return self._table(printable, lambda cell: _number(cell.value, precision))
 
     def marked(self, precision: int) -> Table:
-        """For Markdown: the best in bold."""
+        """For Markdown, the best in bold."""
         return self._table(printable, lambda cell: _strong_cell(cell, precision))
 
     def latex(self, precision: int, second: bool) -> Table:
-        """The best in bold, the second underlined where that is asked, marks as superscripts."""
+        """For LaTeX: the best in bold, the second underlined with second=True, superscripts."""
         return self._table(latex_text, lambda cell: _latex_cell(cell, precision, second))
 
-    def _table(self, name: Callable[[str], str], text: Callable[[Cell], str]) -> Table:
+    def _table(self, name: Callable[[str], str], text: Callable[[GridCell], str]) -> Table:
         rows = [
             [*map(name, head), *map(text, cells)]
             for head, cells in zip(self.rows, self.cells, strict=True)
@@ -59,12 +59,12 @@ def _number(value: float, precision: int) -> str:
     return f"{value:.{precision}f}"
 
 
-def _strong_cell(cell: Cell, precision: int) -> str:
+def _strong_cell(cell: GridCell, precision: int) -> str:
     text = _number(cell.value, precision)
     return f"**{text}**" if cell.place == FIRST else text
 
 
-def _latex_cell(cell: Cell, precision: int, second: bool) -> str:
+def _latex_cell(cell: GridCell, precision: int, second: bool) -> str:
     text = _number(cell.value, precision) if not math.isnan(cell.value) else "--"
     if cell.place == FIRST:
         text = rf"\textbf{{{text}}}"
@@ -84,7 +84,7 @@ def grid_of(
     precision: int,
     marks: Mapping[tuple[str, str], str] | None = None,
 ) -> Grid:
-    """Systems x measures. Values that look alike share their place, and none is best alone."""
+    """Make the table. Values that print alike have the same rank."""
     places = {}
     for at, measure in enumerate(measures):
         displayed = {name: round(row[at], precision) for name, row in values.items()}
@@ -94,7 +94,7 @@ def grid_of(
             places[name, at] = order.index(one) + 1 if one in order[:2] and len(values) > 1 else 0
     cells = [
         [
-            Cell(float(value), places[name, at], (marks or {}).get((name, measures[at]), ""))
+            GridCell(float(value), places[name, at], (marks or {}).get((name, measures[at]), ""))
             for at, value in enumerate(row)
         ]
         for name, row in values.items()
@@ -103,7 +103,7 @@ def grid_of(
 
 
 def check_precision(precision: Any) -> int:
-    """A number of decimals."""
+    """Check a number of decimals."""
     if not isinstance(precision, int) or isinstance(precision, bool) or not 0 <= precision <= 17:
         raise ValueError(f"precision must be a number of decimals, 0 to 17, not {precision!r}")
     return precision

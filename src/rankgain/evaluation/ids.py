@@ -175,7 +175,7 @@ def _paired(retrieved: Any, relevant: Any, gains: Any, exclude: Any, duplicates:
 
 
 def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:
-    """Ids as they are held: lists, mappings, or frames with a row for each id."""
+    """Read ids from lists, a mapping, or a frame with a row for each id."""
     if is_table(value):
         read = read_relevant_frame if relevant else read_retrieved_frame
         users, rows = read(value, name)
@@ -183,17 +183,17 @@ def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:
     return read_ids(value, name, relevant)
 
 
-def evaluate_paired(paired: Paired, duplicates: str, requested: tuple[Any, ...]) -> Evaluation:
-    """Match ids, evaluate the lists, and count the users that do not meet."""
-    measures, given, rules, weight, threads, bounds = requested
+def evaluate_paired(paired: Paired, duplicates: str, call: tuple[Any, ...]) -> Evaluation:
+    """Match ids, evaluate the lists, and count users that are on one side only."""
+    measures, options, rules, weight, threads, bounds = call
     counts, displayed = None, None
     if paired.users is not None:
-        warn_of_other_users(paired.result, paired.users, paired.others, paired.names)
+        warn_of_other_users(paired.retrieved, paired.users, paired.others, paired.names)
         paired, counts = _under(paired, rules)
         displayed = paired.users
     lists, longest = match(paired, duplicates)
     result = evaluate_lists(
-        lists, measures, given, rules, weight, threads, bounds, counts=counts, displayed=displayed
+        lists, measures, options, rules, weight, threads, bounds, counts=counts, displayed=displayed
     )
     if not len(lists.labels.indices):
         warn_of_apart(paired)
@@ -202,11 +202,11 @@ def evaluate_paired(paired: Paired, duplicates: str, requested: tuple[Any, ...])
 
 
 def _under(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
-    """What the convention says of users to whom nothing was retrieved, and the counts."""
-    missing = int((~paired.result).sum())
+    """Apply the convention to users without retrieved ids; return also the counts."""
+    missing = int((~paired.retrieved).sum())
     users = paired.users or []
     if missing and rules.missing == "raise":
-        user = users[int(np.argmin(paired.result))]
+        user = users[int(np.argmin(paired.retrieved))]
         raise ValueError(f"{paired.names[0]} has no list of {user!r}, which {paired.names[1]} has")
     skips = rules.missing == "skip"
     counts = {
@@ -215,7 +215,7 @@ def _under(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
         "unjudged": len(paired.others),
     }
     if skips and missing:
-        remaining = np.flatnonzero(paired.result).tolist()
+        remaining = np.flatnonzero(paired.retrieved).tolist()
         rows, wanted, left = (
             [side[i] for i in remaining] for side in (paired.rows, paired.wanted, users)
         )

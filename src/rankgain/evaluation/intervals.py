@@ -1,4 +1,4 @@
-"""Intervals of means: bootstrap percentiles, BCa and Student's t, of lists or of clusters."""
+"""Confidence intervals of means: bootstrap percentiles, BCa and Student's t."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -12,20 +12,20 @@ from ..engine.means import means_of
 from ..engine.resampling import Shares, resampled
 
 METHODS = ("bootstrap", "bca", "t")
-FEW = 40  # lists, or clusters, under which resamples of them vary too little: Student's t instead
+FEW = 40  # with fewer lists or clusters resamples vary too little, so Student's t is used
 NONE = (math.nan, math.nan)
 
 
-class Asked(NamedTuple):
-    """What an interval is asked to be."""
+class IntervalOptions(NamedTuple):
+    """The options of an interval."""
 
     level: float
     method: str
     resamples: int
     seed: int
 
-    def checked(self) -> "Asked":
-        """The same, with errors for what it cannot be."""
+    def checked(self) -> "IntervalOptions":
+        """Check all options; return them with the right types."""
         check_level(self.level)
         if self.method not in METHODS:
             raise ValueError(f'method must be "bootstrap", "bca" or "t", not {self.method!r}')
@@ -33,30 +33,30 @@ class Asked(NamedTuple):
 
 
 def check_level(level: Any) -> None:
-    """Refuse what is no level of confidence."""
+    """Check a confidence level."""
     if not isinstance(level, (int, float, np.floating)) or not 0 < level < 1:
         raise ValueError(f"level must be inside (0, 1), not {level!r}")
 
 
 def check_resamples(resamples: Any, name: str = "resamples") -> int:
-    """A number of resamples; a float that is whole is taken."""
-    whole = isinstance(resamples, (int, float, np.integer, np.floating))
-    if not whole or resamples != resamples // 1 or resamples < 1:
+    """Check a number of resamples; an integral float is allowed."""
+    is_number = isinstance(resamples, (int, float, np.integer, np.floating))
+    if not is_number or resamples != resamples // 1 or resamples < 1:
         raise ValueError(f"{name} must be a whole number of at least 1, not {resamples!r}")
     return int(resamples)
 
 
 def check_seed(seed: Any) -> int:
-    """A whole number of at least 0."""
+    """Check a seed."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ValueError(f"seed must be a whole number of at least 0, not {seed!r}")
     return int(seed)
 
 
 def intervals_of(
-    shares: Mapping[str, Shares], requested: Asked, groups: Any
+    shares: Mapping[str, Shares], options: IntervalOptions, groups: Any
 ) -> dict[str, tuple[float, float]]:
-    """Intervals of some measures; those with values for the same lists share their resamples."""
+    """Intervals of some measures; measures with values for the same lists share resamples."""
     result: dict[str, tuple[float, float]] = {}
     together: dict[bytes, list[str]] = {}
     for name, one in shares.items():
@@ -69,25 +69,25 @@ def intervals_of(
     for key, names in together.items():
         keep = np.frombuffer(key, bool)
         units = {name: _clustered(shares[name], keep, groups) for name in names}
-        result |= _of_units(units, requested)
+        result |= _of_units(units, options)
     return {name: result[name] for name in shares}
 
 
-def interval_over(parts: Sequence[Shares], requested: Asked) -> tuple[float, float]:
-    """Interval of the mean of several means, lists drawn within each of them."""
-    if requested.method == "bca":
+def interval_over(parts: Sequence[Shares], options: IntervalOptions) -> tuple[float, float]:
+    """Interval of the mean of several means; lists are drawn within each part."""
+    if options.method == "bca":
         raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
     remaining = [_clustered(one, ~np.isnan(one.numerators), None) for one in parts]
     if any(not np.isfinite(one.numerators).all() for one in remaining):
         return NONE
-    if requested.method == "t" or any(len(one.numerators) < FEW for one in remaining):
-        return _welch(remaining, requested.level)
+    if options.method == "t" or any(len(one.numerators) < FEW for one in remaining):
+        return _welch(remaining, options.level)
     total: Any = 0.0
     for at, one in enumerate(remaining):
         columns = [part for part in one[1:] if part is not None]
-        sums = resampled(columns, requested.resamples, (requested.seed, at))
+        sums = resampled(columns, options.resamples, (options.seed, at))
         total = total + means_of(one.kind, sums[0], sums[-1] if len(sums) > 1 else len(columns[0]))
-    return quantiles(total / len(remaining), tails(requested.level))
+    return quantiles(total / len(remaining), tails(options.level))
 
 
 def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
@@ -112,7 +112,7 @@ def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
 
 
 def _clustered(shares: Shares, keep: Any, groups: Any) -> Shares:
-    """What each list adds, or each cluster of lists."""
+    """The shares of each list, or summed by cluster."""
     numerators, divisors = (None if one is None else one[keep] for one in shares[1:])
     if groups is None:
         return Shares(shares.kind, numerators, divisors)
@@ -122,18 +122,20 @@ def _clustered(shares: Shares, keep: Any, groups: Any) -> Shares:
     return Shares(shares.kind, np.bincount(codes, numerators), np.bincount(codes, divisors))
 
 
-def _of_units(units: Mapping[str, Shares], requested: Asked) -> dict[str, tuple[float, float]]:
+def _of_units(
+    units: Mapping[str, Shares], options: IntervalOptions
+) -> dict[str, tuple[float, float]]:
     """Intervals of measures that have the same lists or clusters."""
-    if requested.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
-        return {name: _student(one, requested.level) for name, one in units.items()}
+    if options.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
+        return {name: _student(one, options.level) for name, one in units.items()}
     columns = [part for one in units.values() for part in one[1:] if part is not None]
-    sums = iter(resampled(columns, requested.resamples, requested.seed))
+    sums = iter(resampled(columns, options.resamples, options.seed))
     result = {}
     for name, one in units.items():
         numerators = next(sums)
         divisors = float(len(one.numerators)) if one.divisors is None else next(sums)
         means = means_of(one.kind, numerators, divisors)
-        result[name] = _ends(means, one, requested)
+        result[name] = _ends(means, one, options)
     return result
 
 
@@ -141,23 +143,23 @@ def _finished(kind: str, mean: Any) -> Any:
     return np.exp(mean) if kind == "geometric" else mean
 
 
-def _ends(means: Any, unit: Shares, requested: Asked) -> tuple[float, float]:
-    """Percentiles of the means of resamples, corrected where that is asked."""
+def _ends(means: Any, unit: Shares, options: IntervalOptions) -> tuple[float, float]:
+    """Percentiles of the means of resamples, corrected for method "bca"."""
     if np.isnan(means).all():
         return NONE
-    shares = tails(requested.level)
-    if requested.method == "bca":
+    shares = tails(options.level)
+    if options.method == "bca":
         shares = _corrected(means[~np.isnan(means)], unit, shares)
     return quantiles(means, shares)
 
 
 def tails(level: float) -> tuple[float, float]:
-    """Shares of the resamples below the ends of a percentile interval."""
+    """Fractions of the resamples below the two ends of a percentile interval."""
     return (1 - level) / 2, (1 + level) / 2
 
 
 def quantiles(means: Any, shares: tuple[float, float]) -> tuple[float, float]:
-    """The ends of an interval of resampled means; nan where none has a mean."""
+    """Quantiles of resampled means that are not nan."""
     if any(map(math.isnan, shares)) or np.isnan(means).all():
         return NONE
     low, high = np.nanquantile(means, shares)
@@ -165,10 +167,10 @@ def quantiles(means: Any, shares: tuple[float, float]) -> tuple[float, float]:
 
 
 def _corrected(means: Any, unit: Shares, shares: tuple[float, float]) -> tuple[float, float]:
-    """Shares of the resamples below the ends of a BCa interval.
+    """Fractions of the resamples below the two ends of a BCa interval.
 
     Efron, "Better bootstrap confidence intervals" (JASA 1987): a bias, from how many of the
-    resamples are below the mean, and an acceleration, from the means without one unit each.
+    resamples are below the mean, and an acceleration, from the leave-one-out means.
     """
     mean, without = _jackknifed(unit)
     if (means == means[0]).all():
@@ -190,7 +192,7 @@ def _corrected(means: Any, unit: Shares, shares: tuple[float, float]) -> tuple[f
 
 
 def _jackknifed(unit: Shares) -> tuple[float, Any]:
-    """The mean, and the means without one unit each."""
+    """The mean, and the leave-one-out means."""
     n = len(unit.numerators)
     divisors = np.ones(n) if unit.divisors is None else unit.divisors
     sums = unit.numerators.sum(), divisors.sum()
@@ -199,9 +201,9 @@ def _jackknifed(unit: Shares) -> tuple[float, Any]:
 
 
 def linear(unit: Shares) -> tuple[float, Any]:
-    """A mean, of logarithms where it is geometric, and for each list its part of the scatter.
+    """The mean (of logarithms, if geometric), and a value per list whose scatter is its error.
 
-    Of a ratio that is its linear part (the delta method).
+    For a ratio these are its linearised values (the delta method).
     """
     n = len(unit.numerators)
     if unit.kind == "sum":
@@ -226,7 +228,7 @@ def _student(unit: Shares, level: float) -> tuple[float, float]:
 
 @lru_cache(maxsize=256)
 def student_quantile(level: float, freedom: float) -> float:
-    """How many standard errors a two-sided interval of Student's t reaches.
+    """Quantile of Student's t for a two-sided interval, in standard errors.
 
     With t = sqrt(freedom) tan(x) the density is that of cos(x)**(freedom - 1), which is integrated
     by Gauss and Legendre's rule; x by bisection.
@@ -234,7 +236,7 @@ def student_quantile(level: float, freedom: float) -> float:
     nodes, weights = np.polynomial.legendre.leggauss(96)
     if freedom < 1000:
         gammas = math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom + 1) / 2))
-    else:  # whose difference would cancel
+    else:  # the difference of the logarithms would cancel
         one = 1 / freedom
         gammas = math.sqrt(2 * one) * (1 + one / 4 + one**2 / 32 - 5 * one**3 / 128)
     wanted = level * math.sqrt(math.pi) / 2 * gammas

@@ -1,4 +1,4 @@
-"""What many measures warn of: rows that are short, and queries that do not meet."""
+"""Warnings of evaluations: rows shorter than a cutoff, and ids that do not match."""
 
 import os
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from ..measures.measure import parse_measure
 from ..trec.joins.joined import Joined
 from .evaluation import Evaluation
 
-SHOWN = 2  # ids of each side
+EXAMPLES = 2  # ids that a warning shows of each side
 
 
 def warn_of_short_rows(
     result: Evaluation, columns: int | None, name: str = "retrieved", lists: bool = False
 ) -> None:
-    """Cutoffs that are deeper than the rows of recommended ids; columns: None if all items fit."""
+    """Warn of cutoffs beyond the longest row of ids; columns: its length, None if all ids fit."""
     if columns is None:
         return
     added = set(result.requested.values())  # the convention's own cutoffs
@@ -43,33 +43,33 @@ def warn_of_short_rows(
 def warn_of_other_users(
     result: Any, users: Sequence[Any], others: Sequence[Any], names: tuple[str, str]
 ) -> None:
-    """Retrieved and relevant ids that have few users in common, or none."""
+    """Warn if retrieved and relevant ids have few users in common."""
     common = int(result.sum())
     if 2 * common >= len(users):
         return
-    lacks = [users[i] for i in (~result).nonzero()[0][:SHOWN].tolist()]
+    lacks = [users[i] for i in (~result).nonzero()[0][:EXAMPLES].tolist()]
     has, some = "has no others", f"no user of {names[1]} is"
     if others:
-        has = f"has {_quoted(others[:SHOWN])} for whom nothing is relevant"
+        has = f"has {_quoted(others[:EXAMPLES])} for whom nothing is relevant"
     if common:
         some = f"only {common} of the {len(users)} users of {names[1]} are"
     warn(f"{some} in {names[0]}: it lacks {_quoted(lacks)}, and {has}; do the users agree?")
 
 
 def warn_of_strangers(joined: Joined, run: Any, warned: set[str]) -> None:
-    """Qrels and a run that have few queries in common, or no document; once in a call."""
+    """Warn if qrels and run have few queries or no document in common; once per call."""
     source = f"the run {name_of(run)}" if isinstance(run, (str, os.PathLike)) else "the run"
     if joined.apart is not None and "documents" not in warned:
         warned.add("documents")
         query, retrieved, documents = joined.apart
         warn_of_documents(f"query {query!r} of {source}", retrieved, "the qrels", documents)
-    judged, common = len(joined.queries), int(joined.result.sum())
+    judged, common = len(joined.queries), int(joined.in_run.sum())
     if "queries" in warned or 2 * common >= judged:
         return
     warned.add("queries")
-    missing = (joined.queries[i] for i, result in enumerate(joined.result.tolist()) if not result)
-    lacks = list(islice(missing, SHOWN))
-    others = list(joined.unjudged[:SHOWN])
+    missing = (joined.queries[i] for i, present in enumerate(joined.in_run.tolist()) if not present)
+    lacks = list(islice(missing, EXAMPLES))
+    others = list(joined.unjudged[:EXAMPLES])
     has = f"has {_quoted(others)} that nobody judged" if others else "has no others"
     some = f"only {common} of {judged} judged queries are" if common else "no judged query is"
     warn(f"{some} in {source}: it lacks {_quoted(lacks)}, and {has}; do the ids agree?")
@@ -78,15 +78,15 @@ def warn_of_strangers(joined: Joined, run: Any, warned: set[str]) -> None:
 def warn_of_documents(
     place: str, retrieved: Sequence[Any], other: str, judged: Sequence[Any]
 ) -> None:
-    """Ids of documents of which none is on both sides."""
+    """Warn that no retrieved document is judged."""
     warn(
         f"no document that was retrieved is judged, in any query: {place} has "
-        f"{_quoted(retrieved[:SHOWN])}, {other} {_quoted(judged[:SHOWN])}; do the ids agree?"
+        f"{_quoted(retrieved[:EXAMPLES])}, {other} {_quoted(judged[:EXAMPLES])}; do the ids agree?"
     )
 
 
 def warn_of_apart(paired: Paired) -> None:
-    """The same of ids of any kind, list by list."""
+    """Warn if no retrieved id is relevant in any list."""
     rows, wanted = (
         [listed(one, name, at, True) for at, one in enumerate(side)]
         for side, name in zip((paired.rows, paired.wanted), paired.names, strict=True)
@@ -97,7 +97,7 @@ def warn_of_apart(paired: Paired) -> None:
     for at, (row, others) in enumerate(zip(rows, wanted, strict=True)):
         if row and others:
             user = f"list {at}" if paired.users is None else repr(paired.users[at])
-            retrieved, judged = (list(islice(side, SHOWN)) for side in (row, others))
+            retrieved, judged = (list(islice(side, EXAMPLES)) for side in (row, others))
             warn_of_documents(f"{user} of {paired.names[0]}", retrieved, paired.names[1], judged)
             return
 

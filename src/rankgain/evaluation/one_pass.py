@@ -23,8 +23,8 @@ from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
 from .counting import count_undefined
 from .evaluation import Evaluation, OwnColumns
-from .requested import Asked, measures_under, refuse_untaken
-from .settings import are_equal, plain
+from .requested import RequestedMeasures, measures_under, refuse_untaken
+from .settings import are_equal, plain_value
 
 if TYPE_CHECKING:
     from .bounds import Bounds
@@ -34,25 +34,25 @@ NO_TIE_BOUNDS = ("inferred_ap",)
 
 
 def settings_of(
-    measure: Measure, given: dict[str, Any], rules: Convention, ties: str | None = None
+    measure: Measure, options: dict[str, Any], rules: Convention, ties: str | None = None
 ) -> tuple[Family, Settings]:
-    """A measure's settings: its name's parameters win over arguments, those over the convention.
+    """Settings of a measure: parameters in its name, then arguments, then the convention.
 
-    ties is the rule in terms of lists that were laid out for the one asked, and wins over all.
+    ties: the tie rule after reordering; it overrides all others.
     """
     family = FAMILIES[measure.family.lower()]
     takes = family.arguments
-    mine = {name: value for name, value in given.items() if name in takes}
-    divisor = mine.get("divisor", UNSET)
+    arguments = {name: value for name, value in options.items() if name in takes}
+    divisor = arguments.get("divisor", UNSET)
     if divisor in DIVISOR_WORDS and divisor not in DIVISORS[family.function]:
-        del mine["divisor"]
+        del arguments["divisor"]
     params = dict(measure.params)
     per = params.pop("per", "user")
-    mine.update(params)
+    arguments.update(params)
     if measure.k is not None or family.cutoff in ("none", "recall"):
-        mine["k"] = measure.k
+        arguments["k"] = measure.k
     try:
-        settings = resolve(family.function, mine, rules, str(per))
+        settings = resolve(family.function, arguments, rules, str(per))
     except (TypeError, ValueError) as error:
         if params:
             raise type(error)(f"measure {str(measure)!r}: {error}") from None
@@ -60,102 +60,106 @@ def settings_of(
     return family, settings if ties is None else settings._replace(ties=ties)
 
 
-# Settings that one value of another one alone looks at.
+# These settings have an effect only with one value of another setting.
 ONLY_WITH = {"seed": ("ties", "random"), "log_base": ("discount", "log")}
 
 
-def settings_told(
-    measures: Sequence[Measure], given: dict[str, Any], rules: Convention
+def changed_settings(
+    measures: Sequence[Measure], options: dict[str, Any], rules: Convention
 ) -> dict[str, Any]:
-    """The settings given that make a measure another one than the convention does by itself.
+    """The options that change some measure compared with the convention.
 
-    A default that is given must merge with a call that leaves it out, so it is not among them.
+    An option with the convention's own value is left out: such a call merges with one without it.
     """
 
     def differs(measure: Measure, name: str, others: dict[str, Any]) -> bool:
         if name not in FAMILIES[measure.family.lower()].arguments:
             return False
-        mine = settings_of(measure, given, rules)[1]
-        if name in ONLY_WITH and getattr(mine, ONLY_WITH[name][0]) != ONLY_WITH[name][1]:
+        changed = settings_of(measure, options, rules)[1]
+        if name in ONLY_WITH and getattr(changed, ONLY_WITH[name][0]) != ONLY_WITH[name][1]:
             return False
         usual = settings_of(measure, others, rules)[1]
-        return not are_equal(*(plain(getattr(one, name)) for one in (mine, usual)))
+        return not are_equal(*(plain_value(getattr(one, name)) for one in (changed, usual)))
 
     result = {}
-    for name, value in given.items():
+    for name, value in options.items():
         if value is not UNSET:
-            others = {**given, name: UNSET}
+            others = {**options, name: UNSET}
             if any(differs(one, name, others) for one in measures):
-                result[name] = plain(value)
+                result[name] = plain_value(value)
     return result
 
 
-def with_settings(requested: Asked, given: dict[str, Any], rules: Convention) -> Asked:
-    """All measures of a call with its settings; kept, as those of `prepare_all` are."""
-    key = _key(given, requested.measures, rules)
+def with_settings(
+    requested: RequestedMeasures, options: dict[str, Any], rules: Convention
+) -> RequestedMeasures:
+    """Add the changed settings of a call to its measures; cached as in `prepare_all`."""
+    key = _key(options, requested.measures, rules)
     known = None if key is None else CALLS.get(key)
     if known is None:
-        warned = settings_told(requested.measures, given, rules)
-        known = Prepared((), requested._replace(settings=warned))
+        settings = changed_settings(requested.measures, options, rules)
+        known = Prepared((), requested._replace(settings=settings))
         if key is not None:
             CALLS.keep(key, known)
     return requested._replace(settings=known.names.settings)
 
 
-def _key(given: dict[str, Any], measures: Any, rules: Convention, *others: Any) -> Any:
-    """What tells a call from all others; None where something in it is not plain.
+def _key(options: dict[str, Any], measures: Any, rules: Convention, *others: Any) -> Any:
+    """The cache key of a call; None if a part of it has no hash.
 
-    Equal conventions are one, so that those that are derived in each call are found again.
+    Conventions are compared by value, so one that is derived anew in each call hits the cache.
     """
-    values = key_of(given)
+    values = key_of(options)
     try:
         hash(rules)
-    except TypeError:  # a gain or a discount that is no plain function
+    except TypeError:  # the convention has a gain or discount without a hash
         return None
     return None if values is None else (measures, rules, values, *others)
 
 
 def prepare_all(
-    measures: Any, given: dict[str, Any], rules: Convention, ties: str | None, whole: bool
+    measures: Any, options: dict[str, Any], rules: Convention, ties: str | None, complete: bool
 ) -> Prepared:
-    """The measures asked with their settings; kept, as reading many takes as long as some lists.
+    """The requested measures with their settings; cached, as reading many names takes time.
 
-    whole: these are all measures of the call, so that what they do not take is taken by none.
+    complete: these are all measures of the call, so an option that none of them takes is an error.
     """
     names = (measures,) if isinstance(measures, (str, Measure)) else measures
     key = None
     if type(names) in (list, tuple) and all(type(one) in (str, Measure) for one in names):
-        key = _key(given, tuple(names), rules, ties, whole)
+        key = _key(options, tuple(names), rules, ties, complete)
         known = None if key is None else CALLS.get(key)
         if known is not None:
             return known
     requested = measures_under(measures, rules)
     if rules.unjudged != "drop":
         refuse_judged_only(requested.measures)
-    if whole:
-        refuse_untaken(requested.measures, given)
-    settings = [settings_of(one, given, rules, ties) for one in requested.measures]
-    if whole:
-        requested = requested._replace(settings=settings_told(requested.measures, given, rules))
+    if complete:
+        refuse_untaken(requested.measures, options)
+    settings = [settings_of(one, options, rules, ties) for one in requested.measures]
+    if complete:
+        requested = requested._replace(
+            settings=changed_settings(requested.measures, options, rules)
+        )
     prepared = Prepared(settings, requested)
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
 
 
-def deepest_rank(measures: Any, given: dict[str, Any], rules: Convention) -> float:
-    """The last rank whose document matters to some measure."""
+def deepest_rank(measures: Any, options: dict[str, Any], rules: Convention) -> float:
+    """The deepest rank that some measure looks at; infinite without a cutoff."""
 
     def rank(settings: Settings) -> float:
-        own = settings.ideal == "list"  # that of all documents of the list
-        return math.inf if own or settings.k is None else settings.k
+        ideal_of_list = settings.ideal == "list"  # needs all documents of the list
+        return math.inf if ideal_of_list or settings.k is None else settings.k
 
-    requested = prepare_all(measures, given, rules, None, True).requested
+    requested = prepare_all(measures, options, rules, None, True).requested
     return max((rank(settings) for _, settings in requested), default=math.inf)
 
 
 def read_kinds(bounds: Any) -> tuple[str, ...]:
-    """Check `bounds=` and bring it into one order."""
+    """Check `bounds=`; return the kinds in a fixed order."""
     kinds = (bounds,) if isinstance(bounds, str) else bounds
     if kinds is None:
         return ()
@@ -169,7 +173,7 @@ def read_kinds(bounds: Any) -> tuple[str, ...]:
 
 
 def refuse_judged_only(measures: Iterable[Measure]) -> None:
-    """Refuse measures that leave unjudged documents out of what does not tell them."""
+    """Refuse judged_only measures where the input does not say which documents are judged."""
     for one in measures:
         if one.params.get("judged_only"):
             raise ValueError(
@@ -179,7 +183,7 @@ def refuse_judged_only(measures: Iterable[Measure]) -> None:
 
 
 def _kinds_of(requested: Sequence[tuple[Family, Settings]], bounds: Any) -> tuple[str, ...]:
-    """The kinds of bounds asked; a measure that has none of a kind is refused."""
+    """The requested kinds of bounds; a measure without bounds of a kind is refused."""
     kinds = read_kinds(bounds)
     for family, _ in requested:
         if "ties" in kinds and family.function in NO_TIE_BOUNDS:
@@ -198,7 +202,7 @@ def _kinds_of(requested: Sequence[tuple[Family, Settings]], bounds: Any) -> tupl
 def evaluate_lists(
     lists: Lists,
     measures: Any,
-    given: dict[str, Any],
+    options: dict[str, Any],
     rules: Convention,
     weight: Any,
     threads: int | None,
@@ -207,28 +211,32 @@ def evaluate_lists(
     scored: Lists | None = None,
     ties: str | None = None,
     displayed: Sequence[Any] | None = None,
-    all_requested: Asked | None = None,
+    all_requested: RequestedMeasures | None = None,
     warned: set[str] | None = None,
     segments: Sequence[Any] | None = None,
 ) -> Evaluation:
-    """Values and means of lists that were read; `scored` has scores that `lists` need not show.
+    """Evaluate lists that were read. `scored`: the lists with scores, if `lists` has none.
 
-    shown: the queries as the result has them, where they are not those of the lists; all_requested:
-    where these are some measures of a call, all of them; told: what the call has warned of.
+    displayed: the query ids of the result, if not those of the lists; all_requested: all measures
+    of the call, if these are only some of them; warned: warnings that the call has given already.
     """
-    prepared = prepare_all(measures, given, rules, ties, all_requested is None)
+    prepared = prepare_all(measures, options, rules, ties, all_requested is None)
     kinds = _kinds_of(prepared.requested, bounds)
     weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
     table = Columns(prepared.requested, lists, prepared=prepared)
-    values = _Values(prepared.names.measures, table, usable_threads(threads), weights, rules)
+    values = _ValueTable(prepared.names.measures, table, usable_threads(threads), weights, rules)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
     means, shares, left_out = values.means(counted)
     result = values.bounds(kinds, scored or lists, left_out) if kinds else None
     warn_of_labels(lists, table.requested, set() if warned is None else warned)
+    if displayed is None:
+        queries = lists.layout.queries
+        displayed = range(len(lists)) if queries is None else np.asarray(queries).tolist()
+    names = all_requested or prepared.names
     return Evaluation(
         means,
         values.columns(),
-        _queries(lists) if displayed is None else displayed,
+        displayed,
         convention=rules.name,
         counts={**counted, **(result.counts if result else {})},
         bounds=result and result.lists,
@@ -236,24 +244,16 @@ def evaluate_lists(
         weights=weights,
         versions={"convention": rules.version},
         shares=shares,
-        requested=(all_requested or prepared.names).names,
+        requested=names.names,
         segments=segments,
-        settings=(all_requested or prepared.names).settings,
+        settings=names.settings,
         rules=rules,
         mean_rule=MeanRule.of(rules),
     )
 
 
-def _queries(lists: Lists) -> Sequence[Any]:
-    queries = lists.layout.queries
-    displayed: Sequence[Any] = (
-        range(len(lists)) if queries is None else np.asarray(queries).tolist()
-    )
-    return displayed
-
-
-class _Values:
-    """The values of the measures asked, a column each, and what an evaluation says of them."""
+class _ValueTable:
+    """Values of the measures, a column each, with their means and bounds."""
 
     def __init__(
         self,
@@ -270,9 +270,9 @@ class _Values:
     def means(
         self, counted: dict[str, Any]
     ) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
-        """The means, what lists add to those that are not simply of the values, what is undefined.
+        """Return the means, the shares of micro means, and which lists are undefined.
 
-        The values of undefined lists become what `empty` says, and are counted.
+        Values of undefined lists are replaced as `empty` says; `counted` gets their number.
         """
         means: dict[str, float] = {}
         shares: dict[str, Shares] = {}
@@ -298,7 +298,7 @@ class _Values:
         return means, shares, left_out
 
     def columns(self) -> OwnColumns:
-        """By measure and read-only, so that the result needs no copy."""
+        """The values by measure, read-only, so the result need not copy them."""
         self.out.flags.writeable = False
         columns = OwnColumns()
         for at, measure in enumerate(self.requested):
@@ -310,10 +310,10 @@ class _Values:
         return columns
 
     def bounds(self, kinds: tuple[str, ...], scored: Lists, left_out: list[Any]) -> "Bounds":
-        """The bounds of the lists and of the means, and what was counted on the way."""
-        from .bounds import Found, find_bounds  # few ask for them
+        """Bounds of the values and of the means, with counts of ties."""
+        from .bounds import MeasureValues, find_bounds  # imported only when needed
 
-        known = Found(self.requested, self.table.requested, list(self.out.T), left_out)
+        known = MeasureValues(self.requested, self.table.requested, list(self.out.T), left_out)
         return find_bounds(
             kinds, self.table.lists, scored, known, self.rules, self.weights, self.workers
         )

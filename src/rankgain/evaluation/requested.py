@@ -1,4 +1,4 @@
-"""What the measures asked are under a convention: its names, its cutoffs, and what they take."""
+"""Read the requested measures under a convention: names, cutoffs and allowed arguments."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -11,45 +11,45 @@ from ..measures.measure import Measure, parse_measure, parse_measures
 NAMED = 5  # measures that an error names
 
 
-class Asked(NamedTuple):
-    """Measures as a convention computes them, and under which names their values are found."""
+class RequestedMeasures(NamedTuple):
+    """The requested measures under a convention, and the names of their values."""
 
     measures: tuple[Measure, ...]
-    names: Mapping[str, str]  # of what was asked, where the result has another
-    settings: Mapping[str, Any] | None = None  # that were given, as an Evaluation has them
+    names: Mapping[str, str]  # requested name -> name in the result, where they differ
+    settings: Mapping[str, Any] | None = None  # for `Evaluation.settings`
 
 
 def rereadable(spec: Any) -> Any:
-    """What was asked, so that it can be read again: an iterator as a list."""
+    """Turn an iterator of measures into a list, which can be read twice."""
     return list(spec) if isinstance(spec, Iterator) else spec
 
 
-def measures_under(spec: Any, rules: Convention) -> Asked:
-    """The measures of names, each with the meaning and the cutoff that the convention gives it."""
+def measures_under(spec: Any, rules: Convention) -> RequestedMeasures:
+    """Read names of measures; the convention decides what a name means and its cutoff."""
     if not rules.names and rules.k is None:
-        return Asked(parse_measures(spec), {})
-    plain = isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable)
-    items: Sequence[Any] = (spec,) if plain else list(spec)
-    if plain or not items:
-        parse_measures(spec if plain else items)  # it words what is wrong
+        return RequestedMeasures(parse_measures(spec), {})
+    single = isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable)
+    items: Sequence[Any] = (spec,) if single else list(spec)
+    if single or not items:
+        parse_measures(spec if single else items)  # raises the error
     result: dict[Measure, None] = {}
     names: dict[str, str] = {}
     for item in items:
         read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
         for one in read:
-            meant = _meant(item, one, rules.names)
-            cut = _cut(meant, rules)
+            read_as = _measure_of(item, one, rules.names)
+            cut = _cut(read_as, rules)
             result[cut] = None
-            if meant is not one and len(read) == 1:
+            if read_as is not one and len(read) == 1:
                 names[item.strip()] = str(cut)
             elif cut is not one:
                 names[str(one)] = str(cut)
     ordered = sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result
-    return Asked(tuple(ordered), names)
+    return RequestedMeasures(tuple(ordered), names)
 
 
-def _meant(item: Any, measure: Measure, names: Mapping[str, str]) -> Measure:
-    """What a spelling means that the convention's tool has for a measure of its own."""
+def _measure_of(item: Any, measure: Measure, names: Mapping[str, str]) -> Measure:
+    """The measure for a name to which the convention's tool gives another meaning."""
     for spelling, name in names.items():
         if isinstance(item, str) and item.strip().startswith(spelling):
             meaning = parse_measure(name)
@@ -60,7 +60,7 @@ def _meant(item: Any, measure: Measure, names: Mapping[str, str]) -> Measure:
 
 
 def _cut(measure: Measure, rules: Convention) -> Measure:
-    """The measure with the convention's cutoff, where it has none of its own."""
+    """Give a measure without a cutoff that of the convention."""
     family = FAMILIES[measure.family.lower()]
     if measure.k is not None or family.cutoff in ("none", "recall"):
         return measure
@@ -68,9 +68,9 @@ def _cut(measure: Measure, rules: Convention) -> Measure:
     return measure if k is None else Measure(measure.family, k=k, **measure.params)
 
 
-def refuse_untaken(measures: Sequence[Measure], given: Mapping[str, Any]) -> None:
-    """Refuse an argument that none of the measures asked takes, or a divisor that none has."""
-    requested = [name for name, value in given.items() if value is not UNSET]
+def refuse_untaken(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:
+    """Refuse an argument, or a value of `divisor`, that no requested measure takes."""
+    requested = [name for name, value in options.items() if value is not UNSET]
     if not requested:
         return
     families = [FAMILIES[one.family.lower()] for one in measures]
@@ -78,14 +78,14 @@ def refuse_untaken(measures: Sequence[Measure], given: Mapping[str, Any]) -> Non
     for name in requested:
         if not any(name in family.arguments for family in families):
             raise TypeError(
-                f"{name} is taken by none of the measures asked ({displayed}); leave it out"
+                f"{name} is not an argument of any requested measure ({displayed}); leave it out"
             )
-    divisor = given.get("divisor", UNSET)
+    divisor = options.get("divisor", UNSET)
     if divisor is UNSET or not isinstance(divisor, str):
         return
     known = (DIVISORS.get(family.function, ()) for family in families)
     if divisor in DIVISOR_WORDS and not any(divisor in words for words in known):
         raise ValueError(
-            f"divisor: none of the measures asked ({displayed}) has the divisor {divisor!r}; "
+            f"divisor: none of the requested measures ({displayed}) has the divisor {divisor!r}; "
             "leave it out"
         )

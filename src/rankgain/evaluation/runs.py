@@ -95,26 +95,28 @@ def evaluate(
     AP        0.1250
     2 queries, 1 of them without results, counted 0 (convention trec)
     """
-    given = settings_among(locals())
+    options = settings_among(locals())
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
     requested = measures_under(measures, rules)
-    refuse_untaken(requested.measures, given)
+    refuse_untaken(requested.measures, options)
     groups = split(requested.measures, rules, ties)
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts, warned = [], set[str]()
     call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
-    # A group is read under fields that were given, over which they would be no settings.
-    call |= {"all_requested": with_settings(requested, given, rules), "warned": warned}
+    # `reading` has these options as its fields, so compare them with the original convention.
+    call |= {"all_requested": with_settings(requested, options, rules), "warned": warned}
     for reading, members in groups:
         joined = sources.joined(reading)
         pair = lists_of(joined, reading)._asdict()
         warn_of_strangers(joined, run, warned)
-        parts.append(evaluate_lists(measures=members, given=given, rules=reading, **pair, **call))
+        parts.append(
+            evaluate_lists(measures=members, options=options, rules=reading, **pair, **call)
+        )
     return merge(parts, requested.measures, rules)
 
 
 def _condensing(rules: Convention, judged_only: Any) -> Convention:
-    """The convention with unjudged documents left out, or kept, where that is asked."""
+    """The convention with `judged_only` applied to unjudged documents."""
     if judged_only is UNSET:
         return rules
     if not isinstance(judged_only, (bool, np.bool_)):
@@ -158,26 +160,26 @@ def evaluate_runs(
 
 
 class Pair(NamedTuple):
-    """Qrels and a run as lists, with the tie rule that gives the asked one on them."""
+    """Qrels and a run as lists, with the tie rule to use after reordering."""
 
     lists: Lists
     ties: str | None
     counts: dict[str, int]
-    scored: Lists  # the same with scores, which the order given need not have
-    displayed: tuple[Any, ...]  # the queries as they went in, integers or text
+    scored: Lists  # the same lists with scores; `lists` has none if ranks suffice
+    displayed: tuple[Any, ...]  # query ids as given, integers or text
 
 
 def lists_of(joined: Joined, rules: Convention) -> Pair:
     """Lay the judged documents out as sparse labels of lists in canonical order."""
     if rules.unjudged == "drop":
-        # a label worth nothing because it is negative says that the document was not judged
+        # With negative="zero" a negative label means that the document was not judged.
         unjudged = rules.for_family("negative", "ndcg") == "zero"
         joined = joined.condensed(0.0 if unjudged else -np.inf)
-    missing = int((~joined.result).sum())
+    missing = int((~joined.in_run).sum())
     if missing and rules.missing == "raise":
-        query = joined.queries[int(np.flatnonzero(~joined.result)[0])]
+        query = joined.queries[int(np.flatnonzero(~joined.in_run)[0])]
         raise ValueError(f"query {query!r} is judged, but has no results in the run")
-    keep = joined.result if rules.missing == "skip" else np.ones(len(joined.result), bool)
+    keep = joined.in_run if rules.missing == "skip" else np.ones(len(joined.in_run), bool)
     counts = {
         "queries": int(keep.sum()),
         "missing": missing if rules.missing == "zero" else 0,
@@ -192,7 +194,7 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
 
 
 def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists, str | None]:
-    """The lists, and the tie rule in terms of canonical order: ids descend among equal scores."""
+    """The lists in canonical order (score, then id, both descending), and the tie rule on them."""
     scores: Any = joined.scores
     order = None
     labels = np.trunc(joined.labels) if truncate else joined.labels
@@ -216,8 +218,8 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
         False,
         [joined.queries[i] for i in rows.tolist()],
     )
-    whole = len(rows) == len(keep)
-    ideals = joined.prepared.ideals if joined.prepared is not None and whole else {}
+    complete = len(rows) == len(keep)
+    ideals = joined.prepared.ideals if joined.prepared is not None and complete else {}
     if truncate not in ideals:
         judged = np.trunc(joined.judged) if truncate else joined.judged
         firsts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]

@@ -1,4 +1,4 @@
-"""Lists put into groups: by an array, a mapping or a column of a frame."""
+"""Split an evaluation into groups of lists, by labels in an array, mapping or column."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -9,21 +9,22 @@ from ..inputs.kinds import displayed, is_missing, refuse_mixed, whole_text
 from ..inputs.labelled import as_mapping
 from .sums.merging import lists_at
 
-KEPT = ("skip", "nan")  # what undefined lists count as, where their values show which they are
+# With these values of `empty` the values of the lists show which lists are undefined.
+NOT_COUNTED = ("skip", "nan")
 
 if TYPE_CHECKING:
     from .evaluation import Evaluation
 
 
 def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
-    """Names of the groups in the order in which they appear, and the group of each list."""
-    given = _listed(labels, queries)
-    for at, label in enumerate(given):
+    """Names of the groups by first appearance, and the number of the group of each list."""
+    values = _listed(labels, queries)
+    for at, label in enumerate(values):
         if is_missing(label):
             raise ValueError(f"by: query {queries[at]!r} has no label ({label}); give it one")
-    refuse_mixed(given, lambda at: f"by: the label of query {queries[at]!r}")
+    refuse_mixed(values, lambda at: f"by: the label of query {queries[at]!r}")
     names: dict[str, int] = {}
-    texts = [str(whole_text(one)) for one in given]
+    texts = [str(whole_text(one)) for one in values]
     codes = [names.setdefault(one, len(names)) for one in texts]
     return list(names), np.array(codes, np.int64)
 
@@ -49,16 +50,16 @@ def _listed(labels: Any, queries: Any) -> list[Any]:
 
 
 def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
-    """The evaluation of some of its lists; bounds are left behind."""
+    """The evaluation of some lists, without bounds."""
     counts: dict[str, Any] = {"queries": len(at)}
     fates = evaluation.counts.get("undefined_as", {})
     lacking = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in fates}
-    remaining = {
-        name: int(lists) for name, lists in lacking.items() if lists and fates[name] in KEPT
+    undefined = {
+        name: int(lists) for name, lists in lacking.items() if lists and fates[name] in NOT_COUNTED
     }
-    if remaining:
+    if undefined:
         counts |= {
-            "undefined": remaining,
-            "undefined_as": {name: fates[name] for name in remaining},
+            "undefined": undefined,
+            "undefined_as": {name: fates[name] for name in undefined},
         }
     return lists_at(evaluation, at, counts)

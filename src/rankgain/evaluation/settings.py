@@ -1,4 +1,4 @@
-"""The settings that an evaluation was given: in a plain form, as JSON, and where two differ."""
+"""Settings of an evaluation: as comparable values, as JSON, and compared with each other."""
 
 import math
 from collections.abc import Mapping
@@ -14,36 +14,36 @@ from ..inputs.arrays import EXACT, plain_array
 LONGEST = 60  # characters of a value that an error shows
 
 
-def plain(value: Any) -> Any:
-    """A value that compares, prints and goes through JSON.
+def plain_value(value: Any) -> Any:
+    """Turn a setting into a value that can be compared, printed and stored as JSON.
 
-    A whole number is an int, so that 1 and 1.0 are written alike, and nan the one object that
-    equals itself in dicts and lists. A callable is its qualified name.
+    Integral floats become ints, so 1 and 1.0 are written alike. Any nan becomes `math.nan`, one
+    object, which equals itself inside of lists. A callable becomes its qualified name.
     """
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        return str.__str__(value)  # of a subclass, too
+        return str.__str__(value)  # also of a subclass
     if isinstance(value, Mapping):
-        pairs = [(plain(key), plain(one)) for key, one in value.items()]
+        pairs = [(plain_value(key), plain_value(one)) for key, one in value.items()]
         return dict(sorted(pairs, key=lambda pair: (isinstance(pair[0], str), pair[0])))
     if callable(value):
         return _name_of(value)
     if np.ndim(value):
-        return [plain(one) for one in plain_array(value, "settings").tolist()]
+        return [plain_value(one) for one in plain_array(value, "settings").tolist()]
     return _number(value)
 
 
 def plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings in such a form; what has none is a TypeError."""
+    """Apply `plain_value` to all settings; a value without such a form is a TypeError."""
     if not isinstance(settings, Mapping):
         raise TypeError(f"settings must be a mapping of argument -> value, not {settings!r:.40}")
     result = {}
     for name, value in settings.items():
         try:
-            result[name] = plain(value)
+            result[name] = plain_value(value)
         except (TypeError, ValueError):
             raise TypeError(
                 f"settings[{name!r}] is {value!r:.40}; give a word, a number, a table of numbers "
@@ -63,7 +63,7 @@ def _number(value: Any) -> int | float:
 
 
 def _name_of(function: Any) -> str:
-    """The qualified name of a callable, or of its class; of a partial one with its arguments."""
+    """The qualified name of a callable or of its class; for a partial also its arguments."""
     if isinstance(function, partial):
         named = [f"{name}={one!r}" for name, one in sorted(function.keywords.items())]
         return f"{_name_of(function.func)}({', '.join([*map(repr, function.args), *named])})"
@@ -77,12 +77,12 @@ def _name_of(function: Any) -> str:
 
 
 def are_equal(one: Any, other: Any) -> bool:
-    """Whether two plain values are equal; nan is, which it would not be outside of a list."""
+    """Whether two plain values are equal; nan equals nan, as lists compare identity first."""
     return [one] == [other]
 
 
 def as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain settings as strict JSON has them: null for nan, "inf" for infinity, keys as text."""
+    """Plain settings for strict JSON: null for nan, "inf" for infinity, keys as text."""
     return {name: _strict(value) for name, value in settings.items()}
 
 
@@ -97,7 +97,7 @@ def _strict(value: Any) -> Any:
 
 
 def of_json(data: Any) -> dict[str, Any]:
-    """The settings that `as_json` gave; anything else is a ValueError."""
+    """Read the output of `as_json`; anything else is a ValueError."""
     if not isinstance(data, dict):
         raise ValueError(f"an object is wanted, not {data!r:.40}")
     return {name: _read(name, value) for name, value in data.items()}
@@ -105,7 +105,9 @@ def of_json(data: Any) -> dict[str, Any]:
 
 def _read(name: str, value: Any) -> Any:
     if isinstance(value, dict):
-        return plain({_number_of(name, key): _number_of(name, one) for key, one in value.items()})
+        return plain_value(
+            {_number_of(name, key): _number_of(name, one) for key, one in value.items()}
+        )
     if isinstance(value, list):
         return [_number_of(name, one) for one in value]
     if isinstance(value, bool) or (isinstance(value, str) and value not in ("inf", "-inf")):
@@ -114,7 +116,7 @@ def _read(name: str, value: Any) -> Any:
 
 
 def _number_of(name: str, value: Any) -> int | float:
-    """A number as JSON has it, or the text of one."""
+    """Read a number, its text, or null for nan."""
     try:
         if isinstance(value, bool):
             raise TypeError
@@ -125,10 +127,10 @@ def _number_of(name: str, value: Any) -> int | float:
         raise ValueError(f"{name}: a number is wanted, not {value!r:.40}") from None
 
 
-def refuse_others(mine: Mapping[str, Any], theirs: Mapping[str, Any], a: str, b: str) -> None:
-    """Refuse settings that differ, of parts that are called a and b."""
-    for name in (*mine, *theirs):
-        one, other = mine.get(name, UNSET), theirs.get(name, UNSET)
+def refuse_others(first: Mapping[str, Any], second: Mapping[str, Any], a: str, b: str) -> None:
+    """Raise an error if the settings of two parts differ; a and b are the names of the parts."""
+    for name in (*first, *second):
+        one, other = first.get(name, UNSET), second.get(name, UNSET)
         if not are_equal(one, other):
             raise ValueError(
                 f"{name} of {a} and {b} differ: {_displayed(one, other)}, and "
@@ -138,7 +140,7 @@ def refuse_others(mine: Mapping[str, Any], theirs: Mapping[str, Any], a: str, b:
 
 
 def _displayed(value: Any, other: Any) -> str:
-    """A value in an error; of a long table the first entry in which it differs from another."""
+    """Text of a value for an error; of a long table only the first entry that differs."""
     if value is UNSET:
         return "the convention's default"
     text = repr(value)
@@ -146,8 +148,8 @@ def _displayed(value: Any, other: Any) -> str:
         return text
     if type(value) is not type(other) or isinstance(value, str):
         return f"{text[:LONGEST]}..."
-    mine, theirs = (
+    first, second = (
         dict(one) if isinstance(one, Mapping) else dict(enumerate(one)) for one in (value, other)
     )
-    at = next(key for key in (*mine, *theirs) if not are_equal(mine.get(key), theirs.get(key)))
-    return f"a table with {mine.get(at, 'nothing')} at {at}"
+    at = next(key for key in (*first, *second) if not are_equal(first.get(key), second.get(key)))
+    return f"a table with {first.get(at, 'nothing')} at {at}"

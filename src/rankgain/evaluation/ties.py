@@ -1,4 +1,4 @@
-"""How much of an evaluation hangs on the order of equal scores."""
+"""Report how far the order of equal scores could change an evaluation."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from ..text import preformatted
 
 
 class TieMove(NamedTuple):
-    """How far one measure could move: the mean's ends, and the lists that move at all."""
+    """Bounds of the mean of one measure, and the lists whose value depends on ties."""
 
     measure: str
     mean: float

@@ -47,25 +47,27 @@ def unjudged_bounds(
     shape = len(lists), len(requested)
     ends: list[Any] = [(np.empty(shape), {}), (np.empty(shape), {})]
     some = np.empty(shape)
-    remaining: dict[Any, Ranked] = {}
+    ranked_lists: dict[Any, Ranked] = {}
     groups: dict[Any, list[int]] = {}
     for at, (family, settings) in enumerate(requested):
         _refuse(settings, lists)
         key = settings.ties, settings.score_dtype == "float32"
-        if key not in remaining:
-            remaining[key] = in_rank_order(lists, settings)
+        if key not in ranked_lists:
+            ranked_lists[key] = in_rank_order(lists, settings)
         k = settings.k if family.cutoff in ("optional", "required") else None
         returned = settings.ideal == "returned" and settings.function in WIDE
         inside = settings.ideal == "list" or lists.runs is None or lists.own_runs
         ideal = top_label(lists, settings), returned, inside
         groups.setdefault((key, k, ideal), []).append(at)
     for (key, k, ideal), members in groups.items():
-        ranked = remaining[key]
+        ranked = ranked_lists[key]
         ties = key[0] if key[0] in BLOCKS else "average"  # where no two share their ranks
-        mine = [(requested[at][0], requested[at][1]._replace(ties=ties)) for at in members]
+        members_settings = [
+            (requested[at][0], requested[at][1]._replace(ties=ties)) for at in members
+        ]
         holes = find_holes(ranked, k, ideal)
         # The ideal may hold every hole beside all that is judged.
-        table = Columns(mine, ranked.lists, more=holes.most)
+        table = Columns(members_settings, ranked.lists, more=holes.most)
         *parts, undefined = table.bounds(threads, holes)
         for end, part in zip(ends, parts, strict=True):
             end[0][:, members] = part[0]

@@ -36,7 +36,7 @@ class Paired(NamedTuple):
     rows: list[Any]
     wanted: list[Any]
     users: list[Any] | None
-    result: Any  # whether each list was given, where users are
+    retrieved: Any  # by user: whether there is a list of retrieved ids
     others: list[Any]  # users without relevant ids
     names: tuple[str, str]
 
@@ -133,11 +133,11 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     for side in (retrieved, relevant):
         _refuse_users_twice(side)
     rows = [by_user.get(user) for user in relevant.users]
-    result = np.array([row is not None for row in rows], bool)
+    retrieved_users = np.array([row is not None for row in rows], bool)
     known = set(relevant.users)
     others = [user for user in retrieved.users if user not in known]
     rows = [() if row is None else row for row in rows]
-    return Paired(rows, relevant.rows, relevant.users, result, others, names)
+    return Paired(rows, relevant.rows, relevant.users, retrieved_users, others, names)
 
 
 def _as_single(one: IdLists, other: IdLists) -> IdLists:

@@ -11,11 +11,11 @@ catboost = required("catboost")
 
 
 class CatBoostMetric:
-    """An `eval_metric` that knows the groups of some pools, which CatBoost does not hand out."""
+    """An `eval_metric` with the groups of its pools, which CatBoost does not pass on."""
 
     def __init__(self, measure: Any, pools: Mapping[str, Any], options: dict[str, Any]) -> None:
         if "weight" in options:
-            raise TypeError("weight is not taken here: one array would weight all pools")
+            raise TypeError("weight is not supported here: one array would weight all pools")
         self._requested = requested_one(measure, options)
         self._lists: dict[bytes, tuple[str, dict[str, Any]]] = {}
         for name, (pool, groups) in pools.items():
@@ -34,15 +34,15 @@ class CatBoostMetric:
     def evaluate(self, approxes: Any, target: Any, weight: Any) -> tuple[float, float]:
         """The mean of a pool, and its weight, 1."""
         labels = _labels(target)
-        found = self._lists.get(labels.tobytes())
-        if found is None:
+        known = self._lists.get(labels.tobytes())
+        if known is None:
             names = ", ".join(f"{one!r}" for one, _ in self._lists.values()) or "none"
             raise ValueError(
                 f"CatBoost evaluates {len(labels)} rows whose groups are not known; this metric "
                 f"knows the pools {names}: name those of eval_set and the one that is trained on, "
                 "in pools={name: (pool, groups)}"
             )
-        means = self._requested.of_arrays(labels, np.asarray(approxes[0]), **found[1]).means
+        means = self._requested.of_arrays(labels, np.asarray(approxes[0]), **known[1]).means
         return means[self._requested.name], 1.0
 
     def get_final_error(self, error: float, weight: float) -> float:
@@ -51,11 +51,11 @@ class CatBoostMetric:
 
 
 def _labels(values: Any) -> Any:
-    return np.ascontiguousarray(values, np.float32)  # as CatBoost keeps them
+    return np.ascontiguousarray(values, np.float32)  # as CatBoost stores them
 
 
 def _lists(groups: Any, rows: int, name: str) -> dict[str, Any]:
-    """Ids, one for each row, or sizes."""
+    """Read groups: an id for each row, or sizes."""
     groups = np.asarray(groups)
     if groups.shape == (rows,):
         return {"qid": groups}

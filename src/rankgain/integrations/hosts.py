@@ -1,4 +1,4 @@
-"""What all adapters need: their host, or an error that names the extra, and measures checked."""
+"""Shared by all adapters: import the host, and check measures and options."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -10,59 +10,59 @@ from ..measures.measure import parse_measure
 
 
 def required(module: str, extra: str | None = None) -> Any:
-    """A module of a host, or an error that names the extra, if need be another than the host."""
+    """Import a module of a host; if it is missing, the error names the extra."""
     host = module.partition(".")[0]
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != host:
-            raise  # the host is there, and lacks something itself
+            raise  # the host is installed, and lacks a dependency
         raise ImportError(
             f"this adapter needs {host}, which is not installed: "
             f'pip install "rankgain[{extra or host.replace("_", "-")}]"'
         ) from None
 
 
-LISTS = ("group", "qid", "lengths", "judged", "exclude", "ids")  # the host's part
+LISTS = ("group", "qid", "lengths", "judged", "exclude", "ids")  # these come from the host
 
 
 class Requested(NamedTuple):
-    """Measures and options of an adapter, checked before there are data."""
+    """Checked measures and options of an adapter."""
 
     measures: Any
     options: dict[str, Any]
-    names: tuple[str, ...]  # as they stand in results
+    names: tuple[str, ...]  # in the results
 
     def of_arrays(self, y_true: Any, y_score: Any, **lists: Any) -> Evaluation:
-        """The evaluation of labels and scores; an option stands over what the host says."""
+        """Evaluate labels and scores; options override the arguments of the host."""
         return evaluate_arrays(y_true, y_score, self.measures, **(lists | self.options))
 
     @property
     def name(self) -> str:
-        """The only measure."""
+        """The name of the only measure."""
         return self.names[0]
 
 
 def requested(measures: Any, options: Mapping[str, Any], evaluate: Any = None) -> Requested:
-    """Check names and options by evaluating no list at all: wrong ones are errors at once."""
+    """Check names and options by an evaluation without lists."""
     if taken := [name for name in LISTS if name in options]:
-        raise TypeError(f"{taken[0]} is no option here: lists come from the host")
+        raise TypeError(f"{taken[0]} is not an option here: the host passes the lists")
     tried = {name: value for name, value in options.items() if name != "weight"}
     if evaluate is None:
-        found = evaluate_arrays([], [], measures, group=[], **tried)
+        result = evaluate_arrays([], [], measures, group=[], **tried)
     else:
-        found = evaluate([], [], measures, **tried)
-    return Requested(measures, dict(options), tuple(found.means))
+        result = evaluate([], [], measures, **tried)
+    return Requested(measures, dict(options), tuple(result.means))
 
 
 def requested_one(measure: Any, options: Mapping[str, Any], evaluate: Any = None) -> Requested:
-    """The same where a host takes one number."""
-    found = requested(measure, options, evaluate)
-    if len(found.names) > 1:
-        raise ValueError(f"one measure is wanted here, not {', '.join(found.names)}")
-    return found
+    """The same for a host that takes one number."""
+    result = requested(measure, options, evaluate)
+    if len(result.names) > 1:
+        raise ValueError(f"expected one measure, not {', '.join(result.names)}")
+    return result
 
 
 def larger_is_better(name: str) -> bool:
-    """The direction of a measure."""
+    """Whether larger values of a measure are better."""
     return not FAMILIES[parse_measure(name).family.lower()].smaller_is_better

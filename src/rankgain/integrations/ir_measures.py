@@ -28,7 +28,7 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
         self._parts: dict[Any, tuple[Any, dict[str, Any]]] = {}
         for one in self.measures:
             name, rules = str(one), ("ir_measures", None)
-            if one.NAME == "nDCG" and one["dcg"] == "exp-log2":  # gdeval alone has it, and rounds
+            if one.NAME == "nDCG" and one["dcg"] == "exp-log2":  # only gdeval has it, with rounding
                 name, rules = f"nDCG@{one['cutoff']}", ("gdeval", None)
             elif gains := one.params.get("gains"):
                 others = {key: value for key, value in one.params.items() if key != "gains"}
@@ -59,15 +59,15 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
             options: dict[str, Any] = {"convention": convention}
             if gains:
                 options["gain"] = partial(_gains_of, gains=gains)
-            found = evaluate(self._qrels, records, list(names), **options)
+            evaluation = evaluate(self._qrels, records, list(names), **options)
             for name, measure in names.items():
-                values = found.per_query[found.key_of(name)].tolist()
-                pairs = zip(found.queries, values, strict=True)
+                values = evaluation.per_query[evaluation.key_of(name)].tolist()
+                pairs = zip(evaluation.queries, values, strict=True)
                 yield measure, {query: value for query, value in pairs if value == value}
 
 
 def _gains_of(labels: Any, gains: dict[float, float]) -> Any:
-    """A label that has no gain is its own."""
+    """The gain of each label; by default the label itself."""
     return np.array([gains.get(label, label) for label in labels.tolist()], float)
 
 
@@ -87,7 +87,7 @@ class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-def
 
 
 def _records(converter: Any) -> Any:
-    """A frame as it is, where frames can be read; all else as a dict of dicts."""
+    """Convert to a frame, if narwhals can read it, else to a dict of dicts."""
     kind, _ = converter.predict_type()
     if kind == "pd_dataframe" and find_spec("narwhals"):
         return converter.as_pd_dataframe()

@@ -10,14 +10,14 @@ lightgbm = required("lightgbm")
 
 
 class LightGBMMetric:
-    """A `feval`, and an `eval_metric`: LightGBM tells them apart by the number of parameters."""
+    """A `feval` or `eval_metric`: LightGBM inspects the number of parameters."""
 
     def __init__(self, measures: Any, options: dict[str, Any]) -> None:
         self._requested = requested(measures, options)
         self.names = [f"rankgain {name}" for name in self._requested.names]
         self._larger = [larger_is_better(name) for name in self._requested.names]
 
-    # Four parameters: LGBMRanker hands out weights and groups to these alone.
+    # LGBMRanker passes weights and groups only to a function with four parameters.
     def __call__(self, y_true: Any, y_pred: Any, weight: Any = None, group: Any = None) -> Any:
         if hasattr(y_pred, "get_label"):  # a feval is called with scores and a Dataset
             data, y_pred = y_pred, y_true
@@ -31,13 +31,13 @@ class LightGBMMetric:
         lists: dict[str, Any] = {"group": group}
         if weight is not None:
             lists["weight"] = weights_of_lists(weight, group)
-        found = self._requested.of_arrays(y_true, y_pred, **lists)
-        values = list(zip(self.names, found.means.values(), self._larger, strict=True))
+        evaluation = self._requested.of_arrays(y_true, y_pred, **lists)
+        values = list(zip(self.names, evaluation.means.values(), self._larger, strict=True))
         return values if len(values) > 1 else values[0]
 
 
 def refuse_cut_lists(data: Any, group: Any) -> None:
-    """A fold of cv has whole lists, or its objective is none of ranking and cv cut by rows."""
+    """Refuse a fold of cv with incomplete lists: cv cuts by rows unless the objective ranks."""
     rows = data.used_indices
     sizes = None if rows is None or group is None else data.reference.get_group()
     if sizes is None:
@@ -45,7 +45,7 @@ def refuse_cut_lists(data: Any, group: Any) -> None:
     lists = np.repeat(np.arange(len(sizes)), sizes)[rows]
     if sizes[np.unique(lists)].sum() != len(rows):
         raise ValueError(
-            "cv cuts lists in two, as the objective is none of ranking: give it folds= that keep "
+            "cv cuts lists in two, as the objective is not for ranking: give it folds= that keep "
             "them together, such as folds=sklearn.model_selection.GroupKFold(5)"
         )
 

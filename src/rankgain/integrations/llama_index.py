@@ -46,5 +46,5 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
         """The value of one query; texts are not looked at."""
         if expected_ids is None or retrieved_ids is None:
             raise ValueError("expected_ids and retrieved_ids must be lists of ids")
-        found = evaluate_ids([retrieved_ids], [expected_ids], self.measure, **self.options)
-        return host.RetrievalMetricResult(score=found.means[self.metric_name])
+        evaluation = evaluate_ids([retrieved_ids], [expected_ids], self.measure, **self.options)
+        return host.RetrievalMetricResult(score=evaluation.means[self.metric_name])

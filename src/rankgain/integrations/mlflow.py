@@ -31,10 +31,10 @@ def ranking_metric(measure: Any, **options: Any) -> Any:
     request = requested_one(measure, options, evaluate_ids)
 
     def rankgain(predictions: Any, targets: Any) -> Any:
-        found = evaluate_ids(list(predictions), list(targets), measure, **options)
-        values = found.per_query[request.name]
+        evaluation = evaluate_ids(list(predictions), list(targets), measure, **options)
+        values = evaluation.per_query[request.name]
         rest = values[~np.isnan(values)]
-        total = {"mean": found.means[request.name]}
+        total = {"mean": evaluation.means[request.name]}
         if len(rest):
             total |= {"variance": float(np.var(rest)), "p90": float(np.percentile(rest, 90))}
         return mlflow.metrics.MetricValue(scores=values.tolist(), aggregate_results=total)
@@ -68,8 +68,8 @@ def ranking_scorer(
     def rankgain(outputs: Any, expectations: Any) -> float:
         ids = _under(retrieved, outputs, "outputs") if isinstance(outputs, dict) else outputs
         wanted = _under(relevant, expectations, "expectations")
-        found = evaluate_ids([list(ids)], [wanted], measure, **options)
-        return float(found.means[request.name])
+        evaluation = evaluate_ids([list(ids)], [wanted], measure, **options)
+        return float(evaluation.means[request.name])
 
     return rankgain
 

@@ -138,11 +138,13 @@ class RelevanceEvaluator:
         if not judged or not self._names:
             return {query: {} for query in judged}
         options = self._options
-        found = evaluate(
+        evaluation = evaluate(
             self._qrels, scores, list(self._names.values()), convention="pytrec_eval", **options
         )
-        columns = [found.per_query[found.key_of(one)].tolist() for one in self._names.values()]
-        rows = dict(zip(found.queries, zip(*columns, strict=True), strict=True))
+        columns = [
+            evaluation.per_query[evaluation.key_of(one)].tolist() for one in self._names.values()
+        ]
+        rows = dict(zip(evaluation.queries, zip(*columns, strict=True), strict=True))
         return {query: dict(zip(self._names, rows[query], strict=True)) for query in judged}
 
 

@@ -38,21 +38,21 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         pairs = zip(queries, queries_result_list, strict=True)
         retrieved = {query: _top(hits, depth) for query, hits in pairs}
         relevant = {query: set(self.relevant_docs[query]) for query in queries}
-        found: dict[str, dict[int, float]] = {key: {} for key, _, _ in VALUES}
+        values: dict[str, dict[int, float]] = {key: {} for key, _, _ in VALUES}
         if cutoffs:
             with warnings.catch_warnings(category=RankgainWarning, action="ignore"):
                 # Lists are as long as the corpus lets them be.
                 result = evaluate_ids(retrieved, relevant, [name for _, _, name in cutoffs])
             for key, k, name in cutoffs:
-                found[key][k] = result[name]
-        return found
+                values[key][k] = result[name]
+        return values
 
 
 def _top(hits: list[Any], depth: int) -> list[Any]:
     """The first ids by descending score; equal scores by ascending id."""
     scores = np.fromiter(map(SCORE, hits), float, len(hits))
     if np.isnan(scores).any():
-        raise ValueError("the similarity of a query to a document is NaN; the model gave no number")
+        raise ValueError("the similarity of a query to a document is NaN; the model returned NaN")
     places = np.arange(len(hits))
     if depth < len(hits):
         places = np.flatnonzero(scores >= np.partition(scores, -depth)[-depth])
@@ -79,8 +79,8 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
         names = {"map": "AP", "mrr": f"RR@{self.at_k}", "ndcg": f"nDCG@{self.at_k}"}
         flat = np.concatenate([[], *scores])
         counts = [positive + negative for positive, negative in sizes]
-        found = evaluate_arrays(labels, flat, list(names.values()), group=counts)
-        return {key: found[name] for key, name in names.items()}
+        evaluation = evaluate_arrays(labels, flat, list(names.values()), group=counts)
+        return {key: evaluation[name] for key, name in names.items()}
 
     def _scores(self, model: Any) -> Any:
         """The scores of the documents of each sample, embedded together or one by one."""
@@ -93,10 +93,10 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
         )
         for group in groups:
             some = [documents[at] for at in group]
-            shown = {"show_progress_bar": self.show_progress_bar and self.use_batched_encoding}
-            embedded = self.embed_inputs(model, [queries[at] for at in group], "query", **shown)
+            progress = {"show_progress_bar": self.show_progress_bar and self.use_batched_encoding}
+            embedded = self.embed_inputs(model, [queries[at] for at in group], "query", **progress)
             others = self.embed_inputs(
-                model, [one for docs in some for one in docs], "document", **shown
+                model, [one for docs in some for one in docs], "document", **progress
             )
             for query, docs in zip(
                 embedded, others.split([len(docs) for docs in some]), strict=True

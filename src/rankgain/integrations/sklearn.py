@@ -7,7 +7,7 @@ from .hosts import Requested, larger_is_better, requested_one, required
 
 metrics = required("sklearn.metrics")
 
-# The first that an estimator has; classes that a classifier predicts would all tie.
+# The first method of the estimator is used; predicted classes would give many ties.
 RESPONSE = ("decision_function", "predict_proba", "predict")
 NO_GROUPS = (
     "no groups reached the scorer: call sklearn.set_config(enable_metadata_routing=True) and give "
@@ -20,8 +20,8 @@ def score(y_true: Any, y_score: Any, *, request: Requested, groups: Any = None) 
     """The mean over the groups."""
     if groups is None:
         raise ValueError(NO_GROUPS)
-    found = request.of_arrays(y_true, y_score, qid=groups)
-    return found.means[request.name]
+    evaluation = request.of_arrays(y_true, y_score, qid=groups)
+    return evaluation.means[request.name]
 
 
 class ColumnScorer:

@@ -10,8 +10,8 @@ from .hosts import larger_is_better, requested, required
 torch = required("torch")
 torchmetrics = required("torchmetrics", "torch")
 
-# Sums are whole numbers of this unit, below any product of two doubles, in 32 bits per digit. So
-# they add as integers do: in any order, to the same bits.
+# Sums are integers in units of 2**UNIT, below any product of two doubles, in digits of 32 bits. So
+# they have the same bits in any order of addition.
 UNIT = -2_200
 DIGITS = 140
 THEIRS = """
@@ -51,7 +51,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     def __init__(self, measures: Any, **options: Any) -> None:
         super().__init__(**{name: options.pop(name) for name in THEIRS if name in options})
         self._requested = requested(measures, options)
-        self._seen = NOTHING
+        self._id_runs = NOTHING
         empty = Accumulator()
         empty.add(self._requested.of_arrays([], [], group=[]))
         self._empty = empty.to_dict()
@@ -68,10 +68,10 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     def update(self, preds: Any, target: Any, indexes: Any) -> None:
         """Add lists: scores, labels, and an id of the list for each document, in any order."""
         ids = _array(indexes)
-        self._seen = _joined(self._seen, ids)
-        found = self._requested.of_arrays(_array(target), _array(preds), qid=ids)
+        self._id_runs = _joined(self._id_runs, ids)
+        evaluation = self._requested.of_arrays(_array(target), _array(preds), qid=ids)
         part = Accumulator()
-        part.add(found)
+        part.add(evaluation)
         for at, cell in enumerate(part.to_dict()["cells"]):
             for side, name in enumerate(("above", "below")):
                 digits, special = _digits(cell["sums"][name])
@@ -87,25 +87,25 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
                 sums[name] = _text(self.sums[at, side], float(self.not_finite[at, side]))
             data["cells"].append({**cell, "sums": sums})
         means = Accumulator.from_dict(data).means
-        kind = torch.float32 if self.sums.device.type == "mps" else torch.float64  # it has no other
-        found = {
+        kind = torch.float32 if self.sums.device.type == "mps" else torch.float64  # no float64
+        tensors = {
             name: torch.tensor(mean, dtype=kind, device=self.sums.device)
             for name, mean in means.items()
         }
-        return found if len(found) > 1 else next(iter(found.values()))
+        return tensors if len(tensors) > 1 else next(iter(tensors.values()))
 
     def reset(self) -> None:
         """Forget all lists."""
         super().reset()
-        self._seen = NOTHING
+        self._id_runs = NOTHING
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Update, and the means of this batch."""
-        before = self._seen
-        found = super().forward(*args, **kwargs)  # resets, and sees the batch alone
-        ids = np.concatenate([np.arange(*run) for run in self._seen.T] or [before[0]])
-        self._seen = _joined(before, ids)
-        return found
+        before = self._id_runs
+        means = super().forward(*args, **kwargs)  # resets, and updates with this batch only
+        ids = np.concatenate([np.arange(*run) for run in self._id_runs.T] or [before[0]])
+        self._id_runs = _joined(before, ids)
+        return means
 
 
 def _array(values: Any) -> Any:
@@ -113,14 +113,14 @@ def _array(values: Any) -> Any:
     return (values.float() if values.dtype == torch.bfloat16 else values).numpy()
 
 
-def _joined(seen: Any, ids: Any) -> Any:
-    """Runs of consecutive ids, first and end: few where lists come in order; none comes twice."""
+def _joined(known: Any, ids: Any) -> Any:
+    """Add ids to ranges of consecutive ids (first, end); an id that is known is an error."""
     ids = np.unique(ids)
     if not len(ids):
-        return seen
+        return known
     cuts = np.flatnonzero(np.diff(ids) != 1) + 1
     runs = np.array([ids[[0, *cuts]], ids[[*(cuts - 1), -1]] + 1])
-    runs = np.concatenate([seen, runs], axis=1)
+    runs = np.concatenate([known, runs], axis=1)
     first, end = runs[:, np.argsort(runs[0], kind="stable")]
     if (again := first[1:] < end[:-1]).any():
         raise ValueError(
@@ -132,11 +132,11 @@ def _joined(seen: Any, ids: Any) -> Any:
 
 
 def _digits(text: str) -> tuple[Any, float]:
-    """An exact sum, as an accumulator writes it, in digits of 32 bits; or what is not finite."""
-    whole, point, exponent = text.partition("p")
+    """Digits of 32 bits of an exact sum as text, and the sum itself if it is not finite."""
+    mantissa, point, exponent = text.partition("p")
     if not point:
         return torch.zeros(DIGITS, dtype=torch.int64), float(text)
-    number = int(whole, 16) << (int(exponent) - UNIT)
+    number = int(mantissa, 16) << (int(exponent) - UNIT)
     digits = np.frombuffer(abs(number).to_bytes(4 * DIGITS, "little"), "<u4").astype(np.int64)
     return torch.from_numpy(-digits if number < 0 else digits), 0.0
 

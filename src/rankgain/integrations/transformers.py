@@ -35,17 +35,17 @@ class ComputeRankingMetrics:
         qid = columns[2] if len(columns) > 2 else self._groups
         if len(qid) != len(scores):
             raise ValueError(f"groups has {len(qid)} ids, but {len(scores)} rows were evaluated")
-        found = self._requested.of_arrays(labels, scores, qid=qid)
-        return dict(found.means)
+        evaluation = self._requested.of_arrays(labels, scores, qid=qid)
+        return dict(evaluation.means)
 
-    def _read(self, given: Any) -> tuple[Any, ...]:
+    def _read(self, eval_pred: Any) -> tuple[Any, ...]:
         """Scores, labels and, where they come with them, ids."""
-        predictions, labels, ids = given.predictions, given.label_ids, None
+        predictions, labels, ids = eval_pred.predictions, eval_pred.label_ids, None
         if isinstance(predictions, tuple):  # hidden states and the like follow the scores
             predictions = predictions[0]
         if isinstance(self._groups, str):
-            if isinstance(given.inputs, Mapping):
-                ids = given.inputs.get(self._groups)
+            if isinstance(eval_pred.inputs, Mapping):
+                ids = eval_pred.inputs.get(self._groups)
             if isinstance(labels, tuple) and len(labels) > 1:
                 labels, ids = labels[0], labels[1] if ids is None else ids
             if ids is None:
@@ -55,7 +55,7 @@ class ComputeRankingMetrics:
         columns = (predictions, labels) if ids is None else (predictions, labels, ids)
         scores, *others = map(_array, columns)
         if scores.ndim == 2 and scores.shape[1] == 2 and others[0].ndim == 1:
-            scores = scores[:, 1] - scores[:, 0]  # of a classifier, what orders as its probability
+            scores = scores[:, 1] - scores[:, 0]  # two logits
         return tuple(one.reshape(len(others[0])) for one in (scores, *others))
 
 

@@ -9,7 +9,7 @@ from .hosts import larger_is_better, requested, required
 
 xgboost = required("xgboost")
 
-# XGBoost maximises what begins with its own names, and minimises all else.
+# XGBoost maximises metrics whose names begin with these, and minimises others.
 WORDS = {"nDCG": "ndcg", "AP": "map", "P": "pre", "AUC": "auc"}
 REFUSED = (
     "this metric evaluates a whole DMatrix, and here are {kind}. XGBRanker(eval_metric=) calls a "
@@ -44,13 +44,13 @@ class XGBoostMetric:
         weight = dtrain.get_weight()
         if len(weight) == len(ends) - 1:
             lists["weight"] = weight
-        found = self._requested.of_arrays(dtrain.get_label(), predt, **lists)
-        values = list(zip(self.names, found.means.values(), strict=True))
+        evaluation = self._requested.of_arrays(dtrain.get_label(), predt, **lists)
+        values = list(zip(self.names, evaluation.means.values(), strict=True))
         return values if len(values) > 1 else values[0]
 
 
 def name_for(measure: str) -> str:
-    """A measure's name as XGBoost can read it, beginning so that it goes the right way."""
+    """A name for XGBoost, with a prefix that sets the direction of early stopping."""
     family = parse_measure(measure).family
     if not larger_is_better(measure):
         text = f"rankgain_{measure}"

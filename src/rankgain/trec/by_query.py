@@ -16,9 +16,9 @@ from .rows import (
     Duplicates,
     Integers,
     Judged,
-    Rows,
+    RecordRows,
     Table,
-    as_given,
+    as_original_ids,
     checked_state,
     collect,
     first_by,
@@ -38,14 +38,14 @@ POLICIES = ("raise", "first", "last", "best")
 
 
 def _infinite(source: Mapping[Any, Any]) -> str:
-    """The place of the first infinite label."""
+    """Find the first infinite label, for an error."""
     result = (
         f"qrels: query {query!r}, document {document!r}"
         for query, documents in source.items()
         for document, label in documents.items()
         if math.isinf(label)
     )
-    return next(result, "qrels")  # another thread may have taken it out
+    return next(result, "qrels")  # another thread may have removed it
 
 
 def _as_text(query: Any) -> Any:
@@ -53,7 +53,7 @@ def _as_text(query: Any) -> Any:
 
 
 def _word(name: str) -> str:
-    """A name as a field of a TREC file, which ends at a blank."""
+    """Check that a name can be a field of a TREC file."""
     starts = name.startswith(("#", "\ufeff"))
     if not name or len(name.split()) != 1 or name != name.strip() or starts or "\0" in name:
         raise ValueError(
@@ -63,8 +63,10 @@ def _word(name: str) -> str:
     return name
 
 
-def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists":
-    """Rebuild what was pickled; what is damaged is a ValueError."""
+def restored(
+    kind: type["QueryRecords"], rows: RecordRows, places: Integers | None
+) -> "QueryRecords":
+    """Unpickle; damaged data are a ValueError."""
     lists = kind.__new__(kind)
     name = kind.__name__
     try:
@@ -81,7 +83,7 @@ def restored(kind: type["Lists"], rows: Rows, places: Integers | None) -> "Lists
 
 
 def is_framed(source: Any) -> bool:
-    """Whether a source is a data frame, or a file that becomes one."""
+    """Whether a source is a data frame, or a file that is read as one."""
     if isinstance(source, (str, os.PathLike)):
         if str(os.fspath(source)).lower().endswith(PARQUET):
             return True
@@ -96,24 +98,24 @@ Names: TypeAlias = tuple[str | None, str | None, str | None]  # of query, docume
 
 def _framed(
     source: Any, is_qrels: bool, names: Names = (None, None, None), of_ranks: bool = False
-) -> tuple[Rows, Any]:
-    from .frames import Columns, read_frame
+) -> tuple[RecordRows, Any]:
+    from .frames import FrameColumns, read_frame
 
-    return read_frame(source, is_qrels, Columns(*names, of_ranks))
+    return read_frame(source, is_qrels, FrameColumns(*names, of_ranks))
 
 
-class Lists(Mapping[str, dict[str, float]]):
-    """Documents with a number each, by query. Immutable, and safe to share between threads.
+class QueryRecords(Mapping[str, dict[str, float]]):
+    """Mapping query -> document -> number. Immutable, and safe to share between threads.
 
     Ids are text; a query may be asked for by its integer, too.
     """
 
     __slots__ = ("_arrays", "_index", "_places", "_tables")
     _is_qrels: bool
-    _arrays: Rows
+    _arrays: RecordRows
     _index: dict[str, int]
     _places: Integers | None
-    _tables: Table  # of a run, for its join
+    _tables: Table  # hash tables of a run, for joins
 
     def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
         if duplicates not in POLICIES:
@@ -127,24 +129,28 @@ class Lists(Mapping[str, dict[str, float]]):
         rows = _core.Rows(self._is_qrels)
         origin, integers = fill(rows, source, self._is_qrels, duplicates)
         result = collect(rows.names_of_queries(), rows.columns())
-        self._take(result._replace(given=as_given(result.queries, integers)), origin, duplicates)
+        self._take(
+            result._replace(original_ids=as_original_ids(result.queries, integers)),
+            origin,
+            duplicates,
+        )
 
-    def _take(self, result: Rows, source: Any, duplicates: Duplicates) -> None:
-        """Keep the rows of a source."""
+    def _take(self, result: RecordRows, source: Any, duplicates: Duplicates) -> None:
+        """Take the rows of a source, without duplicates."""
         if not len(result.values) and not isinstance(source, Mapping):
             raise ValueError(f"{name_of(source)}: no rows")
         if duplicates != "raise":
             result = first_by(result, duplicates)
         self._set(result, source)
 
-    def _set(self, result: Rows, source: Any) -> None:
-        """Keep the rows in the order that this kind of list wants, indexed."""
+    def _set(self, result: RecordRows, source: Any) -> None:
+        """Store the rows: a run in canonical order, qrels as they are."""
         rows = result if self._is_qrels else sorted_rows(result)
         repeated = self._keep(gathered(rows), positions(result, rows))
         if repeated is not None:
             raise ValueError(self._repeated(rows, repeated, source))
 
-    def _keep(self, rows: Rows, places: Integers | None) -> tuple[int, int] | None:
+    def _keep(self, rows: RecordRows, places: Integers | None) -> tuple[int, int] | None:
         if self._is_qrels:
             repeated = first_repeat(rows)
         else:
@@ -154,13 +160,13 @@ class Lists(Mapping[str, dict[str, float]]):
         self._index = {query: i for i, query in enumerate(rows.queries)}
         return repeated
 
-    def _repeated(self, rows: Rows, pair: tuple[int, int], source: Any) -> str:
+    def _repeated(self, rows: RecordRows, pair: tuple[int, int], source: Any) -> str:
         arrays = gathered(rows)
         document = bytes(arrays.ids[arrays.id_starts[pair[0]] : arrays.id_starts[pair[0] + 1]])
         query = rows.queries[int(np.searchsorted(rows.lists, pair[0], side="right")) - 1]
         what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
-        remaining = f'rankgain.{type(self).__name__}(source, duplicates="first")'
-        remedy = f'{remaining}, or "last" or "best", keeps one'
+        call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
+        remedy = f'{call}, or "last" or "best", keeps one'
         if isinstance(source, Mapping):
             return f"{what}; {remedy}"
         numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
@@ -240,7 +246,7 @@ class Lists(Mapping[str, dict[str, float]]):
         return {query: self[query] for query in self}
 
 
-class Qrels(Lists):
+class Qrels(QueryRecords):
     """Judgments: for each query, the judged documents and their labels (any finite number).
 
     The source is a file (see `read`), a dict of dicts, sets or lists of ids (relevant ones), a data
@@ -279,14 +285,14 @@ class Qrels(Lists):
 
     @property
     def prepared(self) -> Judged:
-        """What a join needs, made at the first use and kept."""
+        """Data for joins, computed at the first use and cached."""
         try:
             return self._prepared
         except AttributeError:
             self._prepared = prepare(self._arrays)
             return self._prepared
 
-    def _set(self, result: Rows, source: Any) -> None:
+    def _set(self, result: RecordRows, source: Any) -> None:
         bad = np.flatnonzero(~np.isfinite(result.values))
         if len(bad):
             row, line = int(bad[0]), result.line(int(bad[0]))
@@ -313,7 +319,7 @@ class Qrels(Lists):
                     file.write(f"{_word(query)} 0 {_word(document)} {text}\n")
 
 
-class Run(Lists):
+class Run(QueryRecords):
     """Rankings: for each query, the documents by descending score, equal scores by descending id.
 
     The source is a file (see `read`), a dict of dicts or of lists of ids (best first), a data
@@ -328,8 +334,8 @@ class Run(Lists):
 
     __slots__ = ("_joined", "_narrowed")
     _is_qrels = False
-    _joined: "Joined | None"  # with the qrels that it was last joined with
-    _narrowed: "Run"  # with scores of single precision
+    _joined: "Joined | None"  # cached: the last join
+    _narrowed: "Run"  # cached: the run with float32 scores
 
     @classmethod
     def from_frame(

@@ -1,7 +1,7 @@
-"""From whatever holds the judgments and a run to their join, by the shortest way.
+"""Choose the fastest way to join judgments and a run.
 
-Where only ranks are wanted, a run file is joined as it is read and dicts are joined as they are;
-else, and where these meet anything unusual, Qrels and Run are made, which also say what is wrong.
+If only ranks are needed, a run file is joined while it is read, and dicts are joined directly.
+Else, and for unusual or wrong input, Qrels and Run are made; they also raise the errors.
 """
 
 import os
@@ -19,7 +19,7 @@ from .joins.joined import Joined
 
 
 def as_qrels(source: Any, beside: Iterable[Any] = ()) -> Qrels:
-    """Qrels as they are, or read from their source; `beside` are the runs that they are for."""
+    """Make Qrels from a source; `beside` are the runs that it is used with."""
     if isinstance(source, Qrels):
         return source
     if is_framed(source) and any(is_same(source, run) for run in beside):
@@ -30,27 +30,27 @@ def as_qrels(source: Any, beside: Iterable[Any] = ()) -> Qrels:
 
 
 def is_same(a: Any, b: Any) -> bool:
-    """Whether two sources are one object, or one path."""
+    """Whether two sources are the same object or path."""
     paths = isinstance(a, (str, os.PathLike)) and isinstance(b, (str, os.PathLike))
     return os.fspath(a) == os.fspath(b) if paths else a is b
 
 
 def as_run(source: Any) -> Run:
-    """A Run as it is, or read from its source."""
+    """Make a Run from a source."""
     return source if isinstance(source, Run) else Run(source)
 
 
 def is_stream(source: Any) -> bool:
-    """Whether rows of a TREC file can be read from it."""
+    """Whether a source is read as a TREC file."""
     if isinstance(source, (str, os.PathLike)):
         return not (is_framed(source) or is_other(source))
     return hasattr(source, "read") and not (isinstance(source, Mapping) or is_framed(source))
 
 
 class Sources:
-    """Judgments and a run, joined once for all that is asked of them.
+    """Judgments and a run, which are read once for all measures.
 
-    readings: the rules by which they will be joined; scored: whether scores are wanted anyway.
+    readings: the conventions of the joins; scored: whether scores are needed in any case.
     """
 
     def __init__(
@@ -58,14 +58,14 @@ class Sources:
     ) -> None:
         self.qrels, self.run, self.threads = qrels, run, threads
         dtypes = {rules.score_dtype for rules in readings}
-        canonical = all(rules.ties == "id_descending" for rules in readings)  # ranks say all then
+        canonical = all(rules.ties == "id_descending" for rules in readings)  # ranks suffice
         self.by_rank = not scored and len(dtypes) == 1 and canonical
         if not self.by_rank:
             self.qrels, self.run = as_qrels(qrels, [run]), as_run(run)
         self.ranks: Joined | None = None
 
     def joined(self, rules: Convention) -> Joined:
-        """Join under these rules."""
+        """Join under a convention."""
         if not self.by_rank:
             return join_under(rules, self.qrels, self.run)
         if self.ranks is None:
@@ -75,25 +75,25 @@ class Sources:
 
 
 def join_under(rules: Convention, qrels: Qrels, run: Run) -> Joined:
-    """Join, with the scores as these rules compare them."""
+    """Join with scores in the precision of a convention."""
     return join(qrels, run, is_single(rules))
 
 
 def is_single(rules: Convention) -> bool:
-    """Whether scores are compared in single precision."""
+    """Whether a convention compares scores as float32."""
     return bool(rules.score_dtype == "float32")
 
 
 def joined_by_rank(qrels: Any, run: Any, threads: int, single: bool) -> Joined:
-    """Join, where the scores are not wanted."""
+    """Join without scores."""
     if type(run) is dict:
         joined = None
-        with suppress(OverflowError):  # an integer that no double holds; the objects say where
+        with suppress(OverflowError):  # an integer too large for a double
             if type(qrels) is dict:
                 joined = join_dicts(qrels, run, single)
             else:
                 joined = join_dict(as_qrels(qrels), run, single)
-        if joined is not None and joined.meets:  # else the objects say more
+        if joined is not None and joined.meets:  # else Qrels and Run raise the error or the warning
             return joined
     elif is_stream(run):
         from .joins.file import join_file

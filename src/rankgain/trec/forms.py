@@ -1,4 +1,4 @@
-"""Other forms of judgments and rankings: lists of ids, rows with names, JSON, three columns."""
+"""Read other forms of qrels and runs: lists of ids, rows with names, JSON, three columns."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from .. import _core
 from ..inputs.files import BLOCK, JSON, damages, feed, name_of, one_of_each, opened, suffix_of
 from ..inputs.kinds import displayed, kind_of, refuse_twins
 from ..inputs.tables.frames import Framed
-from .frames import LAST_LABEL, Columns, found_columns
+from .frames import LAST_LABEL, FrameColumns, find_columns
 
 Row = tuple[Any, Any, Any]  # query, document, number
 ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
 
 
 def has_three_columns(path: Any) -> bool:
-    """Whether a TSV file has no header but a number in the third of three columns."""
+    """Whether a TSV file has no header and three columns, the third a number."""
     try:
         with opened(path) as stream:
             first = stream.read(BLOCK).splitlines()[:1]
         fields = first[0].split() if first else []
         float(fields[2])
     except damages(OSError, ValueError, IndexError):
-        return False  # who reads it says what is wrong
+        return False  # reading it raises the error
     return len(fields) == 3
 
 
 def is_other(source: Any) -> bool:
-    """Whether a path leads to rows that are neither TREC's nor those of a frame."""
+    """Whether a path is read here: neither as a TREC file nor as a frame."""
     suffix = suffix_of(source)
     return suffix in JSON or (suffix == ".tsv" and has_three_columns(source))
 
@@ -43,7 +43,7 @@ def is_other(source: Any) -> bool:
 def fill(
     rows: _core.Rows, source: Any, is_qrels: bool, duplicates: str = "raise"
 ) -> tuple[Any, list[int]]:
-    """Take the rows of what is no frame; return its name, and queries that are integers."""
+    """Read rows from a source other than a frame; return its name and the integer query ids."""
     if type(source).__module__.partition(".")[0] == "ranx":
         source = source.to_dict()
     if suffix_of(source) == ".json":
@@ -73,12 +73,12 @@ def fill(
 
 
 def _is_array(value: Any) -> bool:
-    """Whether it is an array, a list or a number, as labels and scores are."""
+    """Whether a value is an array, a list or a number, as for `evaluate_arrays`."""
     return isinstance(value, (Number, np.generic, list, tuple)) or hasattr(value, "__array__")
 
 
 def _parsed(path: Any) -> Any:
-    """A JSON file of a dict of dicts."""
+    """Read a JSON file with a dict of dicts."""
     try:
         with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
             result = json.load(text, object_pairs_hook=one_of_each)
@@ -114,7 +114,7 @@ def _json_lines(path: Any, origin: Framed) -> Iterator[tuple[int, Any]]:
 
 
 def _three_columns(path: Any, is_qrels: bool, origin: Framed) -> Iterator[tuple[int, Row]]:
-    """Query, document and label of MS MARCO's form, or query, document and rank."""
+    """Read MS MARCO's form: query, document and label, or query, document and rank."""
     ranks: dict[str, dict[float, int]] = {}  # the line of each rank of a query
     for number, line in _lines(path, origin):
         place = f"{origin.name}, line {number}"
@@ -144,7 +144,7 @@ def _refuse_rank(place: str, query: str, rank: str) -> None:
 def _named(
     items: Iterable[tuple[int, Any]], is_qrels: bool, origin: Framed
 ) -> Iterator[tuple[int, Row]]:
-    """The three values of rows that name them: named tuples, objects or dicts."""
+    """Read rows with names: named tuples, objects or dicts."""
     names: list[str] = []
     for number, item in items:
         held = item if isinstance(item, Mapping) else _fields(item)
@@ -155,9 +155,9 @@ def _named(
                 f"{displayed(item)}"
                 f"{ARRAYS if _is_array(item) else ''}"
             )
-        if not names:  # a score is a label in BEIR's tables alone
+        if not names:  # BEIR's "score" is a label only in tables
             usable = [name for name in held if not (is_qrels and name == LAST_LABEL)]
-            names = found_columns(usable, Columns(), is_qrels, origin)
+            names = find_columns(usable, FrameColumns(), is_qrels, origin)
         try:
             yield number, (held[names[0]], held[names[1]], held[names[2]])
         except KeyError as missing:
@@ -186,8 +186,10 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
             rows.add(query, {document: value})
         except (TypeError, ValueError, OverflowError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
-            plain = isinstance(value, (Number, np.number, np.bool_))
-            words = error if plain else f"a label or score must be a number, not {displayed(value)}"
+            is_number = isinstance(value, (Number, np.number, np.bool_))
+            words = (
+                error if is_number else f"a label or score must be a number, not {displayed(value)}"
+            )
             raise kind(f"{origin.name}, {origin.unit} {number}: {words}") from None
         if type(query) is int:
             integers.append(query)
@@ -195,7 +197,7 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
 
 
 def _refuse_kinds(ids: tuple[Any, Any], kinds: Any, first: Any, place: str) -> None:
-    """Refuse an id of another type than those before: 7 and "7" would become one."""
+    """Refuse an id of another type than those before: 7 and "7" would become equal."""
     at = int(kinds[0] == first[0])
     raise TypeError(
         f"{place}: the {('query', 'document')[at]} {ids[at]!r} is {kinds[at]}, those before are "
@@ -206,7 +208,7 @@ def _refuse_kinds(ids: tuple[Any, Any], kinds: Any, first: Any, place: str) -> N
 def _add_mapping(
     rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str
 ) -> list[int]:
-    """Take the rows of a dict of dicts, or of lists or sets of ids."""
+    """Read a dict of dicts, or of lists or sets of ids."""
     name, number = ("qrels", "label") if is_qrels else ("run", "score")
     refuse_twins(source, f"{name}: the queries")
     for query, held in source.items():
@@ -223,7 +225,7 @@ def _add_mapping(
             wrong = _no_number(documents)
             words = f": {error}"
             if wrong is not None:
-                value = documents.get(wrong)  # another thread may have taken it out
+                value = documents.get(wrong)  # another thread may have removed it
                 words = f", document {wrong!r}: a {number} must be a number, not {value!r}"
             kind = TypeError if isinstance(error, TypeError) else ValueError
             raise kind(f"{name}: query {query!r}{words}") from None
@@ -231,7 +233,7 @@ def _add_mapping(
 
 
 def _listed(where: str, held: Any, is_qrels: bool, duplicates: str) -> dict[Any, int]:
-    """The documents of a set or list of ids: relevant ones, or a ranking, best first."""
+    """Read a set or list of ids: relevant ones, or a ranking, best first."""
     if isinstance(held, Set) and not is_qrels:
         raise TypeError(f"{where}: a set has no order; give a list, best first")
     if isinstance(held, np.ndarray) and held.ndim == 1:
@@ -247,13 +249,13 @@ def _listed(where: str, held: Any, is_qrels: bool, duplicates: str) -> dict[Any,
             )
         if document in documents and duplicates == "raise":
             raise ValueError(f"{where}: document {document!r} comes twice")
-        if document not in documents or duplicates == "last":  # the first is the best
+        if document not in documents or duplicates == "last":  # "best": the first
             documents[document] = 1 if is_qrels else len(held) - rank
     return documents
 
 
 def _no_number(documents: Mapping[Any, Any]) -> Any:
-    """The first document whose value is NaN or no number at all, or None."""
+    """The first document whose value is NaN or not a number, or None."""
     for document, value in documents.items():
         try:
             if math.isnan(value):

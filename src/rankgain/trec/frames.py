@@ -22,18 +22,18 @@ from ..inputs.tables.frames import (
     refuse_missing,
     shown_names,
 )
-from .rows import Rows, as_given, collect, utf8_of
+from .rows import RecordRows, as_original_ids, collect, utf8_of
 
 if TYPE_CHECKING:
     import narwhals as nw
 
-LAST_LABEL = "score"  # as BEIR's qrels have it: only beside a query and a document, and no more
+LAST_LABEL = "score"  # the label in BEIR's qrels, if there are just three columns
 
 
-class Columns(NamedTuple):
-    """Names of the columns; None where they are to be found by the usual spellings.
+class FrameColumns(NamedTuple):
+    """Names of the columns; None: search for the usual spellings.
 
-    of_ranks: the numbers are ranks, and stand for scores: smaller is better.
+    of_ranks: the numbers are ranks in place of scores: smaller is better.
     """
 
     query: str | None = None
@@ -42,10 +42,10 @@ class Columns(NamedTuple):
     of_ranks: bool = False
 
 
-def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Framed]:
-    """The rows of a frame, those of a query together, and what to call it."""
+def read_frame(source: Any, is_qrels: bool, named: FrameColumns) -> tuple[RecordRows, Framed]:
+    """Read the rows of a frame, grouped by query; return also its name for errors."""
     frame, origin = open_frame(source)
-    result = found_columns(frame.collect_schema().names(), named, is_qrels, origin)
+    result = find_columns(frame.collect_schema().names(), named, is_qrels, origin)
     queries, documents, numbers = columns_of(frame, result)
     values = _numbers(numbers, origin)
     if named.of_ranks:
@@ -53,26 +53,26 @@ def read_frame(source: Any, is_qrels: bool, named: Columns) -> tuple[Rows, Frame
     ids, starts = _joined(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
     rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), ()))
-    return rows._replace(given=as_given(rows.queries, _integers(queries))), origin
+    return rows._replace(original_ids=as_original_ids(rows.queries, _integers(queries))), origin
 
 
-def found_columns(
-    names: Sequence[str], named: Columns, is_qrels: bool, origin: Framed
+def find_columns(
+    names: Sequence[str], named: FrameColumns, is_qrels: bool, origin: Framed
 ) -> list[str]:
-    """The three columns: those named, else the first of the usual spellings that is there."""
+    """Find the three columns: by the given name, else by the first usual spelling."""
     number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
     number = "rank" if named.of_ranks else number
     by_spelling = {normal_spelling(name): name for name in reversed(names)}
     result = []
-    for given, role, usual in zip(
+    for column, role, usual in zip(
         named[:3], ("query", "document", number), (QUERIES, DOCUMENTS, spellings), strict=True
     ):
-        if given is not None:
-            if given not in names:
+        if column is not None:
+            if column not in names:
                 raise ValueError(
-                    f"{origin.name}: no column {given!r} ({role}=); there are {shown_names(names)}"
+                    f"{origin.name}: no column {column!r} ({role}=); there are {shown_names(names)}"
                 )
-            result.append(given)
+            result.append(column)
             continue
         known = [by_spelling[name] for name in usual if name in by_spelling]
         last = by_spelling.get(LAST_LABEL)
@@ -93,11 +93,11 @@ def found_columns(
 
 
 def refuse_one_column(source: Any) -> None:
-    """Refuse a frame that is qrels and run at once if its scores would be its labels, too."""
+    """Refuse a frame that is both qrels and run if one column would be label and score."""
     frame, origin = open_frame(source)
-    names, nothing = frame.collect_schema().names(), Columns()
-    labels = found_columns(names, nothing, True, origin)[2]
-    if labels == found_columns(names, nothing, False, origin)[2]:
+    names, nothing = frame.collect_schema().names(), FrameColumns()
+    labels = find_columns(names, nothing, True, origin)[2]
+    if labels == find_columns(names, nothing, False, origin)[2]:
         raise ValueError(
             f"{origin.name} is given as qrels and as run, and its column {labels!r} would be both "
             "label and score; name the labels with Qrels.from_frame(label=...)"
@@ -105,7 +105,7 @@ def refuse_one_column(source: Any) -> None:
 
 
 def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
-    """A column of ids as text."""
+    """Convert a column of ids to text."""
     import narwhals as nw
 
     refuse_missing(column, origin.name)
@@ -126,7 +126,7 @@ def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
 
 
 def _integers(queries: "nw.Series[Any]") -> Iterable[int]:
-    """The ids of queries that are integers."""
+    """The query ids that are integers."""
     import narwhals as nw
 
     if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
@@ -135,7 +135,7 @@ def _integers(queries: "nw.Series[Any]") -> Iterable[int]:
 
 
 def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
-    """A column of labels or scores in double precision."""
+    """Convert a column of labels or scores to doubles."""
     import narwhals as nw
 
     refuse_missing(column, origin.name)
@@ -147,14 +147,14 @@ def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
         holds_numbers = all(isinstance(one, Number) for one in column.to_list())
     if not holds_numbers and len(column):
         raise TypeError(f"{origin.name}: column {column.name!r} must hold numbers, not {kind}")
-    given = np.array(column.to_list()) if kind == nw.Object else column.to_numpy()
-    values = given.astype(np.float64)
-    wide = is_wide(given)
+    array = np.array(column.to_list()) if kind == nw.Object else column.to_numpy()
+    values = array.astype(np.float64)
+    wide = is_wide(array)
     bad = wide | np.isnan(values)
     if bad.any():
         row = int(bad.argmax())
         what = "is an integer that a double does not hold" if wide[row] else "is not a number"
-        raise ValueError(f"{origin.name}, row {row + 1}: {column.name} {what}: {column[row]!r}")
+        raise ValueError(f"{origin.name}, row {row + 1}: {column.name} {what}: {array[row]!r}")
     return values
 
 
@@ -173,7 +173,7 @@ def _joined(column: "nw.Series[Any]") -> tuple[Any, Any]:
 
 
 def _arrow_buffers(column: "nw.Series[Any]") -> tuple[Any, Any] | None:
-    """The bytes and starts as Arrow has them; None where text is kept in another way."""
+    """Bytes and starts from Arrow buffers; None if the text is stored in another way."""
     native = column.to_native()
     if column.implementation.is_pandas():
         native = getattr(native, "array", None)
@@ -185,13 +185,13 @@ def _arrow_buffers(column: "nw.Series[Any]") -> tuple[Any, Any] | None:
 
     if not isinstance(native, pyarrow.ChunkedArray):
         native = pyarrow.array(native)
-    whole = native.cast(pyarrow.large_string())
-    if isinstance(whole, pyarrow.ChunkedArray):
-        whole = whole.combine_chunks()
-    if isinstance(whole, pyarrow.ChunkedArray):  # it has none
+    strings = native.cast(pyarrow.large_string())
+    if isinstance(strings, pyarrow.ChunkedArray):
+        strings = strings.combine_chunks()
+    if isinstance(strings, pyarrow.ChunkedArray):  # it has none
         return np.empty(0, np.uint8), np.zeros(1, np.int64)
-    _, starts, data = whole.buffers()
-    places = np.frombuffer(starts, np.int64)[whole.offset : whole.offset + len(whole) + 1]
+    _, starts, data = strings.buffers()
+    places = np.frombuffer(starts, np.int64)[strings.offset : strings.offset + len(strings) + 1]
     text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
     return text[places[0] : places[-1]], places - places[0]
 

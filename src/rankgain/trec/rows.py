@@ -1,4 +1,4 @@
-"""Rows of qrels and runs, list by list in flat arrays: grouped, ordered, indexed."""
+"""Rows of qrels and runs in flat arrays, list by list: group, order and index them."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -11,7 +11,7 @@ from ..inputs.layouts import starts_of
 from ..inputs.restored import bounds, column, damaged
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best"]
-# numpy.typing has shorter names, but to import it takes as long as to read 10,000 rows.
+# Not numpy.typing, whose import takes as long as reading 10,000 rows.
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
@@ -20,7 +20,7 @@ Table: TypeAlias = tuple[Codes, Integers]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-class Rows(NamedTuple):
+class RecordRows(NamedTuple):
     """Rows list by list: those of list i are lists[i] .. lists[i + 1] - 1."""
 
     queries: tuple[str, ...]
@@ -28,14 +28,16 @@ class Rows(NamedTuple):
     ids: Bytes
     id_starts: Integers
     values: Floats
-    order: Integers | None  # row of the source for each row; None: as they are
-    gaps: Integers  # pairs: a row of the source, and by how much lines are ahead of rows from there
-    given: tuple[Any, ...] | None = None  # the queries as they went in, where some were integers
+    order: Integers | None  # the source row of each row; None: the order of the source
+    gaps: Integers  # pairs: a source row, and line number minus row number from there on
+    original_ids: tuple[Any, ...] | None = (
+        None  # the queries as they went in, where some were integers
+    )
 
     @property
     def displayed(self) -> tuple[Any, ...]:
-        """The queries as they went in."""
-        return self.queries if self.given is None else self.given
+        """The query ids as given: integers or text."""
+        return self.queries if self.original_ids is None else self.original_ids
 
     def line(self, row: int) -> int:
         """Return the line number, from 1, of a row of the source."""
@@ -44,12 +46,12 @@ class Rows(NamedTuple):
 
 
 def as_array(column: "_core.Memory", dtype: type[Scalar]) -> np.ndarray[Any, np.dtype[Scalar]]:
-    """View a compiled column as a read-only array."""
+    """View a column of the core as a read-only array."""
     return np.frombuffer(memoryview(column), dtype) if len(column) else np.empty(0, dtype)
 
 
 def utf8_of(texts: list[str]) -> tuple[Any, Any]:
-    """The UTF-8 bytes of all texts one after the other, and where each starts."""
+    """Concatenate texts as UTF-8; return the bytes and the start of each text."""
     data = "".join(texts).encode("utf-8", "surrogateescape")
     if len(data) == sum(map(len, texts)):
         sizes = list(map(len, texts))
@@ -58,8 +60,8 @@ def utf8_of(texts: list[str]) -> tuple[Any, Any]:
     return np.frombuffer(data, np.uint8), starts_of(sizes)
 
 
-def collect(names: list[bytes], columns: tuple[Any, ...]) -> Rows:
-    """Bring the rows of each query together, in the order of the source."""
+def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
+    """Group rows by query, in the order of the source."""
     ids, starts, values, runs, gaps = columns
     run_starts, run_queries = as_array(runs, np.int64).reshape(-1, 2).T
     scores = as_array(values, np.float64)
@@ -68,22 +70,22 @@ def collect(names: list[bytes], columns: tuple[Any, ...]) -> Rows:
     np.add.at(lists, run_queries + 1, stops - run_starts)
     np.cumsum(lists, out=lists)
     order = None
-    if np.any(run_queries[1:] < run_queries[:-1]):  # a query came back
+    if np.any(run_queries[1:] < run_queries[:-1]):  # the rows of a query are not adjacent
         by_query = np.argsort(run_queries, kind="stable")
         order = np.concatenate([np.arange(run_starts[i], stops[i]) for i in by_query])
     queries = tuple(name.decode("utf-8", "surrogateescape") for name in names)
     places, bytes_of_ids = as_array(starts, np.int64), as_array(ids, np.uint8)
-    return Rows(queries, lists, bytes_of_ids, places, scores, order, as_array(gaps, np.int64))
+    return RecordRows(queries, lists, bytes_of_ids, places, scores, order, as_array(gaps, np.int64))
 
 
-def as_given(queries: tuple[str, ...], integers: Iterable[int]) -> tuple[Any, ...] | None:
-    """Return the queries, those of the integers as such; None where there are none."""
+def as_original_ids(queries: tuple[str, ...], integers: Iterable[int]) -> tuple[Any, ...] | None:
+    """Return the queries with integer ids as integers; None if all are text."""
     known = {str(one): int(one) for one in integers}
     return tuple(known.get(query, query) for query in queries) if known else None
 
 
-def gathered(rows: Rows) -> Rows:
-    """Return the rows moved into their order; line numbers stay those of the source."""
+def gathered(rows: RecordRows) -> RecordRows:
+    """Apply `order` to the rows; line numbers stay those of the source."""
     if rows.order is None:
         return rows
     ids, starts = np.empty_like(rows.ids), np.empty(len(rows.order) + 1, np.int64)
@@ -91,24 +93,24 @@ def gathered(rows: Rows) -> Rows:
     return rows._replace(ids=ids[: starts[-1]], id_starts=starts, values=rows.values[rows.order])
 
 
-def sorted_rows(rows: Rows) -> Rows:
-    """Bring each list into canonical order: score descending, id descending."""
+def sorted_rows(rows: RecordRows) -> RecordRows:
+    """Set `order` to canonical order: score, then id, both descending."""
     order = np.arange(len(rows.values)) if rows.order is None else rows.order.copy()
     if not _core.order_lists(rows.values, rows.ids, rows.id_starts, rows.lists, order):
         return rows
     return rows._replace(order=order)
 
 
-def first_by(rows: Rows, policy: Duplicates) -> Rows:
-    """Keep one row of each document of a list: the first, the last, or that with the best value."""
-    seen = gathered(rows)
+def first_by(rows: RecordRows, policy: Duplicates) -> RecordRows:
+    """Keep one row for each document of a list: the first, the last, or the best."""
+    ordered = gathered(rows)
     grouped = np.arange(len(rows.values)) if rows.order is None else rows.order
     rank = np.arange(len(grouped))
     if policy == "last":
         rank = np.concatenate([rank[a:b][::-1] for a, b in pairwise(rows.lists)])
     elif policy == "best":
-        _core.order_lists(seen.values, seen.ids, seen.id_starts, seen.lists, rank)
-    ranked = gathered(seen._replace(order=rank))
+        _core.order_lists(ordered.values, ordered.ids, ordered.id_starts, ordered.lists, rank)
+    ranked = gathered(ordered._replace(order=rank))
     repeated = np.empty(len(rank), np.uint8)
     _core.mark_repeats(ranked.ids, ranked.id_starts, ranked.lists, repeated)
     remaining = np.sort(rank[repeated == 0])
@@ -116,33 +118,33 @@ def first_by(rows: Rows, policy: Duplicates) -> Rows:
     return rows._replace(order=grouped[remaining], lists=lists.astype(np.int64))
 
 
-def index(rows: Rows) -> tuple[Table, tuple[int, int] | None]:
-    """Return the tables of all lists, where each starts, and two rows of one document if any."""
+def index(rows: RecordRows) -> tuple[Table, tuple[int, int] | None]:
+    """Build hash tables of all lists; return also two rows with the same document, if any."""
     starts = np.empty(len(rows.lists), np.int64)
     slots = np.zeros(_core.table_starts(rows.lists, starts), np.uint64)
     repeated = _core.index_lists(rows.ids, rows.id_starts, rows.lists, slots, starts)
     return (slots, starts), repeated
 
 
-def first_repeat(rows: Rows) -> tuple[int, int] | None:
-    """Return two rows of one document of a list, if there are any."""
+def first_repeat(rows: RecordRows) -> tuple[int, int] | None:
+    """Return two rows of a list with the same document, or None."""
     return _core.first_repeat(rows.ids, rows.id_starts, rows.lists)
 
 
-def positions(result: Rows, ordered: Rows) -> Integers | None:
-    """Return where in its list of the source each ordered row stood, None if none moved."""
-    if ordered.order is result.order or ordered.order is None:
+def positions(source: RecordRows, ordered: RecordRows) -> Integers | None:
+    """Return the place of each ordered row in its list of the source; None if no row moved."""
+    if ordered.order is source.order or ordered.order is None:
         return None
-    places = np.arange(len(ordered.order)) - np.repeat(result.lists[:-1], np.diff(result.lists))
-    if result.order is None:
+    places = np.arange(len(ordered.order)) - np.repeat(source.lists[:-1], np.diff(source.lists))
+    if source.order is None:
         return places[ordered.order]
-    by_row = np.empty(len(result.values), np.int64)
-    by_row[result.order] = places
+    by_row = np.empty(len(source.values), np.int64)
+    by_row[source.order] = places
     return by_row[ordered.order]
 
 
 class Judged:
-    """What a join needs of qrels, prepared once.
+    """Data of qrels for joins, computed once.
 
     descending: the labels of each list, sorted descending; codes: hashes of the document ids.
     """
@@ -152,38 +154,40 @@ class Judged:
     def __init__(self, descending: Floats, codes: Codes) -> None:
         self.descending = descending
         self.codes = codes
-        # By query, once it is asked for: the ids as keys of a dict, as integers or as strings.
+        # Cache by type of ids (integers or not): the ids of each query as keys of a dict.
         self.known: dict[bool, list[list[Any] | None]] = {}
-        # The labels as the core takes them, as they are or truncated, once that is asked for.
+        # Cache by truncation of labels: the ideal rankings.
         self.ideals: dict[bool, Any] = {}
 
 
-def prepare(rows: Rows) -> Judged:
+def prepare(rows: RecordRows) -> Judged:
     """Sort the labels of each query and hash the ids of its documents."""
     codes = np.empty(len(rows.values), np.uint64)
     _core.hash_ids(rows.ids, rows.id_starts, codes)
     return Judged(descending(rows), codes)
 
 
-def descending(rows: Rows) -> Floats:
-    """Return the numbers of each list sorted descending."""
+def descending(rows: RecordRows) -> Floats:
+    """Return the values of each list, sorted descending."""
     values = rows.values.copy()
     _core.sort_descending(values, rows.lists)
     return values
 
 
-def checked_state(rows: Any, places: Any, kind: str) -> tuple[Rows, Integers | None]:
-    """Rows and places of a pickle, of which the core can read every one."""
-    if type(rows) is not Rows:
+def checked_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Integers | None]:
+    """Check rows and places from a pickle, so that the core reads only valid memory."""
+    if type(rows) is not RecordRows:
         damaged(kind, "it has no rows")
     queries, n = rows.queries, len(rows.values)
     if type(queries) is not tuple or any(type(one) is not str for one in queries):
-        damaged(kind, "its queries are no texts")
+        damaged(kind, "its queries are not texts")
     if len(set(queries)) < len(queries):
         damaged(kind, "a query is in it twice")
-    given = rows.given
-    if given is not None and (type(given) is not tuple or tuple(map(str, given)) != queries):
-        damaged(kind, "its queries as they went in are others")
+    original_ids = rows.original_ids
+    if original_ids is not None and (
+        type(original_ids) is not tuple or tuple(map(str, original_ids)) != queries
+    ):
+        damaged(kind, "its original query ids do not match")
     ids = column(rows.ids, np.uint8, None, kind, "its ids")
     lists = bounds(rows.lists, len(queries), n, kind, "lists")
     rows = rows._replace(
@@ -199,12 +203,12 @@ def checked_state(rows: Any, places: Any, kind: str) -> tuple[Rows, Integers | N
         firsts = np.repeat(lists[:-1], np.diff(lists))
         inside = (places >= 0) & (places < np.repeat(np.diff(lists), np.diff(lists)))
         if not inside.all() or not np.array_equal(np.sort(places + firsts), np.arange(n)):
-            damaged(kind, "its places are no order of its documents")
+            damaged(kind, "its places are not a permutation of its documents")
     return rows, places
 
 
-def same_rows(a: Rows, b: Rows) -> bool:
-    """Return whether the same rows stand in the same order."""
+def same_rows(a: RecordRows, b: RecordRows) -> bool:
+    """Return whether both have the same rows in the same order."""
     return (
         a.queries == b.queries
         and np.array_equal(a.lists, b.lists)

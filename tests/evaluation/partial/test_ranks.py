@@ -176,7 +176,7 @@ def test_missing_parts_are_found() -> None:
         (([1], [1.0], ["x"]), {}, "label holds <U1 values"),
         (([1], [2**53 + 1], [1]), {}, r"score\[0\] is 9007199254740993; a double does not"),
         (([1], [1.0], [1]), {"queries": [2]}, r"query\[0\] is 1, which is not among queries"),
-        (([1], [1.0], [1]), {"queries": [1, 1]}, r"queries\[1\] is 1, which stood before"),
+        (([1], [1.0], [1]), {"queries": [1, 1]}, r"queries\[1\] is 1, which is there already"),
         (([1], [1.0], [1]), {"judged": [1]}, "judged must be a pair"),
         (([1], [1.0], [1]), {"judged": (["a"], [1])}, "query has integers and text as ids"),
         (([1], [1.0], [1]), {"judged": ([1], [0])}, "1 relevant documents, but only 0 are judged"),

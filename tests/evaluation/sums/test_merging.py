@@ -252,7 +252,7 @@ def test_what_does_not_merge_is_refused():
         total.add(evaluated(np.arange(30, 60), names=["AP"]))
     with pytest.raises(ValueError, match="bootstrap and seed differ"):
         total.merge(rg.Accumulator(seed=3))
-    with pytest.raises(TypeError, match="an Evaluation is wanted, not dict"):
+    with pytest.raises(TypeError, match="expected an Evaluation, not dict"):
         total.add({"a": {}})
     with pytest.raises(TypeError, match="segment must be"):
         total.add(b, segment=1.5)

@@ -1,4 +1,4 @@
-"""Hits whose ranks were counted, as lists: everything later takes them for any others."""
+"""Lists from hits whose ranks were counted."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def counted_lists(
     single: bool = False,
     pool: bool = False,
 ) -> Lists:
-    """Lists of hits with the numbers of scores above and equal to theirs.
+    """Make lists from hits with the number of scores above and equal to theirs.
 
     rows: the list of each hit; documents: of each list; judged: all judged labels and where those
     of each list start, or None: the labels of the hits, which came by the argument `called`;

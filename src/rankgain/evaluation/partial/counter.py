@@ -1,4 +1,4 @@
-"""Documents counted by where their scores stand among those of the hits."""
+"""Count documents by where their scores lie among the scores of the hits."""
 
 import collections
 from typing import Any
@@ -8,7 +8,7 @@ import numpy as np
 from ... import _core
 from .queries import Known
 
-STRETCH = 1 << 22  # rows that are counted before signals are looked for
+STRETCH = 1 << 22  # rows counted between two checks for signals
 
 
 class Counter:
@@ -26,7 +26,7 @@ class Counter:
 
     @property
     def documents(self) -> int:
-        """How many were counted."""
+        """The number of counted documents."""
         return int(self.cells.sum()) + sum(self.others.values())
 
     @property
@@ -41,12 +41,12 @@ class Counter:
             part = slice(low, low + STRETCH)
             rows, missing = self.known.find(ids[part], name)
             _core.count_rows(rows, scores[part], self.first, self.levels, self.cells)
-            if missing:  # of lists without a hit: how many there are is all that matters
+            if missing:  # lists without a hit: only the number of documents matters
                 others, counts = np.unique(ids[part][rows < 0], return_counts=True)
                 self.others.update(dict(zip(others.tolist(), counts.tolist(), strict=True)))
 
     def merge(self, other: "Counter") -> None:
-        """Add what another counted beside the same levels."""
+        """Add the counts of another counter with the same levels."""
         self.cells += other.cells
         self.single &= other.single
         self.others.update(other.others)

@@ -92,7 +92,7 @@ def evaluate_factors(
     >>> rg.evaluate_factors(users, items, [[0], [1]], ["RR", "R@2"]).per_query["RR"]
     array([1. , 0.5])
     """
-    given = settings_among(locals())
+    options = settings_among(locals())
     users, items = _read(user_factors, item_factors, item_bias)
     result = Relevant(relevant, exclude, None)
     if len(result) != len(users):
@@ -105,7 +105,7 @@ def evaluate_factors(
         part = users[low : low + rows]
         scores = np.matmul(part, items.T, out=block[: len(part)])
         result.count(scores, low, workers, "user_factors")
-    return result.finish(len(items), measures, given, weight, convention, threads)
+    return result.finish(len(items), measures, options, weight, convention, threads)
 
 
 def _read(user_factors: Any, item_factors: Any, item_bias: Any) -> tuple[Any, Any]:

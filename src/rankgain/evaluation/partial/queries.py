@@ -1,4 +1,4 @@
-"""Ids of queries in arrays: what they may be, and where each stands among those known."""
+"""Ids of queries in arrays: read them, and find their lists."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -90,7 +90,8 @@ class PartialRanks:
         rows = self._rows_of(ids, "query")
         self._judged = None if beside is None else self._lay_judged(*beside)
         self._counter = self._lay_levels(rows, scores, labels)
-        self._counter.single = _is_single(score)
+        single = np.asarray(score).dtype in (np.float32, np.float16)
+        self._counter.single = bool(single or not len(score))
 
     def _rows_of(self, ids: Any, name: str) -> Any:
         rows, missing = self._known.find(ids, name)
@@ -158,18 +159,16 @@ class PartialRanks:
         if not isinstance(other, PartialRanks):
             raise TypeError(f"merge takes PartialRanks, not {type(other).__name__}")
         if other is self:
-            raise ValueError("merge: it is itself, and would be counted twice")
-        if not self._has_hits_of(other):
+            raise ValueError("merge: other is this object, and would be counted twice")
+        pairs = zip(self._frame(), other._frame(), strict=True)
+        has_same_hits = all(np.array_equal(*pair) for pair in pairs)
+        if self._known.ids != other._known.ids or not has_same_hits:
             raise ValueError(
                 "merge: the two were made with different hits; make both from the same queries, "
                 "scores and labels, in the same order"
             )
         self._counter.merge(other._counter)
         return self
-
-    def _has_hits_of(self, other: PartialRanks) -> bool:
-        pairs = zip(self._frame(), other._frame(), strict=True)
-        return self._known.ids == other._known.ids and all(np.array_equal(*pair) for pair in pairs)
 
     def _frame(self) -> tuple[Any, ...]:
         judged = (None, None) if self._judged is None else self._judged
@@ -207,7 +206,7 @@ class PartialRanks:
         A hit whose score was never counted is a ValueError:
         parts are missing, or scores were rounded between. More may be added afterwards.
         """
-        given = settings_among(locals())
+        options = settings_among(locals())
         rules = get_convention("rankgain" if convention is UNSET else convention)
         others = self._counter.others
         counts = {"unjudged": len(others)} if self._closed and others else {}
@@ -215,7 +214,7 @@ class PartialRanks:
         return evaluate_lists(
             lists,
             measures,
-            given,
+            options,
             rules,
             weight,
             threads,
@@ -266,10 +265,6 @@ def _numbers(value: Any, name: str, n: int) -> Any:
     return packed(array, np.float64)
 
 
-def _is_single(score: Any) -> bool:
-    return bool(np.asarray(score).dtype in (np.float32, np.float16) or not len(score))
-
-
 def _refuse(bad: Any, name: str, values: Any, why: str) -> None:
     if bad.any():
         at = int(bad.argmax())
@@ -286,9 +281,11 @@ def _read_judged(judged: Any) -> tuple[Any, Any]:
 def _distinct_lists(named: list[Any]) -> list[Any]:
     result = distinct(named, "queries")
     if len(result) < len(named):
-        seen: set[Any] = set()
+        known: set[Any] = set()
         for at, one in enumerate(named):
-            if one in seen:
-                raise ValueError(f"queries[{at}] is {one!r}, which stood before; name a list once")
-            seen.add(one)
+            if one in known:
+                raise ValueError(
+                    f"queries[{at}] is {one!r}, which is there already; name each list once"
+                )
+            known.add(one)
     return result

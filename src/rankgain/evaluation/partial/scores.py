@@ -82,7 +82,7 @@ def evaluate_scores(
     >>> rg.evaluate_scores(lambda users: scores[users], [[2], [1]], "RR").per_query["RR"]
     array([0.5, 1. ])
     """
-    given = settings_among(locals())
+    options = settings_among(locals())
     if not callable(score):
         raise TypeError(
             f"score must be a function of an array of users, not {type(score).__name__}; for a "
@@ -97,7 +97,7 @@ def evaluate_scores(
             items = block.shape[1]
             result.check_items(items, "score(users)")
         result.count(block, low, workers, "score(users)")
-    return result.finish(items or 0, measures, given, weight, convention, threads)
+    return result.finish(items or 0, measures, options, weight, convention, threads)
 
 
 def _scored(score: Callable[[Any], Any], users: Any, items: int | None) -> Any:

@@ -117,7 +117,7 @@ class Relevant:
         self,
         items: int,
         measures: Any,
-        given: dict[str, Any],
+        options: dict[str, Any],
         weight: Any,
         convention: Any,
         threads: int | None,
@@ -133,7 +133,7 @@ class Relevant:
         )
         rules = get_convention("rankgain" if convention is UNSET else convention)
         return evaluate_lists(
-            lists, measures, given, rules, weight, threads, (), displayed=self.queries
+            lists, measures, options, rules, weight, threads, (), displayed=self.queries
         )
 
 
@@ -145,7 +145,7 @@ def _read_users(users: Any, total: int) -> Any:
     if len(np.unique(result)) < len(result):
         order = np.argsort(result, kind="stable")
         again = int(order[1:][np.diff(result[order]) == 0].min())
-        raise ValueError(f"users[{again}] is {result[again]} a second time; name a user once")
+        raise ValueError(f"users[{again}] is {result[again]} a second time; name each user once")
     return result
 
 
@@ -166,8 +166,8 @@ def _read_exclude(exclude: Any, truth: Sparse) -> Sparse:
 def _among(rows: Items, others: Items) -> Any:
     """Which of the items of each user are among others of the same user."""
     span = 1 + max(rows.ids.max(initial=0), others.ids.max(initial=0))
-    mine, theirs = (
+    pairs, other_pairs = (
         np.repeat(np.arange(len(one.first) - 1), np.diff(one.first)) * span + one.ids
         for one in (rows, others)
     )
-    return np.isin(mine, theirs)
+    return np.isin(pairs, other_pairs)

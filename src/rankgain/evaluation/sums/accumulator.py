@@ -1,4 +1,4 @@
-"""Evaluations added up in constant memory: means and intervals without the values of the lists."""
+"""Sums of evaluations in constant memory: means and intervals without values per list."""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -15,10 +15,10 @@ from ..evaluation import Evaluation
 from ..intervals import FEW, quantiles, tails
 from .cells import Cell, around
 from .columns import column_of, drawn_sums
-from .rules import Rules, displayed
-from .summary import Row, Summary
+from .rules import CommonRules, displayed
+from .summary import Summary, SummaryRow
 
-REPLICATES = 200  # of the bootstrap, where it is asked for
+REPLICATES = 200  # of the bootstrap with bootstrap=True
 Key = tuple[Any, Any, str]  # run, segment, measure
 
 
@@ -57,7 +57,7 @@ class Accumulator:
     def __init__(self, *, bootstrap: bool | int = False, seed: int = 0) -> None:
         self.bootstrap = _replicates(bootstrap)
         self.seed = _seed(seed)
-        self._rules: Rules | None = None
+        self._rules: CommonRules | None = None
         self._cells: dict[Key, Cell] = {}
         self._pairs: dict[tuple[Any, Any, Any, str], tuple[Exact, ...]] = {}
         self._counts: dict[tuple[Any, Any], dict[str, int]] = {}
@@ -77,7 +77,7 @@ class Accumulator:
         runs = evaluation if isinstance(evaluation, Mapping) else {None: evaluation}
         for name, one in runs.items():
             if not isinstance(one, Evaluation):
-                raise TypeError(f"an Evaluation is wanted, not {type(one).__name__}")
+                raise TypeError(f"expected an Evaluation, not {type(one).__name__}")
             if name is not None and type(name) is not str:
                 raise TypeError(f"a run's name must be text, not {name!r}")
         new = Accumulator(bootstrap=self.bootstrap, seed=self.seed)
@@ -88,7 +88,7 @@ class Accumulator:
         first: Evaluation | None = None
         columns: dict[Any, list[Column]] = {}
         for run, one in runs.items():
-            self._rules = self._joined(Rules.of(one), f"run {run!r}")
+            self._rules = self._joined(CommonRules.of(one), f"run {run!r}")
             if first is not None and tuple(one.queries) != tuple(first.queries):
                 raise ValueError(f"run {run!r} has other queries than the first one; align them")
             first = first or one
@@ -121,8 +121,8 @@ class Accumulator:
             )
         return one.queries
 
-    def _joined(self, rules: Rules | None, place: str) -> Rules | None:
-        """The rules of this one with those of a part, which errors call by `place`."""
+    def _joined(self, rules: CommonRules | None, place: str) -> CommonRules | None:
+        """Combine the rules with those of a part; `place` names the part in errors."""
         if self._rules is None or rules is None:
             return self._rules or rules
         return self._rules.joined(rules, place)
@@ -134,13 +134,13 @@ class Accumulator:
         another seed is a ValueError.
         """
         if not isinstance(other, Accumulator):
-            raise TypeError(f"an Accumulator is wanted, not {type(other).__name__}")
+            raise TypeError(f"expected an Accumulator, not {type(other).__name__}")
         if other is self:
-            raise ValueError("merge: it is itself, and would be added twice")
+            raise ValueError("merge: other is this object, and would be added twice")
         return self._join(other, "the other accumulator")
 
     def _join(self, other: "Accumulator", place: str) -> "Accumulator":
-        """Add all of another, which errors call by `place`."""
+        """Add another accumulator; `place` names it in errors."""
         if (self.bootstrap, self.seed) != (other.bootstrap, other.seed):
             raise ValueError(
                 f"bootstrap and seed differ: {self.bootstrap}, {self.seed}, and "
@@ -153,9 +153,9 @@ class Accumulator:
         for key, one in other._pairs.items():
             self._pairs[key] = added(self._pairs[key], one) if key in self._pairs else one
         for at, counts in other._counts.items():
-            own = self._counts.setdefault(at, {})
+            totals = self._counts.setdefault(at, {})
             for name, value in counts.items():
-                own[name] = own.get(name, 0) + value
+                totals[name] = totals.get(name, 0) + value
         self._cells.update(cells)
         self._rules = rules
         return self
@@ -234,7 +234,7 @@ class Accumulator:
     def _covariance(
         self, a: str, b: str, segment: Any, key: str, centers: Any, one: Cell, other: Cell
     ) -> Any:
-        """Of two means over the same lists, or None."""
+        """Covariance of two means over the same lists, or None."""
         sums = self._pair_sums(a, b, segment, key)
         n = self._lists_of(a, segment)
         if None in centers or n < 2:
@@ -254,7 +254,7 @@ class Accumulator:
         )
 
     def _pair_sums(self, a: str, b: str, segment: Any, key: str) -> tuple[Exact, ...]:
-        """The sums of products of a pair, whichever of it stands first."""
+        """Sums of products of two runs, in either order."""
         result = [
             sums if first == a else (sums[0], sums[2], sums[1], sums[3])
             for (first, second, part, name), sums in self._pairs.items()
@@ -280,7 +280,9 @@ class Accumulator:
                     cell = self._cell(run, segment, name)
                     ends = cell.interval(level)
                     mean = self._mean(cell)
-                    rows.append(Row(run, segment, name, mean, *ends, cell.lists, cell.undefined))
+                    rows.append(
+                        SummaryRow(run, segment, name, mean, *ends, cell.lists, cell.undefined)
+                    )
         return Summary(tuple(rows), self.count if rows else 0, self.convention or "")
 
     def _run(self, run: Any) -> Any:
@@ -303,8 +305,8 @@ class Accumulator:
     def _cell(self, run: Any, segment: Any, name: str) -> Cell:
         """The sums of a measure over one segment, or over all."""
         result = None
-        for (mine, part, key), cell in self._cells.items():
-            if mine == run and key == name and segment in (None, part):
+        for (owner, part, key), cell in self._cells.items():
+            if owner == run and key == name and segment in (None, part):
                 result = _sum(result, cell)
         if result is None:
             what = f"segment {segment!r}" if run in self.runs else f"run {run!r}"

@@ -1,4 +1,4 @@
-"""What an accumulator keeps of one measure: sums over lists, for means and intervals."""
+"""Sums of one measure over lists, from which means and intervals are made."""
 
 import math
 from fractions import Fraction
@@ -16,8 +16,8 @@ NAMES = ("above", "below", "squares", "cross", "squares_below")
 class Cell(NamedTuple):
     """Sums of one measure over lists: numerators, divisors, their squares and products.
 
-    above is over values times weights, the others over doubles that were rounded for each list.
-    drawn: numerators and divisors again for each replicate of the bootstrap.
+    The first sum is of values times weights, exactly; the others are of products rounded per list.
+    drawn: sums of numerators and of divisors for each replicate of the bootstrap.
     """
 
     kind: str
@@ -45,18 +45,18 @@ class Cell(NamedTuple):
         return Cell(self.kind, lists, undefined, added(self.sums, other.sums), drawn)
 
     def mean(self, rule: MeanRule) -> float:
-        """The mean, or the sum, as an evaluation of all lists has it."""
+        """The mean or sum, equal to that of one evaluation of all lists."""
         return mean_of_sums(self.kind, self.sums[0], self.sums[1], rule)
 
     def replicates(self) -> Any:
-        """The mean in each replicate of the bootstrap; a sum as of as many lists as there are."""
+        """The mean in each replicate of the bootstrap; a sum is scaled to the number of lists."""
         kind = "mean" if self.kind == "sum" else self.kind
         pairs = zip(*self.drawn, strict=True)
         means = np.array([mean_of_sums(kind, a, b, MeanRule()) for a, b in pairs])
         return means * float(self.sums[1]) if self.kind == "sum" else means
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Of the bootstrap where there is one and the lists are not few, else Student's t."""
+        """Interval of the bootstrap if there is one and at least FEW lists, else Student's t."""
         if not np.isfinite([float(one) for one in self.sums]).all():
             return math.nan, math.nan
         if self.drawn[0] and self.lists >= FEW:
@@ -68,14 +68,14 @@ class Cell(NamedTuple):
         return (powered(low), powered(high)) if self.kind == "geometric" else (low, high)
 
     def ratio(self) -> Fraction | None:
-        """The mean, or the sum, before it is rounded and before `exp`."""
+        """The exact mean or sum; for geometric means that of the logarithms."""
         above, below = fraction(self.sums[0]), fraction(self.sums[1])
         if self.kind == "sum":
             return above
         return above / below if below > 0 else None
 
     def variance(self) -> Fraction | None:
-        """Of the mean, by the linear part of the ratio; nothing cancels, as nothing is rounded."""
+        """Variance of the mean by the delta method, in exact fractions."""
         center, n = self.ratio(), self.lists
         if center is None or n < 2:
             return None
@@ -93,7 +93,7 @@ def around(center: float, variance: Fraction, level: float, n: int) -> tuple[flo
 
 
 def root(square: Fraction) -> float:
-    """The square root, also of what is beyond all doubles; 0 where rounding made it negative."""
+    """Square root of a fraction beyond the range of doubles; 0 if rounding made it negative."""
     if square <= 0:
         return 0.0
     shift = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
@@ -105,7 +105,7 @@ def root(square: Fraction) -> float:
 
 
 def powered(logarithm: float) -> float:
-    """e to a power, infinite where that is beyond all doubles."""
+    """exp, infinite on overflow."""
     try:
         return math.exp(logarithm)
     except OverflowError:

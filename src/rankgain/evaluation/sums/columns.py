@@ -1,4 +1,4 @@
-"""Evaluations as columns of numerators and divisors, and their queries as numbers."""
+"""Columns of numerators and divisors of an evaluation, and hashes of its queries."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def column_of(evaluation: "Evaluation", name: str) -> tuple[Column, Any]:
-    """What each list adds to the mean of a measure, and which lists count; those left out are 0.
+    """The shares of the lists in a mean, with 0 for lists that do not count, and which count.
 
-    A value that is nan stays out, unless undefined lists count as nan.
+    Lists with the value nan do not count, unless `empty` is nan.
     """
     shares = evaluation.shares.get(name)
     if shares is None:
@@ -32,7 +32,7 @@ def column_of(evaluation: "Evaluation", name: str) -> tuple[Column, Any]:
     keep = ~np.isnan(values)
     if evaluation.counts.get("undefined_as", {}).get(name) == "nan":
         keep[:] = True
-    if divisors is None or kind == "sum":  # of sums, how many lists they are of
+    if divisors is None or kind == "sum":  # for sums: the number of lists
         divisors = np.ones(len(values))
     if not keep.all():
         values, divisors = np.where(keep, values, 0.0), np.where(keep, divisors, 0.0)
@@ -40,12 +40,12 @@ def column_of(evaluation: "Evaluation", name: str) -> tuple[Column, Any]:
 
 
 def terms_of(evaluation: "Evaluation", name: str) -> Terms:
-    """What the lists add to the mean of a measure, with the rule of the mean."""
+    """The shares of the lists in a mean, with the rule of the mean."""
     return Terms(*column_of(evaluation, name), evaluation.mean_rule, evaluation.queries)
 
 
 def codes_of(queries: Sequence[Any]) -> Any:
-    """A number of 64 bits for each query id; an integer has that of its decimal text."""
+    """A 64-bit hash of each query id; an integer has the hash of its decimal text."""
     texts = [query if type(query) is str else str(query) for query in queries]
     data, starts = utf8_of(texts)
     codes = np.empty(len(texts), np.uint64)
@@ -54,7 +54,7 @@ def codes_of(queries: Sequence[Any]) -> Any:
 
 
 def drawn_sums(columns: list[Column], queries: Sequence[Any], replicates: int, seed: int) -> Any:
-    """For each column, the sums of numerators and of divisors in each replicate."""
+    """For each column the sums of numerators and divisors in each bootstrap replicate."""
     if not replicates:
         return [((), ())] * len(columns)
     pairs: list[tuple[Any, Any]] = []

@@ -1,4 +1,4 @@
-"""Evaluations over disjoint lists brought together, with the values of every list."""
+"""Merge evaluations of disjoint lists into one, with all values."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -23,7 +23,7 @@ ONE_CONVENTION = "evaluate all parts under the same convention"
 def merge_evaluations(
     parts: Any, convention: Convention | None, kind: type["Evaluation"]
 ) -> "Evaluation":
-    """One evaluation of all lists, in the order of the parts."""
+    """Merge the parts into one evaluation, with lists in the order of the parts."""
     places = _read(parts, kind)
     result = list(places.values())
     first = result[0]
@@ -34,7 +34,7 @@ def merge_evaluations(
     queries = _queries(places)
     remedy = "evaluate all parts with weight=, or all without"
     weights = _joined({at: one.weights for at, one in places.items()}, "weights", remedy)
-    whole = kind(
+    evaluation = kind(
         dict.fromkeys(first.means, 0.0),
         {name: np.concatenate([one.per_query[name] for one in result]) for name in first.means},
         queries,
@@ -48,52 +48,52 @@ def merge_evaluations(
         settings=first.settings,
         mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
     )
-    return with_means(whole)
+    return with_means(evaluation)
 
 
-def with_means(whole: "Evaluation") -> "Evaluation":
-    """A new evaluation, whose means are still to be made, by its rule."""
-    rule = whole.mean_rule
-    order = rule.order(whole.queries)
-    means = {name: mean(*column_of(whole, name), rule, order) for name in whole.means}
-    object.__setattr__(whole, "means", Fixed(means))
-    return whole
+def with_means(evaluation: "Evaluation") -> "Evaluation":
+    """Set the means of a new evaluation by its mean rule."""
+    rule = evaluation.mean_rule
+    order = rule.order(evaluation.queries)
+    means = {name: mean(*column_of(evaluation, name), rule, order) for name in evaluation.means}
+    object.__setattr__(evaluation, "means", Fixed(means))
+    return evaluation
 
 
-def in_order(whole: "Evaluation", order: Any) -> "Evaluation":
-    """The lists of an evaluation without bounds in another order, with the means of that order."""
-    return lists_at(whole, order, whole.counts)
+def in_order(evaluation: "Evaluation", order: Any) -> "Evaluation":
+    """Reorder the lists of an evaluation and make its means anew; bounds are dropped."""
+    return lists_at(evaluation, order, evaluation.counts)
 
 
-def lists_at(whole: "Evaluation", at: Any, counts: Any) -> "Evaluation":
-    """Some lists of an evaluation, with their means and with counts made elsewhere; no bounds."""
+def lists_at(evaluation: "Evaluation", at: Any, counts: Any) -> "Evaluation":
+    """Select lists and make their means; `counts` are theirs, bounds are dropped."""
     places = at.tolist()
     shares = {
         name: one._replace(
             numerators=one.numerators[at],
             divisors=None if one.divisors is None else one.divisors[at],
         )
-        for name, one in whole.shares.items()
+        for name, one in evaluation.shares.items()
     }
-    some = type(whole)(
-        whole.means,
-        {name: values[at] for name, values in whole.per_query.items()},
-        [whole.queries[i] for i in places],
-        convention=whole.convention,
+    some = type(evaluation)(
+        evaluation.means,
+        {name: values[at] for name, values in evaluation.per_query.items()},
+        [evaluation.queries[i] for i in places],
+        convention=evaluation.convention,
         counts=counts,
-        weights=None if whole.weights is None else whole.weights[at],
-        versions=whole.versions,
-        requested=whole.requested,
+        weights=None if evaluation.weights is None else evaluation.weights[at],
+        versions=evaluation.versions,
+        requested=evaluation.requested,
         shares=shares,
-        segments=whole.segments and [whole.segments[i] for i in places],
-        settings=whole.settings,
-        mean_rule=whole.mean_rule,
+        segments=evaluation.segments and [evaluation.segments[i] for i in places],
+        settings=evaluation.settings,
+        mean_rule=evaluation.mean_rule,
     )
     return with_means(some)
 
 
 def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
-    """The parts by place; those without a list are left out, and need not agree with the others."""
+    """Check the parts; parts without lists are dropped before their settings are compared."""
     result = list(parts) if isinstance(parts, Iterable) else [parts]
     for at, one in enumerate(result):
         if not isinstance(one, kind):
@@ -108,22 +108,22 @@ def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
     full = [(at, one) for at, one in enumerate(result) if len(one)] or [(0, result[0])]
     base, first = full[0]
     for at, one in full[1:]:
-        for what, mine, theirs in (
+        for what, value, other in (
             ("convention", first.convention, one.convention),
             ("version of the convention", first.versions["convention"], one.versions["convention"]),
             ("measures", ", ".join(first.means), ", ".join(one.means)),
             ("how means are made", tuple(first.mean_rule), tuple(one.mean_rule)),
         ):
-            if mine != theirs:
+            if value != other:
                 raise ValueError(
-                    f"{what} of parts[{base}] and parts[{at}] differ: {mine}; {theirs}"
+                    f"{what} of parts[{base}] and parts[{at}] differ: {value}; {other}"
                 )
         refuse_others(first.settings, one.settings, f"parts[{base}]", f"parts[{at}]")
     return dict(full)
 
 
 def _queries(result: dict[int, "Evaluation"]) -> Any:
-    """The ids of all lists; lists that are only numbered are numbered again."""
+    """The query ids of all parts; parts without ids are numbered through."""
     numbered = [at for at, one in result.items() if isinstance(one.queries, range)]
     if len(numbered) == len(result):
         return range(sum(map(len, result.values())))
@@ -146,7 +146,7 @@ def _queries(result: dict[int, "Evaluation"]) -> Any:
 
 
 def _columns(columns: dict[int, Any], name: str, remedy: str) -> list[Any] | None:
-    """A column of each part, or None where no part has one."""
+    """The columns of all parts, or None if no part has one."""
     missing = [at for at, one in columns.items() if one is None]
     if len(missing) == len(columns):
         return None
@@ -187,7 +187,7 @@ def _shares(result: dict[int, "Evaluation"]) -> dict[str, Shares]:
 
 
 def _counts(result: dict[int, "Evaluation"]) -> dict[str, Any]:
-    """Sums of all counts, in the order in which the parts have them."""
+    """Add up the counts of all parts."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}
     fates: dict[str, tuple[Any, int]] = {}
@@ -197,11 +197,11 @@ def _counts(result: dict[int, "Evaluation"]) -> dict[str, Any]:
                 counts[key] = counts.get(key, 0) + value
         for name, lists in one.counts.get("undefined", {}).items():
             undefined[name] = undefined.get(name, 0) + lists
-            meant = one.counts["undefined_as"][name]
-            known, before = fates.setdefault(name, (meant, at))
-            if not are_equal(known, meant):
+            fate = one.counts["undefined_as"][name]
+            known, before = fates.setdefault(name, (fate, at))
+            if not are_equal(known, fate):
                 places = f"parts[{before}]", f"parts[{at}]"
-                raise ValueError(other_fate(name, known, places[0], meant, places[1]))
+                raise ValueError(other_fate(name, known, places[0], fate, places[1]))
     if undefined:
         names = [name for name in next(iter(result.values())).means if name in undefined]
         counts["undefined"] = {name: undefined[name] for name in names}

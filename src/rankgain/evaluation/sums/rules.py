@@ -1,10 +1,10 @@
-"""What all evaluations must have in common that are added up together."""
+"""Properties that must be equal in all evaluations of one accumulator."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.means import MeanRule
-from ..settings import are_equal, plain, refuse_others
+from ..settings import are_equal, plain_value, refuse_others
 
 if TYPE_CHECKING:
     from ..evaluation import Evaluation
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 EQUAL = ("convention", "version", "measures", "requested", "mean_rule")
 
 
-class Rules(NamedTuple):
-    """What is equal in all that one accumulator adds up."""
+class CommonRules(NamedTuple):
+    """Convention, measures and settings of all evaluations in one accumulator."""
 
     convention: str
     version: str
     measures: tuple[str, ...]
     requested: tuple[tuple[str, str], ...]
     settings: Mapping[str, Any]
-    weighted: bool | None  # None as long as there was no list
-    fates: Mapping[str, Any]  # what undefined lists count, of the measures that have some
+    weighted: bool | None  # None before the first list
+    fates: Mapping[str, Any]  # measure -> what its undefined lists count
     mean_rule: MeanRule
 
     @classmethod
-    def of(cls, one: "Evaluation") -> "Rules":
+    def of(cls, one: "Evaluation") -> "CommonRules":
         """Those of an evaluation."""
         return cls(
             one.convention,
@@ -38,47 +38,51 @@ class Rules(NamedTuple):
             one.mean_rule,
         )
 
-    def joined(self, others: "Rules", place: str) -> "Rules":
-        """What is known with those of a part; place is what errors call the part."""
+    def joined(self, others: "CommonRules", place: str) -> "CommonRules":
+        """Combine with those of a part; `place` names the part in errors."""
         for field in EQUAL:
-            mine, theirs = getattr(self, field), getattr(others, field)
-            if mine != theirs:
-                raise ValueError(f"{field} differ: {displayed(mine)}, and {displayed(theirs)}")
+            known_value, added = getattr(self, field), getattr(others, field)
+            if known_value != added:
+                raise ValueError(
+                    f"{field} differ: {displayed(known_value)}, and {displayed(added)}"
+                )
         refuse_others(self.settings, others.settings, "what was added before", place)
         return self._replace(
             weighted=self._weighted(others, place), fates=self._fates(others, place)
         )
 
-    def _weighted(self, others: "Rules", place: str) -> bool | None:
+    def _weighted(self, others: "CommonRules", place: str) -> bool | None:
         known = [one for one in (self.weighted, others.weighted) if one is not None]
         if len(set(known)) > 1:
-            mine, theirs = ("weights" if one else "no weights" for one in known)
+            known_value, added = ("weights" if one else "no weights" for one in known)
             raise ValueError(
-                f"what was added before has {mine}, but {place} has {theirs}; evaluate all parts "
-                "with weight=, or all without"
+                f"what was added before has {known_value}, but {place} has {added}; evaluate "
+                "all parts with weight=, or all without"
             )
         return known[0] if known else None
 
-    def _fates(self, others: "Rules", place: str) -> dict[str, Any]:
-        for name, theirs in others.fates.items():
-            mine = self.fates.get(name, theirs)
-            if not are_equal(mine, theirs):
-                raise ValueError(other_fate(name, mine, "what was added before", theirs, place))
+    def _fates(self, others: "CommonRules", place: str) -> dict[str, Any]:
+        for name, added in others.fates.items():
+            known_value = self.fates.get(name, added)
+            if not are_equal(known_value, added):
+                raise ValueError(
+                    other_fate(name, known_value, "what was added before", added, place)
+                )
         both = {**self.fates, **others.fates}
         return {name: both[name] for name in self.measures if name in both}
 
 
 def _fate(counted: Any) -> Any:
-    """What undefined lists count, from `Evaluation.counts`, where nan and infinity are words."""
+    """Read what undefined lists count from `Evaluation.counts`, which has inf and nan as text."""
     try:
-        return plain(float(counted))
+        return plain_value(float(counted))
     except ValueError:
         return counted
 
 
-def other_fate(name: str, mine: Any, a: str, theirs: Any, b: str) -> str:
-    """The error of parts whose undefined lists do not count the same."""
-    one, other = ("are left out" if fate == "skip" else f"count {fate}" for fate in (mine, theirs))
+def other_fate(name: str, first: Any, a: str, second: Any, b: str) -> str:
+    """Error text for parts whose undefined lists count differently."""
+    one, other = ("are left out" if fate == "skip" else f"count {fate}" for fate in (first, second))
     return (
         f"{name}: undefined lists {one} in {a} and {other} in {b}; evaluate all parts with the "
         "same empty="
@@ -86,5 +90,5 @@ def other_fate(name: str, mine: Any, a: str, theirs: Any, b: str) -> str:
 
 
 def displayed(value: Any) -> str:
-    """A value in an error."""
+    """Text of a value for an error."""
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else repr(value)

@@ -7,8 +7,8 @@ from ...text import Table, aligned
 from ..counting import footer
 
 
-class Row(NamedTuple):
-    """One mean; run and segment are None where there is only one, or all of them."""
+class SummaryRow(NamedTuple):
+    """One mean. run is None for a single run without a name, segment is None for all lists."""
 
     run: str | None
     segment: Any
@@ -23,7 +23,7 @@ class Row(NamedTuple):
 class Summary(NamedTuple):
     """Rows of means with their intervals; print it for a table."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[SummaryRow, ...]
     lists: int
     convention: str
 
@@ -35,7 +35,7 @@ class Summary(NamedTuple):
         """A pandas.DataFrame with the rows; needs pandas."""
         import pandas
 
-        return pandas.DataFrame(self.to_dict(), columns=list(Row._fields))
+        return pandas.DataFrame(self.to_dict(), columns=list(SummaryRow._fields))
 
     def __str__(self) -> str:
         if not self.convention:

@@ -1,5 +1,7 @@
-"""Lists of a stream whose rows are adjacent: cut out as they are complete, whatever the batches."""
+"""Cut complete lists out of a stream of batches in which the rows of a list are adjacent."""
 
+import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,17 +9,44 @@ import numpy as np
 
 from ...inputs.layouts import LONGEST
 from ...inputs.tables.batch_columns import Reader, Rows
-from .progress import Progress
 from .repeats import Repeats
 
+EVERY = 0.5  # seconds between two lines of progress
 STRETCH = 1 << 18  # rows at least that are evaluated together
 
 
-class Adjacent:
-    """Rows that wait: whole lists until they are many, and the one that the next batch may go on.
+class Progress:
+    """Writes the number of rows and lists to standard error, if that is a terminal."""
 
-    So there are held: one batch, at least STRETCH rows, and the longest list, twice while they are
-    put together.
+    def __init__(self, enabled: bool | None, what: str = "") -> None:
+        self._enabled = sys.stderr.isatty() if enabled is None else bool(enabled)
+        self._what, self._start, self._last, self._width = what, time.monotonic(), 0.0, 0
+
+    def tell(self, rows: int, lists: int | None = None) -> None:
+        """Show the numbers so far."""
+        now = time.monotonic()
+        if not self._enabled or now - self._last < EVERY:
+            return
+        self._last = now
+        counted = "" if lists is None else f", {lists:,} lists"
+        self._write(f"{self._what}{rows:,} rows{counted}, {now - self._start:.0f} s")
+
+    def close(self) -> None:
+        """Clear the line."""
+        if self._width:
+            self._write("")
+            self._width = 0
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(f"\r{text:<{self._width}}" + ("" if text else "\r"))
+        sys.stderr.flush()
+        self._width = len(text)
+
+
+class Adjacent:
+    """A buffer of complete lists, and of the last list, which the next batch may continue.
+
+    Memory: one batch, at least STRETCH rows, and the longest list; twice while they are joined.
     """
 
     def __init__(self, reader: Reader, progress: Progress, by: str) -> None:
@@ -29,7 +58,7 @@ class Adjacent:
         self._rows, self._first, self._lists = 0, 0, 0
 
     def stretches(self, batches: Any) -> Iterator[Rows]:
-        """The lists of all batches, whole and one after the other."""
+        """Yield stretches of complete lists."""
         for batch in batches:
             rows = self._reader.read(batch)
             if rows.ids:
@@ -55,13 +84,13 @@ class Adjacent:
         self._rows += len(rows.labels)
 
     def _cut(self, lists: int) -> Rows:
-        """The first so many lists; the rows of the others go on waiting, as copies of their own."""
+        """Take the first lists out of the buffer; the rows of the others are copied."""
         starts = np.concatenate(self._starts)
         columns = [_joined(one) for one in zip(*(part[3:] for part in self._parts), strict=True)]
         end = int(starts[lists]) if lists < len(starts) else self._rows
-        whole = [None if one is None else one[:end] for one in columns]
+        complete = [None if one is None else one[:end] for one in columns]
         rest = [None if one is None else one[end:].copy() for one in columns]
-        result = Rows(self._ids[:lists], starts[:lists], self._first, *whole)
+        result = Rows(self._ids[:lists], starts[:lists], self._first, *complete)
         self._refuse_repeats(result)
         self._parts = [Rows([], None, self._first + end, *rest)] if end < self._rows else []
         self._starts = [starts[lists:] - end] if lists < len(starts) else []
@@ -88,9 +117,9 @@ def _joined(parts: Any) -> Any:
 def by_segment(
     stretch: Rows, name: str | None, labels: list[Any], apart: bool
 ) -> Iterator[tuple[Rows, list[Any] | None]]:
-    """Whole lists with their segments; apart: those of one segment alone at a time.
+    """Yield lists with the segment of each; apart=True yields one segment at a time.
 
-    labels: of the numbers in `stretch.segments`, which are those of the column `name`.
+    labels: the labels by number in `stretch.segments`; name: the column, for errors.
     """
     if stretch.segments is None:
         yield stretch, None
@@ -116,7 +145,7 @@ def by_segment(
 
 
 def _selected(stretch: Rows, lists: Any, rows: Any) -> Rows:
-    """Some lists of a stretch."""
+    """Select lists of a stretch."""
     ids = [stretch.ids[at] for at in np.flatnonzero(lists).tolist()]
     sizes = stretch.sizes[lists]
     columns = (None if one is None else one[rows] for one in stretch[3:])

@@ -1,4 +1,4 @@
-"""Any number of rows: streams of Arrow record batches, evaluated as they pass."""
+"""Evaluate streams of Arrow record batches in bounded memory."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from ..one_pass import evaluate_lists, prepare_all
 from ..partial.ranks import PartialRanks
 from ..requested import rereadable
 from ..sums.accumulator import Accumulator
-from .adjacent import Adjacent, by_segment
-from .progress import Progress
+from .adjacent import Adjacent, Progress, by_segment
 from .table import Call
 
 if TYPE_CHECKING:
@@ -106,42 +105,42 @@ def evaluate_batches(
     >>> rg.evaluate_batches(iter(stream), "RR", by="user", label="label", score="score").to_dict()
     {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
     """
-    given = settings_among(locals())
+    options = settings_among(locals())
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    remaining = _Kept(keep, rules)
-    call = Call(rereadable(measures), given, rules, threads, (), set())
+    collector = _Collector(keep, rules)
+    call = Call(rereadable(measures), options, rules, threads, (), set())
     _refuse_random(call)
     names = Names(by, label, score, weight, segment)
     if order == "any":
-        remaining.add(_counted(batches, names, call, progress))
-        return remaining.result()
+        collector.add(_counted(batches, names, call, progress))
+        return collector.result()
     reader = Reader(names)
-    with closing(Progress(progress)) as displayed:
+    with closing(Progress(progress)) as bar:
         opened = open_batches(batches, names.given, names.keys)
-        for stretch in Adjacent(reader, displayed, by).stretches(opened):
-            for part, labels in by_segment(stretch, segment, reader.segments, remaining.sums):
+        for stretch in Adjacent(reader, bar, by).stretches(opened):
+            for part, labels in by_segment(stretch, segment, reader.segments, collector.sums):
                 result = _evaluated(part, call, names, labels)
-                remaining.add(result, labels[0] if labels and remaining.sums else None)
-    if remaining.empty:
+                collector.add(result, labels[0] if labels and collector.sums else None)
+    if collector.empty:
         nothing = Rows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
-        remaining.add(_evaluated(nothing, call, names, None if segment is None else []))
-    return remaining.result()
+        collector.add(_evaluated(nothing, call, names, None if segment is None else []))
+    return collector.result()
 
 
-class _Kept:
-    """What stays of evaluations that pass: all of them, or their sums."""
+class _Collector:
+    """Collects the evaluations of a stream, or their sums."""
 
     def __init__(self, keep: Any, rules: Convention) -> None:
         if not isinstance(keep, Accumulator) and keep not in ("values", "sums"):
             raise ValueError(f'keep must be "values", "sums" or an Accumulator, not {keep!r}')
         self._rules, self.empty = rules, True
         self._parts: list[Evaluation] = []
-        self._given = keep if isinstance(keep, Accumulator) else Accumulator()
+        self._target = keep if isinstance(keep, Accumulator) else Accumulator()
         self._total = None
-        if keep != "values":  # what is given stays as it is until the stream has ended
-            self._total = Accumulator(bootstrap=self._given.bootstrap, seed=self._given.seed)
+        if keep != "values":  # `_target` is changed only after the stream has ended
+            self._total = Accumulator(bootstrap=self._target.bootstrap, seed=self._target.seed)
 
     @property
     def sums(self) -> bool:
@@ -154,19 +153,19 @@ class _Kept:
             self._parts.append(part)
         else:
             self._total.add(part, segment=segment)
-            # Before the rest of the stream is read.
-            self._given._joined(self._total._rules, "the stream")
+            # Report conflicts with the target before the rest of the stream is read.
+            self._target._joined(self._total._rules, "the stream")
 
     def result(self) -> Any:
         if self._total is not None:
-            return self._given._join(self._total, "the stream")
+            return self._target._join(self._total, "the stream")
         return Evaluation.merge(self._parts, convention=self._rules)
 
 
 def _refuse_random(call: Call) -> None:
-    """Settle the settings before anything is read."""
+    """Check the settings before anything is read."""
     for family, settings in prepare_all(
-        call.measures, call.given, call.rules, None, True
+        call.measures, call.options, call.rules, None, True
     ).requested:
         if settings.ties == "random":
             raise ValueError(
@@ -176,14 +175,14 @@ def _refuse_random(call: Call) -> None:
 
 
 def _evaluated(stretch: Rows, call: Call, names: Names, segments: list[Any] | None) -> Evaluation:
-    """The lists of a stretch; an error says where in the stream they are."""
+    """Evaluate the lists of a stretch; errors name rows of the stream."""
     try:
         lists = read_lists(stretch.labels, stretch.scores, group=stretch.sizes)
         weights = _weights(stretch, names)
         ids = np.array(stretch.ids, object)
         lists = lists.having(layout=lists.layout._replace(queries=ids), ids_by="")
         return evaluate_lists(
-            *(lists, call.measures, call.given, call.rules, weights, call.threads, ()),
+            *(lists, call.measures, call.options, call.rules, weights, call.threads, ()),
             displayed=stretch.ids,
             segments=segments,
         )
@@ -210,7 +209,7 @@ def _weights(stretch: Rows, names: Names) -> Any:
 
 
 def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Evaluation:
-    """Two passes: the relevant rows, and where their scores stand among all."""
+    """Evaluate in two passes: read the hits, then count the scores above and equal to theirs."""
     for role in ("weight", "segment"):
         if getattr(names, role) is not None:
             raise ValueError(
@@ -221,26 +220,26 @@ def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Ev
             f'order="any" reads its source twice, and a {type(source).__name__} is empty after the '
             "first time; give a path, a data set, a table, a list, or a function that opens it"
         )
-    with closing(Progress(progress, "pass 1 of 2: ")) as displayed:
-        partial, rows = _hits(source, names, displayed)
+    with closing(Progress(progress, "pass 1 of 2: ")) as bar:
+        partial, rows = _hits(source, names, bar)
     reader = Reader(names)
-    with closing(Progress(progress, "pass 2 of 2: ")) as displayed:
+    with closing(Progress(progress, "pass 2 of 2: ")) as bar:
         for batch in open_batches(source, names.given, names.keys):
             result = reader.read(batch)
             if result.ids:
                 partial.add(np.repeat(_ids(result.ids), result.sizes), result.scores)
-            displayed.tell(reader.rows)
+            bar.tell(reader.rows)
     if reader.rows != rows:
         raise ValueError(
             f"the source had {rows} rows when it was read first, and {reader.rows} the second "
             "time; it must be the same both times"
         )
-    requested = {name: value for name, value in call.given.items() if name != "seed"}
+    requested = {name: value for name, value in call.options.items() if name != "seed"}
     return partial.finish(call.measures, **requested, convention=call.rules, threads=call.threads)
 
 
-def _hits(source: Any, names: Names, displayed: Progress) -> tuple[PartialRanks, int]:
-    """The rows with a label other than 0, and how many rows there are."""
+def _hits(source: Any, names: Names, bar: Progress) -> tuple[PartialRanks, int]:
+    """Read the rows with a label other than 0, and count all rows."""
     reader = Reader(names)
     parts = []
     for batch in open_batches(source, names.given, names.keys):
@@ -249,7 +248,7 @@ def _hits(source: Any, names: Names, displayed: Progress) -> tuple[PartialRanks,
         if at.size:
             runs = np.searchsorted(result.starts, at, side="right") - 1
             parts.append((_ids(result.ids)[runs], result.scores[at], result.labels[at]))
-        displayed.tell(reader.rows)
+        bar.tell(reader.rows)
     columns: list[Any] = [np.concatenate(one) for one in zip(*parts, strict=True)]
     return PartialRanks(*(columns or ([], [], []))), reader.rows
 

@@ -10,7 +10,7 @@ from ...engine.arguments import documented, settings_among
 from ...inputs.tables.columns import open_table
 from ..evaluation import Evaluation
 from ..requested import rereadable
-from .table import Asked, Call, choose_columns, evaluate_table, read_columns
+from .table import Call, ColumnNames, choose_columns, evaluate_table, read_columns
 
 if TYPE_CHECKING:
     from ...measures.types import (
@@ -99,10 +99,10 @@ def evaluate_frame(
     >>> rg.evaluate_frame(pandas.DataFrame(rows), "RR").to_dict()
     {'u': {'RR': 0.5}, 'v': {'RR': 1.0}}
     """
-    given = settings_among(locals())
+    options = settings_among(locals())
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    requested = Asked(by, label, score, rank, doc, weight, segment)
-    call = Call(rereadable(measures), given, rules, threads, bounds, set())
+    requested = ColumnNames(by, label, score, rank, doc, weight, segment)
+    call = Call(rereadable(measures), options, rules, threads, bounds, set())
     if isinstance(frame, (str, os.PathLike)):
         return _evaluate_path(frame, requested, call)
     opened, name = open_table(frame)
@@ -110,8 +110,8 @@ def evaluate_frame(
     return evaluate_table(read_columns(opened, selected, name, text=False), call)[0]
 
 
-def _evaluate_path(path: Any, requested: Asked, call: Call) -> Evaluation:
-    """Evaluate a file: whole, or in parts where it is long."""
+def _evaluate_path(path: Any, requested: ColumnNames, call: Call) -> Evaluation:
+    """Evaluate a file; a long one in parts."""
     from ...inputs.tables.path import LINES, content_of, look_at, open_file, refuse_mixed
     from .long_file import evaluate_long, is_long
 

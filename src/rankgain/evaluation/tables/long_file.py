@@ -19,25 +19,33 @@ from ...inputs.tables.file_batches import names_of, open_batches
 from ...inputs.tables.path import PARQUET, File
 from ..evaluation import Evaluation
 from ..sums.merging import in_order
-from .parts import Part, adjacent_parts, part_of_queries
-from .progress import Progress
+from .adjacent import Progress
+from .parts import FilePart, adjacent_parts, part_of_queries
 from .repeats import Repeats
-from .table import Asked, Call, Chosen, Table, choose_columns, evaluate_table, read_columns
+from .table import (
+    Call,
+    ColumnNames,
+    PredictionTable,
+    SelectedColumns,
+    choose_columns,
+    evaluate_table,
+    read_columns,
+)
 
 KEYS = ("by", "doc", "segment")
-ROWS = 20_000_000  # of Parquet that are read whole: some 50 bytes each
+ROWS = 20_000_000  # of Parquet read in one part: some 50 bytes each
 BYTES = 1 << 29  # of text
-SMALL = 1 << 20  # bytes of Parquet whose rows are not worth asking for
-GZIP = 10  # bytes of text that one of gzip stands for, or fewer
+SMALL = 1 << 20  # bytes of Parquet; smaller files always have fewer than ROWS
+GZIP = 10  # upper bound of the compression ratio of text
 
 
 def is_long(file: File) -> bool:
-    """Whether it is to be read in parts; only pyarrow does that."""
+    """Whether a file is read in parts, which needs pyarrow."""
     return _times(file) > 1 and find_spec("pyarrow") is not None
 
 
 def _times(file: File) -> int:
-    """How many times a file is as large as one that is read whole."""
+    """In how many parts a file is read."""
     size = os.path.getsize(file.path)
     if file.suffix not in PARQUET:
         return -(-size * (GZIP if file.packed else 1) // BYTES)
@@ -49,8 +57,8 @@ def _times(file: File) -> int:
         return -(-int(parquet.read_metadata(file.path).num_rows) // ROWS)
 
 
-def evaluate_long(file: File, requested: Asked, call: Call) -> Evaluation:
-    """The evaluation of all lists, in the order in which they first come."""
+def evaluate_long(file: File, requested: ColumnNames, call: Call) -> Evaluation:
+    """Evaluate all lists, in the order of their first rows."""
     with file.reading():
         names = names_of(file)
     selected = choose_columns(names, requested, file.name)
@@ -58,8 +66,8 @@ def evaluate_long(file: File, requested: Asked, call: Call) -> Evaluation:
     return _by_query(file, selected, call) if result is None else result
 
 
-def _adjacent(file: File, selected: Chosen, call: Call) -> Evaluation | None:
-    """Evaluate in one pass; None where a query comes back."""
+def _adjacent(file: File, selected: SelectedColumns, call: Call) -> Evaluation | None:
+    """Evaluate in one pass; None if the rows of a query are not adjacent."""
     result, repeats = [], Repeats()
     for part in adjacent_parts(_batches(file, selected, ""), selected.columns["by"]):
         one = _evaluated(part, file, selected, call)[0]
@@ -69,8 +77,8 @@ def _adjacent(file: File, selected: Chosen, call: Call) -> Evaluation | None:
     return Evaluation.merge(result, convention=call.rules)
 
 
-def _by_query(file: File, selected: Chosen, call: Call) -> Evaluation:
-    """Evaluate the lists of some queries in each pass."""
+def _by_query(file: File, selected: SelectedColumns, call: Call) -> Evaluation:
+    """Evaluate in several passes, each with all rows of some of the queries."""
     result, firsts = [], []
     passes = _times(file)
     for at in range(passes):
@@ -80,17 +88,17 @@ def _by_query(file: File, selected: Chosen, call: Call) -> Evaluation:
             one, first = _evaluated(part, file, selected, call)
             result.append(one)
             firsts.append(part.rows[first])
-    whole = Evaluation.merge(result, convention=call.rules)
-    return in_order(whole, np.argsort(np.concatenate(firsts)))
+    merged = Evaluation.merge(result, convention=call.rules)
+    return in_order(merged, np.argsort(np.concatenate(firsts)))
 
 
-def _batches(file: File, selected: Chosen, what: str) -> Iterator[Any]:
-    """Record batches of the columns, whose keys have one type in all; with progress."""
+def _batches(file: File, selected: SelectedColumns, what: str) -> Iterator[Any]:
+    """Read record batches of the columns, with progress; ids must have one type in all."""
     names = list(dict.fromkeys(selected.columns.values()))
     of_keys = [selected.columns[role] for role in KEYS if role in selected.columns]
     rows = 0
     types: dict[str, Any] = {}
-    with closing(Progress(None, what)) as displayed, file.reading():
+    with closing(Progress(None, what)) as bar, file.reading():
         for batch in open_batches(file, names):
             for name in of_keys:
                 kind = batch.schema.field(name).type
@@ -101,12 +109,14 @@ def _batches(file: File, selected: Chosen, what: str) -> Iterator[Any]:
                     )
             yield batch
             rows += batch.num_rows
-            displayed.tell(rows)
+            bar.tell(rows)
 
 
-def _evaluated(part: Part, file: File, selected: Chosen, call: Call) -> tuple[Evaluation, Any]:
-    """The lists of a part, and the first row in it of each; errors name rows of the file."""
-    table: Table | None = None
+def _evaluated(
+    part: FilePart, file: File, selected: SelectedColumns, call: Call
+) -> tuple[Evaluation, Any]:
+    """Evaluate a part; return also the first row of each list. Errors name rows of the file."""
+    table: PredictionTable | None = None
     try:
         table = read_columns(_frame(part.table), selected, file.name, file.text)
         return evaluate_table(table, call)
@@ -115,7 +125,7 @@ def _evaluated(part: Part, file: File, selected: Chosen, call: Call) -> tuple[Ev
 
 
 def _frame(table: Any) -> Any:
-    """A frame of the engine that reads whole files."""
+    """A frame of the library that `evaluate_frame` uses for files."""
     import narwhals as nw
 
     if find_spec("polars"):
@@ -125,8 +135,8 @@ def _frame(table: Any) -> Any:
     return nw.from_native(table)
 
 
-def _placed(text: str, part: Part, file: File, table: Table | None) -> str:
-    """An error that counts rows and lists from the start of a part, with those of the file."""
+def _placed(text: str, part: FilePart, file: File, table: PredictionTable | None) -> str:
+    """Turn row and list numbers of a part, in an error text, into those of the file."""
     if text.startswith(file.name):
         there = re.compile(r"(?<=\brow )\d+").search(text, len(file.name))
         if there is None:
@@ -143,6 +153,6 @@ def _placed(text: str, part: Part, file: File, table: Table | None) -> str:
 
 
 def _comparable(queries: Any) -> list[Any]:
-    """Ids as integers or text."""
-    plain = type(queries[0]) in (int, str)
-    return list(queries) if plain else list(map(str, queries))
+    """Ids as integers or text, which can be hashed."""
+    storable = type(queries[0]) in (int, str)
+    return list(queries) if storable else list(map(str, queries))

@@ -1,4 +1,4 @@
-"""Parts of a long table that hold whole lists: of rows that follow, or of some of the queries."""
+"""Cut a long table into parts of complete lists: adjacent rows, or some of the queries."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -10,20 +10,20 @@ from ...inputs.layouts import LONGEST
 from ..sums.columns import codes_of
 
 STRETCH = 1 << 20  # rows at least that are evaluated together
-MIXED = np.uint64(0x9E3779B97F4A7C15)  # an odd number whose product spreads what is small
+MIXED = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing
 
 
-class Part(NamedTuple):
-    """Rows, and which of all rows they are, from 0."""
+class FilePart(NamedTuple):
+    """Rows of a file, and their numbers, from 0."""
 
     table: Any  # of pyarrow
     rows: Any
 
 
-def adjacent_parts(batches: Iterator[Any], by: str) -> Iterator[Part]:
-    """Cut between lists, if rows of one list are adjacent."""
+def adjacent_parts(batches: Iterator[Any], by: str) -> Iterator[FilePart]:
+    """Cut between lists, where the rows of each list are adjacent."""
     held: list[Any] = []
-    first = rows = last = 0  # number of the first row held, rows held, and those of the last list
+    first = rows = last = 0  # first row held; number of rows held, and of the last list
     for batch in batches:
         if not batch.num_rows:
             continue
@@ -41,11 +41,11 @@ def adjacent_parts(batches: Iterator[Any], by: str) -> Iterator[Part]:
             )
         if rows >= STRETCH and last < rows:
             table = _table(held)
-            yield Part(table.slice(0, rows - last), range(first, first + rows - last))
+            yield FilePart(table.slice(0, rows - last), range(first, first + rows - last))
             held = table.slice(rows - last).to_batches()
             first, rows = first + rows - last, last
     if held:
-        yield Part(_table(held), range(first, first + rows))
+        yield FilePart(_table(held), range(first, first + rows))
 
 
 def _start_of_last(column: Any) -> int:
@@ -57,11 +57,8 @@ def _start_of_last(column: Any) -> int:
     return int(other[-1]) + 1 if other.size else 0
 
 
-def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> Part | None:
-    """All rows of every query whose number leaves `at` when divided by `of`; None: there are none.
-
-    That it be so in any batch, a query's number is a hash of it.
-    """
+def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> FilePart | None:
+    """All rows of the queries whose hash modulo `of` is `at`; None if there are none."""
     import pyarrow
 
     held, rows, first = [], [], 0
@@ -71,7 +68,7 @@ def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> Part |
             held.append(batch.take(pyarrow.array(here)))
             rows.append(here + first)
         first += batch.num_rows
-    return Part(_table(held), np.concatenate(rows)) if held else None
+    return FilePart(_table(held), np.concatenate(rows)) if held else None
 
 
 def _hashes(column: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Queries that come back in a stream of which nothing is kept but a number for each query."""
+"""Detect queries that occur twice in a stream, with eight bytes for each query."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from ..sums.columns import codes_of
 
 
 class Repeats:
-    """Eight bytes for each query that went by: an integer itself, or 64 bits of a text.
+    """The queries so far: integers themselves, or 64-bit hashes of texts.
 
-    Sorted arrays of growing sizes, merged as they double. Two texts of one number are taken for one
+    They are kept in sorted arrays, merged as they double. Two texts with one hash are taken for one
     query: a chance of n * n / 2**65 among n queries, one in ten million for two million of them.
     """
 
@@ -18,7 +18,7 @@ class Repeats:
         self._sorted: list[Any] = []
 
     def add(self, ids: list[Any]) -> int | None:
-        """Take queries that are done; the place of the first that went by before, or None."""
+        """Add complete queries; return the place of the first one seen before, or None."""
         if not ids:
             return None
         codes = codes_of(ids) if isinstance(ids[0], str) else _numbers(ids)
@@ -28,8 +28,8 @@ class Repeats:
         for known in self._sorted:
             if ascending[0] <= known[-1] and ascending[-1] >= known[0]:
                 at = np.searchsorted(known, codes)
-                result = known[np.minimum(at, len(known) - 1)] == codes
-                again.append(np.flatnonzero(result))
+                is_known = known[np.minimum(at, len(known) - 1)] == codes
+                again.append(np.flatnonzero(is_known))
         places = np.concatenate(again)
         if places.size:
             return int(places.min())
@@ -43,7 +43,7 @@ class Repeats:
 
 
 def _numbers(ids: list[int]) -> Any:
-    """Integers as 64 bits, in which none is another: those from 2**63 on are negative ones."""
+    """Integers as int64; those from 2**63 on wrap around, and no two become equal."""
     if max(ids) < 2**63:
         return np.array(ids, np.int64)
     return np.array(ids, np.uint64).view(np.int64)

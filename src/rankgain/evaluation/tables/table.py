@@ -1,4 +1,4 @@
-"""The columns of a long table: found, read, and evaluated."""
+"""Find, read and evaluate the columns of a long table."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from ..one_pass import evaluate_lists, prepare_all
 BY_ID = ("id", "id_descending")
 
 
-class Asked(NamedTuple):
-    """The names of the columns, where they were given."""
+class ColumnNames(NamedTuple):
+    """The names of columns given by the caller."""
 
     by: str | None
     label: str | None
@@ -40,42 +40,42 @@ class Asked(NamedTuple):
 
 
 class Call(NamedTuple):
-    """What is asked of the lists."""
+    """The measures and options of a call."""
 
     measures: Any
-    given: dict[str, Any]
+    options: dict[str, Any]
     rules: Convention
     threads: int | None
     bounds: Any
     warned: set[str]  # what the call has warned of
 
     def settings(self) -> list[Any]:
-        """Those of each measure."""
+        """The settings of each measure."""
         return [
             one
-            for _, one in prepare_all(self.measures, self.given, self.rules, None, True).requested
+            for _, one in prepare_all(self.measures, self.options, self.rules, None, True).requested
         ]
 
 
-class Chosen(NamedTuple):
-    """The column of each role that was asked; of_ranks: those of scores are ranks."""
+class SelectedColumns(NamedTuple):
+    """The name of the column of each role. of_ranks: the scores are ranks."""
 
     columns: dict[str, str]
     of_ranks: bool
 
 
-class Table(NamedTuple):
-    """The columns of a table, one after the other, and what messages call it."""
+class PredictionTable(NamedTuple):
+    """The values of the columns, and the name of the table for errors."""
 
     by: Any
     labels: Any
     scores: Any
-    columns: dict[str, Any]  # of the others that were asked
+    columns: dict[str, Any]  # all columns by role
     name: str
 
 
-def choose_columns(names: list[str], requested: Asked, name: str) -> Chosen:
-    """Find the columns, by their names or their usual spellings."""
+def choose_columns(names: list[str], requested: ColumnNames, name: str) -> SelectedColumns:
+    """Find the columns, by the given names or the usual spellings."""
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
     selected = {"by": choose(names, requested.by, "by", QUERIES, name)}
@@ -89,11 +89,11 @@ def choose_columns(names: list[str], requested: Asked, name: str) -> Chosen:
     for role in ("doc", "weight", "segment"):
         if getattr(requested, role) is not None:
             selected[role] = choose(names, getattr(requested, role), role, (), name)
-    return Chosen(selected, requested.rank is not None)
+    return SelectedColumns(selected, requested.rank is not None)
 
 
-def read_columns(frame: Any, selected: Chosen, name: str, text: bool) -> Table:
-    """Read and check the columns; text: of a file that has nothing but text."""
+def read_columns(frame: Any, selected: SelectedColumns, name: str, text: bool) -> PredictionTable:
+    """Read and check the columns; text: numbers may be text, as in CSV files."""
     names = selected.columns
     result = dict(zip(names, collect(frame, list(names.values()), name), strict=True))
     labels = numbers(result["label"], name, text=text)
@@ -104,11 +104,11 @@ def read_columns(frame: Any, selected: Chosen, name: str, text: bool) -> Table:
         scores = 0.0 - scores
     if "weight" in result:
         result["weight"] = numbers(result["weight"], name, text=text)
-    return Table(result["by"], labels, scores, result, name)
+    return PredictionTable(result["by"], labels, scores, result, name)
 
 
-def evaluate_table(table: Table, call: Call) -> tuple[Evaluation, Any]:
-    """The lists in the order in which they first come, and the first row of each."""
+def evaluate_table(table: PredictionTable, call: Call) -> tuple[Evaluation, Any]:
+    """Evaluate the lists in the order of their first rows; return also these rows."""
     groups = group_rows(keys(table.by))
     queries = values_at(table.by, groups.first)
     by_id = any(settings.ties in BY_ID for settings in call.settings())
@@ -118,7 +118,7 @@ def evaluate_table(table: Table, call: Call) -> tuple[Evaluation, Any]:
     result = evaluate_lists(
         lists,
         call.measures,
-        call.given,
+        call.options,
         call.rules,
         weights,
         call.threads,
@@ -131,7 +131,7 @@ def evaluate_table(table: Table, call: Call) -> tuple[Evaluation, Any]:
 
 
 def _offer_rank(names: list[str], table: str) -> None:
-    """Refuse a table that has ranks and no scores, with the words that take these."""
+    """Refuse a table with ranks and without scores; the error names rank=."""
     ranks = [one for one in names if normal_spelling(one) == "rank"]
     if ranks and not any(normal_spelling(one) in SCORES for one in names):
         raise ValueError(
@@ -140,7 +140,7 @@ def _offer_rank(names: list[str], table: str) -> None:
         )
 
 
-def _lists(table: Table, groups: Groups, queries: list[Any], by_id: bool) -> Lists:
+def _lists(table: PredictionTable, groups: Groups, queries: list[Any], by_id: bool) -> Lists:
     bounds = starts_of(groups.sizes)
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
     order = None
@@ -153,9 +153,9 @@ def _lists(table: Table, groups: Groups, queries: list[Any], by_id: bool) -> Lis
 
 
 def _documents(
-    table: Table, groups: Groups, queries: list[Any], layout: Layout, by_id: bool
+    table: PredictionTable, groups: Groups, queries: list[Any], layout: Layout, by_id: bool
 ) -> Any:
-    """Refuse a document twice in a list; the place of each id among all, where ties need it."""
+    """Refuse a document twice in a list. With by_id return the order of the ids, for ties."""
     column = table.columns["doc"]
     documents = group_rows(keys(column))
     codes = groups.together(documents.codes)
@@ -176,8 +176,8 @@ def _documents(
     return np.unique(texts, return_inverse=True)[1].astype(np.int64)[codes]
 
 
-def _of_lists(table: Table, groups: Groups, queries: list[Any], role: str) -> Any:
-    """The one value that a column has for each list; None where it was not asked."""
+def _of_lists(table: PredictionTable, groups: Groups, queries: list[Any], role: str) -> Any:
+    """The value of a column for each list; None without the column."""
     column = table.columns.get(role)
     if column is None:
         return None

@@ -1,4 +1,4 @@
-"""What comes to the driver: hits and judgments, and values where means are asked."""
+"""Collect data to the driver: hits, judgments, and sums for means."""
 
 import pickle
 from typing import Any, NamedTuple
@@ -8,11 +8,11 @@ import numpy as np
 from .reading import refuse_twice
 from .ship import mapped, shipped
 
-HITS = 2_000_000  # that pass through the driver and into every task: about 100 MB
+HITS = 2_000_000  # at most these are sent to the driver and to every task: about 100 MB
 
 
 def counted_hits(hits: Any) -> int:
-    """How many there are, as far as it matters."""
+    """Count hits, up to one more than HITS."""
     return int(hits.limit(HITS + 1).count())
 
 
@@ -32,7 +32,7 @@ def collected(rows: Any, task: str, names: list[str], twice: str = "") -> tuple[
 
 
 def read_means(means: Any, bootstrap: Any, seed: Any) -> dict[str, int] | None:
-    """The bootstrap of the sums that are asked for means in place of values; None: values."""
+    """Options of the sums, if means are requested, else None."""
     from ... import Accumulator
 
     total = Accumulator(bootstrap=bootstrap, seed=seed)
@@ -42,14 +42,14 @@ def read_means(means: Any, bootstrap: Any, seed: Any) -> dict[str, int] | None:
 
 
 class Answer(NamedTuple):
-    """What the tasks shall give: values per query under a schema, or sums for the means."""
+    """The form of the result: values per query with a schema, or sums for means."""
 
     query: tuple[str, str] | None
     schema: Any
-    sums: dict[str, int] | None  # with this bootstrap; None: values
+    sums: dict[str, int] | None  # options of the bootstrap; None: values
 
     def of(self, rows: Any, task: str, **arguments: Any) -> Any:
-        """The values as a DataFrame, or an Accumulator."""
+        """Run a task; return a DataFrame of values, or an Accumulator."""
         run = shipped("answer", task=task, arguments=arguments, query=self.query, sums_of=self.sums)
         if self.sums is None:
             return mapped(rows, run, self.schema)

@@ -1,4 +1,4 @@
-"""Which columns a DataFrame has, and of which types: looked at before any task runs."""
+"""Check columns of a DataFrame and their types before any task runs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ NUMBERS = ("byte", "short", "integer", "long", "float", "double", "boolean")
 
 
 def selected(frame: Any, functions: Any, *named: tuple[str, str, str]) -> Any:
-    """The columns asked, in this order. named: argument, column and kind ("id" or "number")."""
+    """Select columns in this order. named: argument, column and kind (id, number or list)."""
     types = {field.name: field.dataType.typeName() for field in frame.schema.fields}
     for argument, column, kind in named:
         if not isinstance(column, str):
@@ -37,12 +37,12 @@ def _check_type(argument: str, column: str, kind: str, result: str) -> None:
 
 
 def column_of(functions: Any, name: str) -> Any:
-    """A column by its own name, whatever letters it has."""
+    """A column by name, with quotes for special characters."""
     return functions.col("`" + name.replace("`", "``") + "`")
 
 
 def same_ids(frame: Any, functions: Any, named: list[tuple[str, str, str]]) -> Any:
-    """Arrays of ids in one type: all text, or all integers of the widest kind."""
+    """Cast arrays of ids to one type: text, or integers of 64 bits if they differ."""
     selected(frame, functions, *named)
     kinds = [frame.schema[column].dataType.elementType.typeName() for _, column, _ in named]
     for (argument, column, _), kind in zip(named, kinds, strict=True):
@@ -69,7 +69,7 @@ def id_type(frame: Any, column: str) -> str:
 
 
 def result_schema(frame: Any, column: str | None, names: Sequence[str]) -> Any:
-    """The id of the query, typed as it is in the frame, and a double for each measure."""
+    """Schema of the result: the id of the query, and a double for each measure."""
     from pyspark.sql.types import DoubleType, StructField, StructType
 
     ids = [] if column is None else [StructField(column, frame.schema[column].dataType)]

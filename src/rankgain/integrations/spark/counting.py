@@ -1,4 +1,4 @@
-"""The way that moves no scores: hits go to every task, and only counts come back."""
+"""Evaluate by counting: hits are sent to every task, and counts come back."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from ...evaluation.partial.ranks import PartialRanks
 from .collect import Answer
 from .ship import mapped, pyspark_functions, shipped
 
-CELLS = 1 << 18  # of a part: some 2 MB while it is added up
+CELLS = 1 << 18  # counts in a part: some 2 MB while it is added up
 
 
 def answer_by_counting(
@@ -19,7 +19,7 @@ def answer_by_counting(
     requested: dict[str, Any],
     answer: Answer,
 ) -> Any:
-    """The answer for rows (query, score), from hits that are all known."""
+    """Evaluate rows (query, score) with the given hits."""
     named = hits[0] if judged is None else judged[0]
     queries = distinct(named.tolist(), "query")
     partial = PartialRanks(*hits, queries=queries)
@@ -42,14 +42,14 @@ def answer_by_counting(
 
 
 def _every_part(session: Any, parts: int) -> Any:
-    """A row for each part without counts: also lists of which no row is anywhere have values."""
+    """An empty row for each part, so that lists without rows are evaluated, too."""
     functions = pyspark_functions()
     part = functions.col("id").cast("int").alias("part")
     return session.range(parts).select(part, functions.lit(None).cast("binary").alias("data"))
 
 
 def _cuts(bounds: Any) -> list[int]:
-    """Where lists are cut into parts of about as many cells."""
+    """Cut the lists into parts of about CELLS counts."""
     wanted = np.arange(CELLS, int(bounds[-1]), CELLS)
     inner = np.searchsorted(bounds, wanted).tolist()
     return sorted({0, *inner, len(bounds) - 1})

@@ -1,4 +1,4 @@
-"""The functions that take DataFrames."""
+"""The public functions, which take DataFrames."""
 
 from typing import Any, NamedTuple
 
@@ -17,8 +17,8 @@ OPTIONS = frozenset(
 PLACES = ("stable", "reverse")
 
 
-class Asked(NamedTuple):
-    """What is asked of every list, and the names of the columns that answer."""
+class SparkRequest(NamedTuple):
+    """Checked arguments of a call, and the names of the result columns."""
 
     arguments: dict[str, Any]
     names: list[str]
@@ -26,13 +26,13 @@ class Asked(NamedTuple):
 
     @property
     def by_place(self) -> str:
-        """The measures whose ties ask for the places of documents, in words; "" for none."""
+        """Text of the measures whose ties need places of documents; "" for none."""
         result = [family.name for family, one in self.settings if one.ties in PLACES]
         return f"the ties of {', '.join(dict.fromkeys(result))}" if result else ""
 
     @property
-    def narrow(self) -> bool:
-        """Whether a measure compares scores as float32."""
+    def single_precision(self) -> bool:
+        """Whether some measure compares scores as float32."""
         return any(one.score_dtype == "float32" for _, one in self.settings)
 
 
@@ -96,7 +96,7 @@ def evaluate(
         rows = selected(frame, functions, named[0], named[2])
         return answer_by_counting(rows, result[:3], None, requested.arguments, answer)
     rows = _adjacent(rows, functions, by)
-    ties = {"by_place": requested.by_place, "narrow": requested.narrow}
+    ties = {"by_place": requested.by_place, "single": requested.single_precision}
     names = [by, label, score]
     return answer.of(rows, "evaluate_lists", names=names, requested=requested.arguments, **ties)
 
@@ -197,13 +197,13 @@ def evaluate_columns(
         raise ValueError("the bootstrap draws by query id: give by=, the column that has it")
     pairs = {"scored": (("labels", labels), ("scores", scores))}
     pairs["recommended"] = ("recommended", recommended), ("relevant", relevant)
-    given = [form for form, pair in pairs.items() if any(one is not None for _, one in pair)]
-    if len(given) != 1 or any(one is None for _, one in pairs[given[0]]):
+    forms = [form for form, pair in pairs.items() if any(one is not None for _, one in pair)]
+    if len(forms) != 1 or any(one is None for _, one in pairs[forms[0]]):
         raise TypeError(
             "give the names of two columns: labels= and scores=, or recommended= and relevant="
         )
-    named = [(argument, str(column), "list") for argument, column in pairs[given[0]]]
-    if given[0] == "recommended":
+    named = [(argument, str(column), "list") for argument, column in pairs[forms[0]]]
+    if forms[0] == "recommended":
         frame = same_ids(frame, functions, named)
     query = None
     if by is not None:
@@ -213,12 +213,12 @@ def evaluate_columns(
     names = [column for _, column, _ in named]
     answer = Answer(query, result_schema(frame, by, requested.names), sums)
     return answer.of(
-        rows, "evaluate_rows", names=names, form=given[0], requested=requested.arguments
+        rows, "evaluate_rows", names=names, form=forms[0], requested=requested.arguments
     )
 
 
-def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False) -> Asked:
-    """Check what can be checked before Spark is asked for anything."""
+def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False) -> SparkRequest:
+    """Check all arguments before Spark runs anything."""
     if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
     for name in options:
@@ -228,10 +228,10 @@ def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False
             )
     rules = get_convention(options.get("convention", "rankgain"))
     result = measures_under(measures, rules).measures
-    given = {name: value for name, value in options.items() if name != "convention"}
-    refuse_untaken(result, given)
+    settings_named = {name: value for name, value in options.items() if name != "convention"}
+    refuse_untaken(result, settings_named)
     names = [str(one) for one in result]
-    settings = prepare_all(names, given, rules, None, True).requested
+    settings = prepare_all(names, settings_named, rules, None, True).requested
     if any(one.ties == "random" for _, one in settings):
         raise ValueError(
             'ties="random" draws by the place of a list among all, and Spark keeps none: choose '
@@ -242,12 +242,13 @@ def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False
             f'ties="{options["ties"]}" asks for the places of documents, and rows of a DataFrame '
             'have none: choose "average", "best" or "worst"'
         )
-    return Asked({"measures": names, **options}, names, settings)
+    return SparkRequest({"measures": names, **options}, names, settings)
 
 
-def counts_will_do(requested: Asked, single: bool, pool: bool = False) -> bool:
-    """Whether counts give every measure: label 0 counts for nothing, and no other scores are asked.
-    Ties by place or id are refused there only beside a hit, in a shuffle wherever they are.
+def counts_will_do(requested: SparkRequest, single: bool, pool: bool = False) -> bool:
+    """Whether counting gives all measures: label 0 must have no effect, and scores must be enough.
+
+    Ties by place or id are an error there only if a hit ties; with a shuffle, if any scores tie.
 
     single: scores are float32; pool: all judged documents are known.
     """
@@ -264,6 +265,6 @@ def counts_will_do(requested: Asked, single: bool, pool: bool = False) -> bool:
 
 
 def _adjacent(rows: Any, functions: Any, by: str) -> Any:
-    """Rows of one query in one partition, one after the other."""
+    """Bring the rows of each query into one partition, adjacent."""
     column = column_of(functions, by)
     return rows.repartition(column).sortWithinPartitions(column)

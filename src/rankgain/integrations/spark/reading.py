@@ -1,4 +1,4 @@
-"""Columns of record batches as arrays, with the query of a bad value named."""
+"""Read columns of record batches as arrays; errors name the query."""
 
 from typing import Any
 
@@ -54,14 +54,14 @@ def _refuse(bad: Any, values: Any, name: str, ids: Any, why: str) -> None:
 
 
 def refuse_twice(ids: Any, docs: Any, where: str) -> None:
-    """A document that a list holds twice."""
+    """Refuse a document twice in a list."""
     pairs = list(zip(ids.tolist(), docs.tolist(), strict=True))
     if len(set(pairs)) == len(pairs):
         return
-    seen: set[Any] = set()
+    known: set[Any] = set()
     for pair in pairs:
-        if pair in seen:
+        if pair in known:
             raise ValueError(
                 f"{where}: query {pair[0]!r} has the document {pair[1]!r} twice; keep one of them"
             )
-        seen.add(pair)
+        known.add(pair)

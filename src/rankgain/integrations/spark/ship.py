@@ -1,4 +1,4 @@
-"""Functions that Spark runs in its workers, and the one error of a worker without this package."""
+"""Send functions to Spark's workers, with an error for a worker without this package."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -44,5 +44,5 @@ def shipped(name: str, /, **arguments: Any) -> Callable[[Iterator[Any]], Iterato
 
 
 def mapped(rows: Any, run: Any, schema: Any) -> Any:
-    """mapInArrow, whatever letters the names of the columns have."""
+    """mapInArrow, with safe names for the columns."""
     return rows.toDF(*[f"c{at}" for at in range(len(rows.columns))]).mapInArrow(run, schema)

@@ -1,6 +1,6 @@
-"""What runs in Spark's workers: record batches in, record batches out.
+"""Functions that run in Spark's workers: record batches in, record batches out.
 
-A worker may hold one batch, what is carried over (a list, or the counts), and the hits.
+Memory of a worker: one batch, the incomplete list or the counts, and the hits.
 """
 
 import collections
@@ -22,12 +22,12 @@ from .reading import ids_of, labels_of, refuse_twice, scores_of
 
 Query: TypeAlias = tuple[str, str]  # the column of query ids in the result, and its Arrow type
 
-ROWS = 1 << 18  # that are held before the lists that are complete are evaluated
+ROWS = 1 << 18  # complete lists are evaluated when this many rows are in memory
 REST = 16  # parts of the lists without a hit
 
 
 def pack_hits(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
-    """Hits as one value each batch: any client reads a few large values quickly."""
+    """Pack the hits of each batch into one value, which clients read quickly."""
     for batch in batches:
         if batch.num_rows:
             ids = ids_of(batch.column(0), names[0])
@@ -38,7 +38,7 @@ def pack_hits(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
 
 
 def pack_truth(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
-    """Judgments in the same way: query, document, label."""
+    """Pack judgments in the same way: query, document, label."""
     for batch in batches:
         if batch.num_rows:
             ids = ids_of(batch.column(0), names[0])
@@ -73,7 +73,7 @@ def values(result: Answers, query: Query | None) -> Iterator[Any]:
 
 
 def sums(result: Answers, drawn: dict[str, int]) -> Iterator[Any]:
-    """What the means of all lists of a partition are made of, with its bootstrap, as one value."""
+    """The sums of a partition, with the bootstrap, as one value."""
     from ... import Accumulator
 
     total = Accumulator(**drawn)
@@ -89,7 +89,7 @@ def answer(
     query: Query | None,
     sums_of: dict[str, int] | None,
 ) -> Iterator[Any]:
-    """Evaluate, and give values per query or what their means are made of."""
+    """Run a task; yield values per query, or sums for means."""
     result = globals()[task](batches, **arguments)
     yield from values(result, query) if sums_of is None else sums(result, sums_of)
 
@@ -100,7 +100,7 @@ def answer(
 def count_rows(
     batches: Iterator[Any], names: list[str], counter: Counter, cuts: list[int]
 ) -> Iterator[Any]:
-    """Count all documents of a partition; cells come in parts, cut between lists."""
+    """Count all documents of a partition; yield the counts in parts, cut between lists."""
     for batch in batches:
         ids = ids_of(batch.column(0), names[0])
         counter.add(ids, scores_of(batch.column(1), names[1], ids), names[0])
@@ -129,7 +129,7 @@ def finish_parts(
 ) -> Answers:
     """Add up the counts of each part, and evaluate its lists.
 
-    places: of the queries of the hits; those of judged documents stand first in judged.
+    places: the query number of each hit; judged: query number, query and label.
     """
     cells: dict[int, Any] = {}
     others: dict[int, collections.Counter[Any]] = {}
@@ -145,7 +145,7 @@ def finish_parts(
                 continue
             single &= data[1]
             cells[part] = cells.get(part, 0) + data[0].astype(np.int64)
-    for part, mine in cells.items():
+    for part, counts in cells.items():
         low, high = cuts[part], cuts[part + 1]
         here = [one[(places >= low) & (places < high)] for one in hits]
         options: dict[str, Any] = {"queries": queries[low:high]}
@@ -153,7 +153,7 @@ def finish_parts(
             inside = (judged[0] >= low) & (judged[0] < high)
             options |= {"judged": [one[inside] for one in judged[1:]], "pool": True}
         partial = PartialRanks(*here, **options)
-        partial._counter.cells += mine
+        partial._counter.cells += counts
         partial._counter.single = single
         yield partial.finish(**requested), None
     for lists in others.values() if judged is None else ():
@@ -166,7 +166,7 @@ def finish_parts(
 
 
 def whole_lists(batches: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
-    """Tables of complete lists, whose rows are adjacent, with where each list starts."""
+    """Yield tables of complete lists, and the start of each list. Rows of a list are adjacent."""
     import pyarrow as pa
 
     held: list[Any] = []
@@ -195,10 +195,12 @@ def _starts(table: Any) -> Any:
 
 
 def evaluate_lists(
-    batches: Iterator[Any], names: list[str], requested: dict[str, Any], by_place: str, narrow: bool
+    batches: Iterator[Any], names: list[str], requested: dict[str, Any], by_place: str, single: bool
 ) -> Answers:
-    """Query, label and score, rows of one list adjacent; by_place: a measure whose ties ask for
-    the places of documents, which Spark does not keep."""
+    """Evaluate rows of query, label and score; the rows of a list are adjacent.
+
+    by_place: text of the measures whose ties need places of documents, which Spark does not keep.
+    """
     for table, starts in whole_lists(batches):
         ids = ids_of(table.column(0), names[0])
         labels = labels_of(table.column(1), names[1], ids)
@@ -206,7 +208,7 @@ def evaluate_lists(
         sizes = np.diff(np.append(starts, len(ids)))
         if by_place:
             lists = read_lists(labels, scores, group=sizes)
-            tie = first_tie(lists.having(narrow=narrow))
+            tie = first_tie(lists.having(narrow=single))
             if tie is not None:
                 query = ids[starts].tolist()[tie[0]]
                 raise ValueError(
@@ -219,7 +221,7 @@ def evaluate_lists(
 
 
 def evaluate_joined(batches: Iterator[Any], names: list[str], requested: dict[str, Any]) -> Answers:
-    """Query, document, label and score, and a mark each where it is judged and where listed."""
+    """Evaluate rows of query, document, label and score, with marks for judged and listed rows."""
     for table, _ in whole_lists(batches):
         ids, docs = ids_of(table.column(0), names[0]), ids_of(table.column(1), names[1])
         refuse_twice(ids, docs, "truth or run")
@@ -246,17 +248,17 @@ def evaluate_joined(batches: Iterator[Any], names: list[str], requested: dict[st
 def evaluate_rows(
     batches: Iterator[Any], names: list[str], form: str, requested: dict[str, Any]
 ) -> Answers:
-    """Arrays of labels and scores, or of recommended and relevant ids, and maybe an id before."""
+    """Evaluate arrays of labels and scores, or of recommended and relevant ids."""
     evaluate = _scored if form == "scored" else _recommended
     for batch in batches:
-        first = len(names) - 2  # whether there is an id
+        first = len(names) - 2  # 1 if there is a column of ids
         ids = ids_of(batch.column(0), names[0]).tolist() if first else None
         result = evaluate(batch.column(first), batch.column(first + 1), names[first:], requested)
         yield result, ids
 
 
 def _flat(column: Any, name: str) -> tuple[Any, Any]:
-    """All elements, and how many each row has."""
+    """The elements of all arrays, and the length of each."""
     if column.null_count:
         at = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
         raise ValueError(f"column {name!r} is null in row {at} of a batch; an empty list is []")
@@ -268,7 +270,7 @@ def _flat(column: Any, name: str) -> tuple[Any, Any]:
 
 
 def _scored(labels: Any, scores: Any, names: list[str], requested: dict[str, Any]) -> Any:
-    """Arrays of labels and of scores."""
+    """Evaluate arrays of labels and scores."""
     y_true, sizes = _flat(labels, names[0])
     y_score, others = _flat(scores, names[1])
     differs = np.flatnonzero(sizes != others)
@@ -285,15 +287,15 @@ def _scored(labels: Any, scores: Any, names: list[str], requested: dict[str, Any
 def _recommended(
     recommended: Any, relevant: Any, names: list[str], requested: dict[str, Any]
 ) -> Any:
-    """Arrays of ids: recommended ones, best first, and relevant ones."""
+    """Evaluate arrays of recommended ids, best first, and of relevant ids."""
     import pyarrow as pa
 
-    given, sizes = _flat(recommended, names[0])
+    retrieved, sizes = _flat(recommended, names[0])
     wanted, others = _flat(relevant, names[1])
-    both = pa.concat_arrays([given, wanted.cast(given.type)])
+    both = pa.concat_arrays([retrieved, wanted.cast(retrieved.type)])
     codes = both.dictionary_encode().indices.to_numpy().astype(np.int64)
     table = np.full((len(sizes), int(sizes.max(initial=1))), -1, np.int64)
-    table[np.arange(table.shape[1]) < sizes[:, None]] = codes[: len(given)]
+    table[np.arange(table.shape[1]) < sizes[:, None]] = codes[: len(retrieved)]
     cuts = np.cumsum(others)[:-1]
-    lists = np.split(codes[len(given) :], cuts) if len(others) else []
+    lists = np.split(codes[len(retrieved) :], cuts) if len(others) else []
     return evaluate_topk(table, [np.unique(one) for one in lists], **requested)

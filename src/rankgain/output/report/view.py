@@ -12,7 +12,7 @@ from ...analysis.comparison import Comparison, ComparisonRow
 from ...engine.notices import RankgainWarning
 from ...engine.resampling import Shares
 from ...evaluation.grid import is_smaller_better
-from ...evaluation.intervals import Asked, intervals_of
+from ...evaluation.intervals import IntervalOptions, intervals_of
 
 MANY = 10_000  # lists from which on intervals take fewer resamples
 
@@ -66,7 +66,7 @@ class View:
                 shares[measure, name] = Shares(units.kind, units.numerators[:, at], divisors)
         comparison, few = self.comparison, len(self.queries) <= MANY
         resamples = comparison.resamples if few else min(comparison.resamples, 1_000)
-        requested = Asked(comparison.level, "bootstrap", resamples, comparison.seed)
+        requested = IntervalOptions(comparison.level, "bootstrap", resamples, comparison.seed)
         ends: dict[Any, tuple[float, float]] = dict(intervals_of(shares, requested, None))
         return {key: Mean(one, *ends[key]) for key, one in means.items()}
 

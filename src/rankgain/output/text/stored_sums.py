@@ -8,7 +8,7 @@ from ...engine.means import MeanRule
 from ...engine.resampling import KINDS
 from ...evaluation.settings import as_json
 from ...evaluation.sums.cells import NAMES, Cell
-from ...evaluation.sums.rules import Rules
+from ...evaluation.sums.rules import CommonRules
 from . import schema
 from .schema import Wrong, list_of, record, table_of
 from .stored import mean_rule, settings
@@ -125,7 +125,7 @@ def _read_pairs(total: "Accumulator", data: Any) -> None:
     record({"pairs": list_of(read)})(data)
 
 
-def _rules(value: Any) -> Rules:
+def _rules(value: Any) -> CommonRules:
     """What is common; forms written before know less of it."""
     measures = {"measures": list_of(schema.measure)}
     one = schema.one_of(record(measures)(value)["measures"], "one of the measures")
@@ -142,7 +142,7 @@ def _rules(value: Any) -> Rules:
         "mean_rule": mean_rule,
     }
     result = record(needed, others)(value)
-    return Rules(
+    return CommonRules(
         result["convention"],
         result["version"],
         tuple(result["measures"]),
@@ -159,7 +159,7 @@ def _counts(value: Any) -> dict[str, Any]:
     return record({"queries": schema.count, **names, **PLACE})(value)  # type: ignore[no-any-return]
 
 
-def _cell_of(rules: Rules, replicates: int) -> schema.Kind:
+def _cell_of(rules: CommonRules, replicates: int) -> schema.Kind:
     """Kind of a cell, with what it is of."""
     kinds = {
         **PLACE,

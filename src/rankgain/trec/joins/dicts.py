@@ -1,4 +1,4 @@
-"""Joins of dicts of dicts as they are."""
+"""Join dicts of dicts without converting them to Qrels and Run."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,10 +13,10 @@ from .joined import Joined, without_scores
 
 
 def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False) -> Joined | None:
-    """Join dicts of dicts as they are: as `join(Qrels(qrels), Run(run))`, without scores.
+    """The result of `join(Qrels(qrels), Run(run))`, without scores, from dicts of dicts.
 
-    None where ids are of several kinds, something is no number, or anything else is wrong: then the
-    objects are needed, or say what it is. single: scores are compared in single precision.
+    None if ids are of mixed types, a value is not a number, or anything else is wrong; making the
+    objects then works or raises the error. single: compare scores as float32.
     """
     kind, of_integers = kind_of(qrels), kind_of(next(filter(None, qrels.values()), {})) is int
     joined = _core.DictJoin(of_integers, single)
@@ -40,7 +40,7 @@ def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False)
 
 
 def join_dict(qrels: Qrels, run: dict[Any, Any], single: bool = False) -> Joined | None:
-    """Join a dict of dicts as it is: as `join(qrels, Run(run))`, without scores; None as above."""
+    """The result of `join(qrels, Run(run))`, without scores, from a dict; None as above."""
     rows, prepared, kind = qrels._arrays, qrels.prepared, kind_of(run)
     of_integers = kind_of(next(filter(None, run.values()), {})) is int
     known = prepared.known.setdefault(of_integers, [None] * len(rows.queries))
@@ -67,27 +67,27 @@ def join_dict(qrels: Qrels, run: dict[Any, Any], single: bool = False) -> Joined
 
 
 def kind_of(source: Any) -> type:
-    """Whether ids are integers or strings, as the first one is; all are checked later."""
+    """The type of the first id, int or str; all others are checked later."""
     first = next(iter(source), "") if type(source) is dict else ""
     return int if type(first) is int else str
 
 
 def keys_of(documents: list[str], of_integers: bool) -> list[Any]:
-    """Ids as the keys of a run; None for what no integer looks like."""
+    """Ids as keys of a run; None for a text that is not the text of an integer."""
     if not of_integers:
         return documents
     return [int(text) if is_integer(text) else None for text in documents]
 
 
 def is_integer(text: str) -> bool:
-    """Whether an id is what an integer becomes as text."""
+    """Whether an id is the text of an integer."""
     digits = text.removeprefix("-")
-    plain = digits.isascii() and digits.isdigit() and len(digits) < 400
-    return plain and str(int(text)) == text
+    has_digits = digits.isascii() and digits.isdigit() and len(digits) < 400
+    return has_digits and str(int(text)) == text
 
 
 def converted(numbers: dict[Any, Any]) -> dict[Any, float] | None:
-    """Numbers of another kind as floats; None where one is none."""
+    """Convert values to floats; None if one is not a number."""
     try:
         return _core.plain_numbers(numbers)
     except (TypeError, ValueError, OverflowError):
@@ -95,7 +95,7 @@ def converted(numbers: dict[Any, Any]) -> dict[Any, float] | None:
 
 
 def add_converted(joined: "_core.DictJoin", judged: dict[Any, Any], documents: Any) -> bool:
-    """Take a query whose numbers are of another kind, such as NumPy's."""
+    """Add a query whose values are numbers of other types, such as NumPy's."""
     labels, scores = converted(judged), converted(documents or {})
     if labels is None or scores is None:
         return False
@@ -103,7 +103,7 @@ def add_converted(joined: "_core.DictJoin", judged: dict[Any, Any], documents: A
 
 
 def reads_others(joined: "_core.DictJoin", run: Any, unjudged: list[Any], kind: type) -> bool:
-    """Whether all queries, and the documents of those without judgments, are as they should be."""
+    """Check all query ids, and the documents of queries without judgments."""
     if any(type(query) is not kind for query in run):
         return False
     for query in unjudged:
@@ -124,7 +124,7 @@ def laid_out(
     judged: Floats,
     unjudged: list[Any],
 ) -> Joined:
-    """Put what was counted query by query into arrays."""
+    """Make the join from the columns of the core."""
     documents, hits = as_array(columns[0], np.int64), as_array(columns[1], np.int64)
     return without_scores(
         documents,

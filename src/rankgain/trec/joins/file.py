@@ -1,4 +1,4 @@
-"""The join of qrels and a run file, made while the file is read."""
+"""Join qrels and a run file while reading it."""
 
 import numpy as np
 
@@ -7,25 +7,25 @@ from ...inputs.layouts import starts_of
 from ..by_query import Qrels, Run
 from .join import join
 from .joined import Joined, without_scores
-from .stream import Found, Stream, rewind, rewindable
+from .stream import Stream, StreamedRun, rewind, rewindable
 
 
 def join_file(qrels: Qrels, source: Source, *, threads: int = 1, single: bool = False) -> Joined:
-    """Join a run file with qrels as it is read: as `join(qrels, Run.read(source))`, without scores.
+    """The result of `join(qrels, Run.read(source))`, without scores, made while reading.
 
-    The rows of the run are not kept, unless those of a query stand apart.
+    The rows of the run are stored only if those of some query are not adjacent.
     """
-    with rewindable(source) as (remaining, start):
-        result = adjacent(qrels, remaining, threads, single)
+    with rewindable(source) as (stored, start):
+        result = adjacent(qrels, stored, threads, single)
         joined = None if result is None else laid_out(qrels, result)
-        if joined is None or not joined.meets:  # the whole run is needed, or says what is wrong
-            rewind(remaining, start)
-            return join(qrels, Run.read(remaining), single)
+        if joined is None or not joined.meets:  # read the run, which works or raises the error
+            rewind(stored, start)
+            return join(qrels, Run.read(stored), single)
     return joined
 
 
-def adjacent(qrels: Qrels, source: Source, threads: int, single: bool) -> Found | None:
-    """Read a run of which the rows of each query are adjacent; None if anything else is found."""
+def adjacent(qrels: Qrels, source: Source, threads: int, single: bool) -> StreamedRun | None:
+    """Read a run whose rows of each query are adjacent; None if they are not, or on errors."""
     try:
         result, again = Stream(qrels._arrays, single=single).first_pass(source, threads)
     except damages(ValueError):
@@ -33,8 +33,8 @@ def adjacent(qrels: Qrels, source: Source, threads: int, single: bool) -> Found 
     return None if again or result.repeated or not result.rows else result
 
 
-def laid_out(qrels: Qrels, result: Found) -> Joined:
-    """Bring the hits, which are in the order of the run, into that of the qrels."""
+def laid_out(qrels: Qrels, result: StreamedRun) -> Joined:
+    """Reorder the hits from the order of the run to that of the qrels."""
     rows = qrels._arrays
     documents, first, hits = result.lists.T
     sizes = np.where(documents < 0, 0, hits)

@@ -1,4 +1,4 @@
-"""Where the judged documents of each query stand in the lists of a run."""
+"""Join qrels and a run: find the ranks of judged documents."""
 
 from dataclasses import replace
 
@@ -13,19 +13,19 @@ from .joined import Joined
 
 
 def join(qrels: Qrels, run: Run, single: bool = False) -> Joined:
-    """Find the judged documents of each judged query in the run; the last join is kept with it.
+    """Find the judged documents of each judged query in the run; the run caches its last join.
 
-    single: scores are compared in single precision.
+    single: compare scores as float32.
     """
     run = narrowed(run) if single else run
     known: Joined | None = getattr(run, "_joined", None)
     if known is None or known.prepared is not qrels.prepared:
-        run._joined = known = found_in(qrels, run)
+        run._joined = known = join_uncached(qrels, run)
     return known
 
 
-def found_in(qrels: Qrels, run: Run) -> Joined:
-    """Join anew."""
+def join_uncached(qrels: Qrels, run: Run) -> Joined:
+    """Join without the cache."""
     judged = qrels.prepared
     rows, theirs = qrels._arrays, run._arrays
     if rows.queries == theirs.queries:
@@ -40,16 +40,16 @@ def found_in(qrels: Qrels, run: Run) -> Joined:
         list_of,
         (indptr, indices, labels),
     )
-    result = list_of >= 0
+    in_run = list_of >= 0
     ends = np.append(theirs.lists, 0)  # list -1 is empty
     joined = Joined(
         queries=rows.queries,
         displayed=rows.displayed,
-        result=result,
+        in_run=in_run,
         scores=theirs.values,
         places=run._places,
-        starts=np.where(result, ends[list_of], 0),
-        stops=np.where(result, ends[list_of + 1], 0),
+        starts=np.where(in_run, ends[list_of], 0),
+        stops=np.where(in_run, ends[list_of + 1], 0),
         indptr=indptr,
         indices=indices[:hits].copy(),
         labels=labels[:hits].copy(),
@@ -64,7 +64,7 @@ def found_in(qrels: Qrels, run: Run) -> Joined:
 
 
 def _apart(joined: Joined, qrels: Qrels, run: Run) -> Apart | None:
-    """What to show of ids that never meet; None where some do, though not for one query."""
+    """Example ids if no document is on both sides in any query, else None."""
     theirs = run._arrays
     codes = np.empty(len(theirs.values), np.uint64)
     _core.hash_ids(theirs.ids, theirs.id_starts, codes)
@@ -75,14 +75,14 @@ def _apart(joined: Joined, qrels: Qrels, run: Run) -> Apart | None:
 
 
 def narrowed(run: Run) -> Run:
-    """The run with scores of single precision, in the canonical order of these; kept with it."""
+    """The run with float32 scores, in their canonical order; the run caches it."""
     known: Run | None = getattr(run, "_narrowed", None)
     if known is not None:
         return known
     rows = run._arrays
-    narrow = as_float32(rows.values).astype(np.float64)
-    if np.array_equal(narrow, rows.values):
+    single = as_float32(rows.values).astype(np.float64)
+    if np.array_equal(single, rows.values):
         return run
     run._narrowed = new = Run.__new__(Run)
-    new._set(sorted_rows(rows._replace(values=narrow)), None)
+    new._set(sorted_rows(rows._replace(values=single)), None)
     return new

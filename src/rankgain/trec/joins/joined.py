@@ -1,4 +1,4 @@
-"""What a join of qrels and a run found."""
+"""The result of a join of qrels and a run."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,12 +22,10 @@ class Joined:
     """
 
     queries: tuple[str, ...]
-    displayed: tuple[Any, ...]  # the same as they went in, integers or text
-    result: np.ndarray[
-        Any, np.dtype[np.bool_]
-    ]  # whether the run has the query; if not, the list is empty
+    displayed: tuple[Any, ...]  # the same as given, integers or text
+    in_run: np.ndarray[Any, np.dtype[np.bool_]]  # False: the list is empty
     scores: Floats
-    places: Integers | None  # where in its list the source had each document; None: there too
+    places: Integers | None  # place of each document in its list of the source; None: the same
     starts: Integers
     stops: Integers
     indptr: Integers
@@ -36,21 +34,21 @@ class Joined:
     judged: Floats
     judged_lists: Integers
     unjudged: tuple[str, ...]  # queries of the run that have no judgments
-    prepared: Judged | None = None  # what is kept with the qrels, if they are an object
-    apart: Apart | None = None  # where no document of the run is judged in any query
+    prepared: Judged | None = None  # cached data of the qrels, if they are a Qrels
+    apart: Apart | None = None  # example ids, if no document of the run is judged in any query
 
     @property
     def meets(self) -> bool:
-        """Whether some document is judged, or no query has documents of both sides."""
+        """Whether some document of the run is judged, or no query has documents on both sides."""
         return bool(len(self.labels)) or not self.with_both.any()
 
     @property
     def with_both(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """The queries with documents in the run and judgments."""
+        """Which queries have documents in the run and judgments."""
         return np.logical_and(self.stops > self.starts, np.diff(self.judged_lists) > 0)
 
     def condensed(self, least: float = -np.inf) -> "Joined":
-        """Leave the unjudged documents out of the lists, and those with labels below `least`."""
+        """Remove unjudged documents, and those with labels below `least`."""
         stays = self.labels >= least
         indptr = starts_of(stays.astype(np.int64))[self.indptr]
         sizes = np.diff(indptr)
@@ -67,9 +65,9 @@ class Joined:
         )
 
 
-def without_scores(documents: Integers, **result: Any) -> Joined:
-    """A join without scores, of lists with so many documents; -1: the run has not the query."""
+def without_scores(documents: Integers, **columns: Any) -> Joined:
+    """A join without scores. documents: the length of each list, -1 if not in the run."""
     sizes = np.maximum(documents, 0)
     stops = np.cumsum(sizes)
-    result |= {"result": documents >= 0, "starts": stops - sizes, "stops": stops}
-    return Joined(scores=np.empty(0), places=None, **result)
+    columns |= {"in_run": documents >= 0, "starts": stops - sizes, "stops": stops}
+    return Joined(scores=np.empty(0), places=None, **columns)

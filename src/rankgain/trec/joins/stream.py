@@ -1,4 +1,4 @@
-"""Runs that stream past prepared judgments: memory holds the judgments and the largest query."""
+"""Read run files against judgments, in memory for the judgments and the largest query."""
 
 import io
 import os
@@ -21,33 +21,37 @@ from ...inputs.files import (
     read_most,
     standard_input,
 )
-from ..rows import Floats, Integers, Rows, as_array
+from ..rows import Floats, Integers, RecordRows, as_array
 
-PART = 1 << 23  # a file of fewer bytes is not worth a second thread
-IN_MEMORY = 1 << 24  # bytes of a pipe
-LONGEST = 1 << 22  # bytes in which the next query must begin for a file to be cut there
+PART = 1 << 23  # bytes of a file for each thread, at least
+IN_MEMORY = 1 << 24  # bytes of a pipe; more go to a temporary file
+LONGEST = 1 << 22  # bytes of the search for a place to cut a file
 
 
-class Found(NamedTuple):
-    """What a run holds of the judged documents, by query of the qrels."""
+class StreamedRun(NamedTuple):
+    """The judged documents of a run, by query of the qrels."""
 
     lists: Integers  # documents (-1: not in the run), first hit, number of hits
     ranks: Integers
     labels: Floats
-    repeated: dict[int, bytes]  # a document that a list holds twice
+    repeated: dict[int, bytes]  # query -> a document that is in its list twice
     unjudged: dict[bytes, None]  # queries of the run that have no judgments, in its order
     tag: bytes
     rows: int
 
 
 class Stream:
-    """One set of judgments and how runs are read past it.
+    """Judgments, and how runs are read against them.
 
-    most: only so many documents of a list; single: scores are compared in single precision.
+    most: the number of documents to keep of a list; single: compare scores as float32.
     """
 
     def __init__(
-        self, qrels: Rows, most: int = sys.maxsize, as_trec_eval: bool = False, single: bool = False
+        self,
+        qrels: RecordRows,
+        most: int = sys.maxsize,
+        as_trec_eval: bool = False,
+        single: bool = False,
     ) -> None:
         self.names = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
         self.judged = (qrels.ids, qrels.id_starts, qrels.lists, qrels.values)
@@ -55,17 +59,17 @@ class Stream:
         self.as_trec_eval = as_trec_eval
         self.single = single
 
-    def read(self, source: Source, threads: int) -> Found:
-        """Read a run, a second time if rows of a query are apart."""
-        with rewindable(source) as (remaining, start):
-            result, again = self.first_pass(remaining, threads)
-            selected = sorted(again - {-1})  # without judgments there is nothing to do again
-            if not selected:
+    def read(self, source: Source, threads: int) -> StreamedRun:
+        """Read a run; a second time if the rows of a query are not adjacent."""
+        with rewindable(source) as (stored, start):
+            result, again = self.first_pass(stored, threads)
+            queries = sorted(again - {-1})  # -1 stands for queries without judgments
+            if not queries:
                 return result
-            rewind(remaining, start)
-            second, _ = self.passed(remaining, None, selected)
+            rewind(stored, start)
+            second, _ = self.passed(stored, None, queries)
         second.lists[:, 1] += len(result.ranks)
-        result.lists[selected] = second.lists[selected]
+        result.lists[queries] = second.lists[queries]
         once = {q: document for q, document in result.repeated.items() if q not in again}
         return result._replace(
             ranks=np.concatenate([result.ranks, second.ranks]),
@@ -73,22 +77,22 @@ class Stream:
             repeated=once | second.repeated,
         )
 
-    def first_pass(self, source: Source, threads: int) -> tuple[Found, set[int]]:
-        """Read a run once, in two parts where that pays."""
+    def first_pass(self, source: Source, threads: int) -> tuple[StreamedRun, set[int]]:
+        """Read a run once; a large file in two threads."""
         cut = query_boundary(source) if threads > 1 else 0
         if cut == 0:
             return self.passed(source)
         import threading
 
-        parts: dict[int, tuple[Found, set[int]]] = {}
+        parts: dict[int, tuple[StreamedRun, set[int]]] = {}
         rest = Section(cut, sys.maxsize)
 
         def read_rest() -> None:
-            # What is wrong there is said below, where line numbers are right.
+            # An error is raised again below, with the right line number.
             with suppress(Exception):
                 parts[1] = self.passed(source, rest)
 
-        # Who interrupts does not wait for it, neither here nor when the program ends.
+        # A daemon thread, so an interrupt need not wait for it.
         thread = threading.Thread(target=read_rest, daemon=True)
         thread.start()
         try:
@@ -102,30 +106,32 @@ class Stream:
 
     def passed(
         self, source: Source, part: "Section | None" = None, only: list[int] | None = None
-    ) -> tuple[Found, set[int]]:
-        """Read a run or a part of it; return also the queries whose rows were apart."""
+    ) -> tuple[StreamedRun, set[int]]:
+        """Read a run or a part of it; return also the queries whose rows are not adjacent."""
         lists = np.full((len(self.names), 3), -1, np.int64)
         most = max(self.most, 0)
         rows = _core.RunStream(
             self.names, self.judged, lists, most, self.as_trec_eval, self.single, only or ()
         )
-        with opened(source) if part is None else Part(source, part) as stream:
+        with opened(source) if part is None else SectionReader(source, part) as stream:
             feed_stream(stream, rows)
         ranks, labels, others = rows.finish()
         hits = as_array(ranks, np.int64), as_array(labels, np.float64)
-        result = Found(lists, *hits, rows.repeated, dict.fromkeys(others), rows.tag, rows.rows)
+        result = StreamedRun(
+            lists, *hits, rows.repeated, dict.fromkeys(others), rows.tag, rows.rows
+        )
         return result, rows.again
 
 
 class Section:
-    """From where to where a file is read, as long as it is wanted."""
+    """A range of bytes of a file; `wanted` becomes False to stop reading."""
 
     def __init__(self, start: int, stop: int) -> None:
         self.start, self.stop, self.wanted = start, stop, True
 
 
-class Part(io.RawIOBase):
-    """Some bytes of a file."""
+class SectionReader(io.RawIOBase):
+    """Reader of a section of a file."""
 
     def __init__(self, path: Any, section: Section) -> None:
         self.file = io.FileIO(path)
@@ -148,22 +154,22 @@ class Part(io.RawIOBase):
         super().close()
 
 
-class Kept(io.BufferedReader):
-    """What came through a pipe, under the name of the source."""
+class NamedReader(io.BufferedReader):
+    """A buffered reader with the name of the original source."""
 
     name = ""
 
 
 @contextmanager
 def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
-    """Give a source that can be read twice, and where it starts.
+    """Make a source that can be read twice; return also its start.
 
-    A pipe is kept as it came: in memory while it is small, else in a temporary file.
+    The data of a pipe are stored: in memory if small, else in a temporary file.
     """
     if isinstance(source, (str, os.PathLike)) and source != "-":
         if os.path.isfile(source) or not os.path.exists(source):
             yield source, 0
-        else:  # a named pipe gives its bytes once
+        else:  # a named pipe can be read only once
             with open(source, "rb") as pipe, rewindable(pipe) as result:
                 yield result
         return
@@ -176,16 +182,16 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
         yield io.StringIO(data + stream.read()), 0
         return
     raw = spooled(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
-    with raw, Kept(cast(io.RawIOBase, raw), BLOCK) as remaining:
-        remaining.name = name_of(source)
-        yield remaining, 0
+    with raw, NamedReader(cast(io.RawIOBase, raw), BLOCK) as reader:
+        reader.name = name_of(source)
+        yield reader, 0
 
 
 def spooled(start: bytes, rest: Any) -> IO[bytes]:
-    """Return a temporary file of the bytes of a stream whose start was read."""
+    """Copy a stream, whose start was read already, to a temporary file."""
     from tempfile import TemporaryFile
 
-    file = TemporaryFile(buffering=0)  # noqa: SIM115  # who asked for it closes it
+    file = TemporaryFile(buffering=0)  # noqa: SIM115  # closed by the caller
     while start:
         file.write(start)
         start = read_most(rest, IN_MEMORY)
@@ -194,7 +200,7 @@ def spooled(start: bytes, rest: Any) -> IO[bytes]:
 
 
 def rewind(source: Source, start: int) -> None:
-    """Go back to where a source started; a path is opened again anyway."""
+    """Go back to the start of a source; a path is opened again."""
     if source == "-":
         standard_input().seek(start)
     elif not isinstance(source, (str, os.PathLike)):
@@ -202,15 +208,15 @@ def rewind(source: Source, start: int) -> None:
 
 
 def query_boundary(source: Source) -> int:
-    """Return where, beyond the middle of a large plain file, a query begins; 0 if it is none."""
+    """Return the start of a query after the middle of a large uncompressed file, else 0."""
     if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
         return 0
     size = os.path.getsize(source)
     if size < 2 * PART:
         return 0
     with open(source, "rb") as file:
-        with inflated(file) as plain:
-            if plain is not file:
+        with inflated(file) as unpacked:
+            if unpacked is not file:
                 return 0
         file.seek(size // 2)
         at = size // 2 + len(file.readline(LONGEST))
@@ -227,14 +233,14 @@ def query_boundary(source: Source) -> int:
 
 
 def joined_parts(
-    first: tuple[Found, set[int]], second: tuple[Found, set[int]]
-) -> tuple[Found, set[int]]:
-    """Put the two parts of a run together; a query in both was read apart."""
+    first: tuple[StreamedRun, set[int]], second: tuple[StreamedRun, set[int]]
+) -> tuple[StreamedRun, set[int]]:
+    """Merge two parts of a run; the rows of a query in both are not adjacent."""
     (a, again_a), (b, again_b) = first, second
     in_b = b.lists[:, 0] >= 0
     both = in_b & (a.lists[:, 0] >= 0)
     b.lists[:, 1] += len(a.ranks)
-    result = Found(
+    result = StreamedRun(
         lists=np.where(in_b[:, None], b.lists, a.lists),
         ranks=np.concatenate([a.ranks, b.ranks]),
         labels=np.concatenate([a.labels, b.labels]),

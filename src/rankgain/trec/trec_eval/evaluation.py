@@ -1,24 +1,24 @@
-"""The values of all queries, in the program's order and precision, and where it ends early."""
+"""Evaluate queries in the order and precision of trec_eval, with its early ends."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from ... import _core
-from ..joins.stream import Found
-from ..rows import Floats, Rows, descending
-from .options import Asked, Options, Stop
+from ..joins.stream import StreamedRun
+from ..rows import Floats, RecordRows, descending
+from .options import MeasureRequest, Options, Stop
 
 
-class Values(NamedTuple):
-    """What is to be printed, and how the program ends if not well."""
+class ListValues(NamedTuple):
+    """The values to print, and the error with which the program ends, if any."""
 
     order: list[int]  # queries, in the order of their ids
     values: Floats  # one row per query of the qrels
     end: Stop | None
 
 
-def in_order(options: Options, qrels: Rows) -> list[int]:
+def in_order(options: Options, qrels: RecordRows) -> list[int]:
     """Return the queries in the order of their ids."""
     ids = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
     order = sorted(range(len(ids)), key=ids.__getitem__)
@@ -30,9 +30,13 @@ def in_order(options: Options, qrels: Rows) -> list[int]:
 
 
 def evaluate(
-    options: Options, requested: list[Asked], qrels: Rows, result: Found, repeated: dict[int, bytes]
-) -> Values:
-    """Evaluate the queries up to the one at which the program ends; repeated: judged twice."""
+    options: Options,
+    requested: list[MeasureRequest],
+    qrels: RecordRows,
+    result: StreamedRun,
+    repeated: dict[int, bytes],
+) -> ListValues:
+    """Evaluate the queries up to an error; repeated: query -> a document judged twice."""
     order = in_order(options, qrels)
     end = None
     suspects = suspicious(options, requested, result, repeated)
@@ -46,29 +50,34 @@ def evaluate(
     values, done = calculate(options, requested, qrels, result, order)
     if done < len(order):
         end = cannot_calculate(requested)
-    return Values(order[:done], values, end)
+    return ListValues(order[:done], values, end)
 
 
-def ranked(requested: list[Asked]) -> list[Asked]:
+def ranked(requested: list[MeasureRequest]) -> list[MeasureRequest]:
     """Return the measures that need the ranked list."""
     return [a for a in requested if a.measure.name not in ("runid", "num_q")]
 
 
-def valued(requested: list[Asked]) -> list[Asked]:
+def valued(requested: list[MeasureRequest]) -> list[MeasureRequest]:
     """Return the measures whose values are numbers of each query."""
     return [a for a in ranked(requested) if a.measure.name != "relstring"]
 
 
-def cannot_calculate(requested: list[Asked], before: str = "", separator: str = "\n") -> Stop:
-    """Return the end at a list that cannot be formed; the first measure that needs it says so."""
+def cannot_calculate(
+    requested: list[MeasureRequest], before: str = "", separator: str = "\n"
+) -> Stop:
+    """Return the error for a list that cannot be formed, with the first measure that needs it."""
     line = f"trec_eval: Can't calculate measure '{ranked(requested)[0].measure.name}'"
     return Stop(4, *f"{before}{separator}{line}".strip().split("\n"))
 
 
 def suspicious(
-    options: Options, requested: list[Asked], result: Found, repeated: dict[int, bytes]
+    options: Options,
+    requested: list[MeasureRequest],
+    result: StreamedRun,
+    repeated: dict[int, bytes],
 ) -> set[int] | None:
-    """Return the queries at which the program may end; None for all of them."""
+    """Return the queries at which the program may end; None: all of them."""
     if any(a.measure.name == "utility" for a in requested):
         return None
     missing = () if options.complete else np.flatnonzero(result.lists[:, 0] < 0).tolist()
@@ -77,10 +86,10 @@ def suspicious(
 
 def failure(
     options: Options,
-    requested: list[Asked],
+    requested: list[MeasureRequest],
     query: str,
     q: int,
-    result: Found,
+    result: StreamedRun,
     repeated: dict[int, bytes],
 ) -> Stop | None:
     """Return how the program ends at this query, if it does."""
@@ -90,7 +99,7 @@ def failure(
         return None
     if q in result.repeated:
         document = result.repeated[q].decode("utf-8", "surrogateescape")
-        # It prints no line feed here.
+        # trec_eval prints no line feed here.
         return cannot_calculate(
             requested, f"trec_eval.form_res_qrels: duplicate docs {document}", ""
         )
@@ -103,7 +112,7 @@ def failure(
     return None
 
 
-def repeated_judgments(qrels: Rows) -> dict[int, bytes]:
+def repeated_judgments(qrels: RecordRows) -> dict[int, bytes]:
     """Return the least document id that each query judges twice."""
     repeats = np.empty(len(qrels.values), np.uint8)
     _core.mark_repeats(qrels.ids, qrels.id_starts, qrels.lists, repeats)
@@ -116,12 +125,16 @@ def repeated_judgments(qrels: Rows) -> dict[int, bytes]:
 
 
 def calculate(
-    options: Options, requested: list[Asked], qrels: Rows, result: Found, order: list[int]
+    options: Options,
+    requested: list[MeasureRequest],
+    qrels: RecordRows,
+    result: StreamedRun,
+    order: list[int],
 ) -> tuple[Floats, int]:
     """Return the values, one row per query of the qrels, and how many queries were done."""
     lists = result.lists.copy()
     missing = lists[:, 0] < 0
-    lists[missing] = (min(1, options.most), 0, 0)  # the program puts an unjudged document there
+    lists[missing] = (min(1, options.most), 0, 0)  # trec_eval puts an unjudged document there
     measures = valued(requested)
     names = [name for a in measures for name in a.names]
     values = np.zeros((len(lists), len(names)))
@@ -134,7 +147,7 @@ def calculate(
     done: int = evaluation.evaluate(
         np.array(order, np.int64), lists, result.ranks, result.labels, *judged, values
     )
-    # What it takes back of that document, by the full name.
+    # trec_eval takes the effect of that document back in these measures.
     for column, name in enumerate(names):
         if name in ("num_ret", "utility", "rbp_resid") or name.startswith("unj"):
             values[missing, column] = 0.0

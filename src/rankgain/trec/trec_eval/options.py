@@ -4,7 +4,7 @@ import getopt
 import re
 from typing import NamedTuple
 
-from .table import MEASURES, NICKNAMES, REFUSED_FORMATS, Measure, is_refused
+from .table import MEASURES, NICKNAMES, REFUSED_FORMATS, TrecMeasure, is_refused
 
 VERSION = "10.0-rc3"
 SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
@@ -29,7 +29,7 @@ LARGEST = 2**63 - 1
 
 
 class Stop(Exception):
-    """The program ends here: lines for standard error, and its exit status."""
+    """End of the program: lines for standard error, and the exit status."""
 
     def __init__(self, status: int, *lines: str) -> None:
         super().__init__(*lines)
@@ -38,7 +38,7 @@ class Stop(Exception):
 
 
 class Options:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     per_query = False
     summary = True
@@ -55,16 +55,16 @@ class Options:
     def __init__(self, files: list[str]) -> None:
         self.files = files
         self.marked: set[str] = set()
-        self.parameters: dict[str, str] = {}  # the first given for each measure
+        self.parameters: dict[str, str] = {}  # measure -> its first parameter string
 
 
-class Asked(NamedTuple):
+class MeasureRequest(NamedTuple):
     """A measure with its parameters."""
 
-    measure: Measure
+    measure: TrecMeasure
     names: tuple[str, ...]  # as printed, one for each value
-    cutoffs: tuple[int, ...] = ()  # or the labels that have their own gains
-    numbers: tuple[float, ...] = ()  # or those gains
+    cutoffs: tuple[int, ...] = ()  # or labels with gains
+    numbers: tuple[float, ...] = ()  # or the gains of these labels
     p: float = 0.9  # of rbp
 
 
@@ -82,7 +82,7 @@ def leading_number(text: str) -> float:
 
 
 def usage() -> Stop:
-    """Return the end that a wrong call comes to."""
+    """Return the error of a wrong call."""
     return Stop(
         1,
         "Usage: rankgain trec_eval [-h] [-q] [-c] [-n] [-J] [-l level] [-M documents] "
@@ -93,10 +93,10 @@ def usage() -> Stop:
 def parse(arguments: list[str]) -> Options:
     """Read the command line as getopt does, in its order."""
     try:
-        given, files = getopt.gnu_getopt(arguments, SHORT, list(LONG))
+        pairs, files = getopt.gnu_getopt(arguments, SHORT, list(LONG))
     except getopt.GetoptError:
         raise usage() from None
-    pairs = [(letter_of(name), value) for name, value in given]
+    pairs = [(letter_of(name), value) for name, value in pairs]
     refuse(pairs)
     options = Options(files=files)
     for name, value in pairs:
@@ -114,9 +114,9 @@ def letter_of(name: str) -> str:
     return LONG.get(long) or LONG.get(f"{long}=") or name
 
 
-def refuse(given: list[tuple[str, str]]) -> None:
-    """Stop at what needs preferences, judgment groups or mean scores, and at lists below 0."""
-    for name, value in given:
+def refuse(pairs: list[tuple[str, str]]) -> None:
+    """Stop at options that are not supported, and at a negative -M."""
+    for name, value in pairs:
         if name == "-Z":
             raise Stop(1, "trec_eval: -Z (z scores) is not supported")
         if name == "-R" and value in REFUSED_FORMATS:
@@ -130,7 +130,7 @@ def refuse(given: list[tuple[str, str]]) -> None:
 
 
 def apply(options: Options, name: str, value: str) -> None:
-    """Take one option."""
+    """Apply one option."""
     match name:
         case "-v":
             raise Stop(0, f"trec_eval version {VERSION}")
@@ -156,7 +156,7 @@ def apply(options: Options, name: str, value: str) -> None:
 
 
 def mark(options: Options, value: str) -> None:
-    """Ask for a measure, or for those of a nickname."""
+    """Add a measure, or those of a nickname."""
     name, dot, parameters = value.partition(".")
     wrong = f"trec_eval: illegal measure '{name}'"
     if dot and not parameters:
@@ -168,8 +168,8 @@ def mark(options: Options, value: str) -> None:
     options.marked.update(NICKNAMES.get(name, (name,)))
 
 
-def requested(options: Options) -> list[Asked]:
-    """Return the measures asked for, in the order of the table."""
+def requested(options: Options) -> list[MeasureRequest]:
+    """Return the requested measures in the order of the table."""
     return [
         with_parameters(measure, options.parameters.get(measure.name))
         for measure in MEASURES.values()
@@ -177,8 +177,8 @@ def requested(options: Options) -> list[Asked]:
     ]
 
 
-def with_parameters(measure: Measure, text: str | None) -> Asked:
-    """Give a measure its parameters and the names of its values."""
+def with_parameters(measure: TrecMeasure, text: str | None) -> MeasureRequest:
+    """Read the parameters of a measure, and name its values."""
     name, default = measure.name, measure.default
     parts = text.split(",") if text is not None else []
     try:
@@ -188,32 +188,36 @@ def with_parameters(measure: Measure, text: str | None) -> Asked:
                 if cutoffs[0] <= 0:
                     raise Stop(2, "trec_eval: Negative cutoff detected")
                 distinct(cutoffs)
-                return Asked(measure, tuple(f"{name}_{k}" for k in cutoffs), tuple(cutoffs))
+                return MeasureRequest(
+                    measure, tuple(f"{name}_{k}" for k in cutoffs), tuple(cutoffs)
+                )
             case "fractions":
                 points = sorted(map(leading_number, parts)) or list(default)
                 distinct(points)
-                # The program's room for a name.
+                # trec_eval cuts names to this length.
                 names = tuple(f"{name}_{x:3.2f}"[: len(name) + 9] for x in points)
-                return Asked(measure, names, numbers=tuple(points))
+                return MeasureRequest(measure, names, numbers=tuple(points))
             case "numbers":
                 numbers = tuple(map(leading_number, parts)) if parts else default
-                return Asked(measure, (f"{name}_{text}" if parts else name,), numbers=numbers)
+                return MeasureRequest(
+                    measure, (f"{name}_{text}" if parts else name,), numbers=numbers
+                )
             case "pairs" if text is not None:
                 return with_gains(measure, text)
     except Stop as stop:
         stop.lines += (f"trec_eval: Cannot initialize measure '{name}'",)
         raise
-    return Asked(measure, (name,) if name != "runid" else ())
+    return MeasureRequest(measure, (name,) if name != "runid" else ())
 
 
 def distinct(cutoffs: list[int] | list[float]) -> None:
-    """Stop at a cutoff given twice; they are sorted."""
+    """Stop at a duplicate cutoff; `cutoffs` are sorted."""
     if len(set(cutoffs)) < len(cutoffs):
         raise Stop(2, "trec_eval: duplicate cutoffs detected")
 
 
-def with_gains(measure: Measure, text: str) -> Asked:
-    """Read label=gain pairs, and p=persistence for rbp; other names mean nothing."""
+def with_gains(measure: TrecMeasure, text: str) -> MeasureRequest:
+    """Read label=gain pairs, and p=persistence for rbp; other names are ignored."""
     parts = text.split(",")
     if not all(part.count("=") == 1 for part in parts):
         raise Stop(2, f"trec_eval: malformed pair parameters in '{text}'")
@@ -221,4 +225,4 @@ def with_gains(measure: Measure, text: str) -> Asked:
     gains = [(leading_integer(x), gain) for x, gain in pairs if re.fullmatch(r"[+-]?[0-9]+", x)]
     p = dict(pairs).get("p", 0.9)
     labels, values = tuple(x for x, _ in gains), tuple(gain for _, gain in gains)
-    return Asked(measure, (f"{measure.name}_{text}",), labels, values, p)
+    return MeasureRequest(measure, (f"{measure.name}_{text}",), labels, values, p)

@@ -1,4 +1,4 @@
-"""trec_eval's lines: name, query, value."""
+"""Print the lines of trec_eval: name, query, value."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -6,19 +6,19 @@ from typing import IO, NamedTuple
 
 import numpy as np
 
-from ..joins.stream import Found
-from ..rows import Floats, Rows
+from ..joins.stream import StreamedRun
+from ..rows import Floats, RecordRows
 from .evaluation import valued
-from .options import Asked, Options
+from .options import MeasureRequest, Options
 
-QUERY = b"\0"  # in a template, where the query's id goes
+QUERY = b"\0"  # placeholder of the query id in a template
 
 
-def template(requested: Iterable[Asked]) -> bytes:
+def template(requested: Iterable[MeasureRequest]) -> bytes:
     """Return the lines of these measures with places for their values."""
     lines = ""
     for a in requested:
-        form = "%s" if a.measure.name == "relstring" else "%d" if a.measure.whole else "%6.4f"
+        form = "%s" if a.measure.name == "relstring" else "%d" if a.measure.is_integer else "%6.4f"
         names = (f"{name:<22}".replace("%", "%%") for name in a.names)
         lines += "".join(f"{name}\t\0\t{form}\n" for name in names)
     return lines.encode("utf-8", "surrogateescape")
@@ -42,7 +42,7 @@ def nan(value: float) -> bytes:
     return b"  -nan" if math.copysign(1.0, value) < 0 else b"   nan"
 
 
-def relevance_string(options: Options, length: float, result: Found, q: int) -> bytes:
+def relevance_string(options: Options, length: float, result: StreamedRun, q: int) -> bytes:
     """Return the labels of the first documents of a query, a character each."""
     documents, first, hits = result.lists[q].tolist()
     missing = documents < 0
@@ -62,48 +62,50 @@ def relevance_string(options: Options, length: float, result: Found, q: int) -> 
 def write_queries(
     out: IO[bytes],
     options: Options,
-    requested: list[Asked],
+    requested: list[MeasureRequest],
     queries: Iterable[tuple[int, bytes]],
     values: Floats,
-    result: Found,
+    result: StreamedRun,
 ) -> None:
     """Print the values of each query."""
-    displayed = [a for a in requested if a.measure.per_query]
-    lines = template(displayed)
+    printed = [a for a in requested if a.measure.per_query]
+    lines = template(printed)
     columns = {name: i for i, name in enumerate(n for a in valued(requested) for n in a.names)}
-    places = [columns.get(name, -1) for a in displayed for name in a.names]
+    places = [columns.get(name, -1) for a in printed for name in a.names]
     length = next((a.numbers[0] for a in requested if a.measure.name == "relstring"), 0.0)
-    # The program empties this string for a missing query, but only by its plain name.
-    plain = any(a.names == ("relstring",) for a in requested)
+    # trec_eval empties this string for a missing query, unless it has a parameter.
+    with_string = any(a.names == ("relstring",) for a in requested)
     for q, query in queries:
         row = values[q].tolist()
         text = b""
-        if -1 in places and not (plain and result.lists[q, 0] < 0):
+        if -1 in places and not (with_string and result.lists[q, 0] < 0):
             text = relevance_string(options, length, result, q)
         fields = [row[at] if at >= 0 else b"'" + text + b"'" for at in places]
         out.write(filled(lines, query, fields))
 
 
-class Summary(NamedTuple):
-    """What the last lines are made of."""
+class RunSummary(NamedTuple):
+    """Totals over the queries, for the last lines."""
 
-    totals: list[float]  # of each value over the queries evaluated
+    totals: list[float]  # of each value over the evaluated queries
     evaluated: int
-    queries: int  # what means divide by
-    num_rel: int | None  # of all judgments, if that is what is shown
+    queries: int  # the divisor of means
+    num_rel: int | None  # of all judgments, with -c
     tag: bytes
 
 
-def summary(options: Options, qrels: Rows, order: list[int], values: Floats, tag: bytes) -> Summary:
-    """Add the values one query after the other: a pairwise sum would move a last digit."""
+def summary(
+    options: Options, qrels: RecordRows, order: list[int], values: Floats, tag: bytes
+) -> RunSummary:
+    """Add the values in order, as trec_eval does: a pairwise sum could differ in the last digit."""
     totals = np.add.accumulate(values[order])[-1].tolist() if values.shape[1] else []
     if not options.complete:
-        return Summary(totals, len(order), len(order), None, tag)
+        return RunSummary(totals, len(order), len(order), None, tag)
     # With -c the program counts all labels above 0 again, whatever -l says.
-    return Summary(totals, len(order), len(qrels.queries), int(np.sum(qrels.values > 0)), tag)
+    return RunSummary(totals, len(order), len(qrels.queries), int(np.sum(qrels.values > 0)), tag)
 
 
-def write_summary(out: IO[bytes], requested: list[Asked], result: Summary) -> None:
+def write_summary(out: IO[bytes], requested: list[MeasureRequest], result: RunSummary) -> None:
     """Print the means over the queries."""
     sums = iter(result.totals)
     for a in requested:
@@ -119,8 +121,8 @@ def write_summary(out: IO[bytes], requested: list[Asked], result: Summary) -> No
             out.write(filled(template([a]), b"all", values))
 
 
-def averaged(total: float, mean: str, result: Summary) -> float:
-    """Return what the summary shows of a sum over the queries."""
+def averaged(total: float, mean: str, result: RunSummary) -> float:
+    """Turn a sum over the queries into the value of the summary."""
     if mean == "sum":
         return total
     if mean == "geometric":

@@ -1,4 +1,4 @@
-"""The program: read, evaluate query by query in its order, print."""
+"""The program: read, evaluate, print."""
 
 import io
 import sys
@@ -8,13 +8,13 @@ from typing import IO
 
 from ... import _core
 from ...inputs.files import damages, feed_stream, opened
-from ..joins.stream import Found, Stream
-from ..rows import Rows, collect, first_repeat, gathered
+from ..joins.stream import Stream, StreamedRun
+from ..rows import RecordRows, collect, first_repeat, gathered
 from .evaluation import evaluate, repeated_judgments
 from .options import Options, Stop, parse, requested
 from .printing import summary, write_queries, write_summary
 
-THREADS = 2  # that read a large run
+THREADS = 2  # for reading a large run
 HELP = """rankgain trec_eval [options] qrels results
 
 Prints what trec_eval 10.0 prints. results may be - for standard input; both may be gzip files.
@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def run(options: Options, out: IO[bytes]) -> None:
-    """Do what the options say."""
+    """Evaluate and print with these options."""
     if options.help:
         out.write(HELP.encode())
         return
@@ -78,7 +78,7 @@ def run(options: Options, out: IO[bytes]) -> None:
         write_summary(out, measures, total)
 
 
-def read_qrels(path: str) -> Rows:
+def read_qrels(path: str) -> RecordRows:
     """Read the judgments."""
     rows = _core.Rows(True, True)
     with readable(path, "trec_eval.get_qrels", "qrels"):
@@ -90,8 +90,8 @@ def read_qrels(path: str) -> Rows:
     return gathered(result)
 
 
-def read_results(path: str, qrels: Rows, most: int) -> Found:
-    """Read the run past the judgments."""
+def read_results(path: str, qrels: RecordRows, most: int) -> StreamedRun:
+    """Read the run against the judgments."""
     with readable(path, "trec_eval.get_results", "results"):
         stream = Stream(qrels, most, as_trec_eval=True)
         result = stream.read("-" if path.startswith("-") else path, threads=THREADS)
@@ -102,7 +102,7 @@ def read_results(path: str, qrels: Rows, most: int) -> Found:
 
 @contextmanager
 def readable(path: str, function: str, what: str) -> Iterator[None]:
-    """Turn what goes wrong in reading into the program's words."""
+    """Turn errors of reading into the messages of trec_eval."""
     try:
         yield
     except damages(OSError):

@@ -1,21 +1,21 @@
-"""trec_eval's measures in its order, their parameters, and the nicknames of sets of them."""
+"""The measures of trec_eval in its order, with parameters, and nicknames for sets of them."""
 
 from typing import Literal, NamedTuple, TypeAlias
 
-# What a parameter string holds: document cutoffs, fractions (one value each), coefficients, or
+# Kinds of parameter strings: cutoffs or fractions (a value for each), coefficients, or
 # name=value pairs.
 Takes: TypeAlias = Literal["nothing", "cutoffs", "fractions", "numbers", "pairs"]
 Mean: TypeAlias = Literal["mean", "sum", "geometric", "queries", "none"]
 
 
-class Measure(NamedTuple):
-    """One row of the table."""
+class TrecMeasure(NamedTuple):
+    """A measure of trec_eval."""
 
     name: str
     takes: Takes = "nothing"
     default: tuple[float, ...] = ()
     mean: Mean = "mean"
-    whole: bool = False  # printed as an integer
+    is_integer: bool = False  # printed as an integer
     per_query: bool = True  # printed for each query
 
 
@@ -26,46 +26,46 @@ MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 MEASURES = {
     measure.name: measure
     for measure in (
-        Measure("runid", mean="none", per_query=False),
-        Measure("num_q", mean="queries", whole=True, per_query=False),
-        Measure("num_ret", mean="sum", whole=True),
-        Measure("num_rel", mean="sum", whole=True),
-        Measure("num_rel_ret", mean="sum", whole=True),
-        Measure("map"),
-        Measure("gm_map", mean="geometric", per_query=False),
-        Measure("Rprec"),
-        Measure("bpref"),
-        Measure("recip_rank"),
-        Measure("iprec_at_recall", "fractions", TENTHS),
-        Measure("P", "cutoffs", RANKS),
-        Measure("relstring", "numbers", (10.0,), mean="none"),
-        Measure("recall", "cutoffs", RANKS),
-        Measure("infAP"),
-        Measure("gm_bpref", mean="geometric", per_query=False),
-        Measure("Rprec_mult", "fractions", MULTIPLES),
-        Measure("utility", "numbers", (1.0, -1.0, 0.0, 0.0)),
-        Measure("11pt_avg", "numbers", TENTHS),
-        Measure("binG"),
-        Measure("G", "pairs"),
-        Measure("dcg", "pairs"),
-        Measure("ideal_dcg", "pairs"),
-        Measure("ndcg", "pairs"),
-        Measure("ndcg_rel", "pairs"),
-        Measure("Rndcg", "pairs"),
-        Measure("ndcg_cut", "cutoffs", RANKS),
-        Measure("map_cut", "cutoffs", RANKS),
-        Measure("relative_P", "cutoffs", RANKS),
-        Measure("success", "cutoffs", (1, 5, 10)),
-        Measure("set_P"),
-        Measure("set_relative_P"),
-        Measure("set_recall"),
-        Measure("set_map"),
-        Measure("set_F", "numbers", (1.0,)),
-        Measure("num_nonrel_judged_ret", mean="sum", whole=True),
-        Measure("yaap"),
-        Measure("rbp", "pairs"),
-        Measure("rbp_resid", "pairs"),
-        Measure("unj", "cutoffs", (5, 10, 20)),
+        TrecMeasure("runid", mean="none", per_query=False),
+        TrecMeasure("num_q", mean="queries", is_integer=True, per_query=False),
+        TrecMeasure("num_ret", mean="sum", is_integer=True),
+        TrecMeasure("num_rel", mean="sum", is_integer=True),
+        TrecMeasure("num_rel_ret", mean="sum", is_integer=True),
+        TrecMeasure("map"),
+        TrecMeasure("gm_map", mean="geometric", per_query=False),
+        TrecMeasure("Rprec"),
+        TrecMeasure("bpref"),
+        TrecMeasure("recip_rank"),
+        TrecMeasure("iprec_at_recall", "fractions", TENTHS),
+        TrecMeasure("P", "cutoffs", RANKS),
+        TrecMeasure("relstring", "numbers", (10.0,), mean="none"),
+        TrecMeasure("recall", "cutoffs", RANKS),
+        TrecMeasure("infAP"),
+        TrecMeasure("gm_bpref", mean="geometric", per_query=False),
+        TrecMeasure("Rprec_mult", "fractions", MULTIPLES),
+        TrecMeasure("utility", "numbers", (1.0, -1.0, 0.0, 0.0)),
+        TrecMeasure("11pt_avg", "numbers", TENTHS),
+        TrecMeasure("binG"),
+        TrecMeasure("G", "pairs"),
+        TrecMeasure("dcg", "pairs"),
+        TrecMeasure("ideal_dcg", "pairs"),
+        TrecMeasure("ndcg", "pairs"),
+        TrecMeasure("ndcg_rel", "pairs"),
+        TrecMeasure("Rndcg", "pairs"),
+        TrecMeasure("ndcg_cut", "cutoffs", RANKS),
+        TrecMeasure("map_cut", "cutoffs", RANKS),
+        TrecMeasure("relative_P", "cutoffs", RANKS),
+        TrecMeasure("success", "cutoffs", (1, 5, 10)),
+        TrecMeasure("set_P"),
+        TrecMeasure("set_relative_P"),
+        TrecMeasure("set_recall"),
+        TrecMeasure("set_map"),
+        TrecMeasure("set_F", "numbers", (1.0,)),
+        TrecMeasure("num_nonrel_judged_ret", mean="sum", is_integer=True),
+        TrecMeasure("yaap"),
+        TrecMeasure("rbp", "pairs"),
+        TrecMeasure("rbp_resid", "pairs"),
+        TrecMeasure("unj", "cutoffs", (5, 10, 20)),
     )
 }
 
