@@ -23,7 +23,7 @@ SPECIAL = {
 }
 
 
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """Cells as text, under heads; the first columns are words, the others numbers."""
 
     heads: Sequence[str]
@@ -31,7 +31,7 @@ class Table(NamedTuple):
     words: int  # columns that are aligned left
 
 
-def aligned(table: Table) -> list[str]:
+def aligned(table: TextTable) -> list[str]:
     """Lines with columns under each other."""
     rows = [table.heads, *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -44,7 +44,7 @@ def aligned(table: Table) -> list[str]:
     ]
 
 
-def markdown(table: Table, notes: Iterable[str] = ()) -> str:
+def markdown(table: TextTable, notes: Iterable[str] = ()) -> str:
     """A pipe table, with notes under it; words and heads are escaped, numbers are as they are."""
 
     def line(cells: Iterable[str]) -> str:
@@ -67,7 +67,10 @@ def latex_text(text: str) -> str:
 
 
 def latex(
-    table: Table, notes: Iterable[str] = (), caption: str | None = None, label: str | None = None
+    table: TextTable,
+    notes: Iterable[str] = (),
+    caption: str | None = None,
+    label: str | None = None,
 ) -> str:
     """A tabular with the rules of booktabs, of cells that are LaTeX already; notes are comments.
 
@@ -100,7 +103,7 @@ def latex(
     return "\n".join([*(f"% {note}" for note in notes), *lines]) + "\n"
 
 
-def html(table: Table, notes: Iterable[str] = ()) -> str:
+def html(table: TextTable, notes: Iterable[str] = ()) -> str:
     """A table for a notebook; all text is escaped."""
 
     def line(tag: str, cells: Iterable[str]) -> str:

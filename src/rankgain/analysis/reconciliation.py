@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..inputs.printable import printable
-from ..text import Table, aligned, preformatted
+from ..text import TextTable, aligned, preformatted
 from .explanation import Explanation
 
 SHOWN = 5  # lists in print
@@ -88,7 +88,7 @@ class Reconciliation:
         rows.append(
             (f"{self.names[1]} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
         )
-        lines = aligned(Table(("", "change", "mean", "lists"), rows, 1))
+        lines = aligned(TextTable(("", "change", "mean", "lists"), rows, 1))
         if still:
             lines.append(f"no effect here: {', '.join(step.fields[0] for step in still)}")
         lines += self._worst()
@@ -102,7 +102,7 @@ class Reconciliation:
         rows = [
             (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}") for one in self.lists[:SHOWN]
         ]
-        lines += aligned(Table(("list", a, b), rows, 1))
+        lines += aligned(TextTable(("list", a, b), rows, 1))
         for name, one in zip(self.conventions, self.explained, strict=False):
             if one is not None:
                 lines += ["", f"list {rows[0][0]} under {name}:", str(one)]

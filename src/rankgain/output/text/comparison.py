@@ -10,7 +10,7 @@ from ...evaluation.counting import queries
 from ...evaluation.grid import Grid, grid_of
 from ...evaluation.intervals import FEW
 from ...inputs.printable import printable
-from ...text import Table, aligned
+from ...text import TextTable, aligned
 
 if TYPE_CHECKING:
     from ...analysis.comparison import Comparison, ComparisonRow
@@ -45,7 +45,7 @@ def printed(comparison: "Comparison") -> str:
     return "\n".join([*lines, *notes(comparison)])
 
 
-def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: int) -> Table:
+def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: int) -> TextTable:
     """Rows as cells; a star where the corrected p-value is below 1 - level."""
     names = ["measure", "segment", "a", "b"] if comparison.segments else ["measure", "a", "b"]
     heads = [*names, "mean a", "mean b", "a - b"]
@@ -62,7 +62,7 @@ def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: 
         cells += [f"{row.effect:+.2f}", f"{row.wins}", f"{row.ties}", f"{row.losses}"]
         cells += [probability(row.p), probability(row.p_corrected), mark]
         displayed.append([printable(cell) for cell in cells])
-    return Table(heads, displayed, len(names))
+    return TextTable(heads, displayed, len(names))
 
 
 def probability(p: float) -> str:

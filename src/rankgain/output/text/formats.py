@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ...evaluation.counting import footers
 from ...evaluation.grid import is_smaller_better
 from ...inputs.printable import printable
-from ...text import Table, html, latex, latex_text, markdown, separated
+from ...text import TextTable, html, latex, latex_text, markdown, separated
 from .stored import name_of_means
 
 if TYPE_CHECKING:
@@ -58,11 +58,11 @@ def formatted(
         return _table(result, heads, columns, rows, best)
     text = latex_text if kind == "latex" else str
     cells = [[*map(text, row.head), *(f"{value:.4f}" for value in row.values)] for row in rows]
-    table = Table([*heads, *map(text, columns)], cells, len(heads))
+    table = TextTable([*heads, *map(text, columns)], cells, len(heads))
     return WRITERS[kind](table, footers(result))
 
 
-WRITERS: dict[str, Callable[[Table, list[str]], str]] = {
+WRITERS: dict[str, Callable[[TextTable, list[str]], str]] = {
     "markdown": markdown,
     "latex": latex,
     "html": lambda table, notes: html(table, notes) + "\n",
