@@ -24,27 +24,27 @@ class Aligned(NamedTuple):
 
 def align(evaluations: Any, queries: str) -> Aligned:
     """Check the evaluations and find the lists to compare, in the order of the first."""
-    result = _named(evaluations)
+    by_name = _named(evaluations)
     if queries not in ("same", "common"):
         raise ValueError(f'queries must be "same" or "common", not {queries!r}')
-    first = next(iter(result.values()))
-    for name, one in result.items():
+    first = next(iter(by_name.values()))
+    for name, one in by_name.items():
         if len(set(one.queries)) != len(one):
             raise ValueError(f"{name!r}: two of its lists have one query id; ids must differ")
-    if all(_same(one.queries, first.queries) for one in result.values()):
-        aligned = Aligned(result, first.queries, dict.fromkeys(result), {})
+    if all(_same(one.queries, first.queries) for one in by_name.values()):
+        aligned = Aligned(by_name, first.queries, dict.fromkeys(by_name), {})
     else:
-        where = {name: {q: i for i, q in enumerate(one.queries)} for name, one in result.items()}
+        where = {name: {q: i for i, q in enumerate(one.queries)} for name, one in by_name.items()}
         common = [q for q in first.queries if all(q in place for place in where.values())]
-        left_out = {name: len(one) - len(common) for name, one in result.items()}
+        left_out = {name: len(one) - len(common) for name, one in by_name.items()}
         left_out = {name: lists for name, lists in left_out.items() if lists}
         if left_out and queries == "same":
             raise ValueError(_what_differs(where))
-        places = {name: np.array([where[name][q] for q in common], np.int64) for name in result}
-        aligned = Aligned(result, common, places, left_out)
+        places = {name: np.array([where[name][q] for q in common], np.int64) for name in by_name}
+        aligned = Aligned(by_name, common, places, left_out)
     if not len(aligned.queries):
         raise ValueError("the evaluations have no list in common, so there is nothing to compare")
-    _check_conventions(result)
+    _check_conventions(by_name)
     _check_weights(aligned)
     return aligned
 
@@ -81,17 +81,17 @@ def _what_differs(where: dict[str, dict[Any, int]]) -> str:
     for a, b in ((names[0], other), (other, names[0])):
         only = [query for query in where[a] if query not in where[b]]
         if only:
-            displayed = ", ".join(repr(query) for query in only[:NAMED])
+            names_of_queries = ", ".join(repr(query) for query in only[:NAMED])
             more = f" and {len(only) - NAMED} more" if len(only) > NAMED else ""
-            parts.append(f"{displayed}{more} only in {a!r}")
+            parts.append(f"{names_of_queries}{more} only in {a!r}")
     return (
         f"the evaluations are not over the same queries: {'; '.join(parts)}; "
         'queries="common" compares those that all have'
     )
 
 
-def _check_conventions(result: Mapping[str, Evaluation]) -> None:
-    known = {one.convention for one in result.values()}
+def _check_conventions(evaluations: Mapping[str, Evaluation]) -> None:
+    known = {one.convention for one in evaluations.values()}
     if len(known) > 1:
         warn(
             f"the evaluations follow different conventions ({', '.join(sorted(known))}), so that "

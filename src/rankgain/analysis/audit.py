@@ -15,7 +15,7 @@ from .audit_lists import FORMS, Example, make_lists, make_pairs
 from .audit_result import SENTENCES, Audit, AuditExample
 from .audit_values import (
     Hypothesis,
-    Rules,
+    MetricRules,
     hypotheses,
     mean_of,
     value_under,
@@ -170,7 +170,9 @@ class _Auditor:
             return math.isnan(expected) and math.isnan(value)
         return math.isclose(value, expected, rel_tol=self.tolerance, abs_tol=self.tolerance)
 
-    def _fits(self, answered: Mapping[Example, float], rules: Rules, ties: str = "stable") -> bool:
+    def _fits(
+        self, answered: Mapping[Example, float], rules: MetricRules, ties: str = "stable"
+    ) -> bool:
         return all(
             self._is(value, self._value(one, rules, ties)) for one, value in answered.items()
         )
@@ -252,7 +254,7 @@ class _Auditor:
 
     # ---- lists in which something is special
 
-    def _ties(self, rules: Rules) -> None:
+    def _ties(self, rules: MetricRules) -> None:
         tied, close = self._answered("tied"), self._answered("close")
         fair = TIES + TIES_BY_ID if self.form == "dicts" else TIES
         ties = next((x for x in (*fair, *UNFAIR_TIES) if self._fits(tied, rules, x)), None)
@@ -272,7 +274,7 @@ class _Auditor:
         else:
             self._differing(UNEXPLAINED, close)
 
-    def _bounded(self, tied: Mapping[Example, float], rules: Rules) -> None:
+    def _bounded(self, tied: Mapping[Example, float], rules: MetricRules) -> None:
         """Say whether the values lie between those of the worst and the best order."""
         inside = True
         for one, value in tied.items():
@@ -287,7 +289,7 @@ class _Auditor:
             if not self._is(value, right):
                 self._note(error, [one], value, right)
 
-    def _repeated(self, rules: Rules) -> None:
+    def _repeated(self, rules: MetricRules) -> None:
         """Whether an id that comes twice counts twice."""
         answered = self._answered("repeated")
         for repeated in REPEATED:
@@ -298,16 +300,16 @@ class _Auditor:
         others = {one.renamed(): value for one, value in answered.items()}
         credited = self._fits(answered, rules._replace(repeated="credited"))
         error = "duplicates credited" if credited or self._fits(others, rules) else UNEXPLAINED
-        right = Rules(gain=rules.gain)
+        right = MetricRules(gain=rules.gain)
         for one, value in answered.items():
             values = [self._value(one, right._replace(repeated=x)) for x in REPEATED]
             if not any(self._is(value, x) for x in values):
                 self._note(error, [one], value, values[0])
 
-    def _value(self, one: Example, rules: Rules, ties: str = "stable") -> float | None:
+    def _value(self, one: Example, rules: MetricRules, ties: str = "stable") -> float | None:
         return value_under(one, self.measure, self.k, rules, ties)
 
-    def _fractions(self, rules: Rules) -> None:
+    def _fractions(self, rules: MetricRules) -> None:
         answered = self._answered("fraction")
         if self._fits(answered, rules):
             return
@@ -364,7 +366,7 @@ class _Auditor:
         for one, answer in self.answers.items():
             if isinstance(answer, Refused) or not answer > 1 + self.tolerance or one.kind == "NaN":
                 continue
-            right = self._value(one, Rules(gain=self.measure.params.get("gain", "linear")))
+            right = self._value(one, MetricRules(gain=self.measure.params.get("gain", "linear")))
             self._note("value beyond 1", [one], answer, right)
 
     # ---- conventions

@@ -9,7 +9,7 @@ import numpy as np
 from ..inputs.printable import printable
 from ..text import preformatted
 
-SHOWN = 3  # other conventions in print
+PRINTED_CONVENTIONS = 3  # other conventions in print
 SENTENCES = {
     "order lost": "documents are not ranked by what ranks them: the order of the input, of ids or "
     "of a set is taken, or no order counts",
@@ -119,8 +119,8 @@ class Audit:
             lines.append("no named convention has its numbers")
         else:
             others = [f'"{name}"' for name in self.conventions[1:]]
-            if len(others) > SHOWN:
-                others[SHOWN:] = [f"{len(others) - SHOWN} more"]
+            if len(others) > PRINTED_CONVENTIONS:
+                others[PRINTED_CONVENTIONS:] = [f"{len(others) - PRINTED_CONVENTIONS} more"]
             more = f" (and of {', '.join(others)})" if others else ""
             lines.append(f'its numbers are those of the convention "{self.convention}"{more}')
         if self.choices:

@@ -13,7 +13,7 @@ from .audit_calls import as_dicts
 from .audit_lists import Example
 
 
-class Rules(NamedTuple):
+class MetricRules(NamedTuple):
     """One complete set of choices; the defaults are the right ones, or no error in any case."""
 
     order: str = "score"
@@ -90,7 +90,7 @@ ORDERS = {
 class Hypothesis(NamedTuple):
     """Rules, and the errors that they are, the fewest that explain a function's values."""
 
-    rules: Rules
+    rules: MetricRules
     errors: tuple[str, ...]
 
 
@@ -98,7 +98,7 @@ def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
     """All rules with at most two errors, those with fewer first."""
     function = FAMILIES[measure.family.lower()].function
     gain = measure.params.get("gain", "linear")
-    right = Rules(gain=gain, divisor=_divisor(measure, function))
+    right = MetricRules(gain=gain, divisor=_divisor(measure, function))
     choices: dict[str, tuple[str, ...]] = {
         "cutoff": ("ignored", "ignored in the ranking"),
         "order": ORDERS[form],
@@ -121,9 +121,9 @@ def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
     return sorted(made, key=lambda one: len(one.errors))
 
 
-def with_one_error(rules: Rules, error: str) -> Rules:
+def with_one_error(rules: MetricRules, error: str) -> MetricRules:
     """The rules with one of their errors only; choices that are no error stay."""
-    right = Rules()
+    right = MetricRules()
     changes = {
         field: getattr(right, field)
         for field, errors in ERRORS.items()
@@ -134,8 +134,8 @@ def with_one_error(rules: Rules, error: str) -> Rules:
 
 def _divisor(measure: Measure, function: str) -> str:
     """The right divisor; min(k, n) of precision and min(R, k) have one name in measures."""
-    said = str(measure.params.get("divisor", ""))
-    return "n" if (function, said) == ("precision", "min") else said
+    divisor = str(measure.params.get("divisor", ""))
+    return "n" if (function, divisor) == ("precision", "min") else divisor
 
 
 def _needs_cutoff(value: str) -> bool:
@@ -199,7 +199,7 @@ def _orders(one: Example, block: list[int], ties: str) -> list[list[int]]:
 
 
 def value_under(
-    one: Example, measure: Measure, k: int | None, rules: Rules, ties: str = "stable"
+    one: Example, measure: Measure, k: int | None, rules: MetricRules, ties: str = "stable"
 ) -> float | None:
     """The value of a list; None where it is undefined. Averaged ties are means over all orders."""
     values = [
@@ -211,7 +211,7 @@ def value_under(
 
 
 def _of_order(
-    one: Example, order: list[int], measure: Measure, k: int | None, rules: Rules
+    one: Example, order: list[int], measure: Measure, k: int | None, rules: MetricRules
 ) -> float | None:
     if rules.order == "set of the first k":
         order = order[:k]
@@ -265,17 +265,17 @@ def _gain(label: float, gain: Any) -> float:
     return float(gain(label) if callable(gain) else gain[label])
 
 
-def _discounted(labels: Sequence[float], k: int | None, rules: Rules) -> float:
+def _discounted(labels: Sequence[float], k: int | None, rules: MetricRules) -> float:
     weight = DISCOUNTS[rules.discount]
     gains = (_gain(label, rules.gain) for label in labels[:k])
     return math.fsum(gain * weight(rank) for rank, gain in enumerate(gains, 1))
 
 
-def _dcg(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float:
+def _dcg(top: list[Any], n: int, one: Example, k: int | None, rules: MetricRules) -> float:
     return _discounted(top, None, rules)
 
 
-def _ndcg(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float | None:
+def _ndcg(top: list[Any], n: int, one: Example, k: int | None, rules: MetricRules) -> float | None:
     retrieved = sorted(one.worths, reverse=True)
     pool = sorted(one.pool, reverse=True)
     labels, cut = {
@@ -305,7 +305,9 @@ def _share(above: float, divisor: str, one: Example, n: int, k: int | None, hits
     return above / below if below else None
 
 
-def _average_precision(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> Any:
+def _average_precision(
+    top: list[Any], n: int, one: Example, k: int | None, rules: MetricRules
+) -> Any:
     shift = rules.discount == "next rank"
     above, hits = 0.0, 0
     for rank, label in enumerate(top, 1):
@@ -319,27 +321,29 @@ def _hits(top: list[Any]) -> int:
     return sum(label > 0 for label in top)
 
 
-def _precision(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> Any:
+def _precision(top: list[Any], n: int, one: Example, k: int | None, rules: MetricRules) -> Any:
     hits = _hits(top)
     return _share(hits, rules.divisor or "k", one, n, k, hits)
 
 
-def _recall(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> Any:
+def _recall(top: list[Any], n: int, one: Example, k: int | None, rules: MetricRules) -> Any:
     hits = _hits(top)
     return _share(hits, rules.divisor or "relevant", one, n, k, hits)
 
 
-def _reciprocal_rank(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float:
+def _reciprocal_rank(
+    top: list[Any], n: int, one: Example, k: int | None, rules: MetricRules
+) -> float:
     ranks = (rank for rank, label in enumerate(top, 1) if label > 0)
     shift = rules.discount == "next rank"
     return next((1 / (rank + shift) for rank in ranks), 0.0)
 
 
-def _hit_rate(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float:
+def _hit_rate(top: list[Any], n: int, one: Example, k: int | None, rules: MetricRules) -> float:
     return float(_hits(top) > 0)
 
 
-FORMULAS: dict[str, Callable[[list[Any], int, Example, int | None, Rules], float | None]] = {
+FORMULAS: dict[str, Callable[[list[Any], int, Example, int | None, MetricRules], float | None]] = {
     "dcg": _dcg,
     "ndcg": _ndcg,
     "average_precision": _average_precision,

@@ -12,7 +12,7 @@ from ..text import deliver, html, latex, markdown, separated
 if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
 
-TOGETHER = ("tukey", "randomised_tukey")  # which correct for the pairs of a measure themselves
+TUKEY_TESTS = ("tukey", "randomised_tukey")  # which correct for the pairs of a measure themselves
 
 
 class ComparisonRow(NamedTuple):
@@ -200,7 +200,7 @@ class Comparison:
     def _repr_html_(self) -> str:
         text = above("output.text.comparison")
 
-        return html(text.table(self, self.rows[: text.SHOWN], 4), text.notes(self))
+        return html(text.table(self, self.rows[: text.PRINTED_ROWS], 4), text.notes(self))
 
     def __repr__(self) -> str:
         return f"<Comparison of {len(self.names)} systems: {len(self.rows)} rows; print it>"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..text import preformatted
-from .explanation import SHOWN, column, fields_of, named, notes_of
+from .explanation import PRINTED_RANKS, column, fields_of, named, notes_of
 
 Floats = NDArray[np.float64]
 
@@ -70,7 +70,7 @@ class Contributions:
         return preformatted(str(self))
 
     def __str__(self) -> str:
-        height = min(len(self.label), SHOWN)
+        height = min(len(self.label), PRINTED_RANKS)
         family = self.measure.partition("@")[0]
         ranks = column("rank", [str(rank + 1) for rank in range(height)])
         labels = column("label", fields_of(self.label, "", height, self.unjudged))

@@ -69,17 +69,19 @@ class _Task:
         gains, depth = self.gains(self.labels), self.depth
         order, tied = self.ranked(gains)
         expected = gains[order]
-        displayed = depth
+        depth_with_ties = depth
         if self.settings.ties == "average":
             for first, last in tied:
                 block_gains = expected[first - 1 : last]
                 if block_gains.min() < block_gains.max():  # a mean of equal gains may lose a bit
                     expected[first - 1 : last] = block_gains.mean()
-            displayed = max([depth, *(last for _, last in tied)])
+            depth_with_ties = max([depth, *(last for _, last in tied)])
         running = self.running(metrics.dcg, depth)
-        running = np.append(running, np.full(displayed - depth, running[-1] if depth else 0.0))
-        document = order[:displayed]
-        steps = (self.labels[document], gains[document], expected[:displayed])
+        running = np.append(
+            running, np.full(depth_with_ties - depth, running[-1] if depth else 0.0)
+        )
+        document = order[:depth_with_ties]
+        steps = (self.labels[document], gains[document], expected[:depth_with_ties])
         return self.steps(document, *steps, depth, running), tied
 
     def ranked(self, worth: Floats) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
@@ -103,14 +105,14 @@ class _Task:
             labels = np.full(k or 0, np.nan)
             gains = np.ones(len(labels))
         else:
-            own = judged is None or kind == "list"
-            labels = self.labels if own else np.asarray(judged, dtype=np.float64)
+            from_list = judged is None or kind == "list"
+            labels = self.labels if from_list else np.asarray(judged, dtype=np.float64)
             gains = self.gains(labels)
         depth = len(labels) if k is None else min(k, len(labels))
         if kind == "returned":
             depth = min(depth, len(self.labels))
-        stands = kind in ("ones", "given")  # no best ranking, but what it is
-        order = np.arange(depth) if stands else np.lexsort((-labels, -gains))
+        is_fixed = kind in ("ones", "given")  # no best ranking, but what it is
+        order = np.arange(depth) if is_fixed else np.lexsort((-labels, -gains))
         labels, gains = labels[order[:depth]], gains[order[:depth]]
         document = np.full(depth, -1) if kind == "ones" else order[:depth]
         return self.steps(document, labels, gains, gains, depth, self.running(metrics.idcg, depth))
@@ -187,7 +189,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: Literal["nDCG"] = ...,
-    **options: Unpack[Explained],
+    **arguments: Unpack[Explained],
 ) -> Explanation: ...
 @overload
 def explain(
@@ -195,7 +197,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: Literal["AP", "RR", "ERR"],
-    **options: Unpack[Explained],
+    **arguments: Unpack[Explained],
 ) -> Contributions: ...
 @overload
 def explain(
@@ -203,7 +205,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: str | Measure,
-    **options: Unpack[Explained],
+    **arguments: Unpack[Explained],
 ) -> Explanation | Contributions: ...
 @documented("rankgain")
 def explain(
@@ -262,25 +264,23 @@ def explain(
     <BLANKLINE>
     a label - is of a document without a judgment, counted 0
     """
-    requested = parse_measure(measure)
-    if requested.family not in EXPLAINED:
+    parsed = parse_measure(measure)
+    if parsed.family not in EXPLAINED:
         known = ", ".join(EXPLAINED)
-        raise ValueError(f"measure {str(requested)!r} has no explanation; there is one of {known}")
-    if requested.k is not None:
+        raise ValueError(f"measure {str(parsed)!r} has no explanation; there is one of {known}")
+    if parsed.k is not None:
         if k is not UNSET:
-            raise TypeError(
-                f"k={k!r}: measure {str(requested)!r} has its cutoff already; leave k out"
-            )
-        k = requested.k
+            raise TypeError(f"k={k!r}: measure {str(parsed)!r} has its cutoff already; leave k out")
+        k = parsed.k
     default = "rankgain" if query is None else "trec"
     rules = get_convention(default if convention is UNSET else convention)
-    rules, params = in_name(requested, rules)
-    options = {"gain": gain, "discount": discount, "ties": ties, **params}
-    given = {name: value for name, value in options.items() if value is not UNSET}
+    rules, params = in_name(parsed, rules)
+    arguments = {"gain": gain, "discount": discount, "ties": ties, **params}
+    options = {name: value for name, value in arguments.items() if value is not UNSET}
     if query is not None:
         if judged is not None:
             raise TypeError("judged belongs to arrays: the qrels say what is judged")
-        return explain_query(y_true, y_score, query, requested.family, k, given, rules)
+        return explain_query(y_true, y_score, query, parsed.family, k, options, rules)
     for name, one in (("y_true", y_true), ("y_score", y_score)):
         if isinstance(one, (str, os.PathLike, Mapping)) or is_framed(one):
             raise TypeError(
@@ -290,7 +290,7 @@ def explain(
     if isinstance(y_true, Truth):
         y_true.refuse_again(judged=judged)
         y_true, judged = y_true.labels, y_true.given and y_true.given[0]
-    return explain_list(y_true, y_score, requested.family, k, given, judged, rules)
+    return explain_list(y_true, y_score, parsed.family, k, options, judged, rules)
 
 
 def in_name(measure: Measure, rules: Convention) -> tuple[Convention, dict[str, Any]]:
@@ -309,32 +309,32 @@ def explain_list(
     y_score: Any,
     name: str,
     k: Any,
-    given: dict[str, Any],
+    options: dict[str, Any],
     judged: Any,
-    own: Convention,
+    rules: Convention,
 ) -> Any:
     """Explain one list; `given` are words, which win over the convention."""
     family = FAMILIES[name.lower()]
-    unexpected = [one for one in given if one not in family.params]
+    unexpected = [one for one in options if one not in family.params]
     if unexpected:
         raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
-    parts = {**given, "judged": judged}
-    given_k = {} if k is UNSET else {"k": k}
+    parts = {**options, "judged": judged}
+    cutoff = {} if k is UNSET else {"k": k}
     function = getattr(metrics, family.function)
-    value = function(y_true, y_score, **given_k, convention=own, **parts)
+    value = function(y_true, y_score, **cutoff, convention=rules, **parts)
     if not isinstance(value, float):
         raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
-    settings = resolve(family.function, {**given_k, **given}, own)
+    settings = resolve(family.function, {**cutoff, **options}, rules)
     # The table shows the sums as they are; only the values above are cast and rounded.
-    exact = own.replace(result_dtype="float64", round=None)
+    exact = rules.replace(result_dtype="float64", round=None)
     labels = np.asarray(y_true, dtype=np.float64)
     task = _Task(labels, y_score, settings, {**parts, "convention": exact})
     names = ("gain", "discount", "ties") if name == "nDCG" else ("ties",)
-    words = {one: _words(getattr(settings, one)) for one in names} | {"convention": own.name}
+    words = {one: _words(getattr(settings, one)) for one in names} | {"convention": rules.name}
     if name != "nDCG":
         return _contributions(task, function, name, value, words)
     pair: tuple[Callable[..., Any], ...] = (metrics.dcg, metrics.idcg)
-    dcg, idcg = (each(y_true, y_score, **given_k, convention=own, **parts) for each in pair)
+    dcg, idcg = (each(y_true, y_score, **cutoff, convention=rules, **parts) for each in pair)
     ranking, tied = task.ranking()
     return Explanation(value, dcg, idcg, settings.k, ranking, task.ideal(), tied, words)
 
@@ -364,7 +364,7 @@ def _contributions(
 
 
 def explain_query(
-    qrels: Any, run: Any, query: Any, name: str, k: Any, given: dict[str, Any], rules: Convention
+    qrels: Any, run: Any, query: Any, name: str, k: Any, options: dict[str, Any], rules: Convention
 ) -> Any:
     """Explain one query of qrels and a run, with the ids of its documents."""
     judgments = as_qrels(qrels, [run])
@@ -374,34 +374,32 @@ def explain_query(
         raise ValueError(f"query {query!r} has no judgments; there are {some}")
     judged, scores = judgments[query], results.get(query, {})
     cut = k is not UNSET and k is not None
-    requested = given.get(
-        "ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut)
-    )
-    documents, rule = ordered(list(scores), results, query, requested)
+    ties = options.get("ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut))
+    documents, rule = ordered(list(scores), results, query, ties)
     documents = condensed(documents, judged, rules)
     # The labels of all: judged ones first, so that the ideal's places are theirs.
     names = [*judged, *(one for one in documents if one not in judged)]
-    displayed = explain_list(
+    explained = explain_list(
         [judged.get(one, 0.0) for one in documents],
         [scores[one] for one in documents],
         name,
         k,
-        {**given, "ties": rule},
+        {**options, "ties": rule},
         [judged.get(one, 0.0) for one in names],
         rules,
     )
-    ranking = displayed.ranking.document if name == "nDCG" else displayed.document
+    ranking = explained.ranking.document if name == "nDCG" else explained.document
     ids = [documents[at] for at in ranking.tolist()]
     result = {
-        "settings": displayed.settings | {"ties": requested},
+        "settings": explained.settings | {"ties": ties},
         "documents": tuple(ids),
         "unjudged": tuple(rank for rank, one in enumerate(ids, 1) if one not in judged),
     }
     if name == "nDCG":
         pool = documents if rules.ideal == "list" else names
-        ideal = displayed.ideal.document.tolist()
+        ideal = explained.ideal.document.tolist()
         result["ideal_documents"] = tuple(pool[at] if at >= 0 else "" for at in ideal)
-    return replace(displayed, **result)
+    return replace(explained, **result)
 
 
 def condensed(documents: list[str], judged: Mapping[str, float], rules: Convention) -> list[str]:
@@ -421,8 +419,8 @@ def ordered(documents: list[str], run: Run, query: Any, rule: Any) -> tuple[list
     places = run._places
     if places is not None:
         i = run._index[str(query)] if query in run else -1
-        mine = places[run._arrays.lists[i] : run._arrays.lists[i + 1]] if i >= 0 else ()
-        documents = [name for _, name in sorted(zip(mine, documents, strict=True))]
+        positions = places[run._arrays.lists[i] : run._arrays.lists[i + 1]] if i >= 0 else ()
+        documents = [name for _, name in sorted(zip(positions, documents, strict=True))]
     return documents, rule
 
 

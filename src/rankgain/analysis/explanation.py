@@ -16,7 +16,7 @@ from ..text import preformatted
 __all__ = ["Explanation", "Steps"]
 
 Floats = NDArray[np.float64]
-SHOWN = 50  # ranks in print; rows() has them all
+PRINTED_RANKS = 50  # ranks in print; rows() has them all
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +122,7 @@ class Explanation:
 
     def _table(self) -> list[str]:
         mean = bool((self.ranking.expected_gain != self.ranking.gain).any())
-        height = min(max(len(self.ranking), len(self.ideal)), SHOWN)
+        height = min(max(len(self.ranking), len(self.ideal)), PRINTED_RANKS)
         ranks = column("rank", [str(at + 1) for at in range(height)])
         sides = []
         for steps, names, ids, unjudged in (
@@ -182,7 +182,11 @@ def notes_of(
     others: Sequence[str] = (),
 ) -> list[str]:
     """What stands below a table."""
-    notes = [f"... {ranks - SHOWN} more ranks: rows() has them"] if ranks > SHOWN else []
+    notes = (
+        [f"... {ranks - PRINTED_RANKS} more ranks: rows() has them"]
+        if ranks > PRINTED_RANKS
+        else []
+    )
     if unjudged:
         notes.append("a label - is of a document without a judgment, counted 0")
     notes += others
@@ -198,9 +202,9 @@ def fields_of(
     values: NDArray[Any], form: str, height: int, unjudged: tuple[int, ...] = ()
 ) -> list[str]:
     """The cells of a column: "" is a number as people write it: 3, 0.5, 1.3333."""
-    displayed = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values[:height]]
-    displayed = ["-" if rank in unjudged else cell for rank, cell in enumerate(displayed, 1)]
-    return displayed + [""] * (height - len(displayed))
+    cells = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values[:height]]
+    cells = ["-" if rank in unjudged else cell for rank, cell in enumerate(cells, 1)]
+    return cells + [""] * (height - len(cells))
 
 
 def column(title: str, cells: list[str]) -> list[str]:

@@ -59,17 +59,17 @@ def judge_next(
     """
     check_resamples(n, "n")
     rules = get_convention("trec" if convention is UNSET else convention)
-    requested = _one(measure, rules)
+    requested = _single_measure(measure, rules)
     named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
     read = [as_run(one) for one in named.values()]
     judged = as_qrels(qrels, list(named.values()))
     worth = []
     top = max([1.0, *(label for query in judged for label in judged[query].values())])
     for at, query in enumerate(judged):
-        mine = [_listed(run, query) for run in read]
+        listed = [_listed(run, query) for run in read]
         worth += [
             (-value, at, document, query)
-            for document, value in _worth(judged[query], mine, requested, rules, top)
+            for document, value in _worth(judged[query], listed, requested, rules, top)
             if value > 0
         ]
     return [(query, document) for _, _, document, query in sorted(worth)[:n]]
@@ -83,7 +83,7 @@ def _listed(run: Run, query: Any) -> dict[str, float]:
     return {name: scores[name] for name in ordered(list(scores), run, query, "stable")[0]}
 
 
-def _one(measure: Any, rules: Convention) -> Measure:
+def _single_measure(measure: Any, rules: Convention) -> Measure:
     requested = measures_under(measure, rules).measures
     if len(requested) != 1:
         raise ValueError(f"measure must name one measure, not {len(requested)}")
@@ -102,9 +102,9 @@ def _are_runs(runs: Any) -> bool:
     first = next(iter(runs.values()))
     if isinstance(first, (list, tuple)):  # of ids, or of rows with names
         return bool(first) and not isinstance(first[0], (str, int, np.integer))
-    plain = isinstance(first, Mapping) and not isinstance(first, Run)
-    inner = next(iter(first.values()), None) if plain else None
-    return not plain or isinstance(inner, (Mapping, list, tuple, np.ndarray))
+    is_dict = isinstance(first, Mapping) and not isinstance(first, Run)
+    inner = next(iter(first.values()), None) if is_dict else None
+    return not is_dict or isinstance(inner, (Mapping, list, tuple, np.ndarray))
 
 
 def _worth(

@@ -29,7 +29,7 @@ from ..trec.choose import as_qrels, as_run, join_under
 from .differences import Point, moves, progress
 from .explain import explain
 from .explanation import Explanation
-from .reconciliation import SHOWN, Reconciliation, Step
+from .reconciliation import PRINTED_LISTS, Reconciliation, Step
 
 # What may differ, fields that are one choice together. Which labels a tool refuses moves no number.
 AXES: tuple[tuple[str, ...], ...] = (
@@ -177,9 +177,9 @@ class _Walk:
         self.axes = [axis for axis in AXES if self.function in ONLY.get(axis[0], (self.function,))]
         self.named = get_convention(a), get_convention(b)
         self.raw: dict[Any, Any] = {}
-        self.ends = self._points([self._own(rules) for rules in self.named])
+        self.ends = self._points([self._for_family(rules) for rules in self.named])
 
-    def _own(self, rules: Convention) -> Convention:
+    def _for_family(self, rules: Convention) -> Convention:
         """The convention with one value for each field, that of the measure's family."""
         cut = (self.measure.k or rules.for_family("k", self.function)) is not None
         names = ["labels", *(name for axis in self.axes for name in axis)]
@@ -212,7 +212,7 @@ class _Walk:
 
     def _key(self, lists: Lists, settings: Settings) -> Any:
         """What a pass over the lists depends on; what is done to its values afterwards is not."""
-        plain = settings._replace(
+        of_pass = settings._replace(
             empty=0.0,
             result_dtype="",
             round=None,
@@ -223,10 +223,10 @@ class _Walk:
             convention="",
         )
         if self.function in ("cg", "dcg", "idcg", "ndcg") and settings.gain != "binary":
-            plain = plain._replace(rel=1.0)
+            of_pass = of_pass._replace(rel=1.0)
         if lists.runs is None and settings.ideal in ("judged", "list"):
-            plain = plain._replace(ideal="list")
-        return id(lists), plain
+            of_pass = of_pass._replace(ideal="list")
+        return id(lists), of_pass
 
     def _point(self, rules: Convention, lists: Lists, family: Family, settings: Settings) -> Point:
         values, items = self.raw[self._key(lists, settings)]
@@ -265,7 +265,7 @@ class _Walk:
             tuple(getattr(point.rules, name) for name in axis) for point in (here, there)
         )
         moved = moves(here, there)
-        change = moved.after[:SHOWN] - moved.before[:SHOWN]
+        change = moved.after[:PRINTED_LISTS] - moved.before[:PRINTED_LISTS]
         return Step(
             axis,
             before,
@@ -325,8 +325,8 @@ class _Walk:
 
 def _asks_for_ids(*conventions: str | Convention) -> bool:
     rules = [get_convention(one).ties for one in conventions]
-    words = [list(one.values()) if isinstance(one, Mapping) else [one] for one in rules]
-    return any(word in ("id", "id_descending") for mine in words for word in mine)
+    names = [list(one.values()) if isinstance(one, Mapping) else [one] for one in rules]
+    return any(word in ("id", "id_descending") for of_convention in names for word in of_convention)
 
 
 def leading(axis: tuple[str, ...], a: Convention, b: Convention) -> tuple[str, ...]:
@@ -342,14 +342,14 @@ def _differ(a: Convention, b: Convention, axis: tuple[str, ...]) -> bool:
 
 def _one_list(lists: Lists, at: int) -> tuple[Any, Any, Any]:
     """Labels, scores (or None) and judged labels (or None) of one list."""
-    mine = slice(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
+    documents = slice(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
     if isinstance(lists.labels, Sparse):
         stored = slice(int(lists.labels.indptr[at]), int(lists.labels.indptr[at + 1]))
-        labels = np.zeros(mine.stop - mine.start)
+        labels = np.zeros(documents.stop - documents.start)
         labels[lists.labels.indices[stored]] = lists.labels.data[stored]
     else:
-        labels = lists.labels.reshape(-1)[mine]
-    scores = None if lists.scores is None else lists.scores.reshape(-1)[mine]
+        labels = lists.labels.reshape(-1)[documents]
+    scores = None if lists.scores is None else lists.scores.reshape(-1)[documents]
     if lists.runs is None:
         return labels, scores, None
     runs = slice(int(lists.runs.first[at]), int(lists.runs.first[at + 1]))

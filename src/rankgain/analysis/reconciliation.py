@@ -7,7 +7,7 @@ from ..inputs.printable import printable
 from ..text import TextTable, aligned, preformatted
 from .explanation import Explanation
 
-SHOWN = 5  # lists in print
+PRINTED_LISTS = 5  # lists in print
 
 
 class Step(NamedTuple):
@@ -100,7 +100,8 @@ class Reconciliation:
         a, b = self.conventions
         lines = ["", f"{len(self.lists)} of {self.queries} lists differ; most affected:"]
         rows = [
-            (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}") for one in self.lists[:SHOWN]
+            (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}")
+            for one in self.lists[:PRINTED_LISTS]
         ]
         lines += aligned(TextTable(("list", a, b), rows, 1))
         for name, one in zip(self.conventions, self.explained, strict=False):

@@ -10,7 +10,7 @@ from ...engine.resampling import resampled
 from ..aligned import Units
 from .pairs import SAME, Draws, Pairs
 
-KEPT = 1 << 24  # means of resamples that are kept for all systems: 128 MB
+CACHED_MEANS = 1 << 24  # means of resamples that are kept for all systems: 128 MB
 
 
 def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, Any]:
@@ -25,7 +25,7 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[A
     p, reach = np.empty(len(pairs.a)), np.empty(len(pairs.a))
     shrunk = math.sqrt((n - 1) / n) * (1 - SAME)
     observed = pairs.difference(units.tested.means())
-    for at, columns, inside in pairs.groups(KEPT // draws.resamples):
+    for at, columns, inside in pairs.groups(CACHED_MEANS // draws.resamples):
         part = units.part(slice(None), columns)
         means = _means(part.tested, draws)
         for some, far in inside.differences(means):

@@ -18,7 +18,7 @@ from ..aligned import Units
 from .paired_tests import Flips, micro_p, student_ends
 from .pairs import LOST, Draws, Pairs
 
-KEPT = 1 << 24  # means of flips that are kept for all systems: 128 MB
+CACHED_MEANS = 1 << 24  # means of flips that are kept for all systems: 128 MB
 AT_ONCE = 1 << 25  # differences between two looks for signals
 SAMPLED = 1000  # flips that tell where the tails begin
 
@@ -42,7 +42,7 @@ def randomised(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[
 
 def _both(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, Any]:
     ends, p = np.empty((len(pairs.a), 2)), np.empty(len(pairs.a))
-    for at, columns, inside in pairs.groups(KEPT // (2 * draws.resamples)):
+    for at, columns, inside in pairs.groups(CACHED_MEANS // (2 * draws.resamples)):
         part = units.part(slice(None), columns)
         flips = Flips.of(part, inside, draws)
         p[at] = flips.p
@@ -60,18 +60,18 @@ def _both(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, 
 def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Any:
     """Order statistics of the mean differences of the exchanged lists, and of the others."""
     weights = np.ones(len(units.numerators)) if units.divisors is None else units.divisors
-    whole = weights.sum()
-    parted = np.minimum(flips.weights, whole - flips.weights) > LOST * whole
+    total_weight = weights.sum()
+    parted = np.minimum(flips.weights, total_weight - flips.weights) > LOST * total_weight
     fewest -= int(np.count_nonzero(~parted))  # which reach whatever the difference
-    if fewest < 1 or not whole > 0:
+    if fewest < 1 or not total_weight > 0:
         return np.nan
     total, flipped = flips.totals[:, np.newaxis], flips.flipped[:, parted]
     here = flips.weights[parted]
     means = np.concatenate(
-        ((total + flipped) / 2 / here, (total - flipped) / 2 / (whole - here)), axis=1
+        ((total + flipped) / 2 / here, (total - flipped) / 2 / (total_weight - here)), axis=1
     )
     result = _order_statistics(means, pairs, fewest - 1, means.shape[1] - fewest)
-    sizes = LOST * flips.sizes / whole
+    sizes = LOST * flips.sizes / total_weight
     result[np.abs(result) <= (sizes[pairs.a] + sizes[pairs.b])[:, np.newaxis]] = 0.0
     return result * (len(units.numerators) if units.kind == "sum" else 1)
 

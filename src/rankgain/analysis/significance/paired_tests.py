@@ -70,8 +70,8 @@ class Flips(NamedTuple):
             flipped[:, first : first + block.shape[1]] = block[:-1]
             first += block.shape[1]
             halves.append(block[-1])
-        remaining = (weights.sum() + np.concatenate(halves)) / 2
-        return cls(_p_of(reached, patterns, draws), patterns, totals, sizes, flipped, remaining)
+        unflipped = (weights.sum() + np.concatenate(halves)) / 2
+        return cls(_p_of(reached, patterns, draws), patterns, totals, sizes, flipped, unflipped)
 
 
 def _patterns(units: Units, draws: Draws) -> int | None:
@@ -109,13 +109,17 @@ def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Any:
     reached = np.zeros(len(pairs.a), np.int64)
     for signs in _signs(units, draws):
         signs = signs.astype(np.float64)
-        remaining = [np.ascontiguousarray(one.T) @ signs for one in (values, weights)]
-        wholes = [one.sum(axis=0)[:, np.newaxis] for one in (values, weights)]
-        left = [whole - one for whole, one in zip(wholes, remaining, strict=True)]
+        unflipped = [np.ascontiguousarray(one.T) @ signs for one in (values, weights)]
+        totals = [one.sum(axis=0)[:, np.newaxis] for one in (values, weights)]
+        flipped = [total - one for total, one in zip(totals, unflipped, strict=True)]
         for at in np.array_split(np.arange(len(pairs.a)), -(-len(pairs.a) // 64)):
             a, b = pairs.a[at], pairs.b[at]
-            one = means_of(units.kind, *(x[a] + y[b] for x, y in zip(remaining, left, strict=True)))
-            two = means_of(units.kind, *(x[b] + y[a] for x, y in zip(remaining, left, strict=True)))
+            one = means_of(
+                units.kind, *(x[a] + y[b] for x, y in zip(unflipped, flipped, strict=True))
+            )
+            two = means_of(
+                units.kind, *(x[b] + y[a] for x, y in zip(unflipped, flipped, strict=True))
+            )
             near = np.abs(one - two) < observed[at, np.newaxis] * (1 - SAME) - LOST
             reached[at] += np.count_nonzero(~near, axis=1)
     return _p_of(reached, _patterns(units, draws), draws)

@@ -12,14 +12,14 @@ from .studentised import RangeTail
 PERMUTED = 1 << 20  # numbers of a block of permutations
 
 
-class Honest(NamedTuple):
+class TukeyResult(NamedTuple):
     """p-values of pairs, and how far a difference may be off at a level, for all pairs at once."""
 
     p: Any
     reach: float
 
 
-def studentised_range(units: Units, pairs: Pairs, level: float) -> Honest:
+def studentised_range(units: Units, pairs: Pairs, level: float) -> TukeyResult:
     """Tukey's honestly significant differences after a two-way analysis of variance.
 
     Lists x systems without replication: (systems - 1)(lists - 1) degrees of freedom (Sakai,
@@ -27,19 +27,19 @@ def studentised_range(units: Units, pairs: Pairs, level: float) -> Honest:
     """
     n, systems = units.numerators.shape
     if n < 2:
-        return Honest(np.full(len(pairs.a), np.nan), math.nan)
+        return TukeyResult(np.full(len(pairs.a), np.nan), math.nan)
     means, error = honest_error(units)
     size = np.abs(pairs.difference(means))
     size[size <= LOST * np.abs(means).max()] = 0.0
     if error == 0:  # the differences of each pair are all alike
-        return Honest(np.where(size == 0, 1.0, 0.0), 0.0)
+        return TukeyResult(np.where(size == 0, 1.0, 0.0), 0.0)
     law = RangeTail.of(systems, (systems - 1) * (n - 1))
     p = law.above(size / error)
     reach = law.reached(1 - level) * error
     # Rounding of the division must not part the interval from p.
     reach = max(reach, size[p >= 1 - level].max(initial=0.0))
     reach = min(reach, np.nextafter(size[p < 1 - level], 0.0).min(initial=math.inf))
-    return Honest(p, float(reach))
+    return TukeyResult(p, float(reach))
 
 
 def honest_error(units: Units) -> tuple[Any, float]:
@@ -52,7 +52,7 @@ def honest_error(units: Units) -> tuple[Any, float]:
     return means, math.sqrt((rest**2).sum() / ((systems - 1) * (n - 1)) / n)
 
 
-def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> Honest:
+def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> TukeyResult:
     """The randomised Tukey test: the systems of each list in any order.
 
     Carterette, "Multiple testing in statistical analysis of systems-based information retrieval
@@ -67,7 +67,7 @@ def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> Ho
     least = draws.fewest(level)
     reach = ranges[-least] / (1 - SAME) if least > 0 else math.nan
     reach /= 1.0 if units.kind == "sum" else scale
-    return Honest((reached + 1) / (draws.resamples + 1), float(reach))
+    return TukeyResult((reached + 1) / (draws.resamples + 1), float(reach))
 
 
 def _ranges(units: Units, draws: Draws) -> Any:

@@ -21,7 +21,7 @@ SIZES = {
     "figure.dpi": 150.0,
 }
 # Names may hold what matplotlib or LaTeX would take for formulas.
-PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
+NO_MATH: dict[str, Any] = {"parse_math": False, "usetex": False}
 
 
 class Look(NamedTuple):
@@ -60,12 +60,12 @@ class Canvas(NamedTuple):
 
     def title(self, text: str) -> None:
         """A title above the left edge."""
-        self.ax.set_title(text, loc="left", color=self.look.ink, **PLAIN)
+        self.ax.set_title(text, loc="left", color=self.look.ink, **NO_MATH)
 
     def name_axes(self, x: str, y: str) -> None:
         """What the axes show."""
-        self.ax.set_xlabel(x, color=self.look.ink, **PLAIN)
-        self.ax.set_ylabel(y, color=self.look.ink, **PLAIN)
+        self.ax.set_xlabel(x, color=self.look.ink, **NO_MATH)
+        self.ax.set_ylabel(y, color=self.look.ink, **NO_MATH)
 
 
 @contextmanager
@@ -119,7 +119,7 @@ def rows_fitting(canvas: Canvas, labels: Sequence[str]) -> None:
     """Name rows 0, 1, ... from the top down, in letters as small as the height asks for."""
     ax = canvas.ax
     ax.set_ylim(len(labels) - 0.4, -0.6)
-    ax.set_yticks(range(len(labels)), labels, **PLAIN)
+    ax.set_yticks(range(len(labels)), labels, **NO_MATH)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     ax.figure.draw_without_rendering()  # only then is the height known

@@ -11,7 +11,7 @@ from ...inputs.printable import shorts
 from ...measures.measure import parse_measure
 from .canvas import DASHES, Canvas, Theme, canvas
 from .labels import name_ends, thinned
-from .requested import evaluations_of, intervals_of
+from .sources import evaluations_of, intervals_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .canvas import PLAIN, Canvas
+from .canvas import NO_MATH, Canvas
 
 ROOM = 1.3  # height of a line of text in sizes of its letters
 GAP = 6.0  # points between the end of a curve and its name
@@ -22,7 +22,7 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     ax.set_ylim(*ax.get_ylim())  # what is written moves no curve
     style: dict[str, Any] = {"transform": ax.transAxes, "va": "center", "fontsize": "small"}
     texts = [
-        ax.text(0, 0.5, name, color=colour, **style, **PLAIN)
+        ax.text(0, 0.5, name, color=colour, **style, **NO_MATH)
         for name, colour in zip(ends, drawn.look.series, strict=False)
     ]
     figure.draw_without_rendering()

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...inputs.printable import shorts
 from .canvas import Canvas, Theme, canvas
-from .requested import both_of, difference_of
+from .sources import difference_of, system_pair
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +47,7 @@ def differences(
     Lists where one of both has no value are left out. Of more than 2,000 lists the curve has 2,000
     steps.
     """
-    both = both_of(evaluations, measure, a, b)
+    both = system_pair(evaluations, measure, a, b)
     mean, low, high = difference_of(evaluations, both, level)
     with canvas(ax, theme) as drawn:
         x, y = both.values
@@ -96,7 +96,7 @@ def scatter(
     are more than 2,000 different points, hexagons show by their shade how many lists they hold, on
     a logarithmic scale. Arguments as in `differences`.
     """
-    both = both_of(evaluations, measure, a, b)
+    both = system_pair(evaluations, measure, a, b)
     y, x = both.values
     with canvas(ax, theme, height=3.0) as drawn:
         to, look = drawn.ax, drawn.look

@@ -9,7 +9,7 @@ from ...analysis.comparison import Comparison
 from ...inputs.printable import shorts
 from ...measures.measure import parse_measure
 from .canvas import Canvas, Theme, canvas, height_of, rows_fitting
-from .requested import evaluations_of, intervals_of, measure_of
+from .sources import evaluations_of, intervals_of, measure_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,7 +80,7 @@ def _key(drawn: Canvas, columns: int) -> None:
         text.set(parse_math=False, usetex=False)
 
 
-class Row(NamedTuple):
+class ForestRow(NamedTuple):
     """A row of a forest plot."""
 
     name: str
@@ -124,7 +124,7 @@ def segments(
         ours = evaluations_of(result)
         name = measure_of(result, ours, measure)
         rows = [
-            Row(segment, one.means[name], *intervals_of(one, [name], level)[0], len(one))
+            ForestRow(segment, one.means[name], *intervals_of(one, [name], level)[0], len(one))
             for segment, one in ours.items()
         ]
         label = f"mean {name}"
@@ -139,7 +139,7 @@ def segments(
 
 def _compared(
     result: Comparison, measure: str | None, a: str | None, b: str | None
-) -> tuple[str, list[Row], str]:
+) -> tuple[str, list[ForestRow], str]:
     """The rows of one measure and pair."""
     if not result.segments:
         raise ValueError("this comparison has no segments; compare with by=")
@@ -153,12 +153,12 @@ def _compared(
         raise ValueError(f"{name} of {pair[0]!r} and {pair[1]!r} was not compared")
     names = shorts(pair, 14)
     displayed = [
-        Row(str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows
+        ForestRow(str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows
     ]
     return name, displayed, f"{name}, {names[0]} − {names[1]}"
 
 
-def _forest(drawn: Canvas, rows: list[Row], zero: bool) -> None:
+def _forest(drawn: Canvas, rows: list[ForestRow], zero: bool) -> None:
     """Points with their intervals."""
     ax, look = drawn.ax, drawn.look
     places = np.arange(len(rows))

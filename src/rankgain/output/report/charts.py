@@ -20,7 +20,7 @@ BARS = 400  # lists that get a bar each
 TICKS = 5
 
 
-class Row(NamedTuple):
+class ChartRow(NamedTuple):
     """A system or segment with its interval."""
 
     name: str
@@ -66,7 +66,7 @@ def scale(values: Sequence[float], start: float, end: float, zero: bool) -> Scal
     return Scale(low - room, high + room, start, end)
 
 
-def forest(rows: Sequence[Row], label: str, zero: bool = False) -> Html:
+def forest(rows: Sequence[ChartRow], label: str, zero: bool = False) -> Html:
     """A point with its interval for each row; names at the left, or above where they are long."""
     names = shorts([row.name for row in rows], LETTERS)
     is_tall = max(map(len, names)) > LETTERS
@@ -112,7 +112,7 @@ def _name(name: str, x: float, y: float, anchor: str, room: float) -> str:
     return f'<text class="name" {place}{fit}>{text(name)}</text>'
 
 
-def _interval(row: Row, y: float, x: Scale) -> str:
+def _interval(row: ChartRow, y: float, x: Scale) -> str:
     if not math.isfinite(row.value):
         return ""
     ends = f"{number(row.value)} ({number(row.low)} to {number(row.high)})"

@@ -5,19 +5,19 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ...analysis.contributions import Contributions
 from ...analysis.explain import EXPLAINED
-from ...analysis.explain_queries import Explained, explain_queries
+from ...analysis.explain_queries import ExplainedQuery, explain_queries
 from ...convention import Convention, conventions
 from ...evaluation.evaluation import Evaluation
 from ...measures.measure import parse_measure
 from ...trec.choose import as_qrels, as_run
 from .html import Html, joined, number, tag, text
-from .view import View
+from .view import ReportView
 
 RANKS = 10  # of an explanation
 ROOM = 600_000  # bytes of explanations that a page holds at most
 NEAR = 1e-9
 
-Steps: TypeAlias = Explained | Contributions
+Steps: TypeAlias = ExplainedQuery | Contributions
 
 
 class Explanations(NamedTuple):
@@ -28,7 +28,9 @@ class Explanations(NamedTuple):
     reason: str = ""
 
 
-def explanations(view: View, qrels: Any, runs: Mapping[str, Any], order: list[int]) -> Explanations:
+def explanations(
+    view: ReportView, qrels: Any, runs: Mapping[str, Any], order: list[int]
+) -> Explanations:
     """Rank by rank, under the convention and the settings compared, as far as there is room."""
     measure = next((one for one in view.comparison.measures if is_explained(one)), None)
     if measure is None:
@@ -108,7 +110,7 @@ def _table(name: str, measure: str, one: Steps) -> Html:
 HEADS = ("rank", "document", "label", "gain", "discount", "term", "DCG", "ideal", "IDCG")
 
 
-def _rank(one: Explained, at: int) -> str:
+def _rank(one: ExplainedQuery, at: int) -> str:
     ranking, ideal = one.ranking, one.ideal
     left, right = "<td><td><td><td><td><td>", "<td><td>"
     if at < len(ranking):

@@ -33,12 +33,12 @@ def joined(parts: Any, by: str = "") -> Html:
 
 def tag(name: str, *parts: Any, **attributes: Any) -> Html:
     """An element; `_` before an attribute's name or in it reads as `-`, None leaves it out."""
-    said = "".join(
+    attribute_text = "".join(
         f' {key.strip("_").replace("_", "-")}="{escape(printable(str(value)))}"'
         for key, value in attributes.items()
         if value is not None
     )
-    return Html(f"<{name}{said}>{joined(parts)}</{name}>")
+    return Html(f"<{name}{attribute_text}>{joined(parts)}</{name}>")
 
 
 def table(

@@ -7,7 +7,7 @@ from typing import Any
 from ...analysis.comparison import ComparisonRow
 from ...evaluation.grid import is_smaller_better
 from .html import Html, count, name, number, numbers, p_value, signed, table, tag
-from .view import View
+from .view import ReportView
 from .words import FEW, lists, percent
 
 CELLS = 60_000  # of values of lists that a page holds at most
@@ -26,7 +26,7 @@ def letters_of(names: list[str]) -> dict[str, str]:
     return result
 
 
-def means(view: View) -> Html:
+def means(view: ReportView) -> Html:
     """Systems as rows, measures as columns, marked."""
     comparison = view.comparison
     letters = letters_of(view.ranked)
@@ -56,7 +56,7 @@ def means(view: View) -> Html:
     return table(caption, ["system", *comparison.measures], rows, "sortable means")
 
 
-def _marks(view: View, letters: Mapping[str, str]) -> dict[tuple[str, str], Html]:
+def _marks(view: ReportView, letters: Mapping[str, str]) -> dict[tuple[str, str], Html]:
     """What is significant: triangles beside a baseline, else the letters of those beaten."""
     comparison = view.comparison
     result: dict[tuple[str, str], Html] = {}
@@ -76,7 +76,7 @@ def _marks(view: View, letters: Mapping[str, str]) -> dict[tuple[str, str], Html
     return result
 
 
-def legend(view: View) -> Html:
+def legend(view: ReportView) -> Html:
     """What the marks mean."""
     comparison = view.comparison
     if comparison.baseline is None:
@@ -113,7 +113,7 @@ HEADS = {
 NAMES = ("measure", "segment", "a", "b")
 
 
-def comparisons(view: View) -> Iterator[Html]:
+def comparisons(view: ReportView) -> Iterator[Html]:
     """Every pair and measure, on all lists; then those of each segment."""
     yield from _table(view, view.rows(), ())
     if view.segments:
@@ -121,7 +121,7 @@ def comparisons(view: View) -> Iterator[Html]:
         yield from _table(view, rows, ("segment",))
 
 
-def _table(view: View, rows: list[ComparisonRow], more: tuple[str, ...]) -> Iterator[Html]:
+def _table(view: ReportView, rows: list[ComparisonRow], more: tuple[str, ...]) -> Iterator[Html]:
     heads = [
         tag("abbr", head, title=title) if title else head
         for head, title in HEADS.items()
@@ -140,7 +140,7 @@ def _table(view: View, rows: list[ComparisonRow], more: tuple[str, ...]) -> Iter
     yield table(caption, heads, cells, "sortable filtered", NAMES)
 
 
-def _comparison(view: View, row: ComparisonRow) -> Html:
+def _comparison(view: ReportView, row: ComparisonRow) -> Html:
     outcome = view.outcome(row)
     names = [one for one in (row.measure, row.segment, row.a, row.b) if one is not None]
     sign = {1: " ▲", -1: " ▼", 0: ""}[outcome]
@@ -157,13 +157,13 @@ def _comparison(view: View, row: ComparisonRow) -> Html:
     )
 
 
-def most_lists(view: View) -> int:
+def most_lists(view: ReportView) -> int:
     """How many lists a page shows."""
     cells = len(view.comparison.names) * len(view.comparison.measures)
     return max(CELLS // cells, 20)
 
 
-def values(view: View, measure: str, order: Any, explained: Mapping[int, Html]) -> Html:
+def values(view: ReportView, measure: str, order: Any, explained: Mapping[int, Html]) -> Html:
     """A row for each list: the difference of the leading pair, and each system's value."""
     a, b = view.pair
     result = view.differences(measure)

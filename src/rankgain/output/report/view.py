@@ -25,7 +25,7 @@ class Mean(NamedTuple):
     high: float
 
 
-class View:
+class ReportView:
     """A comparison and what is read off it. Systems stand from the best to the worst."""
 
     def __init__(self, comparison: Comparison) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from ...analysis.comparison import ComparisonRow
 from ...evaluation.grid import is_smaller_better
 from .html import count, number, p_value, signed
-from .view import View
+from .view import ReportView
 
 NAMED = 6  # systems that a sentence names
 FEW = 25  # lists under which intervals are rough
@@ -22,7 +22,7 @@ TESTS = {
 CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini and Hochberg"}
 
 
-def conclusions(view: View) -> Iterator[str]:
+def conclusions(view: ReportView) -> Iterator[str]:
     """Paragraphs."""
     yield _order(view)
     yield _result(view, view.first)
@@ -36,7 +36,7 @@ def conclusions(view: View) -> Iterator[str]:
     yield _limits(view)
 
 
-def _order(view: View) -> str:
+def _order(view: ReportView) -> str:
     best, worst = view.ranked[0], view.ranked[-1]
     high, low = (number(view.means[view.first, name].value) for name in (best, worst))
     word = "lowest, and so the best," if is_smaller_better(view.first) else "highest"
@@ -48,7 +48,7 @@ def _order(view: View) -> str:
     )
 
 
-def _result(view: View, measure: str) -> str:
+def _result(view: ReportView, measure: str) -> str:
     """Who is better than whom, as far as was shown."""
     baseline = view.comparison.baseline
     if len(view.rows(measure)) == 1:
@@ -73,7 +73,7 @@ def _result(view: View, measure: str) -> str:
     return f"By {measure}, {'; '.join(parts)}."
 
 
-def _counted(view: View, measure: str) -> str:
+def _counted(view: ReportView, measure: str) -> str:
     """How many comparisons of a measure are significant; of a lone one, who is better."""
     rows = view.rows(measure)
     displayed = [view.outcome(row) for row in rows]
@@ -93,7 +93,7 @@ def _counted(view: View, measure: str) -> str:
     )
 
 
-def _leading(view: View) -> str:
+def _leading(view: ReportView) -> str:
     """The pair that the pictures show."""
     row = view.row(view.first, *view.pair)
     text = (
@@ -112,7 +112,7 @@ def _leading(view: View) -> str:
     return text + _reading(view, row)
 
 
-def _stated(view: View, row: ComparisonRow) -> str:
+def _stated(view: ReportView, row: ComparisonRow) -> str:
     """The interval and the p-values of a row, as far as there are any."""
     parts = ["no interval", "no p-value"]
     if row.low == row.low:
@@ -125,7 +125,7 @@ def _stated(view: View, row: ComparisonRow) -> str:
     return "; ".join(parts)
 
 
-def _reading(view: View, row: ComparisonRow) -> str:
+def _reading(view: ReportView, row: ComparisonRow) -> str:
     if view.outcome(row):
         return (
             "So a difference this large would be rare if the two were equally good; whether it is "
@@ -142,7 +142,7 @@ def _reading(view: View, row: ComparisonRow) -> str:
     )
 
 
-def _segments(view: View) -> Iterator[str]:
+def _segments(view: ReportView) -> Iterator[str]:
     for measure in view.comparison.measures:
         parts = []
         for segment in view.segments:
@@ -162,7 +162,7 @@ def of_few(rows: Iterable[ComparisonRow]) -> str:
     return f" (only {lists(fewest)})" if fewest < FEW else ""
 
 
-def _how(view: View) -> str:
+def _how(view: ReportView) -> str:
     """What stands behind the word significant."""
     comparison = view.comparison
     families = [comparison, view.by_segment] if view.segments else [comparison]
@@ -201,7 +201,7 @@ def _how(view: View) -> str:
     return text
 
 
-def _too_few(view: View) -> bool:
+def _too_few(view: ReportView) -> bool:
     """Whether not even the smallest p-value that resamples can show would be significant."""
     comparison = view.by_segment
     resampled = comparison.test in ("randomisation", "bootstrap")
@@ -210,7 +210,7 @@ def _too_few(view: View) -> bool:
     return resampled and strict and least >= 1 - comparison.level
 
 
-def _limits(view: View) -> str:
+def _limits(view: ReportView) -> str:
     """What it does not say."""
     text = (
         "All of it holds for lists like these, as if they were drawn at random from all that the "

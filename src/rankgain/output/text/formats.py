@@ -14,7 +14,7 @@ from .stored import name_of_means
 if TYPE_CHECKING:
     from ...evaluation.evaluation import Evaluation
 
-BOLD, PLAIN = "\033[1m", "\033[0m"
+BOLD, RESET = "\033[1m", "\033[0m"
 SEPARATORS = {"csv": ",", "tsv": "\t"}
 SUFFIXES = {
     ".csv": "csv",
@@ -25,10 +25,10 @@ SUFFIXES = {
     ".tex": "latex",
     ".html": "html",
 }
-Found: TypeAlias = "Mapping[str, Evaluation]"
+EvaluationsByRun: TypeAlias = "Mapping[str, Evaluation]"
 
 
-class Row(NamedTuple):
+class TextRow(NamedTuple):
     """A row of a table: what it is about, and a value for each column."""
 
     head: tuple[str, ...]
@@ -36,7 +36,12 @@ class Row(NamedTuple):
 
 
 def formatted(
-    result: Found, kind: str, *, per_query: bool = False, bold: bool = False, safe: bool = True
+    result: EvaluationsByRun,
+    kind: str,
+    *,
+    per_query: bool = False,
+    bold: bool = False,
+    safe: bool = True,
 ) -> str:
     """Evaluations by run in one of FORMATS, with a row for each query where these are asked.
 
@@ -81,7 +86,7 @@ def _columns(evaluation: "Evaluation", values: Any, ends: Any) -> dict[str, Any]
     return columns
 
 
-def _rows(result: Found, per_query: bool) -> Iterator[Row]:
+def _rows(result: EvaluationsByRun, per_query: bool) -> Iterator[TextRow]:
     means = name_of_means(chain.from_iterable(one.queries for one in result.values()))
     for run, evaluation in result.items():
         if per_query:
@@ -92,13 +97,13 @@ def _rows(result: Found, per_query: bool) -> Iterator[Row]:
             columns = _columns(evaluation, evaluation.per_query, ends)
             lists = [values.tolist() for values in columns.values()]
             for query, *values in zip(evaluation.queries, *lists, strict=True):
-                yield Row((run, str(query)), tuple(values))
+                yield TextRow((run, str(query)), tuple(values))
         head = (run, means) if per_query else (run,)
         columns = _columns(evaluation, evaluation.means, evaluation.bound_means)
-        yield Row(head, tuple(columns.values()))
+        yield TextRow(head, tuple(columns.values()))
 
 
-def _best(rows: list[Row], measures: list[str], columns: list[str]) -> dict[int, str]:
+def _best(rows: list[TextRow], measures: list[str], columns: list[str]) -> dict[int, str]:
     """The best value of each measure's column as it is printed; nothing is best alone."""
     best = {}
     for at, name in enumerate(columns):
@@ -110,7 +115,11 @@ def _best(rows: list[Row], measures: list[str], columns: list[str]) -> dict[int,
 
 
 def _table(
-    result: Found, heads: list[str], columns: list[str], rows: list[Row], best: dict[int, str]
+    result: EvaluationsByRun,
+    heads: list[str],
+    columns: list[str],
+    rows: list[TextRow],
+    best: dict[int, str],
 ) -> str:
     widths = [max(map(len, column)) for column in zip(heads, *(r.head for r in rows), strict=True)]
     places = [max(6, len(name)) for name in columns]
@@ -119,7 +128,7 @@ def _table(
         text = "  ".join(f"{cell:<{width}}" for cell, width in zip(left, widths, strict=True))
         for at, (cell, width) in enumerate(zip(right, places, strict=True)):
             padded = f"{cell:>{width}}"
-            text += "  " + (f"{BOLD}{padded}{PLAIN}" if strong.get(at) == cell else padded)
+            text += "  " + (f"{BOLD}{padded}{RESET}" if strong.get(at) == cell else padded)
         return text
 
     lines = [line(heads, columns, {})]
@@ -148,14 +157,14 @@ def _finite(data: Any) -> Any:
     return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
-def _json(result: Found, per_query: bool) -> str:
+def _json(result: EvaluationsByRun, per_query: bool) -> str:
     runs = {run: _data(evaluation, per_query) for run, evaluation in result.items()}
     first = next(iter(runs.values()))
     head = {"rankgain": first["rankgain"], "convention": first["convention"]}
     return _dumped(head | {"runs": runs}, 1)
 
 
-def _json_lines(result: Found, per_query: bool) -> str:
+def _json_lines(result: EvaluationsByRun, per_query: bool) -> str:
     lines = []
     for run, evaluation in result.items():
         if per_query:

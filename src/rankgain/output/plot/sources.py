@@ -50,7 +50,7 @@ def measure_of(source: Any, result: Mapping[str, Evaluation], measure: str | Non
     return key
 
 
-def pair_of(result: Any, a: str | None, b: str | None) -> tuple[str, str]:
+def pair_names(result: Any, a: str | None, b: str | None) -> tuple[str, str]:
     """Two systems: those named, or the only ones; b is the baseline of a comparison."""
     names = list(evaluations_of(result))
     if isinstance(result, Comparison) and b is None:
@@ -66,7 +66,7 @@ def pair_of(result: Any, a: str | None, b: str | None) -> tuple[str, str]:
     return first, others.pop(0) if b is None else b
 
 
-class Both(NamedTuple):
+class SystemPair(NamedTuple):
     """Two systems on the lists where both have a value of a measure."""
 
     measure: str
@@ -87,10 +87,10 @@ class Both(NamedTuple):
         return wins, len(a) - above - below, losses
 
 
-def both_of(result: Any, measure: str | None, a: str | None, b: str | None) -> Both:
+def system_pair(result: Any, measure: str | None, a: str | None, b: str | None) -> SystemPair:
     """Two systems on a measure, list by list."""
     ours = evaluations_of(result)
-    first, second = pair_of(result, a, b)
+    first, second = pair_names(result, a, b)
     both = {first: ours[first], second: ours[second]}
     name = measure_of(result, both, measure)
     units = units_of(align(both, "common"), name)
@@ -99,10 +99,10 @@ def both_of(result: Any, measure: str | None, a: str | None, b: str | None) -> B
         raise ValueError(f"{first!r} and {second!r} have no list where both have a value of {name}")
     # As compare takes them, so that sums have the same bits.
     both_known = units if known.all() else units.part(known, slice(None))
-    return Both(name, first, second, both_known)
+    return SystemPair(name, first, second, both_known)
 
 
-def difference_of(result: Any, both: Both, level: float) -> tuple[float, float, float]:
+def difference_of(result: Any, both: SystemPair, level: float) -> tuple[float, float, float]:
     """Of the means, and its interval: as a comparison has them, or as `rankgain.compare` does."""
     if isinstance(result, Comparison) and result.level == level:
         requested = (both.measure, None, both.a, both.b)
