@@ -1,4 +1,4 @@
-"""Evaluations brought together: the same lists in the same order, and their values on these."""
+"""Align evaluations: the lists that they share, in one order, and the values on these lists."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -17,9 +17,9 @@ class Aligned(NamedTuple):
     """Evaluations by name, with the lists that they share."""
 
     evaluations: dict[str, Evaluation]
-    queries: Any  # of the lists that are compared
-    places: dict[str, Any]  # where these are in each evaluation; None: all, in order
-    left_out: dict[str, int]  # lists of an evaluation that others lack
+    queries: Any  # ids of the lists that are compared
+    places: dict[str, Any]  # positions of these lists in each evaluation; None: all, in order
+    left_out: dict[str, int]  # number of lists of an evaluation that others lack
 
 
 def align(evaluations: Any, queries: str) -> Aligned:
@@ -74,7 +74,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _what_differs(where: dict[str, dict[Any, int]]) -> str:
-    """Which queries two of the evaluations do not share."""
+    """An error text that names queries that one evaluation has and another lacks."""
     names = list(where)
     other = next(name for name in names if where[name].keys() != where[names[0]].keys())
     parts = []
@@ -120,7 +120,7 @@ def taken(aligned: Aligned, name: str, column: Any) -> Any:
 
 
 def measures_of(aligned: Aligned, measures: Any) -> list[str]:
-    """Names of the measures asked, which all evaluations have; by default all of the first."""
+    """Names of the requested measures, which all evaluations must have; by default all."""
     first = next(iter(aligned.evaluations.values()))
     if measures is None:
         names = list(first.means)
@@ -140,22 +140,22 @@ def measures_of(aligned: Aligned, measures: Any) -> list[str]:
 
 
 class Units(NamedTuple):
-    """A measure's values on the lists of one comparison, systems as columns.
+    """The values of a measure on the lists of one comparison; systems are columns.
 
-    kind: "mean", "sum", or "geometric", where the numerators are logarithms. What a list adds to
-    a system's mean are its numerator and its divisor; divisors are None (1 each), one column for
-    all systems, or a column for each (micro means).
+    A list adds a numerator and a divisor to the mean of a system. Divisors are None (1 each), one
+    column for all systems, or a column for each system (micro means). kind: "mean", "sum", or
+    "geometric", whose numerators are logarithms.
     """
 
     kind: str
     values: Any  # (lists, systems)
     numerators: Any
     divisors: Any
-    lists: Any  # their places among all that are compared
-    terms: tuple[Terms, ...] = ()  # of each system, for means as its evaluation makes them
+    lists: Any  # positions of the lists among all that are compared
+    terms: tuple[Terms, ...] = ()  # of each system, for the means of its evaluation
 
     def part(self, rows: Any, columns: Any) -> "Units":
-        """Some lists and some systems."""
+        """The units of some lists and some systems."""
         divisors = self.divisors
         if divisors is not None:
             divisors = divisors[rows] if divisors.ndim == 1 else divisors[rows][:, columns]
@@ -166,29 +166,29 @@ class Units(NamedTuple):
 
     @property
     def is_micro(self) -> bool:
-        """Whether systems have divisors of their own."""
+        """Whether each system has its own divisors."""
         return self.divisors is not None and self.divisors.ndim == 2
 
     @property
     def tested(self) -> "Units":
-        """What is tested: of a geometric mean that of the logarithms."""
+        """The units that tests use; a geometric mean is tested as the mean of the logarithms."""
         return self._replace(kind="mean") if self.kind == "geometric" else self
 
     def evaluated_means(self) -> Any:
-        """The mean of each system, as an evaluation of these lists has it."""
+        """The mean of each system as its evaluation makes it, over these lists."""
         return np.array([one.mean_at(self.lists) for one in self.terms])
 
     def means(self) -> Any:
-        """The mean of each system from the same sums as those of resamples, never rounded."""
+        """The mean of each system by the sums that resamples use, never rounded."""
         n = len(self.numerators)
         divisors = np.float64(n) if self.divisors is None else self.divisors.sum(axis=0)
         return means_of(self.kind, self.numerators.sum(axis=0), divisors)
 
     def linear(self) -> Any:
-        """For each list and system a value, of which the mean is that of the system.
+        """A value for each list and system, with the mean of the system and its variance.
 
-        Its scatter is that of the mean: values as they are in a plain mean, and the linear part of
-        the ratio elsewhere (the delta method).
+        An unweighted mean takes the values themselves, other means the linear part of the ratio
+        (the delta method).
         """
         n = len(self.numerators)
         if self.kind == "sum":
@@ -208,7 +208,7 @@ class Units(NamedTuple):
 
 
 def units_of(aligned: Aligned, name: str) -> Units:
-    """The values of one measure in all evaluations, and what each list adds to the means."""
+    """The values of one measure in all evaluations, and what each list adds to their means."""
     shares = [one.shares_of(name) for one in aligned.evaluations.values()]
     kinds = {one.kind for one in shares}
     if len(kinds) > 1:
@@ -233,7 +233,7 @@ def units_of(aligned: Aligned, name: str) -> Units:
 
 
 def _terms(aligned: Aligned, label: str, name: str) -> Terms:
-    """What the lists that are compared add to the mean of an evaluation."""
+    """What the compared lists add to the mean of an evaluation."""
     terms, at = terms_of(aligned.evaluations[label], name), aligned.places[label]
     if at is None:
         return terms

@@ -1,4 +1,4 @@
-"""compare: which differences between systems are more than chance."""
+"""compare: test the differences between systems for significance."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -21,11 +21,11 @@ from .significance.pairs import Draws, Pairs
 from .significance.tukey import permuted_range, studentised_range
 
 TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", *TUKEY_TESTS)
-BY_LIST = ("wilcoxon", "sign")  # which see lists, not the mean
+BY_LIST = ("wilcoxon", "sign")  # test the values of lists, not the mean
 
 
 class CompareOptions(NamedTuple):
-    """What a comparison is asked to be."""
+    """Checked arguments of `compare`."""
 
     test: str
     correction: str | None
@@ -51,54 +51,57 @@ def compare(
     Parameters
     ----------
     evaluations : Evaluations, or mapping of name -> Evaluation
-        Over the same lists; of arrays, ids, tables or files that were read back.
+        Over the same lists; evaluations read from files work too.
     baseline : str, optional
         Compare each of the others with this one. By default all pairs.
     measures : str or sequence of str, optional
-        Those to compare. By default all, which each evaluation must have.
+        The measures to compare; every evaluation must have them. By default all.
     test : str
-        "randomisation": Fisher's, the two systems of each list exchanged at random (Smucker, Allan
-        and Carterette, CIKM 2007); all patterns where they are at most `resamples`. "t": Student's
-        paired t test. "bootstrap": the paired, shifted bootstrap (Efron and Tibshirani 1993); of
-        fewer than 40 lists, where it rejects too often, "randomisation". "wilcoxon", "sign": by
-        ranks and by signs; with many lists they find differences where the means do not differ
-        (Urbano et al., SIGIR 2019). "tukey": Tukey's honestly significant differences of all
-        systems; "randomised_tukey": the same by permutation (Carterette, TOIS 2012). "t",
-        "wilcoxon", "sign" and "tukey" need the extra "stats" (scipy).
+        "randomisation": Fisher's test; exchanges the two systems of each list at random (Smucker,
+        Allan and Carterette, CIKM 2007), or in all patterns if there are at most `resamples`.
+        "t": Student's paired t test. "bootstrap": the paired, shifted bootstrap (Efron and
+        Tibshirani 1993); with fewer than 40 lists, where it rejects too often, "randomisation" is
+        used instead. "wilcoxon", "sign": the signed-rank test and the sign test; with many lists
+        they find differences where the means do not differ (Urbano et al., SIGIR 2019). "tukey":
+        Tukey's honestly significant differences of all systems. "randomised_tukey": the same by
+        permutation (Carterette, TOIS 2012). "t", "wilcoxon", "sign" and "tukey" need the extra
+        "stats" (scipy).
     correction : "holm", "bonferroni", "bh" (Benjamini and Hochberg) or None
-        Over all measures, segments and pairs together. The tests of Tukey have corrected for the
-        pairs of a measure already, and get no other.
+        For all measures, segments and pairs together. Tukey's tests correct for the pairs of a
+        measure themselves and get no further correction.
     resamples, level, seed
         Of the tests and intervals. Equal seeds give equal results.
     queries : "same" or "common"
-        "common" compares the lists that all evaluations have, and counts the others.
+        "same" refuses evaluations over different lists. "common" compares the lists that all
+        evaluations have, and counts the others.
     by : array, mapping query -> label, or column of a frame, optional
-        Compare on the lists of each label: segments. An array stands in the order of the queries of
-        the first evaluation.
+        Compare within segments: the lists with each label. An array has the order of the queries
+        of the first evaluation.
 
     Returns
     -------
     Comparison
         Print it for the table; `rows` has the numbers.
 
-    An interval excludes 0 where p is below 1 - level. It holds the differences that the test does
-    not reject: Student's for "t", simultaneous for all pairs for the tests of Tukey, that of the
-    bootstrap, and that of the randomisation test, also beside "wilcoxon" and "sign"; where
-    Student's is wider, it is taken in place of this one, but never to say something else of 0.
-    So few lists that no p can be below 1 - level (fewer than 6 at 0.95) have no interval: nan.
-    Where all lists differ by the same, the effect is infinite, and p of "t" and "tukey" is 0. A
-    list where one of two systems has no value (empty="skip") is left out of this pair. Micro means
-    exchange and draw numerator and divisor together; geometric means are tested on logarithms, with
-    the interval of their linear part.
+    An interval excludes 0 exactly where p is below 1 - level. It holds the differences that the
+    test does not reject. "t" has Student's interval, "bootstrap" the bootstrap's, and Tukey's tests
+    have simultaneous intervals for all pairs. The other tests have the interval of the
+    randomisation test, or Student's where that is wider and agrees about 0. If no p can be below
+    1 - level because there are too few lists (fewer than 6 at 0.95), the interval is nan.
 
-    Queries or weights that differ, a measure or baseline that is not there, means that are nan:
-    a ValueError that says what to do.
+    If all lists differ by the same amount, the effect is infinite, and p of "t" and "tukey" is 0.
+    A list where one of two systems has no value (empty="skip") is left out of that pair. For micro
+    means, numerator and divisor are exchanged and drawn together. Geometric means are tested on
+    logarithms, and their interval is that of their linear part.
+
+    Raises a ValueError, with the remedy, if queries or weights differ, if a measure or the baseline
+    is missing, or if means are nan.
 
     >>> import rankgain as rg
     >>> labels = [[0, 1, 2], [1, 0, 0], [0, 2, 0], [1, 1, 0]]
     >>> good, bad = [[1, 2, 3], [3, 2, 1], [1, 3, 2], [3, 2, 1]], [[3, 2, 1]] * 4
-    >>> found = rg.compare(rg.evaluate_models(labels, {"good": good, "bad": bad}, "nDCG"))
-    >>> row = found.rows[0]
+    >>> comparison = rg.compare(rg.evaluate_models(labels, {"good": good, "bad": bad}, "nDCG"))
+    >>> row = comparison.rows[0]
     >>> round(row.difference, 4), row.p, row.wins, row.ties, row.losses
     (0.1873, 0.5, 2, 2, 0)
     """
@@ -150,7 +153,7 @@ def _position(baseline: Any, names: tuple[str, ...]) -> int | None:
 
 
 def _segments(aligned: Aligned, by: Any) -> tuple[list[str], Any]:
-    """Names of the segments, and which each list belongs to."""
+    """Names of the segments, and the segment of each list as an index into them."""
     if by is None:
         return [], None
     label, first = next(iter(aligned.evaluations.items()))
@@ -170,7 +173,7 @@ def _every_row(
     by: tuple[list[str], Any],
     options: CompareOptions,
 ) -> list[ComparisonRow]:
-    """The rows of each measure on each segment."""
+    """The rows of every measure on every segment."""
     names = tuple(aligned.evaluations)
     rows = []
     for name in measures:
@@ -182,7 +185,7 @@ def _every_row(
 
 
 def _parts(units: Units, segments: list[str], codes: Any) -> Iterator[tuple[str | None, Units]]:
-    """The units of each segment, or all where there are no segments."""
+    """The units of each segment, or all units if there are no segments."""
     if not segments:
         yield None, units
     for at, segment in enumerate(segments):
@@ -190,9 +193,8 @@ def _parts(units: Units, segments: list[str], codes: Any) -> Iterator[tuple[str 
 
 
 def _check_test_fits_mean(units: Units, name: str, options: CompareOptions) -> None:
-    """Refuse a test that cannot honour how the mean is made."""
-    plain = units.divisors is None
-    if options.test in (*BY_LIST, "tukey") and not plain:
+    """Refuse a test that is not defined for a weighted or micro mean."""
+    if options.test in (*BY_LIST, "tukey") and units.divisors is not None:
         kind = "a micro mean" if units.is_micro else "a weighted mean"
         other = (
             "randomised_tukey"
@@ -228,7 +230,10 @@ def _rows(
 
 
 def _groups_with_values(units: Units, pairs: Pairs, options: CompareOptions) -> Any:
-    """Pairs that have values on the same lists: their places, these lists, and themselves."""
+    """Group the pairs that have values on the same lists.
+
+    Yields the positions of the pairs, the units of those lists, and the pairs within these units.
+    """
     known = ~np.isnan(units.numerators)
     everything = np.arange(len(pairs.a))
     if known.all():
@@ -248,10 +253,10 @@ def _groups_with_values(units: Units, pairs: Pairs, options: CompareOptions) -> 
 
 
 def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> list[Any]:
-    """What the rows say from `mean_a` on, as columns."""
+    """The columns of the rows, from `mean_a` on."""
     means = units.evaluated_means()
     lists = len(units.values)
-    if not lists:  # with a value in both
+    if not lists:  # no list has a value in both systems
         return [np.full(len(pairs.a), np.nan)] * 8 + [np.zeros(len(pairs.a), np.int64)] * 4
     a, b = means[pairs.a], means[pairs.b]
     difference = a - b
@@ -290,7 +295,7 @@ def _intervals_and_p(units: Units, pairs: Pairs, options: CompareOptions) -> tup
 
 
 def _tukey_intervals_and_p(units: Units, pairs: Pairs, options: CompareOptions) -> tuple[Any, Any]:
-    """The same by Tukey's tests; logarithms differ from the differences of geometric means."""
+    """The same by Tukey's tests; ends on the log scale become differences of geometric means."""
     if options.test == "tukey":
         tukey = studentised_range(units, pairs, options.level)
     else:
@@ -304,7 +309,7 @@ def _tukey_intervals_and_p(units: Units, pairs: Pairs, options: CompareOptions) 
 
 
 def _corrected(rows: list[ComparisonRow], options: CompareOptions) -> list[ComparisonRow]:
-    """Rows with corrected p-values, and a warning where these cannot be small."""
+    """Rows with corrected p-values; warns if resamples are too few for a significant one."""
     drawn = options.test in ("randomisation", "bootstrap")
     if drawn and options.correction in ("holm", "bonferroni"):
         _warn_of_few(sum(row.p == row.p for row in rows), options)
@@ -314,7 +319,7 @@ def _corrected(rows: list[ComparisonRow], options: CompareOptions) -> list[Compa
 def recorrected(
     rows: list[ComparisonRow], test: str, correction: str | None
 ) -> list[ComparisonRow]:
-    """Rows with p-values that are corrected for these rows alone."""
+    """Rows with p-values corrected for the number of these rows."""
     if correction is None or test in TUKEY_TESTS:
         return [row._replace(p_corrected=row.p) for row in rows]
     result = corrected(np.array([row.p for row in rows]), correction).tolist()
@@ -322,12 +327,12 @@ def recorrected(
 
 
 def _warn_of_few(comparisons: int, options: CompareOptions) -> None:
-    """Say where not even the smallest possible p-value would be significant."""
+    """Warn if even the smallest possible p-value would not be significant."""
     resamples, alpha = options.draws.resamples, 1 - options.level
     if comparisons / (resamples + 1) >= alpha:
         enough = int(comparisons / alpha) + 1
         warn(
-            f"{resamples:,} resamples show no p-value below {1 / (resamples + 1):.2g}, and "
+            f"{resamples:,} resamples give no p-value below {1 / (resamples + 1):.2g}, and "
             f"corrected for {comparisons:,} comparisons none can be below {alpha:.2g}; take a "
             f"baseline, fewer measures, or resamples={enough}"
         )

@@ -140,7 +140,7 @@ def test_one_comparison_is_a_sentence_about_it(baseline: str | None) -> None:
     ("resamples", "level", "systems", "too_few"),
     [(1, 0.5, 2, True), (2, 0.5, 2, False), (58, 0.95, 3, True), (60, 0.95, 3, False)],
 )
-@pytest.mark.filterwarnings("ignore:.*resamples show no p-value:rankgain.RankgainWarning")
+@pytest.mark.filterwarnings("ignore:.*resamples give no p-value:rankgain.RankgainWarning")
 def test_too_few_resamples_for_any_significance(
     resamples: int, level: float, systems: int, too_few: bool
 ) -> None:
