@@ -72,10 +72,9 @@ def latex(
     caption: str | None = None,
     label: str | None = None,
 ) -> str:
-    """A tabular with the rules of booktabs, of cells that are LaTeX already; notes are comments.
+    """A booktabs tabular; the cells must be LaTeX already, and notes become comments.
 
-    With a caption or a label it stands in a table of its own; one that is longer than a page is a
-    longtable.
+    A caption or a label puts it in a table environment; more than PAGE rows make a longtable.
     """
 
     def line(cells: Iterable[str]) -> str:

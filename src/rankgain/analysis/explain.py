@@ -1,7 +1,7 @@
 """explain: one list's nDCG, AP, RR or ERR, rank by rank.
 
-The numbers are the measures' own: the running sums are DCG and IDCG at each rank, a gain is the
-CG of a list of one document, and the order is read off a running CG.
+All numbers come from the public measures: running sums are DCG and IDCG at each rank, the gain of
+a document is the CG of a list that holds only it, and the order is read from a running CG.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ OF_GAINS = ("gain", "rel")  # arguments that say what a label is worth
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """One checked list and what is asked of it."""
+    """One checked list with the settings of its measure."""
 
     labels: Floats
     y_score: Any
     settings: Settings
-    parts: dict[str, Any]  # arguments of dcg and idcg
+    parts: dict[str, Any]  # keyword arguments of the measures
 
     @property
     def depth(self) -> int:
@@ -65,7 +65,7 @@ class _Task:
         return n if k is None else min(k, n)
 
     def ranking(self) -> tuple[Steps, tuple[tuple[int, int], ...]]:
-        """Return the steps of the list as ranked, and its tie blocks that reach into them."""
+        """Return the steps of the ranking, and the tie blocks above the cutoff."""
         gains, depth = self.gains(self.labels), self.depth
         order, tied = self.ranked(gains)
         expected = gains[order]
@@ -73,7 +73,7 @@ class _Task:
         if self.settings.ties == "average":
             for first, last in tied:
                 block_gains = expected[first - 1 : last]
-                if block_gains.min() < block_gains.max():  # a mean of equal gains may lose a bit
+                if block_gains.min() < block_gains.max():  # the mean of equal gains may round
                     expected[first - 1 : last] = block_gains.mean()
             depth_with_ties = max([depth, *(last for _, last in tied)])
         running = self.running(metrics.dcg, depth)
@@ -85,8 +85,8 @@ class _Task:
         return self.steps(document, *steps, depth, running), tied
 
     def ranked(self, worth: Floats) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
-        """Return the documents in rank order, and the first and last rank of the tie blocks that
-        reach above the cutoff; worth: of each document, by which ties="best" and "worst" order.
+        """Return the documents in rank order, and the first and last rank of each tie block that
+        starts above the cutoff. ties="best" and "worst" order the tied documents by `worth`.
         """
         order = self.order()
         starts, stops = self.blocks(order)
@@ -111,7 +111,7 @@ class _Task:
         depth = len(labels) if k is None else min(k, len(labels))
         if kind == "returned":
             depth = min(depth, len(self.labels))
-        is_fixed = kind in ("ones", "given")  # no best ranking, but what it is
+        is_fixed = kind in ("ones", "given")  # the labels are not sorted
         order = np.arange(depth) if is_fixed else np.lexsort((-labels, -gains))
         labels, gains = labels[order[:depth]], gains[order[:depth]]
         document = np.full(depth, -1) if kind == "ones" else order[:depth]
@@ -150,14 +150,14 @@ class _Task:
             return np.argsort(scores, kind="stable")[::-1]
         order = n - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
         if ties == "random":
-            # Documents labelled 1 .. n: the steps of their running CG tell who stands where.
+            # With labels 1 .. n, the steps of the running CG are the documents' numbers.
             ranks = np.arange(1, self.depth + 1)
             running = metrics.cg(np.arange(1.0, n + 1), scores, k=ranks, ties="random", threads=1)
             order[: self.depth] = np.diff(running, prepend=0.0).astype(np.int64) - 1
         return order
 
     def scores(self) -> NDArray[Any]:
-        """Return the scores in the precision in which the convention compares them."""
+        """Return the scores in the precision of the convention."""
         cut = self.settings.k is not None
         rules: Convention = self.parts["convention"]
         precision = rules.for_family("score_dtype", self.settings.function, cut=cut)
@@ -221,37 +221,37 @@ def explain(
     judged: Judged | None = None,
     convention: Rules | Unset = UNSET,
 ) -> Any:
-    """Show how one list's value comes about, rank by rank; nDCG beside the ideal ranking.
+    """Show how one list's value is computed, rank by rank; for nDCG beside the ideal ranking.
 
     Parameters
     ----------
     y_true : array of shape (documents,), or qrels
         Labels of one list; with `query`, the judgments as `rankgain.evaluate` takes them.
     y_score : array of shape (documents,), optional, or a run
-        Scores; left out, the order given is the ranking. With `query`, the run.
+        Scores; without them the input order is the ranking. With `query`, the run.
     query : str or int, optional
-        The query of the qrels and the run that is explained, with the ids of its documents.
+        The query of the qrels and the run to explain; the result has the document ids.
     measure : str or Measure
-        "nDCG", "AP", "RR" or "ERR", with a cutoff if there is one: "AP@100", "nDCG@10".
+        "nDCG", "AP", "RR" or "ERR", also with a cutoff: "AP@100", "nDCG@10".
     k : int or None
-        Cutoff, where the measure's name has none.
+        Cutoff, if the measure's name has none.
     convention : str or Convention
         "rankgain", or "trec" with `query`.
 
     Returns
     -------
-    Explanation, or for AP, RR and ERR Contributions
-        Print it for the table; `rows()`, `to_dict()` and its attributes for the numbers.
+    Explanation; for AP, RR and ERR Contributions
+        Print it for the table; `rows()`, `to_dict()` and the attributes have the numbers.
 
     Examples
     --------
     >>> import rankgain as rg
-    >>> shown = rg.explain([0, 3, 1], [0.2, 0.9, 0.2], k=2)
-    >>> print(str(shown).splitlines()[0])  # the table follows
+    >>> explanation = rg.explain([0, 3, 1], [0.2, 0.9, 0.2], k=2)
+    >>> print(str(explanation).splitlines()[0])  # the table follows
     nDCG@2 0.9131 = DCG@2 3.3155 / IDCG@2 3.6309
-    >>> shown.ranking.term.round(4).tolist(), shown.ideal.term.round(4).tolist()
+    >>> explanation.ranking.term.round(4).tolist(), explanation.ideal.term.round(4).tolist()
     ([3.0, 0.3155, 0.0], [3.0, 0.6309])
-    >>> shown.tied
+    >>> explanation.tied
     ((2, 3),)
     >>> print(rg.explain({"q": {"a": 1, "b": 0}}, {"q": ["b", "x", "a"]}, query="q", measure="RR"))
     RR 0.3333
@@ -294,7 +294,7 @@ def explain(
 
 
 def in_name(measure: Measure, rules: Convention) -> tuple[Convention, dict[str, Any]]:
-    """The convention as the name of a measure changes it, and the arguments in the name."""
+    """The convention as changed by a measure's name, and the other arguments in the name."""
     params = dict(measure.params)
     changes: dict[str, Any] = {}
     if "judged_only" in params:
@@ -313,7 +313,7 @@ def explain_list(
     judged: Any,
     rules: Convention,
 ) -> Any:
-    """Explain one list; `given` are words, which win over the convention."""
+    """Explain one list; `options` are arguments of the measure, which override the convention."""
     family = FAMILIES[name.lower()]
     unexpected = [one for one in options if one not in family.params]
     if unexpected:
@@ -325,7 +325,7 @@ def explain_list(
     if not isinstance(value, float):
         raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
     settings = resolve(family.function, {**cutoff, **options}, rules)
-    # The table shows the sums as they are; only the values above are cast and rounded.
+    # Only the values above are cast and rounded, not the sums in the table.
     exact = rules.replace(result_dtype="float64", round=None)
     labels = np.asarray(y_true, dtype=np.float64)
     task = _Task(labels, y_score, settings, {**parts, "convention": exact})
@@ -342,10 +342,10 @@ def explain_list(
 def _contributions(
     task: _Task, function: Callable[..., Any], name: str, value: float, words: dict[str, str]
 ) -> Contributions:
-    """What each rank adds to AP, RR or ERR: by how much the value at the rank is larger."""
+    """The terms of AP, RR or ERR: the differences of the values at successive cutoffs."""
     k, depth = task.settings.k, task.depth
     order, tied = task.ranked(task.labels)
-    # By R, so that it adds up; what divides in the end is the same for all ranks.
+    # Divide by R at every rank, so that the terms sum to AP; the scale is set afterwards.
     fixed = {"divisor": "relevant"} if name == "AP" else {}
     running = task.running(function, depth, **fixed)
     last = running[-1] if depth else 0.0
@@ -377,7 +377,7 @@ def explain_query(
     ties = options.get("ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut))
     documents, rule = ordered(list(scores), results, query, ties)
     documents = condensed(documents, judged, rules)
-    # The labels of all: judged ones first, so that the ideal's places are theirs.
+    # Judged documents first: positions in the ideal are positions in this list.
     names = [*judged, *(one for one in documents if one not in judged)]
     explained = explain_list(
         [judged.get(one, 0.0) for one in documents],
@@ -403,16 +403,16 @@ def explain_query(
 
 
 def condensed(documents: list[str], judged: Mapping[str, float], rules: Convention) -> list[str]:
-    """The documents of a list that a convention looks at."""
+    """The documents of a list that a convention does not drop."""
     if rules.unjudged != "drop":
         return documents
-    # A negative label that is worth nothing says that the document was not judged.
+    # Where negative labels count 0, a negative label means that the document is not judged.
     least = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
     return [one for one in documents if one in judged and judged[one] >= least]
 
 
 def ordered(documents: list[str], run: Run, query: Any, rule: Any) -> tuple[list[str], Any]:
-    """The documents in an order in which `rule` needs no ids, and the rule in terms of it."""
+    """The documents in an order that breaks ties without ids, and the rule for that order."""
     if rule in ("id", "id_descending"):
         documents.sort(key=_bytes, reverse=rule == "id_descending")
         return documents, "stable"
@@ -429,7 +429,7 @@ def _bytes(name: str) -> bytes:
 
 
 def _words(value: Any) -> str:
-    """Return a gain or discount as it was given, long tables and functions by their kind."""
+    """Return a gain or discount as text: a function by its name, a long table shortened."""
     if isinstance(value, str):
         return value
     if callable(value):

@@ -1,4 +1,4 @@
-"""explain_queries: the nDCG of many queries of a run, as explain_query, but in a few calls."""
+"""explain_queries: explain many queries of a run; nDCG takes only a few calls for all of them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -21,7 +21,7 @@ Judgments: TypeAlias = Mapping[Any, Mapping[str, float]]
 
 
 class ExplainedQuery(NamedTuple):
-    """One query: its values, its ranking and the ideal rank by rank, the ids of the documents."""
+    """The nDCG of one query: values, ranking and ideal rank by rank, ids of the documents."""
 
     ndcg: float
     dcg: float
@@ -47,10 +47,11 @@ def explain_queries(
     measure: Any = "nDCG",
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[ExplainedQuery | Contributions]:
-    """What `rankgain.explain` says of each query; nDCG in a few calls where runs keep the ranks.
+    """The result of `rankgain.explain` for each query.
 
-    options: arguments of the measure (gain, rel, ties, ...) over those of the convention; those in
-    the measure's name win over them.
+    nDCG in the order of the run's ranks is computed for all queries at once. options: arguments of
+    the measure (gain, rel, ties, ...); they override the convention, and arguments in the measure's
+    name override them.
     """
     parsed = parse_measure(measure)
     family = FAMILIES[parsed.family.lower()]
@@ -95,7 +96,7 @@ def _query(qrels: Judgments, run: Run, query: Any, k: int | None) -> RankedQuery
 
 
 def _first(run: Run, query: str, k: int | None) -> list[str]:
-    """The first k documents: a run keeps them in the order of their ranks."""
+    """The first k documents; a run stores documents in rank order."""
     rows, at = run._arrays, run._index[query]
     first, stop = int(rows.lists[at]), int(rows.lists[at + 1])
     ends = rows.id_starts[first : (stop if k is None else min(stop, first + k)) + 1].tolist()
@@ -118,7 +119,7 @@ def _together(
         measure(labels, k=settings.k, convention=convention, **arguments)
         for measure in (metrics.ndcg, metrics.dcg, metrics.idcg)
     ]
-    # Steps are shown as they are; only the three values are cast and rounded.
+    # Only the three values are cast and rounded, not the steps.
     arguments["convention"] = exact = convention.replace(result_dtype="float64", round=None)
     ranks = np.arange(1, depth + 1)
     running: Any = metrics.dcg(labels, k=ranks, **arguments)
@@ -139,7 +140,7 @@ def _together(
 
 
 def _gains(labels: Any, parts: dict[str, Any], exact: Convention) -> Callable[[Any], Any]:
-    """What each of these labels is worth: the CG of one document is its gain."""
+    """A function from labels to gains; the CG of one document is its gain."""
     distinct = np.unique(labels)
     options = {name: parts[name] for name in OF_GAINS if name in parts}
     worth = np.asarray(metrics.cg(distinct[:, np.newaxis], k=None, convention=exact, **options))
