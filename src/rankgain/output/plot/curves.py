@@ -57,8 +57,8 @@ def by_cutoff(
 
     The cutoffs are on a logarithmic scale where the deepest is ten times the first.
     """
-    result = evaluations_of(evaluations)
-    first = next(iter(result.values()))
+    by_name = evaluations_of(evaluations)
+    first = next(iter(by_name.values()))
     requested = parse_measure(next(iter(first.means)) if family is None else family)
     cutoffs = {one.k: str(one) for one in map(parse_measure, first.means) if _same(one, requested)}
     ks = sorted(k for k in cutoffs if k is not None)
@@ -73,7 +73,7 @@ def by_cutoff(
             drawn.ax.set_xscale("log")
         label = str(requested).partition("@")[0]
         drawn.name_axes("cutoff k", f"mean {label}")
-        _draw(drawn, ks, _curves(result, names, highlight, level))
+        _draw(drawn, ks, _curves(by_name, names, highlight, level))
         thinned(drawn, ks)
     return drawn.axes
 
@@ -93,8 +93,8 @@ def precision_recall(
     recall is the greatest at any rank from which on that recall is reached (Salton and McGill
     1983), so a curve never rises.
     """
-    result = evaluations_of(evaluations)
-    first = next(iter(result.values()))
+    by_name = evaluations_of(evaluations)
+    first = next(iter(by_name.values()))
     levels = {
         float(one.params["recall"]): name  # type: ignore[arg-type]
         for name in first.means
@@ -110,7 +110,7 @@ def precision_recall(
         drawn.ax.set_ylim(0, 1)
         drawn.name_axes("recall", "interpolated precision")
         names = [levels[one] for one in recalls]
-        _draw(drawn, recalls, _curves(result, names, highlight, level))
+        _draw(drawn, recalls, _curves(by_name, names, highlight, level))
         drawn.ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
     return drawn.axes
 
@@ -120,33 +120,33 @@ def _same(one: Any, requested: Any) -> bool:
 
 
 def _curves(
-    result: dict[str, Evaluation],
+    by_name: dict[str, Evaluation],
     names: list[str],
     highlight: Sequence[str] | None,
     level: float | None,
 ) -> tuple[list[Curve], list[Curve]]:
     """Curves in the background, and those in colour, the best first."""
-    for system, one in result.items():
+    for system, one in by_name.items():
         lacking = [name for name in names if name not in one.means]
         if lacking:
             raise ValueError(f"{system!r} has no {lacking[0]}")
     if highlight is None:
-        best = sorted(result, key=lambda name: -_rank(result[name], names))
+        best = sorted(by_name, key=lambda name: -_rank(by_name[name], names))
         selected = best[:COLOURED]
     else:
         selected = [highlight] if isinstance(highlight, str) else list(highlight)
-        unexpected = [name for name in selected if name not in result]
+        unexpected = [name for name in selected if name not in by_name]
         if unexpected:
-            raise ValueError(f"highlight: {unexpected[0]!r} is not there, but {', '.join(result)}")
+            raise ValueError(f"highlight: {unexpected[0]!r} is not there, but {', '.join(by_name)}")
         if len(selected) > COLOURED:
             raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
     coloured = []
     for name in selected:
-        ends = None if level is None else intervals_of(result[name], names, level)
-        coloured.append(Curve(name, [result[name].means[one] for one in names], ends))
+        ends = None if level is None else intervals_of(by_name[name], names, level)
+        coloured.append(Curve(name, [by_name[name].means[one] for one in names], ends))
     others = [
         Curve(name, [one.means[key] for key in names], None)
-        for name, one in result.items()
+        for name, one in by_name.items()
         if name not in selected
     ]
     return others, coloured
@@ -154,8 +154,8 @@ def _curves(
 
 def _rank(one: Evaluation, names: list[str]) -> float:
     """The mean at the deepest cutoff, or over the levels of recall; nan is last."""
-    requested = names if names[0].startswith("IPrec") else names[-1:]
-    value = float(np.mean([one.means[name] for name in requested]))
+    averaged = names if names[0].startswith("IPrec") else names[-1:]
+    value = float(np.mean([one.means[name] for name in averaged]))
     return -math.inf if math.isnan(value) else value
 
 

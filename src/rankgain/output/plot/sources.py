@@ -16,45 +16,45 @@ from ...evaluation.intervals import check_level
 MANY = 10_000  # values from which on intervals take fewer resamples
 
 
-def evaluations_of(result: Any) -> dict[str, Evaluation]:
+def evaluations_of(source: Any) -> dict[str, Evaluation]:
     """Evaluations by name, of what compares them or has them."""
-    if isinstance(result, Comparison):
-        if result.evaluations is None:
+    if isinstance(source, Comparison):
+        if source.evaluations is None:
             raise ValueError(
                 "this comparison was read from a file, which has no values of lists; "
                 "give the evaluations"
             )
-        result = result.evaluations
-    if isinstance(result, Evaluation):
-        return {"": result}
-    if not isinstance(result, Mapping) or not result:
+        source = source.evaluations
+    if isinstance(source, Evaluation):
+        return {"": source}
+    if not isinstance(source, Mapping) or not source:
         raise TypeError(
             "a picture is drawn of an Evaluation, Evaluations, a mapping name -> Evaluation or a "
-            f"Comparison, not {type(result).__name__}"
+            f"Comparison, not {type(source).__name__}"
         )
-    for name, one in result.items():
+    for name, one in source.items():
         if not isinstance(one, Evaluation):
             raise TypeError(f"{name!r} must be an Evaluation, not {type(one).__name__}")
-    return {str(name): one for name, one in result.items()}
+    return {str(name): one for name, one in source.items()}
 
 
-def measure_of(source: Any, result: Mapping[str, Evaluation], measure: str | None) -> str:
+def measure_of(source: Any, evaluations: Mapping[str, Evaluation], measure: str | None) -> str:
     """The measure asked for, which all must have; the first of the source where none is named."""
-    first = next(iter(result.values()))
+    first = next(iter(evaluations.values()))
     if measure is None and isinstance(source, Comparison):
         return source.measures[0]
     key = next(iter(first.means)) if measure is None else first.key_of(measure)
-    for name, one in result.items():
+    for name, one in evaluations.items():
         if key not in one.means:
             raise ValueError(f"{name!r} has no {key}; it has {', '.join(one.means)}")
     return key
 
 
-def pair_names(result: Any, a: str | None, b: str | None) -> tuple[str, str]:
+def pair_names(source: Any, a: str | None, b: str | None) -> tuple[str, str]:
     """Two systems: those named, or the only ones; b is the baseline of a comparison."""
-    names = list(evaluations_of(result))
-    if isinstance(result, Comparison) and b is None:
-        b = result.baseline
+    names = list(evaluations_of(source))
+    if isinstance(source, Comparison) and b is None:
+        b = source.baseline
     for word, name in (("a", a), ("b", b)):
         if name is not None and name not in names:
             raise ValueError(f"{word}={name!r} is not evaluated; there are {', '.join(names)}")
@@ -87,12 +87,12 @@ class SystemPair(NamedTuple):
         return wins, len(a) - above - below, losses
 
 
-def system_pair(result: Any, measure: str | None, a: str | None, b: str | None) -> SystemPair:
+def system_pair(source: Any, measure: str | None, a: str | None, b: str | None) -> SystemPair:
     """Two systems on a measure, list by list."""
-    ours = evaluations_of(result)
-    first, second = pair_names(result, a, b)
-    both = {first: ours[first], second: ours[second]}
-    name = measure_of(result, both, measure)
+    by_name = evaluations_of(source)
+    first, second = pair_names(source, a, b)
+    both = {first: by_name[first], second: by_name[second]}
+    name = measure_of(source, both, measure)
     units = units_of(align(both, "common"), name)
     known = ~np.isnan(units.numerators).any(axis=1)
     if not known.any():
@@ -102,18 +102,18 @@ def system_pair(result: Any, measure: str | None, a: str | None, b: str | None) 
     return SystemPair(name, first, second, both_known)
 
 
-def difference_of(result: Any, both: SystemPair, level: float) -> tuple[float, float, float]:
+def difference_of(source: Any, pair: SystemPair, level: float) -> tuple[float, float, float]:
     """Of the means, and its interval: as a comparison has them, or as `rankgain.compare` does."""
-    if isinstance(result, Comparison) and result.level == level:
-        requested = (both.measure, None, both.a, both.b)
-        for row in result.rows:
-            if (row.measure, row.segment, row.a, row.b) == requested:
+    if isinstance(source, Comparison) and source.level == level:
+        key = (pair.measure, None, pair.a, pair.b)
+        for row in source.rows:
+            if (row.measure, row.segment, row.a, row.b) == key:
                 return row.difference, row.low, row.high
     check_level(level)
-    pair = Pairs(np.array([0]), np.array([1]))
-    resamples = 10_000 if len(both.units.values) <= MANY else 1_000
-    low, high = randomised(both.units, pair, Draws(resamples, 0), level)[0][0]
-    return float(pair.difference(both.units.evaluated_means())[0]), float(low), float(high)
+    both = Pairs(np.array([0]), np.array([1]))
+    resamples = 10_000 if len(pair.units.values) <= MANY else 1_000
+    low, high = randomised(pair.units, both, Draws(resamples, 0), level)[0][0]
+    return float(both.difference(pair.units.evaluated_means())[0]), float(low), float(high)
 
 
 def intervals_of(one: Evaluation, names: list[str], level: float) -> list[tuple[float, float]]:

@@ -40,30 +40,30 @@ def bounds(
 
     A bar goes from the lowest to the highest mean, a line stands at the mean itself.
     """
-    result = evaluations_of(evaluations)
-    name = measure_of(evaluations, result, measure)
-    known = [one for one in ("ties", "unjudged") if all(one in e.bounds for e in result.values())]
+    by_name = evaluations_of(evaluations)
+    name = measure_of(evaluations, by_name, measure)
+    known = [one for one in ("ties", "unjudged") if all(one in e.bounds for e in by_name.values())]
     if (kind is not None and kind not in known) or not known:
-        wanted = kind or "ties"
-        raise ValueError(f'there are no bounds of {wanted}; evaluate with bounds="{wanted}"')
+        needed = kind or "ties"
+        raise ValueError(f'there are no bounds of {needed}; evaluate with bounds="{needed}"')
     kinds = [kind] if kind else known
-    with canvas(ax, theme, height_of(len(result)) + 0.15) as drawn:
+    with canvas(ax, theme, height_of(len(by_name)) + 0.15) as drawn:
         to = drawn.ax
         thick = 0.7 / len(kinds)
         for at, one in enumerate(kinds):
-            low, high = np.array([e.bound_means[one][name] for e in result.values()]).T
-            rows = np.arange(len(result)) + (at - (len(kinds) - 1) / 2) * thick
+            low, high = np.array([e.bound_means[one][name] for e in by_name.values()]).T
+            rows = np.arange(len(by_name)) + (at - (len(kinds) - 1) / 2) * thick
             colour = drawn.look.series[at]
             style: dict[str, Any] = {"height": thick * 0.85, "color": colour, "linewidth": 0}
             to.barh(rows, high - low, left=low, label=one, **style)
-        _marks(drawn, [e.means[name] for e in result.values()])
-        rows_fitting(drawn, shorts(list(result)))
+        _mark_means(drawn, [e.means[name] for e in by_name.values()])
+        rows_fitting(drawn, shorts(list(by_name)))
         drawn.name_axes(f"mean {name}", "")
-        _key(drawn, len(kinds))
+        _legend(drawn, len(kinds))
     return drawn.axes
 
 
-def _marks(drawn: Canvas, means: Any) -> None:
+def _mark_means(drawn: Canvas, means: Any) -> None:
     """A short line at the mean of each row."""
     places = np.arange(len(means))
     drawn.ax.use_sticky_edges = False
@@ -71,12 +71,12 @@ def _marks(drawn: Canvas, means: Any) -> None:
     drawn.ax.vlines(means, places - 0.4, places + 0.4, color=drawn.look.ink, linewidth=1.2)
 
 
-def _key(drawn: Canvas, columns: int) -> None:
+def _legend(drawn: Canvas, columns: int) -> None:
     """What the colours mean, above the rows."""
     options: dict[str, Any] = {"frameon": False, "fontsize": "small", "ncols": columns}
     place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
-    result = drawn.ax.legend(**options, **place, handlelength=1.0, labelcolor=drawn.look.ink)
-    for text in result.get_texts():
+    legend = drawn.ax.legend(**options, **place, handlelength=1.0, labelcolor=drawn.look.ink)
+    for text in legend.get_texts():
         text.set(parse_math=False, usetex=False)
 
 
@@ -91,7 +91,7 @@ class ForestRow(NamedTuple):
 
 
 def segments(
-    result: Any,
+    evaluations: Any,
     measure: str | None = None,
     a: str | None = None,
     b: str | None = None,
@@ -118,18 +118,18 @@ def segments(
 
     The numbers in parentheses are those of the lists; points grow with them.
     """
-    if isinstance(result, Comparison):
-        name, rows, label = _compared(result, measure, a, b)
+    if isinstance(evaluations, Comparison):
+        name, rows, label = _compared_rows(evaluations, measure, a, b)
     else:
-        ours = evaluations_of(result)
-        name = measure_of(result, ours, measure)
+        by_name = evaluations_of(evaluations)
+        name = measure_of(evaluations, by_name, measure)
         rows = [
             ForestRow(segment, one.means[name], *intervals_of(one, [name], level)[0], len(one))
-            for segment, one in ours.items()
+            for segment, one in by_name.items()
         ]
         label = f"mean {name}"
     with canvas(ax, theme, height_of(len(rows))) as drawn:
-        _forest(drawn, rows, zero=isinstance(result, Comparison))
+        _forest(drawn, rows, zero=isinstance(evaluations, Comparison))
         names = shorts([row.name for row in rows])
         labels = [f"{one} ({row.lists:,})" for one, row in zip(names, rows, strict=True)]
         rows_fitting(drawn, labels)
@@ -137,25 +137,25 @@ def segments(
     return drawn.axes
 
 
-def _compared(
-    result: Comparison, measure: str | None, a: str | None, b: str | None
+def _compared_rows(
+    comparison: Comparison, measure: str | None, a: str | None, b: str | None
 ) -> tuple[str, list[ForestRow], str]:
     """The rows of one measure and pair."""
-    if not result.segments:
+    if not comparison.segments:
         raise ValueError("this comparison has no segments; compare with by=")
-    first = result.rows[0]
+    first = comparison.rows[0]
     name = first.measure
     if measure is not None:
-        name = measure if measure in result.measures else str(parse_measure(measure))
+        name = measure if measure in comparison.measures else str(parse_measure(measure))
     pair = (a or first.a, b or first.b)
-    rows = [row for row in result.rows if row.measure == name and (row.a, row.b) == pair]
+    rows = [row for row in comparison.rows if row.measure == name and (row.a, row.b) == pair]
     if not rows:
         raise ValueError(f"{name} of {pair[0]!r} and {pair[1]!r} was not compared")
     names = shorts(pair, 14)
-    displayed = [
+    forest_rows = [
         ForestRow(str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows
     ]
-    return name, displayed, f"{name}, {names[0]} − {names[1]}"
+    return name, forest_rows, f"{name}, {names[0]} − {names[1]}"
 
 
 def _forest(drawn: Canvas, rows: list[ForestRow], zero: bool) -> None:
@@ -191,10 +191,10 @@ def distribution(
     share of lists in its bin, so that few lists are seen beside many at 0 or 1. A line stands at
     the mean. Values that are nan are left out.
     """
-    result = evaluations_of(evaluations)
-    name = measure_of(evaluations, result, measure)
-    columns = {system: one.per_query[name] for system, one in result.items()}
-    with canvas(ax, theme, height_of(max(len(result), 6))) as drawn:
+    by_name = evaluations_of(evaluations)
+    name = measure_of(evaluations, by_name, measure)
+    columns = {system: one.per_query[name] for system, one in by_name.items()}
+    with canvas(ax, theme, height_of(max(len(by_name), 6))) as drawn:
         edges, shares = _histograms(columns)
         tallest = max((float(one.max()) for one in shares), default=0.0) or 1.0
         for row, share in enumerate(shares):
@@ -202,8 +202,8 @@ def distribution(
             drawn.ax.stairs(
                 top, edges, baseline=row + 0.42, fill=True, color=drawn.look.series[0], linewidth=0
             )
-        _marks(drawn, [one.means[name] for one in result.values()])
-        rows_fitting(drawn, shorts(list(result)))
+        _mark_means(drawn, [one.means[name] for one in by_name.values()])
+        rows_fitting(drawn, shorts(list(by_name)))
         drawn.name_axes(name, "")
     return drawn.axes
 

@@ -165,13 +165,11 @@ def _bar(value: float, x: float, width: float, y: Scale, query: Any) -> str:
 def _areas(values: list[float], left: float, y: Scale) -> list[str]:
     """Many differences as two areas of 400 steps."""
     last = len(values) - 1
-    displayed = [values[round(i * last / (BARS - 1))] for i in range(BARS)]
+    sampled = [values[round(i * last / (BARS - 1))] for i in range(BARS)]
     wide = (WIDTH - left) / (BARS - 1)
     parts = []
     for side, pick in (("worse", min), ("better", max)):
-        line = "".join(
-            f"L{left + i * wide:.1f} {y.at(pick(v, 0))}" for i, v in enumerate(displayed)
-        )
+        line = "".join(f"L{left + i * wide:.1f} {y.at(pick(v, 0))}" for i, v in enumerate(sampled))
         path = f"M{left} {y.at(0)}{line}L{WIDTH} {y.at(0)}Z"
         parts.append(f'<path class="{side}" d="{path}"/>')
     return parts

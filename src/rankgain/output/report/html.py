@@ -22,8 +22,8 @@ def text(part: Any) -> Html:
 
 def name(part: Any) -> Html:
     """A name; a long one breaks wherever its column ends."""
-    result = text(part)
-    return Html(f"<span class=long>{result}</span>") if len(str(part)) > LONG else result
+    escaped = text(part)
+    return Html(f"<span class=long>{escaped}</span>") if len(str(part)) > LONG else escaped
 
 
 def joined(parts: Any, by: str = "") -> Html:

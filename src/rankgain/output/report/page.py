@@ -94,30 +94,30 @@ def _beside(view: ReportView, measure: str) -> Html:
 def _differences(
     view: ReportView, rows: Mapping[str, ComparisonRow], measure: str, caption: str
 ) -> Html:
-    displayed = [
+    rows_of_chart = [
         charts.ChartRow(name, row.difference, row.low, row.high, view.outcome(row))
         for name, row in rows.items()
     ]
-    return _figure(charts.forest(displayed, f"difference of {measure}", zero=True), caption)
+    return _figure(charts.forest(rows_of_chart, f"difference of {measure}", zero=True), caption)
 
 
 def _sorted(view: ReportView, measure: str) -> Html:
     a, b = view.pair
     row = view.row(measure, a, b)
     label = f"{measure}, {a} − {b}"
-    result = charts.differences(
+    chart = charts.differences(
         view.differences(measure).tolist(), view.queries, label, row.low, row.high
     )
-    return _figure(result, f"{label}, list by list; the band is the interval of the mean")
+    return _figure(chart, f"{label}, list by list; the band is the interval of the mean")
 
 
 def _segments(view: ReportView) -> Iterator[Html]:
     """The leading pair on each segment."""
     a, b = view.pair
     for measure in view.comparison.measures:
-        result = [view.row(measure, a, b, name) for name in view.segments[:MOST_ROWS]]
+        of_segments = [view.row(measure, a, b, name) for name in view.segments[:MOST_ROWS]]
         rows = {"all lists": view.row(measure, a, b)}
-        rows |= {f"{row.segment} ({row.lists:,}{few_of(row)})": row for row in result}
+        rows |= {f"{row.segment} ({row.lists:,}{few_of(row)})": row for row in of_segments}
         caption = f"{measure}, {a} − {b}, with the number of lists; filled where it is significant"
         yield _differences(view, rows, measure, caption)
 

@@ -33,9 +33,9 @@ def means(view: ReportView) -> Html:
     marks = _marks(view, letters)
     best = {}
     for measure in comparison.measures:
-        result = (view.means[measure, system].value for system in view.ranked)
+        values = (view.means[measure, system].value for system in view.ranked)
         choose = min if is_smaller_better(measure) else max
-        best[measure] = choose((one for one in result if one == one), default=math.nan)
+        best[measure] = choose((one for one in values if one == one), default=math.nan)
     rows = []
     for system in view.ranked:
         head = [name(system)]
@@ -46,11 +46,11 @@ def means(view: ReportView) -> Html:
         cells = [tag("th", *head, scope="row")]
         for measure in comparison.measures:
             mean = view.means[measure, system]
-            displayed: Any = number(mean.value)
-            if displayed == number(best[measure]) and len(view.ranked) > 1:
-                displayed = tag("b", displayed)
+            cell: Any = number(mean.value)
+            if cell == number(best[measure]) and len(view.ranked) > 1:
+                cell = tag("b", cell)
             ends = tag("small", f"{number(mean.low)} to {number(mean.high)}", class_="ends")
-            cells.append(tag("td", displayed, marks.get((measure, system), ""), " ", ends))
+            cells.append(tag("td", cell, marks.get((measure, system), ""), " ", ends))
         rows.append(tag("tr", *cells))
     caption = f"Means, with their {percent(comparison.level)} intervals by the bootstrap"
     return table(caption, ["system", *comparison.measures], rows, "sortable means")
@@ -59,7 +59,7 @@ def means(view: ReportView) -> Html:
 def _marks(view: ReportView, letters: Mapping[str, str]) -> dict[tuple[str, str], Html]:
     """What is significant: triangles beside a baseline, else the letters of those beaten."""
     comparison = view.comparison
-    result: dict[tuple[str, str], Html] = {}
+    marks: dict[tuple[str, str], Html] = {}
     beaten: dict[tuple[str, str], list[str]] = {}
     for row in view.rows():
         outcome = view.outcome(row)
@@ -67,13 +67,13 @@ def _marks(view: ReportView, letters: Mapping[str, str]) -> dict[tuple[str, str]
             word = "better" if outcome > 0 else "worse"
             sign = "▲" if outcome > 0 else "▼"
             title = f"significantly {word} than {comparison.baseline}"
-            result[row.measure, row.a] = tag("abbr", sign, class_=word, title=title)
+            marks[row.measure, row.a] = tag("abbr", sign, class_=word, title=title)
         elif outcome:
             winner, loser = (row.a, row.b) if outcome > 0 else (row.b, row.a)
             beaten.setdefault((row.measure, winner), []).append(letters[loser])
     for key, those in beaten.items():
-        result[key] = tag("sup", " ".join(sorted(those, key=lambda one: (len(one), one))))
-    return result
+        marks[key] = tag("sup", " ".join(sorted(those, key=lambda one: (len(one), one))))
+    return marks
 
 
 def legend(view: ReportView) -> Html:
@@ -166,7 +166,7 @@ def most_lists(view: ReportView) -> int:
 def values(view: ReportView, measure: str, order: Any, explained: Mapping[int, Html]) -> Html:
     """A row for each list: the difference of the leading pair, and each system's value."""
     a, b = view.pair
-    result = view.differences(measure)
+    differences = view.differences(measure)
     names = [a, b, *(one for one in view.ranked if one not in (a, b))]
     columns = [view.values(measure, one) for one in names]
     rows = []
@@ -174,7 +174,7 @@ def values(view: ReportView, measure: str, order: Any, explained: Mapping[int, H
         query = name(view.queries[at])
         if at in explained:
             query = tag("details", tag("summary", query), tag("div", tag("div", explained[at])))
-        difference = float(result[at])
+        difference = float(differences[at])
         kind = ' class="better"' if difference > 0 else ' class="worse"' if difference < 0 else ""
         cells = numbers([float(column[at]) for column in columns])
         rows.append(Html(f"<tr><th scope=row>{query}<td{kind}>{signed(difference)}{cells}"))

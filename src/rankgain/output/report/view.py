@@ -57,8 +57,10 @@ class ReportView:
         shares: dict[Any, Shares] = {}  # by measure and system
         means: dict[Any, float] = {}
         for measure, units in self.units.items():
-            result = units.evaluated_means().tolist()
-            means |= {(measure, name): result[at] for at, name in enumerate(self.comparison.names)}
+            system_means = units.evaluated_means().tolist()
+            means |= {
+                (measure, name): system_means[at] for at, name in enumerate(self.comparison.names)
+            }
             for at, name in enumerate(self.comparison.names):
                 divisors = units.divisors
                 if divisors is not None and divisors.ndim == 2:
@@ -66,8 +68,8 @@ class ReportView:
                 shares[measure, name] = Shares(units.kind, units.numerators[:, at], divisors)
         comparison, few = self.comparison, len(self.queries) <= MANY
         resamples = comparison.resamples if few else min(comparison.resamples, 1_000)
-        requested = Asked(comparison.level, "bootstrap", resamples, comparison.seed)
-        ends: dict[Any, tuple[float, float]] = dict(intervals_of(shares, requested, None))
+        options = Asked(comparison.level, "bootstrap", resamples, comparison.seed)
+        ends: dict[Any, tuple[float, float]] = dict(intervals_of(shares, options, None))
         return {key: Mean(one, *ends[key]) for key, one in means.items()}
 
     @property

@@ -76,20 +76,20 @@ def _result(view: ReportView, measure: str) -> str:
 def _counted(view: ReportView, measure: str) -> str:
     """How many comparisons of a measure are significant; of a lone one, who is better."""
     rows = view.rows(measure)
-    displayed = [view.outcome(row) for row in rows]
+    outcomes = [view.outcome(row) for row in rows]
     if len(rows) == 1:
         a, b = rows[0].a, rows[0].b
         if view.comparison.baseline is not None:
             b = f"the baseline {b}"
         words = {1: "is significantly better than", -1: "is significantly worse than"}
-        return f"By {measure}, {a} {words.get(displayed[0], 'could not be told apart from')} {b}."
+        return f"By {measure}, {a} {words.get(outcomes[0], 'could not be told apart from')} {b}."
     if view.comparison.baseline is None:
         return (
-            f"By {measure}, {sum(map(bool, displayed))} of {len(rows)} pairs differ significantly."
+            f"By {measure}, {sum(map(bool, outcomes))} of {len(rows)} pairs differ significantly."
         )
     return (
-        f"By {measure}, {displayed.count(1)} of {len(rows)} are significantly better than the "
-        f"baseline, {displayed.count(-1)} worse."
+        f"By {measure}, {outcomes.count(1)} of {len(rows)} are significantly better than the "
+        f"baseline, {outcomes.count(-1)} worse."
     )
 
 
@@ -147,8 +147,8 @@ def _segments(view: ReportView) -> Iterator[str]:
         parts = []
         for segment in view.segments:
             rows = view.rows(measure, segment)
-            result = sum(bool(view.outcome(row)) for row in rows)
-            parts.append(f"{result} of {len(rows)} in {segment}{of_few(rows)}")
+            significant = sum(bool(view.outcome(row)) for row in rows)
+            parts.append(f"{significant} of {len(rows)} in {segment}{of_few(rows)}")
         yield (
             f"By {measure}, compared inside each segment, significant differences are "
             f"{'; '.join(parts)}. That one segment has a significant difference and another has "
@@ -230,8 +230,8 @@ def _limits(view: ReportView) -> str:
 
 def equals(p: float) -> str:
     """A probability in a sentence."""
-    displayed = p_value(p)
-    return f"< {displayed[1:]}" if displayed.startswith("<") else f"= {displayed}"
+    text = p_value(p)
+    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
 
 
 def lists(n: int) -> str:

@@ -36,7 +36,7 @@ class TextRow(NamedTuple):
 
 
 def formatted(
-    result: EvaluationsByRun,
+    evaluations: EvaluationsByRun,
     kind: str,
     *,
     per_query: bool = False,
@@ -49,22 +49,22 @@ def formatted(
     formula.
     """
     if kind in ("json", "jsonl"):
-        return (_json if kind == "json" else _json_lines)(result, per_query)
-    first = next(iter(result.values()))
+        return (_json if kind == "json" else _json_lines)(evaluations, per_query)
+    first = next(iter(evaluations.values()))
     columns = list(_columns(first, first.means, first.bound_means))
     heads = ["run", "query"] if per_query else ["run"]
-    rows = list(_rows(result, per_query))
+    rows = list(_rows(evaluations, per_query))
     if kind in SEPARATORS:
         full = ([*row.head, *row.values] for row in rows)
         return separated([*heads, *columns], full, SEPARATORS[kind], safe)
     rows = [row._replace(head=tuple(map(printable, row.head))) for row in rows]
     if kind == "table":
         best = _best(rows, list(first.means), columns) if bold and not per_query else {}
-        return _table(result, heads, columns, rows, best)
+        return _table(evaluations, heads, columns, rows, best)
     text = latex_text if kind == "latex" else str
     cells = [[*map(text, row.head), *(f"{value:.4f}" for value in row.values)] for row in rows]
     table = TextTable([*heads, *map(text, columns)], cells, len(heads))
-    return WRITERS[kind](table, footers(result))
+    return WRITERS[kind](table, footers(evaluations))
 
 
 WRITERS: dict[str, Callable[[TextTable, list[str]], str]] = {
@@ -86,9 +86,9 @@ def _columns(evaluation: "Evaluation", values: Any, ends: Any) -> dict[str, Any]
     return columns
 
 
-def _rows(result: EvaluationsByRun, per_query: bool) -> Iterator[TextRow]:
-    means = name_of_means(chain.from_iterable(one.queries for one in result.values()))
-    for run, evaluation in result.items():
+def _rows(evaluations: EvaluationsByRun, per_query: bool) -> Iterator[TextRow]:
+    means = name_of_means(chain.from_iterable(one.queries for one in evaluations.values()))
+    for run, evaluation in evaluations.items():
         if per_query:
             ends = {
                 kind: {name: ends.T for name, ends in columns.items()}
@@ -115,7 +115,7 @@ def _best(rows: list[TextRow], measures: list[str], columns: list[str]) -> dict[
 
 
 def _table(
-    result: EvaluationsByRun,
+    evaluations: EvaluationsByRun,
     heads: list[str],
     columns: list[str],
     rows: list[TextRow],
@@ -133,7 +133,7 @@ def _table(
 
     lines = [line(heads, columns, {})]
     lines += [line(row.head, [f"{value:.4f}" for value in row.values], best) for row in rows]
-    return "\n".join([*lines, *footers(result)]) + "\n"
+    return "\n".join([*lines, *footers(evaluations)]) + "\n"
 
 
 def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
@@ -157,16 +157,16 @@ def _finite(data: Any) -> Any:
     return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
-def _json(result: EvaluationsByRun, per_query: bool) -> str:
-    runs = {run: _data(evaluation, per_query) for run, evaluation in result.items()}
+def _json(evaluations: EvaluationsByRun, per_query: bool) -> str:
+    runs = {run: _data(evaluation, per_query) for run, evaluation in evaluations.items()}
     first = next(iter(runs.values()))
     head = {"rankgain": first["rankgain"], "convention": first["convention"]}
     return _dumped(head | {"runs": runs}, 1)
 
 
-def _json_lines(result: EvaluationsByRun, per_query: bool) -> str:
+def _json_lines(evaluations: EvaluationsByRun, per_query: bool) -> str:
     lines = []
-    for run, evaluation in result.items():
+    for run, evaluation in evaluations.items():
         if per_query:
             for query, values in evaluation.to_dict().items():
                 row = {"run": run, "query": query, **values}

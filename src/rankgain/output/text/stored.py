@@ -33,10 +33,10 @@ def csv_text(evaluation: "Evaluation", safe: bool) -> str:
     """Rows of query and values, then the means."""
     columns = {name: values.tolist() for name, values in evaluation.per_query.items()}
     means = dict(evaluation.means)
-    for kind, result in evaluation.bounds.items():
-        for name, one in result.items():
+    for kind, ends_by_measure in evaluation.bounds.items():
+        for name, ends in ends_by_measure.items():
             for end, word in enumerate(("low", "high")):
-                columns[f"{name} {kind} {word}"] = one[:, end].tolist()
+                columns[f"{name} {kind} {word}"] = ends[:, end].tolist()
                 means[f"{name} {kind} {word}"] = evaluation.bound_means[kind][name][end]
     rows = zip(map(str, evaluation.queries), *columns.values(), strict=True)
     last = name_of_means(evaluation.queries), *means.values()
