@@ -1,4 +1,4 @@
-"""Curves of several systems: a measure against its cutoff, precision against recall."""
+"""Curves of several systems: a measure against its cutoff, and precision against recall."""
 
 import math
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 RECALL_LEVELS = tuple(f"IPrec@{level / 10:g}" for level in range(11))
 """The measures that `precision_recall` draws: interpolated precision at 0, 0.1, ... 1."""
 
-COLOURED = 5  # curves that get a colour, a name and a band
+COLOURED = 5  # curves with a colour, a name and a band
 
 
 class Curve(NamedTuple):
-    """A system's means against x, with the ends of their intervals if asked."""
+    """The means of a system against x, with the ends of their intervals if requested."""
 
     name: str
     means: list[float]
@@ -48,14 +48,14 @@ def by_cutoff(
     family : str, optional
         The measure without a cutoff: "nDCG", "AP(rel=2)". By default that of the first measure.
     highlight : names of systems, optional
-        At most 5 to draw in colour, with their names and the bands of their intervals; all others
-        are grey. By default all, or those with the greatest means at the deepest cutoff.
+        At most 5 systems to draw in colour, with names and bands of intervals; all others are grey.
+        By default those with the greatest means at the deepest cutoff.
     level : float or None
         Of the intervals, by the bootstrap; None: no bands.
     ax, theme
         As in `differences`.
 
-    The cutoffs are on a logarithmic scale where the deepest is ten times the first.
+    The cutoffs have a logarithmic scale if the deepest is at least ten times the first.
     """
     by_name = evaluations_of(evaluations)
     first = next(iter(by_name.values()))
@@ -88,10 +88,10 @@ def precision_recall(
 ) -> "Axes":
     """Draw mean interpolated precision against recall, a curve for each system.
 
-    `evaluations` have the measures `rankgain.plot.RECALL_LEVELS` (trec_eval's iprec_at_recall), or
-    others at two levels or more; other arguments as in `by_cutoff`. The precision at a level of
-    recall is the greatest at any rank from which on that recall is reached (Salton and McGill
-    1983), so a curve never rises.
+    The evaluations must have the measures `rankgain.plot.RECALL_LEVELS` (trec_eval's
+    iprec_at_recall), or interpolated precision at two other levels or more. The other arguments are
+    as in `by_cutoff`. The precision at a level of recall is the greatest at any rank with at least
+    that recall (Salton and McGill 1983), so a curve never rises.
     """
     by_name = evaluations_of(evaluations)
     first = next(iter(by_name.values()))
@@ -125,7 +125,7 @@ def _curves(
     highlight: Sequence[str] | None,
     level: float | None,
 ) -> tuple[list[Curve], list[Curve]]:
-    """Curves in the background, and those in colour, the best first."""
+    """The grey curves, and the coloured curves, best first."""
     for system, one in by_name.items():
         lacking = [name for name in names if name not in one.means]
         if lacking:
@@ -137,7 +137,8 @@ def _curves(
         selected = [highlight] if isinstance(highlight, str) else list(highlight)
         unexpected = [name for name in selected if name not in by_name]
         if unexpected:
-            raise ValueError(f"highlight: {unexpected[0]!r} is not there, but {', '.join(by_name)}")
+            known = ", ".join(by_name)
+            raise ValueError(f"highlight: {unexpected[0]!r} is not evaluated; there are {known}")
         if len(selected) > COLOURED:
             raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
     coloured = []
@@ -153,7 +154,7 @@ def _curves(
 
 
 def _rank(one: Evaluation, names: list[str]) -> float:
-    """The mean at the deepest cutoff, or over the levels of recall; nan is last."""
+    """The mean at the deepest cutoff, or over the levels of recall; -inf for nan."""
     averaged = names if names[0].startswith("IPrec") else names[-1:]
     value = float(np.mean([one.means[name] for name in averaged]))
     return -math.inf if math.isnan(value) else value

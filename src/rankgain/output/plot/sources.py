@@ -1,4 +1,4 @@
-"""What a picture is drawn of: evaluations, a measure, and two of the systems."""
+"""What a picture is drawn from: evaluations, a measure, and a pair of systems."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -13,11 +13,11 @@ from ...evaluation.evaluation import Evaluation
 from ...evaluation.grid import is_smaller_better
 from ...evaluation.intervals import check_level
 
-MANY = 10_000  # values from which on intervals take fewer resamples
+MANY = 10_000  # with more values, intervals take fewer resamples
 
 
 def evaluations_of(source: Any) -> dict[str, Evaluation]:
-    """Evaluations by name, of what compares them or has them."""
+    """Evaluations by name, from any argument that pictures accept."""
     if isinstance(source, Comparison):
         if source.evaluations is None:
             raise ValueError(
@@ -39,7 +39,7 @@ def evaluations_of(source: Any) -> dict[str, Evaluation]:
 
 
 def measure_of(source: Any, evaluations: Mapping[str, Evaluation], measure: str | None) -> str:
-    """The measure asked for, which all must have; the first of the source where none is named."""
+    """The requested measure, which all evaluations must have; by default the source's first."""
     first = next(iter(evaluations.values()))
     if measure is None and isinstance(source, Comparison):
         return source.measures[0]
@@ -51,7 +51,7 @@ def measure_of(source: Any, evaluations: Mapping[str, Evaluation], measure: str 
 
 
 def pair_names(source: Any, a: str | None, b: str | None) -> tuple[str, str]:
-    """Two systems: those named, or the only ones; b is the baseline of a comparison."""
+    """Names of two systems; by default the only two, with b the baseline of a comparison."""
     names = list(evaluations_of(source))
     if isinstance(source, Comparison) and b is None:
         b = source.baseline
@@ -67,7 +67,7 @@ def pair_names(source: Any, a: str | None, b: str | None) -> tuple[str, str]:
 
 
 class SystemPair(NamedTuple):
-    """Two systems on the lists where both have a value of a measure."""
+    """Two systems on the lists where both have a value of the measure."""
 
     measure: str
     a: str
@@ -76,11 +76,11 @@ class SystemPair(NamedTuple):
 
     @property
     def values(self) -> Any:
-        """Those of a, those of b."""
+        """The values of a, and those of b."""
         return self.units.values.T
 
     def better(self) -> tuple[int, int, int]:
-        """On how many lists a is better, both are equal, and b is better."""
+        """The number of lists where a is better, both are equal, and b is better."""
         a, b = self.values
         above, below = int((a > b).sum()), int((a < b).sum())
         wins, losses = (below, above) if is_smaller_better(self.measure) else (above, below)
@@ -88,7 +88,7 @@ class SystemPair(NamedTuple):
 
 
 def system_pair(source: Any, measure: str | None, a: str | None, b: str | None) -> SystemPair:
-    """Two systems on a measure, list by list."""
+    """Two systems of a source on a measure."""
     by_name = evaluations_of(source)
     first, second = pair_names(source, a, b)
     both = {first: by_name[first], second: by_name[second]}
@@ -97,13 +97,13 @@ def system_pair(source: Any, measure: str | None, a: str | None, b: str | None) 
     known = ~np.isnan(units.numerators).any(axis=1)
     if not known.any():
         raise ValueError(f"{first!r} and {second!r} have no list where both have a value of {name}")
-    # As compare takes them, so that sums have the same bits.
+    # The same arrays as in compare, so that sums have the same bits.
     both_known = units if known.all() else units.part(known, slice(None))
     return SystemPair(name, first, second, both_known)
 
 
 def difference_of(source: Any, pair: SystemPair, level: float) -> tuple[float, float, float]:
-    """Of the means, and its interval: as a comparison has them, or as `rankgain.compare` does."""
+    """The difference of the means and its interval, from the comparison or as in `compare`."""
     if isinstance(source, Comparison) and source.level == level:
         key = (pair.measure, None, pair.a, pair.b)
         for row in source.rows:
@@ -117,6 +117,6 @@ def difference_of(source: Any, pair: SystemPair, level: float) -> tuple[float, f
 
 
 def intervals_of(one: Evaluation, names: list[str], level: float) -> list[tuple[float, float]]:
-    """Intervals of means, from the same resamples."""
+    """Intervals of the means of an evaluation, from the same resamples for all."""
     resamples = 10_000 if len(one) * len(names) <= MANY else 1_000
     return [one.interval(name, level=level, resamples=resamples) for name in names]

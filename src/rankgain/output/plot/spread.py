@@ -1,4 +1,4 @@
-"""Rows of systems or segments: bounds of means, intervals, and how values are distributed."""
+"""Pictures with a row for each system or segment: bounds, intervals and distributions."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,7 +25,7 @@ def bounds(
     ax: "Axes | None" = None,
     theme: Theme = None,
 ) -> "Axes":
-    """Draw how far the order of ties, and unjudged documents, could move each system's mean.
+    """Draw how far ties and unjudged documents could move the mean of each system.
 
     Parameters
     ----------
@@ -34,11 +34,11 @@ def bounds(
     measure : str, optional
         By default the first.
     kind : "ties" or "unjudged", optional
-        By default all that were asked for.
+        By default all kinds that were evaluated.
     ax, theme
         As in `differences`.
 
-    A bar goes from the lowest to the highest mean, a line stands at the mean itself.
+    A bar goes from the lowest to the highest possible mean; a line marks the mean itself.
     """
     by_name = evaluations_of(evaluations)
     name = measure_of(evaluations, by_name, measure)
@@ -72,7 +72,7 @@ def _mark_means(drawn: Canvas, means: Any) -> None:
 
 
 def _legend(drawn: Canvas, columns: int) -> None:
-    """What the colours mean, above the rows."""
+    """A legend above the rows."""
     options: dict[str, Any] = {"frameon": False, "fontsize": "small", "ncols": columns}
     place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
     legend = drawn.ax.legend(**options, **place, handlelength=1.0, labelcolor=drawn.look.ink)
@@ -104,19 +104,19 @@ def segments(
 
     Parameters
     ----------
-    found : Evaluations, mapping of name -> Evaluation, or Comparison
-        What `Evaluation.by` returns, or several systems: their means. A comparison made with `by=`:
-        differences of a pair.
+    evaluations : Evaluations, mapping of name -> Evaluation, or Comparison
+        Evaluations, such as those of `Evaluation.by`, have their means drawn; a comparison made
+        with `by=` has the differences of a pair drawn.
     measure : str, optional
         By default the first.
     a, b : str, optional
         The two systems of a comparison; by default its first pair.
     level : float
-        Of the intervals of means. Those of a comparison are as it was asked.
+        Of the intervals of means. The intervals of a comparison have its level.
     ax, theme
         As in `differences`.
 
-    The numbers in parentheses are those of the lists; points grow with them.
+    The numbers in parentheses count the lists; points grow with them.
     """
     if isinstance(evaluations, Comparison):
         name, rows, label = _compared_rows(evaluations, measure, a, b)
@@ -140,7 +140,7 @@ def segments(
 def _compared_rows(
     comparison: Comparison, measure: str | None, a: str | None, b: str | None
 ) -> tuple[str, list[ForestRow], str]:
-    """The rows of one measure and pair."""
+    """The measure, the rows of one pair, and the label of their axis."""
     if not comparison.segments:
         raise ValueError("this comparison has no segments; compare with by=")
     first = comparison.rows[0]
@@ -177,7 +177,7 @@ def distribution(
     ax: "Axes | None" = None,
     theme: Theme = None,
 ) -> "Axes":
-    """Draw how the values of lists are distributed: a histogram for each system, in a row.
+    """Draw the distribution of the lists' values: a row with a histogram for each system.
 
     Parameters
     ----------
@@ -187,9 +187,9 @@ def distribution(
     ax, theme
         As in `differences`.
 
-    All rows have the same 40 bins and one scale. The height of a bar is the square root of the
-    share of lists in its bin, so that few lists are seen beside many at 0 or 1. A line stands at
-    the mean. Values that are nan are left out.
+    All rows have the same 40 bins and the same scale. The height of a bar is the square root of the
+    share of lists in its bin, so that bins with few lists stay visible. A line marks the mean. nan
+    is left out.
     """
     by_name = evaluations_of(evaluations)
     name = measure_of(evaluations, by_name, measure)
@@ -209,7 +209,7 @@ def distribution(
 
 
 def _histograms(columns: Mapping[str, Any]) -> tuple[Any, list[Any]]:
-    """Edges of the bins, and the share of lists in each, system by system."""
+    """Edges of the bins, and the share of lists in each bin for each system."""
     known = {name: one[np.isfinite(one)] for name, one in columns.items()}
     values = np.concatenate(list(known.values()))
     low = min(float(values.min(initial=0.0)), 0.0)

@@ -1,4 +1,4 @@
-"""How a value of a list came about, for the two systems of the leading pair."""
+"""Explanations of the rankings of the leading pair, list by list."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
@@ -13,15 +13,15 @@ from ...trec.choose import as_qrels, as_run
 from .html import Html, joined, number, tag, text
 from .view import ReportView
 
-RANKS = 10  # of an explanation
-ROOM = 600_000  # bytes of explanations that a page holds at most
-NEAR = 1e-9
+RANKS = 10  # ranks in an explanation
+ROOM = 600_000  # bytes of explanations in a page at most
+NEAR = 1e-9  # difference between explained and evaluated values at most
 
 Steps: TypeAlias = ExplainedQuery | Contributions
 
 
 class Explanations(NamedTuple):
-    """By list, the rankings of both systems; the measure explained; or why there is none."""
+    """HTML by position of the list, and the measure; or the reason why there are none."""
 
     lists: Mapping[int, Html]
     measure: str = ""
@@ -31,7 +31,10 @@ class Explanations(NamedTuple):
 def explanations(
     view: ReportView, qrels: Any, runs: Mapping[str, Any], order: list[int]
 ) -> Explanations:
-    """Rank by rank, under the convention and the settings compared, as far as there is room."""
+    """Explain lists in an order until the page is full, with the convention and settings compared.
+
+    There are none if the qrels and runs give other values than those compared.
+    """
     measure = next((one for one in view.comparison.measures if is_explained(one)), None)
     if measure is None:
         known = ", ".join(EXPLAINED[:-1])
@@ -39,7 +42,7 @@ def explanations(
     all_judged = as_qrels(qrels, runs.values())
     order = [at for at in order if view.queries[at] in all_judged]
     queries = [view.queries[at] for at in order]
-    judged = {query: all_judged[query] for query in queries}  # for both
+    judged = {query: all_judged[query] for query in queries}  # converted once for both systems
     sides: list[Iterator[Steps]] = []
     for name in view.pair:
         evaluation = view.evaluations[name]
@@ -79,7 +82,7 @@ def is_explained(measure: str) -> bool:
 
 
 def _rules(evaluation: Evaluation) -> Convention | None:
-    """The convention of an evaluation, if not more than its name was lost."""
+    """The convention of an evaluation; one read from a file has only the name."""
     return evaluation.rules or conventions.get(evaluation.convention)
 
 
@@ -88,7 +91,7 @@ def _value(one: Steps) -> float:
 
 
 def _table(name: str, measure: str, one: Steps) -> Html:
-    """One system's ranking; of nDCG beside the ideal."""
+    """The ranking of one system; for nDCG beside the ideal."""
     title = f"{name}: {measure} {number(_value(one))}"
     heads: tuple[str, ...]
     if isinstance(one, Contributions):

@@ -1,4 +1,4 @@
-"""The page: its sections in order, its style and its script, all in one file."""
+"""The HTML page: its sections in order, with style and script embedded."""
 
 import base64
 import hashlib
@@ -14,7 +14,7 @@ from .html import Html, joined, tag, text
 from .view import ReportView
 from .words import FEW, TESTS, conclusions, lists, percent
 
-MOST_ROWS = 40  # systems or segments in a picture
+MOST_ROWS = 40  # systems or segments in a picture at most
 
 
 def page(
@@ -57,7 +57,7 @@ def _section(title: str, *parts: Any) -> Html:
 
 
 def _pictures(view: ReportView) -> Iterator[Html]:
-    """For each measure, the first of them open."""
+    """The pictures of each measure; those of the first are open."""
     for measure in view.comparison.measures:
         parts = [_means(view, measure), _beside(view, measure), _sorted(view, measure)]
         inside = tag("div", joined(parts), class_="pictures")
@@ -151,7 +151,7 @@ def _lists(view: ReportView, order: list[int], explained: Explanations | None) -
 
 
 def _made(view: ReportView) -> Html:
-    """Everything that it takes to do it again."""
+    """The arguments of the comparison, and the versions."""
     comparison = view.comparison
     convention, version = comparison.convention, comparison.versions.get("convention")
     rows: list[tuple[str, str]] = [
@@ -185,7 +185,7 @@ def _document(title: str, body: Html) -> str:
         for name in ("page.css", "page.js")
     )
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    # Were a name ever taken for a script, the browser would not run it.
+    # The browser runs no other script, even if a name were not escaped.
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

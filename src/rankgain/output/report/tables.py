@@ -1,4 +1,4 @@
-"""The tables of a page: means, comparisons, values of lists."""
+"""The tables of a page: means, comparisons and values of lists."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -10,8 +10,8 @@ from .html import Html, count, name, number, numbers, p_value, signed, table, ta
 from .view import ReportView
 from .words import FEW, lists, percent
 
-CELLS = 60_000  # of values of lists that a page holds at most
-COMPARED = 2_000  # comparisons that a page lists at most
+CELLS = 60_000  # values of lists in a page at most
+COMPARED = 2_000  # comparisons in a page at most
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -27,7 +27,7 @@ def letters_of(names: list[str]) -> dict[str, str]:
 
 
 def means(view: ReportView) -> Html:
-    """Systems as rows, measures as columns, marked."""
+    """Means with systems as rows and measures as columns; significant ones are marked."""
     comparison = view.comparison
     letters = letters_of(view.ranked)
     marks = _marks(view, letters)
@@ -57,7 +57,7 @@ def means(view: ReportView) -> Html:
 
 
 def _marks(view: ReportView, letters: Mapping[str, str]) -> dict[tuple[str, str], Html]:
-    """What is significant: triangles beside a baseline, else the letters of those beaten."""
+    """Marks by measure and system: a triangle with a baseline, else letters of worse systems."""
     comparison = view.comparison
     marks: dict[tuple[str, str], Html] = {}
     beaten: dict[tuple[str, str], list[str]] = {}
@@ -77,7 +77,7 @@ def _marks(view: ReportView, letters: Mapping[str, str]) -> dict[tuple[str, str]
 
 
 def legend(view: ReportView) -> Html:
-    """What the marks mean."""
+    """A note that explains the marks."""
     comparison = view.comparison
     if comparison.baseline is None:
         words = (
@@ -114,7 +114,7 @@ NAMES = ("measure", "segment", "a", "b")
 
 
 def comparisons(view: ReportView) -> Iterator[Html]:
-    """Every pair and measure, on all lists; then those of each segment."""
+    """The comparisons on all lists, then those on segments."""
     yield from _table(view, view.rows(), ())
     if view.segments:
         rows = [row for row in view.all_rows if row.segment is not None]
@@ -158,13 +158,13 @@ def _comparison(view: ReportView, row: ComparisonRow) -> Html:
 
 
 def most_lists(view: ReportView) -> int:
-    """How many lists a page shows."""
+    """The number of lists that a page has at most."""
     cells = len(view.comparison.names) * len(view.comparison.measures)
     return max(CELLS // cells, 20)
 
 
 def values(view: ReportView, measure: str, order: Any, explained: Mapping[int, Html]) -> Html:
-    """A row for each list: the difference of the leading pair, and each system's value."""
+    """A row for each list, with the leading pair's difference and the value of each system."""
     a, b = view.pair
     differences = view.differences(measure)
     names = [a, b, *(one for one in view.ranked if one not in (a, b))]

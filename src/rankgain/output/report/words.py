@@ -1,4 +1,4 @@
-"""What may be concluded from a comparison, in plain words."""
+"""The conclusions of a comparison, in words."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,8 +7,8 @@ from ...evaluation.grid import is_smaller_better
 from .html import count, number, p_value, signed
 from .view import ReportView
 
-NAMED = 6  # systems that a sentence names
-FEW = 25  # lists under which intervals are rough
+NAMED = 6  # systems that a sentence names at most
+FEW = 25  # with fewer lists, intervals are rough
 
 TESTS = {
     "t": "Student's paired t test",
@@ -23,7 +23,7 @@ CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini and 
 
 
 def conclusions(view: ReportView) -> Iterator[str]:
-    """Paragraphs."""
+    """The paragraphs about a comparison."""
     yield _order(view)
     yield _result(view, view.first)
     yield _leading(view)
@@ -49,7 +49,7 @@ def _order(view: ReportView) -> str:
 
 
 def _result(view: ReportView, measure: str) -> str:
-    """Who is better than whom, as far as was shown."""
+    """The systems that are significantly better or worse."""
     baseline = view.comparison.baseline
     if len(view.rows(measure)) == 1:
         return _counted(view, measure)
@@ -74,7 +74,7 @@ def _result(view: ReportView, measure: str) -> str:
 
 
 def _counted(view: ReportView, measure: str) -> str:
-    """How many comparisons of a measure are significant; of a lone one, who is better."""
+    """The number of significant comparisons of a measure, or the outcome of a single one."""
     rows = view.rows(measure)
     outcomes = [view.outcome(row) for row in rows]
     if len(rows) == 1:
@@ -94,7 +94,7 @@ def _counted(view: ReportView, measure: str) -> str:
 
 
 def _leading(view: ReportView) -> str:
-    """The pair that the pictures show."""
+    """The difference of the leading pair."""
     row = view.row(view.first, *view.pair)
     text = (
         f"{row.a} differs from {row.b} by {signed(row.difference)} in {row.measure} "
@@ -113,7 +113,7 @@ def _leading(view: ReportView) -> str:
 
 
 def _stated(view: ReportView, row: ComparisonRow) -> str:
-    """The interval and the p-values of a row, as far as there are any."""
+    """The interval and the p-values of a row, or that there are none."""
     parts = ["no interval", "no p-value"]
     if row.low == row.low:
         level = percent(view.comparison.level)
@@ -157,13 +157,13 @@ def _segments(view: ReportView) -> Iterator[str]:
 
 
 def of_few(rows: Iterable[ComparisonRow]) -> str:
-    """How many lists stand behind rows of a segment, where they are few."""
+    """The number of lists of a segment, if they are few."""
     fewest = min((row.lists for row in rows), default=FEW)
     return f" (only {lists(fewest)})" if fewest < FEW else ""
 
 
 def _how(view: ReportView) -> str:
-    """What stands behind the word significant."""
+    """What "significant" means here."""
     comparison = view.comparison
     families = [comparison, view.by_segment] if view.segments else [comparison]
     alpha, n = percent(1 - comparison.level), sum(len(one.rows) for one in families)
@@ -202,7 +202,7 @@ def _how(view: ReportView) -> str:
 
 
 def _too_few(view: ReportView) -> bool:
-    """Whether not even the smallest p-value that resamples can show would be significant."""
+    """Whether even the smallest possible p-value of the resamples would not be significant."""
     comparison = view.by_segment
     resampled = comparison.test in ("randomisation", "bootstrap")
     least = len(comparison.rows) / (comparison.resamples + 1)
@@ -211,7 +211,7 @@ def _too_few(view: ReportView) -> bool:
 
 
 def _limits(view: ReportView) -> str:
-    """What it does not say."""
+    """The limits of the conclusions."""
     text = (
         "All of it holds for lists like these, as if they were drawn at random from all that the "
         "systems will see, and for the judgments as they are. "
@@ -229,18 +229,18 @@ def _limits(view: ReportView) -> str:
 
 
 def equals(p: float) -> str:
-    """A probability in a sentence."""
+    """A p-value in a sentence: "= 0.01" or "< 0.0001"."""
     text = p_value(p)
     return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
 
 
 def lists(n: int) -> str:
-    """So many lists."""
+    """A number of lists."""
     return count(n, "list")
 
 
 def these(n: int) -> str:
-    """The lists that were compared."""
+    """The compared lists in a sentence."""
     return "this list" if n == 1 else f"these {lists(n)}"
 
 
