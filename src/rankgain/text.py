@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from .inputs.printable import printable, safe_cell
 
-PAGE = 45  # rows of a table in LaTeX from which on it needs more than one
+PAGE = 45  # rows of a LaTeX table that fit on one page
 # An underscore inside a word means nothing to Markdown.
 MARKUP = re.compile(r"[\\`*\[\]|~$<>&]|(?<![^\W_])_|_(?![^\W_])")
 ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
@@ -23,16 +23,16 @@ SPECIAL = {
 }
 
 
-class Table(NamedTuple):
-    """Cells as text, under heads; the first columns are words, the others numbers."""
+class TextTable(NamedTuple):
+    """Heads and rows of text cells; the first `words` columns are words, the others numbers."""
 
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
-    words: int  # columns that are aligned left
+    words: int  # number of left-aligned columns
 
 
-def aligned(table: Table) -> list[str]:
-    """Lines with columns under each other."""
+def aligned(table: TextTable) -> list[str]:
+    """Lines with aligned columns."""
     rows = [table.heads, *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
@@ -44,8 +44,8 @@ def aligned(table: Table) -> list[str]:
     ]
 
 
-def markdown(table: Table, notes: Iterable[str] = ()) -> str:
-    """A pipe table, with notes under it; words and heads are escaped, numbers are as they are."""
+def markdown(table: TextTable, notes: Iterable[str] = ()) -> str:
+    """A pipe table, with notes below it; heads and words are escaped, numbers are not."""
 
     def line(cells: Iterable[str]) -> str:
         return f"| {' | '.join(cells)} |"
@@ -57,22 +57,24 @@ def markdown(table: Table, notes: Iterable[str] = ()) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """Text with what Markdown takes for markup, HTML, links or formulas escaped."""
+    """Text with Markdown's special characters escaped: markup, HTML, links and formulas."""
     return MARKUP.sub(lambda result: ENTITIES.get(result[0], f"\\{result[0]}"), text)
 
 
 def latex_text(text: str) -> str:
-    """Text with what LaTeX takes for commands escaped."""
+    """Text with LaTeX's special characters escaped."""
     return "".join(SPECIAL.get(one, one) for one in printable(text))
 
 
 def latex(
-    table: Table, notes: Iterable[str] = (), caption: str | None = None, label: str | None = None
+    table: TextTable,
+    notes: Iterable[str] = (),
+    caption: str | None = None,
+    label: str | None = None,
 ) -> str:
-    """A tabular with the rules of booktabs, of cells that are LaTeX already; notes are comments.
+    """A booktabs tabular; the cells must be LaTeX already, and notes become comments.
 
-    With a caption or a label it stands in a table of its own; one that is longer than a page is a
-    longtable.
+    A caption or a label puts it in a table environment; more than PAGE rows make a longtable.
     """
 
     def line(cells: Iterable[str]) -> str:
@@ -100,7 +102,7 @@ def latex(
     return "\n".join([*(f"% {note}" for note in notes), *lines]) + "\n"
 
 
-def html(table: Table, notes: Iterable[str] = ()) -> str:
+def html(table: TextTable, notes: Iterable[str] = ()) -> str:
     """A table for a notebook; all text is escaped."""
 
     def line(tag: str, cells: Iterable[str]) -> str:
@@ -119,25 +121,29 @@ def html(table: Table, notes: Iterable[str] = ()) -> str:
 
 
 def preformatted(text: str) -> str:
-    """Text for a notebook as it is printed."""
+    """HTML for a notebook that displays text as it is printed."""
     return f"<pre>{escape(text)}</pre>"
 
 
 def separated(
     heads: Sequence[str], rows: Iterable[Sequence[Any]], separator: str = ",", safe: bool = True
 ) -> str:
-    """CSV or TSV: floats in full. safe: no text becomes a formula in a spreadsheet."""
+    """CSV or TSV with floats in full precision.
+
+    safe: escape text that a spreadsheet would take for a formula.
+    """
     lines = _Lines()
     writer = csv.writer(lines, delimiter=separator, lineterminator="\r\n")
     writer.writerow(heads)
-    writer.writerows([_plain(cell, safe) for cell in row] for row in rows)
+    writer.writerows([_csv_cell(cell, safe) for cell in row] for row in rows)
     return "".join(lines.written)
 
 
 class _Lines:
-    """What a csv.writer writes, a line at a time.
+    r"""The file that a csv.writer writes to, a line at a time; lines end in \n.
 
-    It quotes what its own ends of lines consist of, and a lone return must be quoted, too.
+    The writer ends lines in \r\n, because it quotes only the characters of its own line ends, and
+    a lone \r must be quoted too.
     """
 
     def __init__(self) -> None:
@@ -147,14 +153,14 @@ class _Lines:
         self.written.append(f"{line[:-2]}\n")
 
 
-def _plain(cell: Any, safe: bool) -> Any:
+def _csv_cell(cell: Any, safe: bool) -> Any:
     if isinstance(cell, float):
         return repr(cell)
     return safe_cell(cell) if safe and isinstance(cell, str) else cell
 
 
 def deliver(text: str, path: Any) -> str | None:
-    """The text, or None after it was written to a path."""
+    """Return the text, or write it to a path and return None."""
     if path is None:
         return text
     with open(path, "w", encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""Evaluations brought together: the same lists in the same order, and their values on these."""
+"""Align evaluations: the lists that they share, in one order, and the values on these lists."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -17,34 +17,34 @@ class Aligned(NamedTuple):
     """Evaluations by name, with the lists that they share."""
 
     evaluations: dict[str, Evaluation]
-    queries: Any  # of the lists that are compared
-    places: dict[str, Any]  # where these are in each evaluation; None: all, in order
-    left_out: dict[str, int]  # lists of an evaluation that others lack
+    queries: Any  # ids of the lists that are compared
+    places: dict[str, Any]  # positions of these lists in each evaluation; None: all, in order
+    left_out: dict[str, int]  # number of lists of an evaluation that others lack
 
 
 def align(evaluations: Any, queries: str) -> Aligned:
     """Check the evaluations and find the lists to compare, in the order of the first."""
-    result = _named(evaluations)
+    by_name = _named(evaluations)
     if queries not in ("same", "common"):
         raise ValueError(f'queries must be "same" or "common", not {queries!r}')
-    first = next(iter(result.values()))
-    for name, one in result.items():
+    first = next(iter(by_name.values()))
+    for name, one in by_name.items():
         if len(set(one.queries)) != len(one):
             raise ValueError(f"{name!r}: two of its lists have one query id; ids must differ")
-    if all(_same(one.queries, first.queries) for one in result.values()):
-        aligned = Aligned(result, first.queries, dict.fromkeys(result), {})
+    if all(_same(one.queries, first.queries) for one in by_name.values()):
+        aligned = Aligned(by_name, first.queries, dict.fromkeys(by_name), {})
     else:
-        where = {name: {q: i for i, q in enumerate(one.queries)} for name, one in result.items()}
+        where = {name: {q: i for i, q in enumerate(one.queries)} for name, one in by_name.items()}
         common = [q for q in first.queries if all(q in place for place in where.values())]
-        left_out = {name: len(one) - len(common) for name, one in result.items()}
+        left_out = {name: len(one) - len(common) for name, one in by_name.items()}
         left_out = {name: lists for name, lists in left_out.items() if lists}
         if left_out and queries == "same":
             raise ValueError(_what_differs(where))
-        places = {name: np.array([where[name][q] for q in common], np.int64) for name in result}
-        aligned = Aligned(result, common, places, left_out)
+        places = {name: np.array([where[name][q] for q in common], np.int64) for name in by_name}
+        aligned = Aligned(by_name, common, places, left_out)
     if not len(aligned.queries):
         raise ValueError("the evaluations have no list in common, so there is nothing to compare")
-    _check_conventions(result)
+    _check_conventions(by_name)
     _check_weights(aligned)
     return aligned
 
@@ -74,24 +74,24 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _what_differs(where: dict[str, dict[Any, int]]) -> str:
-    """Which queries two of the evaluations do not share."""
+    """An error text that names queries that one evaluation has and another lacks."""
     names = list(where)
     other = next(name for name in names if where[name].keys() != where[names[0]].keys())
     parts = []
     for a, b in ((names[0], other), (other, names[0])):
         only = [query for query in where[a] if query not in where[b]]
         if only:
-            displayed = ", ".join(repr(query) for query in only[:NAMED])
+            names_of_queries = ", ".join(repr(query) for query in only[:NAMED])
             more = f" and {len(only) - NAMED} more" if len(only) > NAMED else ""
-            parts.append(f"{displayed}{more} only in {a!r}")
+            parts.append(f"{names_of_queries}{more} only in {a!r}")
     return (
         f"the evaluations are not over the same queries: {'; '.join(parts)}; "
         'queries="common" compares those that all have'
     )
 
 
-def _check_conventions(result: Mapping[str, Evaluation]) -> None:
-    known = {one.convention for one in result.values()}
+def _check_conventions(evaluations: Mapping[str, Evaluation]) -> None:
+    known = {one.convention for one in evaluations.values()}
     if len(known) > 1:
         warn(
             f"the evaluations follow different conventions ({', '.join(sorted(known))}), so that "
@@ -120,7 +120,7 @@ def taken(aligned: Aligned, name: str, column: Any) -> Any:
 
 
 def measures_of(aligned: Aligned, measures: Any) -> list[str]:
-    """Names of the measures asked, which all evaluations have; by default all of the first."""
+    """Names of the requested measures, which all evaluations must have; by default all."""
     first = next(iter(aligned.evaluations.values()))
     if measures is None:
         names = list(first.means)
@@ -140,22 +140,22 @@ def measures_of(aligned: Aligned, measures: Any) -> list[str]:
 
 
 class Units(NamedTuple):
-    """A measure's values on the lists of one comparison, systems as columns.
+    """The values of a measure on the lists of one comparison; systems are columns.
 
-    kind: "mean", "sum", or "geometric", where the numerators are logarithms. What a list adds to
-    a system's mean are its numerator and its divisor; divisors are None (1 each), one column for
-    all systems, or a column for each (micro means).
+    A list adds a numerator and a divisor to the mean of a system. Divisors are None (1 each), one
+    column for all systems, or a column for each system (micro means). kind: "mean", "sum", or
+    "geometric", whose numerators are logarithms.
     """
 
     kind: str
     values: Any  # (lists, systems)
     numerators: Any
     divisors: Any
-    lists: Any  # their places among all that are compared
-    terms: tuple[Terms, ...] = ()  # of each system, for means as its evaluation makes them
+    lists: Any  # positions of the lists among all that are compared
+    terms: tuple[Terms, ...] = ()  # of each system, for the means of its evaluation
 
     def part(self, rows: Any, columns: Any) -> "Units":
-        """Some lists and some systems."""
+        """The units of some lists and some systems."""
         divisors = self.divisors
         if divisors is not None:
             divisors = divisors[rows] if divisors.ndim == 1 else divisors[rows][:, columns]
@@ -166,29 +166,29 @@ class Units(NamedTuple):
 
     @property
     def is_micro(self) -> bool:
-        """Whether systems have divisors of their own."""
+        """Whether each system has its own divisors."""
         return self.divisors is not None and self.divisors.ndim == 2
 
     @property
     def tested(self) -> "Units":
-        """What is tested: of a geometric mean that of the logarithms."""
+        """The units that tests use; a geometric mean is tested as the mean of the logarithms."""
         return self._replace(kind="mean") if self.kind == "geometric" else self
 
     def evaluated_means(self) -> Any:
-        """The mean of each system, as an evaluation of these lists has it."""
+        """The mean of each system as its evaluation makes it, over these lists."""
         return np.array([one.mean_at(self.lists) for one in self.terms])
 
     def means(self) -> Any:
-        """The mean of each system from the same sums as those of resamples, never rounded."""
+        """The mean of each system by the sums that resamples use, never rounded."""
         n = len(self.numerators)
         divisors = np.float64(n) if self.divisors is None else self.divisors.sum(axis=0)
         return means_of(self.kind, self.numerators.sum(axis=0), divisors)
 
     def linear(self) -> Any:
-        """For each list and system a value, of which the mean is that of the system.
+        """A value for each list and system, with the mean of the system and its variance.
 
-        Its scatter is that of the mean: values as they are in a plain mean, and the linear part of
-        the ratio elsewhere (the delta method).
+        An unweighted mean takes the values themselves, other means the linear part of the ratio
+        (the delta method).
         """
         n = len(self.numerators)
         if self.kind == "sum":
@@ -208,7 +208,7 @@ class Units(NamedTuple):
 
 
 def units_of(aligned: Aligned, name: str) -> Units:
-    """The values of one measure in all evaluations, and what each list adds to the means."""
+    """The values of one measure in all evaluations, and what each list adds to their means."""
     shares = [one.shares_of(name) for one in aligned.evaluations.values()]
     kinds = {one.kind for one in shares}
     if len(kinds) > 1:
@@ -233,7 +233,7 @@ def units_of(aligned: Aligned, name: str) -> Units:
 
 
 def _terms(aligned: Aligned, label: str, name: str) -> Terms:
-    """What the lists that are compared add to the mean of an evaluation."""
+    """What the compared lists add to the mean of an evaluation."""
     terms, at = terms_of(aligned.evaluations[label], name), aligned.places[label]
     if at is None:
         return terms

@@ -1,4 +1,4 @@
-"""audit: which of the field's standing errors a metric has."""
+"""audit: which known errors a metric function has."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..convention import conventions
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from .audit_calls import Caller, Refused, tolerance_of
-from .audit_lists import FORMS, Example, make_lists, make_pairs
+from .audit_lists import FORMS, AuditList, make_lists, make_pairs
 from .audit_result import SENTENCES, Audit, AuditExample
 from .audit_values import (
     Hypothesis,
-    Rules,
+    MetricRules,
     hypotheses,
     mean_of,
     value_under,
@@ -28,9 +28,9 @@ UNBOUNDED = ("cg", "dcg", "idcg")
 TIES = ("average", "stable", "reverse")
 TIES_BY_ID = ("id_descending", "id")
 UNFAIR_TIES = {"best": "ties for the system", "worst": "ties against the system"}
-REPEATED = ("worth nothing", "removed", "removed after the cutoff")  # none of them is an error
+REPEATED = ("worth nothing", "removed", "removed after the cutoff")  # accepted rules
 UNEXPLAINED = "differs, unexplained"
-# What one tool may choose and another not: no error where a named convention has all the numbers.
+# Choices on which tools differ: no errors if a named convention has all values of the function.
 CHOICES = {
     *("first two ranks undiscounted", "exp2 used as gains", "labels truncated"),
     *("ties for the system", "ties against the system", "ties in no known order"),
@@ -46,30 +46,30 @@ def audit(
     k: int | None = 10,
     measure: str | Measure = "nDCG",
 ) -> Audit:
-    """Say which of the field's standing errors a metric has.
+    """Check a metric function for the known errors of ranking metrics.
 
-    The function is called with some two hundred generated lists, the same in every run, and its
-    values are compared with the right ones, which are this package's. Where they differ, they are
-    compared with the values that a known error gives, and two at once: what explains every value is
-    reported, each error with the smallest list that shows it.
+    The function is called with about two hundred generated lists, the same in every run, and its
+    values are compared with this package's. If they differ, they are compared with the values under
+    each known error, and under two errors at once. The errors that explain all values are reported,
+    each with the smallest list that shows it.
 
     Parameters
     ----------
     function : callable
-        The metric. What it returns may be a number, a value for each list, a dict query -> value,
-        or one of query -> {name: value}; None and nan are no value. A list on which it raises is
+        The metric. It may return a number, a value for each list, a dict query -> value, or a dict
+        query -> {name: value}; None and nan mean no value. A list on which it raises is counted as
         refused, which is no error.
     form : "arrays", "ids" or "dicts"
-        How it is called, with one list at a time and, where it takes them, with two:
-        `function(y_true, y_score)` with NumPy arrays of labels and scores, of one list (n,) or,
-        where these are refused, with Python's lists, or with arrays of rows (lists, n);
-        `function(retrieved, relevant)` with lists of ids, the best first, or, where these are
-        refused, with a set of relevant ids, or with a list of lists on both sides;
+        How to call it, with one list and, if it accepts them, with two:
+        `function(y_true, y_score)` with NumPy arrays of labels and scores of one list (n,), else
+        with Python lists, else with arrays of rows (lists, n);
+        `function(retrieved, relevant)` with lists of ids, the best first, else with a set of
+        relevant ids, else with a list of lists on both sides;
         `function(qrels, run)` with {query: {document: label}} and {query: {document: score}}.
     k : int, optional
-        The cutoff, None for the whole list. It is passed where the function has a parameter `k`,
-        `top_k`, `topk`, `at_k` or `cutoff`, or a third one without a default. Else the function has
-        it bound or has none, and both are tried.
+        The cutoff; None: no cutoff. It is passed if the function has a parameter `k`, `top_k`,
+        `topk`, `at_k` or `cutoff`, or a third one without a default. Otherwise both the cutoff and
+        no cutoff are tried.
     measure : str or Measure
         What it should compute, such as "AP" or "nDCG(gain=exp2)"; a cutoff in the name is `k`.
 
@@ -78,13 +78,13 @@ def audit(
     Audit
         `.errors`, `.examples` (error -> the smallest list), `.convention`, `.choices`; print it.
 
-    A choice on which tools differ is no error where a named convention has all of the numbers:
-    `.convention`. Such are exponential gains, an order of ties, and 1 for a list with nothing
-    relevant. Under a name that says its gain, another gain is an error. What misleads is an error
-    whoever does it: an ideal or a divisor that forgets what was missed, lists left out, repeated
-    ids credited.
+    A choice on which tools differ is no error if a named convention, `.convention`, has all values
+    of the function. Such choices are exponential gains, an order of ties, and 1 for a list with
+    nothing relevant. If the measure's name states the gain, another gain is an error. Always errors
+    are an ideal or a divisor without the missed documents, lists left out of the mean, and credit
+    for repeated ids.
 
-    Raises a ValueError where the function gives no number for a list of three documents.
+    Raises a ValueError if the function returns no number for a list of three documents.
 
     >>> import rankgain as rg
     >>> def precision(retrieved, relevant, k):
@@ -93,18 +93,18 @@ def audit(
     f(['d1'], ['d1'], k=5) is 1.0000, not 0.2000
     >>> assert not rg.audit(rg.ndcg).errors
     """
-    wanted = parse_measure(measure)
+    parsed = parse_measure(measure)
     if form not in FORMS:
         raise ValueError(f"form must be one of {', '.join(map(repr, FORMS))}, not {form!r}")
     if not callable(function):
         raise TypeError(f"function must be a function, not {type(function).__name__}")
-    k = k if wanted.k is None else wanted.k
-    Measure(wanted.family, k=k, **wanted.params)  # refuses a wrong cutoff
-    return _Auditor(function, form, k, wanted).result()
+    k = k if parsed.k is None else parsed.k
+    Measure(parsed.family, k=k, **parsed.params)  # checks the cutoff
+    return _Auditor(function, form, k, parsed).result()
 
 
 class _Auditor:
-    """One audit, step by step: what is seen is written to `examples` and `choices`."""
+    """One audit: its steps write to `examples` and `choices`."""
 
     def __init__(
         self, function: Callable[..., Any], form: str, k: int | None, measure: Measure
@@ -119,19 +119,19 @@ class _Auditor:
         self.choices: dict[str, Any] = {}
 
     def result(self) -> Audit:
-        best = self._explained()
-        self._order(best)
+        best = self._best_hypothesis()
+        self._note_hypothesis(best)
         if best is not None and best.rules.order in ("score", "ascending"):
-            self._ties(best.rules)
+            self._check_ties(best.rules)
         if best is not None:
-            self._repeated(best.rules)
-            self._fractions(best.rules)
-        self._undefined()
-        self._several()
-        self._facts()
+            self._check_repeated(best.rules)
+            self._check_fractions(best.rules)
+        self._check_undefined()
+        self._check_means()
+        self._check_nan_and_bounds()
         names = self._conventions()
         for error in list(self.examples):
-            if names and (error in CHOICES or _is_left_out(error, names[0])):
+            if names and (error in CHOICES or _drops_nan(error, names[0])):
                 del self.examples[error]
         function = self.caller.function
         refused = [value for value in self.answers.values() if isinstance(value, Refused)]
@@ -143,64 +143,66 @@ class _Auditor:
             choices=self.choices,
             function=getattr(function, "__qualname__", None) or repr(function),
             form=self.form,
-            measure=str(self._named),
+            measure=str(self._measure_at_k),
             lists=len(self.lists),
             refused=len(refused),
             refusal=repr(refused[0].error) if refused else None,
         )
 
     @property
-    def _named(self) -> Measure:
-        """The measure with the cutoff that the function has."""
+    def _measure_at_k(self) -> Measure:
+        """The measure with the function's cutoff."""
         return Measure(self.measure.family, k=self.k, **self.measure.params)
 
-    def _answered(self, kind: str) -> dict[Example, float]:
-        """The lists of a kind that the function did not refuse, with its values."""
+    def _answered(self, kind: str) -> dict[AuditList, float]:
+        """The lists of a kind that the function accepted, with its values."""
         return {
             one: value
             for one, value in self.answers.items()
             if one.kind == kind and not isinstance(value, Refused)
         }
 
-    def _is(self, value: float, expected: float | None) -> bool:
-        """Whether a value is what was expected; undefined is any of the values that tools give."""
+    def _matches(self, value: float, expected: float | None) -> bool:
+        """Whether a value is the expected one; if that is None (undefined), nan, 0 and 1 match."""
         if expected is None:
             return math.isnan(value) or value in (0.0, 1.0)
         if math.isnan(expected) or math.isnan(value):
             return math.isnan(expected) and math.isnan(value)
         return math.isclose(value, expected, rel_tol=self.tolerance, abs_tol=self.tolerance)
 
-    def _fits(self, answered: Mapping[Example, float], rules: Rules, ties: str = "stable") -> bool:
+    def _fits(
+        self, answered: Mapping[AuditList, float], rules: MetricRules, ties: str = "stable"
+    ) -> bool:
         return all(
-            self._is(value, self._value(one, rules, ties)) for one, value in answered.items()
+            self._matches(value, self._value(one, rules, ties)) for one, value in answered.items()
         )
 
-    def _right(self, lists: Sequence[Example], **options: Any) -> list[float]:
-        return values_of(lists, self.form, self._named, **options)
+    def _right_values(self, lists: Sequence[AuditList], **options: Any) -> list[float]:
+        return values_of(lists, self.form, self._measure_at_k, **options)
 
     def _note(
-        self, error: str, lists: Sequence[Example], value: float, right: float | None
+        self, error: str, lists: Sequence[AuditList], value: float, right: float | None
     ) -> None:
-        """Keep what shows an error, unless something smaller did."""
+        """Record the example of an error, unless there is one: lists come smallest first."""
         if error not in self.examples:
             self.examples[error] = AuditExample(*self.caller.arguments(lists), value, right)
 
     # ---- lists without ties
 
-    def _explained(self) -> Hypothesis | None:
-        """The fewest errors that explain all values of lists in which nothing is special."""
+    def _best_hypothesis(self) -> Hypothesis | None:
+        """The fewest errors that explain the values of all "untied" lists; sets the cutoff."""
         answered = self._answered("untied")
         bases = [self.k] if self.caller.takes_k or self.k is None else [self.k, None]
         best: Hypothesis | None = None
         for k in bases:
             before, self.k = self.k, k
-            right = dict(zip(answered, self._right(list(answered)), strict=True))
+            right = dict(zip(answered, self._right_values(list(answered)), strict=True))
             options = hypotheses(self.measure, self.form, k)
             for one in options:
                 if best is not None and len(one.errors) >= len(best.errors):
                     break
                 if one is options[0]:
-                    fits = all(self._is(value, right[x]) for x, value in answered.items())
+                    fits = all(self._matches(value, right[x]) for x, value in answered.items())
                 else:
                     fits = self._fits(answered, one.rules)
                 if fits:
@@ -209,14 +211,14 @@ class _Auditor:
             self.k = before
         return best
 
-    def _order(self, best: Hypothesis | None) -> None:
-        """Note the errors of the explanation, or that there is none."""
+    def _note_hypothesis(self, best: Hypothesis | None) -> None:
+        """Record the errors of the hypothesis, or that no hypothesis explains the values."""
         answered = self._answered("untied")
-        right = self._right(list(answered))
+        right = self._right_values(list(answered))
         differs = [
             (one, value, expected)
             for (one, value), expected in zip(answered.items(), right, strict=True)
-            if not self._is(value, expected)
+            if not self._matches(value, expected)
         ]
         if best is None:
             error = "order lost" if self._forgets_order(answered, right) else UNEXPLAINED
@@ -225,70 +227,78 @@ class _Auditor:
         for error in best.errors:
             rules = with_one_error(best.rules, error)
             for one, value, expected in differs:
-                with_it = self._value(one, rules)
-                if with_it is None or not self._is(with_it, expected):
+                value_with_error = self._value(one, rules)
+                if value_with_error is None or not self._matches(value_with_error, expected):
                     self._note(error, [one], value, expected)
         if best.rules.gain != "linear":
             self.choices["gain"] = best.rules.gain
         if best.rules.divisor and not best.errors:
             self.choices["divisor"] = best.rules.divisor
 
-    def _forgets_order(self, answered: Mapping[Example, float], right: list[float]) -> bool:
-        """Whether a list and its reverse always have one value, where the right ones differ."""
-        turned = [self._turned(one) for one in answered]
-        pairs = zip(answered.values(), turned, right, self._right(turned), strict=True)
-        same = [
-            not isinstance(again := self.caller.value(one), Refused) and self._is(value, again)
+    def _forgets_order(self, answered: Mapping[AuditList, float], right: list[float]) -> bool:
+        """Whether reversing a list never changes the value, although it should."""
+        reversed_lists = [self._reversed(one) for one in answered]
+        pairs = zip(
+            answered.values(),
+            reversed_lists,
+            right,
+            self._right_values(reversed_lists),
+            strict=True,
+        )
+        unchanged = [
+            not isinstance(again := self.caller.value(one), Refused) and self._matches(value, again)
             for value, one, here, there in pairs
             if abs(here - there) > 0.01
         ]
-        return len(same) >= 5 and all(same)
+        return len(unchanged) >= 5 and all(unchanged)
 
-    def _turned(self, one: Example) -> Example:
-        """The list ranked the other way round."""
+    def _reversed(self, one: AuditList) -> AuditList:
+        """The list in reverse rank order."""
         if self.form == "ids":
             return one._replace(ids=one.ids[::-1], labels=one.labels[::-1])
         return one._replace(scores=tuple(1 - score for score in one.scores))
 
     # ---- lists in which something is special
 
-    def _ties(self, rules: Rules) -> None:
+    def _check_ties(self, rules: MetricRules) -> None:
         tied, close = self._answered("tied"), self._answered("close")
         fair = TIES + TIES_BY_ID if self.form == "dicts" else TIES
         ties = next((x for x in (*fair, *UNFAIR_TIES) if self._fits(tied, rules, x)), None)
         if not tied:
             return
         if ties is None:
-            self._bounded(tied, rules)
+            self._note_unknown_ties(tied, rules)
             return
         self.choices["ties"] = ties
         if ties in UNFAIR_TIES:
-            self._differing(UNFAIR_TIES[ties], tied)
+            self._note_first_difference(UNFAIR_TIES[ties], tied)
         if self._fits(close, rules):
             return
         equal = {one._replace(scores=(1.0,) * len(one.scores)): x for one, x in close.items()}
         if self._fits(equal, rules, ties):
             self.choices["score_dtype"] = "float32"
         else:
-            self._differing(UNEXPLAINED, close)
+            self._note_first_difference(UNEXPLAINED, close)
 
-    def _bounded(self, tied: Mapping[Example, float], rules: Rules) -> None:
-        """Say whether the values lie between those of the worst and the best order."""
+    def _note_unknown_ties(self, tied: Mapping[AuditList, float], rules: MetricRules) -> None:
+        """Record unknown ties: another error if values lie outside those of worst and best."""
         inside = True
         for one, value in tied.items():
             ends = [self._value(one, rules, x) for x in UNFAIR_TIES]
-            low, high = min(map(_real, ends)), max(map(_real, ends))
+            low, high = min(map(_zero_if_undefined, ends)), max(map(_zero_if_undefined, ends))
             inside &= low - self.tolerance <= value <= high + self.tolerance
-        self._differing("ties in no known order" if inside else UNEXPLAINED, tied)
+        self._note_first_difference("ties in no known order" if inside else UNEXPLAINED, tied)
 
-    def _differing(self, error: str, answered: Mapping[Example, float]) -> None:
-        """Note an error at the first list whose value is not the right one."""
-        for (one, value), right in zip(answered.items(), self._right(list(answered)), strict=True):
-            if not self._is(value, right):
+    def _note_first_difference(self, error: str, answered: Mapping[AuditList, float]) -> None:
+        """Record an error with the first list whose value is wrong."""
+        for (one, value), right in zip(
+            answered.items(), self._right_values(list(answered)), strict=True
+        ):
+            if not self._matches(value, right):
                 self._note(error, [one], value, right)
 
-    def _repeated(self, rules: Rules) -> None:
-        """Whether an id that comes twice counts twice."""
+    def _check_repeated(self, rules: MetricRules) -> None:
+        """Check lists in which an id is repeated."""
         answered = self._answered("repeated")
         for repeated in REPEATED:
             if self._fits(answered, rules._replace(repeated=repeated)):
@@ -298,64 +308,66 @@ class _Auditor:
         others = {one.renamed(): value for one, value in answered.items()}
         credited = self._fits(answered, rules._replace(repeated="credited"))
         error = "duplicates credited" if credited or self._fits(others, rules) else UNEXPLAINED
-        right = Rules(gain=rules.gain)
+        right = MetricRules(gain=rules.gain)
         for one, value in answered.items():
             values = [self._value(one, right._replace(repeated=x)) for x in REPEATED]
-            if not any(self._is(value, x) for x in values):
+            if not any(self._matches(value, x) for x in values):
                 self._note(error, [one], value, values[0])
 
-    def _value(self, one: Example, rules: Rules, ties: str = "stable") -> float | None:
+    def _value(self, one: AuditList, rules: MetricRules, ties: str = "stable") -> float | None:
         return value_under(one, self.measure, self.k, rules, ties)
 
-    def _fractions(self, rules: Rules) -> None:
+    def _check_fractions(self, rules: MetricRules) -> None:
         answered = self._answered("fraction")
         if self._fits(answered, rules):
             return
-        cut = {
+        truncated = {
             one._replace(labels=tuple(int(label) for label in one.labels)): value
             for one, value in answered.items()
         }
-        self._differing("labels truncated" if self._fits(cut, rules) else UNEXPLAINED, answered)
+        self._note_first_difference(
+            "labels truncated" if self._fits(truncated, rules) else UNEXPLAINED, answered
+        )
 
-    def _undefined(self) -> None:
-        """Lists with nothing relevant and lists with nothing retrieved."""
+    def _check_undefined(self) -> None:
+        """Check lists with nothing relevant and lists with nothing retrieved."""
         for kind, dropped in (
             ("empty", "empty lists dropped"),
             ("nothing", "lists without results dropped"),
         ):
             answered = self._answered(kind)
             for (one, value), right in zip(
-                answered.items(), self._right(list(answered)), strict=True
+                answered.items(), self._right_values(list(answered)), strict=True
             ):
                 if kind == "empty":
                     self.choices["empty"] = value
-                if self._is(value, right):
+                if self._matches(value, right):
                     continue
                 error = dropped if math.isnan(value) else UNEXPLAINED
-                if kind == "empty" and self._is(value, 1.0):
+                if kind == "empty" and self._matches(value, 1.0):
                     error = "empty lists count 1"
                 self._note(error, [one], value, right)
 
-    def _several(self) -> None:
-        """What lists without a value do to a mean."""
+    def _check_means(self) -> None:
+        """Check the mean of a list with a value and one without."""
         for lists, error in make_pairs(self.form) if self.caller.several else ():
             value, first = self.caller.mean(lists), self.caller.value(lists[0])
             if isinstance(value, Refused) or isinstance(first, Refused):
                 continue
             second = 0.0 if self.family != "auc" else first
             right = first if error.startswith("queries") else (first + second) / 2
-            if self._is(value, right):
+            if self._matches(value, right):
                 continue
             if error.startswith("queries"):
-                is_known = self._is(value, first / 2)
+                is_known = self._matches(value, first / 2)
             else:
-                is_known = self._is(value, first)
-            if error == "empty lists dropped" and self._is(value, (first + 1) / 2):
+                is_known = self._matches(value, first)
+            if error == "empty lists dropped" and self._matches(value, (first + 1) / 2):
                 error, is_known = "empty lists count 1", True
             self._note(error if is_known else UNEXPLAINED, lists, value, right)
 
-    def _facts(self) -> None:
-        """What no reference is needed for."""
+    def _check_nan_and_bounds(self) -> None:
+        """Check that NaN has no value, and that no value is greater than 1."""
         for one, value in self._answered("NaN").items():
             if math.isfinite(value):
                 self._note("NaN accepted", [one], value, None)
@@ -364,7 +376,7 @@ class _Auditor:
         for one, answer in self.answers.items():
             if isinstance(answer, Refused) or not answer > 1 + self.tolerance or one.kind == "NaN":
                 continue
-            right = self._value(one, Rules(gain=self.measure.params.get("gain", "linear")))
+            right = self._value(one, MetricRules(gain=self.measure.params.get("gain", "linear")))
             self._note("value beyond 1", [one], answer, right)
 
     # ---- conventions
@@ -381,31 +393,31 @@ class _Auditor:
             if kind != "fraction":
                 lists = list(answered)
             try:
-                values = self._right(lists, convention=name)
+                values = self._right_values(lists, convention=name)
             except (ValueError, TypeError):
                 if answered:
                     return False
                 continue
             if kind == "fraction" and len(answered) < len(lists):
                 return False
-            if not all(map(self._is, answered.values(), values)):
+            if not all(map(self._matches, answered.values(), values)):
                 return False
         pairs = make_pairs(self.form) if self.caller.several else ()
         return all(self._has_mean_of(name, lists) for lists, _ in pairs)
 
-    def _has_mean_of(self, name: str, lists: list[Example]) -> bool:
+    def _has_mean_of(self, name: str, lists: list[AuditList]) -> bool:
         value = self.caller.mean(lists)
         if isinstance(value, Refused):
             return True
         try:
-            return self._is(value, mean_of(lists, self.form, self._named, name))
+            return self._matches(value, mean_of(lists, self.form, self._measure_at_k, name))
         except ValueError:
             return False
 
 
-def _is_left_out(error: str, name: str) -> bool:
+def _drops_nan(error: str, name: str) -> bool:
     return error == "NaN accepted" and "NaN" in conventions[name].leaves_out
 
 
-def _real(value: float | None) -> float:
+def _zero_if_undefined(value: float | None) -> float:
     return 0.0 if value is None else value

@@ -1,4 +1,4 @@
-"""How a function is called in an audit, and how its answers are read."""
+"""Calling a function in an audit, and reading what it returns."""
 
 import inspect
 import math
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .audit_lists import Example
+from .audit_lists import AuditList
 
 CUTOFFS = ("k", "top_k", "topk", "at_k", "cutoff")  # names of the parameter that takes the cutoff
 CALLS = {
@@ -26,15 +26,15 @@ class Refused:
 
 
 class Caller:
-    """A function, and the way to call it that it takes.
+    """A function with the way to call it that it accepts.
 
-    `takes_k` is whether it takes a cutoff; `several` whether it evaluates several lists in a call.
+    `several` is whether it evaluates several lists in one call.
     """
 
     def __init__(self, function: Callable[..., Any], form: str, k: int | None) -> None:
         self.function, self.form, self.k = function, form, k
         self.cutoff = _cutoff(function)
-        self.way: Callable[[Sequence[Example]], tuple[Any, ...]] = WAYS[form][0]
+        self.way: Callable[[Sequence[AuditList]], tuple[Any, ...]] = WAYS[form][0]
         self._choose_way()
         self.several = self._takes_several()
 
@@ -43,8 +43,8 @@ class Caller:
         """Whether the function takes a cutoff."""
         return self.cutoff is not None
 
-    def arguments(self, lists: Sequence[Example]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """What the function is called with."""
+    def arguments(self, lists: Sequence[AuditList]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The positional and keyword arguments for some lists."""
         way = _rows if self.form == "arrays" and len(lists) > 1 else self.way
         values = way(lists)
         if self.cutoff is None:
@@ -53,31 +53,31 @@ class Caller:
             {self.cutoff: self.k} if self.cutoff else {}
         )
 
-    def value(self, one: Example) -> float | Refused:
-        """The value of one list; nan where it has none."""
+    def value(self, one: AuditList) -> float | Refused:
+        """The value of one list; nan if there is none."""
         answer = self._answer([one])
         return answer if isinstance(answer, Refused) else float(answer[0])
 
-    def mean(self, lists: Sequence[Example]) -> float | Refused:
-        """The mean over several lists; lists without a value are left out, as a user would."""
+    def mean(self, lists: Sequence[AuditList]) -> float | Refused:
+        """The mean over several lists, without lists that have no value."""
         answer = self._answer(lists)
         if isinstance(answer, Refused):
             return answer
         values = [x for x in answer if not math.isnan(x)]
         return sum(values) / len(values) if values else math.nan
 
-    def _answer(self, lists: Sequence[Example]) -> list[float] | Refused:
+    def _answer(self, lists: Sequence[AuditList]) -> list[float] | Refused:
         try:
             positional, named = self.arguments(lists)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 answer = self.function(*positional, **named)
             return numbers(answer, len(lists))
-        except Exception as error:  # whatever a function raises, it refuses the list
+        except Exception as error:  # any exception counts as a refusal
             return Refused(error)
 
     def _choose_way(self) -> None:
-        probe = Example("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (1, 0, 1))
+        probe = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (1, 0, 1))
         answers = []
         for way in WAYS[self.form]:
             self.way = way
@@ -92,11 +92,11 @@ class Caller:
         )
 
     def _takes_several(self) -> bool:
-        """Whether the mean of two lists is the mean of the values of each."""
+        """Whether a call with two lists gives the mean of their values."""
         if self.way in (_lists, _sets):
             return False
-        a = Example("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (0, 1, 0))
-        b = Example("untied", ("d4", "d5", "d6"), (0.3, 0.6, 0.9), (1, 0, 0))
+        a = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (0, 1, 0))
+        b = AuditList("untied", ("d4", "d5", "d6"), (0.3, 0.6, 0.9), (1, 0, 0))
         first, second, both = self.value(a), self.value(b), self.mean([a, b])
         if isinstance(first, Refused) or isinstance(second, Refused) or isinstance(both, Refused):
             return False
@@ -104,7 +104,7 @@ class Caller:
 
 
 def _cutoff(function: Callable[..., Any]) -> str | None:
-    """The name of the parameter for the cutoff, "" for a third one by position, or None."""
+    """The name of the parameter that takes the cutoff; "": the third one by position; or None."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # a function without a signature
@@ -120,41 +120,41 @@ def _cutoff(function: Callable[..., Any]) -> str | None:
     return "" if len(needed) == 3 else None
 
 
-def _single(lists: Sequence[Example]) -> tuple[Any, ...]:
+def _single(lists: Sequence[AuditList]) -> tuple[Any, ...]:
     (one,) = lists
     return np.array(one.worths), np.array(one.scores)
 
 
-def _python(lists: Sequence[Example]) -> tuple[Any, ...]:
+def _python(lists: Sequence[AuditList]) -> tuple[Any, ...]:
     (one,) = lists
     return one.worths, list(one.scores)
 
 
-def _rows(lists: Sequence[Example]) -> tuple[Any, ...]:
+def _rows(lists: Sequence[AuditList]) -> tuple[Any, ...]:
     return np.array([one.worths for one in lists]), np.array([one.scores for one in lists])
 
 
-def relevant(one: Example) -> list[str]:
-    """The ids of the relevant documents, in an order that says nothing."""
+def relevant(one: AuditList) -> list[str]:
+    """The ids of the relevant documents, sorted so that their order says nothing about ranks."""
     return sorted(name for name, label in one.judged.items() if label)
 
 
-def _lists(lists: Sequence[Example]) -> tuple[Any, ...]:
+def _lists(lists: Sequence[AuditList]) -> tuple[Any, ...]:
     (one,) = lists
     return list(one.ids), relevant(one)
 
 
-def _sets(lists: Sequence[Example]) -> tuple[Any, ...]:
+def _sets(lists: Sequence[AuditList]) -> tuple[Any, ...]:
     (one,) = lists
     return list(one.ids), set(relevant(one))
 
 
-def _nested(lists: Sequence[Example]) -> tuple[Any, ...]:
+def _nested(lists: Sequence[AuditList]) -> tuple[Any, ...]:
     return [list(one.ids) for one in lists], [relevant(one) for one in lists]
 
 
-def as_dicts(lists: Sequence[Example]) -> tuple[Any, ...]:
-    """Lists as qrels and a run; a list of the kind "missing" is in the qrels only."""
+def as_dicts(lists: Sequence[AuditList]) -> tuple[Any, ...]:
+    """Qrels and a run with these lists; a list of the kind "missing" is in the qrels only."""
     names = [f"q{at}" for at in range(1, len(lists) + 1)]
     qrels = {q: one.judged for q, one in zip(names, lists, strict=True) if one.pool}
     run = {
@@ -173,7 +173,7 @@ WAYS: dict[str, tuple[Callable[..., tuple[Any, ...]], ...]] = {
 
 
 def numbers(answer: Any, n: int) -> list[float]:
-    """An answer as a value for each list, or as one value, their mean; None is nan."""
+    """The values in what a function returned for n lists: one each, or their mean; None is nan."""
     if isinstance(answer, Mapping):
         values = list(answer.values())
         if values and all(isinstance(one, Mapping) for one in values):  # {query: {measure: value}}
@@ -200,7 +200,7 @@ def _number(value: Any) -> float:
 
 
 def tolerance_of(answers: Iterable[float | Refused]) -> float:
-    """How exact a function is: it may round its values to decimals, or be of single precision."""
+    """The tolerance for a function's values, which may be rounded or of single precision."""
     values = [x for x in answers if not isinstance(x, Refused) and math.isfinite(x)]
     for decimals in (3, 4, 5):
         if all(round(x, decimals) == x for x in values):

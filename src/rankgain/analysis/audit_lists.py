@@ -1,4 +1,4 @@
-"""The lists on which a metric is audited: generated, the same in every run, short ones first."""
+"""The generated lists of an audit: the same in every run, short ones first."""
 
 import random
 from collections.abc import Iterator
@@ -10,12 +10,13 @@ LABELS = {"arrays": (0, 1, 2, 3), "ids": (0, 1), "dicts": (0, 1, 2, 3)}
 RANDOM_LISTS = 120
 
 
-class Example(NamedTuple):
-    """One list: its documents in the order in which the function gets them.
+class AuditList(NamedTuple):
+    """One list, with its documents in the order in which the function gets them.
 
-    `kind` says what is special about it: "untied", "tied", "close" (scores that differ by less than
-    single precision tells), "fraction" (of a label), "empty" (nothing is relevant), "nothing" (was
-    retrieved), "repeated" (an id), "NaN". A label of None is no judgment.
+    `kind` is "untied", "tied", "close" (scores that are equal in single precision), "fraction"
+    (fractional labels), "empty" (nothing relevant), "nothing" (nothing retrieved), "repeated" (an
+    id occurs twice), "NaN", "missing" (not in the run) or "unjudged". A label of None means that
+    the document is not judged.
     """
 
     kind: str
@@ -38,7 +39,7 @@ class Example(NamedTuple):
 
     @property
     def worths(self) -> list[Any]:
-        """The labels of the retrieved documents, 0 where there is no judgment."""
+        """The labels of the retrieved documents, 0 for unjudged ones."""
         return [label or 0 for label in self.labels]
 
     @property
@@ -49,18 +50,18 @@ class Example(NamedTuple):
             at.setdefault(score, []).append(position)
         return [at[score] for score in sorted(at, reverse=True)]
 
-    def renamed(self) -> "Example":
-        """The same with an id that comes again as another document."""
+    def renamed(self) -> "AuditList":
+        """The list with each repeated id renamed to a document of its own."""
         ids = [x if x not in self.ids[:at] else f"{x}, again" for at, x in enumerate(self.ids)]
         return self._replace(ids=tuple(ids))
 
     @property
     def size(self) -> tuple[int, float]:
-        """How much there is to read of it."""
+        """The sort key of lists: number of documents, then sum of labels."""
         return len(self.ids) + len(self.missed), sum(map(float, self.pool))
 
 
-def make_lists(form: str, graded: bool, k: int | None) -> list[Example]:
+def make_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
     """All lists of an audit, short ones first."""
     rng = random.Random(20)
     labels = LABELS[form] if graded else (0, 1)
@@ -78,12 +79,12 @@ def make_lists(form: str, graded: bool, k: int | None) -> list[Example]:
     return sorted(lists, key=lambda one: one.size)
 
 
-def _scored(rng: random.Random, kind: str, ranked: Any, missed: Any = ()) -> Example:
-    """A list of labels in rank order, its documents and ids shuffled, its scores distinct."""
+def _scored(rng: random.Random, kind: str, ranked: Any, missed: Any = ()) -> AuditList:
+    """A list with labels in rank order, documents and ids shuffled, and distinct scores."""
     n = len(ranked)
     names = [f"d{at}" for at in rng.sample(range(1, n + 1), n)]
     order = rng.sample(range(n), n)
-    return Example(
+    return AuditList(
         kind,
         tuple(names[at] for at in order),
         tuple(round((n - at) / (n + 1), 6) for at in order),
@@ -93,7 +94,7 @@ def _scored(rng: random.Random, kind: str, ranked: Any, missed: Any = ()) -> Exa
 
 
 def _ranked(rng: random.Random, kind: str, ranked: Any, missed: Any = (), form: str = "") -> Any:
-    """As the form wants it: ids come in rank order."""
+    """A list for a form: with "ids" the documents are in rank order."""
     one = _scored(rng, kind, ranked, missed)
     if form != "ids":
         return one
@@ -105,8 +106,8 @@ def _ranked(rng: random.Random, kind: str, ranked: Any, missed: Any = (), form: 
     )
 
 
-def _short(rng: random.Random, form: str, labels: tuple[int, ...]) -> Iterator[Example]:
-    """All lists of up to three documents with a few labels."""
+def _short(rng: random.Random, form: str, labels: tuple[int, ...]) -> Iterator[AuditList]:
+    """All lists of up to three documents with labels 0, 1 and the largest."""
     some = sorted({0, 1, max(labels)})
     for n in (1, 2, 3):
         for ranked in product(some, repeat=n):
@@ -117,8 +118,8 @@ def _short(rng: random.Random, form: str, labels: tuple[int, ...]) -> Iterator[E
             yield _ranked(rng, "untied", ranked, missed, form)
 
 
-def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[Example]:
-    """Random lists around the cutoff, sparse and dense ones."""
+def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
+    """Random lists with lengths around the cutoff, with few and with many relevant documents."""
     for at in range(RANDOM_LISTS):
         n = rng.randint(2, k + 6)
         share = rng.choice((0.15, 0.4, 0.8))
@@ -136,16 +137,16 @@ def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Ite
         yield one
     for n in range(k, k + 6):
         yield _ranked(rng, "untied", [0] * n + [1], (), form)  # nothing relevant within the cutoff
-        yield _ranked(rng, "untied", [0, *[1] * n], (), form)  # more than it takes
+        yield _ranked(rng, "untied", [0, *[1] * n], (), form)  # more relevant than the cutoff
 
 
-def _special(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[Example]:
+def _special(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
     """Lists with nothing relevant, with nothing retrieved, and with NaN."""
     for n in (1, 2, 3, k + 2):
         yield _ranked(rng, "empty", [0] * n, (), form)
     if form != "arrays":
-        yield Example("nothing", (), (), (), (1,))
-        yield Example("nothing", (), (), (), (1, 1))
+        yield AuditList("nothing", (), (), (), (1,))
+        yield AuditList("nothing", (), (), (), (1, 1))
     if form != "ids":
         nan = float("nan")
         for n in (2, 3):
@@ -155,8 +156,8 @@ def _special(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> 
             yield one._replace(labels=tuple(nan if label else label for label in one.labels))
 
 
-def _tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[Example]:
-    """Lists in which few documents tie, also across the cutoff, and lists that all but tie."""
+def _tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
+    """Lists with ties, also across the cutoff, and lists whose scores almost tie."""
     for pair in [*product((0, 1), repeat=2), *product((0, 1), repeat=3)]:
         if 0 < sum(pair) < len(pair):
             one = _scored(rng, "tied", pair)
@@ -172,8 +173,8 @@ def _tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[Examp
         yield one._replace(scores=tuple(block[0] if x in block else x for x in one.scores))
 
 
-def _repeated(rng: random.Random) -> Iterator[Example]:
-    """Lists in which an id comes twice, within any cutoff of 4 and more."""
+def _repeated(rng: random.Random) -> Iterator[AuditList]:
+    """Lists of two or three documents in which an id occurs twice."""
     for ranked in [(1, 1), *product((0, 1), repeat=3)]:
         for first, again in ((0, 1), (0, 2), (1, 2))[: 3 if len(ranked) == 3 else 1]:
             for missed in ((), (1,)):
@@ -184,15 +185,15 @@ def _repeated(rng: random.Random) -> Iterator[Example]:
                     yield one._replace(ids=tuple(names))
 
 
-def make_pairs(form: str) -> list[tuple[list[Example], str]]:
-    """A list with a value beside one without, and the error that leaves that one out of a mean."""
-    first = Example("untied", ("d1", "d2", "d3"), (0.6, 0.9, 0.3), (1, 0, 0))
+def make_pairs(form: str) -> list[tuple[list[AuditList], str]]:
+    """Pairs of a list with a value and one without, each with the error of leaving that one out."""
+    first = AuditList("untied", ("d1", "d2", "d3"), (0.6, 0.9, 0.3), (1, 0, 0))
     if form == "ids":
         first = first._replace(ids=("d2", "d1", "d3"), labels=(0, 1, 0))
-    empty = Example("empty", ("d4", "d5", "d6"), (0.9, 0.6, 0.3), (0, 0, 0))
+    empty = AuditList("empty", ("d4", "d5", "d6"), (0.9, 0.6, 0.3), (0, 0, 0))
     pairs = [([first, empty], "empty lists dropped")]
     if form == "dicts":
-        missing = Example("missing", (), (), (), (1,))
+        missing = AuditList("missing", (), (), (), (1,))
         unjudged = empty._replace(kind="unjudged", labels=(None,) * 3)
         pairs.append(([first, missing], "lists without results dropped"))
         pairs.append(([first, unjudged], "queries without judgments counted"))

@@ -1,4 +1,4 @@
-"""What an audit says of a function, as data and in words."""
+"""Audit: the result of `audit`, as data and in words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from ..inputs.printable import printable
 from ..text import preformatted
 
-SHOWN = 3  # other conventions in print
+PRINTED_CONVENTIONS = 3  # other conventions that print names
 SENTENCES = {
     "order lost": "documents are not ranked by what ranks them: the order of the input, of ids or "
     "of a set is taken, or no order counts",
@@ -54,9 +54,9 @@ SENTENCES = {
 
 
 class AuditExample(NamedTuple):
-    """One call that shows an error: what the function was called with, and what it answered.
+    """One call that shows an error: arguments, options, the value returned and the right value.
 
-    `right` is the right value, or None where there is none and the list should be refused.
+    `right` is None if the list has no right value and should be refused.
     """
 
     arguments: tuple[Any, ...]
@@ -73,19 +73,19 @@ class AuditExample(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Audit:
-    """What an audit says of a function; print it to read it.
+    """The result of an audit; print it to read it.
 
     Attributes
     ----------
-    errors : names of the errors, none for a right function.
+    errors : names of the errors; empty for a correct function.
     examples : error -> the smallest list that shows it, an `AuditExample`.
-    convention : the first named convention whose numbers the function has, or None.
-    conventions : all of these.
-    choices : what was seen of choices on which tools differ: "gain", "ties", "score_dtype",
-        "empty", "divisor", "repeated".
-    function, form, measure : what was audited, how it was called, and as which measure.
-    lists, refused : how many lists it was called with, and how many of them it refused.
-    refusal : the first error that it refused a list with, or None.
+    convention : the first named convention that has all values of the function, or None.
+    conventions : all conventions that have them.
+    choices : the function's choices where tools differ: "gain", "ties", "score_dtype", "empty",
+        "divisor", "repeated".
+    function, form, measure : name of the function, form of its calls, and the measure.
+    lists, refused : number of lists it was called with, and number of lists it refused.
+    refusal : the error raised for the first list refused, or None.
     """
 
     errors: tuple[str, ...]
@@ -119,8 +119,8 @@ class Audit:
             lines.append("no named convention has its numbers")
         else:
             others = [f'"{name}"' for name in self.conventions[1:]]
-            if len(others) > SHOWN:
-                others[SHOWN:] = [f"{len(others) - SHOWN} more"]
+            if len(others) > PRINTED_CONVENTIONS:
+                others[PRINTED_CONVENTIONS:] = [f"{len(others) - PRINTED_CONVENTIONS} more"]
             more = f" (and of {', '.join(others)})" if others else ""
             lines.append(f'its numbers are those of the convention "{self.convention}"{more}')
         if self.choices:

@@ -1,4 +1,4 @@
-"""What a measure gives with errors: values from the order of a list, its labels and choices."""
+"""Values of measures under known errors, computed from a list and a set of rules."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -10,11 +10,11 @@ from ..evaluation.runs import evaluate
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
 from .audit_calls import as_dicts
-from .audit_lists import Example
+from .audit_lists import AuditList
 
 
-class Rules(NamedTuple):
-    """One complete set of choices; the defaults are the right ones, or no error in any case."""
+class MetricRules(NamedTuple):
+    """One complete set of rules; the defaults are no errors."""
 
     order: str = "score"
     cutoff: str = "applied"
@@ -26,7 +26,7 @@ class Rules(NamedTuple):
     repeated: str = "worth nothing"
 
 
-# field -> value -> the errors that it is; none: a choice on which tools differ.
+# field -> value -> names of the errors; none: a choice on which tools differ.
 ERRORS: dict[str, dict[Any, tuple[str, ...]]] = {
     "order": {
         "input": ("order lost",),
@@ -65,7 +65,7 @@ ERRORS: dict[str, dict[Any, tuple[str, ...]]] = {
         "k": ("divided by k",),
     },
 }
-# The choices that a family makes beside those that all make.
+# Fields and values to try for a function, beside those for all functions.
 CHOICES: dict[str, dict[str, tuple[str, ...]]] = {
     "ndcg": {
         "gain": ("linear", "exp2", "binary"),
@@ -88,17 +88,17 @@ ORDERS = {
 
 
 class Hypothesis(NamedTuple):
-    """Rules, and the errors that they are, the fewest that explain a function's values."""
+    """Rules, and the errors that they contain."""
 
-    rules: Rules
+    rules: MetricRules
     errors: tuple[str, ...]
 
 
 def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
-    """All rules with at most two errors, those with fewer first."""
+    """All rules with at most two errors, fewer errors first."""
     function = FAMILIES[measure.family.lower()].function
     gain = measure.params.get("gain", "linear")
-    right = Rules(gain=gain, divisor=_divisor(measure, function))
+    right = MetricRules(gain=gain, divisor=_divisor(measure, function))
     choices: dict[str, tuple[str, ...]] = {
         "cutoff": ("ignored", "ignored in the ranking"),
         "order": ORDERS[form],
@@ -110,20 +110,20 @@ def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
         (field, value)
         for field, values in choices.items()
         for value in values
-        if value != getattr(right, field) and (k is not None or not _needs_cutoff(value))
+        if value != getattr(right, field) and (k is not None or value not in NEED_CUTOFF)
     ]
-    made = [Hypothesis(right, ())]
+    result = [Hypothesis(right, ())]
     for count in (1, 2, 3):
         for some in combinations(changes, count):
             errors = tuple(error for field, value in some for error in ERRORS[field][value])
             if len({field for field, _ in some}) == count and len(errors) <= 2:
-                made.append(Hypothesis(right._replace(**dict(some)), errors))
-    return sorted(made, key=lambda one: len(one.errors))
+                result.append(Hypothesis(right._replace(**dict(some)), errors))
+    return sorted(result, key=lambda one: len(one.errors))
 
 
-def with_one_error(rules: Rules, error: str) -> Rules:
-    """The rules with one of their errors only; choices that are no error stay."""
-    right = Rules()
+def with_one_error(rules: MetricRules, error: str) -> MetricRules:
+    """The rules with only one of their errors; choices that are no errors stay."""
+    right = MetricRules()
     changes = {
         field: getattr(right, field)
         for field, errors in ERRORS.items()
@@ -133,20 +133,18 @@ def with_one_error(rules: Rules, error: str) -> Rules:
 
 
 def _divisor(measure: Measure, function: str) -> str:
-    """The right divisor; min(k, n) of precision and min(R, k) have one name in measures."""
-    said = str(measure.params.get("divisor", ""))
-    return "n" if (function, said) == ("precision", "min") else said
-
-
-def _needs_cutoff(value: str) -> bool:
-    return value in NEED_CUTOFF
+    """The right divisor: "min" means min(k, n) for precision, here "n", and min(R, k) elsewhere."""
+    divisor = str(measure.params.get("divisor", ""))
+    return "n" if (function, divisor) == ("precision", "min") else divisor
 
 
 # ---- values of this package
 
 
-def values_of(lists: Sequence[Example], form: str, measure: Measure, **options: Any) -> list[float]:
-    """The right value of each list, or that of a convention."""
+def values_of(
+    lists: Sequence[AuditList], form: str, measure: Measure, **options: Any
+) -> list[float]:
+    """The value of each list by this package, by default or under a convention."""
     if not lists:
         return []
     labels = [label for one in lists for label in one.worths]
@@ -161,7 +159,7 @@ def values_of(lists: Sequence[Example], form: str, measure: Measure, **options: 
     return values
 
 
-def mean_of(lists: Sequence[Example], form: str, measure: Measure, convention: str) -> float:
+def mean_of(lists: Sequence[AuditList], form: str, measure: Measure, convention: str) -> float:
     """The mean of the lists under a convention."""
     if form == "dicts":
         qrels, run = as_dicts(lists)
@@ -176,8 +174,8 @@ def mean_of(lists: Sequence[Example], form: str, measure: Measure, convention: s
 # ---- from a list to labels in an order
 
 
-def rankings(one: Example, order: str, ties: str = "stable") -> Iterator[list[int]]:
-    """The orders that a rule for ties allows, as positions; all of them are equally likely."""
+def rankings(one: AuditList, order: str, ties: str = "stable") -> Iterator[list[int]]:
+    """The orders that a ties rule allows, as positions; all are equally likely."""
     if order in ("input", "set", "set of the first k"):
         yield list(range(len(one.ids)))
     elif order == "by id":
@@ -188,7 +186,7 @@ def rankings(one: Example, order: str, ties: str = "stable") -> Iterator[list[in
         yield from ([*chain(*some)] for some in product(*orders))
 
 
-def _orders(one: Example, block: list[int], ties: str) -> list[list[int]]:
+def _orders(one: AuditList, block: list[int], ties: str) -> list[list[int]]:
     if ties == "average":
         return [list(some) for some in permutations(block)]
     if ties in ("id", "id_descending"):
@@ -199,9 +197,9 @@ def _orders(one: Example, block: list[int], ties: str) -> list[list[int]]:
 
 
 def value_under(
-    one: Example, measure: Measure, k: int | None, rules: Rules, ties: str = "stable"
+    one: AuditList, measure: Measure, k: int | None, rules: MetricRules, ties: str = "stable"
 ) -> float | None:
-    """The value of a list; None where it is undefined. Averaged ties are means over all orders."""
+    """The value of a list, or None if it is undefined; averaged ties are means over all orders."""
     values = [
         _of_order(one, order, measure, k, rules) for order in rankings(one, rules.order, ties)
     ]
@@ -211,11 +209,11 @@ def value_under(
 
 
 def _of_order(
-    one: Example, order: list[int], measure: Measure, k: int | None, rules: Rules
+    one: AuditList, order: list[int], measure: Measure, k: int | None, rules: MetricRules
 ) -> float | None:
     if rules.order == "set of the first k":
         order = order[:k]
-    if rules.order.startswith("set"):  # in the order that the interpreter gives a set
+    if rules.order.startswith("set"):  # the iteration order of a Python set
         names = [one.ids[position] for position in order]
         order = [one.ids.index(name) for name in set(names)]
     if rules.unjudged == "dropped":
@@ -233,8 +231,8 @@ def _of_order(
     return float(evaluate_arrays([ranked], None, cut, judged=[one.pool]).per_query[str(cut)][0])
 
 
-def _without_repeated(one: Example, order: list[int], k: int | None, rule: str) -> list[Any]:
-    """The labels in rank order, with what a rule makes of an id that comes again."""
+def _without_repeated(one: AuditList, order: list[int], k: int | None, rule: str) -> list[Any]:
+    """The labels in rank order after a rule for repeated ids."""
     if rule == "credited":
         return [one.worths[position] for position in order]
     if rule == "removed after the cutoff":
@@ -265,17 +263,19 @@ def _gain(label: float, gain: Any) -> float:
     return float(gain(label) if callable(gain) else gain[label])
 
 
-def _discounted(labels: Sequence[float], k: int | None, rules: Rules) -> float:
+def _discounted(labels: Sequence[float], k: int | None, rules: MetricRules) -> float:
     weight = DISCOUNTS[rules.discount]
     gains = (_gain(label, rules.gain) for label in labels[:k])
     return math.fsum(gain * weight(rank) for rank, gain in enumerate(gains, 1))
 
 
-def _dcg(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float:
+def _dcg(top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules) -> float:
     return _discounted(top, None, rules)
 
 
-def _ndcg(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float | None:
+def _ndcg(
+    top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules
+) -> float | None:
     retrieved = sorted(one.worths, reverse=True)
     pool = sorted(one.pool, reverse=True)
     labels, cut = {
@@ -292,8 +292,8 @@ def _ndcg(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> 
     return _discounted(top, None, rules) / ideal if ideal > 0 else None
 
 
-def _share(above: float, divisor: str, one: Example, n: int, k: int | None, hits: int) -> Any:
-    """A sum over one of the numbers by which tools divide."""
+def _share(above: float, divisor: str, one: AuditList, n: int, k: int | None, hits: int) -> Any:
+    """A sum divided by one of the divisors that tools use; None if it is 0."""
     relevant = sum(label > 0 for label in one.pool)
     below = {
         "relevant": relevant,
@@ -305,7 +305,9 @@ def _share(above: float, divisor: str, one: Example, n: int, k: int | None, hits
     return above / below if below else None
 
 
-def _average_precision(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> Any:
+def _average_precision(
+    top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules
+) -> Any:
     shift = rules.discount == "next rank"
     above, hits = 0.0, 0
     for rank, label in enumerate(top, 1):
@@ -319,27 +321,31 @@ def _hits(top: list[Any]) -> int:
     return sum(label > 0 for label in top)
 
 
-def _precision(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> Any:
+def _precision(top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules) -> Any:
     hits = _hits(top)
     return _share(hits, rules.divisor or "k", one, n, k, hits)
 
 
-def _recall(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> Any:
+def _recall(top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules) -> Any:
     hits = _hits(top)
     return _share(hits, rules.divisor or "relevant", one, n, k, hits)
 
 
-def _reciprocal_rank(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float:
+def _reciprocal_rank(
+    top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules
+) -> float:
     ranks = (rank for rank, label in enumerate(top, 1) if label > 0)
     shift = rules.discount == "next rank"
     return next((1 / (rank + shift) for rank in ranks), 0.0)
 
 
-def _hit_rate(top: list[Any], n: int, one: Example, k: int | None, rules: Rules) -> float:
+def _hit_rate(top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules) -> float:
     return float(_hits(top) > 0)
 
 
-FORMULAS: dict[str, Callable[[list[Any], int, Example, int | None, Rules], float | None]] = {
+FORMULAS: dict[
+    str, Callable[[list[Any], int, AuditList, int | None, MetricRules], float | None]
+] = {
     "dcg": _dcg,
     "ndcg": _ndcg,
     "average_precision": _average_precision,

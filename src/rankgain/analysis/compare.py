@@ -1,4 +1,4 @@
-"""compare: which differences between systems are more than chance."""
+"""compare: test the differences between systems for significance."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from ..evaluation.intervals import FEW, check_level, check_resamples, check_seed
 from ..evaluation.segments import codes_of
 from ..inputs.labelled import as_mapping
 from .aligned import Aligned, Units, align, measures_of, units_of
-from .comparison import TOGETHER, Comparison, ComparisonRow
+from .comparison import TUKEY_TESTS, Comparison, ComparisonRow
 from .significance import paired_tests as tests
 from .significance.bootstrap import bootstrap
 from .significance.corrections import CORRECTIONS, corrected
@@ -20,12 +20,12 @@ from .significance.inverted import randomised
 from .significance.pairs import Draws, Pairs
 from .significance.tukey import permuted_range, studentised_range
 
-TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", *TOGETHER)
-BY_LIST = ("wilcoxon", "sign")  # which see lists, not the mean
+TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", *TUKEY_TESTS)
+BY_LIST = ("wilcoxon", "sign")  # test the values of lists, not the mean
 
 
-class Asked(NamedTuple):
-    """What a comparison is asked to be."""
+class CompareOptions(NamedTuple):
+    """Checked arguments of `compare`."""
 
     test: str
     correction: str | None
@@ -51,76 +51,79 @@ def compare(
     Parameters
     ----------
     evaluations : Evaluations, or mapping of name -> Evaluation
-        Over the same lists; of arrays, ids, tables or files that were read back.
+        Over the same lists; evaluations read from files work too.
     baseline : str, optional
         Compare each of the others with this one. By default all pairs.
     measures : str or sequence of str, optional
-        Those to compare. By default all, which each evaluation must have.
+        The measures to compare; every evaluation must have them. By default all.
     test : str
-        "randomisation": Fisher's, the two systems of each list exchanged at random (Smucker, Allan
-        and Carterette, CIKM 2007); all patterns where they are at most `resamples`. "t": Student's
-        paired t test. "bootstrap": the paired, shifted bootstrap (Efron and Tibshirani 1993); of
-        fewer than 40 lists, where it rejects too often, "randomisation". "wilcoxon", "sign": by
-        ranks and by signs; with many lists they find differences where the means do not differ
-        (Urbano et al., SIGIR 2019). "tukey": Tukey's honestly significant differences of all
-        systems; "randomised_tukey": the same by permutation (Carterette, TOIS 2012). "t",
-        "wilcoxon", "sign" and "tukey" need the extra "stats" (scipy).
+        "randomisation": Fisher's test; exchanges the two systems of each list at random (Smucker,
+        Allan and Carterette, CIKM 2007), or in all patterns if there are at most `resamples`.
+        "t": Student's paired t test. "bootstrap": the paired, shifted bootstrap (Efron and
+        Tibshirani 1993); with fewer than 40 lists, where it rejects too often, "randomisation" is
+        used instead. "wilcoxon", "sign": the signed-rank test and the sign test; with many lists
+        they find differences where the means do not differ (Urbano et al., SIGIR 2019). "tukey":
+        Tukey's honestly significant differences of all systems. "randomised_tukey": the same by
+        permutation (Carterette, TOIS 2012). "t", "wilcoxon", "sign" and "tukey" need the extra
+        "stats" (scipy).
     correction : "holm", "bonferroni", "bh" (Benjamini and Hochberg) or None
-        Over all measures, segments and pairs together. The tests of Tukey have corrected for the
-        pairs of a measure already, and get no other.
+        For all measures, segments and pairs together. Tukey's tests correct for the pairs of a
+        measure themselves and get no further correction.
     resamples, level, seed
         Of the tests and intervals. Equal seeds give equal results.
     queries : "same" or "common"
-        "common" compares the lists that all evaluations have, and counts the others.
+        "same" refuses evaluations over different lists. "common" compares the lists that all
+        evaluations have, and counts the others.
     by : array, mapping query -> label, or column of a frame, optional
-        Compare on the lists of each label: segments. An array stands in the order of the queries of
-        the first evaluation.
+        Compare within segments: the lists with each label. An array has the order of the queries
+        of the first evaluation.
 
     Returns
     -------
     Comparison
         Print it for the table; `rows` has the numbers.
 
-    An interval excludes 0 where p is below 1 - level. It holds the differences that the test does
-    not reject: Student's for "t", simultaneous for all pairs for the tests of Tukey, that of the
-    bootstrap, and that of the randomisation test, also beside "wilcoxon" and "sign"; where
-    Student's is wider, it is taken in place of this one, but never to say something else of 0.
-    So few lists that no p can be below 1 - level (fewer than 6 at 0.95) have no interval: nan.
-    Where all lists differ by the same, the effect is infinite, and p of "t" and "tukey" is 0. A
-    list where one of two systems has no value (empty="skip") is left out of this pair. Micro means
-    exchange and draw numerator and divisor together; geometric means are tested on logarithms, with
-    the interval of their linear part.
+    An interval excludes 0 exactly where p is below 1 - level. It holds the differences that the
+    test does not reject. "t" has Student's interval, "bootstrap" the bootstrap's, and Tukey's tests
+    have simultaneous intervals for all pairs. The other tests have the interval of the
+    randomisation test, or Student's where that is wider and agrees about 0. If no p can be below
+    1 - level because there are too few lists (fewer than 6 at 0.95), the interval is nan.
 
-    Queries or weights that differ, a measure or baseline that is not there, means that are nan:
-    a ValueError that says what to do.
+    If all lists differ by the same amount, the effect is infinite, and p of "t" and "tukey" is 0.
+    A list where one of two systems has no value (empty="skip") is left out of that pair. For micro
+    means, numerator and divisor are exchanged and drawn together. Geometric means are tested on
+    logarithms, and their interval is that of their linear part.
+
+    Raises a ValueError, with the remedy, if queries or weights differ, if a measure or the baseline
+    is missing, or if means are nan.
 
     >>> import rankgain as rg
     >>> labels = [[0, 1, 2], [1, 0, 0], [0, 2, 0], [1, 1, 0]]
     >>> good, bad = [[1, 2, 3], [3, 2, 1], [1, 3, 2], [3, 2, 1]], [[3, 2, 1]] * 4
-    >>> found = rg.compare(rg.evaluate_models(labels, {"good": good, "bad": bad}, "nDCG"))
-    >>> row = found.rows[0]
+    >>> comparison = rg.compare(rg.evaluate_models(labels, {"good": good, "bad": bad}, "nDCG"))
+    >>> row = comparison.rows[0]
     >>> round(row.difference, 4), row.p, row.wins, row.ties, row.losses
     (0.1873, 0.5, 2, 2, 0)
     """
-    requested = _checked(test, correction, resamples, level, seed)
+    options = _checked(test, correction, resamples, level, seed)
     aligned = align(evaluations, queries)
     names = tuple(aligned.evaluations)
     pairs = Pairs.among(len(names), _position(baseline, names))
-    result = measures_of(aligned, measures)
+    measure_names = measures_of(aligned, measures)
     segments, codes = _segments(aligned, by)
-    rows = _every_row(aligned, result, pairs, (segments, codes), requested)
+    rows = _every_row(aligned, measure_names, pairs, (segments, codes), options)
     first = next(iter(aligned.evaluations.values()))
     return Comparison(
-        tuple(_corrected(rows, requested)),
+        tuple(_corrected(rows, options)),
         names,
-        tuple(result),
+        tuple(measure_names),
         tuple(segments),
         baseline,
         test,
         correction,
-        requested.draws.resamples,
+        options.draws.resamples,
         float(level),
-        requested.draws.seed,
+        options.draws.seed,
         len(aligned.queries),
         aligned.left_out,
         first.convention,
@@ -129,14 +132,14 @@ def compare(
     )
 
 
-def _checked(test: Any, correction: Any, resamples: Any, level: Any, seed: Any) -> Asked:
+def _checked(test: Any, correction: Any, resamples: Any, level: Any, seed: Any) -> CompareOptions:
     if test not in TESTS:
         raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
     if correction is not None and correction not in CORRECTIONS:
         known = ", ".join(map(repr, CORRECTIONS))
         raise ValueError(f"correction must be {known} or None, not {correction!r}")
     check_level(level)
-    return Asked(
+    return CompareOptions(
         test, correction, Draws(check_resamples(resamples), check_seed(seed)), float(level)
     )
 
@@ -150,7 +153,7 @@ def _position(baseline: Any, names: tuple[str, ...]) -> int | None:
 
 
 def _segments(aligned: Aligned, by: Any) -> tuple[list[str], Any]:
-    """Names of the segments, and which each list belongs to."""
+    """Names of the segments, and the segment of each list as an index into them."""
     if by is None:
         return [], None
     label, first = next(iter(aligned.evaluations.items()))
@@ -159,46 +162,49 @@ def _segments(aligned: Aligned, by: Any) -> tuple[list[str], Any]:
     if isinstance(by, Mapping) or at is None:
         return codes_of(by, aligned.queries)
     names, codes = codes_of(by, first.queries)
-    remaining, codes = np.unique(codes[at], return_inverse=True)
-    return [names[one] for one in remaining.tolist()], codes
+    present, codes = np.unique(codes[at], return_inverse=True)
+    return [names[one] for one in present.tolist()], codes
 
 
 def _every_row(
-    aligned: Aligned, measures: Any, pairs: Pairs, by: tuple[list[str], Any], requested: Asked
+    aligned: Aligned,
+    measures: Any,
+    pairs: Pairs,
+    by: tuple[list[str], Any],
+    options: CompareOptions,
 ) -> list[ComparisonRow]:
-    """The rows of each measure on each segment."""
+    """The rows of every measure on every segment."""
     names = tuple(aligned.evaluations)
     rows = []
     for name in measures:
         units = units_of(aligned, name)
-        _refuse(units, name, requested)
+        _check_test_fits_mean(units, name, options)
         for segment, part in _parts(units, *by):
-            rows += _rows(part, pairs, (name, segment), names, requested)
+            rows += _rows(part, pairs, (name, segment), names, options)
     return rows
 
 
 def _parts(units: Units, segments: list[str], codes: Any) -> Iterator[tuple[str | None, Units]]:
-    """The units of each segment, or all where there are no segments."""
+    """The units of each segment, or all units if there are no segments."""
     if not segments:
         yield None, units
     for at, segment in enumerate(segments):
         yield segment, units.part(codes == at, slice(None))
 
 
-def _refuse(units: Units, name: str, requested: Asked) -> None:
-    """Refuse a test that cannot honour how the mean is made."""
-    plain = units.divisors is None
-    if requested.test in (*BY_LIST, "tukey") and not plain:
+def _check_test_fits_mean(units: Units, name: str, options: CompareOptions) -> None:
+    """Refuse a test that is not defined for a weighted or micro mean."""
+    if options.test in (*BY_LIST, "tukey") and units.divisors is not None:
         kind = "a micro mean" if units.is_micro else "a weighted mean"
         other = (
             "randomised_tukey"
-            if requested.test == "tukey" and not units.is_micro
+            if options.test == "tukey" and not units.is_micro
             else "randomisation"
         )
         raise ValueError(
-            f'test "{requested.test}" weighs all lists alike, but {name} is {kind}; take "{other}"'
+            f'test "{options.test}" weighs all lists alike, but {name} is {kind}; take "{other}"'
         )
-    if requested.test == "randomised_tukey" and units.is_micro:
+    if options.test == "randomised_tukey" and units.is_micro:
         raise ValueError(
             f'test "randomised_tukey" needs one divisor of a list for all systems, but {name} is a '
             'micro mean; take "randomisation"'
@@ -210,12 +216,12 @@ def _rows(
     pairs: Pairs,
     head: tuple[str, str | None],
     names: tuple[str, ...],
-    requested: Asked,
+    options: CompareOptions,
 ) -> list[ComparisonRow]:
     """The rows of one measure on one segment, in the order of the pairs."""
     rows: list[Any] = [None] * len(pairs.a)
-    for at, part, inside in _complete(units, pairs, requested):
-        columns = _columns(part, inside, head[0], requested)
+    for at, part, inside in _groups_with_values(units, pairs, options):
+        columns = _columns(part, inside, head[0], options)
         cells = zip(*(one.tolist() for one in columns), strict=True)
         for place, row in zip(at.tolist(), cells, strict=True):
             a, b = names[pairs.a[place]], names[pairs.b[place]]
@@ -223,14 +229,17 @@ def _rows(
     return rows
 
 
-def _complete(units: Units, pairs: Pairs, requested: Asked) -> Any:
-    """Pairs that have values on the same lists: their places, these lists, and themselves."""
+def _groups_with_values(units: Units, pairs: Pairs, options: CompareOptions) -> Any:
+    """Group the pairs that have values on the same lists.
+
+    Yields the positions of the pairs, the units of those lists, and the pairs within these units.
+    """
     known = ~np.isnan(units.numerators)
     everything = np.arange(len(pairs.a))
     if known.all():
         yield everything, units, pairs
         return
-    if requested.test in TOGETHER:
+    if options.test in TUKEY_TESTS:
         yield everything, units.part(known.all(axis=1), slice(None)), pairs
         return
     groups: dict[bytes, list[int]] = {}
@@ -243,21 +252,24 @@ def _complete(units: Units, pairs: Pairs, requested: Asked) -> Any:
         yield some, units.part(rows, columns), Pairs(*codes.reshape(2, -1))
 
 
-def _columns(units: Units, pairs: Pairs, name: str, requested: Asked) -> list[Any]:
-    """What the rows say from `mean_a` on, as columns."""
+def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> list[Any]:
+    """The columns of the rows, from `mean_a` on."""
     means = units.evaluated_means()
     lists = len(units.values)
-    if not lists:  # with a value in both
+    if not lists:  # no list has a value in both systems
         return [np.full(len(pairs.a), np.nan)] * 8 + [np.zeros(len(pairs.a), np.int64)] * 4
     a, b = means[pairs.a], means[pairs.b]
     difference = a - b
-    ends, p = _tested(units, pairs, requested)
+    ends, p = _intervals_and_p(units, pairs, options)
     better = -1 if is_smaller_better(name) else 1
     wins, losses = np.zeros((2, len(pairs.a)), np.int64)
     effect = np.full(len(pairs.a), np.nan)
     values, linear = (np.ascontiguousarray(one.T) for one in (units.values, units.tested.linear()))
-    for at, result in pairs.differences(values):
-        wins[at], losses[at] = (better * result > 0).sum(axis=1), (better * result < 0).sum(axis=1)
+    for at, differences in pairs.differences(values):
+        wins[at], losses[at] = (
+            (better * differences > 0).sum(axis=1),
+            (better * differences < 0).sum(axis=1),
+        )
     for at, center, scale in pairs.scatter(linear) if lists > 1 else ():
         with np.errstate(invalid="ignore", divide="ignore"):
             effect[at] = np.where(center == 0, 0.0, center / scale)
@@ -265,62 +277,62 @@ def _columns(units: Units, pairs: Pairs, name: str, requested: Asked) -> list[An
     return [a, b, difference, ends[:, 0], ends[:, 1], effect, p, p, *counts]
 
 
-def _tested(units: Units, pairs: Pairs, requested: Asked) -> tuple[Any, Any]:
+def _intervals_and_p(units: Units, pairs: Pairs, options: CompareOptions) -> tuple[Any, Any]:
     """Ends of the intervals, and p-values."""
-    if requested.test in TOGETHER:
-        return _together(units, pairs, requested)
-    if requested.test == "t":
-        ends = tests.student_ends(units, pairs, requested.level)
-        return ends, tests.student(units, pairs, requested.draws)
-    if requested.test == "bootstrap" and len(units.values) >= FEW:
-        return bootstrap(units, pairs, requested.draws, requested.level)
-    ends, p = randomised(units, pairs, requested.draws, requested.level)
-    if requested.test in BY_LIST:
-        p = {"wilcoxon": tests.wilcoxon, "sign": tests.sign}[requested.test](
-            units, pairs, requested.draws
+    if options.test in TUKEY_TESTS:
+        return _tukey_intervals_and_p(units, pairs, options)
+    if options.test == "t":
+        ends = tests.student_ends(units, pairs, options.level)
+        return ends, tests.student(units, pairs, options.draws)
+    if options.test == "bootstrap" and len(units.values) >= FEW:
+        return bootstrap(units, pairs, options.draws, options.level)
+    ends, p = randomised(units, pairs, options.draws, options.level)
+    if options.test in BY_LIST:
+        p = {"wilcoxon": tests.wilcoxon, "sign": tests.sign}[options.test](
+            units, pairs, options.draws
         )
     return ends, p
 
 
-def _together(units: Units, pairs: Pairs, requested: Asked) -> tuple[Any, Any]:
-    """The same by Tukey's tests; logarithms differ from the differences of geometric means."""
-    if requested.test == "tukey":
-        result = studentised_range(units, pairs, requested.level)
+def _tukey_intervals_and_p(units: Units, pairs: Pairs, options: CompareOptions) -> tuple[Any, Any]:
+    """The same by Tukey's tests; ends on the log scale become differences of geometric means."""
+    if options.test == "tukey":
+        tukey = studentised_range(units, pairs, options.level)
     else:
-        result = permuted_range(units, pairs, requested.draws, requested.level)
+        tukey = permuted_range(units, pairs, options.draws, options.level)
     means = units.tested.means()
-    ends = pairs.difference(means)[:, np.newaxis] + [-result.reach, result.reach]
+    ends = pairs.difference(means)[:, np.newaxis] + [-tukey.reach, tukey.reach]
     if units.kind == "geometric":
         between = (means[pairs.a] + means[pairs.b]) / 2
         ends = 2 * np.exp(between)[:, np.newaxis] * np.sinh(ends / 2)
-    return ends, result.p
+    return ends, tukey.p
 
 
-def _corrected(rows: list[ComparisonRow], requested: Asked) -> list[ComparisonRow]:
-    """Rows with corrected p-values, and a warning where these cannot be small."""
-    drawn = requested.test in ("randomisation", "bootstrap")
-    if drawn and requested.correction in ("holm", "bonferroni"):
-        _warn_of_few(sum(row.p == row.p for row in rows), requested)
-    return recorrected(rows, requested.test, requested.correction)
+def _corrected(rows: list[ComparisonRow], options: CompareOptions) -> list[ComparisonRow]:
+    """Rows with corrected p-values; warns if resamples are too few for a significant one."""
+    drawn = options.test in ("randomisation", "bootstrap")
+    if drawn and options.correction in ("holm", "bonferroni"):
+        _warn_of_few(sum(row.p == row.p for row in rows), options)
+    return recorrected(rows, options.test, options.correction)
 
 
 def recorrected(
     rows: list[ComparisonRow], test: str, correction: str | None
 ) -> list[ComparisonRow]:
-    """Rows with p-values that are corrected for these rows alone."""
-    if correction is None or test in TOGETHER:
+    """Rows with p-values corrected for the number of these rows."""
+    if correction is None or test in TUKEY_TESTS:
         return [row._replace(p_corrected=row.p) for row in rows]
     result = corrected(np.array([row.p for row in rows]), correction).tolist()
     return [row._replace(p_corrected=one) for row, one in zip(rows, result, strict=True)]
 
 
-def _warn_of_few(comparisons: int, requested: Asked) -> None:
-    """Say where not even the smallest possible p-value would be significant."""
-    resamples, alpha = requested.draws.resamples, 1 - requested.level
+def _warn_of_few(comparisons: int, options: CompareOptions) -> None:
+    """Warn if even the smallest possible p-value would not be significant."""
+    resamples, alpha = options.draws.resamples, 1 - options.level
     if comparisons / (resamples + 1) >= alpha:
         enough = int(comparisons / alpha) + 1
         warn(
-            f"{resamples:,} resamples show no p-value below {1 / (resamples + 1):.2g}, and "
+            f"{resamples:,} resamples give no p-value below {1 / (resamples + 1):.2g}, and "
             f"corrected for {comparisons:,} comparisons none can be below {alpha:.2g}; take a "
             f"baseline, fewer measures, or resamples={enough}"
         )

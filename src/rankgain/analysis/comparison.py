@@ -1,4 +1,4 @@
-"""What a comparison of systems found: a row for each measure, segment and pair."""
+"""Comparison: the result of `compare`, with a row for each measure, segment and pair."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,21 +12,22 @@ from ..text import deliver, html, latex, markdown, separated
 if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
 
-TOGETHER = ("tukey", "randomised_tukey")  # which correct for the pairs of a measure themselves
+TUKEY_TESTS = ("tukey", "randomised_tukey")  # correct for all pairs of a measure themselves
 
 
 class ComparisonRow(NamedTuple):
-    """Two systems on one measure: a beside b.
+    """Systems a and b on one measure.
 
-    measure, segment : what is compared, on the lists of which segment (None: all)
-    a, b : names of the systems; with a baseline b is the baseline
-    mean_a, mean_b, difference : over the lists where both have a value; mean_a - mean_b
-    low, high : interval of the difference; nan where lists or resamples are too few for one
-    effect : standardised mean difference, the mean of the lists' differences over their standard
-        deviation (ddof 1); infinite where all lists differ by the same
-    p, p_corrected : of the test, and corrected for the number of comparisons
-    wins, ties, losses : lists where a is better than b, as good, worse
-    lists : where both have a value
+    measure, segment : the measure, and the segment of lists (None: all lists)
+    a, b : names of the systems; with a baseline, b is the baseline
+    mean_a, mean_b : means over the lists where both have a value
+    difference : mean_a - mean_b
+    low, high : interval of the difference; nan if there are too few lists or resamples
+    effect : standardised mean difference: the mean of the lists' differences over their standard
+        deviation (ddof 1); infinite if all lists differ by the same amount
+    p, p_corrected : p-value of the test, and the p-value corrected for the number of comparisons
+    wins, ties, losses : number of lists where a is better than b, as good, worse
+    lists : number of lists where both have a value
     """
 
     measure: str
@@ -61,12 +62,12 @@ class Comparison:
     rows : tuple of `ComparisonRow`
     names : systems, in the order given
     measures : names of the measures compared
-    segments : names of the segments; empty where `by` was not given
+    segments : names of the segments; empty without `by`
     baseline : name of the system that all others are compared with; None: all pairs
-    test, correction, resamples, level, seed : as asked
+    test, correction, resamples, level, seed : the arguments of `compare`
     queries : number of lists that were compared
     left_out : mapping of name -> lists of that system that others lack (queries="common")
-    convention, versions : as the evaluations have them
+    convention, versions : of the evaluations
     evaluations : the `Evaluations` compared; None after `read`
     """
 
@@ -101,21 +102,21 @@ class Comparison:
         return bool(row.p_corrected < 1 - self.level)
 
     def is_better(self, row: ComparisonRow) -> bool:
-        """Whether a is the better one of a row, by however little."""
+        """Whether a is better than b in a row, significantly or not."""
         return (row.difference < 0) if is_smaller_better(row.measure) else (row.difference > 0)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it but the evaluations, as plain data; `rows` is a list of dicts."""
+        """All attributes except the evaluations as plain data; `rows` is a list of dicts."""
         result: dict[str, Any] = above("output.text.comparison_json").data_of(self)
         return result
 
     def to_json(self, path: Any = None) -> str | None:
-        """`to_dict` as strict JSON: null for nan, infinity as a word; returned, or written."""
+        """`to_dict` as strict JSON, returned or written to a path; nan is null, infinity "inf"."""
         return deliver(above("output.text.comparison_json").json_of(self), path)
 
     @classmethod
     def read(cls, path: Any) -> "Comparison":
-        """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
+        """Read what `to_json` wrote. Any other content raises a ValueError that says why."""
         return cls(**above("output.text.comparison_json").read_json(path, ComparisonRow))
 
     def to_pandas(self) -> Any:
@@ -134,11 +135,11 @@ class Comparison:
         )
 
     def to_csv(self, path: Any = None, *, safe: bool = True) -> str | None:
-        """The rows in full; returned, or written to a path. safe: no name becomes a formula."""
+        """The rows as CSV, returned or written to a path; safe: escape spreadsheet formulas."""
         return deliver(separated(ComparisonRow._fields, self.rows, ",", safe), path)
 
     def to_markdown(self, path: Any = None, *, precision: int = 4) -> str | None:
-        """The table that print shows, of all rows; returned, or written to a path."""
+        """The printed table with all rows as Markdown, returned or written to a path."""
         text = above("output.text.comparison")
 
         check_precision(precision)
@@ -156,26 +157,27 @@ class Comparison:
         segment: str | None = None,
         transpose: bool = False,
     ) -> str | None:
-        r"""The means of all systems for a paper, with the rules of booktabs; returned, or written.
+        r"""The means of all systems as a booktabs table for a paper, returned or written to a path.
 
-        The best of each measure is bold. Each of up to 12 systems has a letter; a superscript says
-        which systems a mean is significantly better than, by the corrected p-values. Of more, a
-        dagger marks what is better than the baseline, or than the system named by `against`.
-        Needs \usepackage{booktabs}, and of more than 45 rows \usepackage{longtable}.
+        The best mean of each measure is bold. With up to 12 systems each has a letter, and
+        superscripts name the systems that a mean is significantly better than, by the corrected
+        p-values. With more systems a dagger marks the means that are significantly better than the
+        baseline, or than the system named by `against`. Needs \usepackage{booktabs}, and
+        \usepackage{longtable} for more than 45 rows.
 
         Parameters
         ----------
         caption, label : str, optional
-            Where one is given, the tabular stands in a table environment. The label is taken as
-            it is; in everything else what LaTeX takes for commands is escaped.
+            Either puts the tabular in a table environment. All text except the label is escaped
+            for LaTeX.
         precision : int
             Decimals.
         second : bool
             Underline the second best of each measure.
         against : name or sequence of names, optional
-            Superscripts against these systems alone.
+            Superscripts name only these systems.
         segment : str, optional
-            Of a comparison with `by`, the segment to show; by default the first.
+            The segment of a comparison with `by`; by default the first.
         transpose : bool
             Measures as rows.
         """
@@ -189,18 +191,18 @@ class Comparison:
         return deliver(text, path)
 
     def report(self, path: Any, **options: Any) -> None:
-        """Write one HTML page that says what was compared and what may be concluded.
+        """Write the comparison as an HTML page: conclusions, tables, pictures and queries.
 
-        Tables, pictures and queries in one file, which needs no network. With the `qrels` and the
-        `runs` (mapping of name -> run) that were evaluated, it explains the rankings of the two
-        systems that it holds against each other; `title` names the page.
+        The page is one file without external resources. With the `qrels` and the `runs` (mapping of
+        name -> run) that were evaluated, it explains the rankings of the two leading systems.
+        `title` is the title of the page.
         """
         above("output.report").report(self, path, **options)
 
     def _repr_html_(self) -> str:
         text = above("output.text.comparison")
 
-        return html(text.table(self, self.rows[: text.SHOWN], 4), text.notes(self))
+        return html(text.table(self, self.rows[: text.PRINTED_ROWS], 4), text.notes(self))
 
     def __repr__(self) -> str:
         return f"<Comparison of {len(self.names)} systems: {len(self.rows)} rows; print it>"

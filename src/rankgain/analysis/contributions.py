@@ -1,4 +1,4 @@
-"""Contributions: what each rank of one list adds to its AP, RR or ERR."""
+"""Contributions: the term that each rank of one list adds to its AP, RR or ERR."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..text import preformatted
-from .explanation import SHOWN, column, fields_of, named, notes_of
+from .explanation import PRINTED_RANKS, column, fields_of, named, notes_of
 
 Floats = NDArray[np.float64]
 
@@ -20,12 +20,12 @@ class Contributions:
 
     Attributes
     ----------
-    measure, value : its name with the cutoff, and what its function returns.
+    measure, value : name with the cutoff, and the value of the list.
     document, label : of each rank; documents are positions in `y_true`.
-    term, running : what the rank adds, and the sum up to it. Averaged ties: the expectations.
+    term, running : what the rank adds, and the sum up to the rank; expectations for averaged ties.
     tied : first and last rank of each tie block, ranks from 1.
-    settings : ties and convention that hold.
-    documents, unjudged : ids, and ranks without a judgment, where qrels and a run tell.
+    settings : the ties rule and the convention.
+    documents, unjudged : ids, and ranks without a judgment; only for qrels and a run.
     """
 
     measure: str
@@ -40,7 +40,7 @@ class Contributions:
     unjudged: tuple[int, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one dict per rank; of qrels and a run with its id, and whether it is unjudged."""
+        """Return one dict per rank; for qrels and a run with "id" and "unjudged"."""
         names = ("document", "label", "term", "running")
         columns = zip(*(getattr(self, name).tolist() for name in names), strict=True)
         result: list[dict[str, Any]] = [
@@ -70,7 +70,7 @@ class Contributions:
         return preformatted(str(self))
 
     def __str__(self) -> str:
-        height = min(len(self.label), SHOWN)
+        height = min(len(self.label), PRINTED_RANKS)
         family = self.measure.partition("@")[0]
         ranks = column("rank", [str(rank + 1) for rank in range(height)])
         labels = column("label", fields_of(self.label, "", height, self.unjudged))

@@ -1,4 +1,4 @@
-"""corrected_mean: a mean of model's labels, corrected by those that people gave for some lists."""
+"""corrected_mean: a mean under a model's labels, corrected by people's labels for some lists."""
 
 import math
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from ..engine.notices import warn
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.intervals import check_level, student_quantile
 
-FEWEST = 5  # lists that people judged
+FEWEST = 5  # lists that people must have judged
 
 
 class CorrectedMean(NamedTuple):
@@ -37,43 +37,42 @@ def corrected_mean(
         mean = mean(y) + weight (mean(F) - mean(f))
         variance = var(y - weight f) / n + weight**2 var(F) / N
 
-    and an interval of Student's t, with n - 1 degrees of freedom; tuned, the first variance is that
-    of residuals and the degrees are n - 2, as the weight is estimated too. Tuned, it is about as
-    wide as that of mean(y) alone where the model's labels are worth nothing, and narrower where
-    they are.
+    and Student's interval with n - 1 degrees of freedom. If tuned, the first variance is that of
+    residuals, with n - 2 degrees of freedom, because the weight is estimated too. The tuned
+    interval is narrower than that of mean(y), unless the model's labels say nothing about people's;
+    then both are about as wide.
 
     Parameters
     ----------
     by_model : Evaluation
         With labels from a model, over all lists.
     by_people : Evaluation
-        The same run with labels from people, over some of these lists: a random sample of them.
-        Queries are matched by id. Where both have positions instead of ids, the lists that people
-        judged are taken as the first ones, with a warning if they are fewer.
+        The same run with labels from people, over a random sample of these lists. Queries are
+        matched by id. If both have positions instead of ids, the lists that people judged are taken
+        as the first ones, with a warning if they are fewer.
     measure : str
-        With a plain mean: no weights, no micro or geometric mean, no sum.
+        With an unweighted arithmetic mean: no weights, no micro or geometric mean, no sum.
     level : float
-        Inside (0, 1).
+        Of the interval, between 0 and 1.
     tuned : bool
-        The weight that gives the smallest variance, cov(y, f) / ((1 + n / N) var(f)), inside [0, 1]
-        (Angelopoulos, Duchi and Zrnic, "PPI++", 2023); False: 1.
+        Use the weight with the smallest variance, cov(y, f) / ((1 + n / N) var(f)), clipped to
+        [0, 1] (Angelopoulos, Duchi and Zrnic, "PPI++", 2023). False: weight 1.
 
     Returns
     -------
     CorrectedMean
         (mean, low, high)
 
-    Lists without a value (empty="skip") under either are left out. Fewer than five lists that
-    people judged say too little for an interval, and where there are none that they did not judge,
-    there is nothing to correct: a ValueError.
+    Lists without a value (empty="skip") in either evaluation are left out. Raises a ValueError if
+    people judged fewer than five lists, or all of them.
 
     >>> import rankgain as rg
     >>> model = {f"q{i}": {"a": 1, "b": i % 3 == 0} for i in range(90)}
     >>> people = {f"q{i}": {"a": 1, "b": i % 5 == 0} for i in range(30)}
     >>> run = {f"q{i}": {"a": 1.0, "b": 2.0} for i in range(90)}
     >>> by_model, by_people = rg.evaluate(model, run, "RR"), rg.evaluate(people, run, "RR")
-    >>> found = rg.corrected_mean(by_model, by_people, "RR")
-    >>> found.low < found.mean < found.high
+    >>> corrected = rg.corrected_mean(by_model, by_people, "RR")
+    >>> corrected.low < corrected.mean < corrected.high
     True
     """
     check_level(level)
@@ -95,7 +94,9 @@ def corrected_mean(
 
 
 def _matched(by_model: Evaluation, by_people: Evaluation, measure: str) -> tuple[Any, Any, Any]:
-    """Values of the lists judged by both, under the model's labels and people's, and the others."""
+    """The values of lists in both evaluations, under the model's and under people's labels, and
+    the values of lists in `by_model` only.
+    """
     model, people = _values("by_model", by_model, measure), _values("by_people", by_people, measure)
     place = {query: at for at, query in enumerate(by_model.queries)}
     unknown = [query for query in by_people.queries if query not in place]

@@ -1,4 +1,4 @@
-"""How the values of lists move from one convention to another."""
+"""How the values of lists change from one convention to another."""
 
 from typing import Any, NamedTuple
 
@@ -8,7 +8,7 @@ from ..convention import Convention
 
 
 class Point(NamedTuple):
-    """The measure under one convention on the way."""
+    """The values of the measure under one convention of the walk."""
 
     rules: Convention
     mean: float
@@ -18,7 +18,7 @@ class Point(NamedTuple):
 
 
 def progress(here: float, there: float, goal: float) -> tuple[bool, float]:
-    """Order of choices: by how much nearer they bring the mean, then by how far they move it."""
+    """Sort key of a choice: how much nearer it brings the mean, else how far it moves the mean."""
     nearer = abs(goal - here) - abs(goal - there)
     if nearer > 0:
         return True, nearer
@@ -27,14 +27,14 @@ def progress(here: float, there: float, goal: float) -> tuple[bool, float]:
 
 
 class Moves(NamedTuple):
-    """Lists whose values differ between two points, those that differ most first.
+    """Lists whose values differ between two points, the largest differences first.
 
-    Lists that are undefined come after all others: what stands there is a choice, no value.
+    Undefined lists come last: what they count is a choice, not a value.
     """
 
     queries: list[Any]
-    before: Any
-    after: Any  # nan where a point leaves the list out
+    before: Any  # nan where the point leaves the list out
+    after: Any
 
 
 def moves(a: Point, b: Point) -> Moves:
@@ -53,7 +53,7 @@ def moves(a: Point, b: Point) -> Moves:
 
 
 def _on(queries: list[Any], point: Point) -> tuple[Any, Any, Any]:
-    """A point's values on more queries, which of these it has, and which are undefined."""
+    """A point's values on a superset of its queries, which queries it has, which are undefined."""
     place = {query: at for at, query in enumerate(queries)}
     at = [place[query] for query in point.queries]
     values = np.full(len(queries), np.nan)

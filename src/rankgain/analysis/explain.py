@@ -1,7 +1,7 @@
 """explain: one list's nDCG, AP, RR or ERR, rank by rank.
 
-The numbers are the measures' own: the running sums are DCG and IDCG at each rank, a gain is the
-CG of a list of one document, and the order is read off a running CG.
+All numbers come from the public measures: running sums are DCG and IDCG at each rank, the gain of
+a document is the CG of a list that holds only it, and the order is read from a running CG.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ OF_GAINS = ("gain", "rel")  # arguments that say what a label is worth
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """One checked list and what is asked of it."""
+    """One checked list with the settings of its measure."""
 
     labels: Floats
     y_score: Any
     settings: Settings
-    parts: dict[str, Any]  # arguments of dcg and idcg
+    parts: dict[str, Any]  # keyword arguments of the measures
 
     @property
     def depth(self) -> int:
@@ -65,26 +65,28 @@ class _Task:
         return n if k is None else min(k, n)
 
     def ranking(self) -> tuple[Steps, tuple[tuple[int, int], ...]]:
-        """Return the steps of the list as ranked, and its tie blocks that reach into them."""
+        """Return the steps of the ranking, and the tie blocks above the cutoff."""
         gains, depth = self.gains(self.labels), self.depth
         order, tied = self.ranked(gains)
         expected = gains[order]
-        displayed = depth
+        depth_with_ties = depth
         if self.settings.ties == "average":
             for first, last in tied:
                 block_gains = expected[first - 1 : last]
-                if block_gains.min() < block_gains.max():  # a mean of equal gains may lose a bit
+                if block_gains.min() < block_gains.max():  # the mean of equal gains may round
                     expected[first - 1 : last] = block_gains.mean()
-            displayed = max([depth, *(last for _, last in tied)])
+            depth_with_ties = max([depth, *(last for _, last in tied)])
         running = self.running(metrics.dcg, depth)
-        running = np.append(running, np.full(displayed - depth, running[-1] if depth else 0.0))
-        document = order[:displayed]
-        steps = (self.labels[document], gains[document], expected[:displayed])
+        running = np.append(
+            running, np.full(depth_with_ties - depth, running[-1] if depth else 0.0)
+        )
+        document = order[:depth_with_ties]
+        steps = (self.labels[document], gains[document], expected[:depth_with_ties])
         return self.steps(document, *steps, depth, running), tied
 
     def ranked(self, worth: Floats) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
-        """Return the documents in rank order, and the first and last rank of the tie blocks that
-        reach above the cutoff; worth: of each document, by which ties="best" and "worst" order.
+        """Return the documents in rank order, and the first and last rank of each tie block that
+        starts above the cutoff. ties="best" and "worst" order the tied documents by `worth`.
         """
         order = self.order()
         starts, stops = self.blocks(order)
@@ -103,14 +105,14 @@ class _Task:
             labels = np.full(k or 0, np.nan)
             gains = np.ones(len(labels))
         else:
-            own = judged is None or kind == "list"
-            labels = self.labels if own else np.asarray(judged, dtype=np.float64)
+            from_list = judged is None or kind == "list"
+            labels = self.labels if from_list else np.asarray(judged, dtype=np.float64)
             gains = self.gains(labels)
         depth = len(labels) if k is None else min(k, len(labels))
         if kind == "returned":
             depth = min(depth, len(self.labels))
-        stands = kind in ("ones", "given")  # no best ranking, but what it is
-        order = np.arange(depth) if stands else np.lexsort((-labels, -gains))
+        is_fixed = kind in ("ones", "given")  # the labels are not sorted
+        order = np.arange(depth) if is_fixed else np.lexsort((-labels, -gains))
         labels, gains = labels[order[:depth]], gains[order[:depth]]
         document = np.full(depth, -1) if kind == "ones" else order[:depth]
         return self.steps(document, labels, gains, gains, depth, self.running(metrics.idcg, depth))
@@ -148,14 +150,14 @@ class _Task:
             return np.argsort(scores, kind="stable")[::-1]
         order = n - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
         if ties == "random":
-            # Documents labelled 1 .. n: the steps of their running CG tell who stands where.
+            # With labels 1 .. n, the steps of the running CG are the documents' numbers.
             ranks = np.arange(1, self.depth + 1)
             running = metrics.cg(np.arange(1.0, n + 1), scores, k=ranks, ties="random", threads=1)
             order[: self.depth] = np.diff(running, prepend=0.0).astype(np.int64) - 1
         return order
 
     def scores(self) -> NDArray[Any]:
-        """Return the scores in the precision in which the convention compares them."""
+        """Return the scores in the precision of the convention."""
         cut = self.settings.k is not None
         rules: Convention = self.parts["convention"]
         precision = rules.for_family("score_dtype", self.settings.function, cut=cut)
@@ -187,7 +189,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: Literal["nDCG"] = ...,
-    **options: Unpack[Explained],
+    **arguments: Unpack[Explained],
 ) -> Explanation: ...
 @overload
 def explain(
@@ -195,7 +197,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: Literal["AP", "RR", "ERR"],
-    **options: Unpack[Explained],
+    **arguments: Unpack[Explained],
 ) -> Contributions: ...
 @overload
 def explain(
@@ -203,7 +205,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: str | Measure,
-    **options: Unpack[Explained],
+    **arguments: Unpack[Explained],
 ) -> Explanation | Contributions: ...
 @documented("rankgain")
 def explain(
@@ -219,37 +221,37 @@ def explain(
     judged: Judged | None = None,
     convention: Rules | Unset = UNSET,
 ) -> Any:
-    """Show how one list's value comes about, rank by rank; nDCG beside the ideal ranking.
+    """Show how one list's value is computed, rank by rank; for nDCG beside the ideal ranking.
 
     Parameters
     ----------
     y_true : array of shape (documents,), or qrels
         Labels of one list; with `query`, the judgments as `rankgain.evaluate` takes them.
     y_score : array of shape (documents,), optional, or a run
-        Scores; left out, the order given is the ranking. With `query`, the run.
+        Scores; without them the input order is the ranking. With `query`, the run.
     query : str or int, optional
-        The query of the qrels and the run that is explained, with the ids of its documents.
+        The query of the qrels and the run to explain; the result has the document ids.
     measure : str or Measure
-        "nDCG", "AP", "RR" or "ERR", with a cutoff if there is one: "AP@100", "nDCG@10".
+        "nDCG", "AP", "RR" or "ERR", also with a cutoff: "AP@100", "nDCG@10".
     k : int or None
-        Cutoff, where the measure's name has none.
+        Cutoff, if the measure's name has none.
     convention : str or Convention
         "rankgain", or "trec" with `query`.
 
     Returns
     -------
-    Explanation, or for AP, RR and ERR Contributions
-        Print it for the table; `rows()`, `to_dict()` and its attributes for the numbers.
+    Explanation; for AP, RR and ERR Contributions
+        Print it for the table; `rows()`, `to_dict()` and the attributes have the numbers.
 
     Examples
     --------
     >>> import rankgain as rg
-    >>> shown = rg.explain([0, 3, 1], [0.2, 0.9, 0.2], k=2)
-    >>> print(str(shown).splitlines()[0])  # the table follows
+    >>> explanation = rg.explain([0, 3, 1], [0.2, 0.9, 0.2], k=2)
+    >>> print(str(explanation).splitlines()[0])  # the table follows
     nDCG@2 0.9131 = DCG@2 3.3155 / IDCG@2 3.6309
-    >>> shown.ranking.term.round(4).tolist(), shown.ideal.term.round(4).tolist()
+    >>> explanation.ranking.term.round(4).tolist(), explanation.ideal.term.round(4).tolist()
     ([3.0, 0.3155, 0.0], [3.0, 0.6309])
-    >>> shown.tied
+    >>> explanation.tied
     ((2, 3),)
     >>> print(rg.explain({"q": {"a": 1, "b": 0}}, {"q": ["b", "x", "a"]}, query="q", measure="RR"))
     RR 0.3333
@@ -262,25 +264,23 @@ def explain(
     <BLANKLINE>
     a label - is of a document without a judgment, counted 0
     """
-    requested = parse_measure(measure)
-    if requested.family not in EXPLAINED:
+    parsed = parse_measure(measure)
+    if parsed.family not in EXPLAINED:
         known = ", ".join(EXPLAINED)
-        raise ValueError(f"measure {str(requested)!r} has no explanation; there is one of {known}")
-    if requested.k is not None:
+        raise ValueError(f"measure {str(parsed)!r} has no explanation; there is one of {known}")
+    if parsed.k is not None:
         if k is not UNSET:
-            raise TypeError(
-                f"k={k!r}: measure {str(requested)!r} has its cutoff already; leave k out"
-            )
-        k = requested.k
+            raise TypeError(f"k={k!r}: measure {str(parsed)!r} has its cutoff already; leave k out")
+        k = parsed.k
     default = "rankgain" if query is None else "trec"
     rules = get_convention(default if convention is UNSET else convention)
-    rules, params = in_name(requested, rules)
-    options = {"gain": gain, "discount": discount, "ties": ties, **params}
-    given = {name: value for name, value in options.items() if value is not UNSET}
+    rules, params = in_name(parsed, rules)
+    arguments = {"gain": gain, "discount": discount, "ties": ties, **params}
+    options = {name: value for name, value in arguments.items() if value is not UNSET}
     if query is not None:
         if judged is not None:
             raise TypeError("judged belongs to arrays: the qrels say what is judged")
-        return explain_query(y_true, y_score, query, requested.family, k, given, rules)
+        return explain_query(y_true, y_score, query, parsed.family, k, options, rules)
     for name, one in (("y_true", y_true), ("y_score", y_score)):
         if isinstance(one, (str, os.PathLike, Mapping)) or is_framed(one):
             raise TypeError(
@@ -290,11 +290,11 @@ def explain(
     if isinstance(y_true, Truth):
         y_true.refuse_again(judged=judged)
         y_true, judged = y_true.labels, y_true.given and y_true.given[0]
-    return explain_list(y_true, y_score, requested.family, k, given, judged, rules)
+    return explain_list(y_true, y_score, parsed.family, k, options, judged, rules)
 
 
 def in_name(measure: Measure, rules: Convention) -> tuple[Convention, dict[str, Any]]:
-    """The convention as the name of a measure changes it, and the arguments in the name."""
+    """The convention as changed by a measure's name, and the other arguments in the name."""
     params = dict(measure.params)
     changes: dict[str, Any] = {}
     if "judged_only" in params:
@@ -309,32 +309,32 @@ def explain_list(
     y_score: Any,
     name: str,
     k: Any,
-    given: dict[str, Any],
+    options: dict[str, Any],
     judged: Any,
-    own: Convention,
+    rules: Convention,
 ) -> Any:
-    """Explain one list; `given` are words, which win over the convention."""
+    """Explain one list; `options` are arguments of the measure, which override the convention."""
     family = FAMILIES[name.lower()]
-    unexpected = [one for one in given if one not in family.params]
+    unexpected = [one for one in options if one not in family.params]
     if unexpected:
         raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
-    parts = {**given, "judged": judged}
-    given_k = {} if k is UNSET else {"k": k}
+    parts = {**options, "judged": judged}
+    cutoff = {} if k is UNSET else {"k": k}
     function = getattr(metrics, family.function)
-    value = function(y_true, y_score, **given_k, convention=own, **parts)
+    value = function(y_true, y_score, **cutoff, convention=rules, **parts)
     if not isinstance(value, float):
         raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
-    settings = resolve(family.function, {**given_k, **given}, own)
-    # The table shows the sums as they are; only the values above are cast and rounded.
-    exact = own.replace(result_dtype="float64", round=None)
+    settings = resolve(family.function, {**cutoff, **options}, rules)
+    # Only the values above are cast and rounded, not the sums in the table.
+    exact = rules.replace(result_dtype="float64", round=None)
     labels = np.asarray(y_true, dtype=np.float64)
     task = _Task(labels, y_score, settings, {**parts, "convention": exact})
     names = ("gain", "discount", "ties") if name == "nDCG" else ("ties",)
-    words = {one: _words(getattr(settings, one)) for one in names} | {"convention": own.name}
+    words = {one: _words(getattr(settings, one)) for one in names} | {"convention": rules.name}
     if name != "nDCG":
         return _contributions(task, function, name, value, words)
     pair: tuple[Callable[..., Any], ...] = (metrics.dcg, metrics.idcg)
-    dcg, idcg = (each(y_true, y_score, **given_k, convention=own, **parts) for each in pair)
+    dcg, idcg = (each(y_true, y_score, **cutoff, convention=rules, **parts) for each in pair)
     ranking, tied = task.ranking()
     return Explanation(value, dcg, idcg, settings.k, ranking, task.ideal(), tied, words)
 
@@ -342,10 +342,10 @@ def explain_list(
 def _contributions(
     task: _Task, function: Callable[..., Any], name: str, value: float, words: dict[str, str]
 ) -> Contributions:
-    """What each rank adds to AP, RR or ERR: by how much the value at the rank is larger."""
+    """The terms of AP, RR or ERR: the differences of the values at successive cutoffs."""
     k, depth = task.settings.k, task.depth
     order, tied = task.ranked(task.labels)
-    # By R, so that it adds up; what divides in the end is the same for all ranks.
+    # Divide by R at every rank, so that the terms sum to AP; the scale is set afterwards.
     fixed = {"divisor": "relevant"} if name == "AP" else {}
     running = task.running(function, depth, **fixed)
     last = running[-1] if depth else 0.0
@@ -364,7 +364,7 @@ def _contributions(
 
 
 def explain_query(
-    qrels: Any, run: Any, query: Any, name: str, k: Any, given: dict[str, Any], rules: Convention
+    qrels: Any, run: Any, query: Any, name: str, k: Any, options: dict[str, Any], rules: Convention
 ) -> Any:
     """Explain one query of qrels and a run, with the ids of its documents."""
     judgments = as_qrels(qrels, [run])
@@ -374,55 +374,53 @@ def explain_query(
         raise ValueError(f"query {query!r} has no judgments; there are {some}")
     judged, scores = judgments[query], results.get(query, {})
     cut = k is not UNSET and k is not None
-    requested = given.get(
-        "ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut)
-    )
-    documents, rule = ordered(list(scores), results, query, requested)
+    ties = options.get("ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut))
+    documents, rule = ordered(list(scores), results, query, ties)
     documents = condensed(documents, judged, rules)
-    # The labels of all: judged ones first, so that the ideal's places are theirs.
+    # Judged documents first: positions in the ideal are positions in this list.
     names = [*judged, *(one for one in documents if one not in judged)]
-    displayed = explain_list(
+    explained = explain_list(
         [judged.get(one, 0.0) for one in documents],
         [scores[one] for one in documents],
         name,
         k,
-        {**given, "ties": rule},
+        {**options, "ties": rule},
         [judged.get(one, 0.0) for one in names],
         rules,
     )
-    ranking = displayed.ranking.document if name == "nDCG" else displayed.document
+    ranking = explained.ranking.document if name == "nDCG" else explained.document
     ids = [documents[at] for at in ranking.tolist()]
     result = {
-        "settings": displayed.settings | {"ties": requested},
+        "settings": explained.settings | {"ties": ties},
         "documents": tuple(ids),
         "unjudged": tuple(rank for rank, one in enumerate(ids, 1) if one not in judged),
     }
     if name == "nDCG":
         pool = documents if rules.ideal == "list" else names
-        ideal = displayed.ideal.document.tolist()
+        ideal = explained.ideal.document.tolist()
         result["ideal_documents"] = tuple(pool[at] if at >= 0 else "" for at in ideal)
-    return replace(displayed, **result)
+    return replace(explained, **result)
 
 
 def condensed(documents: list[str], judged: Mapping[str, float], rules: Convention) -> list[str]:
-    """The documents of a list that a convention looks at."""
+    """The documents of a list that a convention does not drop."""
     if rules.unjudged != "drop":
         return documents
-    # A negative label that is worth nothing says that the document was not judged.
+    # Where negative labels count 0, a negative label means that the document is not judged.
     least = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
     return [one for one in documents if one in judged and judged[one] >= least]
 
 
 def ordered(documents: list[str], run: Run, query: Any, rule: Any) -> tuple[list[str], Any]:
-    """The documents in an order in which `rule` needs no ids, and the rule in terms of it."""
+    """The documents in an order that breaks ties without ids, and the rule for that order."""
     if rule in ("id", "id_descending"):
         documents.sort(key=_bytes, reverse=rule == "id_descending")
         return documents, "stable"
     places = run._places
     if places is not None:
         i = run._index[str(query)] if query in run else -1
-        mine = places[run._arrays.lists[i] : run._arrays.lists[i + 1]] if i >= 0 else ()
-        documents = [name for _, name in sorted(zip(mine, documents, strict=True))]
+        positions = places[run._arrays.lists[i] : run._arrays.lists[i + 1]] if i >= 0 else ()
+        documents = [name for _, name in sorted(zip(positions, documents, strict=True))]
     return documents, rule
 
 
@@ -431,7 +429,7 @@ def _bytes(name: str) -> bytes:
 
 
 def _words(value: Any) -> str:
-    """Return a gain or discount as it was given, long tables and functions by their kind."""
+    """Return a gain or discount as text: a function by its name, a long table shortened."""
     if isinstance(value, str):
         return value
     if callable(value):

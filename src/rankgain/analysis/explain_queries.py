@@ -1,4 +1,4 @@
-"""explain_queries: the nDCG of many queries of a run, as explain_query, but in a few calls."""
+"""explain_queries: explain many queries of a run; nDCG takes only a few calls for all of them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -20,8 +20,8 @@ from .explanation import Explanation, Steps
 Judgments: TypeAlias = Mapping[Any, Mapping[str, float]]
 
 
-class Explained(NamedTuple):
-    """One query: its values, its ranking and the ideal rank by rank, the ids of the documents."""
+class ExplainedQuery(NamedTuple):
+    """The nDCG of one query: values, ranking and ideal rank by rank, ids of the documents."""
 
     ndcg: float
     dcg: float
@@ -31,7 +31,7 @@ class Explained(NamedTuple):
     documents: list[str]
 
 
-class Query(NamedTuple):
+class RankedQuery(NamedTuple):
     """The documents down to the cutoff, their labels, and the labels of all judged documents."""
 
     documents: list[str]
@@ -46,44 +46,49 @@ def explain_queries(
     convention: Convention,
     measure: Any = "nDCG",
     options: Mapping[str, Any] | None = None,
-) -> Iterator[Explained | Contributions]:
-    """What `rankgain.explain` says of each query; nDCG in a few calls where runs keep the ranks.
+) -> Iterator[ExplainedQuery | Contributions]:
+    """The result of `rankgain.explain` for each query.
 
-    options: arguments of the measure (gain, rel, ties, ...) over those of the convention; those in
-    the measure's name win over them.
+    nDCG in the order of the run's ranks is computed for all queries at once. options: arguments of
+    the measure (gain, rel, ties, ...); they override the convention, and arguments in the measure's
+    name override them.
     """
-    requested = parse_measure(measure)
-    family = FAMILIES[requested.family.lower()]
-    rules, params = in_name(requested, convention)
-    known = {name: one for name, one in (options or {}).items() if name in family.arguments}
-    k = UNSET if requested.k is None else requested.k
-    known |= params
-    settings = resolve(family.function, {"k": k, **known}, rules)
-    rule = known.get("ties", rules.for_family("ties", family.function, cut=settings.k is not None))
+    parsed = parse_measure(measure)
+    family = FAMILIES[parsed.family.lower()]
+    rules, params = in_name(parsed, convention)
+    arguments = {name: one for name, one in (options or {}).items() if name in family.arguments}
+    k = UNSET if parsed.k is None else parsed.k
+    arguments |= params
+    settings = resolve(family.function, {"k": k, **arguments}, rules)
+    ties = arguments.get(
+        "ties", rules.for_family("ties", family.function, cut=settings.k is not None)
+    )
     if (
-        requested.family == "nDCG"
-        and (rule, settings.ideal, rules.unjudged) == ("id_descending", "judged", "keep")
+        parsed.family == "nDCG"
+        and (ties, settings.ideal, rules.unjudged) == ("id_descending", "judged", "keep")
         and settings.score_dtype != "float32"  # in which more scores may tie
     ):
-        known.pop("ties", None)
+        arguments.pop("ties", None)
         together = [_query(qrels, run, one, settings.k) for one in queries]
-        yield from _together(together, settings, known, rules) if together else ()
+        yield from _together(together, settings, arguments, rules) if together else ()
         return
     for one in queries:
-        yield _displayed(explain_query(qrels, run, one, requested.family, k, known, rules))
+        yield _as_explained_query(
+            explain_query(qrels, run, one, parsed.family, k, arguments, rules)
+        )
 
 
-def _displayed(one: Explanation | Contributions) -> Explained | Contributions:
+def _as_explained_query(one: Explanation | Contributions) -> ExplainedQuery | Contributions:
     if isinstance(one, Contributions):
         return one
-    return Explained(one.ndcg, one.dcg, one.idcg, one.ranking, one.ideal, list(one.documents))
+    return ExplainedQuery(one.ndcg, one.dcg, one.idcg, one.ranking, one.ideal, list(one.documents))
 
 
-def _query(qrels: Judgments, run: Run, query: Any, k: int | None) -> Query:
+def _query(qrels: Judgments, run: Run, query: Any, k: int | None) -> RankedQuery:
     judged = qrels[query]
     documents = _first(run, str(query), k) if query in run else []
     others = [0.0] * sum(name not in judged for name in documents)
-    return Query(
+    return RankedQuery(
         documents,
         [judged.get(name, 0.0) for name in documents],
         np.array([*judged.values(), *others]),
@@ -91,7 +96,7 @@ def _query(qrels: Judgments, run: Run, query: Any, k: int | None) -> Query:
 
 
 def _first(run: Run, query: str, k: int | None) -> list[str]:
-    """The first k documents: a run keeps them in the order of their ranks."""
+    """The first k documents; a run stores documents in rank order."""
     rows, at = run._arrays, run._index[query]
     first, stop = int(rows.lists[at]), int(rows.lists[at + 1])
     ends = rows.id_starts[first : (stop if k is None else min(stop, first + k)) + 1].tolist()
@@ -101,45 +106,45 @@ def _first(run: Run, query: str, k: int | None) -> list[str]:
 
 
 def _together(
-    queries: list[Query], settings: Settings, parts: dict[str, Any], convention: Convention
-) -> list[Explained]:
+    queries: list[RankedQuery], settings: Settings, parts: dict[str, Any], convention: Convention
+) -> list[ExplainedQuery]:
     lengths = np.array([len(one.labels) for one in queries])
     depth = max(int(lengths.max()), *(len(one.judged) for one in queries))
     depth = max(depth if settings.k is None else min(depth, settings.k), 1)
     labels = np.zeros((len(queries), depth))
     for row, one in zip(labels, queries, strict=True):
         row[: len(one.labels)] = one.labels
-    requested = {**parts, "lengths": lengths, "judged": [one.judged for one in queries]}
+    arguments = {**parts, "lengths": lengths, "judged": [one.judged for one in queries]}
     values: list[Any] = [
-        measure(labels, k=settings.k, convention=convention, **requested)
+        measure(labels, k=settings.k, convention=convention, **arguments)
         for measure in (metrics.ndcg, metrics.dcg, metrics.idcg)
     ]
-    # Steps are shown as they are; only the three values are cast and rounded.
-    requested["convention"] = exact = convention.replace(result_dtype="float64", round=None)
+    # Only the three values are cast and rounded, not the steps.
+    arguments["convention"] = exact = convention.replace(result_dtype="float64", round=None)
     ranks = np.arange(1, depth + 1)
-    running: Any = metrics.dcg(labels, k=ranks, **requested)
-    ideal: Any = metrics.idcg(labels, k=ranks, **requested)
+    running: Any = metrics.dcg(labels, k=ranks, **arguments)
+    ideal: Any = metrics.idcg(labels, k=ranks, **arguments)
     weights = discount_weights(settings, depth)
     gains = _gains(np.concatenate([one.judged for one in queries]), parts, exact)
     result = []
     for at, one in enumerate(queries):
         best = one.judged[np.lexsort((-one.judged, -gains(one.judged)))][:depth]
-        mine = np.array(one.labels)
+        listed = np.array(one.labels)
         sides = (
-            _steps(np.arange(len(mine)), mine, gains(mine), running[at], weights),
+            _steps(np.arange(len(listed)), listed, gains(listed), running[at], weights),
             _steps(np.full(len(best), -1), best, gains(best), ideal[at], weights),
         )
         ndcg, dcg, idcg = (float(column[at]) for column in values)
-        result.append(Explained(ndcg, dcg, idcg, *sides, one.documents))
+        result.append(ExplainedQuery(ndcg, dcg, idcg, *sides, one.documents))
     return result
 
 
 def _gains(labels: Any, parts: dict[str, Any], exact: Convention) -> Callable[[Any], Any]:
-    """What each of these labels is worth: the CG of one document is its gain."""
-    known = np.unique(labels)
+    """A function from labels to gains; the CG of one document is its gain."""
+    distinct = np.unique(labels)
     options = {name: parts[name] for name in OF_GAINS if name in parts}
-    worth = np.asarray(metrics.cg(known[:, np.newaxis], k=None, convention=exact, **options))
-    return lambda some: worth[np.searchsorted(known, some)]
+    worth = np.asarray(metrics.cg(distinct[:, np.newaxis], k=None, convention=exact, **options))
+    return lambda some: worth[np.searchsorted(distinct, some)]
 
 
 def _steps(document: Any, labels: Any, gains: Any, running: Any, weights: Any) -> Steps:

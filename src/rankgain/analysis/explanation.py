@@ -1,4 +1,4 @@
-"""Explanation: one list's nDCG as the table that a textbook prints, and as data."""
+"""Explanation: one list's nDCG as a textbook table, and as data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..text import preformatted
 __all__ = ["Explanation", "Steps"]
 
 Floats = NDArray[np.float64]
-SHOWN = 50  # ranks in print; rows() has them all
+PRINTED_RANKS = 50  # rows() has all ranks
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +25,11 @@ class Steps:
 
     Attributes
     ----------
-    document : position in `y_true`; of the ideal, in the labels of which it is made, -1 for none.
-        Averaged ties stand in input order.
+    document : position in `y_true`; for the ideal, position in the labels that the ideal is made
+        of, or -1. Averaged ties are in input order.
     label, gain : of the document.
-    expected_gain : of the rank: the mean gain of the tied documents where ties are averaged.
-    discount : what the rank is worth; 0 after the cutoff.
+    expected_gain : gain at the rank; for averaged ties the mean gain of the tied documents.
+    discount : weight of the rank; 0 after the cutoff.
     term : expected_gain * discount.
     running_dcg : the sum of the terms up to the rank.
     """
@@ -52,13 +52,13 @@ class Explanation:
 
     Attributes
     ----------
-    ndcg, dcg, idcg : what `rankgain.ndcg`, `rankgain.dcg` and `rankgain.idcg` return.
+    ndcg, dcg, idcg : the values of `rankgain.ndcg`, `rankgain.dcg` and `rankgain.idcg`.
     k : the cutoff, or None.
-    ranking, ideal : the `Steps` of both rankings. A tie block that straddles the cutoff is whole.
+    ranking, ideal : the `Steps` of both rankings, with all of a tie block at the cutoff.
     tied : first and last rank of each tie block, ranks from 1.
-    settings : gain, discount, ties and convention that hold.
-    documents, ideal_documents : ids of both rankings' documents, where qrels and a run have them.
-    unjudged : ranks, from 1, of the documents without a judgment, where qrels tell.
+    settings : gain, discount, ties and convention.
+    documents, ideal_documents : document ids of both rankings; only for qrels and a run.
+    unjudged : ranks, from 1, of documents without a judgment; only for qrels and a run.
     """
 
     ndcg: float
@@ -74,9 +74,9 @@ class Explanation:
     unjudged: tuple[int, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one dict per rank; what one of the rankings lacks is None.
+        """Return one dict per rank, with None where one of the rankings has ended.
 
-        Of qrels and a run with the ids, and whether the document of the ranking is unjudged.
+        For qrels and a run also "id", "ideal_id" and "unjudged".
         """
         ranks = range(1, max(len(self.ranking), len(self.ideal)) + 1)
         columns: dict[str, Any] = {"rank": ranks}
@@ -122,7 +122,7 @@ class Explanation:
 
     def _table(self) -> list[str]:
         mean = bool((self.ranking.expected_gain != self.ranking.gain).any())
-        height = min(max(len(self.ranking), len(self.ideal)), SHOWN)
+        height = min(max(len(self.ranking), len(self.ideal)), PRINTED_RANKS)
         ranks = column("rank", [str(at + 1) for at in range(height)])
         sides = []
         for steps, names, ids, unjudged in (
@@ -143,7 +143,7 @@ class Explanation:
         return [f"{head:<{width}}|  ideal", *lines]
 
     def _unjudged(self) -> tuple[int, ...]:
-        """The ranks of the ideal at which documents without a judgment stand."""
+        """The ranks of the ideal that have documents without a judgment."""
         ids = {self.documents[rank - 1] for rank in self.unjudged} if self.documents else set()
         return tuple(rank for rank, one in enumerate(self.ideal_documents, 1) if one in ids)
 
@@ -181,8 +181,12 @@ def notes_of(
     rule: str,
     others: Sequence[str] = (),
 ) -> list[str]:
-    """What stands below a table."""
-    notes = [f"... {ranks - SHOWN} more ranks: rows() has them"] if ranks > SHOWN else []
+    """The notes below a table."""
+    notes = (
+        [f"... {ranks - PRINTED_RANKS} more ranks: rows() has them"]
+        if ranks > PRINTED_RANKS
+        else []
+    )
     if unjudged:
         notes.append("a label - is of a document without a judgment, counted 0")
     notes += others
@@ -197,20 +201,20 @@ def notes_of(
 def fields_of(
     values: NDArray[Any], form: str, height: int, unjudged: tuple[int, ...] = ()
 ) -> list[str]:
-    """The cells of a column: "" is a number as people write it: 3, 0.5, 1.3333."""
-    displayed = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values[:height]]
-    displayed = ["-" if rank in unjudged else cell for rank, cell in enumerate(displayed, 1)]
-    return displayed + [""] * (height - len(displayed))
+    """The cells of a column; form "" is the shortest of at most 4 decimals: 3, 0.5, 1.3333."""
+    cells = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values[:height]]
+    cells = ["-" if rank in unjudged else cell for rank, cell in enumerate(cells, 1)]
+    return cells + [""] * (height - len(cells))
 
 
 def column(title: str, cells: list[str]) -> list[str]:
-    """Cells below their title, as wide as the widest."""
+    """A title and its cells, right-aligned."""
     width = max(map(len, [title, *cells]))
     return [f"{cell:>{width}}" for cell in [title, *cells]]
 
 
 def named(ids: Sequence[str], height: int) -> list[str]:
-    """A column of ids, which stand at the left of it."""
+    """A left-aligned column of ids."""
     cells = ["document", *map(printable, ids[:height])]
     cells += [""] * (height + 1 - len(cells))
     width = max(map(len, cells))

@@ -1,4 +1,4 @@
-"""judge_next: which judgments would say most about the difference between runs."""
+"""judge_next: the documents whose judgments would say most about the difference between runs."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def judge_next(
     """The (query, document) pairs whose judgment would narrow the bounds of the difference most.
 
     For each unjudged document that a run retrieves within the cutoff, the measure of its query is
-    evaluated with the document not relevant and with the top label, the largest judged one and at
-    least 1; other unjudged documents count as not relevant. By how much the difference between two
-    runs moves, the largest of all pairs of runs, says what the judgment is worth. For measures that
-    add up over documents (P, RBP, DCG) that is exactly by how much the bounds narrow. Of one run it
-    is the bounds of its mean that count.
+    evaluated twice: with the document not relevant, and with the top label, which is the largest
+    judged label and at least 1. Other unjudged documents count as not relevant. The worth of the
+    judgment is the change of the difference between two runs, the largest over all pairs of runs;
+    with one run, the change of its value. For measures that are sums over documents (P, RBP, DCG)
+    this is exactly how much the bounds narrow.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def judge_next(
     Returns
     -------
     list of (query, document)
-        The most telling first; equal ones in the order of the qrels, and of documents by id.
+        The largest worth first; equal ones in the order of the qrels, then of document ids.
 
     >>> import rankgain as rg
     >>> qrels = {"q": {"a": 1, "b": 0}}
@@ -59,31 +59,31 @@ def judge_next(
     """
     check_resamples(n, "n")
     rules = get_convention("trec" if convention is UNSET else convention)
-    requested = _one(measure, rules)
+    requested = _single_measure(measure, rules)
     named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
     read = [as_run(one) for one in named.values()]
     judged = as_qrels(qrels, list(named.values()))
     worth = []
     top = max([1.0, *(label for query in judged for label in judged[query].values())])
     for at, query in enumerate(judged):
-        mine = [_listed(run, query) for run in read]
+        listed = [_listed(run, query) for run in read]
         worth += [
             (-value, at, document, query)
-            for document, value in _worth(judged[query], mine, requested, rules, top)
+            for document, value in _worth(judged[query], listed, requested, rules, top)
             if value > 0
         ]
     return [(query, document) for _, _, document, query in sorted(worth)[:n]]
 
 
 def _listed(run: Run, query: Any) -> dict[str, float]:
-    """The documents of a query with their scores, in the order in which they were given."""
+    """The documents of a query with their scores, in input order."""
     if query not in run:
         return {}
     scores = run[query]
     return {name: scores[name] for name in ordered(list(scores), run, query, "stable")[0]}
 
 
-def _one(measure: Any, rules: Convention) -> Measure:
+def _single_measure(measure: Any, rules: Convention) -> Measure:
     requested = measures_under(measure, rules).measures
     if len(requested) != 1:
         raise ValueError(f"measure must name one measure, not {len(requested)}")
@@ -96,15 +96,15 @@ def _one(measure: Any, rules: Convention) -> Measure:
 
 
 def _are_runs(runs: Any) -> bool:
-    """Whether these are runs by name, and not one run, which may be a dict of dicts."""
+    """Whether `runs` is a mapping of names to runs rather than one run."""
     if not isinstance(runs, Mapping) or isinstance(runs, Run) or not runs:
         return False
     first = next(iter(runs.values()))
-    if isinstance(first, (list, tuple)):  # of ids, or of rows with names
+    if isinstance(first, (list, tuple)):  # the ids of a query, or the rows of a run
         return bool(first) and not isinstance(first[0], (str, int, np.integer))
-    plain = isinstance(first, Mapping) and not isinstance(first, Run)
-    inner = next(iter(first.values()), None) if plain else None
-    return not plain or isinstance(inner, (Mapping, list, tuple, np.ndarray))
+    is_dict = isinstance(first, Mapping) and not isinstance(first, Run)
+    inner = next(iter(first.values()), None) if is_dict else None
+    return not is_dict or isinstance(inner, (Mapping, list, tuple, np.ndarray))
 
 
 def _worth(
@@ -114,7 +114,7 @@ def _worth(
     rules: Any,
     top: float,
 ) -> list[tuple[str, float]]:
-    """For each unjudged document of a query, by how much its judgment moves a difference."""
+    """Each unjudged document of a query, with the worth of its judgment."""
     documents = sorted({one for run in runs for one in _within(run, measure.k)} - judged.keys())
     if not documents:
         return []
@@ -134,7 +134,7 @@ def _worth(
 
 
 def _within(run: dict[str, float], k: int | None) -> list[str]:
-    """The documents that may stand in the first k, ties at the cutoff among them."""
+    """The documents that may be among the first k, with all ties at the cutoff."""
     if k is None or len(run) <= k:
         return list(run)
     least = np.partition(np.fromiter(run.values(), np.float64, len(run)), -k)[-k]

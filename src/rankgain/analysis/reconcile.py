@@ -1,4 +1,4 @@
-"""Why two conventions give different numbers: a walk from one to the other, choice by choice."""
+"""reconcile: why two conventions give different values, by a walk from one to the other."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -29,9 +29,10 @@ from ..trec.choose import as_qrels, as_run, join_under
 from .differences import Point, moves, progress
 from .explain import explain
 from .explanation import Explanation
-from .reconciliation import SHOWN, Reconciliation, Step
+from .reconciliation import PRINTED_LISTS, Reconciliation, Step
 
-# What may differ, fields that are one choice together. Which labels a tool refuses moves no number.
+# The choices on which conventions may differ, each with its fields. The labels that a tool refuses
+# are not among them, as they change no value.
 AXES: tuple[tuple[str, ...], ...] = (
     ("k",),
     ("gain",),
@@ -58,7 +59,7 @@ AXES: tuple[tuple[str, ...], ...] = (
     ("round",),
     ("round_mean",),
 )
-# Choices that only some families make.
+# The functions to which a choice applies, if not all.
 ONLY: dict[str, Any] = {
     "divisor": DIVISORS,
     "undefined": ("ndcg",),
@@ -83,10 +84,11 @@ def reconcile(
     weight: Any = None,
     threads: int | None = 1,
 ) -> Reconciliation:
-    """Say why a measure differs between two conventions.
+    """Explain why a measure differs between two conventions.
 
-    Walks from convention a to b one choice at a time: at each step the choice that brings the mean
-    nearest to b's, or moves it most where none brings it nearer. The changes sum to the difference.
+    Walks from convention a to b one choice at a time. Each step takes the choice that brings the
+    mean nearest to b's mean, or moves it most if none brings it nearer. The changes sum to the
+    difference.
 
     Parameters
     ----------
@@ -98,9 +100,9 @@ def reconcile(
         Such as "nDCG@10".
 
     >>> import rankgain as rg
-    >>> found = rg.reconcile([[0, 2, 1, 3]], [[1.0, 1.0, 1.0, 1.0]], "sklearn", "catboost",
-    ...                      measure="nDCG")
-    >>> [(step.fields[0], round(step.change, 4)) for step in found.steps if step.change]
+    >>> walk = rg.reconcile([[0, 2, 1, 3]], [[1.0, 1.0, 1.0, 1.0]], "sklearn", "catboost",
+    ...                     measure="nDCG")
+    >>> [(step.fields[0], round(step.change, 4)) for step in walk.steps if step.change]
     [('ties', -0.1931)]
     """
     refuse_judged_only((parse_measure(measure),))
@@ -116,7 +118,7 @@ def reconcile(
     )
     needless = ids is None and _asks_for_ids(a, b) and lists.scores is not None
     if needless and first_tie(lists.having(narrow=True)) is None:
-        # Nothing ties: conventions that break ties by id need not look again at each step.
+        # Without ties, input order gives the same ranks, and no step needs ids.
         lists = lists.having(order=np.arange(lists.scores.size))
     return _Walk(lambda rules: (lists, None), a, b, measure, weight, threads).result()
 
@@ -131,12 +133,12 @@ def reconcile_runs(
     weight: Any = None,
     threads: int | None = 1,
 ) -> Reconciliation:
-    """Say why a measure of a run differs between two conventions; as `reconcile`.
+    """Explain why a measure of a run differs between two conventions, as `reconcile` does.
 
     >>> import rankgain as rg
     >>> qrels, run = {"q": {"a": 1, "b": 0}, "r": {"c": 1}}, {"q": {"a": 1.0, "b": 1.0}}
-    >>> found = rg.reconcile_runs(qrels, run, "trec", "pytrec_eval", measure="nDCG")
-    >>> [(step.fields[0], round(step.change, 4)) for step in found.steps if step.change]
+    >>> walk = rg.reconcile_runs(qrels, run, "trec", "pytrec_eval", measure="nDCG")
+    >>> [(step.fields[0], round(step.change, 4)) for step in walk.steps if step.change]
     [('missing', 0.3155)]
     """
     judged, results = as_qrels(qrels, [run]), as_run(run)
@@ -158,7 +160,7 @@ def reconcile_runs(
 
 
 class _Walk:
-    """One call of reconcile: both ends, and what was computed on the way."""
+    """One call of reconcile: the points at both ends, and all values computed for the walk."""
 
     def __init__(
         self,
@@ -168,7 +170,7 @@ class _Walk:
         measure: str | Measure,
         weight: Any,
         threads: int | None,
-        displayed: Mapping[str, Any] | None = None,  # queries as they went in
+        displayed: Mapping[str, Any] | None = None,  # query ids as the caller wrote them
     ) -> None:
         self.reader, self.weight, self.displayed = reader, weight, displayed
         self.threads = usable_threads(threads)
@@ -177,10 +179,10 @@ class _Walk:
         self.axes = [axis for axis in AXES if self.function in ONLY.get(axis[0], (self.function,))]
         self.named = get_convention(a), get_convention(b)
         self.raw: dict[Any, Any] = {}
-        self.ends = self._points([self._own(rules) for rules in self.named])
+        self.ends = self._points([self._for_family(rules) for rules in self.named])
 
-    def _own(self, rules: Convention) -> Convention:
-        """The convention with one value for each field, that of the measure's family."""
+    def _for_family(self, rules: Convention) -> Convention:
+        """The convention with each field reduced to its value for the measure's family."""
         cut = (self.measure.k or rules.for_family("k", self.function)) is not None
         names = ["labels", *(name for axis in self.axes for name in axis)]
         fields = {name: rules.for_family(name, self.function, cut=cut) for name in names}
@@ -193,7 +195,7 @@ class _Walk:
         return lists, *settings_of(self.measure, {}, rules, ties)
 
     def _points(self, many: list[Convention]) -> list[Point]:
-        """The measure under each convention; those that rank alike share a pass over the lists."""
+        """The measure under each convention; conventions with the same lists share a pass."""
         requested = [self._settings(rules) for rules in many]
         new: dict[Any, list[Any]] = {}
         for lists, family, settings in requested:
@@ -211,8 +213,8 @@ class _Walk:
         ]
 
     def _key(self, lists: Lists, settings: Settings) -> Any:
-        """What a pass over the lists depends on; what is done to its values afterwards is not."""
-        plain = settings._replace(
+        """Cache key of a pass over the lists: the settings without what is applied afterwards."""
+        of_pass = settings._replace(
             empty=0.0,
             result_dtype="",
             round=None,
@@ -223,10 +225,10 @@ class _Walk:
             convention="",
         )
         if self.function in ("cg", "dcg", "idcg", "ndcg") and settings.gain != "binary":
-            plain = plain._replace(rel=1.0)
+            of_pass = of_pass._replace(rel=1.0)
         if lists.runs is None and settings.ideal in ("judged", "list"):
-            plain = plain._replace(ideal="list")
-        return id(lists), plain
+            of_pass = of_pass._replace(ideal="list")
+        return id(lists), of_pass
 
     def _point(self, rules: Convention, lists: Lists, family: Family, settings: Settings) -> Point:
         values, items = self.raw[self._key(lists, settings)]
@@ -242,9 +244,9 @@ class _Walk:
         return Point(rules, result, values, queries, undefined)
 
     def steps(self) -> list[Step]:
-        """The way from a to b, choice by choice."""
+        """The steps from a to b."""
         here, goal = self.ends
-        free = {"labels": "any", "largest_label": None}  # both ends took the labels
+        free = {"labels": "any", "largest_label": None}  # both ends have accepted the labels
         left = [axis for axis in self.axes if _differ(here.rules, goal.rules, axis)]
         steps: list[Step] = []
         while left:
@@ -265,7 +267,7 @@ class _Walk:
             tuple(getattr(point.rules, name) for name in axis) for point in (here, there)
         )
         moved = moves(here, there)
-        change = moved.after[:SHOWN] - moved.before[:SHOWN]
+        change = moved.after[:PRINTED_LISTS] - moved.before[:PRINTED_LISTS]
         return Step(
             axis,
             before,
@@ -277,7 +279,7 @@ class _Walk:
         )
 
     def result(self) -> Reconciliation:
-        """Everything that was found."""
+        """The steps, the lists that differ, and explanations of the most affected list."""
         a, b = self.ends
         moved = moves(a, b)
         worst = moved.queries[:1]
@@ -299,13 +301,13 @@ class _Walk:
         return str(measure)
 
     def _explain(self, point: Point, query: Any) -> Explanation | None:
-        """The worst list's nDCG as a table, where the convention has one."""
+        """The explanation of a list's nDCG, or None if there is none under the convention."""
         if self.function not in ("ndcg", "dcg", "idcg") or query not in point.queries:
             return None
         lists, _, settings = self._settings(point.rules)
         labels, scores, judged = _one_list(lists, point.queries.index(query))
         if settings.ties in ("id", "id_descending"):
-            return None  # it does not know ids
+            return None  # explain takes no ids
         rules = point.rules.replace(name=point.rules.name, ties=settings.ties)
         try:
             displayed = explain(
@@ -316,22 +318,22 @@ class _Walk:
                 judged=None if rules.ideal == "list" else judged,
                 convention=rules,
             )
-        except ValueError:  # an ideal that has no table, such as k ones
+        except ValueError:  # an ideal without a table, such as k ones
             return None
-        # Where the order given is that of the ids, the rule is the convention's all the same.
+        # The lists may already be in id order; report the rule of the convention.
         ties = settings_of(self.measure, {}, point.rules)[1].ties
         return replace(displayed, settings=displayed.settings | {"ties": ties})
 
 
 def _asks_for_ids(*conventions: str | Convention) -> bool:
     rules = [get_convention(one).ties for one in conventions]
-    words = [list(one.values()) if isinstance(one, Mapping) else [one] for one in rules]
-    return any(word in ("id", "id_descending") for mine in words for word in mine)
+    names = [list(one.values()) if isinstance(one, Mapping) else [one] for one in rules]
+    return any(word in ("id", "id_descending") for of_convention in names for word in of_convention)
 
 
 def leading(axis: tuple[str, ...], a: Convention, b: Convention) -> tuple[str, ...]:
-    """The fields of a choice, one that differs in front: its name is what is shown."""
-    if axis[0] in ("rel", "empty"):  # whose words show all fields
+    """The fields of a choice, those that differ first: the first one names the step."""
+    if axis[0] in ("rel", "empty"):  # printed with all fields, in this order
         return axis
     return tuple(sorted(axis, key=lambda name: getattr(a, name) == getattr(b, name)))
 
@@ -342,14 +344,14 @@ def _differ(a: Convention, b: Convention, axis: tuple[str, ...]) -> bool:
 
 def _one_list(lists: Lists, at: int) -> tuple[Any, Any, Any]:
     """Labels, scores (or None) and judged labels (or None) of one list."""
-    mine = slice(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
+    documents = slice(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
     if isinstance(lists.labels, Sparse):
         stored = slice(int(lists.labels.indptr[at]), int(lists.labels.indptr[at + 1]))
-        labels = np.zeros(mine.stop - mine.start)
+        labels = np.zeros(documents.stop - documents.start)
         labels[lists.labels.indices[stored]] = lists.labels.data[stored]
     else:
-        labels = lists.labels.reshape(-1)[mine]
-    scores = None if lists.scores is None else lists.scores.reshape(-1)[mine]
+        labels = lists.labels.reshape(-1)[documents]
+    scores = None if lists.scores is None else lists.scores.reshape(-1)[documents]
     if lists.runs is None:
         return labels, scores, None
     runs = slice(int(lists.runs.first[at]), int(lists.runs.first[at + 1]))

@@ -1,17 +1,17 @@
-"""What reconcile found, as data and as a table."""
+"""Reconciliation: the result of `reconcile`, as data and as a table."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..inputs.printable import printable
-from ..text import Table, aligned, preformatted
+from ..text import TextTable, aligned, preformatted
 from .explanation import Explanation
 
-SHOWN = 5  # lists in print
+PRINTED_LISTS = 5
 
 
 class Step(NamedTuple):
-    """One choice on the way: `fields` of Convention, their values, and what they move."""
+    """One choice of the walk: `fields` of Convention, their values, and what they change."""
 
     fields: tuple[str, ...]
     before: tuple[Any, ...]
@@ -30,13 +30,13 @@ class Reconciliation:
     ----------
     measure : canonical name.
     conventions : names of a and b.
-    names : the measure's name under a and under b, with the cutoff that it has there.
-    means : the measure under a and under b.
+    names : the measure's name under a and under b, with the cutoff of each.
+    means : the means under a and under b.
     steps : the choices that differ, in the order of the walk; their changes sum to `difference`.
     queries : number of lists under a.
-    lists : (query, value under a, value under b) of all lists that differ, most affected first,
-        those where nothing is relevant after all others.
-    explained : the most affected list's `Explanation` under a and b; None where there is none.
+    lists : (query, value under a, value under b) of all lists that differ, most affected first;
+        lists with nothing relevant come last.
+    explained : the `Explanation` of the most affected list under a and b, or None.
     """
 
     measure: str
@@ -88,7 +88,7 @@ class Reconciliation:
         rows.append(
             (f"{self.names[1]} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
         )
-        lines = aligned(Table(("", "change", "mean", "lists"), rows, 1))
+        lines = aligned(TextTable(("", "change", "mean", "lists"), rows, 1))
         if still:
             lines.append(f"no effect here: {', '.join(step.fields[0] for step in still)}")
         lines += self._worst()
@@ -100,9 +100,10 @@ class Reconciliation:
         a, b = self.conventions
         lines = ["", f"{len(self.lists)} of {self.queries} lists differ; most affected:"]
         rows = [
-            (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}") for one in self.lists[:SHOWN]
+            (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}")
+            for one in self.lists[:PRINTED_LISTS]
         ]
-        lines += aligned(Table(("list", a, b), rows, 1))
+        lines += aligned(TextTable(("list", a, b), rows, 1))
         for name, one in zip(self.conventions, self.explained, strict=False):
             if one is not None:
                 lines += ["", f"list {rows[0][0]} under {name}:", str(one)]
@@ -110,12 +111,12 @@ class Reconciliation:
 
 
 def _change(change: float) -> str:
-    """Six decimals, or one digit where all of them would be 0."""
+    """Six decimals, or one significant digit if all decimals would be 0."""
     return f"{change:+.6f}" if not 0 < abs(change) < 5e-7 else f"{change:+.0e}"
 
 
 def _words(step: Step, values: tuple[Any, ...]) -> str:
-    """The value that leads a choice, with what follows it where that says more."""
+    """The value of a choice as text: its first field, and others where they matter."""
     if step.fields[0] == "rel":
         return f"{'>' if values[1] else '>='} {values[0]:g}"
     if step.fields[0] == "empty" and len(set(step.before[1:] + step.after[1:])) > 1:

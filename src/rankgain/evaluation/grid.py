@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..inputs.printable import printable
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import parse_measure
-from ..text import Table, latex_text
+from ..text import TextTable, latex_text
 
 FIRST, SECOND = 1, 2
 
@@ -35,24 +35,24 @@ class Grid(NamedTuple):
         cells = [list(row) for row in zip(*self.cells, strict=True)]
         return Grid(("measure",), rows, columns, cells)
 
-    def unmarked(self, precision: int) -> Table:
+    def unmarked(self, precision: int) -> TextTable:
         """Values without marks."""
         return self._table(printable, lambda cell: _number(cell.value, precision))
 
-    def marked(self, precision: int) -> Table:
+    def marked(self, precision: int) -> TextTable:
         """For Markdown, the best in bold."""
         return self._table(printable, lambda cell: _strong_cell(cell, precision))
 
-    def latex(self, precision: int, second: bool) -> Table:
+    def latex(self, precision: int, second: bool) -> TextTable:
         """For LaTeX: the best in bold, the second underlined with second=True, superscripts."""
         return self._table(latex_text, lambda cell: _latex_cell(cell, precision, second))
 
-    def _table(self, name: Callable[[str], str], text: Callable[[GridCell], str]) -> Table:
+    def _table(self, name: Callable[[str], str], text: Callable[[GridCell], str]) -> TextTable:
         rows = [
             [*map(name, head), *map(text, cells)]
             for head, cells in zip(self.rows, self.cells, strict=True)
         ]
-        return Table([*self.corner, *map(name, self.columns)], rows, len(self.corner))
+        return TextTable([*self.corner, *map(name, self.columns)], rows, len(self.corner))
 
 
 def _number(value: float, precision: int) -> str:

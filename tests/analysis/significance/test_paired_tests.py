@@ -213,8 +213,8 @@ def test_results_do_not_depend_on_blocks(monkeypatch):
     options = [{"test": test} for test in ("randomisation", "bootstrap")]
     whole = [rg.compare(runs, **one) for one in options]
     monkeypatch.setattr(paired_tests, "CACHED", 640)
-    monkeypatch.setattr(bootstrap, "KEPT", 10)
-    monkeypatch.setattr(inverted, "KEPT", 10)
+    monkeypatch.setattr(bootstrap, "CACHED_MEANS", 10)
+    monkeypatch.setattr(inverted, "CACHED_MEANS", 10)
     for before, one in zip(whole, options, strict=True):
         after = rg.compare(runs, **one)
         for x, y in zip(before.rows, after.rows, strict=True):

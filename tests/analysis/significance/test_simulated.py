@@ -8,7 +8,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.analysis.aligned import Units
-from rankgain.analysis.compare import Asked, _tested
+from rankgain.analysis.compare import CompareOptions, _intervals_and_p
 from rankgain.analysis.significance.pairs import Draws, Pairs
 from rankgain.engine.resampling import Shares
 from rankgain.evaluation import intervals as methods
@@ -23,7 +23,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not REAL, reason="needs RANKG
 def compared(values, test, seed):
     units = Units("mean", values, values, None, np.arange(len(values)))
     pairs = Pairs.among(values.shape[1], None)
-    return pairs, *_tested(units, pairs, Asked(test, None, Draws(999, seed), 0.95))
+    return pairs, *_intervals_and_p(
+        units, pairs, CompareOptions(test, None, Draws(999, seed), 0.95)
+    )
 
 
 def figures(test, lists, repeats, tables=REAL):
@@ -81,7 +83,7 @@ def test_coverage_of_means():
                 columns = table[:, rng.choice(table.shape[1], SYSTEMS, replace=False)]
                 drawn = columns[rng.integers(0, len(columns), lists)]
                 shares = {i: Shares("mean", one, None) for i, one in enumerate(drawn.T)}
-                asked = methods.Asked(0.95, "bootstrap", 999, at)
+                asked = methods.CompareOptions(0.95, "bootstrap", 999, at)
                 ends = methods.intervals_of(shares, asked, None)
                 truth = columns.mean(axis=0)
                 covered += [low <= truth[i] <= high for i, (low, high) in ends.items()]

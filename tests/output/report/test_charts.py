@@ -57,7 +57,7 @@ def test_scales_have_two_to_five_round_ticks(low: float, wide: float) -> None:
     "name", ["x", "iiii", "WWWWWWWWWWWWWWWWWWWWWW", "漢字漢字漢字漢字漢字漢字漢字漢字", "m" * 300]
 )
 def test_no_name_and_no_tick_leaves_the_picture(name: str) -> None:
-    rows = [charts.Row(name, 0.1, 0.0, 0.5), charts.Row(f"{name}-other", 0.25, 0.1, 0.4)]
+    rows = [charts.ChartRow(name, 0.1, 0.0, 0.5), charts.ChartRow(f"{name}-other", 0.25, 0.1, 0.4)]
     drawn = charts.forest(rows, "AP")
     names = re.findall(
         r'<text class="name" x="([\d.]+)" y="[\d.]+" text-anchor="(\w+)"(.*?)>', drawn
@@ -80,7 +80,9 @@ def test_no_name_and_no_tick_leaves_the_picture(name: str) -> None:
 
 def test_a_row_without_a_value_has_its_name_alone() -> None:
     nan = float("nan")
-    drawn = charts.forest([charts.Row("a", nan, nan, nan), charts.Row("b", 0.5, nan, nan)], "AP")
+    drawn = charts.forest(
+        [charts.ChartRow("a", nan, nan, nan), charts.ChartRow("b", 0.5, nan, nan)], "AP"
+    )
     assert drawn.count("<circle") == 1
     assert drawn.count('class="range"') == 0
     assert {"a", "b"} <= set(Page(drawn).texts["text"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.output.report.view import View, turned
+from rankgain.output.report.view import ReportView, turned
 from rankgain.output.report.words import conclusions
 from report_pages import compared
 
@@ -14,7 +14,7 @@ NAMES = ["good", "fair", "bad"]
 
 
 def said(found: Any) -> str:
-    return " ".join(conclusions(View(found)))
+    return " ".join(conclusions(ReportView(found)))
 
 
 def of_values(**values: Any) -> dict[str, rg.Evaluation]:
@@ -55,7 +55,7 @@ def test_lost_by_the_correction_alone() -> None:
     gain += 0.35 * gain.std() - gain.mean()  # t = 2.4
     values = {f"low{i}": base - 0.5 + random.normal(0, 0.1, 50) for i in range(8)}
     found = rg.compare(of_values(top=base + gain, base=base, **values))
-    row = View(found).row("AP", *View(found).pair)
+    row = ReportView(found).row("AP", *ReportView(found).pair)
     assert row.p < 0.05 < row.p_corrected
     assert "Alone, this would count as a difference" in said(found)
 
@@ -140,7 +140,7 @@ def test_one_comparison_is_a_sentence_about_it(baseline: str | None) -> None:
     ("resamples", "level", "systems", "too_few"),
     [(1, 0.5, 2, True), (2, 0.5, 2, False), (58, 0.95, 3, True), (60, 0.95, 3, False)],
 )
-@pytest.mark.filterwarnings("ignore:.*resamples show no p-value:rankgain.RankgainWarning")
+@pytest.mark.filterwarnings("ignore:.*resamples give no p-value:rankgain.RankgainWarning")
 def test_too_few_resamples_for_any_significance(
     resamples: int, level: float, systems: int, too_few: bool
 ) -> None:

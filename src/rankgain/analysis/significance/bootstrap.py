@@ -10,29 +10,29 @@ from ...engine.resampling import resampled
 from ..aligned import Units
 from .pairs import SAME, Draws, Pairs
 
-KEPT = 1 << 24  # means of resamples that are kept for all systems: 128 MB
+CACHED_MEANS = 1 << 24  # means of resamples held in memory at once: 128 MB
 
 
 def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, Any]:
     """Intervals and p-values of the paired, shifted bootstrap (Efron and Tibshirani 1993).
 
     p = (b + 1) / (B + 1), with b of B resamples whose difference is at least as far from the
-    observed one as that is from 0; the interval holds the differences that the same test does not
-    reject. Means of n drawn lists scatter too little by the factor sqrt((n - 1) / n), which is
-    taken back: else the test rejects too often. nan where there are too few resamples.
+    observed one as that is from 0. The interval holds the differences that the test does not
+    reject; it is nan if there are too few resamples. The means of n drawn lists vary too little, by
+    the factor sqrt((n - 1) / n); without the correction the test rejects too often.
     """
     n = len(units.numerators)
     p, reach = np.empty(len(pairs.a)), np.empty(len(pairs.a))
     shrunk = math.sqrt((n - 1) / n) * (1 - SAME)
     observed = pairs.difference(units.tested.means())
-    for at, columns, inside in pairs.groups(KEPT // draws.resamples):
+    for at, columns, inside in pairs.groups(CACHED_MEANS // draws.resamples):
         part = units.part(slice(None), columns)
         means = _means(part.tested, draws)
         for some, far in inside.differences(means):
             here = at[some]
             far = np.abs(far - observed[here, np.newaxis])
             least = shrunk * np.abs(observed[here, np.newaxis])
-            # A resample without a divisor counts as far apart.
+            # A resample whose divisor is 0 counts as far apart.
             b = draws.resamples - np.count_nonzero(far < least, axis=1)
             p[here] = (b + 1) / (draws.resamples + 1)
             reach[here] = _reach(far, draws.fewest(level)) / shrunk
@@ -47,7 +47,7 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[A
 
 
 def _reach(far: Any, fewest: int) -> Any:
-    """The distance that so many resamples of each pair reach."""
+    """The distance that `fewest` resamples of each pair reach."""
     if fewest < 1:
         return np.nan
     far = np.where(np.isnan(far), np.inf, far)
@@ -62,7 +62,7 @@ def _means(units: Units, draws: Draws) -> Any:
         columns += [units.divisors] if units.divisors.ndim == 1 else list(units.divisors.T)
     sums = resampled(columns, draws.resamples, draws.seed)
     if units.divisors is None:
-        if units.kind != "sum":  # divided after they are added: sums of rates are often exact
+        if units.kind != "sum":  # divide after adding: sums of rates are often exact
             sums /= len(units.numerators)
         return np.exp(sums, out=sums) if units.kind == "geometric" else sums
     return means_of(units.kind, sums[:systems], sums[systems:])

@@ -7,7 +7,7 @@ import numpy as np
 
 
 def corrected(p: Any, correction: str) -> Any:
-    """p-values corrected for how many they are; those that are nan stay so and count nothing."""
+    """p-values corrected for their number; nan stays nan and is not counted."""
     values = np.array(p, np.float64)
     known = np.flatnonzero(~np.isnan(values))
     if known.size:

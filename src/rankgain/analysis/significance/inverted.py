@@ -1,11 +1,11 @@
-"""Fisher's randomisation test turned round: which differences it does not reject.
+"""Intervals by inverting Fisher's randomisation test: the differences that it does not reject.
 
-With sums A of the lists whose systems were exchanged and B of the others, each less what a
-difference of delta makes of them, a flip is at least as far apart as observed where A B <= 0:
-where delta is between the mean difference of the exchanged lists and that of the others. So p of
-delta is the share of flips whose two means have it between them. It falls on both sides of the
-observed difference, and the ends of the interval are order statistics of these means (Hartigan,
-"Using subsample values as typical values", JASA 1969).
+Let A be the sum of the differences minus delta over the exchanged lists of a flip, and B the sum
+over the other lists. The flip is at least as far apart as observed if A B <= 0, that is if delta
+lies between the mean difference of the exchanged lists and that of the others. So p of delta is
+the share of flips whose two means enclose delta. It falls on both sides of the observed
+difference, and the ends of the interval are order statistics of these means (Hartigan, "Using
+subsample values as typical values", JASA 1969).
 """
 
 from statistics import NormalDist
@@ -18,18 +18,18 @@ from ..aligned import Units
 from .paired_tests import Flips, micro_p, student_ends
 from .pairs import LOST, Draws, Pairs
 
-KEPT = 1 << 24  # means of flips that are kept for all systems: 128 MB
-AT_ONCE = 1 << 25  # differences between two looks for signals
-SAMPLED = 1000  # flips that tell where the tails begin
+CACHED_MEANS = 1 << 24  # means of flips held in memory at once: 128 MB
+AT_ONCE = 1 << 25  # differences between two checks for signals
+SAMPLED = 1000  # flips that estimate where the tails begin
 
 
 def randomised(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, Any]:
     """Intervals (pairs, 2) and p-values of the randomisation test.
 
-    Where Student's interval is wider, it is taken, unless it would say something else of 0 than p:
-    of few lists with skewed differences the test alone covers too little. nan where so few lists
-    or resamples have no p below 1 - level. Of micro and geometric means the interval is that of
-    their linear part.
+    Student's interval is used at an end where it is wider, unless it would disagree with p about 0:
+    for few lists with skewed differences the test's interval covers too little. The interval is nan
+    if lists or resamples are too few for a p below 1 - level. Micro and geometric means have the
+    interval of their linear part.
     """
     if units.is_micro or units.kind == "geometric":
         linear = Units("mean", units.values, units.linear(), None, units.lists)
@@ -42,7 +42,7 @@ def randomised(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[
 
 def _both(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, Any]:
     ends, p = np.empty((len(pairs.a), 2)), np.empty(len(pairs.a))
-    for at, columns, inside in pairs.groups(KEPT // (2 * draws.resamples)):
+    for at, columns, inside in pairs.groups(CACHED_MEANS // (2 * draws.resamples)):
         part = units.part(slice(None), columns)
         flips = Flips.of(part, inside, draws)
         p[at] = flips.p
@@ -60,25 +60,25 @@ def _both(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, 
 def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Any:
     """Order statistics of the mean differences of the exchanged lists, and of the others."""
     weights = np.ones(len(units.numerators)) if units.divisors is None else units.divisors
-    whole = weights.sum()
-    parted = np.minimum(flips.weights, whole - flips.weights) > LOST * whole
-    fewest -= int(np.count_nonzero(~parted))  # which reach whatever the difference
-    if fewest < 1 or not whole > 0:
+    total_weight = weights.sum()
+    parted = np.minimum(flips.weights, total_weight - flips.weights) > LOST * total_weight
+    fewest -= int(np.count_nonzero(~parted))  # flips that exchange all or none always reach
+    if fewest < 1 or not total_weight > 0:
         return np.nan
     total, flipped = flips.totals[:, np.newaxis], flips.flipped[:, parted]
     here = flips.weights[parted]
     means = np.concatenate(
-        ((total + flipped) / 2 / here, (total - flipped) / 2 / (whole - here)), axis=1
+        ((total + flipped) / 2 / here, (total - flipped) / 2 / (total_weight - here)), axis=1
     )
     result = _order_statistics(means, pairs, fewest - 1, means.shape[1] - fewest)
-    sizes = LOST * flips.sizes / whole
+    sizes = LOST * flips.sizes / total_weight
     result[np.abs(result) <= (sizes[pairs.a] + sizes[pairs.b])[:, np.newaxis]] = 0.0
     return result * (len(units.numerators) if units.kind == "sum" else 1)
 
 
 def _order_statistics(means: Any, pairs: Pairs, low: int, high: int) -> Any:
-    """The differences of each pair at two places in ascending order."""
-    means = np.ascontiguousarray(means)  # which one column alone may not be
+    """The differences of each pair at the positions low and high in ascending order."""
+    means = np.ascontiguousarray(means)  # a single column may not be contiguous
     result = np.empty((len(pairs.a), 4))
     around = _guessed(means, pairs, low, high)
     step = max(1, AT_ONCE // means.shape[1])
@@ -90,7 +90,7 @@ def _order_statistics(means: Any, pairs: Pairs, low: int, high: int) -> Any:
 
 
 def _guessed(means: Any, pairs: Pairs, low: int, high: int) -> Any:
-    """Where tails begin that hold half as many again as are wanted, by the normal distribution."""
+    """Where tails with 1.5 times the needed differences begin, by the normal distribution."""
     n = means.shape[1]
     wide = [1.5 * (low + 2) + 20, 1.5 * (n - high) + 20]
     normal = NormalDist()

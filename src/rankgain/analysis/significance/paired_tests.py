@@ -1,6 +1,6 @@
-"""Paired tests: how probable a difference as large as observed is where there is none.
+"""Paired tests: the probability of a difference as large as observed if there is none.
 
-Each takes the units of a measure and pairs of systems, and gives a p-value for each pair.
+Each test takes the units of a measure and pairs of systems, and returns a p-value for each pair.
 """
 
 import math
@@ -16,14 +16,14 @@ from ..aligned import Units
 from .pairs import LOST, SAME, Draws, Pairs
 from .signs import WORD, all_signs, random_signs
 
-CACHED = 1 << 17  # numbers of a block that stays in the second cache
-ROOM = 1 << 22  # numbers of a block at most: 32 MB
+CACHED = 1 << 17  # numbers in a block that fits the second-level cache
+ROOM = 1 << 22  # numbers in a block at most: 32 MB
 
 
 def student(units: Units, pairs: Pairs, draws: Draws) -> Any:
-    """Student's paired t test, of a micro or weighted mean with the linear part of the ratio.
+    """Student's paired t test; micro and weighted means use the linear part of the ratio.
 
-    0 where all differences are alike, but not 0, as there is no scatter.
+    p is 0 if all differences are equal and not 0.
     """
     n = len(units.numerators)
     values = units.tested.linear()
@@ -39,22 +39,22 @@ def student(units: Units, pairs: Pairs, draws: Draws) -> Any:
 
 
 class Flips(NamedTuple):
-    """Fisher's randomisation test: the systems of each list exchanged or not, as a coin falls.
+    """Fisher's randomisation test: a flip exchanges the systems of each list with probability 1/2.
 
-    p = (b + 1) / (B + 1), with b of B flips at least as far apart as observed; where there are at
-    most B patterns of signs, all of them are taken and p = b / 2**lists.
+    p = (b + 1) / (B + 1), with b of B flips at least as far apart as observed. If there are at most
+    B patterns of signs, all of them are taken and p = b / 2**lists.
     """
 
     p: Any
-    patterns: int | None  # how many, where all are taken
-    totals: Any  # of the systems, less what they share
+    patterns: int | None  # number of patterns if all are taken
+    totals: Any  # sums of each system's values, each list centred on its mean
     sizes: Any  # sums of the absolute values
     flipped: Any  # the totals in each flip: (systems, flips)
-    weights: Any  # of the lists that keep their sign in each flip
+    weights: Any  # sum of the weights of the lists that keep their sign, for each flip
 
     @classmethod
     def of(cls, units: Units, pairs: Pairs, draws: Draws) -> "Flips":
-        """Counted block by block: a block of totals is one product."""
+        """Count the flips block by block: the totals of a block are one matrix product."""
         patterns = _patterns(units, draws)
         values = units.numerators - units.numerators.mean(axis=1, keepdims=True)
         totals, sizes = values.sum(axis=0), np.abs(values).sum(axis=0)
@@ -70,12 +70,12 @@ class Flips(NamedTuple):
             flipped[:, first : first + block.shape[1]] = block[:-1]
             first += block.shape[1]
             halves.append(block[-1])
-        remaining = (weights.sum() + np.concatenate(halves)) / 2
-        return cls(_p_of(reached, patterns, draws), patterns, totals, sizes, flipped, remaining)
+        unflipped = (weights.sum() + np.concatenate(halves)) / 2
+        return cls(_p_of(reached, patterns, draws), patterns, totals, sizes, flipped, unflipped)
 
 
 def _patterns(units: Units, draws: Draws) -> int | None:
-    """How many patterns of signs there are, where all are taken."""
+    """The number of patterns of signs if all are taken, else None."""
     lists = len(units.numerators)
     return 2**lists if 2**lists <= draws.resamples else None
 
@@ -100,22 +100,26 @@ def _signs(units: Units, draws: Draws) -> Iterator[Any]:
 
 
 def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Any:
-    """p where systems have divisors of their own, which are exchanged with the numerators.
+    """p for micro means: the divisors are exchanged with the numerators.
 
-    A flip without a divisor counts as far apart.
+    A flip whose divisor is 0 counts as far apart.
     """
     values, weights = units.numerators, units.divisors
     observed = np.abs(pairs.difference(units.means()))
     reached = np.zeros(len(pairs.a), np.int64)
     for signs in _signs(units, draws):
         signs = signs.astype(np.float64)
-        remaining = [np.ascontiguousarray(one.T) @ signs for one in (values, weights)]
-        wholes = [one.sum(axis=0)[:, np.newaxis] for one in (values, weights)]
-        left = [whole - one for whole, one in zip(wholes, remaining, strict=True)]
+        unflipped = [np.ascontiguousarray(one.T) @ signs for one in (values, weights)]
+        totals = [one.sum(axis=0)[:, np.newaxis] for one in (values, weights)]
+        flipped = [total - one for total, one in zip(totals, unflipped, strict=True)]
         for at in np.array_split(np.arange(len(pairs.a)), -(-len(pairs.a) // 64)):
             a, b = pairs.a[at], pairs.b[at]
-            one = means_of(units.kind, *(x[a] + y[b] for x, y in zip(remaining, left, strict=True)))
-            two = means_of(units.kind, *(x[b] + y[a] for x, y in zip(remaining, left, strict=True)))
+            one = means_of(
+                units.kind, *(x[a] + y[b] for x, y in zip(unflipped, flipped, strict=True))
+            )
+            two = means_of(
+                units.kind, *(x[b] + y[a] for x, y in zip(unflipped, flipped, strict=True))
+            )
             near = np.abs(one - two) < observed[at, np.newaxis] * (1 - SAME) - LOST
             reached[at] += np.count_nonzero(~near, axis=1)
     return _p_of(reached, _patterns(units, draws), draws)

@@ -1,4 +1,4 @@
-"""Pairs of systems: which are compared, and their differences system by system."""
+"""Pairs of systems: which are compared, and their differences."""
 
 import math
 from collections.abc import Iterator
@@ -6,25 +6,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-MOST = 10_000_000  # pairs: each is a row of the result
-SAME = 1e-12  # relative: rates tie exactly, but not always their sums
-LOST = 64 * np.finfo(np.float64).eps  # of the sum of sizes, what a sum may lose by rounding
+MOST = 10_000_000  # pairs at most; each is a row of the result
+SAME = 1e-12  # relative difference of sums that count as equal: equal rates may sum differently
+LOST = 64 * np.finfo(np.float64).eps  # rounding error of a sum, relative to the absolute values
 
 
 class Draws(NamedTuple):
-    """How many resamples, and from which seed."""
+    """Number of resamples, and their seed."""
 
     resamples: int
     seed: int
 
     def fewest(self, level: float, drawn: int | None = None) -> int:
-        """How many draws must reach a difference, so that its p is not below 1 - level.
+        """The smallest number b of draws that reach a difference, so that p >= 1 - level.
 
-        p = (b + 1) / (B + 1) of random draws; b / B where `drawn` says how many patterns there are.
+        p is (b + 1) / (B + 1) for B random draws, and b / drawn if all `drawn` patterns are taken.
         """
         extra, total = (1, self.resamples + 1) if drawn is None else (0, drawn)
         b = math.ceil((1 - level) * total) - extra
-        while (b + extra) / total < 1 - level:  # where the product was rounded
+        while (b + extra) / total < 1 - level:  # the product may have been rounded
             b += 1
         while (b - 1 + extra) / total >= 1 - level:
             b -= 1
@@ -32,14 +32,14 @@ class Draws(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Systems a and b of each comparison, as columns."""
+    """The systems a and b of each comparison, as arrays of indices."""
 
     a: Any
     b: Any
 
     @classmethod
     def among(cls, systems: int, baseline: int | None) -> "Pairs":
-        """All pairs, in the order of the systems, or each of the others against a baseline."""
+        """All pairs in the order of the systems, or each other system with a baseline."""
         if baseline is None:
             count = systems * (systems - 1) // 2
             if count > MOST:
@@ -52,9 +52,7 @@ class Pairs(NamedTuple):
         return cls(others, np.full(len(others), baseline))
 
     def differences(self, table: Any) -> Iterator[tuple[Any, Any]]:
-        """Rows a minus rows b of a table: which pairs, and their differences, one block of each
-        system that stands in many pairs.
-        """
+        """Rows a minus rows b of a table, in blocks: which pairs, and their differences."""
         if (self.b == self.b[0]).all():
             yield slice(None), table[_stretch(self.a)] - table[self.b[0]]
             return
@@ -65,9 +63,9 @@ class Pairs(NamedTuple):
             yield at, table[self.a[at[0]]] - table[_stretch(self.b[at])]
 
     def scatter(self, table: Any) -> Iterator[tuple[Any, Any, Any]]:
-        """Which pairs, the means of their differences in a table, and the standard deviations.
+        """In blocks: which pairs, the means of their differences, and the standard deviations.
 
-        What rounding leaves of differences that are all alike is taken for 0.
+        Values below the rounding error of the sums are set to 0.
         """
         sizes = np.abs(table).max(axis=1)
         for at, values in self.differences(table):
@@ -78,8 +76,9 @@ class Pairs(NamedTuple):
             yield at, center, scale
 
     def groups(self, systems: int) -> Iterator[tuple[Any, Any, "Pairs"]]:
-        """Pairs among at most so many systems at a time: their places, the systems, and themselves
-        as places among these.
+        """Groups of pairs with at most `systems` systems each.
+
+        Yields the positions of the pairs, the systems, and the pairs as indices into these systems.
         """
         half = max(1, systems // 2)
         if max(self.a.max(), self.b.max()) < systems:
@@ -94,12 +93,12 @@ class Pairs(NamedTuple):
             yield at, columns, Pairs(*places.reshape(2, -1))
 
     def difference(self, column: Any) -> Any:
-        """The difference of each pair of one value for each system."""
+        """The difference of each pair, from one value for each system."""
         return column[self.a] - column[self.b]
 
 
 def _stretch(at: Any) -> Any:
-    """A slice, which copies nothing, where the places are adjacent."""
+    """A slice if the positions are adjacent: indexing with it copies nothing."""
     first, last = int(at[0]), int(at[-1])
     if last - first + 1 == len(at) and (np.diff(at) == 1).all():
         return slice(first, last + 1)

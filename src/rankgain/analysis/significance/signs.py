@@ -1,12 +1,12 @@
-"""Signs for randomisation tests, from a generator that counts: no sign depends on any other.
+"""Signs for randomisation tests, from a counter-based generator: each sign stands by itself.
 
-The sign of a list in a flip is one bit of a word of 64 bits, which belongs to 64 flips:
+The sign of a list in a flip is one bit of a 64-bit word that serves 64 flips:
 
     word(seed, list, w) = mix(mix(mix(seed) + list * G) + w * G),  G = 0x9E3779B97F4A7C15
-    sign(seed, list, flip) = bit flip % 64 of word(seed, list, flip // 64): 1 keeps, 0 turns round
+    sign(seed, list, flip) = bit flip % 64 of word(seed, list, flip // 64): 1 is +, 0 is -
 
 with the finaliser of SplitMix64 as `mix` (Steele, Lea and Flood, "Fast splittable pseudorandom
-number generators", OOPSLA 2014). So flips are the same in blocks of any size and in any
+number generators", OOPSLA 2014). The flips are therefore the same for any block size and any
 number of threads.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-WORD = 64  # flips of one word
+WORD = 64  # flips per word
 
 
 def mix(z: Any) -> Any:
@@ -26,7 +26,7 @@ def mix(z: Any) -> Any:
 
 
 def random_signs(seed: int, lists: Any, first: int, stop: int) -> Any:
-    """Whether each list keeps its sign in the flips first .. stop-1: bytes (lists, flips).
+    """1 where a list keeps its sign in the flips first .. stop-1, else 0: bytes (lists, flips).
 
     first is a multiple of WORD.
     """
@@ -39,6 +39,6 @@ def random_signs(seed: int, lists: Any, first: int, stop: int) -> Any:
 
 
 def all_signs(lists: int, first: int, stop: int) -> Any:
-    """The patterns first .. stop-1 of all 2**lists: bytes (lists, patterns)."""
+    """The patterns first .. stop-1 of all 2**lists patterns: bytes (lists, patterns)."""
     patterns = np.arange(first, stop, dtype=np.int64)
     return (patterns >> np.arange(lists)[:, np.newaxis] & 1).astype(np.uint8)

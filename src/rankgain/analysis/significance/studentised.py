@@ -5,9 +5,9 @@ The range of normal values of k systems is wider than w with probability
     T(w) = k integral phi(z) Phi(z)**(k - 1) (1 - (1 - Phi(z - w) / Phi(z))**(k - 1)) dz,
 
 and with a standard deviation s that is estimated with v degrees of freedom, P(range > q) is the
-integral of T(q s) over the density of s. All terms of both are positive, so that nothing cancels
-and small values are as exact as large ones. Both are sums over equal steps, which converge
-exponentially fast; T is made once, and its logarithm read from a cubic spline.
+integral of T(q s) over the density of s. All terms are positive, so nothing cancels and small
+values are as exact as large ones. Both integrals are sums over equal steps, which converge
+exponentially fast; T is computed once, and its logarithm is interpolated by a cubic spline.
 """
 
 import math
@@ -17,13 +17,13 @@ import numpy as np
 
 from ...evaluation.intervals import distributions
 
-WIDE = 50.0  # ranges beyond are less probable than 1e-270
-LEAST = -740.0  # logarithm of what a double still holds
-AT_ONCE = 1 << 18  # values of a block
+WIDE = 50.0  # larger ranges are less probable than 1e-270
+LEAST = -740.0  # logarithm of the smallest double
+AT_ONCE = 1 << 18  # values in a block
 
 
 class RangeTail(NamedTuple):
-    """log T as a spline, and the values of s with the share of each."""
+    """log T as a spline, and the values of s with their probabilities."""
 
     law: Any
     scales: Any
@@ -39,7 +39,7 @@ class RangeTail(NamedTuple):
         return cls(_log_tail(systems), np.exp(logs), density / density.sum())
 
     def above(self, q: Any) -> Any:
-        """P(range > q), which does not rise with q."""
+        """P(range > q), never increasing with q."""
         values, places = np.unique(q, return_inverse=True)
         p = np.empty(len(values))
         step = max(1, AT_ONCE // len(self.scales))
@@ -50,7 +50,7 @@ class RangeTail(NamedTuple):
         return np.minimum.accumulate(np.minimum(p, 1.0))[places]
 
     def reached(self, p: float) -> float:
-        """The q that is exceeded with probability p, by bisection."""
+        """The q that the range exceeds with probability p, by bisection."""
         low, high = 0.0, 1.0
         while self.above([high])[0] >= p:
             low, high = high, 2 * high

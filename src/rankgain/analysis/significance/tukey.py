@@ -1,4 +1,4 @@
-"""Tukey's tests: all pairs of systems at once, so that their p-values need no correction."""
+"""Tukey's tests of all pairs of systems at once; their p-values need no correction for pairs."""
 
 import math
 from typing import Any, NamedTuple
@@ -9,17 +9,17 @@ from ..aligned import Units
 from .pairs import LOST, SAME, Draws, Pairs
 from .studentised import RangeTail
 
-PERMUTED = 1 << 20  # numbers of a block of permutations
+PERMUTED = 1 << 20  # numbers in a block of permutations
 
 
-class Honest(NamedTuple):
-    """p-values of pairs, and how far a difference may be off at a level, for all pairs at once."""
+class TukeyResult(NamedTuple):
+    """p-values of the pairs, and the half-width of the simultaneous intervals."""
 
     p: Any
     reach: float
 
 
-def studentised_range(units: Units, pairs: Pairs, level: float) -> Honest:
+def studentised_range(units: Units, pairs: Pairs, level: float) -> TukeyResult:
     """Tukey's honestly significant differences after a two-way analysis of variance.
 
     Lists x systems without replication: (systems - 1)(lists - 1) degrees of freedom (Sakai,
@@ -27,33 +27,33 @@ def studentised_range(units: Units, pairs: Pairs, level: float) -> Honest:
     """
     n, systems = units.numerators.shape
     if n < 2:
-        return Honest(np.full(len(pairs.a), np.nan), math.nan)
+        return TukeyResult(np.full(len(pairs.a), np.nan), math.nan)
     means, error = honest_error(units)
     size = np.abs(pairs.difference(means))
     size[size <= LOST * np.abs(means).max()] = 0.0
     if error == 0:  # the differences of each pair are all alike
-        return Honest(np.where(size == 0, 1.0, 0.0), 0.0)
+        return TukeyResult(np.where(size == 0, 1.0, 0.0), 0.0)
     law = RangeTail.of(systems, (systems - 1) * (n - 1))
     p = law.above(size / error)
     reach = law.reached(1 - level) * error
-    # Rounding of the division must not part the interval from p.
+    # The interval and p must agree about 0 whatever the division rounds.
     reach = max(reach, size[p >= 1 - level].max(initial=0.0))
     reach = min(reach, np.nextafter(size[p < 1 - level], 0.0).min(initial=math.inf))
-    return Honest(p, float(reach))
+    return TukeyResult(p, float(reach))
 
 
 def honest_error(units: Units) -> tuple[Any, float]:
-    """The mean of each system, and its standard error by what lists and systems leave over."""
+    """The mean of each system, and its standard error from the residuals of lists and systems."""
     values = units.tested.linear()
     n, systems = values.shape
     means = values.mean(axis=0)
     rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
-    rest[np.abs(rest) <= LOST * np.abs(values).max()] = 0.0  # what rounding leaves of nothing
+    rest[np.abs(rest) <= LOST * np.abs(values).max()] = 0.0  # rounding errors
     return means, math.sqrt((rest**2).sum() / ((systems - 1) * (n - 1)) / n)
 
 
-def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> Honest:
-    """The randomised Tukey test: the systems of each list in any order.
+def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> TukeyResult:
+    """The randomised Tukey test: permutes the systems within each list.
 
     Carterette, "Multiple testing in statistical analysis of systems-based information retrieval
     experiments" (TOIS 2012). p = (b + 1) / (B + 1), with b of B permutations whose largest
@@ -67,11 +67,11 @@ def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> Ho
     least = draws.fewest(level)
     reach = ranges[-least] / (1 - SAME) if least > 0 else math.nan
     reach /= 1.0 if units.kind == "sum" else scale
-    return Honest((reached + 1) / (draws.resamples + 1), float(reach))
+    return TukeyResult((reached + 1) / (draws.resamples + 1), float(reach))
 
 
 def _ranges(units: Units, draws: Draws) -> Any:
-    """The largest difference of sums in each permutation; blocks have generators of their own."""
+    """The largest difference of sums in each permutation; each block has its own generator."""
     values = units.numerators
     step = max(1, PERMUTED // values.size)
     result = []

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from ...inputs.printable import printable
-from ...text import Table, aligned
+from ...text import TextTable, aligned
 from ..counting import footer
 
 
@@ -51,7 +51,7 @@ class Summary(NamedTuple):
             numbers = [f"{value:.4f}" for value in (row.mean, row.low, row.high)]
             rows.append([*names, row.measure, *numbers, str(row.lists)])
         heads = [*displayed, "measure", "mean", "low", "high", "lists"]
-        lines = aligned(Table(heads, rows, len(displayed) + 1))
+        lines = aligned(TextTable(heads, rows, len(displayed) + 1))
         return "\n".join([*lines, footer({"queries": self.lists}, 0, printable(self.convention))])
 
 

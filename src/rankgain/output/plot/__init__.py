@@ -1,8 +1,8 @@
 """Pictures of evaluations: matplotlib Axes that can be read at the width of a column.
 
-`rankgain.plot.differences(evaluations, "nDCG@10")` and its neighbours each return the Axes that
-they drew on: an Axes given as `ax=`, else one of a new figure, 3.3 inches wide. Colours are told
-apart by colour-blind readers too, on light and on dark ground: that of the Axes, or as
+Each function, such as `rankgain.plot.differences(evaluations, "nDCG@10")`, returns the Axes that it
+drew on: those passed as `ax=`, else those of a new figure, 3.3 inches wide. Colour-blind readers
+can tell the colours apart, on light and on dark ground; the ground is that of the Axes, or as
 `theme="light"` or "dark" says. Needs the extra "plot" (matplotlib).
 """
 

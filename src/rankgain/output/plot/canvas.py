@@ -1,4 +1,4 @@
-"""The Axes that pictures are drawn on: new or given, on light or dark ground."""
+"""The Axes that pictures are drawn on: new or the caller's, on light or dark ground."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,15 +20,15 @@ SIZES = {
     "axes.linewidth": 0.6,
     "figure.dpi": 150.0,
 }
-# Names may hold what matplotlib or LaTeX would take for formulas.
-PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
+# For texts with names, which may contain characters that matplotlib or LaTeX takes for formulas.
+NO_MATH: dict[str, Any] = {"parse_math": False, "usetex": False}
 
 
 class Look(NamedTuple):
-    """Colours for one ground, and how to tell curves apart without them.
+    """The colours for one ground.
 
-    At least 3:1 against the ground, and apart from each other for readers without red, green or
-    blue receptors (tests/output/plot/test_colours.py).
+    They have a contrast of at least 3:1 against the ground, and differ for readers without red,
+    green or blue receptors (tests/output/plot/test_colours.py).
     """
 
     ground: str
@@ -47,7 +47,7 @@ DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2
 
 
 class Canvas(NamedTuple):
-    """Axes and the look that suits their ground."""
+    """Axes, and the look for their ground."""
 
     ax: Any  # matplotlib.axes.Axes
     look: Look
@@ -60,17 +60,17 @@ class Canvas(NamedTuple):
 
     def title(self, text: str) -> None:
         """A title above the left edge."""
-        self.ax.set_title(text, loc="left", color=self.look.ink, **PLAIN)
+        self.ax.set_title(text, loc="left", color=self.look.ink, **NO_MATH)
 
     def name_axes(self, x: str, y: str) -> None:
-        """What the axes show."""
-        self.ax.set_xlabel(x, color=self.look.ink, **PLAIN)
-        self.ax.set_ylabel(y, color=self.look.ink, **PLAIN)
+        """Label the x and y axes."""
+        self.ax.set_xlabel(x, color=self.look.ink, **NO_MATH)
+        self.ax.set_ylabel(y, color=self.look.ink, **NO_MATH)
 
 
 @contextmanager
 def canvas(ax: Any, theme: Theme, height: float = HEIGHT) -> Iterator[Canvas]:
-    """Axes to draw on, without a frame above and at the right."""
+    """Axes to draw on, without the top and right spines."""
     if theme not in (None, "light", "dark"):
         raise ValueError(f'theme must be "light", "dark" or None, not {theme!r}')
     plt = pyplot()
@@ -105,7 +105,7 @@ def _dressed(ax: Any, theme: Theme) -> Canvas:
 
 
 def _is_dark(ax: Any) -> bool:
-    """Whether the ground is dark: the colour of the Axes over that of the figure, over white."""
+    """Whether the ground is dark; transparent colours are blended: Axes, figure, white."""
     from matplotlib.colors import to_rgba
 
     light = 1.0
@@ -116,13 +116,13 @@ def _is_dark(ax: Any) -> bool:
 
 
 def rows_fitting(canvas: Canvas, labels: Sequence[str]) -> None:
-    """Name rows 0, 1, ... from the top down, in letters as small as the height asks for."""
+    """Label rows 0, 1, ... from the top down, in letters small enough for the height."""
     ax = canvas.ax
     ax.set_ylim(len(labels) - 0.4, -0.6)
-    ax.set_yticks(range(len(labels)), labels, **PLAIN)
+    ax.set_yticks(range(len(labels)), labels, **NO_MATH)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
-    ax.figure.draw_without_rendering()  # only then is the height known
+    ax.figure.draw_without_rendering()  # sets the height
     points = ax.bbox.height / ax.figure.dpi * 72 / (len(labels) + 0.2)
     size = ax.get_yticklabels()[0].get_fontsize() if labels else 1.0
     if points < 1.25 * float(size):
@@ -130,5 +130,5 @@ def rows_fitting(canvas: Canvas, labels: Sequence[str]) -> None:
 
 
 def height_of(rows: int) -> float:
-    """Inches of a picture with so many rows."""
+    """The height in inches of a picture with this many rows."""
     return 0.75 + 0.17 * max(rows, 2)

@@ -1,4 +1,4 @@
-"""Curves of several systems: a measure against its cutoff, precision against recall."""
+"""Curves of several systems: a measure against its cutoff, and precision against recall."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from ...inputs.printable import shorts
 from ...measures.measure import parse_measure
 from .canvas import DASHES, Canvas, Theme, canvas
 from .labels import name_ends, thinned
-from .requested import evaluations_of, intervals_of
+from .sources import evaluations_of, intervals_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 RECALL_LEVELS = tuple(f"IPrec@{level / 10:g}" for level in range(11))
 """The measures that `precision_recall` draws: interpolated precision at 0, 0.1, ... 1."""
 
-COLOURED = 5  # curves that get a colour, a name and a band
+COLOURED = 5  # curves with a colour, a name and a band
 
 
 class Curve(NamedTuple):
-    """A system's means against x, with the ends of their intervals if asked."""
+    """The means of a system against x, with the ends of their intervals if requested."""
 
     name: str
     means: list[float]
@@ -48,17 +48,17 @@ def by_cutoff(
     family : str, optional
         The measure without a cutoff: "nDCG", "AP(rel=2)". By default that of the first measure.
     highlight : names of systems, optional
-        At most 5 to draw in colour, with their names and the bands of their intervals; all others
-        are grey. By default all, or those with the greatest means at the deepest cutoff.
+        At most 5 systems to draw in colour, with names and bands of intervals; all others are grey.
+        By default those with the greatest means at the deepest cutoff.
     level : float or None
         Of the intervals, by the bootstrap; None: no bands.
     ax, theme
         As in `differences`.
 
-    The cutoffs are on a logarithmic scale where the deepest is ten times the first.
+    The cutoffs have a logarithmic scale if the deepest is at least ten times the first.
     """
-    result = evaluations_of(evaluations)
-    first = next(iter(result.values()))
+    by_name = evaluations_of(evaluations)
+    first = next(iter(by_name.values()))
     requested = parse_measure(next(iter(first.means)) if family is None else family)
     cutoffs = {one.k: str(one) for one in map(parse_measure, first.means) if _same(one, requested)}
     ks = sorted(k for k in cutoffs if k is not None)
@@ -73,7 +73,7 @@ def by_cutoff(
             drawn.ax.set_xscale("log")
         label = str(requested).partition("@")[0]
         drawn.name_axes("cutoff k", f"mean {label}")
-        _draw(drawn, ks, _curves(result, names, highlight, level))
+        _draw(drawn, ks, _curves(by_name, names, highlight, level))
         thinned(drawn, ks)
     return drawn.axes
 
@@ -88,13 +88,13 @@ def precision_recall(
 ) -> "Axes":
     """Draw mean interpolated precision against recall, a curve for each system.
 
-    `evaluations` have the measures `rankgain.plot.RECALL_LEVELS` (trec_eval's iprec_at_recall), or
-    others at two levels or more; other arguments as in `by_cutoff`. The precision at a level of
-    recall is the greatest at any rank from which on that recall is reached (Salton and McGill
-    1983), so a curve never rises.
+    The evaluations must have the measures `rankgain.plot.RECALL_LEVELS` (trec_eval's
+    iprec_at_recall), or interpolated precision at two other levels or more. The other arguments are
+    as in `by_cutoff`. The precision at a level of recall is the greatest at any rank with at least
+    that recall (Salton and McGill 1983), so a curve never rises.
     """
-    result = evaluations_of(evaluations)
-    first = next(iter(result.values()))
+    by_name = evaluations_of(evaluations)
+    first = next(iter(by_name.values()))
     levels = {
         float(one.params["recall"]): name  # type: ignore[arg-type]
         for name in first.means
@@ -110,7 +110,7 @@ def precision_recall(
         drawn.ax.set_ylim(0, 1)
         drawn.name_axes("recall", "interpolated precision")
         names = [levels[one] for one in recalls]
-        _draw(drawn, recalls, _curves(result, names, highlight, level))
+        _draw(drawn, recalls, _curves(by_name, names, highlight, level))
         drawn.ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
     return drawn.axes
 
@@ -120,42 +120,43 @@ def _same(one: Any, requested: Any) -> bool:
 
 
 def _curves(
-    result: dict[str, Evaluation],
+    by_name: dict[str, Evaluation],
     names: list[str],
     highlight: Sequence[str] | None,
     level: float | None,
 ) -> tuple[list[Curve], list[Curve]]:
-    """Curves in the background, and those in colour, the best first."""
-    for system, one in result.items():
+    """The grey curves, and the coloured curves, best first."""
+    for system, one in by_name.items():
         lacking = [name for name in names if name not in one.means]
         if lacking:
             raise ValueError(f"{system!r} has no {lacking[0]}")
     if highlight is None:
-        best = sorted(result, key=lambda name: -_rank(result[name], names))
+        best = sorted(by_name, key=lambda name: -_rank(by_name[name], names))
         selected = best[:COLOURED]
     else:
         selected = [highlight] if isinstance(highlight, str) else list(highlight)
-        unexpected = [name for name in selected if name not in result]
+        unexpected = [name for name in selected if name not in by_name]
         if unexpected:
-            raise ValueError(f"highlight: {unexpected[0]!r} is not there, but {', '.join(result)}")
+            known = ", ".join(by_name)
+            raise ValueError(f"highlight: {unexpected[0]!r} is not evaluated; there are {known}")
         if len(selected) > COLOURED:
             raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
     coloured = []
     for name in selected:
-        ends = None if level is None else intervals_of(result[name], names, level)
-        coloured.append(Curve(name, [result[name].means[one] for one in names], ends))
+        ends = None if level is None else intervals_of(by_name[name], names, level)
+        coloured.append(Curve(name, [by_name[name].means[one] for one in names], ends))
     others = [
         Curve(name, [one.means[key] for key in names], None)
-        for name, one in result.items()
+        for name, one in by_name.items()
         if name not in selected
     ]
     return others, coloured
 
 
 def _rank(one: Evaluation, names: list[str]) -> float:
-    """The mean at the deepest cutoff, or over the levels of recall; nan is last."""
-    requested = names if names[0].startswith("IPrec") else names[-1:]
-    value = float(np.mean([one.means[name] for name in requested]))
+    """The mean at the deepest cutoff, or over the levels of recall; -inf for nan."""
+    averaged = names if names[0].startswith("IPrec") else names[-1:]
+    value = float(np.mean([one.means[name] for name in averaged]))
     return -math.inf if math.isnan(value) else value
 
 

@@ -1,28 +1,27 @@
-"""Names beside the curves that they belong to, and ticks, none of them over another."""
+"""Names of curves and ticks, placed so that none overlap."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from .canvas import PLAIN, Canvas
+from .canvas import NO_MATH, Canvas
 
-ROOM = 1.3  # height of a line of text in sizes of its letters
+ROOM = 1.3  # height of a line of text, relative to the font size
 GAP = 6.0  # points between the end of a curve and its name
 
 
 def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
-    """Write the names at the right, inside the Axes, as near the ends of their curves as they fit.
+    """Write names at the right inside the Axes, as near the ends of their curves as possible.
 
-    The first name has the first colour of the look, and so on. A thin line leads to a name that had
-    to move.
+    Names have the colours of the look in order. A thin line leads to a name that was moved.
     """
     ax = drawn.ax
     figure = ax.figure
-    ax.set_ylim(*ax.get_ylim())  # what is written moves no curve
+    ax.set_ylim(*ax.get_ylim())  # the texts must not change the limits
     style: dict[str, Any] = {"transform": ax.transAxes, "va": "center", "fontsize": "small"}
     texts = [
-        ax.text(0, 0.5, name, color=colour, **style, **PLAIN)
+        ax.text(0, 0.5, name, color=colour, **style, **NO_MATH)
         for name, colour in zip(ends, drawn.look.series, strict=False)
     ]
     figure.draw_without_rendering()
@@ -61,9 +60,9 @@ def _share(drawn: Canvas, x: float) -> float:
 
 
 def spread(wanted: Sequence[float], height: float) -> list[float]:
-    """Places in [0, 1], at least `height` apart, near the wanted ones and in their order.
+    """Positions in [0, 1], at least `height` apart, near the wanted ones and in their order.
 
-    Names that would overlap form a block around the mean of their wanted places.
+    Names that would overlap form a block around the mean of their wanted positions.
     """
     order = sorted(range(len(wanted)), key=lambda at: wanted[at])
     height = min(height, 1 / max(len(wanted), 1))
@@ -90,7 +89,7 @@ def _overlap(a: list[float], b: list[float], height: float) -> bool:
 
 
 def thinned(drawn: Canvas, ticks: Sequence[int]) -> None:
-    """Ticks at these places, and numbers at as many of them as do not touch, from the right."""
+    """Set ticks, and number as many of them as fit without touching, from the right."""
     ax = drawn.ax
     figure = ax.figure
     ax.minorticks_off()

@@ -1,4 +1,4 @@
-"""Two systems list by list: sorted differences, and one beside the other."""
+"""Two systems list by list: sorted differences, and a scatter plot."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,14 +6,14 @@ import numpy as np
 
 from ...inputs.printable import shorts
 from .canvas import Canvas, Theme, canvas
-from .requested import both_of, difference_of
+from .sources import difference_of, system_pair
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BARS = 400  # lists that get a bar each
-POINTS = 2_000  # different points that are drawn one by one
-STEPS = 2_000  # of the curve of more lists
+BARS = 400  # up to this many lists, each has a bar
+POINTS = 2_000  # up to this many different points, each is drawn
+STEPS = 2_000  # steps of the curve of more lists
 LETTERS = 14
 
 
@@ -27,7 +27,7 @@ def differences(
     ax: "Axes | None" = None,
     theme: Theme = None,
 ) -> "Axes":
-    """Draw value of a - value of b of each list, ascending, with the interval of their mean.
+    """Draw the differences of a and b on each list, ascending, with the interval of their mean.
 
     Parameters
     ----------
@@ -36,18 +36,18 @@ def differences(
     measure : str, optional
         By default the first.
     a, b : str, optional
-        The two systems. By default the only ones there are; b is the baseline of a comparison.
+        The two systems. By default the only two; b is the baseline of a comparison.
     level : float
         Of the interval.
     ax : matplotlib.axes.Axes, optional
         Where to draw. By default in a new figure.
     theme : "light", "dark" or None
-        Colours, and the colour of the ground; None: as suits the ground of the Axes.
+        Colours of curves and ground; None: those that suit the ground of the Axes.
 
-    Lists where one of both has no value are left out. Of more than 2,000 lists the curve has 2,000
+    Lists where a or b has no value are left out. For more than 2,000 lists the curve has 2,000
     steps.
     """
-    both = both_of(evaluations, measure, a, b)
+    both = system_pair(evaluations, measure, a, b)
     mean, low, high = difference_of(evaluations, both, level)
     with canvas(ax, theme) as drawn:
         x, y = both.values
@@ -65,7 +65,7 @@ def differences(
 
 
 def _steps(drawn: Canvas, values: Any) -> None:
-    """A bar for each value, or a filled curve of steps, worse and better in two colours."""
+    """A bar for each value, or a filled step curve; worse and better have their own colours."""
     better, worse = drawn.look.series[:2]
     places = np.arange(len(values))
     if len(values) <= BARS:
@@ -92,11 +92,11 @@ def scatter(
 ) -> "Axes":
     """Draw the value of a against the value of b of each list; above the diagonal a is greater.
 
-    Lists with the same two values are one point, whose area grows with their number. Where there
-    are more than 2,000 different points, hexagons show by their shade how many lists they hold, on
-    a logarithmic scale. Arguments as in `differences`.
+    Lists with the same two values are one point, whose area grows with their number. With more than
+    2,000 different points, the shade of hexagons is the number of their lists, on a logarithmic
+    scale. Arguments as in `differences`.
     """
-    both = both_of(evaluations, measure, a, b)
+    both = system_pair(evaluations, measure, a, b)
     y, x = both.values
     with canvas(ax, theme, height=3.0) as drawn:
         to, look = drawn.ax, drawn.look
@@ -126,7 +126,7 @@ def scatter(
 
 
 def _ends(x: Any, y: Any) -> tuple[float, float]:
-    """Both axes alike, with some room."""
+    """The limits of both axes, with some room."""
     both = np.concatenate((x, y))
     low, high = (float(both.min()), float(both.max())) if len(both) else (0.0, 1.0)
     low = min(low, 0.0)
@@ -135,7 +135,7 @@ def _ends(x: Any, y: Any) -> tuple[float, float]:
 
 
 def _shades(drawn: Canvas) -> Any:
-    """From near the ground to the first colour and on to the ink."""
+    """A colour map from near the ground, over the first colour, to the ink."""
     from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
     look = drawn.look

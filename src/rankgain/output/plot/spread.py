@@ -1,4 +1,4 @@
-"""Rows of systems or segments: bounds of means, intervals, and how values are distributed."""
+"""Pictures with a row for each system or segment: bounds, intervals and distributions."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,7 +9,7 @@ from ...analysis.comparison import Comparison
 from ...inputs.printable import shorts
 from ...measures.measure import parse_measure
 from .canvas import Canvas, Theme, canvas, height_of, rows_fitting
-from .requested import evaluations_of, intervals_of, measure_of
+from .sources import evaluations_of, intervals_of, measure_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ def bounds(
     ax: "Axes | None" = None,
     theme: Theme = None,
 ) -> "Axes":
-    """Draw how far the order of ties, and unjudged documents, could move each system's mean.
+    """Draw how far ties and unjudged documents could move the mean of each system.
 
     Parameters
     ----------
@@ -34,36 +34,36 @@ def bounds(
     measure : str, optional
         By default the first.
     kind : "ties" or "unjudged", optional
-        By default all that were asked for.
+        By default all kinds that were evaluated.
     ax, theme
         As in `differences`.
 
-    A bar goes from the lowest to the highest mean, a line stands at the mean itself.
+    A bar goes from the lowest to the highest possible mean; a line marks the mean itself.
     """
-    result = evaluations_of(evaluations)
-    name = measure_of(evaluations, result, measure)
-    known = [one for one in ("ties", "unjudged") if all(one in e.bounds for e in result.values())]
+    by_name = evaluations_of(evaluations)
+    name = measure_of(evaluations, by_name, measure)
+    known = [one for one in ("ties", "unjudged") if all(one in e.bounds for e in by_name.values())]
     if (kind is not None and kind not in known) or not known:
-        wanted = kind or "ties"
-        raise ValueError(f'there are no bounds of {wanted}; evaluate with bounds="{wanted}"')
+        needed = kind or "ties"
+        raise ValueError(f'there are no bounds of {needed}; evaluate with bounds="{needed}"')
     kinds = [kind] if kind else known
-    with canvas(ax, theme, height_of(len(result)) + 0.15) as drawn:
+    with canvas(ax, theme, height_of(len(by_name)) + 0.15) as drawn:
         to = drawn.ax
         thick = 0.7 / len(kinds)
         for at, one in enumerate(kinds):
-            low, high = np.array([e.bound_means[one][name] for e in result.values()]).T
-            rows = np.arange(len(result)) + (at - (len(kinds) - 1) / 2) * thick
+            low, high = np.array([e.bound_means[one][name] for e in by_name.values()]).T
+            rows = np.arange(len(by_name)) + (at - (len(kinds) - 1) / 2) * thick
             colour = drawn.look.series[at]
             style: dict[str, Any] = {"height": thick * 0.85, "color": colour, "linewidth": 0}
             to.barh(rows, high - low, left=low, label=one, **style)
-        _marks(drawn, [e.means[name] for e in result.values()])
-        rows_fitting(drawn, shorts(list(result)))
+        _mark_means(drawn, [e.means[name] for e in by_name.values()])
+        rows_fitting(drawn, shorts(list(by_name)))
         drawn.name_axes(f"mean {name}", "")
-        _key(drawn, len(kinds))
+        _legend(drawn, len(kinds))
     return drawn.axes
 
 
-def _marks(drawn: Canvas, means: Any) -> None:
+def _mark_means(drawn: Canvas, means: Any) -> None:
     """A short line at the mean of each row."""
     places = np.arange(len(means))
     drawn.ax.use_sticky_edges = False
@@ -71,16 +71,16 @@ def _marks(drawn: Canvas, means: Any) -> None:
     drawn.ax.vlines(means, places - 0.4, places + 0.4, color=drawn.look.ink, linewidth=1.2)
 
 
-def _key(drawn: Canvas, columns: int) -> None:
-    """What the colours mean, above the rows."""
+def _legend(drawn: Canvas, columns: int) -> None:
+    """A legend above the rows."""
     options: dict[str, Any] = {"frameon": False, "fontsize": "small", "ncols": columns}
     place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
-    result = drawn.ax.legend(**options, **place, handlelength=1.0, labelcolor=drawn.look.ink)
-    for text in result.get_texts():
+    legend = drawn.ax.legend(**options, **place, handlelength=1.0, labelcolor=drawn.look.ink)
+    for text in legend.get_texts():
         text.set(parse_math=False, usetex=False)
 
 
-class Row(NamedTuple):
+class ForestRow(NamedTuple):
     """A row of a forest plot."""
 
     name: str
@@ -91,7 +91,7 @@ class Row(NamedTuple):
 
 
 def segments(
-    result: Any,
+    evaluations: Any,
     measure: str | None = None,
     a: str | None = None,
     b: str | None = None,
@@ -104,32 +104,32 @@ def segments(
 
     Parameters
     ----------
-    found : Evaluations, mapping of name -> Evaluation, or Comparison
-        What `Evaluation.by` returns, or several systems: their means. A comparison made with `by=`:
-        differences of a pair.
+    evaluations : Evaluations, mapping of name -> Evaluation, or Comparison
+        Evaluations, such as those of `Evaluation.by`, have their means drawn; a comparison made
+        with `by=` has the differences of a pair drawn.
     measure : str, optional
         By default the first.
     a, b : str, optional
         The two systems of a comparison; by default its first pair.
     level : float
-        Of the intervals of means. Those of a comparison are as it was asked.
+        Of the intervals of means. The intervals of a comparison have its level.
     ax, theme
         As in `differences`.
 
-    The numbers in parentheses are those of the lists; points grow with them.
+    The numbers in parentheses count the lists; points grow with them.
     """
-    if isinstance(result, Comparison):
-        name, rows, label = _compared(result, measure, a, b)
+    if isinstance(evaluations, Comparison):
+        name, rows, label = _compared_rows(evaluations, measure, a, b)
     else:
-        ours = evaluations_of(result)
-        name = measure_of(result, ours, measure)
+        by_name = evaluations_of(evaluations)
+        name = measure_of(evaluations, by_name, measure)
         rows = [
-            Row(segment, one.means[name], *intervals_of(one, [name], level)[0], len(one))
-            for segment, one in ours.items()
+            ForestRow(segment, one.means[name], *intervals_of(one, [name], level)[0], len(one))
+            for segment, one in by_name.items()
         ]
         label = f"mean {name}"
     with canvas(ax, theme, height_of(len(rows))) as drawn:
-        _forest(drawn, rows, zero=isinstance(result, Comparison))
+        _forest(drawn, rows, zero=isinstance(evaluations, Comparison))
         names = shorts([row.name for row in rows])
         labels = [f"{one} ({row.lists:,})" for one, row in zip(names, rows, strict=True)]
         rows_fitting(drawn, labels)
@@ -137,28 +137,28 @@ def segments(
     return drawn.axes
 
 
-def _compared(
-    result: Comparison, measure: str | None, a: str | None, b: str | None
-) -> tuple[str, list[Row], str]:
-    """The rows of one measure and pair."""
-    if not result.segments:
+def _compared_rows(
+    comparison: Comparison, measure: str | None, a: str | None, b: str | None
+) -> tuple[str, list[ForestRow], str]:
+    """The measure, the rows of one pair, and the label of their axis."""
+    if not comparison.segments:
         raise ValueError("this comparison has no segments; compare with by=")
-    first = result.rows[0]
+    first = comparison.rows[0]
     name = first.measure
     if measure is not None:
-        name = measure if measure in result.measures else str(parse_measure(measure))
+        name = measure if measure in comparison.measures else str(parse_measure(measure))
     pair = (a or first.a, b or first.b)
-    rows = [row for row in result.rows if row.measure == name and (row.a, row.b) == pair]
+    rows = [row for row in comparison.rows if row.measure == name and (row.a, row.b) == pair]
     if not rows:
         raise ValueError(f"{name} of {pair[0]!r} and {pair[1]!r} was not compared")
     names = shorts(pair, 14)
-    displayed = [
-        Row(str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows
+    forest_rows = [
+        ForestRow(str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows
     ]
-    return name, displayed, f"{name}, {names[0]} − {names[1]}"
+    return name, forest_rows, f"{name}, {names[0]} − {names[1]}"
 
 
-def _forest(drawn: Canvas, rows: list[Row], zero: bool) -> None:
+def _forest(drawn: Canvas, rows: list[ForestRow], zero: bool) -> None:
     """Points with their intervals."""
     ax, look = drawn.ax, drawn.look
     places = np.arange(len(rows))
@@ -177,7 +177,7 @@ def distribution(
     ax: "Axes | None" = None,
     theme: Theme = None,
 ) -> "Axes":
-    """Draw how the values of lists are distributed: a histogram for each system, in a row.
+    """Draw the distribution of the lists' values: a row with a histogram for each system.
 
     Parameters
     ----------
@@ -187,14 +187,14 @@ def distribution(
     ax, theme
         As in `differences`.
 
-    All rows have the same 40 bins and one scale. The height of a bar is the square root of the
-    share of lists in its bin, so that few lists are seen beside many at 0 or 1. A line stands at
-    the mean. Values that are nan are left out.
+    All rows have the same 40 bins and the same scale. The height of a bar is the square root of the
+    share of lists in its bin, so that bins with few lists stay visible. A line marks the mean. nan
+    is left out.
     """
-    result = evaluations_of(evaluations)
-    name = measure_of(evaluations, result, measure)
-    columns = {system: one.per_query[name] for system, one in result.items()}
-    with canvas(ax, theme, height_of(max(len(result), 6))) as drawn:
+    by_name = evaluations_of(evaluations)
+    name = measure_of(evaluations, by_name, measure)
+    columns = {system: one.per_query[name] for system, one in by_name.items()}
+    with canvas(ax, theme, height_of(max(len(by_name), 6))) as drawn:
         edges, shares = _histograms(columns)
         tallest = max((float(one.max()) for one in shares), default=0.0) or 1.0
         for row, share in enumerate(shares):
@@ -202,14 +202,14 @@ def distribution(
             drawn.ax.stairs(
                 top, edges, baseline=row + 0.42, fill=True, color=drawn.look.series[0], linewidth=0
             )
-        _marks(drawn, [one.means[name] for one in result.values()])
-        rows_fitting(drawn, shorts(list(result)))
+        _mark_means(drawn, [one.means[name] for one in by_name.values()])
+        rows_fitting(drawn, shorts(list(by_name)))
         drawn.name_axes(name, "")
     return drawn.axes
 
 
 def _histograms(columns: Mapping[str, Any]) -> tuple[Any, list[Any]]:
-    """Edges of the bins, and the share of lists in each, system by system."""
+    """Edges of the bins, and the share of lists in each bin for each system."""
     known = {name: one[np.isfinite(one)] for name, one in columns.items()}
     values = np.concatenate(list(known.values()))
     low = min(float(values.min(initial=0.0)), 0.0)

@@ -1,4 +1,4 @@
-"""A comparison as one HTML page that needs nothing else: no network, no library, no script."""
+"""A comparison as an HTML page: one file, no external resources."""
 
 import os
 from collections.abc import Mapping
@@ -18,26 +18,24 @@ def report(
     runs: Mapping[str, Any] | None = None,
     title: str | None = None,
 ) -> None:
-    """Write a comparison as a page: what was compared, what may be concluded, and the values.
+    """Write a comparison as an HTML page with conclusions, tables, pictures and values of lists.
 
     Parameters
     ----------
     comparison : Comparison
-        With its evaluations: one that was read from a file has none, which is a ValueError.
+        With its evaluations; a comparison read from a file has none and raises a ValueError.
     path : str or path
         Of the HTML file.
     qrels, runs : sources as `rankgain.evaluate_runs` takes them, optional
-        With both, lists have their rankings explained for the two systems of the leading pair: the
-        best one, and the baseline or the second best. Explained is the first measure compared that
-        is nDCG, AP, RR or ERR, under the convention and with the settings that were compared; else
-        the page says why there is none.
+        With both, the page explains the rankings of the leading pair: the best system, and the
+        baseline or the second best. The first measure among nDCG, AP, RR and ERR is explained, with
+        the convention and settings that were compared. If that is not possible, the page says why.
     title : str, optional
-        Of the page.
+        Title of the page.
 
-    The page is one file without references to others. Its tables sort and filter by a script of its
-    own; without scripts it is a plain page with the same content. At most 60,000 values of lists
-    and 2,000 comparisons are shown: those of the greatest differences and of the smallest p-values,
-    and the page says so.
+    An embedded script sorts and filters the tables; without scripts the page has the same content.
+    The page has at most 60,000 values of lists, those with the greatest differences, and 2,000
+    comparisons, those with the smallest p-values, and says so.
     """
     text = page(comparison, qrels=qrels, runs=runs, title=title)
     with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:

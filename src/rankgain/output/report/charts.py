@@ -1,6 +1,6 @@
-"""Pictures as SVG inside the page: drawn here, so that a page needs no library.
+"""SVG charts for the page, written without a library.
 
-They take their colours from the page's style sheet, light or dark, and their text is text.
+Their colours come from the page's style sheet, light or dark; their text can be selected.
 """
 
 import math
@@ -11,16 +11,16 @@ from unicodedata import east_asian_width
 from ...inputs.printable import shorts
 from .html import Html, count, joined, number, signed, tag, text
 
-WIDTH = 420  # a picture is as wide as a phone, and grows with the page
+WIDTH = 420  # as wide as a phone; charts grow with the page
 ROW = 20
-TALL = 34  # a row whose name stands above its interval
-LETTERS = 22  # of names beside their intervals
-LONGEST = 50  # of names above them
-BARS = 400  # lists that get a bar each
+TALL = 34  # height of a row with the name above the interval
+LETTERS = 22  # of names beside intervals
+LONGEST = 50  # of names above intervals
+BARS = 400  # up to this many lists, each has a bar
 TICKS = 5
 
 
-class Row(NamedTuple):
+class ChartRow(NamedTuple):
     """A system or segment with its interval."""
 
     name: str
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """Values on a stretch of the picture."""
+    """A linear scale from values to positions in a chart."""
 
     low: float
     high: float
@@ -39,7 +39,7 @@ class Scale(NamedTuple):
     end: float
 
     def at(self, value: float) -> float:
-        """Where a value stands, to a tenth."""
+        """The position of a value, to a tenth."""
         share = (value - self.low) / (self.high - self.low)
         return round(self.start + share * (self.end - self.start), 1)
 
@@ -66,8 +66,8 @@ def scale(values: Sequence[float], start: float, end: float, zero: bool) -> Scal
     return Scale(low - room, high + room, start, end)
 
 
-def forest(rows: Sequence[Row], label: str, zero: bool = False) -> Html:
-    """A point with its interval for each row; names at the left, or above where they are long."""
+def forest(rows: Sequence[ChartRow], label: str, zero: bool = False) -> Html:
+    """A point and an interval for each row; names are at the left, or above if they are long."""
     names = shorts([row.name for row in rows], LETTERS)
     is_tall = max(map(len, names)) > LETTERS
     if is_tall:
@@ -93,7 +93,7 @@ def forest(rows: Sequence[Row], label: str, zero: bool = False) -> Html:
 
 
 def _width(name: str) -> float:
-    """About how wide a text is, rather more than less."""
+    """An upper estimate of the width of a text."""
     return sum(_letter(one) for one in name)
 
 
@@ -106,13 +106,13 @@ def _letter(one: str) -> float:
 
 
 def _name(name: str, x: float, y: float, anchor: str, room: float) -> str:
-    """A name, pressed together where it would reach over the edge."""
+    """A name, compressed if it is wider than the room."""
     fit = f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"' if _width(name) > room else ""
     place = f'x="{x:g}" y="{y:g}" text-anchor="{anchor}"'
     return f'<text class="name" {place}{fit}>{text(name)}</text>'
 
 
-def _interval(row: Row, y: float, x: Scale) -> str:
+def _interval(row: ChartRow, y: float, x: Scale) -> str:
     if not math.isfinite(row.value):
         return ""
     ends = f"{number(row.value)} ({number(row.low)} to {number(row.high)})"
@@ -163,15 +163,13 @@ def _bar(value: float, x: float, width: float, y: Scale, query: Any) -> str:
 
 
 def _areas(values: list[float], left: float, y: Scale) -> list[str]:
-    """Many differences as two areas of 400 steps."""
+    """Differences of many lists as two areas, sampled at 400 points."""
     last = len(values) - 1
-    displayed = [values[round(i * last / (BARS - 1))] for i in range(BARS)]
+    sampled = [values[round(i * last / (BARS - 1))] for i in range(BARS)]
     wide = (WIDTH - left) / (BARS - 1)
     parts = []
     for side, pick in (("worse", min), ("better", max)):
-        line = "".join(
-            f"L{left + i * wide:.1f} {y.at(pick(v, 0))}" for i, v in enumerate(displayed)
-        )
+        line = "".join(f"L{left + i * wide:.1f} {y.at(pick(v, 0))}" for i, v in enumerate(sampled))
         path = f"M{left} {y.at(0)}{line}L{WIDTH} {y.at(0)}Z"
         parts.append(f'<path class="{side}" d="{path}"/>')
     return parts

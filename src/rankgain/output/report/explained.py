@@ -1,35 +1,40 @@
-"""How a value of a list came about, for the two systems of the leading pair."""
+"""Explanations of the rankings of the leading pair, list by list."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from ...analysis.contributions import Contributions
 from ...analysis.explain import EXPLAINED
-from ...analysis.explain_queries import Explained, explain_queries
+from ...analysis.explain_queries import ExplainedQuery, explain_queries
 from ...convention import Convention, conventions
 from ...evaluation.evaluation import Evaluation
 from ...measures.measure import parse_measure
 from ...trec.choose import as_qrels, as_run
 from .html import Html, joined, number, tag, text
-from .view import View
+from .view import ReportView
 
-RANKS = 10  # of an explanation
-ROOM = 600_000  # bytes of explanations that a page holds at most
-NEAR = 1e-9
+RANKS = 10  # ranks in an explanation
+ROOM = 600_000  # bytes of explanations in a page at most
+NEAR = 1e-9  # difference between explained and evaluated values at most
 
-Steps: TypeAlias = Explained | Contributions
+Steps: TypeAlias = ExplainedQuery | Contributions
 
 
 class Explanations(NamedTuple):
-    """By list, the rankings of both systems; the measure explained; or why there is none."""
+    """HTML by position of the list, and the measure; or the reason why there are none."""
 
     lists: Mapping[int, Html]
     measure: str = ""
     reason: str = ""
 
 
-def explanations(view: View, qrels: Any, runs: Mapping[str, Any], order: list[int]) -> Explanations:
-    """Rank by rank, under the convention and the settings compared, as far as there is room."""
+def explanations(
+    view: ReportView, qrels: Any, runs: Mapping[str, Any], order: list[int]
+) -> Explanations:
+    """Explain lists in an order until the page is full, with the convention and settings compared.
+
+    There are none if the qrels and runs give other values than those compared.
+    """
     measure = next((one for one in view.comparison.measures if is_explained(one)), None)
     if measure is None:
         known = ", ".join(EXPLAINED[:-1])
@@ -37,7 +42,7 @@ def explanations(view: View, qrels: Any, runs: Mapping[str, Any], order: list[in
     all_judged = as_qrels(qrels, runs.values())
     order = [at for at in order if view.queries[at] in all_judged]
     queries = [view.queries[at] for at in order]
-    judged = {query: all_judged[query] for query in queries}  # for both
+    judged = {query: all_judged[query] for query in queries}  # converted once for both systems
     sides: list[Iterator[Steps]] = []
     for name in view.pair:
         evaluation = view.evaluations[name]
@@ -77,7 +82,7 @@ def is_explained(measure: str) -> bool:
 
 
 def _rules(evaluation: Evaluation) -> Convention | None:
-    """The convention of an evaluation, if not more than its name was lost."""
+    """The convention of an evaluation; one read from a file has only the name."""
     return evaluation.rules or conventions.get(evaluation.convention)
 
 
@@ -86,7 +91,7 @@ def _value(one: Steps) -> float:
 
 
 def _table(name: str, measure: str, one: Steps) -> Html:
-    """One system's ranking; of nDCG beside the ideal."""
+    """The ranking of one system; for nDCG beside the ideal."""
     title = f"{name}: {measure} {number(_value(one))}"
     heads: tuple[str, ...]
     if isinstance(one, Contributions):
@@ -108,7 +113,7 @@ def _table(name: str, measure: str, one: Steps) -> Html:
 HEADS = ("rank", "document", "label", "gain", "discount", "term", "DCG", "ideal", "IDCG")
 
 
-def _rank(one: Explained, at: int) -> str:
+def _rank(one: ExplainedQuery, at: int) -> str:
     ranking, ideal = one.ranking, one.ideal
     left, right = "<td><td><td><td><td><td>", "<td><td>"
     if at < len(ranking):

@@ -1,4 +1,4 @@
-"""The page: its sections in order, its style and its script, all in one file."""
+"""The HTML page: its sections in order, with style and script embedded."""
 
 import base64
 import hashlib
@@ -11,10 +11,10 @@ from ...measures.measure import parse_measure
 from . import charts, tables
 from .explained import Explanations, explanations
 from .html import Html, joined, tag, text
-from .view import View
+from .view import ReportView
 from .words import FEW, TESTS, conclusions, lists, percent
 
-SHOWN = 40  # systems or segments in a picture
+MOST_ROWS = 40  # systems or segments in a picture at most
 
 
 def page(
@@ -25,7 +25,7 @@ def page(
     title: str | None = None,
 ) -> str:
     """The HTML of a report; arguments as in `rankgain.report.report`."""
-    view = View(comparison)
+    view = ReportView(comparison)
     if (qrels is None) != (runs is None):
         raise ValueError("explanations need both qrels= and runs=, as they were evaluated")
     lacking = [name for name in view.pair if runs is not None and name not in runs]
@@ -56,8 +56,8 @@ def _section(title: str, *parts: Any) -> Html:
     return tag("section", tag("h2", title), joined(parts, "\n"))
 
 
-def _pictures(view: View) -> Iterator[Html]:
-    """For each measure, the first of them open."""
+def _pictures(view: ReportView) -> Iterator[Html]:
+    """The pictures of each measure; those of the first are open."""
     for measure in view.comparison.measures:
         parts = [_means(view, measure), _beside(view, measure), _sorted(view, measure)]
         inside = tag("div", joined(parts), class_="pictures")
@@ -69,21 +69,21 @@ def _figure(picture: Html, caption: str) -> Html:
     return tag("figure", picture, tag("figcaption", caption)) if picture else picture
 
 
-def _means(view: View, measure: str) -> Html:
-    rows = [charts.Row(name, *view.means[measure, name]) for name in view.ranked[:SHOWN]]
+def _means(view: ReportView, measure: str) -> Html:
+    rows = [charts.ChartRow(name, *view.means[measure, name]) for name in view.ranked[:MOST_ROWS]]
     caption = f"Mean {measure} and its {percent(view.comparison.level)} interval{_first_of(view)}"
     return _figure(charts.forest(rows, f"mean {measure}"), caption)
 
 
-def _first_of(view: View) -> str:
-    return f", the best {SHOWN} systems" if len(view.ranked) > SHOWN else ""
+def _first_of(view: ReportView) -> str:
+    return f", the best {MOST_ROWS} systems" if len(view.ranked) > MOST_ROWS else ""
 
 
-def _beside(view: View, measure: str) -> Html:
+def _beside(view: ReportView, measure: str) -> Html:
     """Differences from the baseline, or from the best."""
     baseline = view.comparison.baseline
     other = view.ranked[0] if baseline is None else baseline
-    names = [name for name in view.ranked if name != other][:SHOWN]
+    names = [name for name in view.ranked if name != other][:MOST_ROWS]
     rows = {name: view.row(measure, name, other) for name in names}
     caption = (
         f"Difference from {other} in {measure}: filled where it is significant{_first_of(view)}"
@@ -91,31 +91,33 @@ def _beside(view: View, measure: str) -> Html:
     return _differences(view, rows, measure, caption)
 
 
-def _differences(view: View, rows: Mapping[str, ComparisonRow], measure: str, caption: str) -> Html:
-    displayed = [
-        charts.Row(name, row.difference, row.low, row.high, view.outcome(row))
+def _differences(
+    view: ReportView, rows: Mapping[str, ComparisonRow], measure: str, caption: str
+) -> Html:
+    rows_of_chart = [
+        charts.ChartRow(name, row.difference, row.low, row.high, view.outcome(row))
         for name, row in rows.items()
     ]
-    return _figure(charts.forest(displayed, f"difference of {measure}", zero=True), caption)
+    return _figure(charts.forest(rows_of_chart, f"difference of {measure}", zero=True), caption)
 
 
-def _sorted(view: View, measure: str) -> Html:
+def _sorted(view: ReportView, measure: str) -> Html:
     a, b = view.pair
     row = view.row(measure, a, b)
     label = f"{measure}, {a} − {b}"
-    result = charts.differences(
+    chart = charts.differences(
         view.differences(measure).tolist(), view.queries, label, row.low, row.high
     )
-    return _figure(result, f"{label}, list by list; the band is the interval of the mean")
+    return _figure(chart, f"{label}, list by list; the band is the interval of the mean")
 
 
-def _segments(view: View) -> Iterator[Html]:
+def _segments(view: ReportView) -> Iterator[Html]:
     """The leading pair on each segment."""
     a, b = view.pair
     for measure in view.comparison.measures:
-        result = [view.row(measure, a, b, name) for name in view.segments[:SHOWN]]
+        of_segments = [view.row(measure, a, b, name) for name in view.segments[:MOST_ROWS]]
         rows = {"all lists": view.row(measure, a, b)}
-        rows |= {f"{row.segment} ({row.lists:,}{few_of(row)})": row for row in result}
+        rows |= {f"{row.segment} ({row.lists:,}{few_of(row)})": row for row in of_segments}
         caption = f"{measure}, {a} − {b}, with the number of lists; filled where it is significant"
         yield _differences(view, rows, measure, caption)
 
@@ -125,7 +127,7 @@ def few_of(row: ComparisonRow) -> str:
     return ", few" if row.lists < FEW else ""
 
 
-def _lists(view: View, order: list[int], explained: Explanations | None) -> Iterator[Html]:
+def _lists(view: ReportView, order: list[int], explained: Explanations | None) -> Iterator[Html]:
     a, b = view.pair
     words = f"a is {a}, b is {b}. "
     if len(order) < len(view.queries):
@@ -148,8 +150,8 @@ def _lists(view: View, order: list[int], explained: Explanations | None) -> Iter
         yield tag("details", tag("summary", measure), inside, open=opened)
 
 
-def _made(view: View) -> Html:
-    """Everything that it takes to do it again."""
+def _made(view: ReportView) -> Html:
+    """The arguments of the comparison, and the versions."""
     comparison = view.comparison
     convention, version = comparison.convention, comparison.versions.get("convention")
     rows: list[tuple[str, str]] = [
@@ -183,7 +185,7 @@ def _document(title: str, body: Html) -> str:
         for name in ("page.css", "page.js")
     )
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    # Were a name ever taken for a script, the browser would not run it.
+    # The browser runs no other script, even if a name were not escaped.
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -1,4 +1,4 @@
-"""The tables of a page: means, comparisons, values of lists."""
+"""The tables of a page: means, comparisons and values of lists."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -7,11 +7,11 @@ from typing import Any
 from ...analysis.comparison import ComparisonRow
 from ...evaluation.grid import is_smaller_better
 from .html import Html, count, name, number, numbers, p_value, signed, table, tag
-from .view import View
+from .view import ReportView
 from .words import FEW, lists, percent
 
-CELLS = 60_000  # of values of lists that a page holds at most
-COMPARED = 2_000  # comparisons that a page lists at most
+CELLS = 60_000  # values of lists in a page at most
+COMPARED = 2_000  # comparisons in a page at most
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -26,16 +26,16 @@ def letters_of(names: list[str]) -> dict[str, str]:
     return result
 
 
-def means(view: View) -> Html:
-    """Systems as rows, measures as columns, marked."""
+def means(view: ReportView) -> Html:
+    """Means with systems as rows and measures as columns; significant ones are marked."""
     comparison = view.comparison
     letters = letters_of(view.ranked)
     marks = _marks(view, letters)
     best = {}
     for measure in comparison.measures:
-        result = (view.means[measure, system].value for system in view.ranked)
+        values = (view.means[measure, system].value for system in view.ranked)
         choose = min if is_smaller_better(measure) else max
-        best[measure] = choose((one for one in result if one == one), default=math.nan)
+        best[measure] = choose((one for one in values if one == one), default=math.nan)
     rows = []
     for system in view.ranked:
         head = [name(system)]
@@ -46,20 +46,20 @@ def means(view: View) -> Html:
         cells = [tag("th", *head, scope="row")]
         for measure in comparison.measures:
             mean = view.means[measure, system]
-            displayed: Any = number(mean.value)
-            if displayed == number(best[measure]) and len(view.ranked) > 1:
-                displayed = tag("b", displayed)
+            cell: Any = number(mean.value)
+            if cell == number(best[measure]) and len(view.ranked) > 1:
+                cell = tag("b", cell)
             ends = tag("small", f"{number(mean.low)} to {number(mean.high)}", class_="ends")
-            cells.append(tag("td", displayed, marks.get((measure, system), ""), " ", ends))
+            cells.append(tag("td", cell, marks.get((measure, system), ""), " ", ends))
         rows.append(tag("tr", *cells))
     caption = f"Means, with their {percent(comparison.level)} intervals by the bootstrap"
     return table(caption, ["system", *comparison.measures], rows, "sortable means")
 
 
-def _marks(view: View, letters: Mapping[str, str]) -> dict[tuple[str, str], Html]:
-    """What is significant: triangles beside a baseline, else the letters of those beaten."""
+def _marks(view: ReportView, letters: Mapping[str, str]) -> dict[tuple[str, str], Html]:
+    """Marks by measure and system: a triangle with a baseline, else letters of worse systems."""
     comparison = view.comparison
-    result: dict[tuple[str, str], Html] = {}
+    marks: dict[tuple[str, str], Html] = {}
     beaten: dict[tuple[str, str], list[str]] = {}
     for row in view.rows():
         outcome = view.outcome(row)
@@ -67,17 +67,17 @@ def _marks(view: View, letters: Mapping[str, str]) -> dict[tuple[str, str], Html
             word = "better" if outcome > 0 else "worse"
             sign = "▲" if outcome > 0 else "▼"
             title = f"significantly {word} than {comparison.baseline}"
-            result[row.measure, row.a] = tag("abbr", sign, class_=word, title=title)
+            marks[row.measure, row.a] = tag("abbr", sign, class_=word, title=title)
         elif outcome:
             winner, loser = (row.a, row.b) if outcome > 0 else (row.b, row.a)
             beaten.setdefault((row.measure, winner), []).append(letters[loser])
     for key, those in beaten.items():
-        result[key] = tag("sup", " ".join(sorted(those, key=lambda one: (len(one), one))))
-    return result
+        marks[key] = tag("sup", " ".join(sorted(those, key=lambda one: (len(one), one))))
+    return marks
 
 
-def legend(view: View) -> Html:
-    """What the marks mean."""
+def legend(view: ReportView) -> Html:
+    """A note that explains the marks."""
     comparison = view.comparison
     if comparison.baseline is None:
         words = (
@@ -113,15 +113,15 @@ HEADS = {
 NAMES = ("measure", "segment", "a", "b")
 
 
-def comparisons(view: View) -> Iterator[Html]:
-    """Every pair and measure, on all lists; then those of each segment."""
+def comparisons(view: ReportView) -> Iterator[Html]:
+    """The comparisons on all lists, then those on segments."""
     yield from _table(view, view.rows(), ())
     if view.segments:
         rows = [row for row in view.all_rows if row.segment is not None]
         yield from _table(view, rows, ("segment",))
 
 
-def _table(view: View, rows: list[ComparisonRow], more: tuple[str, ...]) -> Iterator[Html]:
+def _table(view: ReportView, rows: list[ComparisonRow], more: tuple[str, ...]) -> Iterator[Html]:
     heads = [
         tag("abbr", head, title=title) if title else head
         for head, title in HEADS.items()
@@ -140,7 +140,7 @@ def _table(view: View, rows: list[ComparisonRow], more: tuple[str, ...]) -> Iter
     yield table(caption, heads, cells, "sortable filtered", NAMES)
 
 
-def _comparison(view: View, row: ComparisonRow) -> Html:
+def _comparison(view: ReportView, row: ComparisonRow) -> Html:
     outcome = view.outcome(row)
     names = [one for one in (row.measure, row.segment, row.a, row.b) if one is not None]
     sign = {1: " ▲", -1: " ▼", 0: ""}[outcome]
@@ -157,16 +157,16 @@ def _comparison(view: View, row: ComparisonRow) -> Html:
     )
 
 
-def most_lists(view: View) -> int:
-    """How many lists a page shows."""
+def most_lists(view: ReportView) -> int:
+    """The number of lists that a page has at most."""
     cells = len(view.comparison.names) * len(view.comparison.measures)
     return max(CELLS // cells, 20)
 
 
-def values(view: View, measure: str, order: Any, explained: Mapping[int, Html]) -> Html:
-    """A row for each list: the difference of the leading pair, and each system's value."""
+def values(view: ReportView, measure: str, order: Any, explained: Mapping[int, Html]) -> Html:
+    """A row for each list, with the leading pair's difference and the value of each system."""
     a, b = view.pair
-    result = view.differences(measure)
+    differences = view.differences(measure)
     names = [a, b, *(one for one in view.ranked if one not in (a, b))]
     columns = [view.values(measure, one) for one in names]
     rows = []
@@ -174,7 +174,7 @@ def values(view: View, measure: str, order: Any, explained: Mapping[int, Html]) 
         query = name(view.queries[at])
         if at in explained:
             query = tag("details", tag("summary", query), tag("div", tag("div", explained[at])))
-        difference = float(result[at])
+        difference = float(differences[at])
         kind = ' class="better"' if difference > 0 else ' class="worse"' if difference < 0 else ""
         cells = numbers([float(column[at]) for column in columns])
         rows.append(Html(f"<tr><th scope=row>{query}<td{kind}>{signed(difference)}{cells}"))

@@ -1,4 +1,4 @@
-"""What a page shows, computed once: means with intervals, values of lists, the leading pair."""
+"""The numbers of a page, computed once: means with intervals, values of lists, leading pair."""
 
 import warnings
 from functools import cached_property
@@ -14,7 +14,7 @@ from ...engine.resampling import Shares
 from ...evaluation.grid import is_smaller_better
 from ...evaluation.intervals import IntervalOptions, intervals_of
 
-MANY = 10_000  # lists from which on intervals take fewer resamples
+MANY = 10_000  # with more lists, intervals take fewer resamples
 
 
 class Mean(NamedTuple):
@@ -25,8 +25,8 @@ class Mean(NamedTuple):
     high: float
 
 
-class View:
-    """A comparison and what is read off it. Systems stand from the best to the worst."""
+class ReportView:
+    """A comparison with the numbers that a page needs; `ranked` has the systems, best first."""
 
     def __init__(self, comparison: Comparison) -> None:
         if comparison.evaluations is None:
@@ -34,7 +34,7 @@ class View:
                 "this comparison was read from a file, which has no values of lists; compare the "
                 "evaluations again to report on them"
             )
-        self.by_segment = comparison  # also where there are no segments
+        self.by_segment = comparison  # the same as `comparison` without segments
         self.segments = comparison.segments
         self.comparison = _over_all(comparison) if comparison.segments else comparison
         self.evaluations = comparison.evaluations
@@ -57,8 +57,10 @@ class View:
         shares: dict[Any, Shares] = {}  # by measure and system
         means: dict[Any, float] = {}
         for measure, units in self.units.items():
-            result = units.evaluated_means().tolist()
-            means |= {(measure, name): result[at] for at, name in enumerate(self.comparison.names)}
+            system_means = units.evaluated_means().tolist()
+            means |= {
+                (measure, name): system_means[at] for at, name in enumerate(self.comparison.names)
+            }
             for at, name in enumerate(self.comparison.names):
                 divisors = units.divisors
                 if divisors is not None and divisors.ndim == 2:
@@ -66,13 +68,13 @@ class View:
                 shares[measure, name] = Shares(units.kind, units.numerators[:, at], divisors)
         comparison, few = self.comparison, len(self.queries) <= MANY
         resamples = comparison.resamples if few else min(comparison.resamples, 1_000)
-        requested = IntervalOptions(comparison.level, "bootstrap", resamples, comparison.seed)
-        ends: dict[Any, tuple[float, float]] = dict(intervals_of(shares, requested, None))
+        options = IntervalOptions(comparison.level, "bootstrap", resamples, comparison.seed)
+        ends: dict[Any, tuple[float, float]] = dict(intervals_of(shares, options, None))
         return {key: Mean(one, *ends[key]) for key, one in means.items()}
 
     @property
     def pair(self) -> tuple[str, str]:
-        """The best system, and what it is held against: the baseline, or the second best."""
+        """The best system, and the baseline or the second best."""
         baseline = self.comparison.baseline
         best = [name for name in self.ranked if name != baseline]
         return best[0], best[1] if baseline is None else baseline
@@ -82,12 +84,12 @@ class View:
         return self.units[measure].values[:, self.comparison.names.index(name)]
 
     def differences(self, measure: str) -> Any:
-        """Of the leading pair, list by list."""
+        """The differences of the leading pair, list by list."""
         a, b = self.pair
         return self.values(measure, a) - self.values(measure, b)
 
     def rows(self, measure: str | None = None, segment: str | None = None) -> list[ComparisonRow]:
-        """The rows of a measure on a segment, or on all lists; or of all measures."""
+        """The rows of a measure (None: of all) on a segment (None: on all lists)."""
         return [
             row
             for row in self.all_rows
@@ -95,7 +97,7 @@ class View:
         ]
 
     def row(self, measure: str, a: str, b: str, segment: str | None = None) -> ComparisonRow:
-        """The row of two systems, turned round where it was compared the other way."""
+        """The row of systems a and b; reversed if b was compared with a."""
         if (measure, segment, a, b) in self._places:
             return self._places[measure, segment, a, b]
         if (measure, segment, b, a) in self._places:
@@ -103,20 +105,20 @@ class View:
         raise KeyError(f"{measure} of {a} and {b} was not compared")
 
     def outcome(self, row: ComparisonRow) -> int:
-        """1 where a is significantly better, -1 where it is worse, 0 where neither is shown."""
+        """1 if a is significantly better, -1 if it is significantly worse, else 0."""
         if not self.comparison.is_significant(row):
             return 0
         return 1 if self.comparison.is_better(row) else -1
 
     def order_of_lists(self) -> Any:
-        """Lists with the greatest differences of the leading pair first, unknown ones last."""
+        """Lists by descending difference of the leading pair, nan last."""
         size = np.abs(self.differences(self.first))
         return np.argsort(np.where(np.isnan(size), np.inf, -size), kind="stable")
 
 
 def _over_all(comparison: Comparison) -> Comparison:
-    """The same comparison on all lists, whatever their segment."""
-    with warnings.catch_warnings():  # the page has its own words
+    """The same comparison without segments."""
+    with warnings.catch_warnings():  # the page says the same
         warnings.simplefilter("ignore", RankgainWarning)
         return compare(
             comparison.evaluations,
@@ -132,7 +134,7 @@ def _over_all(comparison: Comparison) -> Comparison:
 
 
 def turned(row: ComparisonRow) -> ComparisonRow:
-    """The same comparison, from b's side."""
+    """The row with a and b exchanged."""
     return row._replace(
         a=row.b,
         b=row.a,

@@ -1,14 +1,14 @@
-"""What may be concluded from a comparison, in plain words."""
+"""The conclusions of a comparison, in words."""
 
 from collections.abc import Iterable, Iterator
 
 from ...analysis.comparison import ComparisonRow
 from ...evaluation.grid import is_smaller_better
 from .html import count, number, p_value, signed
-from .view import View
+from .view import ReportView
 
-NAMED = 6  # systems that a sentence names
-FEW = 25  # lists under which intervals are rough
+NAMED = 6  # systems that a sentence names at most
+FEW = 25  # with fewer lists, intervals are rough
 
 TESTS = {
     "t": "Student's paired t test",
@@ -22,8 +22,8 @@ TESTS = {
 CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini and Hochberg"}
 
 
-def conclusions(view: View) -> Iterator[str]:
-    """Paragraphs."""
+def conclusions(view: ReportView) -> Iterator[str]:
+    """The paragraphs about a comparison."""
     yield _order(view)
     yield _result(view, view.first)
     yield _leading(view)
@@ -36,7 +36,7 @@ def conclusions(view: View) -> Iterator[str]:
     yield _limits(view)
 
 
-def _order(view: View) -> str:
+def _order(view: ReportView) -> str:
     best, worst = view.ranked[0], view.ranked[-1]
     high, low = (number(view.means[view.first, name].value) for name in (best, worst))
     word = "lowest, and so the best," if is_smaller_better(view.first) else "highest"
@@ -48,8 +48,8 @@ def _order(view: View) -> str:
     )
 
 
-def _result(view: View, measure: str) -> str:
-    """Who is better than whom, as far as was shown."""
+def _result(view: ReportView, measure: str) -> str:
+    """The systems that are significantly better or worse."""
     baseline = view.comparison.baseline
     if len(view.rows(measure)) == 1:
         return _counted(view, measure)
@@ -73,28 +73,28 @@ def _result(view: View, measure: str) -> str:
     return f"By {measure}, {'; '.join(parts)}."
 
 
-def _counted(view: View, measure: str) -> str:
-    """How many comparisons of a measure are significant; of a lone one, who is better."""
+def _counted(view: ReportView, measure: str) -> str:
+    """The number of significant comparisons of a measure, or the outcome of a single one."""
     rows = view.rows(measure)
-    displayed = [view.outcome(row) for row in rows]
+    outcomes = [view.outcome(row) for row in rows]
     if len(rows) == 1:
         a, b = rows[0].a, rows[0].b
         if view.comparison.baseline is not None:
             b = f"the baseline {b}"
         words = {1: "is significantly better than", -1: "is significantly worse than"}
-        return f"By {measure}, {a} {words.get(displayed[0], 'could not be told apart from')} {b}."
+        return f"By {measure}, {a} {words.get(outcomes[0], 'could not be told apart from')} {b}."
     if view.comparison.baseline is None:
         return (
-            f"By {measure}, {sum(map(bool, displayed))} of {len(rows)} pairs differ significantly."
+            f"By {measure}, {sum(map(bool, outcomes))} of {len(rows)} pairs differ significantly."
         )
     return (
-        f"By {measure}, {displayed.count(1)} of {len(rows)} are significantly better than the "
-        f"baseline, {displayed.count(-1)} worse."
+        f"By {measure}, {outcomes.count(1)} of {len(rows)} are significantly better than the "
+        f"baseline, {outcomes.count(-1)} worse."
     )
 
 
-def _leading(view: View) -> str:
-    """The pair that the pictures show."""
+def _leading(view: ReportView) -> str:
+    """The difference of the leading pair."""
     row = view.row(view.first, *view.pair)
     text = (
         f"{row.a} differs from {row.b} by {signed(row.difference)} in {row.measure} "
@@ -112,8 +112,8 @@ def _leading(view: View) -> str:
     return text + _reading(view, row)
 
 
-def _stated(view: View, row: ComparisonRow) -> str:
-    """The interval and the p-values of a row, as far as there are any."""
+def _stated(view: ReportView, row: ComparisonRow) -> str:
+    """The interval and the p-values of a row, or that there are none."""
     parts = ["no interval", "no p-value"]
     if row.low == row.low:
         level = percent(view.comparison.level)
@@ -125,7 +125,7 @@ def _stated(view: View, row: ComparisonRow) -> str:
     return "; ".join(parts)
 
 
-def _reading(view: View, row: ComparisonRow) -> str:
+def _reading(view: ReportView, row: ComparisonRow) -> str:
     if view.outcome(row):
         return (
             "So a difference this large would be rare if the two were equally good; whether it is "
@@ -142,13 +142,13 @@ def _reading(view: View, row: ComparisonRow) -> str:
     )
 
 
-def _segments(view: View) -> Iterator[str]:
+def _segments(view: ReportView) -> Iterator[str]:
     for measure in view.comparison.measures:
         parts = []
         for segment in view.segments:
             rows = view.rows(measure, segment)
-            result = sum(bool(view.outcome(row)) for row in rows)
-            parts.append(f"{result} of {len(rows)} in {segment}{of_few(rows)}")
+            significant = sum(bool(view.outcome(row)) for row in rows)
+            parts.append(f"{significant} of {len(rows)} in {segment}{of_few(rows)}")
         yield (
             f"By {measure}, compared inside each segment, significant differences are "
             f"{'; '.join(parts)}. That one segment has a significant difference and another has "
@@ -157,13 +157,13 @@ def _segments(view: View) -> Iterator[str]:
 
 
 def of_few(rows: Iterable[ComparisonRow]) -> str:
-    """How many lists stand behind rows of a segment, where they are few."""
+    """The number of lists of a segment, if they are few."""
     fewest = min((row.lists for row in rows), default=FEW)
     return f" (only {lists(fewest)})" if fewest < FEW else ""
 
 
-def _how(view: View) -> str:
-    """What stands behind the word significant."""
+def _how(view: ReportView) -> str:
+    """What "significant" means here."""
     comparison = view.comparison
     families = [comparison, view.by_segment] if view.segments else [comparison]
     alpha, n = percent(1 - comparison.level), sum(len(one.rows) for one in families)
@@ -201,8 +201,8 @@ def _how(view: View) -> str:
     return text
 
 
-def _too_few(view: View) -> bool:
-    """Whether not even the smallest p-value that resamples can show would be significant."""
+def _too_few(view: ReportView) -> bool:
+    """Whether even the smallest possible p-value of the resamples would not be significant."""
     comparison = view.by_segment
     resampled = comparison.test in ("randomisation", "bootstrap")
     least = len(comparison.rows) / (comparison.resamples + 1)
@@ -210,8 +210,8 @@ def _too_few(view: View) -> bool:
     return resampled and strict and least >= 1 - comparison.level
 
 
-def _limits(view: View) -> str:
-    """What it does not say."""
+def _limits(view: ReportView) -> str:
+    """The limits of the conclusions."""
     text = (
         "All of it holds for lists like these, as if they were drawn at random from all that the "
         "systems will see, and for the judgments as they are. "
@@ -229,18 +229,18 @@ def _limits(view: View) -> str:
 
 
 def equals(p: float) -> str:
-    """A probability in a sentence."""
-    displayed = p_value(p)
-    return f"< {displayed[1:]}" if displayed.startswith("<") else f"= {displayed}"
+    """A p-value in a sentence: "= 0.01" or "< 0.0001"."""
+    text = p_value(p)
+    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
 
 
 def lists(n: int) -> str:
-    """So many lists."""
+    """A number of lists."""
     return count(n, "list")
 
 
 def these(n: int) -> str:
-    """The lists that were compared."""
+    """The compared lists in a sentence."""
     return "this list" if n == 1 else f"these {lists(n)}"
 
 

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.comparison import TOGETHER
+from ...analysis.comparison import TUKEY_TESTS
 from ...evaluation.counting import queries
 from ...evaluation.grid import Grid, grid_of
 from ...evaluation.intervals import FEW
 from ...inputs.printable import printable
-from ...text import Table, aligned
+from ...text import TextTable, aligned
 
 if TYPE_CHECKING:
     from ...analysis.comparison import Comparison, ComparisonRow
 
-SHOWN = 60  # rows in print
+PRINTED_ROWS = 60  # rows in print
 LETTERED = 12  # systems that get letters in a table of means
 DAGGER = r"\dagger"
 CORRECTED = {
@@ -38,20 +38,20 @@ DRAWN = ("randomisation", "bootstrap", "randomised_tukey")
 
 def printed(comparison: "Comparison") -> str:
     """The table and what it rests on."""
-    lines = aligned(table(comparison, comparison.rows[:SHOWN], 4))
-    more = len(comparison.rows) - SHOWN
+    lines = aligned(table(comparison, comparison.rows[:PRINTED_ROWS], 4))
+    more = len(comparison.rows) - PRINTED_ROWS
     if more > 0:
         lines.append(f"... {more:,} more rows: .rows has them")
     return "\n".join([*lines, *notes(comparison)])
 
 
-def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: int) -> Table:
+def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: int) -> TextTable:
     """Rows as cells; a star where the corrected p-value is below 1 - level."""
     names = ["measure", "segment", "a", "b"] if comparison.segments else ["measure", "a", "b"]
     heads = [*names, "mean a", "mean b", "a - b"]
     heads += [f"{100 * comparison.level:g}% interval", "effect", "won", "tied", "lost", "p"]
     heads += ["corrected", ""]
-    displayed = []
+    cells_of_rows = []
     for row in rows:
         mark = "*" if comparison.is_significant(row) else ""
         cells = [getattr(row, name) or "" for name in names]
@@ -61,8 +61,8 @@ def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: 
         cells.append("--" if math.isnan(row.low) else ends)
         cells += [f"{row.effect:+.2f}", f"{row.wins}", f"{row.ties}", f"{row.losses}"]
         cells += [probability(row.p), probability(row.p_corrected), mark]
-        displayed.append([printable(cell) for cell in cells])
-    return Table(heads, displayed, len(names))
+        cells_of_rows.append([printable(cell) for cell in cells])
+    return TextTable(heads, cells_of_rows, len(names))
 
 
 def probability(p: float) -> str:
@@ -94,7 +94,7 @@ def _test(comparison: "Comparison") -> str:
     words = WORDS[comparison.test]
     if comparison.test in DRAWN:
         words += f", {_resamples(comparison)}"
-    if comparison.test in TOGETHER:
+    if comparison.test in TUKEY_TESTS:
         return f"{words}, which corrects for all pairs of a measure"
     n = len(comparison.rows)
     counted = f" for {n} {'comparison' if n == 1 else 'comparisons'}"
@@ -128,7 +128,7 @@ def _few(comparison: "Comparison") -> list[str]:
 def _intervals(test: str) -> str:
     if test == "t":
         return "Student's t of the paired differences, not corrected"
-    if test in TOGETHER:
+    if test in TUKEY_TESTS:
         return "hold for all pairs of a measure at once"
     if test == "bootstrap":
         return "differences that the paired bootstrap does not reject, not corrected"

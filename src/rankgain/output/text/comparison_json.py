@@ -47,7 +47,7 @@ def read_json(path: Any, kind: Any) -> dict[str, Any]:
     """The fields of a Comparison with rows of a kind, from what `json_of` wrote."""
     try:
         result = schema.record({"comparison": _comparison})(loaded(path))["comparison"]
-    except schema.Wrong as error:
+    except schema.SchemaError as error:
         raise ValueError(
             f"{printable(str(path))}: this is not a comparison that rankgain wrote: {error}"
         ) from None
@@ -92,8 +92,10 @@ def _comparison(data: Any) -> dict[str, Any]:
     heads_of = product(segments or [None], measures, map(frozenset, pairs))
     rows = [(r["segment"], r["measure"], frozenset((r["a"], r["b"]))) for r in result["rows"]]
     if len(rows) != len(set(rows)) or set(rows) != set(heads_of):
-        raise schema.Wrong("they must be those of every segment, measure and pair", "rows")
+        raise schema.SchemaError("they must be those of every segment, measure and pair", "rows")
     for at, one in enumerate(result["rows"]):
         if one["wins"] + one["ties"] + one["losses"] != one["lists"]:
-            raise schema.Wrong("it must be the sum of wins, ties and losses", "rows", at, "lists")
+            raise schema.SchemaError(
+                "it must be the sum of wins, ties and losses", "rows", at, "lists"
+            )
     return result

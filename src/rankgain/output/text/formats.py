@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ...evaluation.counting import footers
 from ...evaluation.grid import is_smaller_better
 from ...inputs.printable import printable
-from ...text import Table, html, latex, latex_text, markdown, separated
+from ...text import TextTable, html, latex, latex_text, markdown, separated
 from .stored import name_of_means
 
 if TYPE_CHECKING:
     from ...evaluation.evaluation import Evaluation
 
-BOLD, PLAIN = "\033[1m", "\033[0m"
+BOLD, RESET = "\033[1m", "\033[0m"
 SEPARATORS = {"csv": ",", "tsv": "\t"}
 SUFFIXES = {
     ".csv": "csv",
@@ -25,10 +25,10 @@ SUFFIXES = {
     ".tex": "latex",
     ".html": "html",
 }
-Found: TypeAlias = "Mapping[str, Evaluation]"
+EvaluationsByRun: TypeAlias = "Mapping[str, Evaluation]"
 
 
-class Row(NamedTuple):
+class TextRow(NamedTuple):
     """A row of a table: what it is about, and a value for each column."""
 
     head: tuple[str, ...]
@@ -36,7 +36,12 @@ class Row(NamedTuple):
 
 
 def formatted(
-    result: Found, kind: str, *, per_query: bool = False, bold: bool = False, safe: bool = True
+    evaluations: EvaluationsByRun,
+    kind: str,
+    *,
+    per_query: bool = False,
+    bold: bool = False,
+    safe: bool = True,
 ) -> str:
     """Evaluations by run in one of FORMATS, with a row for each query where these are asked.
 
@@ -44,25 +49,25 @@ def formatted(
     formula.
     """
     if kind in ("json", "jsonl"):
-        return (_json if kind == "json" else _json_lines)(result, per_query)
-    first = next(iter(result.values()))
+        return (_json if kind == "json" else _json_lines)(evaluations, per_query)
+    first = next(iter(evaluations.values()))
     columns = list(_columns(first, first.means, first.bound_means))
     heads = ["run", "query"] if per_query else ["run"]
-    rows = list(_rows(result, per_query))
+    rows = list(_rows(evaluations, per_query))
     if kind in SEPARATORS:
         full = ([*row.head, *row.values] for row in rows)
         return separated([*heads, *columns], full, SEPARATORS[kind], safe)
     rows = [row._replace(head=tuple(map(printable, row.head))) for row in rows]
     if kind == "table":
         best = _best(rows, list(first.means), columns) if bold and not per_query else {}
-        return _table(result, heads, columns, rows, best)
+        return _table(evaluations, heads, columns, rows, best)
     text = latex_text if kind == "latex" else str
     cells = [[*map(text, row.head), *(f"{value:.4f}" for value in row.values)] for row in rows]
-    table = Table([*heads, *map(text, columns)], cells, len(heads))
-    return WRITERS[kind](table, footers(result))
+    table = TextTable([*heads, *map(text, columns)], cells, len(heads))
+    return WRITERS[kind](table, footers(evaluations))
 
 
-WRITERS: dict[str, Callable[[Table, list[str]], str]] = {
+WRITERS: dict[str, Callable[[TextTable, list[str]], str]] = {
     "markdown": markdown,
     "latex": latex,
     "html": lambda table, notes: html(table, notes) + "\n",
@@ -81,9 +86,9 @@ def _columns(evaluation: "Evaluation", values: Any, ends: Any) -> dict[str, Any]
     return columns
 
 
-def _rows(result: Found, per_query: bool) -> Iterator[Row]:
-    means = name_of_means(chain.from_iterable(one.queries for one in result.values()))
-    for run, evaluation in result.items():
+def _rows(evaluations: EvaluationsByRun, per_query: bool) -> Iterator[TextRow]:
+    means = name_of_means(chain.from_iterable(one.queries for one in evaluations.values()))
+    for run, evaluation in evaluations.items():
         if per_query:
             ends = {
                 kind: {name: ends.T for name, ends in columns.items()}
@@ -92,13 +97,13 @@ def _rows(result: Found, per_query: bool) -> Iterator[Row]:
             columns = _columns(evaluation, evaluation.per_query, ends)
             lists = [values.tolist() for values in columns.values()]
             for query, *values in zip(evaluation.queries, *lists, strict=True):
-                yield Row((run, str(query)), tuple(values))
+                yield TextRow((run, str(query)), tuple(values))
         head = (run, means) if per_query else (run,)
         columns = _columns(evaluation, evaluation.means, evaluation.bound_means)
-        yield Row(head, tuple(columns.values()))
+        yield TextRow(head, tuple(columns.values()))
 
 
-def _best(rows: list[Row], measures: list[str], columns: list[str]) -> dict[int, str]:
+def _best(rows: list[TextRow], measures: list[str], columns: list[str]) -> dict[int, str]:
     """The best value of each measure's column as it is printed; nothing is best alone."""
     best = {}
     for at, name in enumerate(columns):
@@ -110,7 +115,11 @@ def _best(rows: list[Row], measures: list[str], columns: list[str]) -> dict[int,
 
 
 def _table(
-    result: Found, heads: list[str], columns: list[str], rows: list[Row], best: dict[int, str]
+    evaluations: EvaluationsByRun,
+    heads: list[str],
+    columns: list[str],
+    rows: list[TextRow],
+    best: dict[int, str],
 ) -> str:
     widths = [max(map(len, column)) for column in zip(heads, *(r.head for r in rows), strict=True)]
     places = [max(6, len(name)) for name in columns]
@@ -119,12 +128,12 @@ def _table(
         text = "  ".join(f"{cell:<{width}}" for cell, width in zip(left, widths, strict=True))
         for at, (cell, width) in enumerate(zip(right, places, strict=True)):
             padded = f"{cell:>{width}}"
-            text += "  " + (f"{BOLD}{padded}{PLAIN}" if strong.get(at) == cell else padded)
+            text += "  " + (f"{BOLD}{padded}{RESET}" if strong.get(at) == cell else padded)
         return text
 
     lines = [line(heads, columns, {})]
     lines += [line(row.head, [f"{value:.4f}" for value in row.values], best) for row in rows]
-    return "\n".join([*lines, *footers(result)]) + "\n"
+    return "\n".join([*lines, *footers(evaluations)]) + "\n"
 
 
 def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
@@ -148,16 +157,16 @@ def _finite(data: Any) -> Any:
     return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
-def _json(result: Found, per_query: bool) -> str:
-    runs = {run: _data(evaluation, per_query) for run, evaluation in result.items()}
+def _json(evaluations: EvaluationsByRun, per_query: bool) -> str:
+    runs = {run: _data(evaluation, per_query) for run, evaluation in evaluations.items()}
     first = next(iter(runs.values()))
     head = {"rankgain": first["rankgain"], "convention": first["convention"]}
     return _dumped(head | {"runs": runs}, 1)
 
 
-def _json_lines(result: Found, per_query: bool) -> str:
+def _json_lines(evaluations: EvaluationsByRun, per_query: bool) -> str:
     lines = []
-    for run, evaluation in result.items():
+    for run, evaluation in evaluations.items():
         if per_query:
             for query, values in evaluation.to_dict().items():
                 row = {"run": run, "query": query, **values}

@@ -13,41 +13,41 @@ import numpy as np
 from ...measures.measure import parse_measure
 
 Kind: TypeAlias = Callable[[Any], Any]
-SHOWN = 40  # characters of a wrong value
+MOST_CHARACTERS = 40  # characters of a wrong value
 
 
-class Wrong(ValueError):
+class SchemaError(ValueError):
     """What is wrong with a value, and the keys that lead to it."""
 
     def __init__(self, what: str, *place: Any) -> None:
         self.what, self.place = what, place
-        super().__init__(": ".join((", ".join(str(key)[:SHOWN] for key in place), what)))
+        super().__init__(": ".join((", ".join(str(key)[:MOST_CHARACTERS] for key in place), what)))
 
 
-def unlike(wanted: str, value: Any) -> NoReturn:
+def refuse(wanted: str, value: Any) -> NoReturn:
     """Refuse a value that is not what is wanted."""
-    raise Wrong(f"{wanted} is wanted, not {repr(value)[:SHOWN]}")
+    raise SchemaError(f"{wanted} is wanted, not {repr(value)[:MOST_CHARACTERS]}")
 
 
 def inside(key: Any, kind: Kind, value: Any) -> Any:
     """The value under a key."""
     try:
         return kind(value)
-    except Wrong as error:
-        raise Wrong(error.what, key, *error.place) from None
+    except SchemaError as error:
+        raise SchemaError(error.what, key, *error.place) from None
 
 
 def text(value: Any) -> str:
     """A text."""
     if type(value) is not str:
-        unlike("text", value)
+        refuse("text", value)
     return str(value)
 
 
 def flag(value: Any) -> bool:
     """True or False."""
     if type(value) is not bool:
-        unlike("true or false", value)
+        refuse("true or false", value)
     return bool(value)
 
 
@@ -57,7 +57,7 @@ def number(value: Any) -> float:
         return math.nan
     fits = type(value) in (int, float) and abs(value) <= sys.float_info.max
     if not fits and value not in ("inf", "-inf"):
-        unlike("a number", value)
+        refuse("a number", value)
     return float(value)
 
 
@@ -67,7 +67,7 @@ def number_where(holds: Callable[[float], bool], words: str) -> Kind:
     def read(value: Any) -> float:
         result = number(value)
         if not holds(result):
-            unlike(words, value)
+            refuse(words, value)
         return result
 
     return read
@@ -78,7 +78,7 @@ def whole_from(low: int, high: int = 2**63 - 1) -> Kind:
 
     def read(value: Any) -> int:
         if type(value) is not int or not low <= value <= high:
-            unlike(f"a whole number of at least {low}", value)
+            refuse(f"a whole number of at least {low}", value)
         return int(value)
 
     return read
@@ -90,7 +90,7 @@ count = whole_from(0)
 def id_(value: Any) -> Any:
     """An id or a label: a text or a number."""
     if type(value) not in (str, int, float) or value != value or value in (math.inf, -math.inf):
-        raise Wrong(f"ids must be text or numbers, not {repr(value)[:SHOWN]}")
+        raise SchemaError(f"ids must be text or numbers, not {repr(value)[:MOST_CHARACTERS]}")
     return value
 
 
@@ -99,7 +99,7 @@ def measure(value: Any) -> str:
     try:
         parse_measure(text(value))
     except ValueError:
-        unlike("the name of a measure", value)
+        refuse("the name of a measure", value)
     return str(value)
 
 
@@ -108,7 +108,7 @@ def one_of(words: Collection[Any], what: str) -> Kind:
 
     def read(value: Any) -> Any:
         if type(value) not in (str, int, type(None)) or value not in words:
-            unlike(what, value)
+            refuse(what, value)
         return value
 
     return read
@@ -124,14 +124,14 @@ def list_of(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
 
     def read(value: Any) -> list[Any]:
         if type(value) is not list:
-            unlike("a list", value)
+            refuse("a list", value)
         if n is not None and len(value) != n:
-            raise Wrong(f"{len(value)} values for {n} {each}")
+            raise SchemaError(f"{len(value)} values for {n} {each}")
         result: list[Any] = []
         try:
             result.extend(map(kind, value))  # what was taken before an error stays in it
-        except Wrong as error:
-            raise Wrong(error.what, len(result), *error.place) from None
+        except SchemaError as error:
+            raise SchemaError(error.what, len(result), *error.place) from None
         return result
 
     return read
@@ -154,10 +154,10 @@ def table_of(kind: Kind, keys: Kind = text, same: Collection[str] | None = None)
 
     def read(value: Any) -> dict[str, Any]:
         if type(value) is not dict:
-            unlike("an object", value)
+            refuse("an object", value)
         result = {inside(key, keys, key): inside(key, kind, one) for key, one in value.items()}
         if same is not None and result.keys() != set(same):
-            raise Wrong(f"the keys must be {', '.join(same) or 'none'}"[:100])
+            raise SchemaError(f"the keys must be {', '.join(same) or 'none'}"[:100])
         return result
 
     return read
@@ -168,10 +168,10 @@ def record(needed: Mapping[str, Kind], others: Mapping[str, Kind] | None = None)
 
     def read(value: Any) -> dict[str, Any]:
         if type(value) is not dict:
-            unlike("an object", value)
+            refuse("an object", value)
         lacking = [key for key in needed if key not in value]
         if lacking:
-            raise Wrong(f"it lacks {lacking[0]!r}")
+            raise SchemaError(f"it lacks {lacking[0]!r}")
         kinds = {**needed, **{k: kind for k, kind in (others or {}).items() if k in value}}
         return {key: inside(key, kind, value[key]) for key, kind in kinds.items()}
 

@@ -33,10 +33,10 @@ def csv_text(evaluation: "Evaluation", safe: bool) -> str:
     """Rows of query and values, then the means."""
     columns = {name: values.tolist() for name, values in evaluation.per_query.items()}
     means = dict(evaluation.means)
-    for kind, result in evaluation.bounds.items():
-        for name, one in result.items():
+    for kind, ends_by_measure in evaluation.bounds.items():
+        for name, ends in ends_by_measure.items():
             for end, word in enumerate(("low", "high")):
-                columns[f"{name} {kind} {word}"] = one[:, end].tolist()
+                columns[f"{name} {kind} {word}"] = ends[:, end].tolist()
                 means[f"{name} {kind} {word}"] = evaluation.bound_means[kind][name][end]
     rows = zip(map(str, evaluation.queries), *columns.values(), strict=True)
     last = name_of_means(evaluation.queries), *means.values()
@@ -53,7 +53,7 @@ def json_text(evaluation: "Evaluation") -> str:
         "convention_version": evaluation.versions["convention"],
         "counts": evaluation.counts,
         "means": evaluation.means,
-        "queries": [_plain(query) for query in evaluation.queries],
+        "queries": [_json_label(query) for query in evaluation.queries],
         "per_query": evaluation.per_query,
     }
     if not isinstance(evaluation.queries, range) and _only_counts(data["queries"]):
@@ -63,7 +63,7 @@ def json_text(evaluation: "Evaluation") -> str:
     if evaluation.weights is not None:
         data["weights"] = evaluation.weights
     if evaluation.segments is not None:
-        data["segments"] = [_plain(label) for label in evaluation.segments]
+        data["segments"] = [_json_label(label) for label in evaluation.segments]
     if evaluation.mean_rule != MeanRule.named(evaluation.convention):
         data["mean_rule"] = evaluation.mean_rule
     if evaluation.settings:
@@ -141,7 +141,7 @@ def _parts(name: str, data: Any) -> dict[str, Any]:
         raise ValueError(f"{name}: it has several runs; read it by Evaluations.read")
     try:
         return evaluation_of(data)
-    except schema.Wrong as error:
+    except schema.SchemaError as error:
         raise ValueError(
             f"{name}: this is not an evaluation that rankgain wrote: {error}"
         ) from None
@@ -174,7 +174,7 @@ def evaluation_of(data: Any) -> dict[str, Any]:
     }
     result: dict[str, Any] = record(needed, others)(data)
     if result.get("bounds", {}).keys() != result.get("bound_means", {}).keys():
-        raise schema.Wrong("the keys must be those of bounds", "bound_means")
+        raise schema.SchemaError("the keys must be those of bounds", "bound_means")
     result["requested"] = result.pop("asked", {})
     version = result.pop("convention_version", "")
     result["versions"] = {"rankgain": result.pop("rankgain"), "convention": version}
@@ -208,13 +208,13 @@ def settings(value: Any) -> dict[str, Any]:
     try:
         return of_json(value)
     except (ValueError, TypeError) as error:
-        raise schema.Wrong(str(error)) from None
+        raise schema.SchemaError(str(error)) from None
 
 
 def mean_rule(value: Any) -> MeanRule:
     """How means are made."""
     if type(value) is not list or len(value) != len(MeanRule._fields):
-        schema.unlike("a list of two", value)
+        schema.refuse("a list of two", value)
     summation = schema.one_of(SUMMATIONS, f"one of {', '.join(SUMMATIONS)}")
     return MeanRule(summation(value[0]), schema.or_null(schema.count)(value[1]))
 
@@ -226,7 +226,7 @@ def _shares(value: Any, n: int) -> Shares:
     return Shares(result["kind"], result["numerators"], result.get("divisors"))
 
 
-def _plain(label: Any) -> Any:
+def _json_label(label: Any) -> Any:
     """A label as JSON has it: what is neither text nor a number, as a date, is its text."""
     label = label.item() if isinstance(label, np.generic) else label
     return label if isinstance(label, (str, int, float)) else str(label)

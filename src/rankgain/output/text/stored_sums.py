@@ -10,7 +10,7 @@ from ...evaluation.settings import as_json
 from ...evaluation.sums.cells import NAMES, Cell
 from ...evaluation.sums.rules import CommonRules
 from . import schema
-from .schema import Wrong, list_of, record, table_of
+from .schema import SchemaError, list_of, record, table_of
 from .stored import mean_rule, settings
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def _segment(value: Any) -> Any:
     if type(value) not in (int, str):
-        schema.unlike("a whole number or text", value)
+        schema.refuse("a whole number or text", value)
     return value
 
 
@@ -79,7 +79,7 @@ def from_dict(data: Any, kind: type["Accumulator"]) -> "Accumulator":
     """What `to_dict` gave."""
     try:
         return _read(data, kind)
-    except Wrong as error:
+    except SchemaError as error:
         raise ValueError(f"this is not an accumulator that rankgain wrote: {error}") from None
 
 
@@ -100,13 +100,13 @@ def _read(data: Any, kind: type["Accumulator"]) -> "Accumulator":
     places = [(one.pop("run"), one.pop("segment")) for one in result]
     total._counts.update(zip(places, result, strict=True))
     if len(total._counts) < len(places):
-        raise Wrong("a run and a segment stand in it twice", "counts")
+        raise SchemaError("a run and a segment stand in it twice", "counts")
     expected = [(*place, name) for place in places for name in rules.measures]
     cell = _cell_of(rules, total.bootstrap)
     for key, one in record({"cells": list_of(cell)})(data)["cells"]:
         total._cells[key] = one
     if total._cells.keys() != set(expected) or len(data["cells"]) != len(expected):
-        raise Wrong("it must hold those of its runs, segments and measures", "cells")
+        raise SchemaError("it must hold those of its runs, segments and measures", "cells")
     _read_pairs(total, data)
     return total
 
@@ -118,7 +118,7 @@ def _read_pairs(total: "Accumulator", data: Any) -> None:
     def read(value: Any) -> None:
         a, b, segment, name = (schema.or_null(_segment)(one) for one in parts(value)[:4])
         if a == b or any((run, segment, name) not in total._cells for run in (a, b)):
-            raise Wrong("it is of no two runs of a segment")
+            raise SchemaError("it is of no two runs of a segment")
         total._pairs[a, b, segment, name] = sums(value[4])
 
     parts = list_of(lambda one: one, 5, "parts of a pair")
@@ -175,7 +175,7 @@ def _cell_of(rules: CommonRules, replicates: int) -> schema.Kind:
     def read(value: Any) -> Any:
         result = record(kinds)(value)
         if not replicates and "drawn" in value:
-            raise Wrong("there are no replicates", "drawn")
+            raise SchemaError("there are no replicates", "drawn")
         sums = tuple(result["sums"][name] for name in NAMES)
         drawn = tuple(result.get("drawn", ((), ())))
         key = result["run"], result["segment"], result["measure"]
@@ -193,7 +193,7 @@ def _exact(value: Any) -> Exact:
     try:
         return Exact.parse(value)
     except ValueError as error:
-        raise Wrong(str(error)) from None
+        raise SchemaError(str(error)) from None
 
 
 def _pyarrow() -> Any:

@@ -1,4 +1,4 @@
-"""What a picture is drawn of: evaluations, a measure, and two of the systems."""
+"""What a picture is drawn from: evaluations, a measure, and a pair of systems."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -13,48 +13,48 @@ from ...evaluation.evaluation import Evaluation
 from ...evaluation.grid import is_smaller_better
 from ...evaluation.intervals import check_level
 
-MANY = 10_000  # values from which on intervals take fewer resamples
+MANY = 10_000  # with more values, intervals take fewer resamples
 
 
-def evaluations_of(result: Any) -> dict[str, Evaluation]:
-    """Evaluations by name, of what compares them or has them."""
-    if isinstance(result, Comparison):
-        if result.evaluations is None:
+def evaluations_of(source: Any) -> dict[str, Evaluation]:
+    """Evaluations by name, from any argument that pictures accept."""
+    if isinstance(source, Comparison):
+        if source.evaluations is None:
             raise ValueError(
                 "this comparison was read from a file, which has no values of lists; "
                 "give the evaluations"
             )
-        result = result.evaluations
-    if isinstance(result, Evaluation):
-        return {"": result}
-    if not isinstance(result, Mapping) or not result:
+        source = source.evaluations
+    if isinstance(source, Evaluation):
+        return {"": source}
+    if not isinstance(source, Mapping) or not source:
         raise TypeError(
             "a picture is drawn of an Evaluation, Evaluations, a mapping name -> Evaluation or a "
-            f"Comparison, not {type(result).__name__}"
+            f"Comparison, not {type(source).__name__}"
         )
-    for name, one in result.items():
+    for name, one in source.items():
         if not isinstance(one, Evaluation):
             raise TypeError(f"{name!r} must be an Evaluation, not {type(one).__name__}")
-    return {str(name): one for name, one in result.items()}
+    return {str(name): one for name, one in source.items()}
 
 
-def measure_of(source: Any, result: Mapping[str, Evaluation], measure: str | None) -> str:
-    """The measure asked for, which all must have; the first of the source where none is named."""
-    first = next(iter(result.values()))
+def measure_of(source: Any, evaluations: Mapping[str, Evaluation], measure: str | None) -> str:
+    """The requested measure, which all evaluations must have; by default the source's first."""
+    first = next(iter(evaluations.values()))
     if measure is None and isinstance(source, Comparison):
         return source.measures[0]
     key = next(iter(first.means)) if measure is None else first.key_of(measure)
-    for name, one in result.items():
+    for name, one in evaluations.items():
         if key not in one.means:
             raise ValueError(f"{name!r} has no {key}; it has {', '.join(one.means)}")
     return key
 
 
-def pair_of(result: Any, a: str | None, b: str | None) -> tuple[str, str]:
-    """Two systems: those named, or the only ones; b is the baseline of a comparison."""
-    names = list(evaluations_of(result))
-    if isinstance(result, Comparison) and b is None:
-        b = result.baseline
+def pair_names(source: Any, a: str | None, b: str | None) -> tuple[str, str]:
+    """Names of two systems; by default the only two, with b the baseline of a comparison."""
+    names = list(evaluations_of(source))
+    if isinstance(source, Comparison) and b is None:
+        b = source.baseline
     for word, name in (("a", a), ("b", b)):
         if name is not None and name not in names:
             raise ValueError(f"{word}={name!r} is not evaluated; there are {', '.join(names)}")
@@ -66,8 +66,8 @@ def pair_of(result: Any, a: str | None, b: str | None) -> tuple[str, str]:
     return first, others.pop(0) if b is None else b
 
 
-class Both(NamedTuple):
-    """Two systems on the lists where both have a value of a measure."""
+class SystemPair(NamedTuple):
+    """Two systems on the lists where both have a value of the measure."""
 
     measure: str
     a: str
@@ -76,47 +76,47 @@ class Both(NamedTuple):
 
     @property
     def values(self) -> Any:
-        """Those of a, those of b."""
+        """The values of a, and those of b."""
         return self.units.values.T
 
     def better(self) -> tuple[int, int, int]:
-        """On how many lists a is better, both are equal, and b is better."""
+        """The number of lists where a is better, both are equal, and b is better."""
         a, b = self.values
         above, below = int((a > b).sum()), int((a < b).sum())
         wins, losses = (below, above) if is_smaller_better(self.measure) else (above, below)
         return wins, len(a) - above - below, losses
 
 
-def both_of(result: Any, measure: str | None, a: str | None, b: str | None) -> Both:
-    """Two systems on a measure, list by list."""
-    ours = evaluations_of(result)
-    first, second = pair_of(result, a, b)
-    both = {first: ours[first], second: ours[second]}
-    name = measure_of(result, both, measure)
+def system_pair(source: Any, measure: str | None, a: str | None, b: str | None) -> SystemPair:
+    """Two systems of a source on a measure."""
+    by_name = evaluations_of(source)
+    first, second = pair_names(source, a, b)
+    both = {first: by_name[first], second: by_name[second]}
+    name = measure_of(source, both, measure)
     units = units_of(align(both, "common"), name)
     known = ~np.isnan(units.numerators).any(axis=1)
     if not known.any():
         raise ValueError(f"{first!r} and {second!r} have no list where both have a value of {name}")
-    # As compare takes them, so that sums have the same bits.
+    # The same arrays as in compare, so that sums have the same bits.
     both_known = units if known.all() else units.part(known, slice(None))
-    return Both(name, first, second, both_known)
+    return SystemPair(name, first, second, both_known)
 
 
-def difference_of(result: Any, both: Both, level: float) -> tuple[float, float, float]:
-    """Of the means, and its interval: as a comparison has them, or as `rankgain.compare` does."""
-    if isinstance(result, Comparison) and result.level == level:
-        requested = (both.measure, None, both.a, both.b)
-        for row in result.rows:
-            if (row.measure, row.segment, row.a, row.b) == requested:
+def difference_of(source: Any, pair: SystemPair, level: float) -> tuple[float, float, float]:
+    """The difference of the means and its interval, from the comparison or as in `compare`."""
+    if isinstance(source, Comparison) and source.level == level:
+        key = (pair.measure, None, pair.a, pair.b)
+        for row in source.rows:
+            if (row.measure, row.segment, row.a, row.b) == key:
                 return row.difference, row.low, row.high
     check_level(level)
-    pair = Pairs(np.array([0]), np.array([1]))
-    resamples = 10_000 if len(both.units.values) <= MANY else 1_000
-    low, high = randomised(both.units, pair, Draws(resamples, 0), level)[0][0]
-    return float(pair.difference(both.units.evaluated_means())[0]), float(low), float(high)
+    both = Pairs(np.array([0]), np.array([1]))
+    resamples = 10_000 if len(pair.units.values) <= MANY else 1_000
+    low, high = randomised(pair.units, both, Draws(resamples, 0), level)[0][0]
+    return float(both.difference(pair.units.evaluated_means())[0]), float(low), float(high)
 
 
 def intervals_of(one: Evaluation, names: list[str], level: float) -> list[tuple[float, float]]:
-    """Intervals of means, from the same resamples."""
+    """Intervals of the means of an evaluation, from the same resamples for all."""
     resamples = 10_000 if len(one) * len(names) <= MANY else 1_000
     return [one.interval(name, level=level, resamples=resamples) for name in names]
