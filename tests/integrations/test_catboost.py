@@ -82,7 +82,7 @@ def test_the_direction() -> None:
 def test_mistakes_are_errors_before_training() -> None:
     data = made(1)
     one = pool(data)
-    with pytest.raises(ValueError, match="one measure is wanted"):
+    with pytest.raises(ValueError, match="expected one measure"):
         catboost_metric("nDCG@5,10", {})
     with pytest.raises(ValueError, match="'a' and 'b' have equal labels"):
         catboost_metric("RR", {"a": (one, data.sizes), "b": (one, data.qid)})

@@ -70,5 +70,5 @@ def test_little_and_mistakes() -> None:
         RankingMetric("RR").compute(expected_ids=["a"])
     with pytest.raises(ValueError, match="did you mean nDCG"):
         RankingMetric("nDGC")
-    with pytest.raises(ValueError, match="one measure is wanted"):
+    with pytest.raises(ValueError, match="expected one measure"):
         RankingMetric(["AP", "RR"])

@@ -109,7 +109,7 @@ def test_scorers_find_ids_under_other_keys() -> None:
 def test_mistakes_are_errors_at_once() -> None:
     with pytest.raises(ValueError, match="did you mean nDCG"):
         ranking_metric("nDGC@10")
-    with pytest.raises(ValueError, match="one measure is wanted"):
+    with pytest.raises(ValueError, match="expected one measure"):
         ranking_scorer("nDCG@5,10")
     with pytest.raises(TypeError, match="'ties'"):
         ranking_metric("RR", ties="stable")

@@ -192,5 +192,5 @@ def test_without_groups_the_way_is_named() -> None:
 def test_mistakes_are_errors_at_once() -> None:
     with pytest.raises(ValueError, match="did you mean nDCG"):
         ranking_scorer("nDGC@10", groups="qid")
-    with pytest.raises(ValueError, match="one measure is wanted"):
+    with pytest.raises(ValueError, match="expected one measure"):
         ranking_scorer("nDCG@5,10", groups="qid")

@@ -283,9 +283,9 @@ def test_a_source_that_changes_between_two_passes():
 
 
 def test_progress_is_written_and_wiped(capsys):
-    from rankgain.evaluation.tables import progress
+    from rankgain.evaluation.tables import adjacent
 
-    shown = progress.Progress(True, "pass 1 of 2: ")
+    shown = adjacent.Progress(True, "pass 1 of 2: ")
     shown._last = -1e9
     shown.tell(1_234_567, 89)
     shown.close()
