@@ -289,7 +289,7 @@ def explain(
             )
     if isinstance(y_true, Truth):
         y_true.refuse_again(judged=judged)
-        y_true, judged = y_true.labels, y_true.given and y_true.given[0]
+        y_true, judged = y_true.labels, y_true.judged_labels and y_true.judged_labels[0]
     return explain_list(y_true, y_score, requested.family, k, given, judged, rules)
 
 

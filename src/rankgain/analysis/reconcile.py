@@ -115,7 +115,7 @@ def reconcile(
         exclude=exclude,
     )
     needless = ids is None and _asks_for_ids(a, b) and lists.scores is not None
-    if needless and first_tie(lists.having(narrow=True)) is None:
+    if needless and first_tie(lists.having(float32=True)) is None:
         # Nothing ties: conventions that break ties by id need not look again at each step.
         lists = lists.having(order=np.arange(lists.scores.size))
     return _Walk(lambda rules: (lists, None), a, b, measure, weight, threads).result()

@@ -85,7 +85,7 @@ def round_as_printed(values: Any, decimals: int) -> None:
 
 def need_of(lists: Lists, deepest: float, more: int = 0) -> Need:
     """What lists and cutoffs demand of every plan; more: documents that may yet be judged."""
-    whole = lists.checked and not (lists.counted and not lists.own_runs)
+    whole = lists.checked and not (lists.counted and not lists.runs_from_labels)
     judged = lists.runs is not None and not whole
     return Need(lists.longest + more, partial(distinct_labels, lists), judged, deepest)
 

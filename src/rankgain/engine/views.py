@@ -19,7 +19,7 @@ WIDE = ("ndcg", "idcg")  # families whose ideal a convention may build in its ow
 class View(NamedTuple):
     """What is done to lists before they are ranked; measures that share it share a pass."""
 
-    narrow: bool  # scores are compared in float32
+    float32: bool  # scores are compared in float32
     truncate: bool  # labels lose their fraction
     ideal: str  # "judged", "list" or "returned"
     drop: float | None  # documents scored at most this are not relevant
@@ -40,26 +40,28 @@ def view_of(settings: Settings) -> View:
         ideal = ideal if settings.function in WIDE else "judged"
     elif ideal != "list":
         ideal = "judged"
-    narrow = settings.score_dtype == "float32"
-    return View(narrow, settings.truncate_labels, ideal, settings.drop)
+    float32 = settings.score_dtype == "float32"
+    return View(float32, settings.truncate_labels, ideal, settings.drop)
 
 
 def seen(lists: Lists, view: View) -> Lists:
     """Return the lists as they look under a view; arrays are copied only where they change."""
-    if view.ideal == "list" and not lists.own_runs:
+    if view.ideal == "list" and not lists.runs_from_labels:
         lists = _own_ideal(lists) if lists.counted else lists.having(runs=None, checked=False)
     if view.truncate:
         lists = _truncated(lists)
     if view.ideal == "returned" and lists.runs is not None:
         lists = lists.having(runs=_returned(lists))
-    if view.narrow:
-        lists = lists.having(narrow=True)
+    if view.float32:
+        lists = lists.having(float32=True)
     return lists if view.drop is None else _dropped(lists, view.drop)
 
 
 def _own_ideal(lists: Lists) -> Lists:
     """The labels of the lists themselves as what is judged."""
-    return lists.having(runs=runs_of_hits(lists.labels, lists.layout, lists.called), own_runs=True)
+    return lists.having(
+        runs=runs_of_hits(lists.labels, lists.layout, lists.called), runs_from_labels=True
+    )
 
 
 def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) -> None:
@@ -74,7 +76,7 @@ def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) 
             f'ties="{settings.ties}" cannot order them; choose other ties= '
             f"({_BY_BLOCK if averages else _ORDERED})"
         )
-    if settings.score_dtype == "float32" and not lists.narrow:
+    if settings.score_dtype == "float32" and not lists.float32:
         raise ValueError(
             f"{name} under the convention {settings.convention} compares scores as float32, but "
             "they were counted as float64; give float32 scores, or choose another convention"
@@ -92,11 +94,11 @@ _BY_BLOCK = f'"average", {_ORDERED}'
 
 def in_given_order(lists: Lists) -> Lists:
     """The judged labels as lists that are ranked as they stand."""
-    if lists.given is not None:
-        labels, starts, stops = lists.given
+    if lists.judged_labels is not None:
+        labels, starts, stops = lists.judged_labels
         layout = Layout(starts, stops, False, None)
         return Lists(layout, labels, None, None, True, None, None)
-    if lists.counted or (lists.runs is not None and not lists.own_runs):
+    if lists.counted or (lists.runs is not None and not lists.runs_from_labels):
         raise ValueError(
             "the convention's ideal is the judged labels in the order given, which is not known "
             'here (ideal="given"); choose another convention'
@@ -159,7 +161,7 @@ def refuse_dropped(lists: Lists, settings: Settings) -> None:
 def _as_compared(lists: Lists) -> Any:
     """Scores in the precision in which they are compared."""
     scores = native_scores(lists.scores)
-    return as_float32(scores) if lists.narrow else scores
+    return as_float32(scores) if lists.float32 else scores
 
 
 def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:

@@ -151,7 +151,7 @@ def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
     counts = np.zeros((len(lists), 2), np.int64)
     if lists.scores is not None:
         if any(one.score_dtype == "float32" for one in settings):
-            lists = lists.having(narrow=True)
+            lists = lists.having(float32=True)
         for batch in batches(lists, 0, len(lists)):
             rows = counts[batch.first + batch.low : batch.first + batch.high]
             mine = slice(batch.low, batch.high)

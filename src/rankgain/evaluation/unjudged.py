@@ -56,7 +56,7 @@ def unjudged_bounds(
             remaining[key] = in_rank_order(lists, settings)
         k = settings.k if family.cutoff in ("optional", "required") else None
         returned = settings.ideal == "returned" and settings.function in WIDE
-        inside = settings.ideal == "list" or lists.runs is None or lists.own_runs
+        inside = settings.ideal == "list" or lists.runs is None or lists.runs_from_labels
         ideal = top_label(lists, settings), returned, inside
         groups.setdefault((key, k, ideal), []).append(at)
     for (key, k, ideal), members in groups.items():
