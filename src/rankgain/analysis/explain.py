@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..measures.types import (
         Cutoff,
         Discount,
-        Explained,
+        ExplainArguments,
         Gain,
         Judged,
         Labels,
@@ -187,7 +187,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: Literal["nDCG"] = ...,
-    **options: Unpack[Explained],
+    **options: Unpack[ExplainArguments],
 ) -> Explanation: ...
 @overload
 def explain(
@@ -195,7 +195,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: Literal["AP", "RR", "ERR"],
-    **options: Unpack[Explained],
+    **options: Unpack[ExplainArguments],
 ) -> Contributions: ...
 @overload
 def explain(
@@ -203,7 +203,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: str | Measure,
-    **options: Unpack[Explained],
+    **options: Unpack[ExplainArguments],
 ) -> Explanation | Contributions: ...
 @documented("rankgain")
 def explain(

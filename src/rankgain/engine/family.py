@@ -9,7 +9,7 @@ from ..convention.domains import DIVISORS
 NAME_ONLY = ("min_label", "judged_only", "per")  # parameters
 
 
-class Row(NamedTuple):
+class Computation(NamedTuple):
     """How the core computes a family: walk the hits in a shape, then finish.
 
     shape and finish may depend on the divisor. gain is "requested" or "binary". weights are those
@@ -45,7 +45,7 @@ class Family(NamedTuple):
     params: tuple[str, ...]
     cutoff: Literal["optional", "none", "required", "recall"] = "optional"
     aliases: tuple[str, ...] = ()
-    row: Row | None = None
+    row: Computation | None = None
     mean: Literal["mean", "sum", "geometric"] = "mean"
     variants: Mapping[str, str] = MappingProxyType({})
     smaller_is_better: bool = False

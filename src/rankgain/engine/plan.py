@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .cache import Kept
-from .family import Family, Row
+from .cache import Cache
+from .family import Computation, Family
 from .settings import Settings, called_discount
 
 _OVER_ANY_IDEAL = {
@@ -31,7 +31,7 @@ class Need(NamedTuple):
     deepest: float = 0
 
 
-_tables: Kept[tuple[str, float, int], Any] = Kept(64)
+_tables: Cache[tuple[str, float, int], Any] = Cache(64)
 
 
 def _tabled_weights(kind: str, parameter: float, n: int) -> Any:
@@ -171,10 +171,10 @@ def _pick(choice: str | Mapping[str, str], settings: Settings) -> str:
     return choice[key]
 
 
-def row_of(family: Family) -> Row:
+def row_of(family: Family) -> Computation:
     """The row of a family, which every registered one has."""
     row = family.row
-    assert isinstance(row, Row)
+    assert isinstance(row, Computation)
     return row
 
 
@@ -246,7 +246,7 @@ def _least_divisor(gain: Any, need: Need) -> float:
     return max([1.0, *map(float, table)])
 
 
-def _own(row: Row, settings: Settings) -> tuple[float | None, float, float] | None:
+def _own(row: Computation, settings: Settings) -> tuple[float | None, float, float] | None:
     """What only some walks ask for: from which label on a document is judged, and recall levels."""
     if not row.judged and row.shape not in ("interpolated", "eleven_points"):
         return None

@@ -11,7 +11,7 @@ from ..inputs.faults import raise_fault
 from ..inputs.judged import distinct_labels, runs_of_lists
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
-from .family import Family, Row
+from .family import Computation, Family
 from .plan import (
     COUNT_JUDGED,
     MissingGain,
@@ -29,16 +29,16 @@ from .settings import Settings
 from .threads import run, run_bounds
 from .views import (
     WIDE,
-    View,
+    ListsView,
+    apply_view,
     in_given_order,
     refuse_counted,
     refuse_dropped,
     refuse_labels,
-    seen,
     view_of,
 )
 
-_DCG = Family("DCG", "dcg", (), row=Row("dot", "value", "requested", "discount"))
+_DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "discount"))
 
 
 def fill_empty(values: Any, settings: Settings, name: str) -> Any:
@@ -90,7 +90,7 @@ def need_of(lists: Lists, deepest: float, more: int = 0) -> Need:
     return Need(lists.longest + more, partial(distinct_labels, lists), judged, deepest)
 
 
-class Columns:
+class MeasureColumns:
     """The rows of all measures asked, sorted into plans, and their values."""
 
     def __init__(
@@ -119,14 +119,14 @@ class Columns:
 
     def _make_plans(self) -> Any:
         remaining: dict[Any, Any] = {}
-        views: dict[View, Lists] = {}
-        needs: dict[View, Need] = {}
+        views: dict[ListsView, Lists] = {}
+        needs: dict[ListsView, Need] = {}
         groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
         deepest = deepest_cutoff(self.requested)
         for at, (family, settings) in enumerate(self.requested):
             view = view_of(settings)
             if view not in views:
-                views[view] = seen(self.lists, view)
+                views[view] = apply_view(self.lists, view)
                 needs[view] = need_of(views[view], deepest, self.more)
             lists = views[view]
             refuse(lists, settings, family.name)
@@ -251,7 +251,7 @@ class Columns:
         if settings.ideal == "ones":
             return np.full(len(self.lists), ideal_of_ones(settings))
         dcg = _DCG, settings._replace(function="dcg", ideal="list")
-        return Columns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
+        return MeasureColumns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
 
 
 def _ratio(above: Any, below: Any, otherwise: Any) -> Any:

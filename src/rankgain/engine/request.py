@@ -12,7 +12,7 @@ from ..inputs.ragged import is_row
 from ..inputs.read import read_lists
 from .family import Family
 from .notices import warn_of_columns, warn_of_labels
-from .planset import Columns, finish
+from .planset import MeasureColumns, finish
 from .prepared import CALLS, Prepared, is_plain, is_steady, is_value_of_core
 from .settings import cutoffs, resolve
 from .threads import usable_threads
@@ -73,7 +73,7 @@ def measure_arrays(
     if prepared is None:
         prepared = _prepare(family, several, values, key)
     lists = read_lists(y_true, y_score, **arrays)
-    table = Columns(prepared.requested, lists)
+    table = MeasureColumns(prepared.requested, lists)
     out: Floats = table.values(workers)
     for column, (_, one) in enumerate(prepared.requested):
         finish(out[:, column], one, str(family.name), table.none)
@@ -104,7 +104,7 @@ def _prepare(family: Family, several: bool, values: dict[str, Any], key: Any) ->
     return prepared
 
 
-def _keep_plan(key: Any, prepared: Prepared, table: Columns) -> None:
+def _keep_plan(key: Any, prepared: Prepared, table: MeasureColumns) -> None:
     """Keep the plan of one measure for plain arrays, where it is the same for others as long."""
     if key is None or prepared.plan is not None or CALLS.get(key) is not prepared:
         return

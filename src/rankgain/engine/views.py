@@ -16,7 +16,7 @@ CACHED = 1 << 14  # labels that are checked at a time
 WIDE = ("ndcg", "idcg")  # families whose ideal a convention may build in its own way
 
 
-class View(NamedTuple):
+class ListsView(NamedTuple):
     """What is done to lists before they are ranked; measures that share it share a pass."""
 
     float32: bool  # scores are compared in float32
@@ -25,15 +25,15 @@ class View(NamedTuple):
     drop: float | None  # documents scored at most this are not relevant
 
     @property
-    def plain(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Whether lists stay what they are."""
-        return self == PLAIN
+        return self == UNCHANGED
 
 
-PLAIN = View(False, False, "judged", None)
+UNCHANGED = ListsView(False, False, "judged", None)
 
 
-def view_of(settings: Settings) -> View:
+def view_of(settings: Settings) -> ListsView:
     """What a measure asks of the lists."""
     ideal = settings.ideal
     if ideal == "returned":
@@ -41,10 +41,10 @@ def view_of(settings: Settings) -> View:
     elif ideal != "list":
         ideal = "judged"
     float32 = settings.score_dtype == "float32"
-    return View(float32, settings.truncate_labels, ideal, settings.drop)
+    return ListsView(float32, settings.truncate_labels, ideal, settings.drop)
 
 
-def seen(lists: Lists, view: View) -> Lists:
+def apply_view(lists: Lists, view: ListsView) -> Lists:
     """Return the lists as they look under a view; arrays are copied only where they change."""
     if view.ideal == "list" and not lists.runs_from_labels:
         lists = _own_ideal(lists) if lists.counted else lists.having(runs=None, checked=False)

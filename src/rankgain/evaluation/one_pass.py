@@ -12,7 +12,7 @@ from ..engine.family import Family
 from ..engine.means import MeanRule
 from ..engine.notices import warn_of_labels
 from ..engine.plan import row_of
-from ..engine.planset import Columns, finish
+from ..engine.planset import MeasureColumns, finish
 from ..engine.prepared import CALLS, Prepared
 from ..engine.resampling import Shares
 from ..engine.settings import Settings, key_of, resolve
@@ -99,7 +99,7 @@ def with_settings(requested: Asked, given: dict[str, Any], rules: Convention) ->
         known = Prepared((), requested._replace(settings=warned))
         if key is not None:
             CALLS.keep(key, known)
-    return requested._replace(settings=known.names.settings)
+    return requested._replace(settings=known.request.settings)
 
 
 def _key(given: dict[str, Any], measures: Any, rules: Convention, *others: Any) -> Any:
@@ -219,8 +219,8 @@ def evaluate_lists(
     prepared = prepare_all(measures, given, rules, ties, all_requested is None)
     kinds = _kinds_of(prepared.requested, bounds)
     weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
-    table = Columns(prepared.requested, lists, prepared=prepared)
-    values = _Values(prepared.names.measures, table, usable_threads(threads), weights, rules)
+    table = MeasureColumns(prepared.requested, lists, prepared=prepared)
+    values = _Values(prepared.request.measures, table, usable_threads(threads), weights, rules)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
     means, shares, left_out = values.means(counted)
     result = values.bounds(kinds, scored or lists, left_out) if kinds else None
@@ -236,9 +236,9 @@ def evaluate_lists(
         weights=weights,
         versions={"convention": rules.version},
         shares=shares,
-        requested=(all_requested or prepared.names).names,
+        requested=(all_requested or prepared.request).names,
         segments=segments,
-        settings=(all_requested or prepared.names).settings,
+        settings=(all_requested or prepared.request).settings,
         rules=rules,
         mean_rule=MeanRule.of(rules),
     )
@@ -258,7 +258,7 @@ class _Values:
     def __init__(
         self,
         requested: tuple[Measure, ...],
-        table: Columns,
+        table: MeasureColumns,
         workers: int,
         weights: Any,
         rules: Convention,

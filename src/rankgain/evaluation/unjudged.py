@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import _core
 from ..engine.family import Family
-from ..engine.planset import Columns
+from ..engine.planset import MeasureColumns
 from ..engine.settings import Settings
 from ..engine.views import WIDE
 from ..inputs.arrays import as_float32, native_scores
@@ -65,7 +65,7 @@ def unjudged_bounds(
         mine = [(requested[at][0], requested[at][1]._replace(ties=ties)) for at in members]
         holes = find_holes(ranked, k, ideal)
         # The ideal may hold every hole beside all that is judged.
-        table = Columns(mine, ranked.lists, more=holes.most)
+        table = MeasureColumns(mine, ranked.lists, more=holes.most)
         *parts, undefined = table.bounds(threads, holes)
         for end, part in zip(ends, parts, strict=True):
             end[0][:, members] = part[0]

@@ -39,7 +39,7 @@ class HasDLPack(Protocol):
     def __dlpack__(self) -> object: ...
 
 
-class Sparse(Protocol):
+class HasCSR(Protocol):
     """A scipy.sparse matrix or array in the CSR format."""
 
     @property
@@ -57,7 +57,7 @@ Foreign: TypeAlias = HasArray | HasDLPack
 Unshaped: TypeAlias = np.ndarray[tuple[Never, Never, Never, Never], np.dtype[Any]]
 OneList: TypeAlias = Sequence[Number] | np.ndarray[tuple[int], np.dtype[Any]]
 ManyLists: TypeAlias = (
-    Sequence[Sequence[Number] | HasArray] | np.ndarray[tuple[int, int], np.dtype[Any]] | Sparse
+    Sequence[Sequence[Number] | HasArray] | np.ndarray[tuple[int, int], np.dtype[Any]] | HasCSR
 )
 Scores: TypeAlias = OneList | ManyLists | Foreign
 Labels: TypeAlias = Scores | Truth
@@ -97,7 +97,7 @@ Frame: TypeAlias = HasColumns | HasStream
 # Qrels and runs; a Mapping is iterable too.
 Records: TypeAlias = Path | HasRead | HasDict | Frame | Iterable[Any]
 RankedIds: TypeAlias = Iterable[Any] | Foreign | Frame
-RelevantIds: TypeAlias = RankedIds | Sparse | Truth
+RelevantIds: TypeAlias = RankedIds | HasCSR | Truth
 Policy: TypeAlias = Literal["raise", "first"]
 
 Cutoff: TypeAlias = SupportsIndex | None
@@ -136,13 +136,13 @@ class Shared(TypedDict, Generic[F], total=False):
     seed: SupportsIndex
     ids: Ids | None
     lengths: Sizes | None
-    exclude: Sparse | None
+    exclude: HasCSR | None
     empty: Empty
     convention: Rules
     threads: int | None
 
 
-class Explained(TypedDict, total=False):
+class ExplainArguments(TypedDict, total=False):
     """The arguments of explain, besides its lists and the measure."""
 
     query: str | int | None
