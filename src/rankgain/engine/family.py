@@ -1,4 +1,4 @@
-"""Families of measures: what the core computes for them, and the names that they go by."""
+"""Families of measures: how the core computes them, and their names."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -52,10 +52,10 @@ class Family(NamedTuple):
 
     @property
     def divisors(self) -> tuple[str, ...]:
-        """What it may be divided by, where there is a choice."""
+        """The divisors, if there is a choice."""
         return DIVISORS.get(self.function, ())
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What functions call its parameters: all but those that only a name may say."""
+        """The parameters that are arguments of functions too; a few exist only in names."""
         return tuple(name for name in self.params if name not in NAME_ONLY)

@@ -1,13 +1,16 @@
-"""Every measure, a row each: those with a function of their own first, then those without.
+"""The catalogue of all measures, one row each, and the registry of their names.
 
-A row says what the measure is called and how the core computes it; docs/definitions.md has the
-formulas and sources of those that have no function. `function` is what a convention calls them.
+A row has the names of a measure and how the core computes it. Measures with a public function come
+first; docs/definitions.md has the formulas and sources of the others. Conventions use the name in
+`function`.
 """
 
 from ..engine.family import Computation, Family
-from .registry import FAMILIES, SPELLINGS, register
+from ..engine.parameters import PARAMETERS
+from .grammar import Spelling, spelling
 
-__all__ = ["FAMILIES", "SPELLINGS", "register"]
+FAMILIES: dict[str, Family] = {}
+SPELLINGS: dict[str, Spelling] = {}
 
 BINARY = ("ties", "seed", "rel", "judged_only", "empty")
 DIVIDED = ("ties", "seed", "rel", "divisor", "judged_only", "empty")
@@ -251,6 +254,23 @@ ROWS = (
         smaller_is_better=True,
     ),
 )
+
+
+def register(family: Family) -> Family:
+    """Register a family under its name, its function's name and its aliases."""
+    unknown = [name for name in family.params if name not in PARAMETERS]
+    if unknown:
+        raise ValueError(f"family {family.name}: {unknown[0]!r} has no row in PARAMETERS")
+    names = (family.name, family.function, *family.aliases)
+    spellings: dict[str, Spelling] = {}
+    for key, meaning in (spelling(name, family) for name in names if name):
+        if key in FAMILIES or spellings.setdefault(key, meaning) != meaning:
+            other = FAMILIES.get(key, family).name
+            raise ValueError(f"family {family.name}: {key!r} is a spelling of {other} already")
+    FAMILIES.update(dict.fromkeys(spellings, family))
+    SPELLINGS.update(spellings)
+    return family
+
 
 for _row in ROWS:
     register(_row)
