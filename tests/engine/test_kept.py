@@ -7,13 +7,13 @@ import pytest
 
 import rankgain as rg
 from rankgain.engine import plan, prepared
-from rankgain.engine.cache import Kept
+from rankgain.engine.cache import Cache
 
 STORES = {"calls": prepared.CALLS, "plans": prepared.PLANS, "weights": plan._tables}
 
 
 def test_the_oldest_goes_when_there_are_too_many() -> None:
-    kept: Kept[int, str] = Kept(3)
+    kept: Cache[int, str] = Cache(3)
     for i in range(5):
         kept.keep(i, str(i))
     assert [kept.get(i) for i in range(5)] == [None, None, "2", "3", "4"]
@@ -23,7 +23,7 @@ def test_the_oldest_goes_when_there_are_too_many() -> None:
 
 
 def test_the_oldest_goes_when_there_are_too_many_bytes() -> None:
-    kept: Kept[str, int] = Kept(100, limit=10)
+    kept: Cache[str, int] = Cache(100, limit=10)
     for name, size in (("a", 4), ("b", 4), ("c", 3)):
         kept.keep(name, size, size)
     assert kept.values() == [4, 3]
@@ -57,7 +57,7 @@ def test_many_calls_stay_within_the_bound(name: str) -> None:
 
 
 def test_threads_share_what_is_kept() -> None:
-    kept: Kept[int, int] = Kept(7, limit=50)
+    kept: Cache[int, int] = Cache(7, limit=50)
 
     def work(first: int) -> None:
         for i in range(3000):

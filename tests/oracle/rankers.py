@@ -7,7 +7,7 @@ from typing import Any
 import reference
 from rankgain import _core
 from rankgain.convention import get_convention
-from rankgain.engine.planset import Columns
+from rankgain.engine.planset import MeasureColumns
 from rankgain.evaluation.one_pass import settings_of
 from rankgain.inputs.chunks import batches
 from rankgain.inputs.lists import Lists
@@ -21,7 +21,7 @@ MASK = (1 << 64) - 1
 def found(lists: Lists, measure: str, at: int = 0, **given: Any) -> tuple[set[str], list[Block]]:
     """The rankers that a list goes through when this measure is asked, and its hits."""
     asked = settings_of(parse_measure(measure), given, get_convention("rankgain"))
-    ((plan, _, seen),) = Columns([asked], lists).plans
+    ((plan, _, seen),) = MeasureColumns([asked], lists).plans
     (batch,) = batches(seen, 0, len(seen))
     parts = batch.scores, batch.labels, batch.starts, batch.stops, seen.runs, batch.order
     answer: Any = _core.hits(plan, *parts, at)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..measures.types import (
         Cutoff,
         Discount,
-        Explained,
+        ExplainArguments,
         Gain,
         Judged,
         Labels,
@@ -189,7 +189,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: Literal["nDCG"] = ...,
-    **arguments: Unpack[Explained],
+    **arguments: Unpack[ExplainArguments],
 ) -> Explanation: ...
 @overload
 def explain(
@@ -197,7 +197,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: Literal["AP", "RR", "ERR"],
-    **arguments: Unpack[Explained],
+    **arguments: Unpack[ExplainArguments],
 ) -> Contributions: ...
 @overload
 def explain(
@@ -205,7 +205,7 @@ def explain(
     y_score: Scores | Records | None = ...,
     *,
     measure: str | Measure,
-    **arguments: Unpack[Explained],
+    **arguments: Unpack[ExplainArguments],
 ) -> Explanation | Contributions: ...
 @documented("rankgain")
 def explain(
@@ -289,7 +289,7 @@ def explain(
             )
     if isinstance(y_true, Truth):
         y_true.refuse_again(judged=judged)
-        y_true, judged = y_true.labels, y_true.given and y_true.given[0]
+        y_true, judged = y_true.labels, y_true.judged_labels and y_true.judged_labels[0]
     return explain_list(y_true, y_score, parsed.family, k, options, judged, rules)
 
 

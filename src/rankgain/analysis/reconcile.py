@@ -10,7 +10,7 @@ from ..convention import Convention, get_convention
 from ..convention.domains import DIVISORS
 from ..engine.family import Family
 from ..engine.means import MeanRule
-from ..engine.planset import Columns, finish
+from ..engine.planset import MeasureColumns, finish
 from ..engine.settings import Settings
 from ..engine.shares import mean, read_weights, shares_of, sharing_of
 from ..engine.threads import usable_threads
@@ -117,7 +117,7 @@ def reconcile(
         exclude=exclude,
     )
     needless = ids is None and _asks_for_ids(a, b) and lists.scores is not None
-    if needless and first_tie(lists.having(narrow=True)) is None:
+    if needless and first_tie(lists.having(float32=True)) is None:
         # Without ties, input order gives the same ranks, and no step needs ids.
         lists = lists.having(order=np.arange(lists.scores.size))
     return _Walk(lambda rules: (lists, None), a, b, measure, weight, threads).result()
@@ -203,7 +203,7 @@ class _Walk:
             if key not in self.raw and key not in (one[0] for one in new.get(id(lists), ())):
                 new.setdefault(id(lists), []).append((key, (family, settings), lists))
         for group in new.values():
-            table = Columns([one for _, one, _ in group], group[0][2])
+            table = MeasureColumns([one for _, one, _ in group], group[0][2])
             out = table.values(self.threads)
             for at, (key, _, _) in enumerate(group):
                 self.raw[key] = out[:, at], table.items.get(at)

@@ -11,7 +11,7 @@ __all__ = ["UNSET", "Convention", "Unset", "conventions", "get_convention"]
 
 
 class Unset(enum.Enum):
-    """The type of `UNSET`, an argument left out, which takes the convention's value."""
+    """The type of `UNSET`, the default of arguments that take the convention's value."""
 
     UNSET = "<convention>"
 
@@ -170,7 +170,7 @@ class Convention:
     reproduces: str = ""
     leaves_out: str = ""
 
-    # Written out, because generating these for 30 fields would double this package's import time.
+    # Written by hand: generating these methods for 30 fields would double the import time.
     def __init__(self, name: str, **values: Any) -> None:
         if not name or type(name) is not str:
             raise TypeError(f"a convention's name must be a non-empty string, not {name!r}")
@@ -195,20 +195,20 @@ class Convention:
 
     def __hash__(self) -> int:
         known: int | None = self.__dict__.get("_hash")
-        if known is None:  # calls are found again by it
+        if known is None:  # a key of the cache of calls
             known = hash(tuple(self._values().items()))
             object.__setattr__(self, "_hash", known)
         return known
 
     def replace(self, **changes: Any) -> "Convention":
-        """Return this convention with some values changed; unless renamed, its name says so."""
+        """Return a copy with some values changed; without `name`, its name lists the changes."""
         new = Convention(**(self._values() | changes))
         if "name" not in changes:
             object.__setattr__(new, "name", _derived_name(new))
         return new
 
     def for_family(self, field: str, family: str, *, cut: bool = False) -> Any:
-        """Return a field's value for one family of measures, with a cutoff or without."""
+        """Return a field's value for one family of measures; cut: whether there is a cutoff."""
         value = getattr(self, field)
         if field not in BY_FAMILY or not isinstance(value, Frozen):
             return value
@@ -222,7 +222,7 @@ class Convention:
         return {field: getattr(self, field) for field in self.__dataclass_fields__}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Built anew, so that nan is again the one object that compares equal to itself.
+        # The constructor makes nan the one object that tuples compare equal.
         return _build, (self._values(),)
 
     def __repr__(self) -> str:
@@ -235,7 +235,7 @@ class Convention:
 
     def __str__(self) -> str:
         width = max(map(len, self.__dataclass_fields__))
-        rows = (f"{name:<{width}}  {_plain(value)}" for name, value in self._values().items())
+        rows = (f"{name:<{width}}  {_text_of(value)}" for name, value in self._values().items())
         return "\n".join(row.rstrip() for row in rows)
 
 
@@ -248,10 +248,10 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-def _plain(value: Any) -> str:
-    """Return a field's value in words, long tables shortened."""
+def _text_of(value: Any) -> str:
+    """Return a field's value as text, with long tables shortened."""
     if isinstance(value, Frozen):
-        return ", ".join(f"{key}: {_plain(one)}" for key, one in value.items())
+        return ", ".join(f"{key}: {_text_of(one)}" for key, one in value.items())
     if isinstance(value, tuple) and len(value) > 6:
         return f"({', '.join(map(repr, value[:4]))}, ... {value[-1]!r})"
     return value if isinstance(value, str) else repr(value)
@@ -262,7 +262,7 @@ def _derived_name(changed: Convention) -> str:
     base = changed.name.partition("(")[0]
     origin = conventions.get(base)
     parts = [
-        f"{field}={_plain(value)}"
+        f"{field}={_text_of(value)}"
         for field, value in changed._values().items()
         if field != "name" and value != (getattr(origin, field) if origin else _DEFAULTS[field])
     ]
@@ -270,7 +270,7 @@ def _derived_name(changed: Convention) -> str:
 
 
 class _Conventions(Mapping[str, Convention]):
-    """The named conventions, each built when it is first asked for."""
+    """The named conventions, each built on its first use."""
 
     def __init__(self) -> None:
         self._built: dict[str, Convention] = {}
@@ -282,7 +282,7 @@ class _Conventions(Mapping[str, Convention]):
 
     def __getitem__(self, name: str) -> Convention:
         if name not in self._built:
-            if name == "rankgain":  # the defaults need no table
+            if name == "rankgain":  # not in the table
                 self._built[name] = Convention(**_RANKGAIN)
             else:
                 self._built[name] = Convention(name=name, **self._entries()[name])
@@ -315,7 +315,7 @@ conventions: Final = _Conventions()
 
 
 def get_convention(convention: str | Convention) -> Convention:
-    """Return the convention of that name, or the one given."""
+    """Return the convention of a name; a Convention is returned unchanged."""
     if isinstance(convention, Convention):
         return convention
     if not isinstance(convention, str):

@@ -1,13 +1,13 @@
-"""Conventions of tools that tests run beside this package, field by field.
+"""Conventions of tools whose values the tests compare with this package.
 
-A field that an entry does not name has the value of "rankgain".
+Fields without an entry have the value of "rankgain".
 """
 
 from typing import Any
 
 Entry = dict[str, Any]
 
-# A list tool sees the labels it is handed: what was never retrieved does not exist for it.
+# These tools know only the labels of the list itself, not those of unretrieved documents.
 LIST: Entry = {"ideal": "list", "negative": "keep"}
 
 TREC: Entry = {

@@ -1,6 +1,6 @@
-"""More conventions, most of them known from a tool's source or a paper alone, and the whole table.
+"""Conventions that come from a tool's source or a paper, and the table of all conventions.
 
-`[read]` in a source marks a tool whose rules were read there and not compared by running it.
+`[read]` in a source marks a tool that was not run for comparison; its rules come from the source.
 """
 
 from .compared import COMPARED, LIST, RECOMMENDER, TREC_9, Entry
@@ -121,7 +121,7 @@ READ: dict[str, Entry] = {
     },
 }
 
-# Tools add as NumPy does, where nothing else is known of them.
+# The default of tools is NumPy's summation.
 ENTRIES: dict[str, Entry] = {
     name: {"summation": "pairwise"} | entry for name, entry in (COMPARED | HOSTS | READ).items()
 }

@@ -1,4 +1,4 @@
-"""What arguments may be: one table, by which names, calls and conventions are checked."""
+"""The values that arguments may have; names, calls and conventions are checked by this table."""
 
 from collections.abc import Callable
 from math import inf, isfinite
@@ -10,7 +10,7 @@ DISCOUNTS = ("log2", "log", "reciprocal")
 PER = ("user", "item")
 SUMMATIONS = ("exact", "pairwise", "by_id")
 
-# What a measure may be divided by, by function.
+# The divisors of each function that has a choice.
 DIVISORS = {
     "precision": ("k", "min", "min_relevant"),
     "f1": ("k", "min"),
@@ -26,7 +26,7 @@ EMPTY_WORDS = ("skip", "raise")
 
 
 class Domain(NamedTuple):
-    """Which numbers an argument may be, and that in words."""
+    """The numbers that an argument may be: in words, and as a check."""
 
     words: str
     holds: Callable[[float], bool]
@@ -42,5 +42,5 @@ NUMBERS = {
     "max_label": Domain("a number above 0 and at most 1023", lambda v: 0 < v <= 1023),
     "empty": Domain(EMPTY, lambda _: True),
 }
-# A whole number.
+# An integer; the others are floats.
 SEED = Domain("a whole number from 0 to 2**64 - 1", lambda v: 0 <= v < 2**64)

@@ -1,4 +1,4 @@
-"""What a field of a Convention may hold: frozen values and the check of each field."""
+"""The fields of a Convention: frozen values, and the check of each field."""
 
 import math
 import sys
@@ -49,7 +49,7 @@ def _key_order(item: tuple[Any, Any]) -> tuple[bool, Any]:
 
 
 def freeze(value: Any) -> Any:
-    """Return `value` as something hashable; nan as the one object that equals itself in tuples."""
+    """Return `value` in a hashable form; nan becomes math.nan, which equals itself in tuples."""
     if isinstance(value, Frozen):
         return value
     if isinstance(value, Mapping):
@@ -64,37 +64,37 @@ def freeze(value: Any) -> Any:
 
 
 def suggest(word: object, known: Any) -> str:
-    """Return the unknown word in quotes with the nearest known ones, or all."""
-    from difflib import get_close_matches  # here, because importing it costs a start-up millisecond
+    """Return the unknown word in quotes, with the nearest known words or all of them."""
+    from difflib import get_close_matches  # the import takes a millisecond
 
     near = get_close_matches(str(word).lower(), list(known), n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(known)}"
     return f"{word!r}; {hint}"
 
 
-def _real(value: Any) -> bool:
+def _is_real(value: Any) -> bool:
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return False
     return isinstance(value, float) or abs(value) <= sys.float_info.max
 
 
-def _number(value: Any) -> bool:
-    return _real(value) and not math.isnan(value)
+def _is_number(value: Any) -> bool:
+    return _is_real(value) and not math.isnan(value)
 
 
 def _in_domain(name: str, optional: bool = False) -> tuple[Callable[[Any], bool], str]:
-    """The check of a number by the table of arguments."""
+    """The check of a number by the table NUMBERS."""
     words, holds = NUMBERS[name]
     if optional:
-        return lambda v: v is None or (_real(v) and holds(v)), f"{words}, None"
-    return lambda v: _real(v) and holds(v), words
+        return lambda v: v is None or (_is_real(v) and holds(v)), f"{words}, None"
+    return lambda v: _is_real(v) and holds(v), words
 
 
-def _finite(value: Any) -> bool:
-    return _number(value) and math.isfinite(value)
+def _is_finite(value: Any) -> bool:
+    return _is_number(value) and math.isfinite(value)
 
 
-def _whole(value: Any, low: int) -> bool:
+def _is_integer(value: Any, low: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= low
 
 
@@ -112,8 +112,8 @@ def _choice(*words: str | None) -> tuple[Callable[[Any], bool], str]:
 
 _FLAG = (lambda v: isinstance(v, bool), "True, False")
 _TEXT = (lambda v: isinstance(v, str), "a string")
-_LIMIT = (lambda v: v is None or _finite(v), "a finite number, None")
-_DECIMALS = (lambda v: v is None or _whole(v, 0), "an int >= 0, None")
+_LIMIT = (lambda v: v is None or _is_finite(v), "a finite number, None")
+_DECIMALS = (lambda v: v is None or _is_integer(v, 0), "an int >= 0, None")
 
 #: field -> (check of one value, what it may be in words)
 RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
@@ -132,7 +132,7 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     ),
     "log_base": _in_domain("log_base"),
     "undiscounted_below_base": _FLAG,
-    "k": (lambda v: v is None or _whole(v, 1), "an int >= 1, None"),
+    "k": (lambda v: v is None or _is_integer(v, 1), "an int >= 1, None"),
     "ideal": _choice("judged", "list", "ones", "given", "returned"),
     "ties": _choice(*TIES),
     "score_dtype": _choice("float32", "float64", None),
@@ -140,7 +140,7 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "round": _DECIMALS,
     "round_mean": _DECIMALS,
     "empty": (
-        lambda v: v in EMPTY_WORDS if isinstance(v, str) else _real(v),
+        lambda v: v in EMPTY_WORDS if isinstance(v, str) else _is_real(v),
         EMPTY,
     ),
     "empty_has_weight": _FLAG,
@@ -148,14 +148,14 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "weighted": _FLAG,
     "missing": _choice("skip", "zero", "raise"),
     "unjudged": _choice("keep", "drop"),
-    "drop_scores_at_most": (lambda v: v is None or _number(v), "a number, None"),
+    "drop_scores_at_most": (lambda v: v is None or _is_number(v), "a number, None"),
     "divisor": _choice(*DIVISOR_WORDS),
     "summation": _choice(*SUMMATIONS),
     "mean": _choice("macro", "micro", "geometric"),
     "rel": _in_domain("rel"),
     "rel_strict": _FLAG,
     "recall_rounding": (
-        lambda v: v == "up" or (_finite(v) and 0 <= v < 1),
+        lambda v: v == "up" or (_is_finite(v) and 0 <= v < 1),
         "'up', a number from 0 to below 1",
     ),
     "max_label": _in_domain("max_label"),

@@ -1,8 +1,7 @@
-"""What each argument means, written once, and the help and signatures that are completed from it.
+"""One table of the shared arguments; docstrings and signatures of public functions come from it.
 
-A function's own docstring says what is special to it; the arguments that it shares with others are
-added from the table. A signature shows the values that hold where an argument is left out and no
-convention is named.
+A function's docstring describes only its special arguments; the others are added from the table. A
+signature shows the values of the default convention.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from .settings import resolve
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# In the one order in which all functions have them.
+# Every function has its arguments in this order.
 TEXT = """\
 y_true : array of shape (documents,) or (lists, documents), lists of different lengths,
     scipy.sparse CSR, or Truth
@@ -43,22 +42,22 @@ ties : "average", "stable", "reverse", "worst", "best", "random", "id", "id_desc
     "stable" is input order and "reverse" its reverse; "best" and "worst" order by gain;
     "random" draws from `seed`, the list's index and the position; "id" needs ids.
 seed : int from 0 to 2**64 - 1
-    Of ties="random".
+    Used only with ties="random".
 ids : array of str or int, shaped as the documents, optional
-    Of ties="id" and "id_descending"; compared as bytes of UTF-8.
+    Used only with ties="id" and "id_descending"; compared as bytes of UTF-8.
 judged : labels of all judged documents of each list, those of y_true included, optional
     1-D for one list; else 2-D padded with 0, CSR, or a sequence of 1-D arrays. Left out, they
     are those of y_true.
 rel : float
     Labels >= rel are relevant.
 divisor : "k", "min", "min_relevant", "relevant" or "hits"
-    By what is divided; which words a measure knows, its own help says.
+    The divisor. Allowed values are listed in each measure's help.
 beta : float of at least 0
-    Of F1: recall counts beta times as much as precision.
+    Used only by F1: recall counts beta times as much as precision.
 p : float inside (0, 1)
-    Of RBP: the chance to read on.
+    Used only by RBP: the probability that a reader goes on to the next rank.
 max_label : float above 0
-    Of ERR: the top of the label scale.
+    Used only by ERR: the top of the label scale.
 group : sizes of the lists, optional
     For flat arrays: how many documents each list has.
 qid : an id for each document, optional
@@ -73,8 +72,8 @@ empty : float, nan, "skip" or "raise"
 weight : array, or mapping query -> weight, optional
     One finite weight >= 0 per list, for the means. A Series with an index of queries is a mapping.
 convention : str or Convention
-    Where the arguments that are left out take their values from; see `rankgain.conventions`.
-    The values that the signature shows are those of its default.
+    Supplies the values of the arguments that are left out; see `rankgain.conventions`.
+    The signature shows the values of the default convention.
 threads : int of at least 1, -1 or None
     Threads to use; -1 and None for all usable cores. Values do not depend on it.
 bounds : "ties", "unjudged", or a sequence of them
@@ -93,12 +92,12 @@ SETTINGS = (
 
 
 def settings_among(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of a function's arguments (its `locals()` at the start) that settings are made of."""
+    """Select the arguments that are settings from a function's `locals()`."""
     return {name: arguments[name] for name in SETTINGS if name in arguments}
 
 
 class Word:
-    """A default that is no single value, as a signature shows it."""
+    """A default in a signature that no single value stands for."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -111,7 +110,7 @@ BY_MEASURE = Word("by measure")
 
 
 def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
-    """What arguments are where they are left out: of one measure, or of functions that take any."""
+    """The defaults of arguments: of one measure function, or of functions that take any measure."""
     result = resolve(function or "ndcg", {}, rules)._asdict()
     if function is None:
         result |= {name: BY_MEASURE for name in result if type(getattr(rules, name, 0)) is Frozen}
@@ -119,30 +118,30 @@ def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
 
 
 def described(names: Iterable[str], doc: str) -> str:
-    """A docstring with the arguments that it does not describe itself, before what it returns."""
-    own = re.search(r"(?<=\nParameters\n----------\n).*?(?=\n\n\S)", doc, re.DOTALL)
-    entries = re.split(r"\n(?=\S)", own[0]) if own else []
-    said = {name for one in entries for name in one.partition(" : ")[0].split(", ")}
-    entries += [ARGUMENTS[name] for name in names if name in ORDER and name not in said]
+    """Add the shared arguments to the section Parameters of a docstring; its own entries stay."""
+    section = re.search(r"(?<=\nParameters\n----------\n).*?(?=\n\n\S)", doc, re.DOTALL)
+    entries = re.split(r"\n(?=\S)", section[0]) if section else []
+    described_names = {name for one in entries for name in one.partition(" : ")[0].split(", ")}
+    entries += [ARGUMENTS[name] for name in names if name in ORDER and name not in described_names]
     entries.sort(key=lambda entry: ORDER.get(re.split(r"\W", entry)[0], -1))
-    if own is None:
+    if section is None:
         raise ValueError("the docstring has no section Parameters")
-    return doc[: own.start()] + "\n".join(entries) + doc[own.end() :]
+    return doc[: section.start()] + "\n".join(entries) + doc[section.end() :]
 
 
 def documented(convention: str) -> Callable[[Function], Function]:
-    """Complete the docstring of a function, and its signature with a convention's values."""
+    """Add shared arguments to a docstring, and a convention's values to the signature."""
 
     def complete(function: Function) -> Function:
         signature = inspect.signature(function)
         values = defaults(get_convention(convention))
-        displayed = []
+        parameters = []
         for one in signature.parameters.values():
             if one.default is UNSET:
                 kind = str(one.annotation).removesuffix(" | Unset")
                 one = one.replace(default=values[one.name], annotation=kind)
-            displayed.append(one)
-        function.__signature__ = signature.replace(parameters=displayed)  # type: ignore[attr-defined]
+            parameters.append(one)
+        function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         if function.__doc__ is not None:  # python -OO has none
             names = [name for name in ORDER if name in signature.parameters]
             function.__doc__ = described(names, inspect.cleandoc(function.__doc__))

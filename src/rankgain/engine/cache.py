@@ -1,4 +1,4 @@
-"""What is kept from one call to the next: the oldest goes when there is too much of it."""
+"""A cache limited by entries and bytes; the oldest entry is dropped first."""
 
 from _thread import allocate_lock
 from collections.abc import Callable
@@ -8,28 +8,30 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Kept(Generic[K, V]):
+class Cache(Generic[K, V]):
     """Values by key, at most `most` of them and at most `limit` bytes; safe between threads."""
 
     get: Callable[[K], V | None]
 
     def __init__(self, most: int, limit: int = 1 << 26) -> None:
         self._most, self._limit = most, limit
-        self.nbytes = 0  # held
+        self.nbytes = 0
         self._values: dict[K, V] = {}
         self._sizes: dict[K, int] = {}
         self._turn = allocate_lock()
-        self.get = self._values.get  # the dict's own, as calls of few microseconds look here
+        self.get = (
+            self._values.get
+        )  # not a method of this class: a lookup must not cost a second call
 
     def __len__(self) -> int:
         return len(self._values)
 
     def values(self) -> list[V]:
-        """All that is kept, the oldest first."""
+        """All cached values, the oldest first."""
         return list(self._values.values())
 
     def keep(self, key: K, value: V, size: int = 0) -> None:
-        """Keep a value of so many bytes, unless it alone is too large."""
+        """Store a value of `size` bytes; skip it if size > limit."""
         if size > self._limit:
             return
         with self._turn:
@@ -42,7 +44,7 @@ class Kept(Generic[K, V]):
             self.nbytes += size
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Drop all values."""
         with self._turn:
             for key in list(self._values):
                 self._drop(key)

@@ -1,4 +1,4 @@
-"""Sums of doubles as they are: a whole number times a power of two."""
+"""Exact sums of doubles: an integer times a power of two."""
 
 import math
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import _core
 
-FARTHEST = 2**13  # exponents that no sum of products of doubles has
+FARTHEST = 2**13  # above the exponents of all sums of products of doubles
 
 
 def exact_sum(values: Any, factors: Any = None) -> float:
@@ -24,12 +24,12 @@ def _column(values: Any) -> Any:
 
 
 class Exact(NamedTuple):
-    """whole * 2**exponent + special, with an odd whole; of two sums there is one sum.
+    """mantissa * 2**exponent + special. The mantissa is odd, so that equal sums have equal fields.
 
-    special: the sum of all that is not finite, else 0.0; NaN is `math.nan`, which equals itself.
+    special: the sum of all values that are not finite, else 0.0. NaN is the object `math.nan`.
     """
 
-    whole: int = 0
+    mantissa: int = 0
     exponent: int = 0
     special: float = 0.0
 
@@ -40,47 +40,49 @@ class Exact(NamedTuple):
         return cls.reduced(*_core.exact_parts(_column(values), factors))
 
     @classmethod
-    def reduced(cls, whole: int, exponent: int, special: float) -> "Exact":
-        """whole * 2**exponent + special, with an odd whole."""
-        if special or not whole:
+    def reduced(cls, mantissa: int, exponent: int, special: float) -> "Exact":
+        """mantissa * 2**exponent + special in lowest terms: with an odd mantissa, or zero."""
+        if special or not mantissa:
             return cls(0, 0, math.nan if special != special else special)
-        zeros = (whole & -whole).bit_length() - 1
-        return cls(whole >> zeros, exponent + zeros, special)
+        zeros = (mantissa & -mantissa).bit_length() - 1
+        return cls(mantissa >> zeros, exponent + zeros, special)
 
     def plus(self, other: "Exact") -> "Exact":
         """The sum of both; associative and commutative."""
         low = min(self.exponent, other.exponent)
-        whole = (self.whole << (self.exponent - low)) + (other.whole << (other.exponent - low))
-        return self.reduced(whole, low, self.special + other.special)
+        mantissa = (self.mantissa << (self.exponent - low)) + (
+            other.mantissa << (other.exponent - low)
+        )
+        return self.reduced(mantissa, low, self.special + other.special)
 
     def __float__(self) -> float:
         """The nearest double."""
         if self.special:
             return self.special
-        return ratio(self.whole, 1, self.exponent)
+        return ratio(self.mantissa, 1, self.exponent)
 
     def text(self) -> str:
-        """As text that `parse` reads: "3p-1" is 1.5."""
-        return f"{self.whole:x}p{self.exponent}" if not self.special else f"{self.special}"
+        """Text that `parse` reads back: "3p-1" is 1.5."""
+        return f"{self.mantissa:x}p{self.exponent}" if not self.special else f"{self.special}"
 
     @classmethod
     def parse(cls, text: Any) -> "Exact":
-        """What `text` wrote."""
+        """Read the text that `text` returns."""
         try:
             if text in ("nan", "inf", "-inf"):
                 return cls.reduced(0, 0, float(text))
-            whole, exponent = (
+            mantissa, exponent = (
                 int(one, base) for one, base in zip(text.split("p"), (16, 10), strict=True)
             )
             if abs(exponent) > FARTHEST:
                 raise ValueError
-            return cls.reduced(whole, exponent, 0.0)
+            return cls.reduced(mantissa, exponent, 0.0)
         except (AttributeError, TypeError, ValueError):
             raise ValueError(f'not an exact sum, such as "3p-1": {text!r:.60}') from None
 
 
 def added(some: tuple[Exact, ...], others: tuple[Exact, ...]) -> tuple[Exact, ...]:
-    """Sums added one by one."""
+    """Add two tuples of sums element by element."""
     return tuple(a.plus(b) for a, b in zip(some, others, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Families of measures: what the core computes for them, and the names that they go by."""
+"""Families of measures: how the core computes them, and their names."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -9,7 +9,7 @@ from ..convention.domains import DIVISORS
 NAME_ONLY = ("min_label", "judged_only", "per")  # parameters
 
 
-class Row(NamedTuple):
+class Computation(NamedTuple):
     """How the core computes a family: walk the hits in a shape, then finish.
 
     shape and finish may depend on the divisor. gain is "requested" or "binary". weights are those
@@ -45,17 +45,17 @@ class Family(NamedTuple):
     params: tuple[str, ...]
     cutoff: Literal["optional", "none", "required", "recall"] = "optional"
     aliases: tuple[str, ...] = ()
-    row: Row | None = None
+    row: Computation | None = None
     mean: Literal["mean", "sum", "geometric"] = "mean"
     variants: Mapping[str, str] = MappingProxyType({})
     smaller_is_better: bool = False
 
     @property
     def divisors(self) -> tuple[str, ...]:
-        """What it may be divided by, where there is a choice."""
+        """The divisors, if there is a choice."""
         return DIVISORS.get(self.function, ())
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What functions call its parameters: all but those that only a name may say."""
+        """The parameters that are arguments of functions too; a few exist only in names."""
         return tuple(name for name in self.params if name not in NAME_ONLY)

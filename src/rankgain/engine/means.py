@@ -1,4 +1,4 @@
-"""Means: the one place where what lists add up to becomes a mean, a sum or a geometric mean."""
+"""Means, sums and geometric means of the values of lists; every mean is computed here."""
 
 import math
 from fractions import Fraction
@@ -22,21 +22,21 @@ class MeanRule(NamedTuple):
 
     @classmethod
     def of(cls, convention: Convention) -> "MeanRule":
-        """That of a convention."""
+        """The rule of a convention."""
         return cls(convention.summation, convention.round_mean)
 
     @classmethod
     def named(cls, convention: str) -> "MeanRule":
-        """That of the convention of a name, or of the one that it is derived from by its name.
+        """The rule of the convention of this name, or of the convention that it is derived from.
 
-        For what does not say it: an Evaluation made by hand, and files of earlier versions. Means
-        of a convention that is not known here are exact.
+        For evaluations without a rule: those made by hand, and files of earlier versions. Means of
+        an unknown convention are exact.
         """
         known = conventions.get(convention) or conventions.get(convention.partition("(")[0])
         return cls() if known is None else cls.of(known)
 
     def order(self, queries: Any) -> Any:
-        """The order in which lists are added, or None where it does not matter."""
+        """The order in which lists are added, or None if it does not matter."""
         if self.summation != "by_id":
             return None
         names = [] if queries is None or isinstance(queries, range) else list(map(str, queries))
@@ -46,7 +46,7 @@ class MeanRule(NamedTuple):
 
 
 class Column(NamedTuple):
-    """What each list adds to a mean: numerator (of `values` times `factors`) and divisor."""
+    """What each list adds to a mean: a numerator, values * factors, and a divisor."""
 
     kind: str  # as in Shares
     values: Any
@@ -63,15 +63,15 @@ class Column(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What the lists of an evaluation add to one mean, and how it is made of that."""
+    """What the lists of an evaluation add to one mean, and the rule that computes it."""
 
     column: Column
-    counts: Any  # which lists do, or None: all
+    counts: Any  # mask of the lists that count, or None: all
     rule: MeanRule
     queries: Any
 
     def mean_at(self, places: Any) -> float:
-        """The mean of some of the lists, as that of an evaluation of these."""
+        """The mean of some of the lists, with the bits of an evaluation of these lists alone."""
         counts = None if self.counts is None else self.counts[places]
         order = None
         if self.rule.summation == "by_id" and not isinstance(self.queries, range):
@@ -82,10 +82,10 @@ class Terms(NamedTuple):
 
 
 def mean(column: Column, counts: Any, rule: MeanRule, order: Any = None) -> float:
-    """The mean of a column, or its sum; counts: which lists do, or None where all do.
+    """The mean of a column, or its sum; counts: mask of the lists that count, or None: all.
 
-    order: that of the lists by `MeanRule.order`. Exact are the sums of values * factors and of the
-    divisors, each rounded once; other sums round at every step.
+    order: of the lists, by `MeanRule.order`. With summation "exact" the sums of values * factors
+    and of divisors are rounded once each; other sums round at every step.
     """
     if rule.summation != "exact" and column.factors is not None:
         column = Column(column.kind, column.numerators, None, column.divisors)
@@ -117,13 +117,13 @@ def _one_by_one(values: Any) -> float:
 
 
 def mean_of_sums(kind: str, above: Exact, below: Exact, rule: MeanRule) -> float:
-    """The mean of two exact sums, with the bits that `mean` has of the lists that they are of.
+    """The mean of two exact sums, with the bits of `mean` on the same lists.
 
-    Both are rounded, and then their quotient; where a sum is beyond all doubles, that alone.
+    Both sums and their quotient are rounded; if a sum overflows a double, only the quotient is.
     """
     numerator, divisor = float(above), float(below)
     beyond = math.isinf(numerator) or math.isinf(divisor)
-    if kind != "sum" and beyond and not above.special and not below.special and below.whole > 0:
+    if kind != "sum" and beyond and not above.special and not below.special and below.mantissa > 0:
         exact = fraction(above) / fraction(below)
         numerator, divisor = ratio(exact.numerator, exact.denominator), 1.0
     return _finished(kind, numerator, divisor, rule)
@@ -138,7 +138,7 @@ def _finished(kind: str, above: float, below: float, rule: MeanRule) -> float:
 
 
 def means_of(kind: str, numerators: Any, divisors: Any) -> Any:
-    """Means of many resamples at a time, which are not rounded; nan where nothing is divided by."""
+    """Means of many resamples, not rounded; nan where the divisor is not positive."""
     if kind == "sum":
         return numerators
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -147,5 +147,5 @@ def means_of(kind: str, numerators: Any, divisors: Any) -> Any:
 
 
 def fraction(exact: Exact) -> Fraction:
-    """The number itself."""
-    return Fraction(exact.whole) * Fraction(2) ** exact.exponent
+    """The sum as a fraction."""
+    return Fraction(exact.mantissa) * Fraction(2) ** exact.exponent

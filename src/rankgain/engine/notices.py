@@ -1,4 +1,4 @@
-"""What is answered, but probably not what was meant: the one class of warnings."""
+"""Warnings about inputs that are valid, but probably mistakes."""
 
 import sys
 import warnings
@@ -13,7 +13,7 @@ NAMED = 3  # measures
 
 
 class RankgainWarning(UserWarning):
-    """A value was computed as asked, but the input hardly means what was asked."""
+    """A value was computed, but the input is probably a mistake."""
 
 
 def warn(message: str) -> None:
@@ -26,14 +26,15 @@ def warn(message: str) -> None:
 
 
 def some_of(names: Sequence[str]) -> str:
-    left = len(names) - NAMED
-    if left <= 1:
+    """The first names, and how many more there are."""
+    more = len(names) - NAMED
+    if more <= 1:
         return ", ".join(names)
-    return f"{', '.join(names[:NAMED])} and {left} more"
+    return f"{', '.join(names[:NAMED])} and {more} more"
 
 
 def warn_of_columns(lists: Lists) -> None:
-    """Several lists of one scored document each, as column vectors are read."""
+    """Warn of several lists with a single scored document each: probably column vectors."""
     if len(lists) > 1 and lists.scores is not None and (lists.layout.sizes == 1).all():
         warn(
             f"each of the {len(lists)} lists has one document, which has nobody to be ranked "
@@ -45,7 +46,7 @@ def warn_of_columns(lists: Lists) -> None:
 def warn_of_labels(
     lists: Lists, requested: Sequence[tuple[Family, Settings]], warned: set[str]
 ) -> None:
-    """Sparse labels above 0 of which none is relevant to a binary measure; once in a call."""
+    """Warn, once in a call, of sparse labels above 0 that all lie below a binary measure's rel."""
     if not lists.sparse or "labels" in warned:
         return
     binary = [(family.name, one.rel) for family, one in requested if _asks_relevant(family, one)]
@@ -64,13 +65,13 @@ def warn_of_labels(
 
 
 def _asks_relevant(family: Family, settings: Settings) -> bool:
-    """Whether a value depends on which labels are relevant, and not on how much."""
+    """Whether a measure takes labels as relevant or not, instead of as gains."""
     row = row_of(family)
     return bool(row.counts_relevant) if row.gain is None else is_binary(settings.gain)
 
 
 def _largest_label(lists: Lists, enough: float) -> float:
-    """The largest label, or the first one found that is large enough."""
+    """The largest label, or the first label that is at least `enough`."""
     labels = lists.labels
     parts = [labels.data[: int(labels.indptr[-1])]]
     if lists.runs is not None:

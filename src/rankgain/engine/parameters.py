@@ -1,4 +1,4 @@
-"""What a measure's name may say in parentheses: the values of each parameter, and their print."""
+"""The parameters that a measure's name may have in parentheses: their values and their text."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -27,11 +27,11 @@ def is_flag(value: object) -> bool:
 
 
 def number(value: object) -> float:
-    """`value` as a finite number; a whole one as an int, so that 2 and 2.0 print alike."""
+    """`value` as a finite number; an integral one as an int, so that 2 and 2.0 print alike."""
     if is_flag(value) or (isinstance(value, str) and "_" in value):
         raise ValueError
     try:
-        read = float(value)  # type: ignore[arg-type]  # whatever has no float raises here
+        read = float(value)  # type: ignore[arg-type]  # raises TypeError for objects without a float
     except (TypeError, OverflowError):
         raise ValueError from None
     if not isfinite(read):
@@ -82,7 +82,7 @@ def _empty(value: object) -> Value:
 
 
 def _seed(value: object) -> Value:
-    """A whole number, of which a double may not hold all digits."""
+    """An integer, possibly beyond 2**53."""
     if isinstance(value, str) and re.fullmatch("[0-9]+", value):
         value = int(value)
     if is_flag(value) or not hasattr(value, "__index__"):
@@ -94,7 +94,7 @@ def _seed(value: object) -> Value:
 
 
 def _numbers(name: str) -> tuple[str, Callable[[object], Value]]:
-    """A number of the table of arguments."""
+    """A parameter of the table NUMBERS."""
     words, holds = NUMBERS[name]
 
     def checked(value: object) -> Value:
@@ -110,7 +110,7 @@ def _words(*words: str) -> tuple[str, Callable[[object], Value]]:
     return "one of " + ", ".join(words), _word_of(*words)
 
 
-# Each parameter's name: what it must be, as an error says it, and the function that checks it.
+# By parameter: the allowed values in the words of errors, and the function that checks a value.
 PARAMETERS: dict[str, tuple[str, Callable[[object], Value]]] = {
     "gain": ("linear, exp2, binary or a table such as {1:1,2:3} with each label once", _gain),
     "discount": ("log2, log or reciprocal", _word_of(*DISCOUNTS)),
@@ -131,7 +131,7 @@ PARAMETERS: dict[str, tuple[str, Callable[[object], Value]]] = {
 
 
 def check(name: str, value: object) -> Value:
-    """`value` in the one form that its parameter keeps, or an error that says what it must be."""
+    """`value` in its canonical form; ValueError with the allowed values if it is none of them."""
     wanted, checked = PARAMETERS[name]
     try:
         return checked(value)
@@ -140,7 +140,7 @@ def check(name: str, value: object) -> Value:
 
 
 def show(value: Value) -> str:
-    """The text of a checked value, which reads back as the same value."""
+    """The text of a checked value; parsing it gives the same value."""
     if isinstance(value, Mapping):
         pairs = ",".join(f"{label}:{gain}" for label, gain in value.items())
         return f"{{{pairs}}}"

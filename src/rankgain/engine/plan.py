@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .cache import Kept
-from .family import Family, Row
+from .cache import Cache
+from .family import Computation, Family
 from .settings import Settings, called_discount
 
 _OVER_ANY_IDEAL = {
@@ -22,8 +22,8 @@ ANY_RELEVANT = 5e-324  # the smallest positive number: a label from here on is a
 
 
 class Need(NamedTuple):
-    """What a plan must serve: how far ranks reach, all labels that occur, and the deepest cutoff
-    (infinity: none) of all measures with weights."""
+    """What a plan must serve: the longest list, all labels that occur, and the deepest cutoff of
+    the measures with weights (infinity if one has no cutoff)."""
 
     longest: int
     labels: Any  # a callable returning the sorted distinct labels
@@ -31,7 +31,7 @@ class Need(NamedTuple):
     deepest: float = 0
 
 
-_tables: Kept[tuple[str, float, int], Any] = Kept(64)
+_tables: Cache[tuple[str, float, int], Any] = Cache(64)
 
 
 def _tabled_weights(kind: str, parameter: float, n: int) -> Any:
@@ -66,7 +66,7 @@ def _named_discount(settings: Settings) -> tuple[str, float]:
 
 
 def discount_weights(settings: Settings, n: int) -> Any:
-    """What the ranks 1 .. n are worth."""
+    """The weights of the ranks 1 .. n."""
     discount = settings.discount
     if isinstance(discount, str):
         return _table(*_named_discount(settings), n)
@@ -81,7 +81,7 @@ def discount_weights(settings: Settings, n: int) -> Any:
 
 
 def deepest_cutoff(requested: Sequence[tuple[Family, Settings]]) -> float:
-    """The deepest cutoff of the measures with weights: these share tables, and so their walks."""
+    """The deepest cutoff of the measures with weights, which share weight tables."""
     weighted = [s for family, s in requested if row_of(family).weights is not None]
     return max((math.inf if s.k is None else s.k for s in weighted), default=0)
 
@@ -92,7 +92,7 @@ def _reach(need: Need) -> int:
     return 1 << max(6, (needed - 1).bit_length())
 
 
-def _weights(kind: str, settings: Settings, need: Need, remaining: dict[Any, Any]) -> Any:
+def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
     n, longest = _reach(need), need.longest
     if kind == "ones":
         return _tabled_weights("ones", 0.0, n)
@@ -102,8 +102,8 @@ def _weights(kind: str, settings: Settings, need: Need, remaining: dict[Any, Any
         return _tabled_weights(*_named_discount(settings), n)
     needed = longest if settings.k is None else min(settings.k, longest)
     values = np.ascontiguousarray(discount_weights(settings, needed))
-    # One table per array and depth, so that rows which share it share their walk.
-    return remaining.setdefault((id(settings.discount), needed), _core.Weights(values))
+    # One table per array and depth: measures that share a table are computed together.
+    return tables.setdefault((id(settings.discount), needed), _core.Weights(values))
 
 
 @lru_cache(maxsize=64)
@@ -111,21 +111,21 @@ def _named_gain(kind: str, rel: float, floor: float) -> Any:
     return _core.Gain(kind, rel, floor)
 
 
-def _gain(spec: Any, settings: Settings, need: Need, remaining: dict[Any, Any]) -> Any:
+def _gain(spec: Any, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
     if isinstance(spec, str):
         rel = settings.rel if spec == "binary" else 1.0
         return _named_gain(spec, rel, settings.floor)
     key = (id(spec), settings.floor)
-    if key not in remaining:
+    if key not in tables:
         labels = need.labels()
-        remaining[key] = _core.Gain(
+        tables[key] = _core.Gain(
             "table",
             1.0,
             settings.floor,
             np.ascontiguousarray(labels, np.float64),
             _table_gains(spec, labels),
         )
-    return remaining[key]
+    return tables[key]
 
 
 def _table_gains(spec: Any, labels: Any) -> Any:
@@ -157,7 +157,7 @@ def _table_gains(spec: Any, labels: Any) -> Any:
 
 
 class MissingGain(ValueError):
-    """A label that the gain table lacks; the inputs know where it stands."""
+    """A label that the gain table lacks. The caller adds the place of the label."""
 
     def __init__(self, label: float) -> None:
         self.label = label
@@ -171,23 +171,25 @@ def _pick(choice: str | Mapping[str, str], settings: Settings) -> str:
     return choice[key]
 
 
-def row_of(family: Family) -> Row:
-    """The row of a family, which every registered one has."""
+def row_of(family: Family) -> Computation:
+    """The computation of a family; every registered family has one."""
     row = family.row
-    assert isinstance(row, Row)
+    assert isinstance(row, Computation)
     return row
 
 
 def core_row(
-    family: Family, settings: Settings, need: Need, remaining: dict[Any, Any]
+    family: Family, settings: Settings, need: Need, tables: dict[Any, Any]
 ) -> tuple[Any, ...]:
-    """The row of one measure as the core takes it."""
+    """One measure in the form that the core takes."""
     row = row_of(family)
     if settings.ideal == "ones" and settings.function == "ndcg":
-        # DCG, to be divided by the same sum for everybody; undefined where nothing is relevant
+        # DCG, which one sum for all lists divides later; undefined where nothing is relevant
         row = row._replace(finish="if_relevant", counts_relevant=True)
     if settings.ideal == "given" and settings.function == "ndcg":
-        row = row._replace(finish="value")  # to be divided by the DCG of the labels as they stand
+        row = row._replace(
+            finish="value"
+        )  # the DCG of the labels in the order given divides it later
     elif settings.undefined != "not_positive" and row.finish == "over_ideal":
         row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
     graded = settings.function == "rbp" and not is_binary(settings.gain)
@@ -195,18 +197,16 @@ def core_row(
         row = row._replace(finish="over_largest", gain="requested", counts_relevant=False)
     gain = weights = rel = None
     if row.gain is not None:
-        gain = _gain(
-            settings.gain if row.gain == "requested" else "binary", settings, need, remaining
-        )
+        gain = _gain(settings.gain if row.gain == "requested" else "binary", settings, need, tables)
     if row.weights is not None:
-        weights = _weights(row.weights, settings, need, remaining)
+        weights = _weights(row.weights, settings, need, tables)
     if row.counts_relevant:
         rel = settings.rel
         if row.gain == "requested" and settings.gain != "binary" and row.counts_relevant != "rel":
             rel = ANY_RELEVANT
     largest = None
     if graded:
-        largest = _weights("ones", settings, need, remaining), _least_divisor(settings.gain, need)
+        largest = _weights("ones", settings, need, tables), _least_divisor(settings.gain, need)
     return (
         _pick(row.shape, settings),
         _pick(row.finish, settings),
@@ -217,18 +217,18 @@ def core_row(
         settings.k if family.cutoff in ("optional", "required") else None,
         settings.beta,
         settings.divisor == "min",
-        _own(row, settings),
+        _judged_and_recall(row, settings),
         largest,
     )
 
 
 def is_binary(gain: Any) -> bool:
-    """Whether a gain is that of yes and no; tables of gains do not compare with words."""
+    """Whether a gain is "binary"; gain tables are arrays, which do not compare with text."""
     return isinstance(gain, str) and gain == "binary"
 
 
 def _least_divisor(gain: Any, need: Need) -> float:
-    """The least that graded rbp is divided by: 1, or a table's largest gain; none is below 0."""
+    """The least divisor of graded RBP: 1, or a table's largest gain. Refuses a gain below 0."""
     if isinstance(gain, str):
         return 1.0
     labels = need.labels()
@@ -246,8 +246,10 @@ def _least_divisor(gain: Any, need: Need) -> float:
     return max([1.0, *map(float, table)])
 
 
-def _own(row: Row, settings: Settings) -> tuple[float | None, float, float] | None:
-    """What only some walks ask for: from which label on a document is judged, and recall levels."""
+def _judged_and_recall(
+    row: Computation, settings: Settings
+) -> tuple[float | None, float, float] | None:
+    """The least judged label, and recall level and rounding, for the shapes that need them."""
     if not row.judged and row.shape not in ("interpolated", "eleven_points"):
         return None
     judged = None
@@ -257,21 +259,21 @@ def _own(row: Row, settings: Settings) -> tuple[float | None, float, float] | No
 
 
 def judged_gain(
-    row: tuple[Any, ...], settings: Settings, need: Need, remaining: dict[Any, Any]
+    row: tuple[Any, ...], settings: Settings, need: Need, tables: dict[Any, Any]
 ) -> Any:
-    """1 for the documents that a count of judged ones counts, else 0, whatever their labels."""
+    """The gain 1 for the documents that a count of judged documents counts, else 0."""
     most = settings.rel if row[0] == "nonrelevant" else math.inf
     key = (COUNT_JUDGED, row[9][0], most)
-    if key not in remaining:
+    if key not in tables:
         labels = np.ascontiguousarray(need.labels(), np.float64)
         counted = ((labels >= row[9][0]) & (labels < most)).astype(np.float64)
-        remaining[key] = _core.Gain("table", 1.0, -math.inf, labels, counted)
-    return remaining[key]
+        tables[key] = _core.Gain("table", 1.0, -math.inf, labels, counted)
+    return tables[key]
 
 
 def items_row(settings: Settings) -> tuple[Any, ...]:
-    """What a list adds to the divisor of a micro mean: its recommended documents, min(k, n), or as
-    many as could be relevant, min(R, k)."""
+    """A list's addition to the divisor of a micro mean: min(k, n), its recommended documents, or
+    min(R, k), the most hits that are possible."""
     relevant = settings.function == "recall" or settings.divisor == "min_relevant"
     k = None if settings.function == "recall" and settings.divisor == "relevant" else settings.k
     finish = "r_or_k" if relevant else "items"
@@ -298,7 +300,7 @@ def make_plan(
     """One plan for rows that share their tie policy."""
     first = settings[0]
     key_ties = first.ties in ("id", "id_descending")
-    # Longer lists than those of this call would read beyond these tables.
+    # The core refuses lists that are longer than these tables.
     tables = [
         len(row[3])
         for row, one in zip(rows, settings, strict=True)

@@ -1,4 +1,4 @@
-"""The columns of a result: measures sorted into plans that share a ranking, run, and finished."""
+"""Values of all measures: sorted into plans that share a ranking, computed, and finished."""
 
 from collections.abc import Sequence
 from functools import cached_property, partial
@@ -11,7 +11,7 @@ from ..inputs.faults import raise_fault
 from ..inputs.judged import distinct_labels, runs_of_lists
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
-from .family import Family, Row
+from .family import Computation, Family
 from .plan import (
     COUNT_JUDGED,
     MissingGain,
@@ -29,16 +29,16 @@ from .settings import Settings
 from .threads import run, run_bounds
 from .views import (
     WIDE,
-    View,
+    ListsView,
+    apply_view,
     in_given_order,
     refuse_counted,
     refuse_dropped,
     refuse_labels,
-    seen,
     view_of,
 )
 
-_DCG = Family("DCG", "dcg", (), row=Row("dot", "value", "requested", "discount"))
+_DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "discount"))
 
 
 def fill_empty(values: Any, settings: Settings, name: str) -> Any:
@@ -58,9 +58,9 @@ def fill_empty(values: Any, settings: Settings, name: str) -> Any:
 
 
 def finish(values: Any, settings: Settings, name: str, none: Any = None) -> Any:
-    """Fill undefined values and bring all to the precision asked; returns which are undefined.
+    """Fill undefined values and round as the settings say; returns which values are undefined.
 
-    none: that answer, where it is known that every value is defined.
+    none: the mask of undefined values, if it is known that there are none.
     """
     undefined = fill_empty(values, settings, name) if none is None else none
     if settings.result_dtype == "float32":
@@ -71,27 +71,27 @@ def finish(values: Any, settings: Settings, name: str, none: Any = None) -> Any:
 
 
 def round_as_printed(values: Any, decimals: int) -> None:
-    """Round in place as `round` and printf do, which look at the value and not at a product."""
+    """Round in place, with the results of `round` and printf, which take the exact value."""
     scale = 10.0**decimals
     with np.errstate(over="ignore", invalid="ignore"):
         moved = values * scale
-        whole = np.rint(moved)
-        # Near a half the product may lie on its other side, and large ones have no half.
-        doubtful = ~((np.abs(np.abs(moved - whole) - 0.5) > 1e-6) & (np.abs(moved) < 2.0**40))
+        rounded = np.rint(moved)
+        # The product is rounded itself: near a half it may lie on the wrong side.
+        doubtful = ~((np.abs(np.abs(moved - rounded) - 0.5) > 1e-6) & (np.abs(moved) < 2.0**40))
     exact = [round(value, decimals) for value in values[doubtful].tolist()]
-    values[:] = whole / scale
+    values[:] = rounded / scale
     values[doubtful] = exact
 
 
 def need_of(lists: Lists, deepest: float, more: int = 0) -> Need:
-    """What lists and cutoffs demand of every plan; more: documents that may yet be judged."""
-    whole = lists.checked and not (lists.counted and not lists.own_runs)
-    judged = lists.runs is not None and not whole
+    """What every plan must serve; more: unjudged documents that may become judged."""
+    is_checked = lists.checked and not (lists.counted and not lists.runs_from_labels)
+    judged = lists.runs is not None and not is_checked
     return Need(lists.longest + more, partial(distinct_labels, lists), judged, deepest)
 
 
-class Columns:
-    """The rows of all measures asked, sorted into plans, and their values."""
+class MeasureColumns:
+    """All measures of a call, sorted into plans, and their values."""
 
     def __init__(
         self,
@@ -103,30 +103,30 @@ class Columns:
         more: int = 0,
     ) -> None:
         self.requested, self.lists, self.bounding, self.more = requested, lists, bounding, more
-        self.none: Any = None  # which values are undefined, where it is known that none is
+        self.none: Any = None  # the mask of undefined values, if it is known that there are none
         self.plans = self._find_plans(prepared)
 
     def _find_plans(self, prepared: Prepared | None) -> list[tuple[Any, list[int], Lists]]:
         lists = self.lists
         if prepared is None or lists.sparse or lists.runs is not None:
             return list(self._make_plans())
-        remaining = PLANS.get((prepared, lists.longest))
-        if remaining is not None:
-            return [(plan, places, lists) for plan, places in remaining]
+        cached = PLANS.get((prepared, lists.longest))
+        if cached is not None:
+            return [(plan, places, lists) for plan, places in cached]
         plans = list(self._make_plans())
         keep_plans(prepared, lists.longest, [(plan, places) for plan, places, _ in plans])
         return plans
 
     def _make_plans(self) -> Any:
-        remaining: dict[Any, Any] = {}
-        views: dict[View, Lists] = {}
-        needs: dict[View, Need] = {}
+        tables: dict[Any, Any] = {}
+        views: dict[ListsView, Lists] = {}
+        needs: dict[ListsView, Need] = {}
         groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
         deepest = deepest_cutoff(self.requested)
         for at, (family, settings) in enumerate(self.requested):
             view = view_of(settings)
             if view not in views:
-                views[view] = seen(self.lists, view)
+                views[view] = apply_view(self.lists, view)
                 needs[view] = need_of(views[view], deepest, self.more)
             lists = views[view]
             refuse(lists, settings, family.name)
@@ -140,10 +140,10 @@ class Columns:
             if settings.ties == "average" and not (self.bounding or kind.averages):
                 settings = _without_ties(lists, settings, family)
             try:
-                row = core_row(family, settings, needs[view], remaining)
+                row = core_row(family, settings, needs[view], tables)
             except MissingGain as missing:
                 raise ValueError(f"{missing} ({self._place(missing.label)})") from None
-            tie_gain = self._tie_gain(row, settings, needs[view], remaining)
+            tie_gain = self._tie_gain(row, settings, needs[view], tables)
             same = groups.setdefault((view, settings.ties, settings.seed, tie_gain), [])
             same.append((at, row, settings))
             if settings.per == "item" or (settings.micro and settings.divisor != "k"):
@@ -163,12 +163,12 @@ class Columns:
             lists = lists.having(order=lists.order.max(initial=0) - lists.order)
         return plan, [m[0] for m in members], lists
 
-    def _tie_gain(self, row: Any, settings: Settings, need: Need, remaining: dict[Any, Any]) -> Any:
-        """The gain that orders best and worst ties, where the label does not."""
+    def _tie_gain(self, row: Any, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
+        """The gain that orders best and worst ties, or None if the label does."""
         if not self.bounding and settings.ties not in ("best", "worst"):
             return None
         if row[0] in COUNT_JUDGED:
-            return judged_gain(row, settings, need, remaining)
+            return judged_gain(row, settings, need, tables)
         return None if row[2] is None or row[2].monotone else row[2]
 
     def _place(self, label: float) -> str:
@@ -183,7 +183,7 @@ class Columns:
         return f"{self.lists.called}: {self.lists.place(row)}, {self.lists.document(document)}"
 
     def values(self, threads: int) -> Any:
-        """One row per list, one column per measure; divisors of micro means are in `items`."""
+        """One row per list, one column per measure; sets `items`, the divisors of micro means."""
         parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
         if not any(undefined for _, undefined in parts):
             self.none = np.zeros(len(self.lists), bool)
@@ -191,7 +191,7 @@ class Columns:
         return self._completed(out, self.items, threads)
 
     def bounds(self, threads: int, holes: Any = None) -> list[tuple[Any, dict[int, Any]]]:
-        """As `values`, with items, of the three rows that the core gives for bounds."""
+        """Values and items, as in `values`, of each of the three rows that the core writes."""
         parts = []
         for plan, _, lists in self.plans:
             if holes is not None and lists.runs is None:
@@ -206,7 +206,7 @@ class Columns:
         return result
 
     def _spread(self, parts: list[Any]) -> tuple[Any, dict[int, Any]]:
-        """Columns of the plans to columns of the measures, and the items of micro means."""
+        """Order the columns of the plans by measure; separate the items of micro means."""
         items: dict[int, Any] = {}
         if [places for _, places, _ in self.plans] == [list(range(len(self.requested)))]:
             return parts[0], items
@@ -216,12 +216,12 @@ class Columns:
                 if place < len(self.requested):
                     out[:, place] = values[:, column]
                 else:
-                    # Of no items nothing is a share: they are 0 where the core has no value.
+                    # The core has no value for a list without items.
                     items[place - len(self.requested)] = np.nan_to_num(values[:, column])
         return out, items
 
     def _completed(self, out: Any, items: dict[int, Any], threads: int) -> Any:
-        """Divide by what the core does not know: items, and ideals that are no best ranking."""
+        """Divide by micro totals, and by the ideals "ones" and "given"."""
         for at, (_, settings) in enumerate(self.requested):
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or items:
                 self.none = None
@@ -238,7 +238,7 @@ class Columns:
 
     @cached_property
     def _zero_sums(self) -> Any:
-        """Lists whose labels, some of them negative, sum to 0."""
+        """The lists whose labels sum to 0, if some label is negative."""
         labels = self.lists.labels
         values = labels.data if isinstance(labels, Sparse) else labels
         if values.dtype.kind in "bu" or not (values < 0).any():
@@ -247,11 +247,11 @@ class Columns:
         return [i for i, total in enumerate(sums) if total == 0]
 
     def _ideal(self, settings: Settings, threads: int) -> Any:
-        """The ideals that are no best ranking: of k ones, or of the judged labels as they stand."""
+        """The ideals "ones" (k labels of 1) and "given" (the judged labels in the order given)."""
         if settings.ideal == "ones":
             return np.full(len(self.lists), ideal_of_ones(settings))
         dcg = _DCG, settings._replace(function="dcg", ideal="list")
-        return Columns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
+        return MeasureColumns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
 
 
 def _ratio(above: Any, below: Any, otherwise: Any) -> Any:
@@ -260,12 +260,14 @@ def _ratio(above: Any, below: Any, otherwise: Any) -> Any:
 
 
 def _without_ids(lists: Lists, settings: Settings) -> Settings:
-    """Ties by id where no ids were given: nothing to decide, or an error."""
+    """Settings without ties by id, for lists without ids; an error if there is a tie."""
     if settings.ties not in ("id", "id_descending") or lists.order is not None:
         return settings
     tie = None if lists.scores is None else first_tie(lists)
     if tie is not None:
-        needs = f"needs {lists.ids_by}; or" if lists.ids_by else "needs ids, which this has not;"
+        needs = (
+            f"needs {lists.ids_by}; or" if lists.ids_by else "needs ids, which it does not have;"
+        )
         raise ValueError(
             f"y_score: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
             f'ties="{settings.ties}" {needs} choose other ties=, such as "average"'
@@ -274,7 +276,7 @@ def _without_ids(lists: Lists, settings: Settings) -> Settings:
 
 
 def _without_ties(lists: Lists, settings: Settings, family: Family) -> Settings:
-    """A measure whose average over tied documents has no closed form: no tie, or an error."""
+    """Settings of a measure without a closed form for ties; an error if there is a tie."""
     tie = None if lists.scores is None else first_tie(lists)
     if tie is not None:
         raise ValueError(
@@ -286,7 +288,7 @@ def _without_ties(lists: Lists, settings: Settings, family: Family) -> Settings:
 
 
 def refuse_unknown(lists: Lists, family: Family) -> None:
-    """Lists that do not say what a measure asks: which documents were judged not relevant."""
+    """Refuse a measure that needs judged nonrelevant documents, if the lists do not have them."""
     row = row_of(family)
     if row.judged and lists.sparse and not lists.pool:
         raise ValueError(
@@ -307,9 +309,9 @@ def refuse_unknown(lists: Lists, family: Family) -> None:
 
 
 def refuse(lists: Lists, settings: Settings, name: str) -> None:
-    """What the core cannot see: faults of judged labels, and labels that a tool does not take.
+    """Refuse bad judged labels, and labels that a tool does not accept; the core checks neither.
 
-    name: the measure's, for errors.
+    name: of the measure, for errors.
     """
     if settings.labels != "any" or settings.largest_label is not None:
         refuse_labels(lists, settings, name)
@@ -323,7 +325,7 @@ def refuse(lists: Lists, settings: Settings, name: str) -> None:
 
 
 def _fault_of(kind: str, lists: Lists, bad: Any) -> tuple[str, int, int, float]:
-    """The fault of the first list with a flagged run: of one of its documents, or of judged."""
+    """The fault of the first flagged run: a document of its list, or else a judged label."""
     at = int(np.flatnonzero(bad)[0])
     row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1
     runs = slice(int(lists.runs.first[row]), int(lists.runs.first[row + 1]))

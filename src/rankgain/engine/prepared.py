@@ -1,13 +1,14 @@
-"""What measures and arguments came to, and the plans made of it, for calls made again.
+"""Two caches between calls: prepared measures by their arguments, and plans by length of lists.
 
-Here, and with the tables of weights in plan.py, is all that is kept between calls.
+The only other cache between calls is that of weight tables in plan.py.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from .cache import Kept
+from .cache import Cache
 from .family import Family
 from .plan import row_of
 from .settings import Settings
@@ -17,33 +18,33 @@ from .views import view_of
 class Prepared:
     """The measures of a call with their settings, checked and completed."""
 
-    __slots__ = ("names", "plan", "requested")
+    __slots__ = ("plan", "request", "requested")
 
     requested: tuple[tuple[Family, Settings], ...]
-    names: Any  # what the measures are called in the result, or None
-    plan: Any  # of one measure: for plain arrays, which then go straight to the core
+    request: Any  # measures, names and settings of an evaluation; None for a measure function
+    plan: Any  # of a single measure whose arrays can go to the core unchanged, or None
 
-    def __init__(self, requested: Any, names: Any = None) -> None:
-        self.requested, self.names = tuple(requested), names
+    def __init__(self, requested: Iterable[tuple[Family, Settings]], request: Any = None) -> None:
+        self.requested, self.request = tuple(requested), request
         self.plan = None
 
 
-CALLS: Kept[Any, Prepared] = Kept(512)
-# Of a prepared call and the longest list, where no more of dense lists matters.
-PLANS: Kept[tuple[Prepared, int], list[tuple[Any, list[int]]]] = Kept(64)
+CALLS: Cache[Any, Prepared] = Cache(512)
+# Keyed by the prepared call and the longest list: all that a steady plan depends on.
+PLANS: Cache[tuple[Prepared, int], list[tuple[Any, list[int]]]] = Cache(64)
 
 
 def keep_plans(prepared: Prepared, longest: int, plans: list[tuple[Any, list[int]]]) -> None:
-    """Keep plans, where they are the same for all dense lists as long as these."""
+    """Cache plans if they serve all dense lists that are no longer than `longest`."""
     if all(is_steady(family, settings) for family, settings in prepared.requested):
         PLANS.keep((prepared, longest), plans, sum(plan.nbytes for plan, _ in plans))
 
 
 def is_steady(family: Family, settings: Settings) -> bool:
-    """Whether a measure has the same plan for all dense lists of one length, and refuses none."""
+    """Whether a measure has the same plan for all dense lists of one length, and accepts each."""
     row = row_of(family)
     return (
-        view_of(settings).plain
+        view_of(settings).is_unchanged
         and (settings.labels, settings.largest_label) == ("any", None)
         and isinstance(settings.gain, str)
         and isinstance(settings.discount, str)
@@ -55,7 +56,7 @@ def is_steady(family: Family, settings: Settings) -> bool:
 
 
 def is_value_of_core(settings: Settings) -> bool:
-    """Whether the core's value is the result, but for one number where it is undefined."""
+    """Whether the core's value is the result, except for a number where it is undefined."""
     return (
         not isinstance(settings.empty, str)
         and settings.ideal not in ("ones", "given")
@@ -66,5 +67,5 @@ def is_value_of_core(settings: Settings) -> bool:
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a value, beside its type, can tell one call from another."""
+    """Whether a value and its type can be part of a key of CALLS."""
     return value is None or isinstance(value, (str, int, float, np.integer))

@@ -1,6 +1,6 @@
-"""A measure function's call from its arguments to its result."""
+"""A call of a measure function, from its arguments to its result."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,9 +12,9 @@ from ..inputs.ragged import is_row
 from ..inputs.read import read_lists
 from .family import Family
 from .notices import warn_of_columns, warn_of_labels
-from .planset import Columns, finish
+from .planset import MeasureColumns, finish
 from .prepared import CALLS, Prepared, is_plain, is_steady, is_value_of_core
-from .settings import cutoffs, resolve
+from .settings import Settings, cutoffs, resolve
 from .threads import usable_threads
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
@@ -25,7 +25,7 @@ ARRAYS = ("ids", "judged", "group", "qid", "lengths", "exclude")
 
 
 def arrays_of(y_true: list[Any], y_score: list[Any]) -> tuple[Any, Any]:
-    """Labels and scores of one list as arrays; lists of lists as they are."""
+    """Labels and scores of one list as arrays; lists of lists are returned unchanged."""
     if not y_true or not y_score or is_row(y_true[0]) or is_row(y_score[0]):
         return y_true, y_score
     return as_array(y_true, "y_true"), as_array(y_score, "y_score")
@@ -34,7 +34,7 @@ def arrays_of(y_true: list[Any], y_score: list[Any]) -> tuple[Any, Any]:
 def evaluate_plain(
     prepared: Prepared, y_true: Any, y_score: Any, threads: int | None
 ) -> Result | None:
-    """Plain arrays straight to the core; None where the general way must look."""
+    """Evaluate arrays in the core without further checks; None if that is not possible."""
     if prepared.plan is None:
         return None
     empty = prepared.requested[0][1].empty
@@ -49,20 +49,20 @@ def evaluate_plain(
 
 
 def measure_arrays(
-    family: Family, names: frozenset[str], y_true: Any, y_score: Any, given: Mapping[str, Any]
+    family: Family, allowed: frozenset[str], y_true: Any, y_score: Any, options: Mapping[str, Any]
 ) -> Result:
-    """Evaluate one measure; `names` are the arguments that its function has."""
-    unexpected = [name for name in given if name not in names]
+    """Evaluate one measure; `allowed` are the arguments of its function."""
+    unexpected = [name for name in options if name not in allowed]
     if unexpected:
-        from difflib import get_close_matches  # few ask
+        from difflib import get_close_matches  # imported only for the error
 
-        near = get_close_matches(unexpected[0], sorted(names), n=1)
+        near = get_close_matches(unexpected[0], sorted(allowed), n=1)
         hint = f"; did you mean {near[0]}=?" if near else ""
         raise TypeError(
             f"{family.function}() got an unexpected keyword argument {unexpected[0]!r}{hint}"
         )
-    values = {name: v for name, v in given.items() if name not in ARRAYS and v is not UNSET}
-    arrays = {name: given.get(name) for name in ARRAYS}
+    values = {name: v for name, v in options.items() if name not in ARRAYS and v is not UNSET}
+    arrays = {name: options.get(name) for name in ARRAYS}
     workers = usable_threads(values.get("threads", 1))
     k = values.get("k")
     several = isinstance(k, (list, tuple)) or (k is not None and np.ndim(k) > 0)
@@ -73,7 +73,7 @@ def measure_arrays(
     if prepared is None:
         prepared = _prepare(family, several, values, key)
     lists = read_lists(y_true, y_score, **arrays)
-    table = Columns(prepared.requested, lists)
+    table = MeasureColumns(prepared.requested, lists)
     out: Floats = table.values(workers)
     for column, (_, one) in enumerate(prepared.requested):
         finish(out[:, column], one, str(family.name), table.none)
@@ -86,33 +86,33 @@ def measure_arrays(
 
 
 def _prepare(family: Family, several: bool, values: dict[str, Any], key: Any) -> Prepared:
-    """Check and complete the arguments; kept where they are plain values."""
+    """Check and complete the arguments; cache the result if they have a key."""
     rules = get_convention(values.get("convention", "rankgain"))
-    given = {name: v for name, v in values.items() if name not in ("convention", "threads")}
-    # Of cutoffs matters only whether there is one.
-    requested = cutoffs(given.pop("k")) if several else [given.pop("k", UNSET)]
-    first = {
-        whole: resolve(family.function, {**given, "k": one}, rules)
-        for whole, one in {one is None: one for one in requested}.items()
+    options = {name: v for name, v in values.items() if name not in ("convention", "threads")}
+    ks = cutoffs(options.pop("k")) if several else [options.pop("k", UNSET)]
+    # Settings of two cutoffs differ only in k; those without a cutoff may differ in more.
+    settings_by_kind = {
+        is_uncut: resolve(family.function, {**options, "k": k}, rules)
+        for is_uncut, k in {k is None: k for k in ks}.items()
     }
-    settings = (
-        [first[one is None]._replace(k=one) for one in requested] if several else first.values()
-    )
+    settings: Iterable[Settings] = settings_by_kind.values()
+    if several:
+        settings = [settings_by_kind[k is None]._replace(k=k) for k in ks]
     prepared = Prepared([(family, one) for one in settings])
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
 
 
-def _keep_plan(key: Any, prepared: Prepared, table: Columns) -> None:
-    """Keep the plan of one measure for plain arrays, where it is the same for others as long."""
+def _keep_plan(key: Any, prepared: Prepared, table: MeasureColumns) -> None:
+    """Cache the plan of one measure if it serves all dense lists that are no longer than these."""
     if key is None or prepared.plan is not None or CALLS.get(key) is not prepared:
         return
     if table.lists.runs is not None or table.lists.sparse or len(table.plans) != 1:
         return
     plan = table.plans[0][0]
     if plan.n_columns != 1:
-        return  # a micro mean has a second column, of what its values are shares of
+        return  # a micro mean has a second column, of divisors
     if is_steady(*prepared.requested[0]) and is_value_of_core(prepared.requested[0][1]):
         prepared.plan = plan
         CALLS.keep(key, prepared, plan.nbytes)

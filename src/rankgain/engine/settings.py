@@ -1,4 +1,4 @@
-"""Arguments that are not arrays: checked, and completed from the convention."""
+"""Check arguments that are not arrays, and complete them from the convention."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from ..inputs.arrays import plain_array
 
 
 class Settings(NamedTuple):
-    """Everything that one measure is asked with, besides arrays."""
+    """All arguments of one measure, except arrays."""
 
     function: str
     k: int | None
@@ -29,11 +29,11 @@ class Settings(NamedTuple):
     divisor: str
     beta: float
     p: float
-    recall: float  # a level
+    recall: float  # level of recall
     recall_rounding: float  # added to recall * R before the fraction is cut; -1: rounded up
     max_label: float
     empty: Any
-    undefined: str  # where nDCG is
+    undefined: str  # when nDCG is undefined
     ideal: str
     per: str
     score_dtype: str | None
@@ -44,10 +44,10 @@ class Settings(NamedTuple):
     result_dtype: str
     round: int | None
     micro: bool  # the mean is a ratio of sums
-    convention: str  # its name, for errors
+    convention: str  # the name, for errors
 
 
-def _whole(name: str, value: Any, words: str) -> int:
+def _integer(name: str, value: Any, words: str) -> int:
     try:
         if isinstance(value, (bool, np.bool_)):
             raise TypeError
@@ -60,7 +60,7 @@ def cutoff(k: Any, name: str = "k") -> int | None:
     """Check one cutoff; None is the whole list."""
     if k is None:
         return None
-    result = _whole(name, k, "an int of at least 1 or None")
+    result = _integer(name, k, "an int of at least 1 or None")
     if result < 1:
         raise ValueError(
             f"{name} must be at least 1, not {result}; leave it out for the whole list"
@@ -98,12 +98,12 @@ def _word(name: str, value: Any, words: Sequence[str]) -> str:
 
 
 def tie_rule(value: Any) -> str:
-    """Check what is asked for ties."""
+    """Check the argument ties."""
     return _word("ties", value, TIES)
 
 
 def _seed(value: Any) -> int:
-    seed = _whole("seed", value, SEED.words)
+    seed = _integer("seed", value, SEED.words)
     if not SEED.holds(seed):
         raise ValueError(f"seed must be {SEED.words}, not {value!r}")
     return seed
@@ -174,56 +174,56 @@ def _gain(value: Any) -> Any:
 
 def _is_micro(kind: str, function: str) -> bool:
     if kind == "micro" and function not in ("precision", "recall"):
-        raise ValueError(f'the convention asks for mean="micro", which {function} does not have')
+        raise ValueError(f'the convention has mean="micro", which {function} does not have')
     return kind == "micro"
 
 
-_PLAIN = (str, int, float, type(None), type(UNSET))
+_KEY_TYPES = (str, int, float, type(None), type(UNSET))
 
 
-def key_of(given: Mapping[str, Any]) -> Any:
-    """What tells plain values apart; None where one is not plain.
+def key_of(options: Mapping[str, Any]) -> Any:
+    """A key of the cache of calls; None if a value is not of a simple type.
 
-    1, 1.0 and True are equal, but not all taken for each other.
+    Types are part of the key, because 1, 1.0 and True are equal but not equally valid.
     """
-    if not all(type(value) in _PLAIN for value in given.values()):
+    if not all(type(value) in _KEY_TYPES for value in options.values()):
         return None
-    return tuple((name, type(value), value) for name, value in given.items())
+    return tuple((name, type(value), value) for name, value in options.items())
 
 
-# Of a number that is not given and that conventions do not have.
+# Numbers that conventions do not have.
 _DEFAULTS = {"beta": 1.0, "p": 0.8, "recall": 0.0}
 
 
-class _Asked:
-    """What one function of measures was given, over what the convention says."""
+class _SettingsReader:
+    """The options of one measure function; what they leave out comes from the convention."""
 
-    def __init__(self, function: str, given: Mapping[str, Any], convention: Convention) -> None:
-        self.function, self.given, self.convention = function, given, convention
-        self.cut = False  # a convention may say one thing with a cutoff and another without
+    def __init__(self, function: str, options: Mapping[str, Any], convention: Convention) -> None:
+        self.function, self.options, self.convention = function, options, convention
+        self.cut = False  # whether there is a cutoff; a convention may have two values
 
     def field(self, name: str) -> Any:
         return self.convention.for_family(name, self.function, cut=self.cut)
 
     def value(self, name: str, default: Any = UNSET) -> Any:
-        given = self.given.get(name, UNSET)
-        if given is not UNSET:
-            return given
+        value = self.options.get(name, UNSET)
+        if value is not UNSET:
+            return value
         return self.field(name) if default is UNSET else default
 
     def has(self, name: str) -> bool:
-        return self.given.get(name, UNSET) is not UNSET
+        return self.options.get(name, UNSET) is not UNSET
 
     @property
-    def own_gain(self) -> bool:
-        """Which labels a tool takes depends on its own gain; another one has its own rules."""
+    def is_default_gain(self) -> bool:
+        """Whether the gain is the convention's; only then its limits of labels apply."""
         return not self.has("gain")
 
     def number(self, name: str) -> float:
         return _number(name, self.value(name, _DEFAULTS.get(name, UNSET)))
 
     def limits(self) -> tuple[float, float]:
-        """From which label on a document is relevant, and below which one it is worth 0."""
+        """The least relevant label, and the label below which a document is worth 0."""
         floor = 0.0 if self.field("negative") == "zero" else -math.inf
         rel = self.number("rel")
         if self.convention.rel_strict and not self.has("rel"):
@@ -234,59 +234,59 @@ class _Asked:
         return rel, floor
 
     def negative(self) -> str:
-        """What becomes of negative labels; a gain that RBP was given takes none."""
+        """What becomes of negative labels; RBP with a gain option refuses them."""
         negative: str = self.field("negative")
-        graded = self.function == "rbp" and not self.own_gain
+        graded = self.function == "rbp" and not self.is_default_gain
         return "raise" if graded and negative == "keep" else negative
 
     def divisor(self) -> str:
-        """The divisor of a measure that has several."""
+        """The divisor, or "" for a measure without a choice."""
         words = DIVISORS.get(self.function)
         return _word("divisor", self.value("divisor"), words) if words else ""
 
     def gain(self) -> Any:
-        """RBP is binary unless a gain is asked, whatever the convention's gain."""
+        """The gain. RBP is binary without a gain option, whatever the convention's gain is."""
         return _gain(self.value("gain", "binary" if self.function == "rbp" else UNSET))
 
 
 def resolve(
-    function: str, given: Mapping[str, Any], convention: Convention, per: str = "user"
+    function: str, options: Mapping[str, Any], convention: Convention, per: str = "user"
 ) -> Settings:
-    """Complete what was given from the convention, and check each value."""
-    requested = _Asked(function, given, convention)
-    k = cutoff(requested.value("k"))
-    requested.cut = k is not None
-    rel, floor = requested.limits()
+    """Complete the options from the convention, and check each value."""
+    reader = _SettingsReader(function, options, convention)
+    k = cutoff(reader.value("k"))
+    reader.cut = k is not None
+    rel, floor = reader.limits()
     rounding = convention.recall_rounding
     return Settings(
         function=function,
         k=k,
-        gain=requested.gain(),
-        discount=_discount(requested.value("discount")),
-        log_base=requested.number("log_base"),
+        gain=reader.gain(),
+        discount=_discount(reader.value("discount")),
+        log_base=reader.number("log_base"),
         undiscounted_below_base=convention.undiscounted_below_base,
-        ties=tie_rule(requested.value("ties")),
-        seed=_seed(requested.value("seed", 0)),
+        ties=tie_rule(reader.value("ties")),
+        seed=_seed(reader.value("seed", 0)),
         rel=rel,
         floor=floor,
-        negative=requested.negative(),
-        divisor=requested.divisor(),
-        beta=requested.number("beta"),
-        p=requested.number("p"),
-        recall=requested.number("recall"),
+        negative=reader.negative(),
+        divisor=reader.divisor(),
+        beta=reader.number("beta"),
+        p=reader.number("p"),
+        recall=reader.number("recall"),
         recall_rounding=-1.0 if rounding == "up" else rounding,
-        max_label=requested.number("max_label"),
-        empty=_empty(requested.value("empty")),
+        max_label=reader.number("max_label"),
+        empty=_empty(reader.value("empty")),
         undefined=convention.undefined if function == "ndcg" else "not_positive",
         ideal=convention.ideal,
         per=per,
-        score_dtype=requested.field("score_dtype"),
-        drop=requested.field("drop_scores_at_most"),
+        score_dtype=reader.field("score_dtype"),
+        drop=reader.field("drop_scores_at_most"),
         truncate_labels=convention.truncate_labels,
-        labels=requested.field("labels") if requested.own_gain else "any",
-        largest_label=convention.largest_label if requested.own_gain else None,
+        labels=reader.field("labels") if reader.is_default_gain else "any",
+        largest_label=convention.largest_label if reader.is_default_gain else None,
         result_dtype=convention.result_dtype,
-        round=requested.field("round"),
-        micro=_is_micro(requested.field("mean"), function),
+        round=reader.field("round"),
+        micro=_is_micro(reader.field("mean"), function),
         convention=convention.name,
     )

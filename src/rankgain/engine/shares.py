@@ -1,4 +1,4 @@
-"""From the values of the lists to the mean, by the rules of a convention."""
+"""The mean of a measure over lists, by the rules of a convention."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -17,15 +17,15 @@ from .settings import Settings
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
 
 
-def read_weights(weight: Any, n: int, queries: Any, displayed: Any = None) -> Any:
-    """One finite weight >= 0 per list, or None; `shown` are the queries as they went in."""
+def read_weights(weight: Any, n: int, queries: Any, input_queries: Any = None) -> Any:
+    """One finite weight >= 0 per list, or None; input_queries: before their conversion to text."""
     if weight is None:
         return None
     names = range(n) if queries is None else np.asarray(queries).tolist()
-    weight = as_mapping(weight, "weight", names if displayed is None else displayed)
+    weight = as_mapping(weight, "weight", names if input_queries is None else input_queries)
     if isinstance(weight, Mapping):
-        if displayed is not None:  # who has integers may give their text
-            names = [a if a in weight else b for a, b in zip(displayed, names, strict=True)]
+        if input_queries is not None:  # a mapping may have the text of integer queries
+            names = [a if a in weight else b for a, b in zip(input_queries, names, strict=True)]
         missing = [name for name in names if name not in weight]
         if missing:
             raise ValueError(f"weight has no entry for query {missing[0]!r}")
@@ -48,7 +48,7 @@ def read_weights(weight: Any, n: int, queries: Any, displayed: Any = None) -> An
 
 
 class Sharing(NamedTuple):
-    """What the lists add to the mean of one measure under a convention."""
+    """How lists add to the mean of one measure under a convention."""
 
     kind: str = "mean"  # as in Shares
     rule: MeanRule = MeanRule()
@@ -56,13 +56,13 @@ class Sharing(NamedTuple):
     skips: bool = False  # undefined values stay out together with their weight
     empty_has_weight: bool = True
     weighted: bool = True
-    usual: bool = True  # the kind is that of the measure, whatever the convention
+    usual: bool = True  # the convention does not change the kind
 
 
 def sharing_of(
     convention: Convention, settings: Settings, kind: str = "mean", order: Any = None
 ) -> Sharing:
-    """A convention's mean of one measure; kind: what kind of mean the measure has by itself."""
+    """How a convention averages one measure; kind: the kind of mean of the measure itself."""
 
     def field(name: str) -> Any:
         return convention.for_family(name, settings.function, cut=settings.k is not None)
@@ -80,7 +80,7 @@ def sharing_of(
 
 
 def logarithms(values: Any) -> Any:
-    """The logarithms of which a geometric mean is made, of no value below LEAST."""
+    """The logarithms for a geometric mean; values below LEAST are raised to it."""
     result = np.ascontiguousarray(np.maximum(values, LEAST), np.float64)
     _core.take_logarithms(result.reshape(-1))
     return result
@@ -89,7 +89,7 @@ def logarithms(values: Any) -> Any:
 def shares_of(
     values: Any, weights: Any, undefined: Any, sharing: Sharing, items: Any = None
 ) -> Shares | None:
-    """What each list adds, also those that are left out; None: its value, times its weight."""
+    """What each list adds to the mean; None if that is its value times its weight."""
     simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
     if simple and sharing.usual and items is None:
         return None
@@ -107,7 +107,7 @@ def shares_of(
 
 
 def mean(values: Any, weights: Any, undefined: Any, sharing: Sharing, shares: Any = None) -> float:
-    """The mean over lists, by their shares where they have some."""
+    """The mean over lists, by their shares if there are some."""
     if shares is not None:
         column = Column(shares.kind, shares.numerators, None, shares.divisors)
     else:

@@ -1,4 +1,4 @@
-"""Lists through the core: threads, signals, and one error for the first fault."""
+"""Run plans on lists in the core: threads, signals, and the error for the first fault."""
 
 from _thread import allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from ..inputs.chunks import Batch, batches
 from ..inputs.faults import overflowing, raise_fault
 from ..inputs.lists import Lists
 
-LOST = object()  # in place of the result of a part that no thread has finished
-STRETCH = 5000  # documents at least for a thread to take at a time
+LOST = object()  # the result of a part that no thread has finished
+STRETCH = 5000  # least number of documents of a part
 
 
-# Runs a plan on a batch into rows; returns a fault, or whether some value is undefined. What it is
-# given last tells it to stop.
+# Runs a plan on a batch and writes rows; returns a fault, or whether some value is undefined. The
+# last argument is the flag that stops it.
 Kernel = Callable[[Any, Batch, Any, Any], Any]
 
 
@@ -45,7 +45,7 @@ def run_bounds(plan: Any, lists: Lists, threads: int, holes: Any = None) -> Any:
 
 
 def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> bool:
-    """Whether the kernel left something undefined."""
+    """Run the kernel on all lists; returns whether some value is undefined."""
     n = len(lists)
     parts = _parts(lists, threads) if threads > 1 else [(0, n)]
     longest = int(lists.layout.sizes.max(initial=0))
@@ -64,19 +64,18 @@ def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> boo
 
 
 def in_main_thread() -> bool:
-    """Whether this is the thread that signals reach."""
+    """Whether this is the main thread, the only one that handles signals."""
     return get_ident() == main_thread().ident
 
 
 def share(
     work: Any, parts: list[tuple[int, int]], threads: int, stop: Any, aside: bool = False
 ) -> list[Any]:
-    """The results of all parts, by this thread and others; each takes part after part.
+    """The results of all parts; each thread takes one part after the other.
 
-    A thread that only waited would keep its processor from a new one for a while. But `aside` it
-    does: signals reach the main thread alone, and not while it is inside one long list. Bare
-    threads start in half the time that those of an executor take. Where memory runs out, a thread
-    may end before it can say so: a part without a result is an error, too.
+    The calling thread works too, except with `aside`: the main thread on long lists, which waits
+    for signals. Bare threads start in half the time of an executor's. Where memory runs out, a
+    thread may end without an error: a part without a result is an error, too.
     """
     results: list[Any] = [LOST] * len(parts)
     errors: list[BaseException] = []
@@ -102,7 +101,7 @@ def share(
             # On Windows no signal ends a wait without end.
             while not done.acquire(timeout=0.2) and lives() is not None:
                 pass
-    except BaseException:  # the others end at their next list, in arrays that are theirs
+    except BaseException:  # the other threads end at their next list; they hold their arrays
         stop.tell()
         raise
     if errors:
@@ -113,11 +112,11 @@ def share(
 
 
 class _Life:
-    """Held by a thread alone, so that a weak reference tells whether it ended, however it did."""
+    """A thread holds the only reference; a weak reference shows whether the thread has ended."""
 
 
 def _started(take: Callable[[], None], threads: int) -> list[tuple[Any, ref[_Life]]]:
-    """Threads that take parts: a lock that is free when one is done, and whether it lives."""
+    """Start threads: for each, a lock that is released at its end, and a reference to its life."""
 
     def take_beside(done: Any, life: _Life) -> None:
         try:
@@ -132,7 +131,7 @@ def _started(take: Callable[[], None], threads: int) -> list[tuple[Any, ref[_Lif
         lives = ref(life)
         try:
             start_new_thread(take_beside, (done, life))
-        except (RuntimeError, MemoryError):  # no more threads are to be had
+        except (RuntimeError, MemoryError):  # no more threads can be started
             break
         finally:
             del life
@@ -141,7 +140,7 @@ def _started(take: Callable[[], None], threads: int) -> list[tuple[Any, ref[_Lif
 
 
 def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:
-    """Stretches of lists with about the same number of documents, several for each thread."""
+    """Cut the lists into parts with about equal numbers of documents, several for each thread."""
     n = len(lists)
     done = np.cumsum(lists.layout.sizes)
     # A thread costs as much as ranking some thousand documents.

@@ -1,4 +1,4 @@
-"""Lists as a convention sees them: precision of scores, cut labels, where the ideal comes from."""
+"""Lists under a convention: precision of scores, truncated labels, the source of the ideal."""
 
 from typing import Any, NamedTuple
 
@@ -12,69 +12,73 @@ from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
 from .settings import Settings
 
-CACHED = 1 << 14  # labels that are checked at a time
+PIECE = 1 << 14  # labels that are checked at a time
 WIDE = ("ndcg", "idcg")  # families whose ideal a convention may build in its own way
 
 
-class View(NamedTuple):
-    """What is done to lists before they are ranked; measures that share it share a pass."""
+class ListsView(NamedTuple):
+    """Changes of lists before they are ranked; measures with equal views share a pass."""
 
-    narrow: bool  # scores are compared in float32
+    float32: bool  # scores are compared in float32
     truncate: bool  # labels lose their fraction
     ideal: str  # "judged", "list" or "returned"
     drop: float | None  # documents scored at most this are not relevant
 
     @property
-    def plain(self) -> bool:
-        """Whether lists stay what they are."""
-        return self == PLAIN
+    def is_unchanged(self) -> bool:
+        """Whether this view changes nothing."""
+        return self == UNCHANGED
 
 
-PLAIN = View(False, False, "judged", None)
+UNCHANGED = ListsView(False, False, "judged", None)
 
 
-def view_of(settings: Settings) -> View:
-    """What a measure asks of the lists."""
+def view_of(settings: Settings) -> ListsView:
+    """The view of lists that a measure's settings need."""
     ideal = settings.ideal
     if ideal == "returned":
         ideal = ideal if settings.function in WIDE else "judged"
     elif ideal != "list":
         ideal = "judged"
-    narrow = settings.score_dtype == "float32"
-    return View(narrow, settings.truncate_labels, ideal, settings.drop)
+    float32 = settings.score_dtype == "float32"
+    return ListsView(float32, settings.truncate_labels, ideal, settings.drop)
 
 
-def seen(lists: Lists, view: View) -> Lists:
-    """Return the lists as they look under a view; arrays are copied only where they change."""
-    if view.ideal == "list" and not lists.own_runs:
-        lists = _own_ideal(lists) if lists.counted else lists.having(runs=None, checked=False)
+def apply_view(lists: Lists, view: ListsView) -> Lists:
+    """Change lists as a view says; arrays are copied only where they change."""
+    if view.ideal == "list" and not lists.runs_from_labels:
+        lists = (
+            _judged_from_labels(lists) if lists.counted else lists.having(runs=None, checked=False)
+        )
     if view.truncate:
         lists = _truncated(lists)
     if view.ideal == "returned" and lists.runs is not None:
         lists = lists.having(runs=_returned(lists))
-    if view.narrow:
-        lists = lists.having(narrow=True)
+    if view.float32:
+        lists = lists.having(float32=True)
     return lists if view.drop is None else _dropped(lists, view.drop)
 
 
-def _own_ideal(lists: Lists) -> Lists:
-    """The labels of the lists themselves as what is judged."""
-    return lists.having(runs=runs_of_hits(lists.labels, lists.layout, lists.called), own_runs=True)
+def _judged_from_labels(lists: Lists) -> Lists:
+    """Take the labels of the lists as the judged labels."""
+    return lists.having(
+        runs=runs_of_hits(lists.labels, lists.layout, lists.called), runs_from_labels=True
+    )
 
 
 def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) -> None:
-    """What counted ranks do not say: positions of tied documents, and other scores."""
+    """Refuse settings that need positions of tied documents, or scores: counted ranks lack both."""
     by_block = settings.ties in ("best", "worst") or (settings.ties == "average" and averages)
     tied = np.zeros(0, int) if by_block else np.flatnonzero(lists.labels.sizes > 1)
     if tied.size:
         row = int(np.searchsorted(lists.labels.indptr, tied[0], side="right")) - 1
         raise ValueError(
             f"{name}: list {row} has {lists.labels.sizes[tied[0]]} documents with the score of a "
-            "hit, and only numbers of scores were counted, not their places: "
+            "hit, and PartialRanks keeps no document positions: "
             f'ties="{settings.ties}" cannot order them; choose other ties= '
             f"({_BY_BLOCK if averages else _ORDERED})"
         )
-    if settings.score_dtype == "float32" and not lists.narrow:
+    if settings.score_dtype == "float32" and not lists.float32:
         raise ValueError(
             f"{name} under the convention {settings.convention} compares scores as float32, but "
             "they were counted as float64; give float32 scores, or choose another convention"
@@ -82,7 +86,7 @@ def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) 
     if settings.drop is not None:
         raise ValueError(
             f"{name} under the convention {settings.convention} leaves out what is scored at most "
-            f"{settings.drop:g}, which counts do not tell; choose another convention"
+            f"{settings.drop:g}, but PartialRanks keeps no scores; choose another convention"
         )
 
 
@@ -91,17 +95,17 @@ _BY_BLOCK = f'"average", {_ORDERED}'
 
 
 def in_given_order(lists: Lists) -> Lists:
-    """The judged labels as lists that are ranked as they stand."""
-    if lists.given is not None:
-        labels, starts, stops = lists.given
+    """The judged labels as lists in the order given."""
+    if lists.judged_labels is not None:
+        labels, starts, stops = lists.judged_labels
         layout = Layout(starts, stops, False, None)
         return Lists(layout, labels, None, None, True, None, None)
-    if lists.counted or (lists.runs is not None and not lists.own_runs):
+    if lists.counted or (lists.runs is not None and not lists.runs_from_labels):
         raise ValueError(
             "the convention's ideal is the judged labels in the order given, which is not known "
             'here (ideal="given"); choose another convention'
         )
-    return lists.having(scores=None, runs=None, checked=True, order=None)  # they were read before
+    return lists.having(scores=None, runs=None, checked=True, order=None)  # checked before
 
 
 def _truncated(lists: Lists) -> Lists:
@@ -116,7 +120,7 @@ def _truncated(lists: Lists) -> Lists:
 
 
 def _returned(lists: Lists) -> Any:
-    """The best judged labels of each list, as many as it has documents."""
+    """The largest judged labels of each list, as many as the list has documents."""
     runs = lists.runs
     of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
     ends = np.cumsum(runs.count)
@@ -129,7 +133,7 @@ def _returned(lists: Lists) -> Any:
 
 
 def _dropped(lists: Lists, limit: float) -> Lists:
-    """Labels of documents scored at most `limit` become 0; what is judged stays."""
+    """Set the labels of documents scored at most `limit` to 0; judged labels stay."""
     if lists.scores is None:
         return lists
     scores = _as_compared(lists)
@@ -145,7 +149,7 @@ def _dropped(lists: Lists, limit: float) -> Lists:
 
 
 def refuse_dropped(lists: Lists, settings: Settings) -> None:
-    """A label of 0, which dropped documents get, must not be relevant."""
+    """Refuse a `rel` under which dropped documents, whose label is 0, would be relevant."""
     if settings.drop is None or settings.rel > 0 or lists.scores is None:
         return
     if (_as_compared(lists) <= settings.drop).any():
@@ -159,11 +163,11 @@ def refuse_dropped(lists: Lists, settings: Settings) -> None:
 def _as_compared(lists: Lists) -> Any:
     """Scores in the precision in which they are compared."""
     scores = native_scores(lists.scores)
-    return as_float32(scores) if lists.narrow else scores
+    return as_float32(scores) if lists.float32 else scores
 
 
 def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
-    """Raise for the first label that the convention's tool does not take."""
+    """Refuse the first label that the convention's tool does not accept."""
     limit = settings.largest_label
     kind = settings.labels
     lists = lists.left()
@@ -171,19 +175,19 @@ def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
     if _takes(values, kind, limit):
         return
     for at in range(len(lists)):
-        mine, places = lists.row(at)
-        bad = np.flatnonzero(~_fit(mine, kind, limit))
+        labels, places = lists.row(at)
+        bad = np.flatnonzero(~_fit(labels, kind, limit))
         if bad.size:
             where = f"{lists.called}: {lists.place(at)}, {lists.document(places[bad[0]])}"
             raise ValueError(
-                f"{where} has label {mine[bad[0]]:g}, but {name} under the convention "
+                f"{where} has label {labels[bad[0]]:g}, but {name} under the convention "
                 f"{settings.convention} takes {_kinds(kind, limit)}; give such labels, or choose "
                 "another convention"
             )
 
 
 def _kinds(kind: str, limit: float | None) -> str:
-    """The labels that a tool takes, in words."""
+    """The labels that a tool accepts, for an error."""
     if kind == "binary":
         return "the labels 0 and 1 only"
     words = "integer labels" if kind == "integer" else "labels"
@@ -199,7 +203,7 @@ def _takes(values: Any, kind: str, limit: float | None) -> bool:
             return True
     elif kind == "any" or (kind == "integer" and flat.dtype.kind != "f"):
         return bool(flat.size == 0 or limit is None or flat.max() <= limit)
-    parts = (flat[at : at + CACHED] for at in range(0, flat.size, CACHED))
+    parts = (flat[at : at + PIECE] for at in range(0, flat.size, PIECE))
     return all(_fit(part, kind, limit).all() for part in parts)
 
 

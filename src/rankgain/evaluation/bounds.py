@@ -9,7 +9,7 @@ from .. import _core
 from ..convention import Convention
 from ..engine.family import Family
 from ..engine.means import MeanRule
-from ..engine.planset import Columns, finish
+from ..engine.planset import MeasureColumns, finish
 from ..engine.settings import Settings
 from ..engine.shares import Sharing, logarithms, mean, shares_of, sharing_of
 from ..inputs.chunks import batches
@@ -50,7 +50,7 @@ def find_bounds(
     for kind in kinds:
         if kind == "ties":
             averaged = [(f, one._replace(ties="average", seed=0)) for f, one in measured.settings]
-            table = Columns(averaged, scored, bounding=True)
+            table = MeasureColumns(averaged, scored, bounding=True)
             _, low, high = table.bounds(threads)
             low, high = _in_order(low, high)
             some = np.zeros(low[0].shape, bool)
@@ -151,7 +151,7 @@ def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
     counts = np.zeros((len(lists), 2), np.int64)
     if lists.scores is not None:
         if any(one.score_dtype == "float32" for one in settings):
-            lists = lists.having(narrow=True)
+            lists = lists.having(float32=True)
         for batch in batches(lists, 0, len(lists)):
             rows = counts[batch.first + batch.low : batch.first + batch.high]
             part = slice(batch.low, batch.high)

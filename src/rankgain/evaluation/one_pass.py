@@ -12,7 +12,7 @@ from ..engine.family import Family
 from ..engine.means import MeanRule
 from ..engine.notices import warn_of_labels
 from ..engine.plan import row_of
-from ..engine.planset import Columns, finish
+from ..engine.planset import MeasureColumns, finish
 from ..engine.prepared import CALLS, Prepared
 from ..engine.resampling import Shares
 from ..engine.settings import Settings, key_of, resolve
@@ -101,7 +101,7 @@ def with_settings(
         known = Prepared((), requested._replace(settings=settings))
         if key is not None:
             CALLS.keep(key, known)
-    return requested._replace(settings=known.names.settings)
+    return requested._replace(settings=known.request.settings)
 
 
 def _key(options: dict[str, Any], measures: Any, rules: Convention, *others: Any) -> Any:
@@ -223,8 +223,8 @@ def evaluate_lists(
     prepared = prepare_all(measures, options, rules, ties, all_requested is None)
     kinds = _kinds_of(prepared.requested, bounds)
     weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
-    table = Columns(prepared.requested, lists, prepared=prepared)
-    values = _ValueTable(prepared.names.measures, table, usable_threads(threads), weights, rules)
+    table = MeasureColumns(prepared.requested, lists, prepared=prepared)
+    values = _ValueTable(prepared.request.measures, table, usable_threads(threads), weights, rules)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
     means, shares, left_out = values.means(counted)
     result = values.bounds(kinds, scored or lists, left_out) if kinds else None
@@ -232,7 +232,7 @@ def evaluate_lists(
     if displayed is None:
         queries = lists.layout.queries
         displayed = range(len(lists)) if queries is None else np.asarray(queries).tolist()
-    names = all_requested or prepared.names
+    names = all_requested or prepared.request
     return Evaluation(
         means,
         values.columns(),
@@ -258,7 +258,7 @@ class _ValueTable:
     def __init__(
         self,
         requested: tuple[Measure, ...],
-        table: Columns,
+        table: MeasureColumns,
         workers: int,
         weights: Any,
         rules: Convention,

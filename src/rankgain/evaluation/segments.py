@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..inputs.kinds import displayed, is_missing, refuse_mixed, whole_text
+from ..inputs.kinds import describe, is_missing, refuse_mixed, whole_text
 from ..inputs.labelled import as_mapping
 from .sums.merging import lists_at
 
@@ -39,7 +39,7 @@ def _listed(labels: Any, queries: Any) -> list[Any]:
     if isinstance(labels, (set, frozenset)):
         raise TypeError("by is a set, which has no order; give a label for each query")
     if isinstance(labels, (str, bytes)):
-        raise TypeError(f"by must hold a label for each query, not be the text {displayed(labels)}")
+        raise TypeError(f"by must hold a label for each query, not be the text {describe(labels)}")
     listed = labels.tolist() if hasattr(labels, "tolist") else None
     if listed is None:
         listed = labels.to_list() if hasattr(labels, "to_list") else list(labels)

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import _core
 from ..engine.family import Family
-from ..engine.planset import Columns
+from ..engine.planset import MeasureColumns
 from ..engine.settings import Settings
 from ..engine.views import WIDE
 from ..inputs.arrays import as_float32, native_scores
@@ -56,7 +56,7 @@ def unjudged_bounds(
             ranked_lists[key] = in_rank_order(lists, settings)
         k = settings.k if family.cutoff in ("optional", "required") else None
         returned = settings.ideal == "returned" and settings.function in WIDE
-        inside = settings.ideal == "list" or lists.runs is None or lists.own_runs
+        inside = settings.ideal == "list" or lists.runs is None or lists.runs_from_labels
         ideal = top_label(lists, settings), returned, inside
         groups.setdefault((key, k, ideal), []).append(at)
     for (key, k, ideal), members in groups.items():
@@ -67,7 +67,7 @@ def unjudged_bounds(
         ]
         holes = find_holes(ranked, k, ideal)
         # The ideal may hold every hole beside all that is judged.
-        table = Columns(members_settings, ranked.lists, more=holes.most)
+        table = MeasureColumns(members_settings, ranked.lists, more=holes.most)
         *parts, undefined = table.bounds(threads, holes)
         for end, part in zip(ends, parts, strict=True):
             end[0][:, members] = part[0]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .kinds import displayed, whole_text
+from .kinds import describe, whole_text
 
 EXACT = 2**53  # a double holds every integer up to here
 
@@ -32,7 +32,7 @@ def _of_objects(array: Any, name: str) -> Any:
         if not isinstance(one, (Number, np.number, np.bool_)):
             place = ", ".join(map(str, np.unravel_index(at, array.shape)))
             where = f"{name}[{place}]" if place else name
-            raise TypeError(f"{where} is {displayed(one)}; it must be a number")
+            raise TypeError(f"{where} is {describe(one)}; it must be a number")
     values = array.tolist()
     result = np.array(values).reshape(array.shape)
     refuse_rounded(values, result, name)

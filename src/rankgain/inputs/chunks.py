@@ -43,7 +43,7 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
     ready = lists.exclude is None
     if lists.scores is not None:
         ready = ready and is_ready(lists.scores, scores=True)
-        ready = ready and not (lists.narrow and lists.scores.dtype.itemsize > 4)
+        ready = ready and not (lists.float32 and lists.scores.dtype.itemsize > 4)
     if not isinstance(lists.labels, Sparse):
         ready = ready and is_ready(lists.labels, scores=False)
     if ready:
@@ -103,7 +103,7 @@ def _converted(lists: Lists, low: int, high: int) -> Batch:
     scores, labels, order = lists.scores, lists.labels, lists.order
     if scores is not None:
         scores = native_scores(cells.of(scores)).reshape(-1)
-        if lists.narrow:
+        if lists.float32:
             scores = as_float32(scores)
     if isinstance(labels, Sparse):
         labels = rows_of(labels, low, high)
@@ -158,7 +158,7 @@ def _tie_in(lists: Lists, row: int) -> tuple[int, int, int] | None:
     if lists.exclude is not None:
         places = np.delete(places, rows_of(lists.exclude, row, row + 1).indices)
     scores = lists.scores.reshape(-1)[start:stop][places]
-    if lists.narrow:
+    if lists.float32:
         scores = as_float32(scores)
     order = np.argsort(scores, kind="stable")
     same = scores[order][1:] == scores[order][:-1]

@@ -11,7 +11,7 @@ import numpy as np
 from .. import _core
 from .arrays import is_wide
 from .judged import one_level, prepare
-from .kinds import displayed, is_missing, kind_of, refuse_mixed
+from .kinds import describe, is_missing, kind_of, refuse_mixed
 from .labelled import is_series
 from .layouts import Layout, starts_of
 from .lists import Lists
@@ -45,7 +45,7 @@ def read_ids(value: Any, name: str, relevant: bool = False) -> IdLists:
     """Take lists of ids, one list, or a mapping of users to lists."""
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(
-            f"{name} must hold lists of ids, not {type(value).__name__} ({displayed(value)})"
+            f"{name} must hold lists of ids, not {type(value).__name__} ({describe(value)})"
         )
     if relevant and looks_sparse(value):
         raise TypeError(
@@ -104,7 +104,7 @@ def listed(one: Any, name: str, at: int, relevant: bool) -> Any:
         kind = "a dict; scores are what evaluate takes" if isinstance(one, Mapping) else "a set"
         raise TypeError(f"{where} is {kind}; give its ids as a list, best first")
     if not is_row(one):
-        raise TypeError(f"{where} is {displayed(one)}; give a list of ids, an empty one for none")
+        raise TypeError(f"{where} is {describe(one)}; give a list of ids, an empty one for none")
     return _as_list(one, where)
 
 
@@ -179,19 +179,19 @@ class Kinds:
         kind = kind_of(one)
         if isinstance(one, (bool, np.bool_, Number)) and kind != "int":
             raise TypeError(
-                f"{where} is {displayed(one)}; ids must be strings or integers, not {kind}"
+                f"{where} is {describe(one)}; ids must be strings or integers, not {kind}"
             )
         try:
             hash(one)
         except TypeError:
             raise TypeError(
-                f"{where} is {displayed(one)}, of type {kind}, which is no id{_of_pair(one)}"
+                f"{where} is {describe(one)}, of type {kind}, which is no id{_of_pair(one)}"
             ) from None
         if self.first is None:
             self.first = kind, name, one
         elif kind != self.first[0]:
             raise TypeError(
-                f"{where} is {displayed(one)} ({kind}), but {self.first[1]} holds ids such as "
+                f"{where} is {describe(one)} ({kind}), but {self.first[1]} holds ids such as "
                 f"{self.first[2]!r} ({self.first[0]}); ids of two types are never equal: give "
                 f"all in one{_of_pair(self.first[2]) or _of_pair(one)}"
             )
@@ -245,8 +245,10 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     layout = Layout(ends[:-1], ends[1:], False, paired.users)
     bits = None if rows.labelled else rank_bits_of(position, pointer)
     sparse = Sparse(result, position, pointer, None, ranked=True, rank_bits=bits)
-    given = data, wanted[:-1], wanted[1:]
-    lists = Lists(layout, sparse, None, runs, True, None, None, given=given, called=names[1])
+    judged_labels = data, wanted[:-1], wanted[1:]
+    lists = Lists(
+        layout, sparse, None, runs, True, None, None, judged_labels=judged_labels, called=names[1]
+    )
     return lists, int(sizes.max(initial=0))
 
 

@@ -13,9 +13,9 @@ from .ragged import Ragged, read_rows
 from .sparse import Sparse, looks_sparse, read_sparse
 
 
-def runs_of_judged(given: tuple[Any, Any, Any], layout: Layout) -> Any:
+def runs_of_judged(judged_labels: tuple[Any, Any, Any], layout: Layout) -> Any:
     """The judged labels of every list, prepared."""
-    flat, starts, stops = given
+    flat, starts, stops = judged_labels
     n = len(layout.starts)
     if len(starts) != n:
         raise ValueError(f"judged has {len(starts)} lists, but y_true has {n}")

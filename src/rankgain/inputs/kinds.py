@@ -32,7 +32,7 @@ def whole_text(one: Any) -> Any:
     return bytes(one) if isinstance(one, bytes) else one
 
 
-def displayed(one: Any) -> str:
+def describe(one: Any) -> str:
     """A value in a message, however much it holds."""
     text = repr(one)
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
@@ -62,9 +62,9 @@ def refuse_mixed(ids: Sequence[Any], where: Callable[[int], str]) -> None:
             raise ValueError(f"{where(at)} is {word}; every id must be known")
         kind = "number" if isinstance(one, (Number, np.bool_)) else kind_of(one)
         if first is None:
-            first = kind, displayed(one)
+            first = kind, describe(one)
         elif kind != first[0]:
             raise TypeError(
-                f"{where(at)} is {displayed(one)} ({kind_of(one)}), but {where(0)} is {first[1]}; "
+                f"{where(at)} is {describe(one)} ({kind_of(one)}), but {where(0)} is {first[1]}; "
                 "ids of two types are never equal: give all in one"
             )

@@ -26,9 +26,9 @@ class Lists(NamedTuple):
     checked: bool  # the labels were checked before
     exclude: Sparse | None
     order: Any  # place of each document's id among all ids, or None
-    own_runs: bool = False  # runs are those of `labels`, not of more judged documents
-    narrow: bool = False  # scores are compared in float32
-    given: Any = None  # judged labels in the order given: flat, starts and stops
+    runs_from_labels: bool = False  # no judged document is absent from the lists
+    float32: bool = False  # scores are compared in float32
+    judged_labels: Any = None  # in their input order: flat, starts and stops
     pool: bool = False  # every judged document is known, those that are not relevant too
     ids_by: str = "ids=, the id of each document"  # how a caller gives ids; "": in no way
     called: str = "y_true"  # the argument that the labels came by

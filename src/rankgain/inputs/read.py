@@ -30,13 +30,13 @@ def read_lists(
     ids: Any = None,
 ) -> Lists:
     """Check shapes and bring everything into one form."""
-    checked, runs, own_runs, given = False, None, False, None
+    checked, runs, runs_from_labels, judged_labels = False, None, False, None
     if isinstance(y_true, Truth):
         y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
-        labels, layout, given = y_true.labels, y_true.layout, y_true.given
-        if exclude is None or given is not None:
+        labels, layout, judged_labels = y_true.labels, y_true.layout, y_true.judged_labels
+        if exclude is None or judged_labels is not None:
             runs, checked = y_true.runs, exclude is None
-            own_runs = given is None
+            runs_from_labels = judged_labels is None
         scores = None if y_score is None else _scores_of_truth(y_score, y_true)
     else:
         places = {"group": group, "qid": qid, "lengths": lengths}
@@ -44,8 +44,8 @@ def read_lists(
         scores = None if y_score is None else read_rows(y_score, "y_score")
         layout, labels, scores = laid_out(labels, scores, places)
         if judged is not None:
-            given = flat_judged(judged, layout)
-            runs = runs_of_judged(given, layout)
+            judged_labels = flat_judged(judged, layout)
+            runs = runs_of_judged(judged_labels, layout)
     if exclude is not None:
         if isinstance(labels, Sparse):  # the core would check what is left alone
             beyond = first_beyond(labels, layout)
@@ -53,9 +53,21 @@ def read_lists(
                 raise_fault(("bad_index", beyond[0], 0, beyond[1]))
         exclude = read_exclusion(exclude, layout, scores, labels)
     order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
-    pool = not isinstance(labels, Sparse) and (runs is None or own_runs or not is_padded(judged))
+    pool = not isinstance(labels, Sparse) and (
+        runs is None or runs_from_labels or not is_padded(judged)
+    )
     return Lists(
-        layout, labels, scores, runs, checked, exclude, order, own_runs, False, given, pool
+        layout,
+        labels,
+        scores,
+        runs,
+        checked,
+        exclude,
+        order,
+        runs_from_labels,
+        False,
+        judged_labels,
+        pool,
     )
 
 

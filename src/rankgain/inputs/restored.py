@@ -39,7 +39,7 @@ def numbers(value: Any, kind: str, name: str) -> Any:
 
 def truth_state(state: Any) -> tuple[Any, ...]:
     """Labels, layout, judged labels and shape of a Truth."""
-    labels, layout, given, shape = state
+    labels, layout, judged_labels, shape = state
     layout = _is(Layout, layout)
     if type(shape) is not tuple or len(shape) not in (1, 2):
         damaged("Truth", "its shape is none of one list or of rows")
@@ -52,7 +52,12 @@ def truth_state(state: Any) -> tuple[Any, ...]:
         labels = numbers(labels, "Truth", "its labels")
         if labels.shape != shape:
             damaged("Truth", f"its labels have shape {labels.shape}, not {shape}")
-    return labels, layout, None if given is None else _judged(given, len(layout.starts)), shape
+    return (
+        labels,
+        layout,
+        None if judged_labels is None else _judged(judged_labels, len(layout.starts)),
+        shape,
+    )
 
 
 def _is(kind: type, value: Any) -> Any:
@@ -104,8 +109,8 @@ def _sparse(labels: Sparse, layout: Layout, shape: tuple[int, ...]) -> Sparse:
     return result
 
 
-def _judged(given: Any, lists: int) -> tuple[Any, Any, Any]:
-    flat, starts, stops = given
+def _judged(judged_labels: Any, lists: int) -> tuple[Any, Any, Any]:
+    flat, starts, stops = judged_labels
     flat = numbers(flat, "Truth", "its judged labels")
     starts = column(starts, np.int64, lists, "Truth", "the starts of its judged labels")
     stops = column(stops, np.int64, lists, "Truth", "the stops of its judged labels")

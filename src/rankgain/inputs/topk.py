@@ -47,14 +47,16 @@ def read_topk(
     runs = _one_level(truth)
     level = None if runs is None else _first(truth)
     layout, labels = _matched(ids, truth, _columns(ids, truth), level, depth)
-    if isinstance(relevant, Truth) and relevant.given is not None:
+    if isinstance(relevant, Truth) and relevant.judged_labels is not None:
         if exclude is not None:
             raise ValueError("exclude: leave the items out of the Truth's judged labels yourself")
         runs = relevant.runs
     elif runs is None:
         runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
-    given = truth.data, truth.indptr[:-1], truth.indptr[1:]
-    lists = Lists(layout, labels, None, runs, True, None, None, given=given, called="relevant")
+    judged_labels = truth.data, truth.indptr[:-1], truth.indptr[1:]
+    lists = Lists(
+        layout, labels, None, runs, True, None, None, judged_labels=judged_labels, called="relevant"
+    )
     return lists, reach, None if len(labels.indices) else _apart(ids, truth)
 
 

@@ -34,13 +34,13 @@ class Truth:
     [1.0, 0.5]
     """
 
-    __slots__ = ("_given", "labels", "layout", "runs", "shape")
+    __slots__ = ("_judged_labels", "labels", "layout", "runs", "shape")
 
     labels: Any  # ours, in the form that is read
     layout: Layout
     runs: Any
     shape: tuple[int, ...]
-    _given: tuple[Any, Any, Any] | None  # judged labels: flat, starts and stops
+    _judged_labels: tuple[Any, Any, Any] | None  # judged labels: flat, starts and stops
 
     def __init__(
         self,
@@ -58,17 +58,23 @@ class Truth:
             raise ValueError("y_true: a Truth needs the number of columns; give a CSR matrix")
         places = {"group": group, "qid": qid, "lengths": lengths}
         layout, labels, _ = laid_out(labels, None, places)
-        given = None if judged is None else tuple(map(np.array, flat_judged(judged, layout)))
-        self._fill(_owned(labels), layout, given, common_shape(labels, None))
+        judged_labels = (
+            None if judged is None else tuple(map(np.array, flat_judged(judged, layout)))
+        )
+        self._fill(_owned(labels), layout, judged_labels, common_shape(labels, None))
 
-    def _fill(self, labels: Any, layout: Layout, given: Any, shape: tuple[int, ...]) -> None:
+    def _fill(
+        self, labels: Any, layout: Layout, judged_labels: Any, shape: tuple[int, ...]
+    ) -> None:
         own = runs = prepare(labels, layout.starts, layout.stops, "y_true")
-        if given is not None:
-            runs = runs_of_judged(given, layout)
+        if judged_labels is not None:
+            runs = runs_of_judged(judged_labels, layout)
             _refuse_fewer(own, runs)
         if not isinstance(labels, Sparse) and labels.itemsize > 1:
             labels = _in_bytes(labels, own.level)
-        for slot, value in zip(self.__slots__, (given, labels, layout, runs, shape), strict=True):
+        for slot, value in zip(
+            self.__slots__, (judged_labels, labels, layout, runs, shape), strict=True
+        ):
             object.__setattr__(self, slot, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -94,7 +100,7 @@ class Truth:
         return hash((self.shape, self.runs.level[:16].tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _build, (self.labels, self.layout, self._given, self.shape)
+        return _build, (self.labels, self.layout, self._judged_labels, self.shape)
 
     def _arrays(self) -> list[Any]:
         labels = self.labels[:3] if isinstance(self.labels, Sparse) else [self.labels]
@@ -102,21 +108,21 @@ class Truth:
         return [*labels, self.layout.starts, self.layout.stops, runs.first, runs.level, runs.count]
 
     @property
-    def given(self) -> Any:
+    def judged_labels(self) -> Any:
         """Judged labels as they were given, flat, with starts and stops; None where none were."""
-        return self._given
+        return self._judged_labels
 
-    def refuse_again(self, **given: Any) -> None:
+    def refuse_again(self, **arguments: Any) -> None:
         """Refuse arguments that the Truth was made with."""
-        for name, value in given.items():
+        for name, value in arguments.items():
             if value is not None:
                 raise TypeError(f"{name} belongs to the Truth; it cannot be given again beside it")
 
 
-def _build(labels: Any, layout: Layout, given: Any, shape: tuple[int, ...]) -> Truth:
+def _build(labels: Any, layout: Layout, judged_labels: Any, shape: tuple[int, ...]) -> Truth:
     truth = Truth.__new__(Truth)
     try:
-        state = truth_state((labels, layout, given, shape))
+        state = truth_state((labels, layout, judged_labels, shape))
     except (AttributeError, TypeError) as error:
         damaged("Truth", str(error))
     truth._fill(*state)

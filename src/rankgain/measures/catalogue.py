@@ -1,13 +1,16 @@
-"""Every measure, a row each: those with a function of their own first, then those without.
+"""The catalogue of all measures, one row each, and the registry of their names.
 
-A row says what the measure is called and how the core computes it; docs/definitions.md has the
-formulas and sources of those that have no function. `function` is what a convention calls them.
+A row has the names of a measure and how the core computes it. Measures with a public function come
+first; docs/definitions.md has the formulas and sources of the others. Conventions use the name in
+`function`.
 """
 
-from ..engine.family import Family, Row
-from .registry import FAMILIES, SPELLINGS, register
+from ..engine.family import Computation, Family
+from ..engine.parameters import PARAMETERS
+from .grammar import Spelling, spelling
 
-__all__ = ["FAMILIES", "SPELLINGS", "register"]
+FAMILIES: dict[str, Family] = {}
+SPELLINGS: dict[str, Spelling] = {}
 
 BINARY = ("ties", "seed", "rel", "judged_only", "empty")
 DIVIDED = ("ties", "seed", "rel", "divisor", "judged_only", "empty")
@@ -16,27 +19,27 @@ DISCOUNTED = ("gain", "discount", "log_base", *CUMULATED)
 COUNTED = ("ties", "seed", "rel", "judged_only")
 
 ROWS = (
-    Family("CG", "cg", ("gain", *CUMULATED), row=Row("dot", "value", "requested", "ones")),
+    Family("CG", "cg", ("gain", *CUMULATED), row=Computation("dot", "value", "requested", "ones")),
     Family(
         "DCG",
         "dcg",
         DISCOUNTED,
         aliases=("dcg_burges(gain=exp2)",),
-        row=Row("dot", "value", "requested", "discount"),
+        row=Computation("dot", "value", "requested", "discount"),
     ),
     Family(
         "IDCG",
         "idcg",
         DISCOUNTED,
         aliases=("ideal_dcg",),
-        row=Row("ideal", "value", "requested", "discount"),
+        row=Computation("ideal", "value", "requested", "discount"),
     ),
     Family(
         "nDCG",
         "ndcg",
         DISCOUNTED,
         aliases=("ndcg_cut@required", "ndcg_burges(gain=exp2)", "ndcgat"),
-        row=Row("dot", "over_ideal", "requested", "discount"),
+        row=Computation("dot", "over_ideal", "requested", "discount"),
     ),
     Family(
         "AP",
@@ -50,7 +53,7 @@ ROWS = (
             "meanaverageprecision",
             "avg_precision",
         ),
-        row=Row(
+        row=Computation(
             {"hits": "prefix_over_hits", "relevant": "prefix", "min": "prefix", "k": "prefix"},
             {"hits": "if_relevant", "relevant": "over_r", "min": "over_r_or_k", "k": "over_k"},
             counts_relevant=True,
@@ -61,21 +64,21 @@ ROWS = (
         "reciprocal_rank",
         BINARY,
         aliases=("mrr", "recip_rank", "mean_reciprocal_rank", "reciprocalrank"),
-        row=Row("first", "if_relevant", counts_relevant=True),
+        row=Computation("first", "if_relevant", counts_relevant=True),
     ),
     Family(
         "HitRate",
         "hit_rate",
         ("per", *BINARY),
         aliases=("success@required", "hr", "hit", "hit_ratio", "hitratio"),
-        row=Row({"user": "any", "item": "count"}, "if_relevant", counts_relevant=True),
+        row=Computation({"user": "any", "item": "count"}, "if_relevant", counts_relevant=True),
     ),
     Family(
         "P",
         "precision",
         DIVIDED,
         aliases=("pre", "prec", "precisionat", "set_p@none", "setp@none"),
-        row=Row(
+        row=Computation(
             "count",
             {"k": "over_k", "min": "over_k", "min_relevant": "over_r_or_n"},
             counts_relevant=True,
@@ -87,14 +90,16 @@ ROWS = (
         "recall",
         DIVIDED,
         aliases=("recallat", "set_recall@none", "setr@none"),
-        row=Row("count", {"relevant": "over_r", "min": "over_r_or_k"}, counts_relevant=True),
+        row=Computation(
+            "count", {"relevant": "over_r", "min": "over_r_or_k"}, counts_relevant=True
+        ),
     ),
     Family(
         "F1",
         "f1",
         ("ties", "seed", "rel", "divisor", "beta", "judged_only", "empty"),
         aliases=("f1_score", "f_measure", "fmeasure", "set_f@none", "setf@none"),
-        row=Row("count", "f_beta", counts_relevant=True),
+        row=Computation("count", "f_beta", counts_relevant=True),
     ),
     Family(
         "RPrec",
@@ -102,20 +107,20 @@ ROWS = (
         BINARY,
         cutoff="none",
         aliases=("rprecision", "r_prec"),
-        row=Row("count_at_r", "over_r", counts_relevant=True),
+        row=Computation("count_at_r", "over_r", counts_relevant=True),
     ),
     Family(
         "RBP",
         "rbp",
         ("gain", "ties", "seed", "rel", "p", "judged_only", "empty"),
-        row=Row("dot", "if_relevant", "binary", "geometric", counts_relevant=True),
+        row=Computation("dot", "if_relevant", "binary", "geometric", counts_relevant=True),
     ),
     Family(
         "ERR",
         "err",
         ("ties", "seed", "max_label", "judged_only", "empty"),
         aliases=("expected_reciprocal_rank",),
-        row=Row("cascade", "if_positive"),
+        row=Computation("cascade", "if_positive"),
     ),
     Family(
         "AUC",
@@ -123,21 +128,21 @@ ROWS = (
         ("ties", "seed", "rel", "empty"),
         cutoff="none",
         aliases=("roc_auc",),
-        row=Row("pairs", "over_pairs", counts_relevant=True),
+        row=Computation("pairs", "over_pairs", counts_relevant=True),
     ),
     Family(
         "Bpref",
         "bpref",
         BINARY,
         cutoff="none",
-        row=Row("bpref", "over_r", counts_relevant=True, judged=True),
+        row=Computation("bpref", "over_r", counts_relevant=True, judged=True),
     ),
     Family(
         "infAP",
         "inferred_ap",
         BINARY,
         cutoff="none",
-        row=Row("inferred", "over_r", counts_relevant=True, judged=True, averages=False),
+        row=Computation("inferred", "over_r", counts_relevant=True, judged=True, averages=False),
     ),
     Family(
         "IPrec",
@@ -145,7 +150,7 @@ ROWS = (
         ("recall", *BINARY),
         cutoff="recall",
         aliases=("iprec_at_recall",),
-        row=Row("interpolated", "if_relevant", counts_relevant=True, averages=False),
+        row=Computation("interpolated", "if_relevant", counts_relevant=True, averages=False),
     ),
     Family(
         "IPrecAvg",
@@ -153,7 +158,7 @@ ROWS = (
         BINARY,
         cutoff="none",
         aliases=("11pt_avg",),
-        row=Row("eleven_points", "if_relevant", counts_relevant=True, averages=False),
+        row=Computation("eleven_points", "if_relevant", counts_relevant=True, averages=False),
     ),
     Family(
         "GMAP",
@@ -161,7 +166,7 @@ ROWS = (
         BINARY,
         cutoff="none",
         aliases=("gm_map",),
-        row=Row("prefix", "over_r", counts_relevant=True),
+        row=Computation("prefix", "over_r", counts_relevant=True),
         mean="geometric",
     ),
     Family(
@@ -170,7 +175,7 @@ ROWS = (
         BINARY,
         cutoff="none",
         aliases=("gm_bpref",),
-        row=Row("bpref", "over_r", counts_relevant=True, judged=True),
+        row=Computation("bpref", "over_r", counts_relevant=True, judged=True),
         mean="geometric",
     ),
     Family(
@@ -178,7 +183,7 @@ ROWS = (
         "r_ndcg",
         DISCOUNTED,
         cutoff="none",
-        row=Row("r_ndcg", "if_relevant", "requested", "discount", "rel", averages=False),
+        row=Computation("r_ndcg", "if_relevant", "requested", "discount", "rel", averages=False),
     ),
     Family(
         "SetAP",
@@ -186,42 +191,42 @@ ROWS = (
         BINARY,
         cutoff="none",
         aliases=("set_map",),
-        row=Row("count", "set_ap", counts_relevant=True),
+        row=Computation("count", "set_ap", counts_relevant=True),
     ),
     Family(
         "RelP",
         "relative_precision",
         BINARY,
         aliases=("relative_p@required", "set_relative_p@none", "setrelp@none"),
-        row=Row("count", "over_r_or_n", counts_relevant=True),
+        row=Computation("count", "over_r_or_n", counts_relevant=True),
     ),
     Family(
         "Judged",
         "judged",
         ("ties", "seed", "divisor", "judged_only", "empty"),
-        row=Row("judged", "over_items", judged=True),
+        row=Computation("judged", "over_items", judged=True),
     ),
     Family(
         "Unjudged",
         "unjudged",
         ("ties", "seed", "divisor", "judged_only", "empty"),
         aliases=("unj@required",),
-        row=Row("judged", "others_over_items", judged=True),
+        row=Computation("judged", "others_over_items", judged=True),
         smaller_is_better=True,
     ),
     Family(
         "RBPResidual",
         "rbp_residual",
         ("p", "ties", "seed", "judged_only"),
-        row=Row("judged_dot", "rest", weights="geometric", judged=True),
+        row=Computation("judged_dot", "rest", weights="geometric", judged=True),
         smaller_is_better=True,
     ),
-    Family("NumQ", "num_q", (), cutoff="none", row=Row("count", "one"), mean="sum"),
+    Family("NumQ", "num_q", (), cutoff="none", row=Computation("count", "one"), mean="sum"),
     Family(
         "NumRet",
         "num_ret",
         ("judged_only",),
-        row=Row("count", "items"),
+        row=Computation("count", "items"),
         mean="sum",
         variants={"rel": "numrelret"},
     ),
@@ -230,25 +235,42 @@ ROWS = (
         "num_rel",
         ("rel",),
         cutoff="none",
-        row=Row("count", "relevant", counts_relevant=True),
+        row=Computation("count", "relevant", counts_relevant=True),
         mean="sum",
     ),
     Family(
         "NumRelRet",
         "num_rel_ret",
         COUNTED,
-        row=Row("count", "value", counts_relevant=True),
+        row=Computation("count", "value", counts_relevant=True),
         mean="sum",
     ),
     Family(
         "NumNonrelJudgedRet",
         "num_nonrel_judged_ret",
         COUNTED,
-        row=Row("nonrelevant", "value", counts_relevant=True, judged=True),
+        row=Computation("nonrelevant", "value", counts_relevant=True, judged=True),
         mean="sum",
         smaller_is_better=True,
     ),
 )
+
+
+def register(family: Family) -> Family:
+    """Register a family under its name, its function's name and its aliases."""
+    unknown = [name for name in family.params if name not in PARAMETERS]
+    if unknown:
+        raise ValueError(f"family {family.name}: {unknown[0]!r} has no row in PARAMETERS")
+    names = (family.name, family.function, *family.aliases)
+    spellings: dict[str, Spelling] = {}
+    for key, meaning in (spelling(name, family) for name in names if name):
+        if key in FAMILIES or spellings.setdefault(key, meaning) != meaning:
+            other = FAMILIES.get(key, family).name
+            raise ValueError(f"family {family.name}: {key!r} is a spelling of {other} already")
+    FAMILIES.update(dict.fromkeys(spellings, family))
+    SPELLINGS.update(spellings)
+    return family
+
 
 for _row in ROWS:
     register(_row)

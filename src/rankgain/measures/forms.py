@@ -1,8 +1,7 @@
-"""The types of the measure functions: one list gives a float, several an array.
+"""The signatures of the measure functions: one list gives a float, several lists an array.
 
-A function has the arguments of its family and no others, so each family has a form here. `K` is
-what `k` may be, `F` what `group` and `qid` may be. An array whose type does
-not say how many axes it has may be one list or several: `Any`.
+Each family has a protocol with its own arguments. `K` is the type of `k`, `F` the type of `group`
+and `qid`. An array of unknown dimension may be one list or several: its result is `Any`.
 """
 
 # mypy: disable-error-code="overload-overlap"

@@ -1,4 +1,4 @@
-"""The public functions, and what to say of a name that is none."""
+"""The public measure functions, and suggestions for names that the package does not have."""
 
 from collections.abc import Iterable
 
@@ -34,8 +34,8 @@ __all__ = [
 
 
 def absent(name: str, others: Iterable[str]) -> str:
-    """What to say of a name that the package does not have: which one it has."""
-    from difflib import get_close_matches  # few ask
+    """The end of the error for a missing attribute: the name that was probably intended."""
+    from difflib import get_close_matches  # imported only for the error
 
     short = name.lower().removesuffix("_at_k").removesuffix("_score")
     result = SPELLINGS.get({"hits": "hit_rate", "p": "precision"}.get(short, short))

@@ -22,16 +22,16 @@ _SYNONYMS = {"gains": "gain", "cutoff": "k"}  # ir_measures' keys
 SQUARED = ("set_f", "setf")
 
 Params = dict[str, object]
-Asked = tuple["Family", int | None, Params]
+ParsedName = tuple["Family", int | None, Params]
 
 
 class Spelling(NamedTuple):
-    """What one spelling of a family's name stands for."""
+    """The family, parameters and cutoff rule that a spelling stands for."""
 
     family: Family
     params: Mapping[str, object]
     cutoff: str
-    squared: bool = False  # what it calls beta is the square of beta
+    squared: bool = False  # its parameter beta is the square of ours
 
 
 def spelling(alias: str, family: Family) -> tuple[str, Spelling]:
@@ -43,47 +43,49 @@ def spelling(alias: str, family: Family) -> tuple[str, Spelling]:
     return name.lower(), Spelling(family, params, rule if at else family.cutoff, squared)
 
 
-def read(text: str, known: Mapping[str, Spelling]) -> Iterator[Asked]:
-    """The (family, k, parameters) that a name asks for; ValueError where it cannot be read."""
+def read(text: str, known: Mapping[str, Spelling]) -> Iterator[ParsedName]:
+    """The families, cutoffs and parameters of a name; ValueError if it cannot be read."""
     if ":" in text and "(" not in text:
         yield _catboost(text, known)
         return
     name, inside, cut = _parts(text)
     name, cut, marks = _marks(name, cut)
-    result, numbers = _find(name, cut, known)
-    family = result.family
-    params = _join(result.params, _inside(inside), _placed(marks, family))
-    result = _variant(result, params, known)
+    entry, numbers = _find(name, cut, known)
+    family = entry.family
+    params = _join(entry.params, _inside(inside), _placed(marks, family))
+    entry = _variant(entry, params, known)
     if cut is not None:
         key = "recall" if "recall" in family.params else "k"
         numbers = [_join(one, {key: piece.strip()}) for one in numbers for piece in cut.split(",")]
     for each in numbers:
-        yield _requested(name, result, _meant(result, _join(params, each)))
+        yield _with_cutoff(name, entry, _with_our_beta(entry, _join(params, each)))
 
 
-def _variant(result: Spelling, params: Params, known: Mapping[str, Spelling]) -> Spelling:
-    """What a name means with a parameter that makes another measure of it."""
-    for key, other in result.family.variants.items():
+def _variant(entry: Spelling, params: Params, known: Mapping[str, Spelling]) -> Spelling:
+    """Replace the family if a parameter makes the name that of another measure."""
+    for key, other in entry.family.variants.items():
         wanted = str(params.get(key, "")).lower()
-        if key == "relative" and key in params:  # a flag of ir_measures' SetP, not a parameter
+        if (
+            key == "relative" and key in params
+        ):  # a flag of ir_measures' SetP, not one of our parameters
             _word(key, str(params.pop(key)), {"true": "", "false": ""})
             wanted = wanted.replace("false", "")
         if wanted:
-            return known[other]._replace(cutoff=result.cutoff)
-    return result
+            return known[other]._replace(cutoff=entry.cutoff)
+    return entry
 
 
-def _meant(result: Spelling, params: Params) -> Params:
-    """Parameters in the sense of our own names."""
-    if result.squared and "beta" in params:
+def _with_our_beta(entry: Spelling, params: Params) -> Params:
+    """Convert the beta of trec_eval to ours."""
+    if entry.squared and "beta" in params:
         with suppress(ValueError):  # the check of beta says what it must be
             params = params | {"beta": math.sqrt(number(params["beta"]))}
     return params
 
 
 def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
-    """The error for a name that is no measure, with the nearest that are."""
-    from difflib import get_close_matches  # 3 ms that only an error should pay
+    """The error for an unknown name, with the nearest known names."""
+    from difflib import get_close_matches  # the import takes 3 ms
 
     bare = name.lower().replace("-", "_").rstrip("0123456789.,").rstrip("_").removesuffix("_at")
     close = get_close_matches(bare, known, n=9, cutoff=0.6)
@@ -98,12 +100,12 @@ def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
     return ValueError(f"unknown measure {name!r}; known are {', '.join(names)}")
 
 
-def _requested(name: str, result: Spelling, params: Params) -> Asked:
-    family = result.family
+def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:
+    family = entry.family
     cut = params.pop("k", None)
-    if cut is None and result.cutoff == "required":
+    if cut is None and entry.cutoff == "required":
         raise ValueError(f"add a cutoff, as in {family.name}@10")
-    if cut is not None and result.cutoff in ("none", "recall"):
+    if cut is not None and entry.cutoff in ("none", "recall"):
         raise ValueError(f"{name} takes no cutoff: leave {cut} out")
     return family, None if cut is None else _cutoff(str(cut)), params
 
@@ -120,7 +122,7 @@ def _cutoff(text: str) -> int:
 
 
 def _parts(text: str) -> tuple[str, str, str | None]:
-    """A name's family, what stands in parentheses, and what follows the @ (None without one)."""
+    """Split a name into family, text in parentheses, and text after the @ (None without an @)."""
     before, opened, rest = text.partition("(")
     inside = ""
     if opened:
@@ -145,7 +147,7 @@ def _parts(text: str) -> tuple[str, str, str | None]:
 
 
 def _marks(name: str, cut: str | None) -> tuple[str, str | None, Params]:
-    """Take off what stands at a name's end: ranx's relevance level (-l2), XGBoost's minus."""
+    """Remove suffixes: ranx's relevance level (-l2) and XGBoost's minus."""
     last = name if cut is None else cut
     stem, dash, level = last.lower().rpartition("-l")
     marks: Params = {}
@@ -157,7 +159,7 @@ def _marks(name: str, cut: str | None) -> tuple[str, str | None, Params]:
 
 
 def _placed(marks: Params, family: Family) -> Params:
-    """A relevance level is a floor for the labels of a graded measure, else the threshold `rel`."""
+    """A relevance level is `min_label` for a graded measure, and `rel` for a binary one."""
     key = "min_label" if "min_label" in family.params else "rel"
     return {key if mark == "level" else mark: value for mark, value in marks.items()}
 
@@ -165,7 +167,7 @@ def _placed(marks: Params, family: Family) -> Params:
 def _find(
     name: str, cut: str | None, known: Mapping[str, Spelling]
 ) -> tuple[Spelling, list[Params]]:
-    """The spelling that a name begins with, and the parameters of each measure its numbers list."""
+    """The spelling at the start of a name, and the parameters that the numbers after it list."""
     for stem, mark, rest in _splits(name.lower()):
         if stem in known:
             return known[stem], _numbers(known[stem], mark, rest) if mark else [{}]
@@ -179,7 +181,7 @@ def _find(
 
 
 def _splits(key: str) -> Iterator[tuple[str, str, str]]:
-    """The ways to cut a name before its numbers, the whole name first.
+    """The ways to split a name before its numbers; first without a split.
 
     Numbers follow as in trec_eval (`ndcg_cut_10`, `P.5,10`, `ndcg.1=3,2=7`), MTEB (`map_at_100`)
     or ranx (`rbp.95`).
@@ -191,8 +193,8 @@ def _splits(key: str) -> Iterator[tuple[str, str, str]]:
             yield key[:place].replace("-", "_").removesuffix("_at"), mark, rest
 
 
-def _numbers(result: Spelling, mark: str, rest: str) -> list[Params]:
-    takes = result.family.params
+def _numbers(entry: Spelling, mark: str, rest: str) -> list[Params]:
+    takes = entry.family.params
     if "=" in rest:
         return [_pairs(rest)]
     pieces = rest.split(",")
@@ -200,7 +202,7 @@ def _numbers(result: Spelling, mark: str, rest: str) -> list[Params]:
         return [{"p": piece if "." in piece else f"0.{piece}"} for piece in pieces]
     if "recall" in takes:
         return [{"recall": piece} for piece in pieces]
-    key = "beta" if "beta" in takes and result.cutoff == "none" else "k"
+    key = "beta" if "beta" in takes and entry.cutoff == "none" else "k"
     return [{key: piece} for piece in pieces]
 
 
@@ -218,7 +220,7 @@ def _pairs(text: str) -> Params:
 
 
 def _inside(text: str) -> Params:
-    """The parameters between parentheses, ours and ir_measures'."""
+    """The parameters in parentheses, in our spelling or in that of ir_measures."""
     params: Params = {}
     for piece in _pieces(text) if text.strip() else ():
         key, equals, value = (part.strip() for part in piece.partition("="))
@@ -234,7 +236,7 @@ def _inside(text: str) -> Params:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Split at the commas that stand outside braces."""
+    """Split at the commas outside braces."""
     start = depth = 0
     for place, letter in enumerate(text):
         depth += (letter == "{") - (letter == "}")
@@ -244,12 +246,12 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _catboost(text: str, known: Mapping[str, Spelling]) -> Asked:
+def _catboost(text: str, known: Mapping[str, Spelling]) -> ParsedName:
     name, _, rest = text.partition(":")
-    result = known.get(name.strip().lower())
-    if result is None:
+    entry = known.get(name.strip().lower())
+    if entry is None:
         raise unknown(name, known)
-    params = dict(result.params)
+    params = dict(entry.params)
     for piece in rest.split(";"):
         key, _, value = (part.strip() for part in piece.partition("="))
         match key.lower():
@@ -265,7 +267,7 @@ def _catboost(text: str, known: Mapping[str, Spelling]) -> Asked:
             case _:
                 raise ValueError(f"unknown parameter {key!r}; top, type and denominator are read")
         params = _join(params, new)
-    return _requested(name, result, params)
+    return _with_cutoff(name, entry, params)
 
 
 def _word(key: str, value: str, meanings: Mapping[str, str]) -> str:

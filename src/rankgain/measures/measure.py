@@ -1,4 +1,4 @@
-"""Measures as values: what the names stand for that users write."""
+"""`Measure`, the parsed form of a name, and the functions that parse names."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -13,7 +13,7 @@ from .grammar import MAX_CUTOFF, read, unknown
 
 
 class Measure:
-    """One measure: a family, the parameters that were asked for, and a cutoff.
+    """One measure: a family, its parameters, and a cutoff.
 
     Immutable and hashable; equal when they print alike. `str()` is the canonical name, which
     `parse_measure` reads back.
@@ -38,24 +38,24 @@ class Measure:
             raise type(error)(f"measure {family!r}: {error}") from None
 
     def _fill(self, family: Family, k: SupportsIndex | None, params: Mapping[str, object]) -> None:
-        unexpected = [name for name in params if name not in family.params]
-        if unexpected:
+        unknown_names = [name for name in params if name not in family.params]
+        if unknown_names:
             takes = ", ".join(family.params) or "no parameter"
-            raise ValueError(f"unknown parameter {unexpected[0]!r}; {family.name} takes {takes}")
-        remaining = {name: check(name, params[name]) for name in family.params if name in params}
-        if family.divisors and remaining.get("divisor", family.divisors[0]) not in family.divisors:
+            raise ValueError(f"unknown parameter {unknown_names[0]!r}; {family.name} takes {takes}")
+        checked = {name: check(name, params[name]) for name in family.params if name in params}
+        if family.divisors and checked.get("divisor", family.divisors[0]) not in family.divisors:
             allowed = " or ".join(family.divisors)
-            raise ValueError(f"divisor must be {allowed}, not {remaining['divisor']!r}")
+            raise ValueError(f"divisor must be {allowed}, not {checked['divisor']!r}")
         cutoff = _checked_cutoff(family, k)
         at: Value | None = cutoff
         if family.cutoff == "recall":
-            if "recall" not in remaining:
+            if "recall" not in checked:
                 raise ValueError(f"add a level of recall, as in {family.name}@0.1")
-            at = remaining["recall"]
-        said = [name for name in remaining if name != "recall" or family.cutoff != "recall"]
-        inside = ",".join(f"{name}={show(remaining[name])}" for name in said)
+            at = checked["recall"]
+        named = [name for name in checked if name != "recall" or family.cutoff != "recall"]
+        inside = ",".join(f"{name}={show(checked[name])}" for name in named)
         name = family.name + (f"({inside})" if inside else "")
-        values = (family.name, cutoff, MappingProxyType(remaining))
+        values = (family.name, cutoff, MappingProxyType(checked))
         for slot, value in zip(("family", "k", "params"), values, strict=True):
             object.__setattr__(self, slot, value)
         object.__setattr__(self, "_text", name if at is None else f"{name}@{at}")
@@ -70,11 +70,13 @@ class Measure:
         return self._text
 
     def __repr__(self) -> str:
-        displayed = [] if self.k is None else [f"k={self.k!r}"]
+        arguments = [] if self.k is None else [f"k={self.k!r}"]
         for name, value in self.params.items():
-            plain = isinstance(value, str) or value != value  # nan is written as its word
-            displayed.append(f"{name}={str(value)!r}" if plain else f"{name}={_plain(value)!r}")
-        return f"Measure({', '.join([repr(self.family), *displayed])})"
+            as_text = isinstance(value, str) or value != value  # nan has no literal
+            arguments.append(
+                f"{name}={str(value)!r}" if as_text else f"{name}={_printable_value(value)!r}"
+            )
+        return f"Measure({', '.join([repr(self.family), *arguments])})"
 
     def __eq__(self, other: object) -> bool:
         return self._text == other._text if isinstance(other, Measure) else NotImplemented
@@ -86,7 +88,7 @@ class Measure:
         return parse_measure, (self._text,)
 
 
-def _plain(value: Value) -> object:
+def _printable_value(value: Value) -> object:
     return dict(value) if isinstance(value, Mapping) else value
 
 
@@ -118,11 +120,11 @@ def _read(text: str, _families: int) -> tuple[Measure, ...]:
 
 
 def _parse(text: str) -> tuple[Measure, ...]:
-    return _read(text, len(SPELLINGS))  # more of them are more names
+    return _read(text, len(SPELLINGS))  # the cache is invalid once more spellings are registered
 
 
 def _name_of(item: object) -> object:
-    """A measure object of ir_measures as it prints, which is a name that is read here."""
+    """The text of a measure object of ir_measures, which is a known name; else the item itself."""
     return str(item) if type(item).__module__.partition(".")[0] == "ir_measures" else item
 
 
@@ -147,7 +149,7 @@ def parse_measure(text: str | Measure) -> Measure:
 def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
     """The measures that one name, or a collection of names, stands for.
 
-    They come in the order asked, each once; a set, which has no order, is sorted by name. Any
+    They keep their order, each once; a set, which has no order, is sorted by name. Any
     spelling will do, and one name may mean several measures:
 
     >>> [str(measure) for measure in parse_measures(["ndcg_cut.5,10", "map", "P@5", "AP"])]

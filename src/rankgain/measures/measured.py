@@ -1,4 +1,4 @@
-"""From a row of the catalogue to its public function: the call, its signature and its help."""
+"""Make the public function of a row of the catalogue: its call, signature and docstring."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .catalogue import FAMILIES
 
 Form = TypeVar("Form", covariant=True)
 
-# Stands in the docstrings, where the shared arguments go.
+# A section of every docstring; the shared arguments are added to it.
 RETURNS = """
 Parameters
 ----------
@@ -35,18 +35,21 @@ argument and the first place; an argument that a measure does not have is a Type
 """
 
 
-class measure(Generic[Form]):  # it is used as a decorator
-    """Make the function of the family that is called so, in the form that its type has."""
+class measure(Generic[Form]):
+    """Decorator: make the measure function of the family with this function's name.
+
+    judged: whether it takes the argument judged. The type parameter is its signature.
+    """
 
     def __init__(self, judged: bool = True) -> None:
         self.judged = judged
 
     def __call__(self, function: Callable[[], None]) -> Form:
         family = FAMILIES[function.__name__]
-        own = {*family.arguments, *ARRAYS, "convention", "threads"}
-        own |= {"k"} if family.cutoff == "optional" else set()
-        own -= set() if self.judged else {"judged"}
-        shared = tuple(name for name in ORDER if name in own)
+        accepted = {*family.arguments, *ARRAYS, "convention", "threads"}
+        accepted |= {"k"} if family.cutoff == "optional" else set()
+        accepted -= set() if self.judged else {"judged"}
+        shared = tuple(name for name in ORDER if name in accepted)
         call: Any = wraps(function)(_call_of(family, frozenset(shared)))
         call.__signature__ = _signature(family, shared)
         if function.__doc__ is not None:  # python -OO has none
@@ -58,7 +61,7 @@ class measure(Generic[Form]):  # it is used as a decorator
 
 
 def _signature(family: Family, names: tuple[str, ...]) -> inspect.Signature:
-    """The arguments, with what they are where they are left out."""
+    """The signature, with the defaults of the convention "rankgain"."""
     values = defaults(get_convention("rankgain"), family.function)
     values |= dict.fromkeys(ARRAYS) | {"threads": 1}
     named = [
@@ -71,20 +74,20 @@ def _signature(family: Family, names: tuple[str, ...]) -> inspect.Signature:
 
 
 def _call_of(family: Family, names: frozenset[str]) -> Callable[..., Any]:
-    """The function that a call runs: plain arrays and known arguments straight to the core."""
-    name, remaining = family.function, CALLS.get
+    """The function that a call runs; arrays with cached arguments go to the core directly."""
+    name, cached = family.function, CALLS.get
 
-    def call(y_true: Any, y_score: Any = None, **given: Any) -> Any:
+    def call(y_true: Any, y_score: Any = None, **options: Any) -> Any:
         try:
-            prepared = remaining((name, *given.items(), *map(type, given.values())))
-        except (TypeError, ValueError):  # an array, or what has no hash
+            prepared = cached((name, *options.items(), *map(type, options.values())))
+        except (TypeError, ValueError):  # an argument is an array or has no hash
             prepared = None
         if prepared is not None and type(y_true) is type(y_score) is list:
             y_true, y_score = arrays_of(y_true, y_score)
         if prepared is not None and type(y_true) is type(y_score) is np.ndarray:
-            result = evaluate_plain(prepared, y_true, y_score, given.get("threads", 1))
+            result = evaluate_plain(prepared, y_true, y_score, options.get("threads", 1))
             if result is not None:
                 return result
-        return measure_arrays(family, names, y_true, y_score, given)
+        return measure_arrays(family, names, y_true, y_score, options)
 
     return call

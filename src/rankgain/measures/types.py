@@ -1,4 +1,4 @@
-"""The types of public arguments, for type checkers: no module imports this when it runs."""
+"""Types of public arguments, for type checkers only: never imported at run time."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ Number: TypeAlias = float | np.number[Any] | np.bool_
 
 
 class HasArray(Protocol):
-    """What NumPy makes an array of: arrays, tensors on the CPU, columns of data frames."""
+    """Objects that NumPy converts: arrays, tensors on the CPU, columns of data frames."""
 
     def __array__(self) -> np.ndarray[Any, Any]: ...
 
 
 class HasDLPack(Protocol):
-    """Arrays and tensors on the CPU that are handed over by DLPack."""
+    """Arrays and tensors on the CPU that support DLPack."""
 
     def __dlpack__(self) -> object: ...
 
 
-class Sparse(Protocol):
+class HasCSR(Protocol):
     """A scipy.sparse matrix or array in the CSR format."""
 
     @property
@@ -53,11 +53,11 @@ class Sparse(Protocol):
 
 
 Foreign: TypeAlias = HasArray | HasDLPack
-# An array whose type does not say how many axes it has: only such a one is a subtype of this.
+# Matches only arrays whose type does not say how many axes they have.
 Unshaped: TypeAlias = np.ndarray[tuple[Never, Never, Never, Never], np.dtype[Any]]
 OneList: TypeAlias = Sequence[Number] | np.ndarray[tuple[int], np.dtype[Any]]
 ManyLists: TypeAlias = (
-    Sequence[Sequence[Number] | HasArray] | np.ndarray[tuple[int, int], np.dtype[Any]] | Sparse
+    Sequence[Sequence[Number] | HasArray] | np.ndarray[tuple[int, int], np.dtype[Any]] | HasCSR
 )
 Scores: TypeAlias = OneList | ManyLists | Foreign
 Labels: TypeAlias = Scores | Truth
@@ -68,36 +68,36 @@ Ids: TypeAlias = Sequence[int | str] | Sequence[Sequence[int | str] | HasArray] 
 
 
 class HasStream(Protocol):
-    """Tables that are handed over as an Arrow stream."""
+    """Tables that export an Arrow stream."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
 class HasColumns(Protocol):
-    """Data frames of pandas, polars, pyarrow and others, lazy ones too."""
+    """Data frames of pandas, polars, pyarrow and other libraries, also lazy ones."""
 
     @property
     def columns(self) -> Any: ...
 
 
 class HasRead(Protocol):
-    """A file that is open."""
+    """An open file."""
 
     def read(self, size: int = ..., /) -> str | bytes: ...
 
 
 class HasDict(Protocol):
-    """Judgments and rankings of other libraries that give theirs as a dict, as ranx does."""
+    """Judgments and rankings of libraries that convert them to a dict, such as ranx."""
 
     def to_dict(self) -> Any: ...
 
 
 Path: TypeAlias = str | PathLike[str]
 Frame: TypeAlias = HasColumns | HasStream
-# Qrels and runs; a Mapping is iterable too.
+# Qrels and runs; a Mapping is an Iterable.
 Records: TypeAlias = Path | HasRead | HasDict | Frame | Iterable[Any]
 RankedIds: TypeAlias = Iterable[Any] | Foreign | Frame
-RelevantIds: TypeAlias = RankedIds | Sparse | Truth
+RelevantIds: TypeAlias = RankedIds | HasCSR | Truth
 Policy: TypeAlias = Literal["raise", "first"]
 
 Cutoff: TypeAlias = SupportsIndex | None
@@ -128,7 +128,7 @@ F = TypeVar("F")
 
 
 class Shared(TypedDict, Generic[F], total=False):
-    """The arguments that all measures of arrays share; `F` is what cuts flat arrays into lists."""
+    """The arguments that all measures share; `F` is the type of `group` and `qid`."""
 
     group: F
     qid: F
@@ -136,14 +136,14 @@ class Shared(TypedDict, Generic[F], total=False):
     seed: SupportsIndex
     ids: Ids | None
     lengths: Sizes | None
-    exclude: Sparse | None
+    exclude: HasCSR | None
     empty: Empty
     convention: Rules
     threads: int | None
 
 
-class Explained(TypedDict, total=False):
-    """The arguments of explain, besides its lists and the measure."""
+class ExplainArguments(TypedDict, total=False):
+    """The arguments of explain, except the lists and the measure."""
 
     query: str | int | None
     k: Cutoff

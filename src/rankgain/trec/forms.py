@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import _core
 from ..inputs.files import BLOCK, JSON, damages, feed, name_of, one_of_each, opened, suffix_of
-from ..inputs.kinds import displayed, kind_of, refuse_twins
+from ..inputs.kinds import describe, kind_of, refuse_twins
 from ..inputs.tables.frames import Framed
 from .frames import LAST_LABEL, FrameColumns, find_columns
 
@@ -152,7 +152,7 @@ def _named(
             raise TypeError(
                 f"{origin.name}, {origin.unit} {number}: expected a row with names, such as "
                 f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not "
-                f"{displayed(item)}"
+                f"{describe(item)}"
                 f"{ARRAYS if _is_array(item) else ''}"
             )
         if not names:  # BEIR's "score" is a label only in tables
@@ -188,7 +188,7 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
             kind = TypeError if isinstance(error, TypeError) else ValueError
             is_number = isinstance(value, (Number, np.number, np.bool_))
             words = (
-                error if is_number else f"a label or score must be a number, not {displayed(value)}"
+                error if is_number else f"a label or score must be a number, not {describe(value)}"
             )
             raise kind(f"{origin.name}, {origin.unit} {number}: {words}") from None
         if type(query) is int:
@@ -245,7 +245,7 @@ def _listed(where: str, held: Any, is_qrels: bool, duplicates: str) -> dict[Any,
     for rank, document in enumerate(held):
         if kind_of(document) not in ("str", "int"):
             raise TypeError(
-                f"{where}: an id must be a string or an integer, not {displayed(document)}"
+                f"{where}: an id must be a string or an integer, not {describe(document)}"
             )
         if document in documents and duplicates == "raise":
             raise ValueError(f"{where}: document {document!r} comes twice")

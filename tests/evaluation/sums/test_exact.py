@@ -29,7 +29,7 @@ def products(x, y):
 
 
 def value(exact):
-    return Fraction(exact.whole) * Fraction(2) ** exact.exponent
+    return Fraction(exact.mantissa) * Fraction(2) ** exact.exponent
 
 
 @settings(max_examples=300)

@@ -338,7 +338,7 @@ def test_ids_of_a_text_file_are_text_and_nothing_is_guessed(tmp_path):
 
 
 def test_ties_by_id_name_no_argument_that_streams_have_not():
-    with pytest.raises(ValueError, match="needs ids, which this has not; choose other ties="):
+    with pytest.raises(ValueError, match="needs ids, which it does not have; choose other ties="):
         rg.evaluate_batches(table_of(1), "RR", **COLUMNS, ties="id")
 
 

@@ -43,5 +43,5 @@ def counted_lists(
     else:
         flat, bounds = judged
         runs = prepare(flat, bounds[:-1], bounds[1:], "judged")
-    lists = Lists(layout, hits, None, runs, True, None, None, own_runs=judged is None)
-    return lists.having(narrow=single, pool=pool, called=called)
+    lists = Lists(layout, hits, None, runs, True, None, None, runs_from_labels=judged is None)
+    return lists.having(float32=single, pool=pool, called=called)

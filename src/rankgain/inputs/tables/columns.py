@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..arrays import is_wide, refuse_rounded
-from ..kinds import displayed
+from ..kinds import describe
 from ..labelled import is_series
 from .arrow import without_views
 from .frames import columns_of, in_native_form, normal_spelling, parsed, refuse_missing, shown_names
@@ -63,7 +63,7 @@ def choose(
     """
     if given is not None:
         if not isinstance(given, str):
-            raise TypeError(f"{argument} must be the name of a column, not {displayed(given)}")
+            raise TypeError(f"{argument} must be the name of a column, not {describe(given)}")
         if given not in names:
             raise ValueError(
                 f"{table}: no column {given!r} ({argument}=); there are {shown_names(names)}"
@@ -126,7 +126,7 @@ def _of_objects(column: "nw.Series[Any]", table: str) -> Any:
     for row, one in enumerate(values):
         if not isinstance(one, (Number, np.number, np.bool_)):
             raise TypeError(
-                f"{table}, row {row + 1}: {column.name} must be a number, not {displayed(one)}"
+                f"{table}, row {row + 1}: {column.name} must be a number, not {describe(one)}"
             )
     result = np.array(values)
     result = result.astype(np.float64) if result.dtype.kind == "O" else result  # Decimal, wide ints

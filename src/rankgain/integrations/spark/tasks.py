@@ -208,7 +208,7 @@ def evaluate_lists(
         sizes = np.diff(np.append(starts, len(ids)))
         if by_place:
             lists = read_lists(labels, scores, group=sizes)
-            tie = first_tie(lists.having(narrow=single))
+            tie = first_tie(lists.having(float32=single))
             if tie is not None:
                 query = ids[starts].tolist()[tie[0]]
                 raise ValueError(
