@@ -95,7 +95,7 @@ def put(state: Any, at: tuple[int, ...], value: Any) -> Any:
 
 
 # What may be another of its kind: labels, ids, and where one ends and the next begins.
-FREE = {"labels", "data", "ids", "id_starts", "lists", "values", "queries", "given"}
+FREE = {"labels", "data", "ids", "id_starts", "lists", "values", "queries", "original_ids"}
 FREE |= {"stops", "order", "single", "places"}
 
 

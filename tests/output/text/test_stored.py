@@ -93,5 +93,5 @@ def test_other_files_of_rankgain_say_what_reads_them(tmp_path):
     with pytest.raises(ValueError, match=r"it has several runs; read it by Evaluations.read"):
         rg.Evaluation.read(tmp_path / "many.json")
     (tmp_path / "means.json").write_text('{"means": {"RR": 0.5}, "convention": "trec"}')
-    with pytest.raises(ValueError, match=r"it has means alone.*--per-query"):
+    with pytest.raises(ValueError, match=r"it has means but no values.*--per-query"):
         rg.Evaluation.read(tmp_path / "means.json")

@@ -1,4 +1,4 @@
-"""A comparison as people read it: the printed table, its notes, and the means for a paper."""
+"""A comparison as text: the printed table, its notes, and the table of means for a paper."""
 
 import math
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from ...text import TextTable, aligned
 if TYPE_CHECKING:
     from ...analysis.comparison import Comparison, ComparisonRow
 
-PRINTED_ROWS = 60  # rows in print
-LETTERED = 12  # systems that get letters in a table of means
+PRINTED_ROWS = 60
+LETTERED = 12  # up to this many systems have letters in a table of means
 DAGGER = r"\dagger"
 CORRECTED = {
     "holm": "corrected by Holm",
@@ -37,7 +37,7 @@ DRAWN = ("randomisation", "bootstrap", "randomised_tukey")
 
 
 def printed(comparison: "Comparison") -> str:
-    """The table and what it rests on."""
+    """The table and its notes."""
     lines = aligned(table(comparison, comparison.rows[:PRINTED_ROWS], 4))
     more = len(comparison.rows) - PRINTED_ROWS
     if more > 0:
@@ -46,7 +46,7 @@ def printed(comparison: "Comparison") -> str:
 
 
 def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: int) -> TextTable:
-    """Rows as cells; a star where the corrected p-value is below 1 - level."""
+    """Rows as a table; a star marks corrected p-values below 1 - level."""
     names = ["measure", "segment", "a", "b"] if comparison.segments else ["measure", "a", "b"]
     heads = [*names, "mean a", "mean b", "a - b"]
     heads += [f"{100 * comparison.level:g}% interval", "effect", "won", "tied", "lost", "p"]
@@ -66,12 +66,12 @@ def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: 
 
 
 def probability(p: float) -> str:
-    """A p-value in four decimals."""
+    """A p-value with four decimals, never 0."""
     return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
 def notes(comparison: "Comparison") -> list[str]:
-    """What the numbers rest on, in a few lines."""
+    """The notes of a table: queries, test, correction and intervals."""
     alpha = f"{1 - comparison.level:.2g}"
     lines = [f"{queries(comparison.queries)} (convention {printable(comparison.convention)})"]
     if comparison.left_out:
@@ -81,7 +81,7 @@ def notes(comparison: "Comparison") -> list[str]:
     lines.append(f"intervals: {_intervals(comparison.test)}")
     lines += _few(comparison)
     if any(math.isinf(row.effect) for row in comparison.rows):
-        lines.append("effect inf: all lists differ by the same, so that they do not scatter")
+        lines.append("effect inf: all lists differ by the same, so their deviation is 0")
     if comparison.test in ("wilcoxon", "sign"):
         lines.append(
             "with many lists this test finds differences where the means do not differ: it tests "
@@ -102,9 +102,9 @@ def _test(comparison: "Comparison") -> str:
 
 
 def _resamples(comparison: "Comparison") -> str:
-    """What was drawn; a randomisation test of few lists has all patterns of signs."""
+    """The number of resamples; a randomisation test of few lists takes all patterns of signs."""
     draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
-    most = comparison.resamples.bit_length() - 1  # lists that have no more patterns than that
+    most = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
     few = [row.lists for row in comparison.rows if row.lists <= most]
     if comparison.test != "randomisation" or not few:
         return draws
@@ -115,7 +115,7 @@ def _resamples(comparison: "Comparison") -> str:
 
 
 def _few(comparison: "Comparison") -> list[str]:
-    """What holds where there are few lists."""
+    """Notes for few lists."""
     lines = []
     if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
         lines.append(f"fewer than {FEW} lists: p and interval are those of the randomisation test")
@@ -141,7 +141,7 @@ def letters(names: Sequence[str]) -> dict[str, str]:
 
 
 def means_grid(comparison: "Comparison", precision: int, against: Any, segment: str | None) -> Grid:
-    """Means of all systems, with superscripts: letters, or daggers where there are many systems."""
+    """Means of all systems, with superscripts: letters, or daggers for many systems."""
     named = _named(comparison, against)
     segment = _segment(comparison, segment)
     mark = letters(comparison.names)
@@ -172,12 +172,12 @@ def means_grid(comparison: "Comparison", precision: int, against: Any, segment: 
 
 
 def _has_letters(comparison: "Comparison") -> bool:
-    """Whether systems are few enough for a superscript that names those beaten."""
+    """Whether there are few enough systems for letters."""
     return len(comparison.names) <= LETTERED
 
 
 def _named(comparison: "Comparison", against: Any) -> list[str]:
-    """The systems that superscripts speak of; of many, the baseline alone."""
+    """The systems that superscripts refer to; of many, only the baseline."""
     if against is None:
         if _has_letters(comparison) or comparison.baseline is None:
             return list(comparison.names)
@@ -204,7 +204,7 @@ def _segment(comparison: "Comparison", segment: str | None) -> str | None:
 
 
 def legend(comparison: "Comparison", segment: str | None, against: Any = None) -> list[str]:
-    """What the superscripts of a table of means say."""
+    """The notes that explain the superscripts of a table of means."""
     alpha = f"{1 - comparison.level:.2g}"
     lines = [*notes(comparison)[:1]]
     named = _named(comparison, against)

@@ -1,4 +1,4 @@
-"""Comparisons as plain data and JSON, and back."""
+"""Comparisons as plain data and JSON; reading them from JSON."""
 
 from dataclasses import fields
 from itertools import combinations, product
@@ -56,7 +56,7 @@ def read_json(path: Any, kind: Any) -> dict[str, Any]:
 
 
 def _comparison(data: Any) -> dict[str, Any]:
-    """The fields of a Comparison, which says itself what its systems, measures and segments are."""
+    """The fields of a Comparison; rows must match its systems, measures and segments."""
     texts = schema.list_of(schema.text)
     heads = {"names": texts, "measures": schema.list_of(schema.measure), "segments": texts}
     names, measures, segments = schema.record(heads)(data).values()

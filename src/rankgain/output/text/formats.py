@@ -29,7 +29,7 @@ EvaluationsByRun: TypeAlias = "Mapping[str, Evaluation]"
 
 
 class TextRow(NamedTuple):
-    """A row of a table: what it is about, and a value for each column."""
+    """A row of a table: the run, the query if there is one, and a value for each column."""
 
     head: tuple[str, ...]
     values: tuple[float, ...]
@@ -43,10 +43,9 @@ def formatted(
     bold: bool = False,
     safe: bool = True,
 ) -> str:
-    """Evaluations by run in one of FORMATS, with a row for each query where these are asked.
+    """Evaluations by run as text in one of FORMATS; per_query adds a row for each query.
 
-    Bounds follow their measure as columns of their own. safe: no cell of separated values is a
-    formula.
+    Bounds are columns after their measure. safe: escape spreadsheet formulas in CSV and TSV.
     """
     if kind in ("json", "jsonl"):
         return (_json if kind == "json" else _json_lines)(evaluations, per_query)
@@ -76,7 +75,7 @@ FORMATS = ("table", *SEPARATORS, "json", "jsonl", *WRITERS)
 
 
 def _columns(evaluation: "Evaluation", values: Any, ends: Any) -> dict[str, Any]:
-    """Values by measure, each with the ends of its bounds after it."""
+    """Values by column name: each measure, followed by the ends of its bounds."""
     columns = {}
     for name, value in values.items():
         columns[name] = value
@@ -104,7 +103,7 @@ def _rows(evaluations: EvaluationsByRun, per_query: bool) -> Iterator[TextRow]:
 
 
 def _best(rows: list[TextRow], measures: list[str], columns: list[str]) -> dict[int, str]:
-    """The best value of each measure's column as it is printed; nothing is best alone."""
+    """The best printed value of each measure by column; empty for a single row."""
     best = {}
     for at, name in enumerate(columns):
         if name in measures and len(rows) > 1:
@@ -137,7 +136,7 @@ def _table(
 
 
 def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
-    """What `Evaluation.to_json` writes, without the queries unless these are asked."""
+    """The data of `Evaluation.to_json`, with queries only if per_query."""
     import json
 
     data: dict[str, Any] = json.loads(str(evaluation.to_json()))
@@ -153,7 +152,7 @@ def _dumped(data: Any, indent: int | None) -> str:
 
 
 def _finite(data: Any) -> Any:
-    """JSON has no nan: null stands for it."""
+    """None for nan and infinity, which JSON does not have."""
     return None if isinstance(data, float) and not math.isfinite(data) else data
 
 

@@ -1,6 +1,7 @@
-"""Kinds of values in stored JSON, by which all of it is checked as it is read.
+"""Kinds of values in stored JSON, which check the data as it is read.
 
-A kind takes a value as JSON has it and returns what it stands for, or raises `Wrong`.
+A kind is a function that takes a JSON value and returns the value that it stands for, or raises
+`SchemaError`.
 """
 
 import math
@@ -13,11 +14,11 @@ import numpy as np
 from ...measures.measure import parse_measure
 
 Kind: TypeAlias = Callable[[Any], Any]
-MOST_CHARACTERS = 40  # characters of a wrong value
+MOST_CHARACTERS = 40  # of a wrong value in an error
 
 
 class SchemaError(ValueError):
-    """What is wrong with a value, and the keys that lead to it."""
+    """A wrong value: what is wrong, and the keys that lead to it."""
 
     def __init__(self, what: str, *place: Any) -> None:
         self.what, self.place = what, place
@@ -25,12 +26,12 @@ class SchemaError(ValueError):
 
 
 def refuse(wanted: str, value: Any) -> NoReturn:
-    """Refuse a value that is not what is wanted."""
+    """Raise an error that says what is wanted instead of the value."""
     raise SchemaError(f"{wanted} is wanted, not {repr(value)[:MOST_CHARACTERS]}")
 
 
 def inside(key: Any, kind: Kind, value: Any) -> Any:
-    """The value under a key."""
+    """The value under a key, read by a kind; errors name the key."""
     try:
         return kind(value)
     except SchemaError as error:
@@ -52,7 +53,7 @@ def flag(value: Any) -> bool:
 
 
 def number(value: Any) -> float:
-    """A number; null is nan, and infinity a word."""
+    """A number; null is nan, and infinity is "inf" or "-inf"."""
     if value is None:
         return math.nan
     fits = type(value) in (int, float) and abs(value) <= sys.float_info.max
@@ -62,7 +63,7 @@ def number(value: Any) -> float:
 
 
 def number_where(holds: Callable[[float], bool], words: str) -> Kind:
-    """A number of which something holds."""
+    """A number for which a condition holds."""
 
     def read(value: Any) -> float:
         result = number(value)
@@ -104,7 +105,7 @@ def measure(value: Any) -> str:
 
 
 def one_of(words: Collection[Any], what: str) -> Kind:
-    """One of some words."""
+    """One of some values."""
 
     def read(value: Any) -> Any:
         if type(value) not in (str, int, type(None)) or value not in words:
@@ -120,7 +121,7 @@ def or_null(kind: Kind) -> Kind:
 
 
 def list_of(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
-    """A list, of n values where that is known: one for each of these."""
+    """A list, with n values if n is not None; `each` says in errors what the values belong to."""
 
     def read(value: Any) -> list[Any]:
         if type(value) is not list:
@@ -129,7 +130,7 @@ def list_of(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
             raise SchemaError(f"{len(value)} values for {n} {each}")
         result: list[Any] = []
         try:
-            result.extend(map(kind, value))  # what was taken before an error stays in it
+            result.extend(map(kind, value))  # on an error, its length is the position
         except SchemaError as error:
             raise SchemaError(error.what, len(result), *error.place) from None
         return result
@@ -150,7 +151,7 @@ def pairs(n: int) -> Kind:
 
 
 def table_of(kind: Kind, keys: Kind = text, same: Collection[str] | None = None) -> Kind:
-    """An object whose values are of one kind; same: the keys that it must have, and no others."""
+    """An object whose values are of one kind; same: exactly the keys that it must have."""
 
     def read(value: Any) -> dict[str, Any]:
         if type(value) is not dict:
@@ -164,7 +165,7 @@ def table_of(kind: Kind, keys: Kind = text, same: Collection[str] | None = None)
 
 
 def record(needed: Mapping[str, Kind], others: Mapping[str, Kind] | None = None) -> Kind:
-    """An object with keys that it must have, and others that it may have; the rest is left."""
+    """An object with the keys that it must and may have; other keys are ignored."""
 
     def read(value: Any) -> dict[str, Any]:
         if type(value) is not dict:

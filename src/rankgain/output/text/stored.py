@@ -1,4 +1,4 @@
-"""Evaluations as CSV and JSON text, and back from JSON."""
+"""Evaluations as CSV and JSON; reading them from JSON."""
 
 import math
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def name_of_means(queries: Any) -> str:
-    """What to call the row of means: "all", in parentheses where a query has that name."""
+    """The name of the row of means: "all", in parentheses if a query has that name."""
     taken = {str(query) for query in queries}
     name = "all"
     while name in taken:
@@ -30,7 +30,7 @@ def name_of_means(queries: Any) -> str:
 
 
 def csv_text(evaluation: "Evaluation", safe: bool) -> str:
-    """Rows of query and values, then the means."""
+    """CSV with a row for each query, then the means; safe: escape spreadsheet formulas."""
     columns = {name: values.tolist() for name, values in evaluation.per_query.items()}
     means = dict(evaluation.means)
     for kind, ends_by_measure in evaluation.bounds.items():
@@ -44,8 +44,8 @@ def csv_text(evaluation: "Evaluation", safe: bool) -> str:
 
 
 def json_text(evaluation: "Evaluation") -> str:
-    """All of an evaluation."""
-    import json  # here, because few ask for it and it costs start-up
+    """An evaluation as JSON."""
+    import json  # imported late: it slows start-up, and few need it
 
     data: dict[str, Any] = {
         "rankgain": evaluation.versions["rankgain"],
@@ -57,7 +57,7 @@ def json_text(evaluation: "Evaluation") -> str:
         "per_query": evaluation.per_query,
     }
     if not isinstance(evaluation.queries, range) and _only_counts(data["queries"]):
-        data["numbered"] = False  # ids that look like numbers of lists
+        data["numbered"] = False  # the ids 0, 1, 2, ... are not positions
     if evaluation.requested:
         data["asked"] = evaluation.requested
     if evaluation.weights is not None:
@@ -81,7 +81,7 @@ def _only_counts(queries: list[Any]) -> bool:
 
 
 def strict(value: Any) -> Any:
-    """Numbers as strict JSON has them: null for nan, and infinity as a word."""
+    """Data for strict JSON: nan becomes None, infinity "inf"."""
     if isinstance(value, Mapping):
         return {key: strict(one) for key, one in value.items()}
     if isinstance(value, np.ndarray) and np.isfinite(value).all():
@@ -107,12 +107,12 @@ def many_as_json(evaluations: Mapping[str, "Evaluation"]) -> str:
 
 
 def read_json(path: Any) -> dict[str, Any]:
-    """What an Evaluation is made of, from what `json_text` wrote."""
+    """The arguments of an Evaluation, from a file with what `json_text` wrote."""
     return _parts(printable(str(path)), loaded(path))
 
 
 def read_many(path: Any) -> dict[str, dict[str, Any]]:
-    """What some Evaluations are made of, by name, from what `many_as_json` wrote."""
+    """The arguments of Evaluations by name, from a file with what `many_as_json` wrote."""
     name, data = printable(str(path)), loaded(path)
     result = data.get("evaluations") if isinstance(data, dict) else None
     if not isinstance(result, dict):
@@ -121,7 +121,7 @@ def read_many(path: Any) -> dict[str, dict[str, Any]]:
 
 
 def loaded(path: Any) -> Any:
-    """What is in a JSON file; None where it is none."""
+    """The content of a JSON file, or None if it is not JSON."""
     import json
 
     try:
@@ -134,8 +134,8 @@ def loaded(path: Any) -> Any:
 def _parts(name: str, data: Any) -> dict[str, Any]:
     if isinstance(data, dict) and data.get("means") and "per_query" not in data:
         raise ValueError(
-            f"{name}: it has means alone, without the values of the queries; write it with "
-            "--per-query, or by Evaluation.to_json"
+            f"{name}: it has means but no values of queries; write it with --per-query, or by "
+            "Evaluation.to_json"
         )
     if isinstance(data, dict) and isinstance(data.get("evaluations"), dict):
         raise ValueError(f"{name}: it has several runs; read it by Evaluations.read")
@@ -148,7 +148,7 @@ def _parts(name: str, data: Any) -> dict[str, Any]:
 
 
 def evaluation_of(data: Any) -> dict[str, Any]:
-    """The arguments of an Evaluation."""
+    """The arguments of an Evaluation, from its JSON data."""
     heads = {"means": table_of(number, schema.measure), "queries": list_of(schema.id_)}
     means, queries = record(heads)(data).values()
     n, measure = len(queries), schema.one_of(means, "a measure of means")
@@ -184,7 +184,7 @@ def evaluation_of(data: Any) -> dict[str, Any]:
 
 
 def _counts(value: Any, measure: schema.Kind) -> dict[str, Any]:
-    """Counts by name; of undefined lists by measure, with what they count."""
+    """Counts by name; "undefined" and "undefined_as" are tables by measure."""
     kinds: dict[str, schema.Kind] = {}
     if isinstance(value, dict):
         kinds = dict.fromkeys(value, schema.count)
@@ -199,7 +199,7 @@ def _counts(value: Any, measure: schema.Kind) -> dict[str, Any]:
 
 
 def fate(value: Any) -> Any:
-    """What undefined lists count: a number, or a word."""
+    """The value of undefined lists: a number or a word."""
     return value if value in ("skip", "nan", "inf", "-inf") else number(value)
 
 
@@ -212,7 +212,7 @@ def settings(value: Any) -> dict[str, Any]:
 
 
 def mean_rule(value: Any) -> MeanRule:
-    """How means are made."""
+    """The rule of the means: summation and decimals."""
     if type(value) is not list or len(value) != len(MeanRule._fields):
         schema.refuse("a list of two", value)
     summation = schema.one_of(SUMMATIONS, f"one of {', '.join(SUMMATIONS)}")
@@ -227,6 +227,6 @@ def _shares(value: Any, n: int) -> Shares:
 
 
 def _json_label(label: Any) -> Any:
-    """A label as JSON has it: what is neither text nor a number, as a date, is its text."""
+    """A query id or label for JSON; what is neither text nor a number, as a date, becomes text."""
     label = label.item() if isinstance(label, np.generic) else label
     return label if isinstance(label, (str, int, float)) else str(label)

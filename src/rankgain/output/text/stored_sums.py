@@ -1,4 +1,4 @@
-"""Accumulators as dicts, and as rows of Arrow data; and back."""
+"""Accumulators as dicts and as rows of Arrow data, and reading both."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ PLACE = {"run": schema.or_null(schema.text), "segment": schema.or_null(_segment)
 
 
 def to_dict(total: "Accumulator") -> dict[str, Any]:
-    """All of an accumulator, in one order whatever was added first."""
+    """An accumulator as a dict; the order does not depend on what was added first."""
     from ... import __version__
 
     data: dict[str, Any] = {
@@ -76,7 +76,7 @@ def _stored(run: Any, segment: Any, name: str, cell: Cell) -> dict[str, Any]:
 
 
 def from_dict(data: Any, kind: type["Accumulator"]) -> "Accumulator":
-    """What `to_dict` gave."""
+    """The accumulator of a dict from `to_dict`."""
     try:
         return _read(data, kind)
     except SchemaError as error:
@@ -112,7 +112,7 @@ def _read(data: Any, kind: type["Accumulator"]) -> "Accumulator":
 
 
 def _read_pairs(total: "Accumulator", data: Any) -> None:
-    """The products of every two runs, which stand in a segment together or not at all."""
+    """Read the products of pairs of runs; both runs must be in the segment."""
     sums = _sums(4)
 
     def read(value: Any) -> None:
@@ -126,7 +126,7 @@ def _read_pairs(total: "Accumulator", data: Any) -> None:
 
 
 def _rules(value: Any) -> CommonRules:
-    """What is common; forms written before know less of it."""
+    """The rules of all runs; files of earlier versions may lack some."""
     measures = {"measures": list_of(schema.measure)}
     one = schema.one_of(record(measures)(value)["measures"], "one of the measures")
     needed = {
@@ -160,7 +160,7 @@ def _counts(value: Any) -> dict[str, Any]:
 
 
 def _cell_of(rules: CommonRules, replicates: int) -> schema.Kind:
-    """Kind of a cell, with what it is of."""
+    """The kind of a cell: reads (run, segment, measure) and the cell."""
     kinds = {
         **PLACE,
         "measure": schema.one_of(rules.measures, "one of the measures"),
@@ -205,7 +205,7 @@ def _pyarrow() -> Any:
 
 
 def to_arrow(total: "Accumulator") -> Any:
-    """One row: what it is of, in columns to look at, and all of it as JSON."""
+    """One row: convention and number of lists as columns, and the accumulator as JSON."""
     pyarrow = _pyarrow()
     columns = {
         "convention": pyarrow.array([total.convention], pyarrow.string()),
@@ -216,7 +216,7 @@ def to_arrow(total: "Accumulator") -> Any:
 
 
 def from_arrow(rows: Any, kind: type["Accumulator"]) -> "Accumulator":
-    """All rows, merged."""
+    """The merged accumulators of all rows."""
     pyarrow = _pyarrow()
     table = rows if isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table)) else pyarrow.table(rows)
     if "state" not in table.schema.names:
