@@ -360,7 +360,7 @@ def test_lists_without_a_value_are_left_out() -> None:
         (lambda f: plot.differences(f), "name two systems by a= and b="),
         (lambda f: plot.scatter(f, a="run-1", b="nobody"), "b='nobody' is not evaluated"),
         (lambda f: plot.by_cutoff(f, "ERR"), "was not evaluated at two cutoffs"),
-        (lambda f: plot.by_cutoff(f, highlight=["nobody"]), "'nobody' is not there"),
+        (lambda f: plot.by_cutoff(f, highlight=["nobody"]), "'nobody' is not evaluated"),
         (
             lambda f: plot.bounds({"x": f["run-1"].by(["u"] * 9)["u"]}),
             'evaluate with bounds="ties"',
