@@ -250,7 +250,7 @@ def test_defaults_shown_are_those_that_hold():
 def test_types_have_the_arguments_of_the_function(name):
     room = {"auc", "average_precision", "f1", "hit_rate", "precision", "r_precision", "recall"}
     file = "binary" if name in room | {"reciprocal_rank"} else "graded"
-    text = (SOURCES / "metrics" / f"{file}.py").read_text(encoding="utf-8")
+    text = (SOURCES / "measures" / f"{file}.py").read_text(encoding="utf-8")
     form = re.search(rf'@measure\["(\w+)"\][^@]*?\ndef {name}\(', text)[1]
     unpacked = re.search(rf"class {form}\(.*?Unpack\[(\w+)", read_types(), re.DOTALL)[1]
     typed = getattr(importlib.import_module("rankgain.measures.forms"), unpacked).__annotations__
@@ -259,7 +259,7 @@ def test_types_have_the_arguments_of_the_function(name):
 
 
 def read_types():
-    return (SOURCES / "metrics" / "types.py").read_text(encoding="utf-8")
+    return (SOURCES / "measures" / "types.py").read_text(encoding="utf-8")
 
 
 def test_words_of_the_types_are_those_that_hold():

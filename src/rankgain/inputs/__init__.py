@@ -1,1 +1,1 @@
-"""Array-likes, ids, files and columns of tables as lists that the core reads; `Truth`."""
+"""Read array-likes, ids, files and tables into the lists that the core takes; `Truth`."""

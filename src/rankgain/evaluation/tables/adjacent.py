@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...inputs.layouts import LONGEST
-from ...inputs.tables.batch_columns import Reader, Rows
+from ...inputs.tables.batch_columns import BatchRows, Reader
 from .progress import Progress
 from .repeats import Repeats
 
@@ -25,10 +25,10 @@ class Adjacent:
         self._repeats = Repeats()
         self._ids: list[Any] = []
         self._starts: list[Any] = []
-        self._parts: list[Rows] = []
+        self._parts: list[BatchRows] = []
         self._rows, self._first, self._lists = 0, 0, 0
 
-    def stretches(self, batches: Any) -> Iterator[Rows]:
+    def stretches(self, batches: Any) -> Iterator[BatchRows]:
         """The lists of all batches, whole and one after the other."""
         for batch in batches:
             rows = self._reader.read(batch)
@@ -45,7 +45,7 @@ class Adjacent:
         if self._ids:
             yield self._cut(len(self._ids))
 
-    def _take(self, rows: Rows) -> None:
+    def _take(self, rows: BatchRows) -> None:
         goes_on = bool(self._ids) and self._ids[-1] == rows.ids[0]
         self._ids += rows.ids[goes_on:]
         self._starts.append(rows.starts[goes_on:] + self._rows)
@@ -54,16 +54,16 @@ class Adjacent:
         self._parts.append(rows)
         self._rows += len(rows.labels)
 
-    def _cut(self, lists: int) -> Rows:
+    def _cut(self, lists: int) -> BatchRows:
         """The first so many lists; the rows of the others go on waiting, as copies of their own."""
         starts = np.concatenate(self._starts)
         columns = [_joined(one) for one in zip(*(part[3:] for part in self._parts), strict=True)]
         end = int(starts[lists]) if lists < len(starts) else self._rows
         whole = [None if one is None else one[:end] for one in columns]
         rest = [None if one is None else one[end:].copy() for one in columns]
-        result = Rows(self._ids[:lists], starts[:lists], self._first, *whole)
+        result = BatchRows(self._ids[:lists], starts[:lists], self._first, *whole)
         self._refuse_repeats(result)
-        self._parts = [Rows([], None, self._first + end, *rest)] if end < self._rows else []
+        self._parts = [BatchRows([], None, self._first + end, *rest)] if end < self._rows else []
         self._starts = [starts[lists:] - end] if lists < len(starts) else []
         self._ids = self._ids[lists:]
         self._rows -= end
@@ -71,7 +71,7 @@ class Adjacent:
         self._lists += lists
         return result
 
-    def _refuse_repeats(self, result: Rows) -> None:
+    def _refuse_repeats(self, result: BatchRows) -> None:
         at = self._repeats.add(result.ids)
         if at is not None:
             row = result.first + int(result.starts[at]) + 1
@@ -86,8 +86,8 @@ def _joined(parts: Any) -> Any:
 
 
 def by_segment(
-    stretch: Rows, name: str | None, labels: list[Any], apart: bool
-) -> Iterator[tuple[Rows, list[Any] | None]]:
+    stretch: BatchRows, name: str | None, labels: list[Any], apart: bool
+) -> Iterator[tuple[BatchRows, list[Any] | None]]:
     """Whole lists with their segments; apart: those of one segment alone at a time.
 
     labels: of the numbers in `stretch.segments`, which are those of the column `name`.
@@ -115,9 +115,9 @@ def by_segment(
         yield part, [labels[code]] * len(part.ids)
 
 
-def _selected(stretch: Rows, lists: Any, rows: Any) -> Rows:
+def _selected(stretch: BatchRows, lists: Any, rows: Any) -> BatchRows:
     """Some lists of a stretch."""
     ids = [stretch.ids[at] for at in np.flatnonzero(lists).tolist()]
     sizes = stretch.sizes[lists]
     columns = (None if one is None else one[rows] for one in stretch[3:])
-    return Rows(ids, np.cumsum(sizes) - sizes, stretch.first, *columns)
+    return BatchRows(ids, np.cumsum(sizes) - sizes, stretch.first, *columns)

@@ -10,7 +10,7 @@ import numpy as np
 from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.arguments import documented, settings_among
 from ...inputs.read import read_lists
-from ...inputs.tables.batch_columns import Names, Reader, Rows
+from ...inputs.tables.batch_columns import BatchRows, Names, Reader
 from ...inputs.tables.record_batches import is_read_once, open_batches
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists, prepare_all
@@ -119,13 +119,13 @@ def evaluate_batches(
         return remaining.result()
     reader = Reader(names)
     with closing(Progress(progress)) as displayed:
-        opened = open_batches(batches, names.given, names.keys)
+        opened = open_batches(batches, names.columns, names.keys)
         for stretch in Adjacent(reader, displayed, by).stretches(opened):
             for part, labels in by_segment(stretch, segment, reader.segments, remaining.sums):
                 result = _evaluated(part, call, names, labels)
                 remaining.add(result, labels[0] if labels and remaining.sums else None)
     if remaining.empty:
-        nothing = Rows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
+        nothing = BatchRows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
         remaining.add(_evaluated(nothing, call, names, None if segment is None else []))
     return remaining.result()
 
@@ -175,7 +175,9 @@ def _refuse_random(call: Call) -> None:
             )
 
 
-def _evaluated(stretch: Rows, call: Call, names: Names, segments: list[Any] | None) -> Evaluation:
+def _evaluated(
+    stretch: BatchRows, call: Call, names: Names, segments: list[Any] | None
+) -> Evaluation:
     """The lists of a stretch; an error says where in the stream they are."""
     try:
         lists = read_lists(stretch.labels, stretch.scores, group=stretch.sizes)
@@ -196,7 +198,7 @@ def _evaluated(stretch: Rows, call: Call, names: Names, segments: list[Any] | No
         ) from error
 
 
-def _weights(stretch: Rows, names: Names) -> Any:
+def _weights(stretch: BatchRows, names: Names) -> Any:
     if stretch.weights is None:
         return None
     each = stretch.weights[stretch.starts]
@@ -225,7 +227,7 @@ def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Ev
         partial, rows = _hits(source, names, displayed)
     reader = Reader(names)
     with closing(Progress(progress, "pass 2 of 2: ")) as displayed:
-        for batch in open_batches(source, names.given, names.keys):
+        for batch in open_batches(source, names.columns, names.keys):
             result = reader.read(batch)
             if result.ids:
                 partial.add(np.repeat(_ids(result.ids), result.sizes), result.scores)
@@ -243,7 +245,7 @@ def _hits(source: Any, names: Names, displayed: Progress) -> tuple[PartialRanks,
     """The rows with a label other than 0, and how many rows there are."""
     reader = Reader(names)
     parts = []
-    for batch in open_batches(source, names.given, names.keys):
+    for batch in open_batches(source, names.columns, names.keys):
         result = reader.read(batch)
         at = np.flatnonzero(result.labels)
         if at.size:
