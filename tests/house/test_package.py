@@ -259,7 +259,7 @@ def test_types_have_the_arguments_of_the_function(name):
 
 
 def read_types():
-    return (SOURCES / "measures" / "types.py").read_text(encoding="utf-8")
+    return (SOURCES / "measures" / "forms.py").read_text(encoding="utf-8")
 
 
 def test_words_of_the_types_are_those_that_hold():
