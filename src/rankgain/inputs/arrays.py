@@ -1,4 +1,4 @@
-"""Anything array-like to an array that the core can read, without a copy where possible."""
+"""Convert array-likes to arrays that the core can read, without a copy if possible."""
 
 from decimal import Decimal
 from numbers import Integral, Number
@@ -12,7 +12,7 @@ EXACT = 2**53  # a double holds every integer up to here
 
 
 def as_array(value: Any, name: str) -> Any:
-    """An ndarray of numbers with one or two dimensions, or a clear error."""
+    """Convert to an ndarray of numbers with one or two dimensions; an error says what is wrong."""
     if type(value) is not np.ndarray:
         value = converted(value, name)
     if value.dtype.kind == "O":
@@ -27,7 +27,7 @@ def as_array(value: Any, name: str) -> Any:
 
 
 def _of_objects(array: Any, name: str) -> Any:
-    """Numbers that are kept as objects, as an array of them."""
+    """Convert an array of Python objects to numbers."""
     for at, one in enumerate(array.ravel().tolist()):
         if not isinstance(one, (Number, np.number, np.bool_)):
             place = ", ".join(map(str, np.unravel_index(at, array.shape)))
@@ -40,28 +40,32 @@ def _of_objects(array: Any, name: str) -> Any:
 
 
 def is_wide(values: Any) -> Any:
-    """Which of the numbers are integers beyond 2**53, where a double does not hold each one."""
+    """Mask of the integers beyond 2**53, which a double may not hold exactly."""
     if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
         return np.zeros(values.shape, bool)
     return (values > EXACT) | (values < -EXACT)
 
 
 def refuse_rounded(values: Any, array: Any, name: str) -> None:
-    """Refuse a list whose array has other integers, as they stand beside numbers with a point."""
+    """Refuse a list whose integers were rounded, because floats beside them make a float array."""
     if array.dtype.kind != "f" or (array.ndim == 1 and set(map(type, values)) <= {float}):
         return
     if (np.abs(array) < EXACT).all():
         return
-    given = np.array(values, object).ravel()
+    exact_values = np.array(values, object).ravel()
     for at in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= EXACT)).tolist():
-        exact = int(given[at]) if isinstance(given[at], Integral) else given[at]
+        exact = (
+            int(exact_values[at]) if isinstance(exact_values[at], Integral) else exact_values[at]
+        )
         if isinstance(exact, (int, Decimal)) and exact != float(array.flat[at]):
             place = ", ".join(map(str, np.unravel_index(at, array.shape)))
-            raise ValueError(f"{name}[{place}]: a double does not hold {given[at]}: scale it")
+            raise ValueError(
+                f"{name}[{place}]: a double does not hold {exact_values[at]}: scale it"
+            )
 
 
 def converted(value: Any, name: str) -> Any:
-    """An ndarray of any kind, or a clear error."""
+    """Convert to an ndarray of any type; an error says what is wrong."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise TypeError(
             f"{name} is a masked array; fill it, or say how long lists are with lengths="
@@ -74,7 +78,7 @@ def converted(value: Any, name: str) -> Any:
 
 
 def plain_array(value: Any, name: str) -> Any:
-    """An ndarray of what another library may hold, or a clear error."""
+    """Convert an array of any library to an ndarray; an error says what is wrong."""
     if isinstance(value, np.ma.MaskedArray):
         if not np.ma.is_masked(value):
             return value.data
@@ -93,7 +97,7 @@ def plain_array(value: Any, name: str) -> Any:
     except (ValueError, TypeError, OverflowError, RuntimeError) as error:
         for i, one in enumerate(value if isinstance(value, (list, tuple)) else ()):
             refuse_foreign(one, f"{name}[{i}]")
-        # Classes of other libraries may take more than a text.
+        # Error classes of other libraries may need more arguments than a message.
         kinds = (kind for kind in (TypeError, OverflowError) if isinstance(error, kind))
         raise next(kinds, ValueError)(
             f"{name} does not convert to an array of numbers with rows of one length: {error}"
@@ -105,7 +109,7 @@ def plain_array(value: Any, name: str) -> Any:
 
 
 def with_ends(values: Any, array: Any) -> Any:
-    """The array of a list of texts, as objects where some end in NUL, which NumPy cuts off."""
+    """The array of a list of texts; of objects if a text ends in NUL, which NumPy would cut."""
     if array.dtype.kind not in "US" or array.ndim != 1:
         return array
     if not any(isinstance(one, (str, bytes)) and one[-1:] in ("\0", b"\0") for one in values):
@@ -116,7 +120,7 @@ def with_ends(values: Any, array: Any) -> Any:
 
 
 def refuse_foreign(value: Any, name: str) -> None:
-    """Refuse arrays of other libraries that have no plain values, with their own remedy."""
+    """Refuse arrays of other libraries that NumPy cannot convert; the error has the remedy."""
     if getattr(value, "requires_grad", False) is True:
         raise TypeError(f"{name} requires grad; pass {name}.detach()")
     if any(kind.__name__ == "Tracer" for kind in type(value).__mro__):  # JAX's
@@ -137,22 +141,22 @@ def _device(value: Any) -> int | None:
         return None
     try:
         return int(value.__dlpack_device__()[0])
-    except (ValueError, TypeError, RuntimeError):  # neither has it values; converting it says why
+    except (ValueError, TypeError, RuntimeError):  # the conversion will raise an error
         return None
 
 
 def is_sparse(value: Any) -> bool:
-    """scipy.sparse without importing scipy: a matrix with a format that turns into CSR."""
+    """Whether a value is a scipy.sparse matrix; scipy is not imported."""
     return hasattr(value, "tocsr") and hasattr(value, "nnz")
 
 
 def packed(array: Any, dtype: Any) -> Any:
-    """The array as the core reads it; ascontiguousarray would leave a misaligned one as it is."""
+    """The array contiguous and aligned, as the core needs; ascontiguousarray does not align."""
     return np.require(array, dtype, ("C_CONTIGUOUS", "ALIGNED"))
 
 
 def native_scores(scores: Any) -> Any:
-    """Scores as native C-contiguous float32 or float64, in which no new ties arise."""
+    """Scores as native C-contiguous float32 or float64, without new ties."""
     dtype = scores.dtype
     if dtype.kind == "f" and dtype.itemsize in (4, 8):
         return packed(scores, dtype.newbyteorder("="))
@@ -162,7 +166,7 @@ def native_scores(scores: Any) -> Any:
     with np.errstate(invalid="ignore"):  # 2**63 - 1 widens to 2**63, which has no way back
         exact = dtype.itemsize < 8 or bool(np.all(wide.astype(dtype) == scores))
     if not exact:
-        # Some value does not fit a double; its place in the order of all does.
+        # A value is not exact as a double, so all are replaced by their ranks.
         order = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
         order = order.astype(np.float64)
         if dtype.kind == "f":
@@ -172,20 +176,20 @@ def native_scores(scores: Any) -> Any:
 
 
 def as_float32(scores: Any) -> Any:
-    """Scores in single precision, beyond whose range they tie at infinity."""
+    """Scores as float32; beyond its range they are infinite."""
     with np.errstate(over="ignore"):
         return scores.astype(np.float32, copy=False)
 
 
 def native_labels(labels: Any) -> Any:
-    """Labels in their own dtype, native and C-contiguous."""
+    """Labels in the same dtype, native and C-contiguous."""
     if labels.dtype.kind == "f" and labels.dtype.itemsize > 8:
         return packed(labels, np.float64)
     return packed(labels, labels.dtype.newbyteorder("="))
 
 
 def is_ready(array: Any, scores: bool) -> bool:
-    """Whether the core can read the array where it lies."""
+    """Whether the core can read the array without a copy."""
     dtype = array.dtype
     sizes = (4, 8) if scores else (1, 2, 4, 8)
     kinds = "f" if scores else "biuf"

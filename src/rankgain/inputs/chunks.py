@@ -1,4 +1,4 @@
-"""Lists in arrays that the core reads: as they lie, or converted a chunk at a time."""
+"""Batches of lists in arrays that the core can read: the input itself, or converted chunks."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from .layouts import starts_of
 from .lists import Lists
 from .sparse import Sparse, rows_of
 
-# Documents that are converted at a time, where the core cannot read the input itself.
+# Documents that are converted at a time if the core cannot read the input itself.
 CHUNK = 1 << 18
 
 
@@ -38,7 +38,7 @@ def _label_array(labels: Any, checked: bool) -> Any:
 
 
 def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
-    """The lists low .. high-1, as they lie or converted a chunk at a time."""
+    """The lists low .. high-1: without a copy if possible, else converted a chunk at a time."""
     layout = lists.layout
     ready = lists.exclude is None
     if lists.scores is not None:
@@ -54,7 +54,7 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
     ends = np.cumsum(_cells(lists, low, high))
     first, before = low, 0
     while low < high:
-        # One list at least, and those after it that stay within the chunk.
+        # At least one list, and the next ones that fit into the chunk.
         stop = max(low + 1, first + int(np.searchsorted(ends, before + CHUNK, side="right")))
         before = int(ends[stop - first - 1])
         yield _converted(lists, low, stop)
@@ -62,7 +62,7 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
 
 
 def _cells(lists: Lists, low: int, high: int) -> Any:
-    """How many cells of the input each list takes; a row of a matrix takes all of its own."""
+    """How many cells of the input each list takes; for a matrix, the width of a row."""
     shaped = lists.labels if lists.scores is None else lists.scores
     if getattr(shaped, "ndim", 1) == 2:
         return np.full(high - low, shaped.shape[1])
@@ -70,7 +70,7 @@ def _cells(lists: Lists, low: int, high: int) -> Any:
 
 
 class _Cells(NamedTuple):
-    """Cells of the input that some lists take: rows of matrices, and places in flat arrays."""
+    """The cells of some lists: as rows of matrices and as places in flat arrays."""
 
     rows: slice
     flat: Any
@@ -82,7 +82,7 @@ class _Cells(NamedTuple):
 
 
 def _cells_of(lists: Lists, low: int, high: int) -> _Cells:
-    """A slice where lists follow one another; those of a join may stand in any order."""
+    """The cells of lists: a slice if lists are adjacent, else places (lists of a join)."""
     starts, stops = lists.layout.starts[low:high], lists.layout.stops[low:high]
     shaped = lists.labels if lists.scores is None else lists.scores
     rows, base = slice(low, high), int(starts[0])
@@ -119,13 +119,13 @@ def _converted(lists: Lists, low: int, high: int) -> Batch:
 
 
 def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
-    """Leave the excluded documents out of a chunk."""
+    """Remove the excluded documents from a chunk."""
     scores, labels, starts, stops, order = chunk
     keep = np.zeros(int(stops.max(initial=0)), bool)
     for a, b in zip(starts.tolist(), stops.tolist(), strict=True):
         keep[a:b] = True
     keep[exclude.places(starts)] = False
-    place = starts_of(keep)  # of each document among the kept ones
+    place = starts_of(keep)  # of each document among those that remain
     if isinstance(labels, Sparse):
         at = labels.places(starts)
         remaining = keep[at]
@@ -144,15 +144,15 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
 def first_tie(lists: Lists) -> tuple[int, int, int] | None:
     """List and documents of the first two equal scores of a list."""
     for one in batches(lists, 0, len(lists)):
-        mine = slice(one.low, one.high)
-        at = _core.list_with_tie(one.scores, one.starts[mine], one.stops[mine])
+        lists_read = slice(one.low, one.high)
+        at = _core.list_with_tie(one.scores, one.starts[lists_read], one.stops[lists_read])
         if at >= 0:
             return _tie_in(lists, one.first + one.low + at)
     return None
 
 
 def _tie_in(lists: Lists, row: int) -> tuple[int, int, int] | None:
-    """The lowest score that two documents of a list have, and the first two of them."""
+    """The first two documents with the lowest tied score of a list."""
     start, stop = int(lists.layout.starts[row]), int(lists.layout.stops[row])
     places = np.arange(stop - start)
     if lists.exclude is not None:
@@ -162,7 +162,7 @@ def _tie_in(lists: Lists, row: int) -> tuple[int, int, int] | None:
         scores = as_float32(scores)
     order = np.argsort(scores, kind="stable")
     same = scores[order][1:] == scores[order][:-1]
-    if not same.any():  # another thread wrote to them
+    if not same.any():  # another thread has changed them
         return None
     at = int(np.argmax(same))
     return row, int(places[order[at]]), int(places[order[at + 1]])

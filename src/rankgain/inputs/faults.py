@@ -1,4 +1,4 @@
-"""The words for what only the core sees: the one place that raises for labels and scores."""
+"""Errors for faults of labels and scores that the core finds."""
 
 from typing import NoReturn
 
@@ -8,7 +8,7 @@ from .lists import Lists
 
 
 def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
-    """The fault of gains that overflow, with the largest label of the list."""
+    """The fault of overflowing gains, at the largest label of the list."""
     values, places = lists.row(row)
     sizes = np.abs(values.astype(np.float64))
     if lists.runs is not None:
@@ -47,7 +47,7 @@ _WORDS = {
 def raise_fault(
     fault: tuple[str, int, int, float], name: str = "y_true", lists: Lists | None = None
 ) -> NoReturn:
-    """Word what the core flagged; lists know what their labels are called, else name tells."""
+    """Raise a fault of the core as ValueError; name: the argument, if there are no `lists`."""
     code, at, doc, value = fault
     place = f"list {at}" if lists is None else lists.place(at)
     document = f"document {doc}" if lists is None else lists.document(doc)

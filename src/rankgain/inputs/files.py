@@ -95,8 +95,8 @@ def opened(source: Source) -> Iterator[IO[Any]]:
     """Open a source for reading bytes, decompressed; what was open stays open."""
     if isinstance(source, (str, os.PathLike)) and source != "-":
         direct = os.path.isfile(source)  # of a pipe the start is looked at in a buffer
-        with open(source, "rb", buffering=0 if direct else BLOCK) as raw, inflated(raw) as plain:
-            yield plain
+        with open(source, "rb", buffering=0 if direct else BLOCK) as raw, inflated(raw) as content:
+            yield content
         return
     stream: Any = standard_input() if source == "-" else source
     if isinstance(stream, io.TextIOBase):
@@ -122,8 +122,8 @@ def inflated(stream: Any) -> Iterator[IO[Any]]:
     if name is None:
         yield stream
         return
-    with io.BufferedReader(codec(name).open(stream, "rb"), BLOCK) as plain:
-        yield plain
+    with io.BufferedReader(codec(name).open(stream, "rb"), BLOCK) as content:
+        yield content
 
 
 @contextmanager
@@ -201,10 +201,10 @@ def fill(stream: Any, block: bytearray, start: int) -> int:
 
 def longest_line() -> int:
     """Return how many bytes a line may have; a block always passes."""
-    given = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))
-    if not given.isdecimal():
-        raise ValueError(f"RANKGAIN_LONGEST_LINE must be a number of bytes, not {given!r}")
-    return max(BLOCK, min(int(given), 1 << 30))
+    setting = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))
+    if not setting.isdecimal():
+        raise ValueError(f"RANKGAIN_LONGEST_LINE must be a number of bytes, not {setting!r}")
+    return max(BLOCK, min(int(setting), 1 << 30))
 
 
 def feed(source: Source, rows: Feeder) -> None:
@@ -220,8 +220,8 @@ def feed(source: Source, rows: Feeder) -> None:
 
 def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
     """Feed block by block; the rest of a line waits at the start of the next block."""
-    plain = isinstance(stream, (io.RawIOBase, io.BufferedIOBase))
-    source: Any = stream if plain else Readable(stream)
+    reads_into_buffer = isinstance(stream, (io.RawIOBase, io.BufferedIOBase))
+    source: Any = stream if reads_into_buffer else Readable(stream)
     longest = longest_line()
     block = bytearray(BLOCK + PADDING)
     remaining = 0

@@ -1,4 +1,4 @@
-"""Rows in any order brought together by a key, lists in the order in which they first come."""
+"""Group rows by a key; groups are in the order of their first rows."""
 
 from typing import Any, NamedTuple
 
@@ -8,15 +8,15 @@ from .. import _core
 
 
 class Groups(NamedTuple):
-    """Which list each row belongs to."""
+    """The list of each row."""
 
     codes: Any  # the number of the list of each row
     first: Any  # the first row of each list
     sizes: Any
-    adjacent: bool  # the rows of every list stand together already
+    adjacent: bool  # the rows of every list are adjacent already
 
     def together(self, values: Any) -> Any:
-        """The values of rows, those of a list together and in the order in which they came."""
+        """Reorder the values of rows list by list; inside a list the order stays."""
         if self.adjacent:
             return values
         if values.itemsize not in (1, 2, 4, 8):
@@ -28,12 +28,12 @@ class Groups(NamedTuple):
         return out.view(values.dtype)
 
     def order(self) -> Any:
-        """The rows, those of a list together."""
+        """The numbers of the rows, list by list."""
         return self.together(np.arange(len(self.codes)))
 
 
 def group_rows(keys: Any) -> Groups:
-    """Bring the rows of equal keys together: a 1-D array of integers, or of other values."""
+    """Group rows with equal keys; keys: a 1-D array of integers or other values."""
     if keys.dtype.kind in "SU":
         keys = np.unique(keys, return_inverse=True)[1]
     elif keys.dtype.kind == "f":

@@ -150,11 +150,11 @@ def _as_single(one: IdLists, other: IdLists) -> IdLists:
 def _refuse_users_twice(side: IdLists) -> None:
     users = side.users or []
     if len(set(users)) < len(users):
-        seen: set[Any] = set()
+        earlier: set[Any] = set()
         for user in users:
-            if user in seen:
+            if user in earlier:
                 raise ValueError(f"{side.name} has the user {user!r} twice; give one list each")
-            seen.add(user)
+            earlier.add(user)
 
 
 def _shape_of(one: IdLists) -> str:
@@ -207,7 +207,7 @@ def _of_pair(one: Any) -> str:
     return ""
 
 
-class _Rows:
+class _RowReader:
     """Rows that are no lists as lists; tells whether some of them have labels."""
 
     def __init__(self, paired: Paired) -> None:
@@ -221,7 +221,7 @@ class _Rows:
 
 def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     """The hits by rank as lists whose order is given; also how long the longest list is."""
-    names, rows = paired.names, _Rows(paired)
+    names, rows = paired.names, _RowReader(paired)
     core = _core.IdMatch(Kinds(names), rows, duplicates == "first")
     fault = core.match(paired.rows, paired.wanted)
     if fault is not None:
@@ -307,15 +307,15 @@ def _as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
     ]
 
 
-def _refuse_other_kinds(some: Iterable[Any], others: Iterable[Any], words: str) -> None:
-    mine, theirs = (
+def _refuse_other_kinds(ids: Iterable[Any], others: Iterable[Any], words: str) -> None:
+    first_kinds, other_kinds = (
         {kind_of(one): one for one in {type(one): one for one in side}.values()}
-        for side in (some, others)
+        for side in (ids, others)
     )
-    if mine and theirs and not mine.keys() <= theirs.keys():
+    if first_kinds and other_kinds and not first_kinds.keys() <= other_kinds.keys():
         raise TypeError(
-            f"{words} such as {next(iter(mine.values()))!r}, but the lists such as "
-            f"{next(iter(theirs.values()))!r}; give both in one type"
+            f"{words} such as {next(iter(first_kinds.values()))!r}, but the lists such as "
+            f"{next(iter(other_kinds.values()))!r}; give both in one type"
         )
 
 

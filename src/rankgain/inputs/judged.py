@@ -1,4 +1,4 @@
-"""Judged labels, checked and prepared once as descending runs."""
+"""Judged labels, checked and stored as descending runs of equal labels."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from .sparse import Sparse, looks_sparse, read_sparse
 
 
 def runs_of_judged(judged_labels: tuple[Any, Any, Any], layout: Layout) -> Any:
-    """The judged labels of every list, prepared."""
+    """The judged labels of every list, as runs."""
     flat, starts, stops = judged_labels
     n = len(layout.starts)
     if len(starts) != n:
@@ -23,14 +23,14 @@ def runs_of_judged(judged_labels: tuple[Any, Any, Any], layout: Layout) -> Any:
 
 
 def is_padded(judged: Any) -> bool:
-    """Whether labels of 0 may be no judgments: in rows that are filled up, and in sparse ones."""
+    """Whether labels of 0 may be padding and not judgments: in padded rows and sparse matrices."""
     if judged is None or looks_sparse(judged):
         return True
     return isinstance(judged, np.ndarray) and judged.ndim > 1
 
 
 def flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
-    """Judged labels as one flat array, and where each list's start and stop."""
+    """Judged labels as one flat array, with the start and stop of each list."""
     if looks_sparse(judged):
         sparse = read_sparse(judged, "judged")
         return sparse.data, sparse.indptr[:-1], sparse.indptr[1:]
@@ -51,7 +51,7 @@ def flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
 
 
 def prepare(labels: Any, starts: Any, stops: Any, name: str) -> Any:
-    """Check labels, dense or Sparse, and keep them as descending runs."""
+    """Check labels, dense or Sparse, and return them as descending runs."""
     sizes = stops - starts
     sparse = isinstance(labels, Sparse)
     room = int(labels.indptr[-1]) + len(starts) if sparse else int(sizes.sum())
@@ -67,18 +67,18 @@ def prepare(labels: Any, starts: Any, stops: Any, name: str) -> Any:
 
 
 def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> Any:
-    """The labels of lists whose hits were counted; where one is below 0, the others, which are 0,
-    stand above it."""
+    """The labels of lists of counted hits, as runs. If one is negative, the documents that are no
+    hits count too: their label 0 is above it."""
     labels, indptr = hits.data, hits.indptr
     if not labels.min(initial=0) < 0:
         return prepare(labels, indptr[:-1], indptr[1:], name)
     places = np.arange(len(labels)) - np.repeat(indptr[:-1], np.diff(indptr))
-    own = Sparse(labels, places, indptr, None)
-    return prepare(own, layout.starts, layout.stops, name)
+    sparse = Sparse(labels, places, indptr, None)
+    return prepare(sparse, layout.starts, layout.stops, name)
 
 
 def one_level(sizes: Any, label: float) -> Any:
-    """Judged labels that are one positive number, so many for each list."""
+    """Runs of judged labels that all equal `label`; sizes: how many each list has."""
     first, counts = np.arange(len(sizes) + 1, dtype=np.int64), sizes
     if sizes.size and not sizes.min():
         some = sizes > 0
@@ -88,19 +88,19 @@ def one_level(sizes: Any, label: float) -> Any:
 
 
 def runs_of_lists(lists: Lists) -> Any:
-    """The labels of the lists themselves, prepared."""
+    """The labels of the lists themselves, as runs."""
     labels = lists.labels if lists.sparse else native_labels(lists.labels)
     return prepare(labels, lists.layout.starts, lists.layout.stops, lists.called)
 
 
 def distinct_labels(lists: Lists) -> Any:
-    """All labels that occur, ascending; 0 always."""
+    """All labels that occur, and 0, in ascending order."""
     lists = lists.left()
     labels = lists.labels.data if isinstance(lists.labels, Sparse) else lists.valid_labels()
     result: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
     if lists.runs is not None:
         result.append(np.unique(lists.runs.level))
-    found_labels = np.unique(np.concatenate(result))
-    if not np.isfinite(found_labels).all():
-        runs_of_lists(lists)  # it raises for the first label that is not
-    return found_labels
+    distinct = np.unique(np.concatenate(result))
+    if not np.isfinite(distinct).all():
+        runs_of_lists(lists)  # raises for the first label that is not finite
+    return distinct

@@ -1,4 +1,4 @@
-"""What ids can be: known, and all of one type, as ids of two types are never equal."""
+"""Checks of ids: none is missing, and all are of one type."""
 
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral, Number
@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-SHOWN = 60  # characters of a value in a message
+LONGEST_TEXT = 60  # characters of a value in an error
 
 
 def kind_of(one: Any) -> str:
-    """What ids can only be equal to: texts to texts, integers to integers."""
+    """The kind of an id; ids of different kinds are never equal."""
     if isinstance(one, str):
         return "str"
     if isinstance(one, Integral) and not isinstance(one, (bool, np.bool_)):
@@ -19,27 +19,27 @@ def kind_of(one: Any) -> str:
 
 
 def is_missing(one: Any) -> bool:
-    """Whether it stands for no value: None, NaN, or what pandas has for them."""
+    """Whether a value is None, NaN, or one of pandas' missing values."""
     if one is None or type(one).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(one, (float, np.floating)) and bool(one != one)
 
 
 def whole_text(one: Any) -> Any:
-    """A text or bytes of NumPy as Python's, with the NULs at its end, which NumPy cuts off."""
+    """Text or bytes of NumPy as Python's own type, which keeps NULs at the end."""
     if isinstance(one, str):
         return str.__str__(one)
     return bytes(one) if isinstance(one, bytes) else one
 
 
 def describe(one: Any) -> str:
-    """A value in a message, however much it holds."""
+    """The text of a value in an error, cut to LONGEST_TEXT."""
     text = repr(one)
-    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 3] + "..."
 
 
 def refuse_twins(ids: Iterable[Any], what: str) -> None:
-    """Refuse an integer beside its own text, where ids become text and the two would be one."""
+    """Refuse an integer beside the same digits as text: as text, the two would be one id."""
     if len(set(map(type, ids))) < 2:
         return
     texts = {one for one in ids if isinstance(one, str)}
@@ -51,7 +51,7 @@ def refuse_twins(ids: Iterable[Any], what: str) -> None:
 
 
 def refuse_mixed(ids: Sequence[Any], where: Callable[[int], str]) -> None:
-    """Refuse ids of which one is missing, or that are of two types, before these become text."""
+    """Refuse a missing id, and ids of two types, before NumPy converts all to text."""
     types = set(map(type, ids))
     if len(types) == 1 and types <= {int, str, np.str_, bytes}:
         return

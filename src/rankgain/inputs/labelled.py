@@ -1,18 +1,18 @@
-"""What a Series says of queries: its index is the queries, where it does not only count."""
+"""A Series as a mapping of queries to values; its index holds the queries."""
 
 from collections import Counter
 from typing import Any
 
 
 def is_series(value: Any) -> bool:
-    """A Series of pandas, or what has an index as it does."""
+    """Whether a value is a pandas Series, or has an index like one."""
     return hasattr(value, "index") and hasattr(value, "items") and hasattr(value, "tolist")
 
 
 def as_mapping(value: Any, name: str, queries: Any) -> Any:
-    """A Series with labels as a dict query -> value; everything else as it is.
+    """Turn a Series with an index of queries into a dict query -> value; return others unchanged.
 
-    Labels 0 .. n-1 are places, as pandas numbers rows, but for those that are queries themselves.
+    An index 0 .. n-1 is pandas' default and counts rows, unless the queries are these integers.
     """
     if not is_series(value):
         return value
@@ -26,7 +26,9 @@ def as_mapping(value: Any, name: str, queries: Any) -> Any:
                 f"such integers in another order; give a dict query -> value, or {name}.to_numpy()"
             )
     known = dict(zip(labels, value.tolist(), strict=True))
-    remedy = f"give a dict query -> value, or {name}.to_numpy() if its rows stand as the queries do"
+    remedy = (
+        f"give a dict query -> value, or {name}.to_numpy() if it is in the order of the queries"
+    )
     texts = set(map(str, labels))
     for query in queries:
         if str(query) not in texts:

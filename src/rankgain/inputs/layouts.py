@@ -1,4 +1,4 @@
-"""Where each list begins and ends: one list, dense rows, padded rows, flat with sizes or ids."""
+"""The start and stop of each list: in rows, padded rows, or flat arrays with sizes or ids."""
 
 from typing import Any, NamedTuple
 
@@ -14,13 +14,13 @@ LONGEST = 2**31 - 1
 
 
 class Layout(NamedTuple):
-    """Lists as stretches starts[i] .. stops[i]-1 of the flattened arrays."""
+    """List i takes starts[i] .. stops[i]-1 of the flattened arrays."""
 
     starts: Any
     stops: Any
-    single: bool  # one list, given as such: a float comes back
+    single: bool  # the input is a single list: results are floats
     queries: Any  # qid values, or None for 0 .. n-1
-    order: Any = None  # of the documents given, where those of a list do not stand together
+    order: Any = None  # of the input documents, if those of a list are not adjacent
 
     @property
     def sizes(self) -> Any:
@@ -29,7 +29,7 @@ class Layout(NamedTuple):
 
 
 def starts_of(sizes: Any) -> Any:
-    """Where each list starts, and where the last one stops."""
+    """The start of each list, followed by the end of the last list."""
     starts = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=starts[1:])
     return starts
@@ -67,8 +67,8 @@ def _from_qid(qid: Any, n: int) -> Layout:
         )
     if ids.dtype.kind == "O":
         refuse_mixed(ids.tolist(), "qid[{}]".format)
-    plain = ids.dtype.kind == "O" and all(isinstance(one, (str, bytes, int)) for one in ids)
-    if ids.dtype.kind not in "biufSU" and not plain:
+    is_ids = ids.dtype.kind == "O" and all(isinstance(one, (str, bytes, int)) for one in ids)
+    if ids.dtype.kind not in "biufSU" and not is_ids:
         raise TypeError(f"qid must hold ints or strings, not {ids.dtype}")
     if n == 0:
         return _flat(np.zeros(0, np.int64), ids)
@@ -94,16 +94,16 @@ def _from_lengths(lengths: Any, rows: int, columns: int) -> Layout:
 
 
 def lay_out(shape: tuple[int, ...], group: Any, qid: Any, lengths: Any) -> Layout:
-    """The lists of arrays of this shape."""
-    given = [n for n, v in (("group", group), ("qid", qid), ("lengths", lengths)) if v is not None]
-    if len(given) > 1:
-        raise ValueError(f"{' and '.join(given)} both say where lists end; give one of them")
+    """The layout of arrays of this shape."""
+    named = [n for n, v in (("group", group), ("qid", qid), ("lengths", lengths)) if v is not None]
+    if len(named) > 1:
+        raise ValueError(f"{' and '.join(named)} both say where lists end; give one of them")
     if lengths is not None:
         if len(shape) != 2:
             raise ValueError("lengths belongs to 2-D arrays; for flat ones give group or qid")
         layout = _from_lengths(lengths, *shape)
-    elif given and len(shape) != 1:
-        raise ValueError(f"{given[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths")
+    elif named and len(shape) != 1:
+        raise ValueError(f"{named[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths")
     elif group is not None:
         layout = _from_group(group, shape[0])
     elif qid is not None:
@@ -120,7 +120,7 @@ def lay_out(shape: tuple[int, ...], group: Any, qid: Any, lengths: Any) -> Layou
 
 
 def laid_out(labels: Any, scores: Any, places: dict[str, Any]) -> tuple[Layout, Any, Any]:
-    """Where the lists stand, and labels and scores with the documents of each side by side."""
+    """The layout, with labels and scores reordered so that the documents of a list are adjacent."""
     if isinstance(labels, Ragged) or isinstance(scores, Ragged):
         labels, scores, group = flattened(labels, scores, places)
         places = {**places, "group": group}
@@ -153,7 +153,7 @@ def common_shape(labels: Any, scores: Any) -> tuple[int, ...]:
 
 
 def check_rows(sparse: Sparse, name: str, layout: Layout, shape: tuple[int, ...]) -> None:
-    """Refuse a sparse matrix of another shape than that of the lists."""
+    """Refuse a sparse matrix whose shape is not that of the lists."""
     rows = len(sparse.indptr) - 1
     if rows != len(layout.starts):
         raise ValueError(f"{name} has {rows} rows, but there are {len(layout.starts)} lists")

@@ -1,4 +1,4 @@
-"""Labels and scores of many lists: the one form that everything later takes."""
+"""`Lists`, the labels and scores of many lists: the form that evaluation takes."""
 
 from typing import Any, NamedTuple
 
@@ -9,29 +9,31 @@ from .sparse import Sparse
 
 
 class Apart(NamedTuple):
-    """A list without a judged document, where no list has one, and the ids of both sides."""
+    """The first of lists whose retrieved and judged ids do not meet, with examples of both."""
 
-    place: Any  # of the list, or its query
+    place: Any  # index of the list, or its query
     retrieved: list[Any]
     judged: list[Any]
 
 
 class Lists(NamedTuple):
-    """Labels and scores of many lists. Values are checked by the core while it reads them."""
+    """Labels and scores of many lists. The core checks values while it reads them."""
 
     layout: Layout
     labels: Any  # an ndarray shaped as the scores, or Sparse
     scores: Any  # an ndarray, or None: the order is given
-    runs: Any  # judged labels, prepared, or None: the labels themselves
-    checked: bool  # the labels were checked before
+    runs: Any  # judged labels as descending runs of equal labels; None: those of `labels`
+    checked: bool  # labels need no further check
     exclude: Sparse | None
-    order: Any  # place of each document's id among all ids, or None
+    order: Any  # rank of each document's id among all ids, or None
     runs_from_labels: bool = False  # no judged document is absent from the lists
     float32: bool = False  # scores are compared in float32
     judged_labels: Any = None  # in their input order: flat, starts and stops
-    pool: bool = False  # every judged document is known, those that are not relevant too
-    ids_by: str = "ids=, the id of each document"  # how a caller gives ids; "": in no way
-    called: str = "y_true"  # the argument that the labels came by
+    pool: bool = False  # judged documents that are not relevant are known too
+    ids_by: str = (
+        "ids=, the id of each document"  # the argument for ids in errors; "": there is none
+    )
+    called: str = "y_true"  # the argument with the labels, for errors
 
     def __len__(self) -> int:
         return len(self.layout.starts)
@@ -41,7 +43,7 @@ class Lists(NamedTuple):
         return Lists(**(self._asdict() | changes))
 
     def place(self, at: int) -> str:
-        """A list in the words of errors."""
+        """The name of a list in errors."""
         queries = self.layout.queries
         if queries is None:
             return f"list {at}"
@@ -50,19 +52,19 @@ class Lists(NamedTuple):
         return f"list {at} (of {name!r})"
 
     def document(self, place: int) -> str:
-        """A document in the words of errors: by its place, or by its rank where that is known."""
+        """The name of a document in errors: by its position, or by its rank if that is known."""
         if isinstance(self.labels, Sparse) and self.labels.ranked:
             return f"the document at rank {place + 1}"
         return f"document {place}"
 
     @property
     def judged_called(self) -> str:
-        """The argument that labels of documents which are not in the lists came by."""
+        """The argument with labels of documents that the lists do not have, for errors."""
         return self.called if self.called in ("relevant", "qrels") else "judged"
 
     @property
     def longest(self) -> int:
-        """The most documents of a list, or judged labels where that is more."""
+        """The largest number of documents or judged labels of a list."""
         n = int(self.layout.sizes.max(initial=0))
         return max(n, self.runs.longest) if self.runs is not None else n
 
@@ -72,20 +74,20 @@ class Lists(NamedTuple):
 
     @property
     def counted(self) -> bool:
-        """Whether only the ranks of the hits are known, which were counted."""
+        """Whether only the counted ranks of the hits are known."""
         return isinstance(self.labels, Sparse) and self.labels.sizes is not None
 
     def row(self, i: int) -> tuple[Any, Any]:
         """The labels of list i and their positions in it, for errors."""
         labels = self.labels
         if isinstance(labels, Sparse):
-            mine = slice(int(labels.indptr[i]), int(labels.indptr[i + 1]))
-            return labels.data[mine], labels.indices[mine]
+            row = slice(int(labels.indptr[i]), int(labels.indptr[i + 1]))
+            return labels.data[row], labels.indices[row]
         values = labels.reshape(-1)[int(self.layout.starts[i]) : int(self.layout.stops[i])]
         return values, np.arange(len(values))
 
     def left(self) -> "Lists":
-        """These lists, with a label of 0 where a document is left out."""
+        """Set the labels of excluded documents to 0."""
         labels, starts = self.labels, self.layout.starts
         if self.exclude is None:
             return self
@@ -99,7 +101,7 @@ class Lists(NamedTuple):
         return self.having(labels=remaining)
 
     def valid_labels(self) -> Any:
-        """Dense labels without the cells beyond `lengths`, which may hold anything."""
+        """Dense labels without the cells beyond `lengths`, which are not valid labels."""
         sizes = self.layout.sizes
         if self.labels.ndim != 2 or not (sizes < self.labels.shape[1]).any():
             return self.labels

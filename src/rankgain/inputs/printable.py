@@ -1,27 +1,27 @@
-"""Names that others gave, in what is printed, and in files for spreadsheets."""
+"""Make names from the input safe for terminals, pictures and spreadsheets."""
 
 import re
 from collections.abc import Sequence
 
-# Control characters, separators of lines, what turns the direction of text, and lone surrogates,
-# which stand for bytes that are no text.
+# Control characters, line separators, marks of text direction, and lone surrogates, which stand for
+# undecodable bytes.
 HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 FORMULA = re.compile(r"[=+\-@\t\r\n']")
-LETTERS = 18  # of a name in a picture
+LETTERS = 18  # longest name in a picture
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def printable(text: str) -> str:
-    """A name with its control characters escaped, so that it cannot steer a terminal."""
+    """A name with its control characters escaped, so that a terminal does not obey them."""
     if text.isprintable():
         return text
-    return HIDDEN.sub(lambda result: repr(result[0])[1:-1], text)
+    return HIDDEN.sub(lambda match: repr(match[0])[1:-1], text)
 
 
 def short(name: str, letters: int = LETTERS) -> str:
-    """A name that fits: what is too long loses its middle."""
+    """A name of at most `letters` letters; a longer one loses its middle."""
     name = printable(name)
     if len(name) <= letters:
         return name
@@ -30,7 +30,7 @@ def short(name: str, letters: int = LETTERS) -> str:
 
 
 def shorts(names: Sequence[str], letters: int = LETTERS) -> list[str]:
-    """Names that fit and still differ: as many letters as that takes."""
+    """Shortened names that still differ; they are longer than `letters` where that is necessary."""
     longest = max(map(len, names), default=0)
     while letters < longest:
         result = [short(name, letters) for name in names]
@@ -41,10 +41,10 @@ def shorts(names: Sequence[str], letters: int = LETTERS) -> list[str]:
 
 
 def safe_cell(text: str) -> str:
-    """A name that no spreadsheet takes for a formula: with an apostrophe before it where needed.
+    """A name that no spreadsheet reads as a formula: an apostrophe is put before one that looks so.
 
-    Numbers stay as they are. What begins with an apostrophe gets another, so to take one away from
-    each cell that begins with one gives all names back.
+    Numbers do not change. A name that begins with an apostrophe gets another one, so removing one
+    apostrophe from each cell that begins with one restores all names.
     """
     if FORMULA.match(text) and text != "-" and not NUMBER.fullmatch(text):
         return f"'{text}"

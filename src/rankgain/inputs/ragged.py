@@ -10,18 +10,21 @@ import numpy as np
 from .. import _core
 from .arrays import as_array, is_wide, refuse_foreign
 
-BOOLS, INTEGERS = 1, 2  # kinds of numbers, as the core tells them
+BOOLS, INTEGERS = 1, 2  # bits for the kinds of numbers that the core reports
 
 
 class Ragged(NamedTuple):
-    """The numbers of all lists one after the other, and how many each list has."""
+    """The concatenated numbers of all lists, and the size of each list."""
 
     flat: Any
     sizes: Any
 
 
 def read_rows(value: Any, name: str, what: str = "a number") -> Any:
-    """An array of one or two dimensions, or Ragged where rows differ in length; of what."""
+    """An array of one or two dimensions, or Ragged if rows differ in length.
+
+    what: the kind of value that is expected, for errors.
+    """
     if type(value) is np.ndarray and value.dtype.kind != "O":
         return as_array(value, name)
     result = _of_awkward(value, name)
@@ -39,7 +42,7 @@ def read_rows(value: Any, name: str, what: str = "a number") -> Any:
 
 
 def rows_of(value: Any, name: str) -> Any:
-    """The lists that a value holds; None where it holds none, or is no sequence."""
+    """The rows of a value that is a sequence of lists; else None."""
     if isinstance(value, np.ndarray):
         value = value.tolist() if value.dtype.kind == "O" and value.ndim == 1 else None
     elif not isinstance(value, (list, tuple)):
@@ -53,7 +56,7 @@ def rows_of(value: Any, name: str) -> Any:
 
 
 def is_row(one: Any) -> bool:
-    """Whether it is a list: of one dimension, where it says how many it has."""
+    """Whether a value is a list or an array of one dimension."""
     if isinstance(one, (list, tuple)):
         return True
     if isinstance(one, (str, bytes)) or not hasattr(one, "__len__"):
@@ -62,7 +65,7 @@ def is_row(one: Any) -> bool:
 
 
 def _of_column(value: Any) -> Any:
-    """The rows of a list column, or of any other sequence; None for what is none."""
+    """The rows of a list column or of any other sequence; None for other values."""
     library = type(value).__module__.partition(".")[0]
     kind = str(getattr(value, "dtype", ""))
     if library == "pandas" and getattr(value, "ndim", 0) == 1:
@@ -72,12 +75,12 @@ def _of_column(value: Any) -> Any:
         return value.to_list()
     if library == "pyarrow" and "list" in str(getattr(value, "type", "")):
         return value.to_pylist()
-    is_plain = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
-    return list(value) if is_plain else None
+    is_sequence = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+    return list(value) if is_sequence else None
 
 
 def _of_awkward(value: Any, name: str) -> Ragged | None:
-    """Awkward arrays have the numbers of all rows together."""
+    """Convert an awkward array; None for other values."""
     if type(value).__module__.partition(".")[0] != "awkward" or value.ndim != 2:
         return None
     awkward: Any = sys.modules["awkward"]
@@ -101,7 +104,7 @@ def numbers_of(rows: list[Any], name: str) -> Ragged:
 
 
 def integer_rows(value: Any) -> Ragged | None:
-    """The integers of an array of rows, or of plain lists; None where there is anything else."""
+    """The integers of a 2-D array or of lists of ints; None if there are other values."""
     if type(value) is np.ndarray:
         if value.ndim != 2 or not np.can_cast(value.dtype, np.int64) or value.dtype.kind == "b":
             return None
@@ -113,14 +116,14 @@ def integer_rows(value: Any) -> Ragged | None:
 
 
 def _numbers(rows: list[Any]) -> tuple[Any, Any, int, int, int]:
-    """The numbers of plain lists as doubles, the lists' sizes, and what the core says of them."""
+    """The numbers of lists as doubles, the sizes of the lists, and the kinds of numbers."""
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
     flat = np.empty(int(sizes.sum()))
     return (flat, sizes, *_core.read_numbers(rows, flat))
 
 
 def _read(rows: list[Any], name: str, what: str = "a number") -> Ragged | None:
-    """The numbers of rows; None where rows have rows, which arrays refuse in their own words."""
+    """The numbers of rows; None if rows are nested, for which `as_array` raises."""
     if not set(map(type, rows)) <= {list, tuple}:
         return _of_arrays(rows, name)
     flat, sizes, kinds, at, place = _numbers(rows)
@@ -140,16 +143,18 @@ def _read(rows: list[Any], name: str, what: str = "a number") -> Ragged | None:
 
 
 def _of_arrays(rows: list[Any], name: str) -> Ragged:
-    """The numbers of rows of any kind, an array at a time."""
+    """The numbers of rows of any type, each converted to an array."""
     for i, one in enumerate(rows):
-        if type(one) is not np.ndarray:  # so that the remedy is a piece of code
+        if type(one) is not np.ndarray:  # first, so that its remedy names the row
             refuse_foreign(one, f"{name}[{i}]")
     parts = [as_array(one, f"{name} (list {i})") for i, one in enumerate(rows)]
     for i, part in enumerate(parts):
         if part.ndim != 1:
             raise ValueError(f"{name} (list {i}) has {part.ndim} dimensions; it must have 1")
     sizes = np.fromiter(map(len, parts), np.int64, len(parts))
-    filled = [part for part in parts if len(part)] or parts[:1]  # an empty list is of no type
+    filled = [part for part in parts if len(part)] or parts[
+        :1
+    ]  # the dtype of an empty list does not count
     kinds = {part.dtype for part in filled}
     if len(kinds) > 1 and np.result_type(*kinds).kind == "f":
         for i, part in enumerate(parts):
@@ -161,13 +166,11 @@ def _of_arrays(rows: list[Any], name: str) -> Ragged:
     return Ragged(np.concatenate(filled), sizes)
 
 
-def flattened(labels: Any, scores: Any, given: dict[str, Any]) -> tuple[Any, Any, Any]:
+def flattened(labels: Any, scores: Any, places: dict[str, Any]) -> tuple[Any, Any, Any]:
     """Labels and scores of lists of different lengths, flat, and the sizes of the lists."""
-    for name, value in given.items():
+    for name, value in places.items():
         if value is not None:
-            raise ValueError(
-                f"{name}: lists of different lengths say themselves where they end; leave it out"
-            )
+            raise ValueError(f"{name}: lists of different lengths need no {name}; leave it out")
     sizes = labels.sizes if isinstance(labels, Ragged) else scores.sizes
     for one, name in ((labels, "y_true"), (scores, "y_score")):
         if isinstance(one, np.ndarray):

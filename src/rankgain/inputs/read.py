@@ -1,4 +1,4 @@
-"""Array-likes to lists: shapes checked, everything brought into one form."""
+"""Read array-likes into Lists: check shapes and convert."""
 
 from collections.abc import Callable
 from functools import partial
@@ -29,7 +29,7 @@ def read_lists(
     exclude: Any = None,
     ids: Any = None,
 ) -> Lists:
-    """Check shapes and bring everything into one form."""
+    """Check shapes and convert all arrays to Lists."""
     checked, runs, runs_from_labels, judged_labels = False, None, False, None
     if isinstance(y_true, Truth):
         y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
@@ -47,7 +47,7 @@ def read_lists(
             judged_labels = flat_judged(judged, layout)
             runs = runs_of_judged(judged_labels, layout)
     if exclude is not None:
-        if isinstance(labels, Sparse):  # the core would check what is left alone
+        if isinstance(labels, Sparse):  # the core would check only what is not excluded
             beyond = first_beyond(labels, layout)
             if beyond is not None:
                 raise_fault(("bad_index", beyond[0], 0, beyond[1]))
@@ -83,7 +83,7 @@ def _scores_of_truth(y_score: Any, truth: Truth) -> Any:
 
 
 def read_exclusion(exclude: Any, layout: Layout, scores: Any, labels: Any) -> Sparse:
-    """The items that are left out of each list."""
+    """The items that are excluded from each list."""
     if not looks_sparse(exclude):
         raise TypeError(
             "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
@@ -100,7 +100,7 @@ def read_exclusion(exclude: Any, layout: Layout, scores: Any, labels: Any) -> Sp
 
 
 def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
-    """List, index and size of the list of the first index beyond its list, if there is one."""
+    """List, index and size of that list for the first index beyond its list, or None."""
     sizes = np.repeat(layout.sizes, np.diff(sparse.indptr))
     stored = sparse.indices[: sparse.indptr[-1]]
     beyond = np.flatnonzero(stored >= sizes)
@@ -112,7 +112,7 @@ def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
 
 
 def id_order(ids: Any, layout: Layout, like: Any) -> Any:
-    """The place of each id among all, compared as bytes of UTF-8; refuses an id twice in a list."""
+    """The rank of each id among all ids, as bytes of UTF-8; refuses an id twice in a list."""
     shape = tuple(getattr(like, "shape", ()))
     refuse_foreign(ids, "ids")
     rows = rows_of(ids, "ids") if len(shape) == 1 else None
@@ -154,10 +154,10 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
 def _refuse_repeated(order: Any, layout: Layout, ids: Any) -> None:
     """Refuse an id twice in a list."""
     for i, (a, b) in enumerate(zip(layout.starts.tolist(), layout.stops.tolist(), strict=True)):
-        mine = order[a:b]
-        if len(np.unique(mine)) < len(mine):
-            first = np.unique(mine, return_index=True)[1]
-            again = sorted(set(range(len(mine))) - set(first.tolist()))[0]
+        places = order[a:b]
+        if len(np.unique(places)) < len(places):
+            first = np.unique(places, return_index=True)[1]
+            again = sorted(set(range(len(places))) - set(first.tolist()))[0]
             raise ValueError(
                 f"ids: list {i} has {ids.ravel().tolist()[a + again]!r} twice "
                 f"(document {again}); keep one of them"

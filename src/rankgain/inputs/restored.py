@@ -1,4 +1,4 @@
-"""What was pickled, checked before the core reads it: a damaged pickle is a ValueError."""
+"""Check unpickled state before the core reads it: a damaged pickle is a ValueError."""
 
 from typing import Any, NoReturn
 
@@ -9,12 +9,12 @@ from .sparse import Sparse, read_sparse
 
 
 def damaged(kind: str, what: str) -> NoReturn:
-    """Refuse state that no object of this kind has."""
+    """Raise the error for invalid state of an object of this kind."""
     raise ValueError(f"this pickle of a {kind} is damaged: {what}")
 
 
 def column(value: Any, dtype: Any, n: int | None, kind: str, name: str) -> Any:
-    """A column of one type, of n values where that is known, as the core reads it."""
+    """Check a column of type dtype with n values (None: any number); return it contiguous."""
     if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != 1:
         damaged(kind, f"{name} is no column of {np.dtype(dtype)}")
     if n is not None and len(value) != n:
@@ -23,7 +23,7 @@ def column(value: Any, dtype: Any, n: int | None, kind: str, name: str) -> Any:
 
 
 def bounds(value: Any, lists: int, last: int, kind: str, name: str) -> Any:
-    """Where each list starts, and where the last one stops."""
+    """Check the starts of lists, followed by the end of the last list."""
     value = column(value, np.int64, lists + 1, kind, name)
     if value[0] != 0 or value[-1] != last or (value[1:] < value[:-1]).any():
         damaged(kind, f"{name} must rise from 0 to {last}")
@@ -31,14 +31,14 @@ def bounds(value: Any, lists: int, last: int, kind: str, name: str) -> Any:
 
 
 def numbers(value: Any, kind: str, name: str) -> Any:
-    """Labels: an array of numbers in the machine's order, as the core reads it."""
+    """Check an array of labels; return it contiguous and in native byte order."""
     if type(value) is not np.ndarray or value.dtype.kind not in "biuf" or value.itemsize > 8:
         damaged(kind, f"{name} is no array of numbers")
     return np.ascontiguousarray(value.astype(value.dtype.newbyteorder("="), copy=False))
 
 
 def truth_state(state: Any) -> tuple[Any, ...]:
-    """Labels, layout, judged labels and shape of a Truth."""
+    """Check labels, layout, judged labels and shape of a Truth."""
     labels, layout, judged_labels, shape = state
     layout = _is(Layout, layout)
     if type(shape) is not tuple or len(shape) not in (1, 2):
@@ -71,8 +71,12 @@ def _layout(layout: Layout, shape: tuple[int, ...]) -> Layout:
     stops = column(layout.stops, np.int64, len(starts), "Truth", "its stops")
     n = shape[0]
     if len(shape) == 1:
-        whole = np.append(starts, n)
-        if whole[0] != 0 or (np.diff(whole) < 0).any() or not np.array_equal(whole[1:], stops):
+        bounds_of_lists = np.append(starts, n)
+        if (
+            bounds_of_lists[0] != 0
+            or (np.diff(bounds_of_lists) < 0).any()
+            or not np.array_equal(bounds_of_lists[1:], stops)
+        ):
             damaged("Truth", "its lists do not stand one after the other")
     elif len(starts) != n or not np.array_equal(starts, np.arange(n) * shape[1]):
         damaged("Truth", "its lists are not its rows")
@@ -94,10 +98,9 @@ def _layout(layout: Layout, shape: tuple[int, ...]) -> Layout:
 
 
 def _sparse(labels: Sparse, layout: Layout, shape: tuple[int, ...]) -> Sparse:
-    whole: Any = labels.columns
-    if type(whole) is not int or labels[4:] != (False, None, None):
+    columns: Any = labels.columns
+    if type(columns) is not int or labels[4:] != (False, None, None):
         damaged("Truth", "its labels are not those of a matrix")
-    columns = whole
     result = read_sparse(labels[:3], "this pickle of a Truth is damaged: its labels")
     stored = result.indices[: int(result.indptr[-1])]
     if stored.max(initial=-1) >= columns:

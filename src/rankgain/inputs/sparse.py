@@ -1,4 +1,4 @@
-"""Sparse labels and exclusions: CSR as given, never made dense and never written to."""
+"""Sparse labels and exclusions in CSR form; they are never made dense and never changed."""
 
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ class Sparse(NamedTuple):
     rank_bits: Any = None
 
     def places(self, starts: Any) -> Any:
-        """Where each entry stands among all documents, of lists that start there."""
+        """The position of each entry among the documents of all lists; starts: of the lists."""
         return np.repeat(starts, np.diff(self.indptr)) + self.indices[: int(self.indptr[-1])]
 
 
@@ -50,7 +50,7 @@ def looks_sparse(value: Any) -> bool:
 
 
 def read_sparse(value: Any, name: str) -> Sparse:
-    """Take a scipy sparse matrix or its (data, indices, indptr), and check its frame."""
+    """Read a scipy sparse matrix or its (data, indices, indptr), and check indices and indptr."""
     columns = None
     if is_sparse(value):
         if len(value.shape) != 2:
@@ -62,10 +62,12 @@ def read_sparse(value: Any, name: str) -> Sparse:
     data = native_labels(as_array(data, f"{name} (its data)"))
     if np.asarray(indices).dtype.kind not in "iu":
         raise TypeError(f"{name}: its indices must be ints, not {np.asarray(indices).dtype}")
-    given = indices = np.asarray(indices)
+    input_indices = indices = np.asarray(indices)
     if indices.dtype != np.int32 or not indices.flags.c_contiguous or not indices.flags.aligned:
         indices = packed(indices, np.int64)
-    indptr = integers(indptr, f"{name}.indptr").copy()  # what says where to read is ours alone
+    indptr = integers(
+        indptr, f"{name}.indptr"
+    ).copy()  # a copy, so that no other thread can change where the core reads
     if len(indptr) == 0 or indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
         raise ValueError(f"{name}.indptr must start at 0 and not decrease")
     if int(indptr[-1]) > min(len(data), len(indices)):
@@ -74,22 +76,22 @@ def read_sparse(value: Any, name: str) -> Sparse:
             f"{len(indices)} indices"
         )
     result = Sparse(data, indices, indptr, columns)
-    _check_indices(result, name, given)
+    _check_indices(result, name, input_indices)
     return result
 
 
-def _check_indices(sparse: Sparse, name: str, given: Any) -> None:
+def _check_indices(sparse: Sparse, name: str, input_indices: Any) -> None:
     stored = sparse.indices[: sparse.indptr[-1]]
     if stored.size == 0:
         return
     limit = np.iinfo(np.int64).max if sparse.columns is None else sparse.columns
     outside, ascending = _core.look_at_indices(stored, sparse.indptr, limit)
     result = np.flatnonzero((stored < 0) | (stored >= limit)) if outside else np.zeros(0, int)
-    if result.size:  # another thread may have changed them since
+    if result.size:  # empty if another thread has changed them meanwhile
         at = int(result[0])
         row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
         raise ValueError(
-            f"{name}: list {row} has index {given[at]}; it must be in 0 .. {limit - 1}"
+            f"{name}: list {row} has index {input_indices[at]}; it must be in 0 .. {limit - 1}"
         )
     if ascending or not _may_repeat(stored, sparse.indptr):
         return
@@ -102,7 +104,7 @@ def _check_indices(sparse: Sparse, name: str, given: Any) -> None:
 
 
 def _may_repeat(stored: Any, indptr: Any) -> bool:
-    """Whether an index may stand twice in a row: certain where both fit into one number."""
+    """Whether an index may be repeated in a row; True without a check for very large matrices."""
     lists, span = len(indptr) - 1, int(stored.max()) + 1
     if lists * span >= 2**63:
         return True

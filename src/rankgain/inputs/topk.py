@@ -1,4 +1,4 @@
-"""Recommended ids beside relevant ids, as lists whose order is given."""
+"""Match retrieved integer ids with relevant ids into ranked Lists."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,15 +16,17 @@ from .ragged import Ragged, integer_rows, numbers_of, read_rows, refuse_sizes
 from .sparse import Sparse, looks_sparse, rank_bits_of, read_sparse
 from .truth import Truth
 
-MOST_PADDED = 1 << 26  # cells of lists of different lengths
+MOST_PADDED = 1 << 26  # largest number of cells for padded lists
 
 
 def read_topk(
     retrieved: Any, relevant: Any, gains: Any, exclude: Any = None, depth: float = math.inf
 ) -> tuple[Lists, int | None, Apart | None]:
-    """Match ids and lay the hits out as sparse labels; also how many ranks there are, None where
-    these hold all items; and what to show where no id meets another one. depth: where all labels
-    are one, hits at later ranks may be left out."""
+    """Match ids; returns Lists with the hits as sparse labels, the number of ranks (None if they
+    hold all items), and an example if no id of both sides is equal.
+
+    depth: hits at later ranks may be missing if all labels are equal.
+    """
     ids = read_rows(retrieved, "retrieved", "an integer id, as those before are")
     if isinstance(ids, Ragged):
         ids = _padded(ids)
@@ -37,7 +39,7 @@ def read_topk(
     ids = _signed(ids)
     truth = _for_users(relevant, gains, len(ids))
     if exclude is not None:
-        # For its errors, which name the places of ids as they were given.
+        # Only for errors, which name places in the input.
         _matched(ids, truth, _columns(ids, truth), 1.0, 0)
         out = _for_users(exclude, None, len(ids), "exclude")
         _refuse_other_items(out, ids, truth)
@@ -61,7 +63,7 @@ def read_topk(
 
 
 def _apart(ids: Any, truth: Sparse) -> Apart | None:
-    """The first user with ids on both sides, where none of them meet for any user."""
+    """The first user with ids on both sides, if no retrieved id is relevant for any user."""
     filled, wanted = ids != -1, np.diff(truth.indptr) > 0
     both = filled.any(axis=1) & wanted
     if not both.any() or np.isin(ids[filled], truth.indices).any():
@@ -72,9 +74,9 @@ def _apart(ids: Any, truth: Sparse) -> Apart | None:
 
 
 def _signed(ids: Any) -> Any:
-    """Recommended ids as the core takes them: int32 or int64, one after the other."""
+    """Recommended ids as the core needs them: contiguous int32 or int64."""
     if ids.size == 0:
-        ids = ids.astype(np.int64)  # an empty list holds nothing of any type
+        ids = ids.astype(np.int64)  # an empty list has the dtype float64
     if ids.dtype.kind == "f" and np.isnan(ids).any():
         user, place = np.argwhere(np.isnan(ids))[0]
         raise ValueError(f"retrieved: list {user}, place {place} is NaN; every id must be known")
@@ -98,7 +100,7 @@ def _first(truth: Sparse) -> float:
 def _matched(
     ids: Any, truth: Sparse, columns: int, level: float | None, depth: float
 ) -> tuple[Layout, Sparse]:
-    """The hits among the retrieved, by rank; level: of all labels, or None."""
+    """The hits among the retrieved ids, by rank; level: the label of all, or None."""
     users, width = ids.shape
     stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
     requested = ids, truth.indices, truth.indptr, columns, stops, pointer
@@ -130,7 +132,7 @@ def _matched(
 
 
 def _without_zeros(position: Any, result: Any, pointer: Any) -> tuple[Any, Any, Any]:
-    """What is labelled 0 is no hit."""
+    """Remove hits with the label 0."""
     remaining = result != 0
     if remaining.all():
         return position, result, pointer
@@ -138,7 +140,7 @@ def _without_zeros(position: Any, result: Any, pointer: Any) -> tuple[Any, Any, 
 
 
 def _one_level(truth: Sparse) -> Any:
-    """The ideals where all labels are one positive number, as they mostly are; else None."""
+    """The judged labels as runs if all are one positive number, the usual case; else None."""
     label = _first(truth)
     if not 0.0 < label < 2.0**53 or not _core.are_alike(truth.data):
         return None
@@ -156,7 +158,7 @@ def read_relevant(relevant: Any, gains: Any = None, name: str = "relevant") -> S
     """Relevant ids per user with their labels."""
     if looks_sparse(relevant) or isinstance(relevant, Truth):
         if gains is not None:
-            raise ValueError(f"gains: what {name} is given as holds its gains itself")
+            raise ValueError(f"gains: {name} holds its gains itself in this form; leave gains out")
         truth = _of_truth(relevant) if isinstance(relevant, Truth) else read_sparse(relevant, name)
     elif (rows := integer_rows(relevant)) is not None:
         truth = _of_rows(rows, gains, name)
@@ -177,7 +179,7 @@ def read_relevant(relevant: Any, gains: Any = None, name: str = "relevant") -> S
 
 
 def _of_truth(truth: Truth) -> Sparse:
-    """The items with a label, as a matrix of users and items has them."""
+    """The labels of a Truth that are not 0, as a sparse matrix of users and items."""
     labels = truth.labels
     if isinstance(labels, Sparse):
         return labels
@@ -193,7 +195,7 @@ def _of_truth(truth: Truth) -> Sparse:
 
 
 def _padded(ids: Ragged) -> Any:
-    """Lists of different lengths as rows that -1 fills."""
+    """Lists of different lengths as rows padded with -1."""
     users, longest = len(ids.sizes), int(ids.sizes.max())
     if users * longest > max(MOST_PADDED, 8 * len(ids.flat)):
         raise ValueError(
@@ -213,7 +215,7 @@ def _without_dicts(relevant: Any, gains: Any, name: str) -> tuple[Any, Any]:
     kinds = set(map(type, relevant))
     if any(issubclass(kind, Mapping) for kind in kinds):
         if gains is not None:
-            raise ValueError(f"gains: dicts of {name} ids hold their gains themselves")
+            raise ValueError(f"gains: dicts of {name} ids hold their gains; leave gains out")
         labelled = [one if isinstance(one, Mapping) else dict.fromkeys(one, 1) for one in relevant]
         return [list(one) for one in labelled], [list(one.values()) for one in labelled]
     if any(issubclass(kind, AnySet) for kind in kinds):
@@ -222,7 +224,7 @@ def _without_dicts(relevant: Any, gains: Any, name: str) -> tuple[Any, Any]:
 
 
 def _refuse_other_items(exclude: Sparse, ids: Any, truth: Sparse) -> None:
-    """A matrix of what is left out has a column for each item that the others name."""
+    """Refuse an exclusion matrix with fewer columns than there are items."""
     columns = exclude.columns
     if columns is None:
         return
@@ -234,7 +236,7 @@ def _refuse_other_items(exclude: Sparse, ids: Any, truth: Sparse) -> None:
 
 
 def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
-    """Recommended and relevant ids without those that are left out of each list."""
+    """Remove the excluded ids of each list from retrieved and relevant ids."""
     users, width = ids.shape
     out = np.repeat(np.arange(users), np.diff(exclude.indptr)), exclude.indices
     gone = _among(np.repeat(np.arange(users), width), ids.reshape(-1), *out).reshape(ids.shape)
@@ -249,11 +251,14 @@ def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
 
 
 def _among(rows: Any, ids: Any, other_rows: Any, other_ids: Any) -> Any:
-    """Whether each pair of list and id is among the others."""
+    """Mask of the pairs of list and id that are among the other pairs."""
     codes = np.unique(np.concatenate((ids, other_ids)), return_inverse=True)[1]
     span = int(codes.max(initial=0)) + 1
-    mine, theirs = codes[: len(ids)] + rows * span, codes[len(ids) :] + other_rows * span
-    return np.isin(mine, theirs)
+    codes_of_lists, other_codes = (
+        codes[: len(ids)] + rows * span,
+        codes[len(ids) :] + other_rows * span,
+    )
+    return np.isin(codes_of_lists, other_codes)
 
 
 def _rows_of(relevant: Sequence[Any], name: str) -> Ragged:
@@ -304,7 +309,7 @@ def _ids(one: Any, user: int, name: str) -> Any:
 
 
 def _first_repeated(row: Any) -> int:
-    """Return the first place whose id stood before; -1 only fills the end."""
+    """The first place with an id that occurs earlier in the row; -1 is padding."""
     order = np.argsort(row, kind="stable")
     again = order[1:][(row[order[1:]] == row[order[:-1]]) & (row[order[1:]] != -1)]
     return int(again.min())

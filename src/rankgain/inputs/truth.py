@@ -36,7 +36,7 @@ class Truth:
 
     __slots__ = ("_judged_labels", "labels", "layout", "runs", "shape")
 
-    labels: Any  # ours, in the form that is read
+    labels: Any  # a copy, in the form that the core reads
     layout: Layout
     runs: Any
     shape: tuple[int, ...]
@@ -66,12 +66,12 @@ class Truth:
     def _fill(
         self, labels: Any, layout: Layout, judged_labels: Any, shape: tuple[int, ...]
     ) -> None:
-        own = runs = prepare(labels, layout.starts, layout.stops, "y_true")
+        runs_of_labels = runs = prepare(labels, layout.starts, layout.stops, "y_true")
         if judged_labels is not None:
             runs = runs_of_judged(judged_labels, layout)
-            _refuse_fewer(own, runs)
+            _refuse_fewer(runs_of_labels, runs)
         if not isinstance(labels, Sparse) and labels.itemsize > 1:
-            labels = _in_bytes(labels, own.level)
+            labels = _in_bytes(labels, runs_of_labels.level)
         for slot, value in zip(
             self.__slots__, (judged_labels, labels, layout, runs, shape), strict=True
         ):
@@ -93,8 +93,8 @@ class Truth:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Truth):
             return NotImplemented
-        mine, theirs = self._arrays(), other._arrays()
-        return self.shape == other.shape and all(map(np.array_equal, mine, theirs))
+        arrays, other_arrays = self._arrays(), other._arrays()
+        return self.shape == other.shape and all(map(np.array_equal, arrays, other_arrays))
 
     def __hash__(self) -> int:
         return hash((self.shape, self.runs.level[:16].tobytes()))
@@ -109,11 +109,11 @@ class Truth:
 
     @property
     def judged_labels(self) -> Any:
-        """Judged labels as they were given, flat, with starts and stops; None where none were."""
+        """Judged labels in their input order: flat, starts and stops; None without `judged`."""
         return self._judged_labels
 
     def refuse_again(self, **arguments: Any) -> None:
-        """Refuse arguments that the Truth was made with."""
+        """Refuse arguments that belong to the constructor of the Truth."""
         for name, value in arguments.items():
             if value is not None:
                 raise TypeError(f"{name} belongs to the Truth; it cannot be given again beside it")
@@ -130,7 +130,7 @@ def _build(labels: Any, layout: Layout, judged_labels: Any, shape: tuple[int, ..
 
 
 def _owned(labels: Any) -> Any:
-    """A copy of labels in their own dtype."""
+    """A copy of labels in the same dtype."""
     if isinstance(labels, Sparse):
         return labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
     native = native_labels(labels)
@@ -138,18 +138,18 @@ def _owned(labels: Any) -> Any:
 
 
 def _in_bytes(labels: Any, levels: Any) -> Any:
-    """Labels as int8, where that holds all their levels."""
+    """Labels as int8, if it holds all of them."""
     if not np.isin(levels, np.arange(-128, 128)).all():
         return labels
-    with np.errstate(invalid="ignore"):  # cells beyond `lengths` may hold anything
+    with np.errstate(invalid="ignore"):  # cells beyond `lengths` may not be numbers
         return labels.astype(np.int8)
 
 
-def _refuse_fewer(own: Any, judged: Any) -> None:
-    for i in range(len(own.first) - 1):
-        mine, theirs = (_positive(runs, i) for runs in (own, judged))
-        if mine > theirs:
-            raise_fault(("fewer_judged", i, mine, float(theirs)))
+def _refuse_fewer(runs_of_labels: Any, judged: Any) -> None:
+    for i in range(len(runs_of_labels.first) - 1):
+        count, judged_count = (_positive(runs, i) for runs in (runs_of_labels, judged))
+        if count > judged_count:
+            raise_fault(("fewer_judged", i, count, float(judged_count)))
 
 
 def _positive(runs: Any, i: int) -> int:

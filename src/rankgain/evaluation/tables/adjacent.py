@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...inputs.layouts import LONGEST
-from ...inputs.tables.batch_columns import Reader, Rows
+from ...inputs.tables.batch_columns import BatchRows, Reader
 from .repeats import Repeats
 
 EVERY = 0.5  # seconds between two lines of progress
@@ -54,10 +54,10 @@ class Adjacent:
         self._repeats = Repeats()
         self._ids: list[Any] = []
         self._starts: list[Any] = []
-        self._parts: list[Rows] = []
+        self._parts: list[BatchRows] = []
         self._rows, self._first, self._lists = 0, 0, 0
 
-    def stretches(self, batches: Any) -> Iterator[Rows]:
+    def stretches(self, batches: Any) -> Iterator[BatchRows]:
         """Yield stretches of complete lists."""
         for batch in batches:
             rows = self._reader.read(batch)
@@ -74,7 +74,7 @@ class Adjacent:
         if self._ids:
             yield self._cut(len(self._ids))
 
-    def _take(self, rows: Rows) -> None:
+    def _take(self, rows: BatchRows) -> None:
         goes_on = bool(self._ids) and self._ids[-1] == rows.ids[0]
         self._ids += rows.ids[goes_on:]
         self._starts.append(rows.starts[goes_on:] + self._rows)
@@ -83,16 +83,16 @@ class Adjacent:
         self._parts.append(rows)
         self._rows += len(rows.labels)
 
-    def _cut(self, lists: int) -> Rows:
+    def _cut(self, lists: int) -> BatchRows:
         """Take the first lists out of the buffer; the rows of the others are copied."""
         starts = np.concatenate(self._starts)
         columns = [_joined(one) for one in zip(*(part[3:] for part in self._parts), strict=True)]
         end = int(starts[lists]) if lists < len(starts) else self._rows
         complete = [None if one is None else one[:end] for one in columns]
         rest = [None if one is None else one[end:].copy() for one in columns]
-        result = Rows(self._ids[:lists], starts[:lists], self._first, *complete)
+        result = BatchRows(self._ids[:lists], starts[:lists], self._first, *complete)
         self._refuse_repeats(result)
-        self._parts = [Rows([], None, self._first + end, *rest)] if end < self._rows else []
+        self._parts = [BatchRows([], None, self._first + end, *rest)] if end < self._rows else []
         self._starts = [starts[lists:] - end] if lists < len(starts) else []
         self._ids = self._ids[lists:]
         self._rows -= end
@@ -100,7 +100,7 @@ class Adjacent:
         self._lists += lists
         return result
 
-    def _refuse_repeats(self, result: Rows) -> None:
+    def _refuse_repeats(self, result: BatchRows) -> None:
         at = self._repeats.add(result.ids)
         if at is not None:
             row = result.first + int(result.starts[at]) + 1
@@ -115,8 +115,8 @@ def _joined(parts: Any) -> Any:
 
 
 def by_segment(
-    stretch: Rows, name: str | None, labels: list[Any], apart: bool
-) -> Iterator[tuple[Rows, list[Any] | None]]:
+    stretch: BatchRows, name: str | None, labels: list[Any], apart: bool
+) -> Iterator[tuple[BatchRows, list[Any] | None]]:
     """Yield lists with the segment of each; apart=True yields one segment at a time.
 
     labels: the labels by number in `stretch.segments`; name: the column, for errors.
@@ -144,9 +144,9 @@ def by_segment(
         yield part, [labels[code]] * len(part.ids)
 
 
-def _selected(stretch: Rows, lists: Any, rows: Any) -> Rows:
+def _selected(stretch: BatchRows, lists: Any, rows: Any) -> BatchRows:
     """Select lists of a stretch."""
     ids = [stretch.ids[at] for at in np.flatnonzero(lists).tolist()]
     sizes = stretch.sizes[lists]
     columns = (None if one is None else one[rows] for one in stretch[3:])
-    return Rows(ids, np.cumsum(sizes) - sizes, stretch.first, *columns)
+    return BatchRows(ids, np.cumsum(sizes) - sizes, stretch.first, *columns)

@@ -10,7 +10,7 @@ import numpy as np
 from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.arguments import documented, settings_among
 from ...inputs.read import read_lists
-from ...inputs.tables.batch_columns import Names, Reader, Rows
+from ...inputs.tables.batch_columns import BatchRows, Names, Reader
 from ...inputs.tables.record_batches import is_read_once, open_batches
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists, prepare_all
@@ -118,13 +118,13 @@ def evaluate_batches(
         return collector.result()
     reader = Reader(names)
     with closing(Progress(progress)) as bar:
-        opened = open_batches(batches, names.given, names.keys)
+        opened = open_batches(batches, names.columns, names.keys)
         for stretch in Adjacent(reader, bar, by).stretches(opened):
             for part, labels in by_segment(stretch, segment, reader.segments, collector.sums):
                 result = _evaluated(part, call, names, labels)
                 collector.add(result, labels[0] if labels and collector.sums else None)
     if collector.empty:
-        nothing = Rows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
+        nothing = BatchRows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
         collector.add(_evaluated(nothing, call, names, None if segment is None else []))
     return collector.result()
 
@@ -174,7 +174,9 @@ def _refuse_random(call: Call) -> None:
             )
 
 
-def _evaluated(stretch: Rows, call: Call, names: Names, segments: list[Any] | None) -> Evaluation:
+def _evaluated(
+    stretch: BatchRows, call: Call, names: Names, segments: list[Any] | None
+) -> Evaluation:
     """Evaluate the lists of a stretch; errors name rows of the stream."""
     try:
         lists = read_lists(stretch.labels, stretch.scores, group=stretch.sizes)
@@ -195,7 +197,7 @@ def _evaluated(stretch: Rows, call: Call, names: Names, segments: list[Any] | No
         ) from error
 
 
-def _weights(stretch: Rows, names: Names) -> Any:
+def _weights(stretch: BatchRows, names: Names) -> Any:
     if stretch.weights is None:
         return None
     each = stretch.weights[stretch.starts]
@@ -224,7 +226,7 @@ def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Ev
         partial, rows = _hits(source, names, bar)
     reader = Reader(names)
     with closing(Progress(progress, "pass 2 of 2: ")) as bar:
-        for batch in open_batches(source, names.given, names.keys):
+        for batch in open_batches(source, names.columns, names.keys):
             result = reader.read(batch)
             if result.ids:
                 partial.add(np.repeat(_ids(result.ids), result.sizes), result.scores)
@@ -242,7 +244,7 @@ def _hits(source: Any, names: Names, bar: Progress) -> tuple[PartialRanks, int]:
     """Read the rows with a label other than 0, and count all rows."""
     reader = Reader(names)
     parts = []
-    for batch in open_batches(source, names.given, names.keys):
+    for batch in open_batches(source, names.columns, names.keys):
         result = reader.read(batch)
         at = np.flatnonzero(result.labels)
         if at.size:

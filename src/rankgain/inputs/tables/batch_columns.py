@@ -18,7 +18,7 @@ class Names(NamedTuple):
     segment: str | None
 
     @property
-    def given(self) -> list[str]:
+    def columns(self) -> list[str]:
         return [one for one in self if one is not None]
 
     @property
@@ -27,7 +27,7 @@ class Names(NamedTuple):
         return [one for one in (self.by, self.segment) if one is not None]
 
 
-class Rows(NamedTuple):
+class BatchRows(NamedTuple):
     """Rows that follow each other: runs of rows of one query, and their numbers."""
 
     ids: list[Any]  # of the runs
@@ -58,16 +58,16 @@ class Reader:
             if one is not None and not isinstance(one, str):
                 raise TypeError(f"{role} must be the name of a column, not {one!r}")
 
-    def read(self, batch: Any) -> Rows:
+    def read(self, batch: Any) -> BatchRows:
         """One batch."""
         by, label, score, weight, segment = self._names
-        columns = {name: self._column(batch, name) for name in self._names.given}
+        columns = {name: self._column(batch, name) for name in self._names.columns}
         ids, starts = self._runs(columns[by])
         labels = self._numbers(columns[label], label, finite=True)
         scores = self._numbers(columns[score], score)
         weights = None if weight is None else self._numbers(columns[weight], weight, finite=True)
         segments = None if segment is None else self._labels(columns[segment], segment)
-        result = Rows(ids, starts, self.rows, labels, scores, weights, segments)
+        result = BatchRows(ids, starts, self.rows, labels, scores, weights, segments)
         self.rows += batch.num_rows
         self._batch += 1
         return result

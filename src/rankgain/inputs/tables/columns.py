@@ -55,21 +55,21 @@ def _streamed(source: Any, name: str) -> Any:
 
 
 def choose(
-    names: Sequence[str], given: Any, argument: str, spellings: Sequence[str], table: str
+    names: Sequence[str], name: Any, argument: str, spellings: Sequence[str], table: str
 ) -> str:
     """The column named, or the only one of the usual spellings; two that fit are never guessed.
 
     argument: what names it, or in words what is looked for, where there is none.
     """
-    if given is not None:
-        if not isinstance(given, str):
-            raise TypeError(f"{argument} must be the name of a column, not {describe(given)}")
-        if given not in names:
+    if name is not None:
+        if not isinstance(name, str):
+            raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
+        if name not in names:
             raise ValueError(
-                f"{table}: no column {given!r} ({argument}=); there are {shown_names(names)}"
+                f"{table}: no column {name!r} ({argument}=); there are {shown_names(names)}"
             )
-        return given
-    fit = [name for name in names if normal_spelling(name) in spellings]
+        return name
+    fit = [one for one in names if normal_spelling(one) in spellings]
     if len(fit) == 1:
         return fit[0]
     wanted, which, remedy = argument, "rename one of them", "rename it so"

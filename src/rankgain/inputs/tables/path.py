@@ -83,8 +83,8 @@ def look_at(path: Any) -> File:
 def open_file(file: File) -> Any:
     """The frame of all of it."""
     with file.reading():
-        whole = file.suffix in PARQUET
-        frame = read_frame(file.path if whole else content_of(file), file.suffix)
+        is_parquet = file.suffix in PARQUET
+        frame = read_frame(file.path if is_parquet else content_of(file), file.suffix)
         frame.collect_schema()
     return frame
 
