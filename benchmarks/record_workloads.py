@@ -237,7 +237,7 @@ def commands(files: data.Files) -> dict[str, Command | None]:
     """The same two means of the same files, by us, by the C program and by pytrec_eval."""
     paths = [str(files.qrels), str(files.run)]
     names = ["-m", "map", "-m", "ndcg_cut.10"]
-    drop_in = [sys.executable, "-c", START.format("trec_eval.program")]
+    drop_in = [sys.executable, "-c", START.format("trec.trec_eval.program")]
     command = [sys.executable, "-c", START.format("cli")]
     trec_eval = shutil.which("trec_eval")
     return {

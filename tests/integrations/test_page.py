@@ -163,7 +163,7 @@ def test_ir_measures() -> None:
     code = f"qrels, run = {QRELS!r}, {RUN!r}\n{snippets('ir_measures and PyTerrier')[0]}"
     code += "\nprint(means)\nprint(type(ir_measures.evaluator([AP], qrels)).__module__)"
     command = [sys.executable, "-W", "ignore", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT / "src")
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "rankgain.integrations.ir_measures", done.stderr
 
 
