@@ -166,7 +166,6 @@ print(json.dumps([theirs, experiment(), len(calls)]))
         [sys.executable, "-W", "ignore", "-c", code],
         capture_output=True,
         text=True,
-        cwd=ROOT / "src",
     )
     assert done.returncode == 0, done.stderr
     theirs, ours, calls = json.loads(done.stdout.splitlines()[-1])

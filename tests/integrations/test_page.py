@@ -14,7 +14,7 @@ import pytest
 
 import rankgain as rg
 from integrations.ltr import made
-from places import DOCS, ROOT
+from places import DOCS
 
 PAGE = (DOCS / "integrations.md").read_text(encoding="utf-8")
 pytestmark = pytest.mark.filterwarnings("default")
