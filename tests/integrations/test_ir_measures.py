@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from peers.qrels import as_frames, draw_qrels
-from places import ROOT
 from sampling import sampled
 
 ir_measures = pytest.importorskip("ir_measures", reason="ir_measures is not installed")
