@@ -293,7 +293,8 @@ JOINS: dict[str, list[Any]] = {
 
 
 def joinable(row: Row) -> bool:
-    return row["ties"] != "random"  # draws depend on the index of the list
+    rule = rg.conventions[row["convention"]].ties if row["ties"] is None else row["ties"]
+    return rule != "random"  # draws depend on the index of the list
 
 
 def qrels_and_run(row: Row) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -417,3 +417,25 @@ def test_names_that_are_equal_as_text_are_refused():
         rg.evaluate_runs(qrels, {1: {"q": ["a"]}, "1": {"q": ["b"]}}, "RR")
     with pytest.raises(ValueError, match="two models are called '1'"):
         rg.evaluate_models([[0, 1]], {1: [[1, 2]], "1": [[2, 1]]}, "RR")
+
+
+@pytest.mark.parametrize("ties", ["stable", "reverse"])
+@pytest.mark.parametrize("order", ["as scored", "shuffled"])
+def test_scores_that_are_one_float_keep_the_order_of_the_source(ties: str, order: str) -> None:
+    """Doubles that differ may be equal as float32: their documents stand as the source has them."""
+    rng = np.random.default_rng(5)
+    qrels: dict[str, dict[str, int]] = {}
+    run: dict[str, dict[str, float]] = {}
+    wanted = []
+    rules = rg.conventions["rankgain"].replace(ties=ties, score_dtype="float32")
+    for query in ("q1", "q2", "q3"):
+        scores = 1.0 + rng.integers(0, 3, 12) * 1e-3 + rng.permutation(12) * 1e-10
+        places = np.argsort(-scores) if order == "as scored" else rng.permutation(12)
+        labels = rng.integers(0, 3, 12)
+        run[query] = {f"d{i}": float(scores[i]) for i in places}
+        qrels[query] = {f"d{i}": int(labels[i]) for i in places}
+        standing = list(range(12)) if ties == "stable" else list(range(11, -1, -1))
+        ranked = sorted(standing, key=lambda at: -np.float32(scores[places[at]]))
+        wanted.append(float(reference.ndcg(labels[places[ranked]].tolist(), k=None) or 0))
+    found = rg.evaluate(qrels, run, "nDCG", convention=rules)
+    assert found.per_query["nDCG"].tolist() == pytest.approx(wanted, abs=1e-12)

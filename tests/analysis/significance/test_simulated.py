@@ -83,7 +83,7 @@ def test_coverage_of_means():
                 columns = table[:, rng.choice(table.shape[1], SYSTEMS, replace=False)]
                 drawn = columns[rng.integers(0, len(columns), lists)]
                 shares = {i: Shares("mean", one, None) for i, one in enumerate(drawn.T)}
-                asked = methods.CompareOptions(0.95, "bootstrap", 999, at)
+                asked = methods.IntervalOptions(0.95, "bootstrap", 999, at)
                 ends = methods.intervals_of(shares, asked, None)
                 truth = columns.mean(axis=0)
                 covered += [low <= truth[i] <= high for i, (low, high) in ends.items()]

@@ -8,7 +8,6 @@ from ... import _core
 from ...inputs.arrays import as_float32
 from ...inputs.lists import Apart
 from ..by_query import Qrels, Run
-from ..rows import sorted_rows
 from .joined import Joined
 
 
@@ -84,5 +83,9 @@ def narrowed(run: Run) -> Run:
     if np.array_equal(single, rows.values):
         return run
     run._narrowed = new = Run.__new__(Run)
-    new._set(sorted_rows(rows._replace(values=single)), None)
+    new._set(rows._replace(values=single), None)
+    if run._places is not None:  # compose: a row's place here, in the run, and in the source
+        firsts = np.repeat(rows.lists[:-1], np.diff(rows.lists))
+        moved = new._places
+        new._places = run._places if moved is None else run._places[moved + firsts]
     return new
