@@ -292,3 +292,19 @@ def test_no_list_and_a_list_of_nothing() -> None:
     assert len(rg.evaluate_topk(np.empty((0, 3), np.int64), [], **options)) == 0
     assert rg.evaluate_ids is rg.evaluate_topk
     assert len(rg.evaluate_ids([[]], [[]], **options)) == 1
+
+
+@pytest.mark.parametrize("kind", [np.array, list, tuple])
+def test_what_fills_a_row_is_no_id_where_the_first_of_two_stays(kind: Any) -> None:
+    rows = kind([[4, 4, 2, -1], [3, -1, -1, -1]])
+    found = rg.evaluate_ids(rows, [[4], [3]], "P(divisor=min)@4", duplicates="first")
+    assert found.per_query["P(divisor=min)@4"].tolist() == [0.5, 1.0]
+    one = rg.evaluate_ids(kind([7, 7, -1]), [7], "P(divisor=min)@4", duplicates="first")
+    assert one.means == {"P(divisor=min)@4": 1.0}
+
+
+def test_the_first_of_two_beside_a_matrix_is_refused() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    for relevant in (sparse.csr_matrix(np.eye(1, 5, 4)), rg.Truth([[0, 0, 0, 0, 1]])):
+        with pytest.raises(TypeError, match=r'duplicates="first" needs relevant ids in lists'):
+            rg.evaluate_ids([[4, 4]], relevant, "P@2", duplicates="first")

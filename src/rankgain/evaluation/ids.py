@@ -75,9 +75,9 @@ def evaluate_ids(
     ----------
     retrieved : int array of shape (lists, k), lists of ids, a mapping query -> list, or a frame
         Ids, best first: strings, integers or whatever has a hash, all of one type: `1` is never
-        `"1"`. -1 fills the end of a shorter row of integers. Also one list, a Series of lists, list
-        columns, and frames of (query, document, rank or score), of whose equal scores the earlier
-        row is first. `[]` is one list without ids, beside one list of relevant ids; no list at all
+        `"1"`. -1 fills the end of a shorter row of integers, not of a mapping. Also one list, a
+        Series of lists, list columns, and frames of (query, document, rank or score), of whose
+        equal scores the earlier row is first. `[]` is one list without ids, beside one list of relevant ids; no list at all
         is `{}` or an array of shape (0, k).
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
         Where there is no label, it is 1; a label of 0 is not relevant. For integer ids also a
@@ -113,7 +113,10 @@ def evaluate_ids(
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:
         raise ValueError(f'duplicates must be "raise" or "first", not {duplicates!r}')
-    if not _are_numbers(retrieved, relevant, duplicates):
+    by_place = _are_numbers(retrieved, relevant)
+    if by_place and duplicates == "first":
+        retrieved, by_place = _without_fill(retrieved, relevant), False
+    if not by_place:
         requested = measures, options, rules, weight, threads, bounds
         paired = _paired(retrieved, relevant, gains, exclude, duplicates)
         return evaluate_paired(paired, duplicates, requested)
@@ -132,13 +135,13 @@ def evaluate_ids(
 evaluate_topk = evaluate_ids
 
 
-def _are_numbers(retrieved: Any, relevant: Any, duplicates: str) -> bool:
+def _are_numbers(retrieved: Any, relevant: Any) -> bool:
     """Whether ids are integers from 0 on, in lists known by their places: columns of a matrix."""
     if are_other_ids(retrieved):
         return False
     if isinstance(relevant, Truth) or looks_sparse(relevant):
         return True
-    if duplicates == "first" or isinstance(relevant, Mapping) or is_table(relevant):
+    if isinstance(relevant, Mapping) or is_table(relevant):
         return False
     if not isinstance(retrieved, (list, tuple)):
         return True
@@ -157,6 +160,26 @@ def _are_places(row: Any) -> bool:
     if type(row) not in (list, tuple) or set(map(type, row)) != {int}:
         return True
     return bool(min(row) >= -1 and max(row) < 2**63)
+
+
+def _without_fill(retrieved: Any, relevant: Any) -> list[Any]:
+    """Rows of integers as lists without the -1 that fill them up, for ids matched by their hash."""
+    if isinstance(relevant, Truth) or looks_sparse(relevant):
+        raise TypeError(
+            'duplicates="first" needs relevant ids in lists, not in the columns of a matrix'
+        )
+    rows = retrieved.tolist() if hasattr(retrieved, "tolist") else list(retrieved)
+    if not any(map(is_row, rows)):
+        return _cut(rows)
+    return [_cut(list(row)) if is_row(row) else row for row in rows]
+
+
+def _cut(row: list[Any]) -> list[Any]:
+    """The row up to its last id."""
+    end = len(row)
+    while end and type(row[end - 1]) is int and row[end - 1] == -1:
+        end -= 1
+    return row[:end]
 
 
 def _paired(retrieved: Any, relevant: Any, gains: Any, exclude: Any, duplicates: str) -> Paired:
