@@ -77,8 +77,8 @@ def evaluate_ids(
         Ids, best first: strings, integers or whatever has a hash, all of one type: `1` is never
         `"1"`. -1 fills the end of a shorter row of integers, not of a mapping. Also one list, a
         Series of lists, list columns, and frames of (query, document, rank or score), of whose
-        equal scores the earlier row is first. `[]` is one list without ids, beside one list of relevant ids; no list at all
-        is `{}` or an array of shape (0, k).
+        equal scores the earlier row is first. `[]` is one list without ids, beside one list of
+        relevant ids; no list at all is `{}` or an array of shape (0, k).
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
         Where there is no label, it is 1; a label of 0 is not relevant. For integer ids also a
         scipy.sparse CSR or a Truth of shape (lists, items), whose columns are the ids.
