@@ -49,6 +49,7 @@ templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
+html_show_search_summary = False  # fetched, which browsers refuse to pages of file://
 html_copy_source = False
 html_theme_options = {
     "logo": {"text": "rankgain"},

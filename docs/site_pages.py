@@ -33,6 +33,9 @@ FIRST_LINES = {
     "benchmarks/NOTES.md": "After this page you know which steps made the code faster.",
     "benchmarks/results.md": "After this page you know every stored figure of the benchmarks.",
 }
+# In the order of llms.txt.
+FOLDERS = ["", "people", "tools", "coming_from", "guides", "concepts", "gallery", "notebooks"]
+FOLDERS += ["reference", "made", "made/api", "development"]
 # Rooms of src/rankgain, as headings of the reference; what is in no other room is a measure.
 ROOMS = {
     "measures": "Measures of arrays",
@@ -157,6 +160,14 @@ def adapter_page(module: str, nodes: list[Any]) -> Iterator[str]:
         yield "\n".join(f"   {line}".rstrip() for line in text.splitlines())
 
 
+def one_line_types(
+    app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
+) -> None:
+    """Join the type of a parameter that goes on in the next line; numpydoc wants one line."""
+    text = re.sub(r"^(\w[\w, ]* : [^\n]*,)\n {4}(?=\S)", r"\1 ", "\n".join(lines), flags=re.M)
+    lines[:] = text.split("\n")
+
+
 # Tables of what works with what -----------------------------------------------------------------
 
 
@@ -230,7 +241,7 @@ def measure_pages() -> Iterator[str]:
     warnings.simplefilter("ignore", rg.RankgainWarning)
     yield "# Measures: what works with what\n"
     yield "After this page you know which measure takes which argument, form and convention.\n"
-    yield "Formulas are in [definitions](../reference/definitions.md). All cells come from calls.\n"
+    yield "Formulas are in [definitions](../reference/definitions.md).\n"
     yield "## Names and arguments\n"
     taken = [name for name in PARAMETERS if any(name in row.params for row in ROWS)]
     rows = [["measure", "function", "cutoff", "mean", *(f"`{name}`" for name in taken)]]
@@ -387,7 +398,12 @@ def plain(app: Sphinx, name: str) -> str:
         cells = nbformat.read(path, 4).cells
         fence = {"code": "```python\n{}\n```", "markdown": "{}"}
         return "\n\n".join(fence[one.cell_type].format(one.source) for one in cells) + "\n"
-    return f"# {app.env.titles[name].astext()}\n\n{app.env.get_doctree(name).astext()}\n"
+    title = app.env.titles[name].astext()
+    return f"# {title}\n\n{app.env.get_doctree(name).astext().removeprefix(title).strip()}\n"
+
+
+def folder_of(name: str) -> str:
+    return name.rpartition("/")[0]
 
 
 def first_paragraph(text: str) -> str:
@@ -402,12 +418,12 @@ def write_texts(app: Sphinx, error: Exception | None) -> None:
     out = Path(app.outdir)
     lines = ["# rankgain", "", f"> {first_paragraph(plain(app, 'index'))}", ""]
     section = ""
-    for name in sorted(app.env.all_docs, key=lambda one: (one.count("/"), one)):
+    for name in sorted(app.env.all_docs, key=lambda one: (FOLDERS.index(folder_of(one)), one)):
         text = plain(app, name)
         path = out / f"{name}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-        head = name.rpartition("/")[0].replace("_", " ") or "start"
+        head = folder_of(name).replace("_", " ") or "start"
         if head != section:
             lines += ["", f"## {head}", ""]
             section = head
@@ -429,5 +445,6 @@ def write_texts(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("builder-inited", write_pages, priority=100)
     app.connect("source-read", read_source)
+    app.connect("autodoc-process-docstring", one_line_types, priority=100)  # before numpydoc
     app.connect("build-finished", write_texts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
