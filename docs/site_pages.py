@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import chdir, suppress
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sphinx.application import Sphinx
-from sphinx.util import logging
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -46,7 +46,6 @@ ROOMS = {
 }
 PARTS = {"inputs": "trec", "engine": "convention"}
 MEASURE_NAMES = ("Measure", "parse_measure", "parse_measures")
-log = logging.getLogger(__name__)
 
 
 # The reference ----------------------------------------------------------------------------------
@@ -161,7 +160,7 @@ def adapter_page(module: str, nodes: list[Any]) -> Iterator[str]:
 
 
 def one_line_types(
-    app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]
+    app: "Sphinx", what: str, name: str, thing: Any, options: Any, lines: list[str]
 ) -> None:
     """Join the type of a parameter that goes on in the next line; numpydoc wants one line."""
     text = re.sub(r"^(\w[\w, ]* : [^\n]*,)\n {4}(?=\S)", r"\1 ", "\n".join(lines), flags=re.M)
@@ -364,7 +363,7 @@ def inside(text: str, folder: Path) -> str:
     return re.sub(r"(?<=[^\"\]])\]\((?!https?:|#|/|mailto:)([^)\s\"<>]+)\)", lead, text)
 
 
-def write_pages(app: Sphinx) -> None:
+def write_pages(app: "Sphinx") -> None:
     """Write docs/made/ before Sphinx looks for pages."""
     for source, name in COPIES.items():
         text = (ROOT / source).read_text(encoding="utf-8")
@@ -378,7 +377,7 @@ def write_pages(app: Sphinx) -> None:
     app.config.html_extra_path = [str(MADE / "extra")]
 
 
-def read_source(app: Sphinx, name: str, content: list[str]) -> None:
+def read_source(app: "Sphinx", name: str, content: list[str]) -> None:
     """Change the links of a page as Sphinx reads it."""
     if app.env.doc2path(name).suffix == ".md":
         content[0] = inside(content[0], (DOCS / name).parent)
@@ -387,7 +386,7 @@ def read_source(app: Sphinx, name: str, content: list[str]) -> None:
 # Plain text, and what a page must not do --------------------------------------------------------
 
 
-def plain(app: Sphinx, name: str) -> str:
+def plain(app: "Sphinx", name: str) -> str:
     """A page as Markdown: its source, or its doctree's text where that is no Markdown."""
     path = app.env.doc2path(name)
     if path.suffix == ".md":
@@ -411,8 +410,10 @@ def first_paragraph(text: str) -> str:
     return " ".join(parts[0].split()) if parts else ""
 
 
-def write_texts(app: Sphinx, error: Exception | None) -> None:
+def write_texts(app: "Sphinx", error: Exception | None) -> None:
     """Write llms.txt and a Markdown twin of each page; warn of what leads to another host."""
+    from sphinx.util import logging
+
     if error or app.builder.format != "html":
         return
     out = Path(app.outdir)
@@ -430,6 +431,7 @@ def write_texts(app: Sphinx, error: Exception | None) -> None:
         said = "" if name.startswith("made/api/") else f": {first_paragraph(text)}"
         lines.append(f"- [{app.env.titles[name].astext()}]({name}.md){said}")
     (out / "llms.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    log = logging.getLogger(__name__)
     loaded = r"<(?:script|link|img|iframe|source)\b[^>]*?(?:src|href)=\"(?:https?:)?//[^\"]*\""
     for page in out.rglob("*.html"):
         for tag in re.findall(loaded, page.read_text(encoding="utf-8")):
@@ -442,7 +444,7 @@ def write_texts(app: Sphinx, error: Exception | None) -> None:
             log.warning("%s loads from another host: %s", sheet.relative_to(out), url)
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: "Sphinx") -> dict[str, bool]:
     app.connect("builder-inited", write_pages, priority=100)
     app.connect("source-read", read_source)
     app.connect("autodoc-process-docstring", one_line_types, priority=100)  # before numpydoc

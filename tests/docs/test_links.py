@@ -68,7 +68,6 @@ def test_one_spelling() -> None:
 
 def made() -> Any:
     """The module that writes pages, which Sphinx loads."""
-    pytest.importorskip("sphinx")
     spec = importlib.util.spec_from_file_location("site_pages", DOCS / "site_pages.py")
     assert spec is not None
     assert spec.loader is not None
@@ -79,7 +78,7 @@ def made() -> Any:
 
 def test_every_public_name_has_a_page(tmp_path: Path) -> None:
     pages, plot = made(), pytest.importorskip("rankgain.plot")
-    pytest.importorskip("numpydoc")
+    pages.adapter_page = lambda module, nodes: [node.name for node in nodes]  # Sphinx may be absent
     pages.write_reference(tmp_path)
     written = {path.stem for path in (tmp_path / "api").glob("*.rst")}
     wanted = {f"rankgain.{name}" for name in rg.__all__}
