@@ -122,8 +122,13 @@ def inflated(stream: Any) -> Iterator[IO[Any]]:
     if name is None:
         yield stream
         return
-    with io.BufferedReader(codec(name).open(stream, "rb"), BLOCK) as content:
-        yield content
+    try:
+        with io.BufferedReader(codec(name).open(stream, "rb"), BLOCK) as content:
+            yield content
+    except OSError as error:
+        if name == "bz2" and error.errno is None:  # it has no error of its own
+            raise EOFError(str(error)) from error
+        raise
 
 
 @contextmanager

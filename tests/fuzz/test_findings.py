@@ -1,0 +1,27 @@
+"""What the fuzzer found, each as a test of its own."""
+
+import bz2
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankgain as rg
+
+ROWS = b"1 Q0 a 1 0.5 tag\n"
+
+
+@pytest.mark.parametrize("damaged", [b"BZh~\x8e", bz2.compress(ROWS)[:20] + b"\0" * 20])
+@pytest.mark.parametrize("kind", [rg.Qrels, rg.Run])
+def test_damaged_bzip2_is_a_value_error(damaged: bytes, kind: Any, tmp_path: Path) -> None:
+    path = tmp_path / "run.bz2"
+    path.write_bytes(damaged)
+    for source in (path, io.BytesIO(damaged)):
+        with pytest.raises(ValueError, match="damaged compressed data"):
+            kind.read(source)
+    with pytest.raises(ValueError, match=r"run\.bz2: damaged compressed data"):
+        rg.evaluate({"1": {"a": 1}}, path, "AP")
+    (tmp_path / "run.jsonl.bz2").write_bytes(damaged)
+    with pytest.raises(ValueError, match="cannot be read"):
+        kind.read(tmp_path / "run.jsonl.bz2")
