@@ -5,6 +5,7 @@ import io
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rankgain as rg
@@ -25,3 +26,14 @@ def test_damaged_bzip2_is_a_value_error(damaged: bytes, kind: Any, tmp_path: Pat
     (tmp_path / "run.jsonl.bz2").write_bytes(damaged)
     with pytest.raises(ValueError, match="cannot be read"):
         kind.read(tmp_path / "run.jsonl.bz2")
+
+
+@pytest.mark.parametrize("listed", [np.array(["a", "b"]), ["a", "b"]])
+def test_arrays_of_ids_come_first_in_a_dict(listed: Any) -> None:
+    run = {"q": {"b": 2.0, "a": 1.0}, "r": {"x": 1.0}}
+    qrels = {"q": listed, "r": {"x": 1}}
+    assert rg.evaluate(qrels, run, "AP") == rg.evaluate(rg.Qrels(qrels), rg.Run(run), "AP")
+    judged = {"q": {"a": 1}, "r": {"x": 1}}
+    ranked = {"q": listed, "r": {"x": 1.0}}
+    for source in (judged, rg.Qrels(judged)):
+        assert rg.evaluate(source, ranked, "AP") == rg.evaluate(judged, rg.Run(ranked), "AP")
