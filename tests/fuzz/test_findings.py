@@ -2,6 +2,7 @@
 
 import bz2
 import io
+import math
 from pathlib import Path
 from typing import Any
 
@@ -37,3 +38,10 @@ def test_arrays_of_ids_come_first_in_a_dict(listed: Any) -> None:
     ranked = {"q": listed, "r": {"x": 1.0}}
     for source in (judged, rg.Qrels(judged)):
         assert rg.evaluate(source, ranked, "AP") == rg.evaluate(judged, rg.Run(ranked), "AP")
+
+
+@pytest.mark.parametrize("listed", [["a"], {"a"}])
+def test_infinite_labels_are_named_beside_lists_of_ids(listed: Any) -> None:
+    qrels = {"q": listed, "r": {"a": 1, "b": -math.inf}}
+    with pytest.raises(ValueError, match="query 'r', document 'b': a label must be finite"):
+        rg.Qrels(qrels)
