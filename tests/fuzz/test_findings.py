@@ -2,6 +2,7 @@
 
 import bz2
 import io
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -52,3 +53,18 @@ def test_sizes_that_no_array_has_are_damage(size: int) -> None:
     build, (labels, layout, judged, shape) = rg.Truth(np.ones((3, 4))).__reduce__()
     with pytest.raises(ValueError, match="damaged: its shape holds what is no size"):
         build(labels, layout, judged, (shape[0], size))
+
+
+def test_a_column_with_a_nul_in_its_name_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("narwhals")
+    from rankgain.evaluation.tables import long_file
+
+    path = tmp_path / "rows.jsonl"
+    rows = [{"query": at, "label": 1, "score": 0.5, "a\0b": at} for at in range(3)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    monkeypatch.setattr(long_file, "BYTES", 40)
+    with pytest.raises(ValueError, match=r"rows\.jsonl: the column 'a.*b' has a NUL in its name"):
+        rg.evaluate_frame(path, "RR", by="query")
