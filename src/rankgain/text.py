@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
+from .inputs.files import replacing
 from .inputs.printable import printable, safe_cell
 
 PAGE = 45  # rows of a LaTeX table that fit on one page
@@ -163,6 +164,7 @@ def deliver(text: str, path: Any) -> str | None:
     """Return the text, or write it to a path and return None."""
     if path is None:
         return text
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        file.write(text)
+    data = text.encode()
+    with replacing(path) as file:
+        file.write(data)
     return None

@@ -18,7 +18,7 @@ def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False)
     None if ids are of mixed types, a value is not a number, or anything else is wrong; making the
     objects then works or raises the error. single: compare scores as float32.
     """
-    kind, of_integers = kind_of(qrels), kind_of(next(filter(None, qrels.values()), {})) is int
+    kind, of_integers = kind_of(qrels), kind_of(first_dict(qrels)) is int
     joined = _core.DictJoin(of_integers, single)
     queries: list[Any] = []
     for query, judged in qrels.items():
@@ -42,7 +42,7 @@ def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False)
 def join_dict(qrels: Qrels, run: dict[Any, Any], single: bool = False) -> Joined | None:
     """The result of `join(qrels, Run(run))`, without scores, from a dict; None as above."""
     rows, prepared, kind = qrels._arrays, qrels.prepared, kind_of(run)
-    of_integers = kind_of(next(filter(None, run.values()), {})) is int
+    of_integers = kind_of(first_dict(run)) is int
     known = prepared.known.setdefault(of_integers, [None] * len(rows.queries))
     joined = _core.DictJoin(of_integers, single, rows.values)
     by_name = run if kind is str else {str(query): run[query] for query in run}
@@ -64,6 +64,11 @@ def join_dict(qrels: Qrels, run: dict[Any, Any], single: bool = False) -> Joined
     columns = joined.columns()
     result = laid_out(rows.displayed, columns, rows.lists, prepared.descending, unjudged)
     return replace(result, prepared=prepared)
+
+
+def first_dict(source: dict[Any, Any]) -> dict[Any, Any]:
+    """The first dict in a dict that is not empty; other forms are checked later."""
+    return next((one for one in source.values() if type(one) is dict and one), {})
 
 
 def kind_of(source: Any) -> type:
