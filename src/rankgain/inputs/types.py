@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 from .truth import Truth
 
+Array: TypeAlias = NDArray[Any]  # of any type of numbers or objects
 Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Bools: TypeAlias = NDArray[np.bool_]
 Number: TypeAlias = float | np.number[Any] | np.bool_
 
 
