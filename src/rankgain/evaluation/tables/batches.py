@@ -51,9 +51,9 @@ def evaluate_batches(
     batches : a stream of Arrow record batches
         An iterator of them, a table, a RecordBatchReader, a data set or a scanner of pyarrow, a
         result of DuckDB (`con.sql(...)`), an eager data frame: anything with
-        `__arrow_c_stream__`, or whose items have it or `__arrow_c_array__`; a path of Parquet, CSV
-        or TSV; or a function that gives one of these.
-        Needs the extra "arrow".
+        `__arrow_c_stream__`, or whose items have it or `__arrow_c_array__`; a path of Parquet, CSV,
+        TSV or JSON lines; or a function that gives one of these.
+        Needs the extra "arrow", and JSON lines the extra "frames".
     by, label, score : str
         Columns: whose list a row belongs to (integers or text), how relevant it is, and what the
         model says.

@@ -98,9 +98,11 @@ def evaluate_frame(
 
 def _evaluate_path(path: Any, requested: ColumnNames, call: Call) -> Evaluation:
     """Evaluate a file; a long one in parts."""
+    from ...inputs.tables.frames import narwhals
     from ...inputs.tables.path import LINES, content_of, look_at, open_file, refuse_mixed
     from .long_file import evaluate_long, is_long
 
+    narwhals()
     file = look_at(path)
     of_all = bool(call.bounds) or any(one.ties == "random" for one in call.settings())
     if not of_all and is_long(file):
