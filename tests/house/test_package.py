@@ -20,7 +20,7 @@ import rankgain
 import reference
 from places import ROOT
 from rankgain.convention import get_convention
-from rankgain.engine.arguments import defaults
+from rankgain.engine.arguments import SETTINGS, defaults
 from rankgain.engine.request import ARRAYS
 from rankgain.measures import functions as metrics
 from rankgain.measures.catalogue import FAMILIES
@@ -232,6 +232,39 @@ def test_signatures_show_values_and_help_explains_each_argument(name):
     if name in OWN:
         entries = re.findall(r"^(\w+) : ", inspect.getdoc(member), re.MULTILINE)
         assert entries == list(inspect.signature(member).parameters)
+
+
+ONE = {"q": {"a": 1}}
+CALLS = {
+    "evaluate": lambda **options: rankgain.evaluate(ONE, ONE, "AP", **options),
+    "evaluate_arrays": lambda **options: rankgain.evaluate_arrays([1], [1], "AP", **options),
+    "evaluate_ids": lambda **options: rankgain.evaluate_ids([1], [1], "AP", **options),
+    "evaluate_frame": lambda **options: rankgain.evaluate_frame("x.csv", "AP", **options),
+    "evaluate_batches": lambda **options: rankgain.evaluate_batches(
+        [], "AP", by="q", label="label", score="score", **options
+    ),
+    "evaluate_scores": lambda **options: rankgain.evaluate_scores(min, [[0]], "AP", **options),
+    "evaluate_factors": lambda **options: rankgain.evaluate_factors(
+        [[1]], [[1]], [[0]], "AP", **options
+    ),
+    "finish": lambda **options: rankgain.PartialRanks([], [], []).finish("AP", **options),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_option_that_an_evaluation_lacks_is_refused(name):
+    """Options reach these functions by one TypedDict, and its names are the settings."""
+    member = getattr(rankgain, name, rankgain.PartialRanks.finish)
+    lacks = {"evaluate_ids": ["ties", "seed"], "evaluate_scores": ["seed"]}
+    lacks |= {"evaluate_factors": ["seed"], "finish": ["seed"]}
+    options = [one for one in SETTINGS if one in inspect.signature(member).parameters]
+    assert options == [one for one in SETTINGS if one not in lacks.get(name, [])]
+    for wrong in ["gains", "settings", *lacks.get(name, [])]:
+        message = rf"^{name}\(\) got an unexpected keyword argument '{wrong}'$"
+        if (name, wrong) == ("evaluate_ids", "gains"):
+            continue  # it has this one
+        with pytest.raises(TypeError, match=message):
+            CALLS[name](**{wrong: 1})
 
 
 def test_an_argument_that_is_none_says_which_is_near():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import documented, settings_among
+from ..engine.arguments import documented
 from ..engine.plan import row_of
 from ..inputs.judged import prepare
 from ..inputs.layouts import Layout, starts_of
@@ -23,19 +23,15 @@ from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_strangers
 from .one_pass import evaluate_lists, with_settings
+from .options import SeededOptions, settings_of
 from .requested import measures_under, refuse_untaken, rereadable
 
 if TYPE_CHECKING:
     from ..measures.types import (
         Bounds,
-        Discount,
-        Divisor,
-        Empty,
-        Gain,
         Measures,
         Records,
         Rules,
-        Ties,
         Weight,
     )
 
@@ -46,22 +42,12 @@ def evaluate(
     run: Records,
     measures: Measures,
     *,
-    gain: Gain | Unset = UNSET,
-    discount: Discount | Unset = UNSET,
-    log_base: float | Unset = UNSET,
-    ties: Ties | Unset = UNSET,
-    seed: SupportsIndex | Unset = UNSET,
-    rel: float | Unset = UNSET,
-    divisor: Divisor | Unset = UNSET,
-    beta: float | Unset = UNSET,
-    p: float | Unset = UNSET,
-    max_label: float | Unset = UNSET,
-    empty: Empty | Unset = UNSET,
     weight: Weight = None,
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
     bounds: Bounds = (),
     judged_only: bool | Unset = UNSET,
+    **options: Unpack[SeededOptions],
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
@@ -98,22 +84,22 @@ def evaluate(
     AP        0.1250
     2 queries, 1 of them without results, counted 0 (convention trec)
     """
-    options = settings_among(locals())
+    settings = settings_of(options, SeededOptions, "evaluate")
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
     requested = measures_under(measures, rules)
-    refuse_untaken(requested.measures, options)
-    groups = split(requested.measures, rules, ties)
+    refuse_untaken(requested.measures, settings)
+    groups = split(requested.measures, rules, settings["ties"])
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts, warned = [], set[str]()
     call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
     # `reading` has these options as its fields, so compare them with the original convention.
-    call |= {"all_requested": with_settings(requested, options, rules), "warned": warned}
+    call |= {"all_requested": with_settings(requested, settings, rules), "warned": warned}
     for reading, members in groups:
         joined = sources.joined(reading, _take_blocks(members, reading))
         pair = lists_of(joined, reading)._asdict()
         warn_of_strangers(joined, run, warned)
         parts.append(
-            evaluate_lists(measures=members, options=options, rules=reading, **pair, **call)
+            evaluate_lists(measures=members, options=settings, rules=reading, **pair, **call)
         )
     return merge(parts, requested.measures, rules)
 

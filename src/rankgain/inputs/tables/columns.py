@@ -11,8 +11,16 @@ import numpy as np
 from ..arrays import is_wide, refuse_rounded
 from ..kinds import describe
 from ..labelled import is_series
-from .arrow import without_views
-from .frames import columns_of, in_native_form, normal_spelling, parsed, refuse_missing, shown_names
+from .frames import (
+    columns_of,
+    in_native_form,
+    narwhals,
+    normal_spelling,
+    parsed,
+    refuse_missing,
+    shown_names,
+    without_views,
+)
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -24,10 +32,7 @@ KNOWN = ("pandas", "polars", "pyarrow")  # frames that are read as they are
 
 def open_table(source: object) -> tuple[Any, str]:
     """A frame, and what messages call it: any that narwhals knows, or whose rows Arrow streams."""
-    try:
-        import narwhals as nw
-    except ImportError:
-        raise ImportError('tables need narwhals: pip install "rankgain[frames]"') from None
+    nw = narwhals()
     name = f"the {type(source).__name__}"
     library = type(source).__module__.partition(".")[0]
     if hasattr(source, "__arrow_c_stream__") and library not in (*KNOWN, "narwhals"):

@@ -13,7 +13,6 @@ import numpy as np
 from ..arrays import EXACT
 from ..files import PARQUET, opened
 from ..printable import printable
-from .arrow import without_views
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -50,14 +49,20 @@ def columns_of(frame: Any, names: Sequence[str]) -> list[nw.Series[Any]]:
     return [table.get_column(name) for name in names]
 
 
-def open_frame(source: object) -> tuple[Any, Framed]:
-    """A frame, and what to call it."""
+def narwhals() -> Any:
+    """The library, or an error that names the extra."""
     try:
-        import narwhals as nw
+        import narwhals
     except ImportError:
         raise ImportError(
             'data frames, CSV and Parquet need narwhals: pip install "rankgain[frames]"'
         ) from None
+    return narwhals
+
+
+def open_frame(source: object) -> tuple[Any, Framed]:
+    """A frame, and what to call it."""
+    nw = narwhals()
     if isinstance(source, (str, os.PathLike)):
         origin = Framed(printable(os.fspath(source)))
         return _of_file(os.fspath(source), origin), origin
@@ -81,6 +86,34 @@ def in_native_form(frame: Any) -> Any:
         if isinstance(kind, np.dtype) and not kind.isnative
     }
     return frame.astype(swapped) if swapped else frame
+
+
+def without_views(table: Any) -> Any:
+    """The same table or batch with its columns of text views, which polars has, as large text."""
+    import pyarrow
+
+    types = pyarrow.types
+    columns, changed = [], False
+    for column in table.columns:
+        kind = column.type
+        if types.is_string_view(kind):
+            column = column.cast(pyarrow.large_string())
+        elif types.is_dictionary(kind) and types.is_string_view(kind.value_type):
+            column = pyarrow.chunked_array(
+                [_of_dictionary(one) for one in getattr(column, "chunks", [column])],
+                pyarrow.large_string(),
+            )
+        changed |= column.type != kind
+        columns.append(column)
+    return pyarrow.Table.from_arrays(columns, table.schema.names) if changed else table
+
+
+def _of_dictionary(column: Any) -> Any:
+    """Its text; a dictionary of views cannot be decoded as it is."""
+    import pyarrow
+
+    words = column.dictionary.cast(pyarrow.large_string())
+    return pyarrow.DictionaryArray.from_arrays(column.indices, words).dictionary_decode()
 
 
 def _of_file(path: str, origin: Framed) -> Any:

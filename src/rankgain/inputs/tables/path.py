@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..files import damages, one_of_each
 from ..printable import printable
-from .frames import csv_frame
+from .frames import csv_frame, narwhals
 
 if TYPE_CHECKING:
     from ..types import Path
@@ -77,10 +77,6 @@ def look_at(path: Path) -> File:
             f"{name}: its suffix does not say what it is; known are {KNOWN}, the last three also "
             "with .gz"
         )
-    try:
-        import narwhals  # noqa: F401
-    except ImportError:
-        raise ImportError('tables need narwhals: pip install "rankgain[frames]"') from None
     file = File(path, name, suffix, packed)
     _refuse_lies(file)
     return file
@@ -133,8 +129,7 @@ def _refuse_lies(file: File) -> None:
 
 def read_frame(source: Any, suffix: str) -> Any:
     """A frame, by the first engine that is installed."""
-    import narwhals as nw
-
+    nw = narwhals()
     engine: Any = next((one for one in ("polars", "pyarrow", "pandas") if find_spec(one)), None)
     if engine is None:
         raise ImportError("files of tables need polars, pyarrow or pandas")
