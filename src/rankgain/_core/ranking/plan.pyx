@@ -1,12 +1,10 @@
 """Plans: weights, gains, and everything that one call asks of every list."""
 
 from libc.math cimport INFINITY, log, log2
-from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint64_t
+from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
-from .gain cimport gain_of
 from .types cimport *
-from .values.walks cimport stay
 
 TIES = {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
 SHAPES = {
@@ -26,7 +24,6 @@ RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
     OVER_IDEAL: None,
 }
-TOGETHER = {DOT, COUNT, FIRST, ANY, PREFIX, CASCADE}
 GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
 
 
@@ -171,7 +168,7 @@ cdef class Plan:
         self.zero_counts = any(rel <= 0 for rel in asked)
         n_cuts = sum([len(walk.cuts) for walk in walks])
         self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
-        self.cuts = <int64_t *> malloc((2 * n_cuts + 1) * sizeof(int64_t))
+        self.cuts = <int64_t *> malloc((n_cuts + 1) * sizeof(int64_t))
         self.rels = <double *> malloc((len(rels) + 1) * sizeof(double))
         if self.walks == NULL or self.cuts == NULL or self.rels == NULL:
             raise MemoryError("no memory for the plan")
@@ -191,7 +188,6 @@ cdef class Plan:
         t.n_values = at + 1
         t.n_rels = len(rels)
         t.rels = self.rels
-        self.lay_together(sorted({cut for walk in walks for cut in walk.cuts}), at)
 
     cdef lay_walk(self, Walk *w, walk, list rels, Py_ssize_t at):
         """One walk, whose values and cutoffs stand from `at` on."""
@@ -233,33 +229,6 @@ cdef class Plan:
         elif w.shape != IDEAL_DOT:
             t.depth = max(t.depth, deepest)
 
-    cdef lay_together(self, list cuts, Py_ssize_t n_cuts):
-        """Which walks are taken side by side, and where each finds its cutoffs and what labels are worth."""
-        cdef Task *t = &self.task
-        cdef Walk *w
-        cdef Py_ssize_t i, c
-        self.all_cuts = <int32_t *> malloc((len(cuts) + 1) * sizeof(int32_t))
-        if self.all_cuts == NULL:
-            raise MemoryError("no memory for the plan")
-        for i, cut in enumerate(cuts):
-            self.all_cuts[i] = min(cut, INT32_MAX)
-        t.cuts = self.all_cuts
-        t.n_cuts = len(cuts)
-        together = 0
-        for i in range(t.n_walks):
-            w = &self.walks[i]
-            w.together = w.shape in TOGETHER and (t.n_rels > 0 or w.shape == DOT or w.shape == CASCADE)
-            together += w.together
-            for c in range(LEVELS_KNOWN):
-                if w.shape == DOT:
-                    w.worth[c] = gain_of(&w.gain, c)
-                elif w.shape == CASCADE:
-                    w.worth[c] = stay(c, w.max_label)
-            w.cut_index = self.cuts + n_cuts + w.out
-            for c in range(w.n_cuts):
-                self.cuts[n_cuts + w.out + c] = cuts.index(w.cuts[c])
-        t.together = together >= FEWEST_TOGETHER and t.n_rels <= FEW_RELS and t.n_cuts <= FEW_CUTS
-
     cdef lay_columns(self, list columns, list walks):
         cdef Column *c
         self.columns = <Column *> calloc(len(columns) + 1, sizeof(Column))
@@ -300,7 +269,6 @@ cdef class Plan:
         free(self.columns)
         free(self.cuts)
         free(self.rels)
-        free(self.all_cuts)
 
     @property
     def n_columns(self):

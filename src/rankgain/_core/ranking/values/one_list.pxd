@@ -12,7 +12,6 @@ from ..hits.rank cimport rank
 from ..hits.ties cimport order_blocks
 from .walks cimport *
 from .walks_untied cimport *
-from .walks_together cimport open_few, walk_together
 from .walks_trec cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
 from ..watch cimport must_end, open_watch
 from ...simd.fetch cimport fetch_rest
@@ -53,7 +52,6 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     ws.by_gain.level = <double *> carve(&at, 8 * runs)
     ws.by_gain.count = <int64_t *> carve(&at, 8 * runs)
     ws.values = <double *> carve(&at, 8 * (task.n_values + BY_RELEVANT + task.n_rels))
-    ws.few = <Few *> carve(&at, sizeof(Few) if task.together else 0)
     ws.relevant = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
     ws.listed = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
     return at - block
@@ -116,8 +114,6 @@ cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, 
     ws.ideal.n_runs = 0
     ws.hits.alone = ws.undefined = False
     ws.rankers = 0
-    if task.together:
-        open_few(ws.few)
     return True
 
 
@@ -223,11 +219,9 @@ cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws,
     cdef double last
     cdef const Walk *walk
     cdef bint alone = ws.hits.alone or untied(&ws.hits)
-    cdef bint together = alone and task.together and walk_together(task, &ws.hits, ws.few, ws.values)
     for i in range(task.n_walks):
         walk = &task.walks[i]
-        if not (together and walk.together):
-            take_walk(&ws.hits, ideal, walk, alone, ws)
+        take_walk(&ws.hits, ideal, walk, alone, ws)
         if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
             fault(f, GAIN_OVERFLOW, 0, INFINITY)
         if walk.shape == DOT or walk.shape == IDEAL_DOT:
