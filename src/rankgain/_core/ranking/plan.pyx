@@ -11,19 +11,22 @@ SHAPES = {
     "dot": DOT, "ideal": IDEAL_DOT, "count": COUNT, "count_at_r": COUNT_AT_R, "first": FIRST, "any": ANY,
     "prefix": PREFIX, "prefix_over_hits": PREFIX_OVER_HITS, "cascade": CASCADE, "pairs": PAIRS,
     "judged": JUDGED, "judged_dot": JUDGED_DOT, "nonrelevant": NONRELEVANT, "bpref": BPREF, "inferred": INFERRED, "interpolated": INTERPOLATED,
-    "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG,
+    "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG, "prefix_at_end": PREFIX_AT_END, "last": LAST, "above": ABOVE, "first_rank": FIRST_RANK,
+    "any_rank": ANY_RANK, "count_at_share": COUNT_AT_SHARE, "cascade_decay": CASCADE_DECAY,
 }
 FINISHES = {
     "value": VALUE, "over_ideal": OVER_IDEAL, "over_nonzero_ideal": OVER_NONZERO_IDEAL, "over_ideal_or_1": OVER_IDEAL_OR_1, "over_largest": OVER_LARGEST,
     "over_k": OVER_K, "over_r": OVER_R, "over_r_or_k": OVER_R_OR_K, "f_beta": F_BETA,
     "if_relevant": IF_RELEVANT, "if_positive": IF_POSITIVE, "over_pairs": OVER_PAIRS, "items": ITEMS, "r_or_k": R_OR_K,
     "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "rest": REST, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
-    "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP,
+    "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP, "lift": LIFT, "crossed": CROSSED, "mean_rank": MEAN_RANK, "expected_rank": EXPECTED_RANK,
+    "over_expected_rank": OVER_EXPECTED_RANK, "expected_above": EXPECTED_ABOVE, "over_expected_above": OVER_EXPECTED_ABOVE,
 }
 RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
     OVER_IDEAL: None,
 }
+TWO_VALUES = ("pairs", "above")  # shapes whose second value is what the first is divided by
 GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
 
 
@@ -136,7 +139,7 @@ cdef class Plan:
     """All that one call asks of every list, laid out for the kernels. Immutable, shared between threads.
 
     rows: (shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min, own, largest) with k None for no cutoff. Rows that walk
-    the hits alike share one walk, whatever their cutoffs. own is None or (judged, recall, rounding) of a Walk, judged None
+    the hits alike share one walk, whatever their cutoffs. own is None or (judged, level, rounding) of a Walk, judged None
     where documents that are judged and not relevant need not be seen. largest is None, or where a row is divided by its largest
     gain, weights that begin with 1 and the least that is divided by.
     """
@@ -199,7 +202,7 @@ cdef class Plan:
         w.max_label = walk.max_label
         w.judged = 0.0 if walk.judged is None else walk.judged
         w.judged_index = rels.index(walk.judged) if walk.shape == "bpref" else 0
-        w.recall, w.rounding = walk.recall, walk.rounding
+        w.level, w.rounding = walk.level, walk.rounding
         self.task.zero_is_hit |= walk.judged is not None
         w.n_cuts = len(walk.cuts)
         w.cuts = self.cuts + at
@@ -219,7 +222,7 @@ cdef class Plan:
     cdef lay_needs(self, const Walk *w, int64_t deepest):
         """What a walk needs of the ranking and of the ideal."""
         cdef Task *t = &self.task
-        t.slow |= w.shape == CASCADE or w.shape == PREFIX_OVER_HITS
+        t.slow |= w.shape == CASCADE or w.shape == CASCADE_DECAY or w.shape == PREFIX_OVER_HITS
         if w.shape == IDEAL_DOT or w.shape == R_NDCG:
             t.needs_ideal = True
             t.needs_full_ideal |= not w.gain.monotone
@@ -242,6 +245,7 @@ cdef class Plan:
             c.k = INFINITY if row[6] is None else float(row[6])
             c.divide_by_min = row[8]
             c.limit = INFINITY
+            c.share = row[9][1] if row[0] == "count_at_share" else 0.0
             c.least = 0.0 if row[10] is None else row[10][1]
             if ideal is not None:
                 c.divisor = self.walks[ideal].out + ideal_cut
@@ -295,7 +299,7 @@ class _Walk:
 
     def __init__(self, shape, gain, weights, rel, max_label, own):
         self.shape, self.gain, self.weights, self.rel, self.max_label = shape, gain, weights, rel, max_label
-        self.judged, self.recall, self.rounding = own or (None, 0.0, 0.0)
+        self.judged, self.level, self.rounding = own or (None, 0.0, 0.0)
         self.cuts = set()
 
 
@@ -307,8 +311,8 @@ def group_walks(rows):
         key = (shape, *row[2:6], row[9])
         walk = walks.setdefault(key, _Walk(*key))
         walk.cuts.add(cutoff(row))
-        if shape == "pairs":
-            walk.cuts.add(INT64_MAX - 1)  # its second value, the number of pairs
+        if shape in TWO_VALUES:
+            walk.cuts.add(INT64_MAX - 1)  # of its second value
         return key
 
     joined = [(row, join(row[0], row), None if ideal is None else (join("ideal", ideal), cutoff(ideal)))
@@ -321,7 +325,7 @@ def group_walks(rows):
     columns = []
     for row, key, ideal in joined:
         columns.append((
-            row, order[key], 0 if row[0] == "pairs" else place[key][cutoff(row)],
+            row, order[key], 0 if row[0] in TWO_VALUES else place[key][cutoff(row)],
             None if ideal is None else order[ideal[0]], None if ideal is None else place[ideal[0]][ideal[1]],
         ))
     return list(walks.values()), columns

@@ -88,7 +88,8 @@ cdef struct GainRule:
 
 cdef enum Shape:
     DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,
-    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT
+    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT,
+    PREFIX_AT_END, LAST, ABOVE, FIRST_RANK, ANY_RANK, COUNT_AT_SHARE, CASCADE_DECAY
 
 # One walk over the hits, with all cutoffs that are asked of it.
 cdef struct Walk:
@@ -100,15 +101,16 @@ cdef struct Walk:
     double max_label
     double judged  # labels from here on are judged; those below are in the pool only
     int judged_index  # of their number, among the rels
-    double recall  # a recall level, and what is added to it times R before the fraction is cut; below 0: rounded up
-    double rounding
+    double level  # of recall; or the share of a list; or of the tied documents, how many stand above
+    double rounding  # added to the level times R before the fraction is cut; below 0: rounded up
     Py_ssize_t n_cuts
     const int64_t *cuts  # ascending
     Py_ssize_t out  # index of its first value
 
 cdef enum Finish:
     VALUE, OVER_IDEAL, OVER_NONZERO_IDEAL, OVER_IDEAL_OR_1, OVER_LARGEST, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT,
-    IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K, RELEVANT, ONE, REST, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP
+    IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K, RELEVANT, ONE, REST, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP,
+    LIFT, CROSSED, MEAN_RANK, EXPECTED_RANK, OVER_EXPECTED_RANK, EXPECTED_ABOVE, OVER_EXPECTED_ABOVE
 
 # One column of the result. A ratio is scale * value / (slope * divisor + min(shift, n)), cut at limit, NaN where the divisor is
 # not above 0.
@@ -126,6 +128,7 @@ cdef struct Column:
     double limit
     double least  # the smallest that a largest gain is taken for
     double k  # infinity: no cutoff
+    double share  # of the list, instead of a cutoff; 0: none
 
 # Values of a list that follow those of its walks: what columns divide by.
 cdef enum:

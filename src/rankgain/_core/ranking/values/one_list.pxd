@@ -12,6 +12,7 @@ from ..hits.rank cimport rank
 from ..hits.ties cimport order_blocks
 from .walks cimport *
 from .walks_untied cimport *
+from .walks_blocks cimport walk_above, walk_at_share, walk_last, walk_prefix_at_end, walk_rank
 from .walks_trec cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
 from ..watch cimport must_end, open_watch
 from ...simd.fetch cimport fetch_rest
@@ -165,6 +166,19 @@ cdef inline void take_trec_walk(const Hits *hits, const Ideal *ideal, const Walk
         walk_r_ndcg(hits, &ws.by_gain, walk, out)
 
 
+cdef inline void take_block_walk(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    if walk.shape == PREFIX_AT_END:
+        walk_prefix_at_end(hits, walk, out)
+    elif walk.shape == LAST:
+        walk_last(hits, walk, out)
+    elif walk.shape == ABOVE:
+        walk_above(hits, walk, out)
+    elif walk.shape == COUNT_AT_SHARE:
+        walk_at_share(hits, walk, out)
+    else:
+        walk_rank(hits, walk, out)
+
+
 cdef inline void take_ideal(const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
     if walk.gain.monotone:
         walk_ideal(ideal, walk, out)
@@ -206,10 +220,12 @@ cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
         walk_first(hits, walk, out)
     elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
         walk_prefix(hits, walk, out)
-    elif walk.shape == CASCADE:
+    elif walk.shape == CASCADE or walk.shape == CASCADE_DECAY:
         walk_cascade(hits, walk, out, ws.scratch, ws.scratch + hits.first[hits.n_blocks] + 2)
     elif walk.shape == PAIRS:
         walk_pairs(hits, walk, out)
+    elif walk.shape >= PREFIX_AT_END:
+        take_block_walk(hits, walk, out)
     else:
         take_trec_walk(hits, ideal, walk, ws, out)
 
