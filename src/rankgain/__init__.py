@@ -38,6 +38,7 @@ _HOMES = {
     "evaluate_scores": "evaluation.partial.scores",
     "evaluate_topk": "evaluation.ids",
     "explain": "analysis.explain",
+    "gauc": "evaluation.grouped",
     "judge_next": "analysis.judge_next",
     "ndcg_score": "measures.sklearn",
     "parse_measure": "measures.measure",

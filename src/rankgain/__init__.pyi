@@ -19,6 +19,7 @@ from .engine.notices import RankgainWarning as RankgainWarning
 from .evaluation.arrays import evaluate_arrays as evaluate_arrays
 from .evaluation.evaluation import Evaluation as Evaluation
 from .evaluation.evaluations import Evaluations as Evaluations
+from .evaluation.grouped import gauc as gauc
 from .evaluation.ids import evaluate_ids as evaluate_ids
 from .evaluation.ids import evaluate_topk as evaluate_topk
 from .evaluation.models import evaluate_models as evaluate_models

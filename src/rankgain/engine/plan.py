@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
+from ..convention.domains import RANK_RULES
 from .cache import Cache
 from .family import Computation, Family
 from .settings import Settings, called_discount
@@ -49,6 +50,9 @@ def _table(kind: str, parameter: float, n: int) -> Any:
     values = np.ones(n)
     if kind == "geometric":
         _core.fill_geometric_weights(values, parameter)
+    elif kind == "decay":
+        values[1:] = parameter
+        np.multiply.accumulate(values, out=values)
     elif kind == "log":
         _core.fill_log_weights(values, parameter)
     elif kind == "log_from_base":  # no discount before rank b, then log(b) / log(rank)
@@ -98,6 +102,8 @@ def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) 
         return _tabled_weights("ones", 0.0, n)
     if kind == "geometric":
         return _tabled_weights("geometric", settings.p, n)
+    if kind == "decay":
+        return _tabled_weights("decay", settings.decay, n)
     if isinstance(settings.discount, str):
         return _tabled_weights(*_named_discount(settings), n)
     needed = longest if settings.k is None else min(settings.k, longest)
@@ -167,6 +173,10 @@ class MissingGain(ValueError):
 def _pick(choice: str | Mapping[str, str], settings: Settings) -> str:
     if isinstance(choice, str):
         return choice
+    if settings.rank is not None:
+        return choice["rank"]
+    if settings.share is not None:
+        return choice["share"]
     key = settings.per if settings.function == "hit_rate" else settings.divisor
     return choice[key]
 
@@ -249,7 +259,11 @@ def _least_divisor(gain: Any, need: Need) -> float:
 def _judged_and_recall(
     row: Computation, settings: Settings
 ) -> tuple[float | None, float, float] | None:
-    """The least judged label, and recall level and rounding, for the shapes that need them."""
+    """The least judged label, level and rounding, for the shapes that need them."""
+    if settings.rank is not None:
+        return None, RANK_RULES[settings.rank], 0.0
+    if settings.share is not None:
+        return None, settings.share, 0.0
     if not row.judged and row.shape not in ("interpolated", "eleven_points"):
         return None
     judged = None
@@ -271,9 +285,24 @@ def judged_gain(
     return tables[key]
 
 
-def items_row(settings: Settings) -> tuple[Any, ...]:
-    """A list's addition to the divisor of a micro mean: min(k, n), its recommended documents, or
-    min(R, k), the most hits that are possible."""
+# Measures whose mean is the ratio of two sums: a list adds the rank expected of a random order.
+_EXPECTED = {
+    "adjusted_mean_rank": "expected_rank",
+    "adjusted_mean_rank_index": "expected_above",
+}
+
+
+def items_row(row: tuple[Any, ...], settings: Settings) -> tuple[Any, ...] | None:
+    """A list's addition to the divisor of its measure's mean, or None if that is 1: min(k, n), its
+    recommended documents; min(R, k), the most hits that are possible; its documents or positives;
+    the expected rank."""
+    if settings.function in _EXPECTED:
+        return (row[0], _EXPECTED[settings.function], *row[2:])
+    if settings.list_weight is not None:
+        finish = "items" if settings.list_weight == "documents" else "relevant"
+        return ("count", finish, None, None, settings.rel, 0.0, None, 1.0, False, None, None)
+    if settings.per != "item" and not (settings.micro and settings.divisor != "k"):
+        return None
     relevant = settings.function == "recall" or settings.divisor == "min_relevant"
     k = None if settings.function == "recall" and settings.divisor == "relevant" else settings.k
     finish = "r_or_k" if relevant else "items"
@@ -306,7 +335,7 @@ def make_plan(
         for row, one in zip(rows, settings, strict=True)
         if row[3] is not None and (one.k is None or one.k > need.longest)
     ]
-    scales = [s.max_label for s in settings if s.function == "err"]
+    scales = [s.max_label for s in settings if s.function in ("err", "pfound")]
     return _core.Plan(
         rows,
         ties="key" if key_ties else first.ties,
