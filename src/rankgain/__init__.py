@@ -26,6 +26,7 @@ _HOMES = {
     "compare": "analysis.compare",
     "conventions": "convention",
     "corrected_mean": "analysis.corrected_mean",
+    "coverage_error": "measures.multilabel",
     "dcg_score": "measures.sklearn",
     "evaluate": "evaluation.runs",
     "evaluate_arrays": "evaluation.arrays",
@@ -40,11 +41,14 @@ _HOMES = {
     "explain": "analysis.explain",
     "gauc": "evaluation.grouped",
     "judge_next": "analysis.judge_next",
+    "label_ranking_average_precision_score": "measures.multilabel",
+    "label_ranking_loss": "measures.multilabel",
     "ndcg_score": "measures.sklearn",
     "parse_measure": "measures.measure",
     "parse_measures": "measures.measure",
     "reconcile": "analysis.reconcile",
     "reconcile_runs": "analysis.reconcile",
+    "top_k_accuracy_score": "measures.multilabel",
 }
 
 

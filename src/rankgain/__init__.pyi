@@ -42,6 +42,12 @@ from .measures.measure import (
 from .measures.measure import (
     parse_measures as parse_measures,
 )
+from .measures.multilabel import coverage_error as coverage_error
+from .measures.multilabel import (
+    label_ranking_average_precision_score as label_ranking_average_precision_score,
+)
+from .measures.multilabel import label_ranking_loss as label_ranking_loss
+from .measures.multilabel import top_k_accuracy_score as top_k_accuracy_score
 from .measures.sklearn import dcg_score as dcg_score
 from .measures.sklearn import ndcg_score as ndcg_score
 from .trec.by_query import Qrels as Qrels
