@@ -44,6 +44,7 @@ _HOMES = {
     "label_ranking_average_precision_score": "measures.multilabel",
     "label_ranking_loss": "measures.multilabel",
     "ndcg_score": "measures.sklearn",
+    "neighbor_recall": "evaluation.neighbours",
     "parse_measure": "measures.measure",
     "parse_measures": "measures.measure",
     "reconcile": "analysis.reconcile",

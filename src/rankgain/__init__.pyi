@@ -23,6 +23,7 @@ from .evaluation.grouped import gauc as gauc
 from .evaluation.ids import evaluate_ids as evaluate_ids
 from .evaluation.ids import evaluate_topk as evaluate_topk
 from .evaluation.models import evaluate_models as evaluate_models
+from .evaluation.neighbours import neighbor_recall as neighbor_recall
 from .evaluation.partial.factors import evaluate_factors as evaluate_factors
 from .evaluation.partial.ranks import PartialRanks as PartialRanks
 from .evaluation.partial.scores import evaluate_scores as evaluate_scores

@@ -315,7 +315,32 @@ def _first_repeated(row: Any) -> int:
     return int(again.min())
 
 
-def _refuse_fault(fault: tuple[str, int, int] | None, ids: Any, columns: int) -> None:
+def count_common(rows: Any, others: Any, names: tuple[str, str]) -> Any:
+    """How many ids of each row of a matrix are in the same row of another; -1 fills up both."""
+    for name, one in zip(names, (rows, others), strict=True):
+        if one.dtype.kind == "u" and one.size and one.max() >= 2**63:
+            raise ValueError(f"{name} holds the id {one.max()}: too large")
+    rows, others = (packed(one, np.int64) for one in (rows, others))
+    columns = max(int(rows.max(initial=-1)), int(others.max(initial=-1))) + 1
+    ordered = np.sort(others.astype(np.int32) if columns < 2**31 else others, axis=1)
+    twice = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != -1)).any(axis=1)
+    if twice.any():
+        user = int(twice.argmax())
+        _refuse_fault(("twice", user, 0), others, columns, names[1])
+    filled = others >= 0
+    wanted = others.reshape(-1) if filled.all() else others[filled]
+    stops, pointer = np.empty(len(rows), np.int64), np.zeros(len(rows) + 1, np.int64)
+    room = min(len(wanted), rows.size) + 1
+    position, match = np.empty(room, np.int64), np.empty(room, np.int64)
+    indptr = starts_of(filled.sum(axis=1))
+    fault = _core.match_many(rows, wanted, indptr, columns, stops, pointer, position, match)
+    _refuse_fault(fault, rows, columns, names[0])
+    return np.diff(pointer)
+
+
+def _refuse_fault(
+    fault: tuple[str, int, int] | None, ids: Any, columns: int, name: str = "retrieved"
+) -> None:
     if fault is None:
         return
     kind, user, place = fault
@@ -327,4 +352,4 @@ def _refuse_fault(fault: tuple[str, int, int] | None, ids: Any, columns: int) ->
         "gap": "is -1, but ids follow; -1 may stand only at the end of a row",
         "twice": f"has the id {ids[user, place]} a second time; give an id once",
     }
-    raise ValueError(f"retrieved: list {user}, place {place} {words[kind]}")
+    raise ValueError(f"{name}: list {user}, place {place} {words[kind]}")
