@@ -30,6 +30,7 @@ _HOMES = {
     "dcg_score": "measures.sklearn",
     "evaluate": "evaluation.runs",
     "evaluate_arrays": "evaluation.arrays",
+    "evaluate_catalogue": "evaluation.catalogue",
     "evaluate_factors": "evaluation.partial.factors",
     "evaluate_batches": "evaluation.tables.batches",
     "evaluate_frame": "evaluation.tables.frame",

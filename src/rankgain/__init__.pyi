@@ -17,6 +17,7 @@ from .convention import Convention as Convention
 from .convention import conventions as conventions
 from .engine.notices import RankgainWarning as RankgainWarning
 from .evaluation.arrays import evaluate_arrays as evaluate_arrays
+from .evaluation.catalogue import evaluate_catalogue as evaluate_catalogue
 from .evaluation.evaluation import Evaluation as Evaluation
 from .evaluation.evaluations import Evaluations as Evaluations
 from .evaluation.grouped import gauc as gauc
