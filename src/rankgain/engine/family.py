@@ -15,7 +15,8 @@ class Computation(NamedTuple):
     shape and finish may depend on the divisor. gain is "requested" or "binary". weights are those
     of the "discount", "ones", the "geometric" ones of rbp, or the powers of a "decay".
     counts_relevant: the finish needs R, the documents with a gain where the gain is "requested", or
-    those of `rel` ("rel"). judged: documents that are judged and not relevant are hits too. averages: ties have a closed form.
+    those of `rel` ("rel"). judged: documents that are judged and not relevant are hits too.
+    averages: ties have a closed form.
     """
 
     shape: str | Mapping[str, str]
