@@ -55,12 +55,12 @@ def test_filtered_ranks_of_several_candidates(case: int) -> None:
     names += [f"HitRate(rank={kind})@{k}" for kind in KINDS for k in (1, 3, 10)]
     result = rg.evaluate_arrays(truth, scores, [*names, "AMR", "AMRI"], exclude=exclude)
     for kind in KINDS:
-        of_true = getattr(theirs, kind).numpy()
+        of_true = getattr(theirs, kind).numpy().astype(np.float64)
         close(result.per_query[f"MR(rank={kind})"], of_true)
         close(result.means[f"MR(rank={kind})"], ranking.ArithmeticMeanRank()(of_true))
         close(result.means[f"RR(rank={kind})"], ranking.InverseHarmonicMeanRank()(of_true))
         for k in (1, 3, 10):
             close(result.means[f"HitRate(rank={kind})@{k}"], ranking.HitsAtK(k)(of_true))
-    both = theirs.realistic.numpy(), 30 - sizes
+    both = theirs.realistic.numpy().astype(np.float64), 30 - sizes
     close(result.means["AMR"], ranking.AdjustedArithmeticMeanRank()(*both))
     close(result.means["AMRI"], ranking.AdjustedArithmeticMeanRankIndex()(*both))

@@ -117,6 +117,8 @@ def _rows(ids: Any, name: str) -> Any:
 
 def _sizes(rows: Any) -> Any:
     if isinstance(rows, np.ndarray):
+        if rows.min(initial=0) >= 0:
+            return np.full(len(rows), rows.shape[1])
         return (rows >= 0).sum(axis=1)
     return np.array([len(row) for row in rows], np.int64)
 

@@ -13,6 +13,7 @@ import numpy as np
 from ..inputs.arrays import plain_array
 from ..inputs.kinds import kind_of
 from ..inputs.sparse import looks_sparse, read_sparse
+from ..inputs.topk import row_sizes
 from .ids import read_side
 
 DENSE = 1 << 24  # ids below it are their own codes
@@ -37,16 +38,16 @@ class ShownItems:
         self.queries: Any = None
         self.ids: Any = None  # a list by code; None where codes are ids
         rows = plain_array(recommended, "recommended") if _is_matrix(recommended) else None
-        if rows is not None:
-            self.codes, self.sizes = _codes_of_rows(rows)
-        else:
+        if rows is None:
             self.codes, self.sizes = self._codes_of_lists(recommended)
+        else:
+            self.codes, self.sizes = _codes_of_rows(rows)
+            if len(self.codes) and int(self.codes.max()) >= DENSE:
+                ids, self.codes = np.unique(self.codes, return_inverse=True)
+                self.ids = ids.tolist()
         self.users = len(self.sizes)
         if self.queries is None:
             self.queries = range(self.users)
-        if self.ids is None and len(self.codes) and int(self.codes.max()) >= DENSE:
-            ids, self.codes = np.unique(self.codes, return_inverse=True)
-            self.ids = ids.tolist()
         self.n_codes = int(self.codes.max(initial=-1)) + 1
 
     def _codes_of_lists(self, recommended: Any) -> tuple[Any, Any]:
@@ -67,6 +68,11 @@ class ShownItems:
         return np.array(codes, np.int64), np.array([len(row) for row in side.rows], np.int64)
 
     @cached_property
+    def counts(self) -> Any:
+        """How often each code is shown, at any rank."""
+        return np.bincount(self.codes, minlength=self.n_codes)
+
+    @cached_property
     def named(self) -> list[Any]:
         """The id of each code."""
         return list(range(self.n_codes)) if self.ids is None else self.ids
@@ -80,7 +86,7 @@ class ShownItems:
             raise ValueError(f"{name} is needed for this measure; give a mapping item -> value")
         if hasattr(value, "to_dict") and not isinstance(value, Mapping):
             value = value.to_dict()
-        shown = np.bincount(self.codes, minlength=self.n_codes) > 0
+        shown = self.counts > 0
         if isinstance(value, Mapping):
             if self.ids is None and absent is not None and len(value) > 4 * self.n_codes:
                 items = range(self.n_codes)
@@ -134,7 +140,7 @@ class ShownItems:
             catalogue = self.popularity
             if not isinstance(catalogue, Mapping):
                 catalogue = list(catalogue.keys()) if hasattr(catalogue, "keys") else len(catalogue)
-        count = np.bincount(self.codes, minlength=self.n_codes) > 0
+        count = self.counts > 0
         if isinstance(catalogue, (int, np.integer)) and not isinstance(catalogue, bool):
             if int(count.sum()) > catalogue:
                 raise ValueError(
@@ -179,10 +185,12 @@ class FirstItems:
     def __init__(self, shown: ShownItems, k: int) -> None:
         self.shown, self.k = shown, k
         self.sizes = np.minimum(shown.sizes, k)
-        starts = np.cumsum(shown.sizes) - shown.sizes
+        self.matrix: Any = None  # rows of codes, where all lists are of one length
         if shown.users and (shown.sizes == shown.sizes[0]).all():
-            self.codes = shown.codes.reshape(shown.users, -1)[:, :k].reshape(-1)
+            self.matrix = shown.codes.reshape(shown.users, -1)[:, :k]
+            self.codes = self.matrix.reshape(-1)
         else:
+            starts = np.cumsum(shown.sizes) - shown.sizes
             rank = np.arange(len(shown.codes)) - np.repeat(starts, shown.sizes)
             self.codes = shown.codes[rank < k]
 
@@ -193,10 +201,17 @@ class FirstItems:
     @cached_property
     def counts(self) -> Any:
         """How often each code is shown."""
+        if len(self.codes) == len(self.shown.codes):
+            return self.shown.counts
         return np.bincount(self.codes, minlength=self.shown.n_codes)
 
     def sums(self, values: Any) -> Any:
         """For each user the sum over its items, in rank order."""
+        if self.matrix is not None:
+            total = np.zeros(self.shown.users)
+            for codes in self.matrix.T:
+                total += values[codes]
+            return total
         return np.bincount(self.rows, weights=values[self.codes], minlength=self.shown.users)
 
     def mean(self, values: Any) -> Any:
@@ -214,29 +229,10 @@ def _is_matrix(value: Any) -> bool:
 
 def _codes_of_rows(rows: Any) -> tuple[Any, Any]:
     """The ids of integer rows, without the -1 at their ends, and how many each has."""
-    if rows.dtype.kind == "u":
-        rows = rows.astype(np.int64)
-    present = rows >= 0
-    sizes = present.sum(axis=1)
-    if (rows < -1).any():
-        user, place = (int(one) for one in np.argwhere(rows < -1)[0])
-        raise ValueError(
-            f"recommended: list {user}, place {place} is {rows[user, place]}; ids must be at least "
-            "0, -1 only at the end of a row"
-        )
-    full = bool(present.all())
-    if not full and (present[:, 1:] > present[:, :-1]).any():
-        user = int((present[:, 1:] > present[:, :-1]).any(axis=1).argmax())
-        raise ValueError(f"recommended: list {user} has ids after -1; it may only end a row")
-    ordered = np.sort(rows, axis=1)
-    twice = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)
-    if twice.any():
-        user, place = (int(one) for one in np.argwhere(twice)[0])
-        raise ValueError(
-            f"recommended: list {user} has the id {ordered[user, place]} a second time; give an id "
-            "once"
-        )
-    return (rows.reshape(-1) if full else rows[present]), sizes
+    sizes = row_sizes(rows, "recommended")
+    if rows.min(initial=0) < 0:
+        return rows[rows >= 0], sizes
+    return rows.reshape(-1).astype(np.int64, copy=False), sizes
 
 
 def _refuse_kinds(ids: Iterable[Any]) -> None:
