@@ -82,7 +82,7 @@ def evaluate_catalogue(
     ...     popularity={1: 6, 2: 1, 3: 1},
     ... )
     >>> print(result)
-    measure        mean
+    measure      mean
     Coverage     0.7500
     Gini         0.3750
     Popularity   3.5000
