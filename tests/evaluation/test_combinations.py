@@ -32,6 +32,16 @@ MEASURES = [
     "ERR",
 ]
 MEASURES += ["F1@3", "AUC"]
+MEASURES += [
+    "GAUC(weight=documents)",
+    "PRAUC",
+    "Lift@3",
+    "Lift(share=0.3)",
+    "Gain(share=0.2)",
+    "MR",
+]
+MEASURES += ["RR(rank=realistic)@4", "HitRate(rank=pessimistic)@2", "AMRI", "RankingLoss"]
+MEASURES += ["CoverageError", "PFound@4"]
 
 
 @pytest.fixture(autouse=True)

@@ -56,7 +56,7 @@ class PlanRow:
         beta: float = 1.0,
         divide_by_min: bool = False,
         judged: float | None = None,
-        recall: float = 0.0,
+        level: float = 0.0,
         rounding: float = 0.0,
         first_rank: Weights | None = None,
         least: float = 0.0,
@@ -71,7 +71,7 @@ class PlanRow:
     beta: Final[float]
     divide_by_min: Final[bool]
     judged: Final[float | None]
-    recall: Final[float]
+    level: Final[float]
     rounding: Final[float]
     first_rank: Final[Weights | None]
     least: Final[float]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
+from ..convention.domains import RANK_RULES
 from .cache import Cache
 from .family import Computation, Family
 from .settings import Settings, called_discount
@@ -49,6 +50,9 @@ def _table(kind: str, parameter: float, n: int) -> Any:
     values = np.ones(n)
     if kind == "geometric":
         _core.fill_geometric_weights(values, parameter)
+    elif kind == "decay":
+        values[1:] = parameter
+        np.multiply.accumulate(values, out=values)
     elif kind == "log":
         _core.fill_log_weights(values, parameter)
     elif kind == "log_from_base":  # no discount before rank b, then log(b) / log(rank)
@@ -98,6 +102,8 @@ def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) 
         return _tabled_weights("ones", 0.0, n)
     if kind == "geometric":
         return _tabled_weights("geometric", settings.p, n)
+    if kind == "decay":
+        return _tabled_weights("decay", settings.decay, n)
     if isinstance(settings.discount, str):
         return _tabled_weights(*_named_discount(settings), n)
     needed = longest if settings.k is None else min(settings.k, longest)
@@ -167,6 +173,10 @@ class MissingGain(ValueError):
 def _pick(choice: str | Mapping[str, str], settings: Settings) -> str:
     if isinstance(choice, str):
         return choice
+    if settings.rank is not None:
+        return choice["rank"]
+    if settings.share is not None:
+        return choice["share"]
     key = settings.per if settings.function == "hit_rate" else settings.divisor
     return choice[key]
 
@@ -207,7 +217,7 @@ def core_row(
     judged = None
     if row.judged:  # below 0: in the pool, but not judged
         judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
-    takes_recall = row.shape in ("interpolated", "eleven_points")
+    level, rounding = _level(row, settings)
     return _core.PlanRow(
         _pick(row.shape, settings),
         _pick(row.finish, settings),
@@ -219,8 +229,8 @@ def core_row(
         beta=settings.beta,
         divide_by_min=settings.divisor == "min",
         judged=judged,
-        recall=settings.recall if takes_recall else 0.0,
-        rounding=settings.recall_rounding if takes_recall else 0.0,
+        level=level,
+        rounding=rounding,
         first_rank=_weights("ones", settings, need, tables) if graded else None,
         least=_least_divisor(settings.gain, need) if graded else 0.0,
     )
@@ -250,6 +260,17 @@ def _least_divisor(gain: Any, need: Need) -> float:
     return max([1.0, *map(float, table)])
 
 
+def _level(row: Computation, settings: Settings) -> tuple[float, float]:
+    """The level and rounding of a walk: of recall, of a share of the list or of tied documents."""
+    if settings.rank is not None:
+        return RANK_RULES[settings.rank], 0.0
+    if settings.share is not None:
+        return settings.share, 0.0
+    if row.shape in ("interpolated", "eleven_points"):
+        return settings.recall, settings.recall_rounding
+    return 0.0, 0.0
+
+
 def judged_gain(row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
     """The gain 1 for the documents that a count of judged documents counts, else 0."""
     most = settings.rel if row.shape == "nonrelevant" else math.inf
@@ -262,9 +283,25 @@ def judged_gain(row: _core.PlanRow, settings: Settings, need: Need, tables: dict
     return tables[key]
 
 
-def items_row(settings: Settings) -> _core.PlanRow:
-    """A list's addition to the divisor of a micro mean: min(k, n), its recommended documents, or
-    min(R, k), the most hits that are possible."""
+# Measures whose mean is the ratio of two sums: a list adds the rank expected of a random order.
+_EXPECTED = {
+    "adjusted_mean_rank": "expected_rank",
+    "adjusted_mean_rank_index": "expected_above",
+}
+
+
+def items_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
+    """A list's addition to the divisor of its measure's mean, or None if that is 1: min(k, n), its
+    recommended documents; min(R, k), the most hits that are possible; its documents or positives;
+    the expected rank."""
+    if settings.function in _EXPECTED:
+        finish = _EXPECTED[settings.function]
+        return _core.PlanRow(row.shape, finish, rel=row.rel, level=row.level)
+    if settings.list_weight is not None:
+        finish = "items" if settings.list_weight == "documents" else "relevant"
+        return _core.PlanRow("count", finish, rel=settings.rel)
+    if settings.per != "item" and not (settings.micro and settings.divisor != "k"):
+        return None
     relevant = settings.function == "recall" or settings.divisor == "min_relevant"
     k = None if settings.function == "recall" and settings.divisor == "relevant" else settings.k
     finish = "r_or_k" if relevant else "items"
@@ -297,7 +334,7 @@ def make_plan(
         for row, one in zip(rows, settings, strict=True)
         if row.weights is not None and (one.k is None or one.k > need.longest)
     ]
-    scales = [s.max_label for s in settings if s.function == "err"]
+    scales = [s.max_label for s in settings if s.function in ("err", "pfound")]
     return _core.Plan(
         rows,
         ties="key" if key_ties else first.ties,

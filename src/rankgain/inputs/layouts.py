@@ -81,9 +81,11 @@ def _from_qid(qid: Group, n: int) -> Layout:
     changes = np.flatnonzero(ids[1:] != ids[:-1]) + 1
     starts = np.concatenate(([0], changes))
     queries = ids[starts]
-    if len(set(queries.tolist())) < len(queries):
+    # So many changes are hardly of adjacent rows: then a set of all of them says little.
+    if 4 * len(queries) > n or len(set(queries.tolist())) < len(queries):
         groups = group_rows(ids)
-        return _flat(groups.sizes, ids[groups.first])._replace(order=groups.order())
+        order = None if groups.adjacent else groups.order()
+        return _flat(groups.sizes, ids[groups.first])._replace(order=order)
     return _flat(np.diff(np.append(starts, n)), queries)
 
 

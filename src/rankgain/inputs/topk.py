@@ -321,7 +321,40 @@ def _first_repeated(row: Array) -> int:
     return int(again.min())
 
 
-def _refuse_fault(fault: tuple[str, int, int] | None, ids: Array, columns: int) -> None:
+def _matched_rows(rows: Array, wanted: Array, sizes: Array, name: str) -> tuple[Any, Any]:
+    """How many ids of each row are among its wanted ones, and how many it has before the -1.
+
+    An id twice in a row, or below -1, is refused.
+    """
+    if rows.dtype.kind == "u" and rows.size and rows.max() >= 2**63:
+        raise ValueError(f"{name} holds the id {rows.max()}: too large")
+    rows = packed(rows, np.int64)
+    columns = max(int(rows.max(initial=-1)), int(wanted.max(initial=-1))) + 1
+    stops, pointer = np.empty(len(rows), np.int64), np.zeros(len(rows) + 1, np.int64)
+    room = min(len(wanted), rows.size) + 1
+    places = np.empty(room, np.int64), np.empty(room, np.int64)
+    fault = _core.match_many(rows, wanted, starts_of(sizes), columns, stops, pointer, *places)
+    _refuse_fault(fault, rows, columns, name)
+    return np.diff(pointer), stops - np.arange(len(rows)) * rows.shape[1]
+
+
+def row_sizes(rows: Array, name: str) -> Any:
+    """How many ids each row has before the -1 that fill it up; an id twice is refused."""
+    return _matched_rows(rows, np.zeros(0, np.int64), np.zeros(len(rows), np.int64), name)[1]
+
+
+def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Any:
+    """How many ids of each row of a matrix are in the same row of another; -1 fills up both."""
+    sizes = row_sizes(others, names[1])
+    wanted = packed(others, np.int64)
+    if wanted.min(initial=0) < 0:
+        wanted = wanted[wanted >= 0]
+    return _matched_rows(rows, wanted.reshape(-1), sizes, names[0])[0]
+
+
+def _refuse_fault(
+    fault: tuple[str, int, int] | None, ids: Array, columns: int, name: str = "retrieved"
+) -> None:
     if fault is None:
         return
     kind, user, place = fault
@@ -333,4 +366,4 @@ def _refuse_fault(fault: tuple[str, int, int] | None, ids: Array, columns: int) 
         "gap": "is -1, but ids follow; -1 may stand only at the end of a row",
         "twice": f"has the id {ids[user, place]} a second time; give an id once",
     }
-    raise ValueError(f"retrieved: list {user}, place {place} {words[kind]}")
+    raise ValueError(f"{name}: list {user}, place {place} {words[kind]}")

@@ -181,7 +181,10 @@ def _array(name: str, values: Any) -> NDArray[Any]:
 
 
 def _refuse_infinite(name: str, array: NDArray[Any]) -> None:
-    # NaN makes both extremes NaN, so no temporary array is needed to find it.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if math.isfinite(float(array.sum())):
+            return
+    # The sum may overflow; NaN reaches both extremes.
     low, high = float(array.min()), float(array.max())
     if math.isfinite(low) and math.isfinite(high):
         return
