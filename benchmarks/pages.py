@@ -2,8 +2,8 @@
 
 A file of `measured/` holds the figures of one path of the core, machine by machine. A new
 measurement replaces what was stored for the same workload and path, from whatever machine.
-Written from them are the README's table, docs/benchmarks.md with its pictures, and results.md,
-which has every figure.
+Written from them are the README's table, docs/reference/benchmarks.md with its pictures, and
+results.md, which has every figure.
 """
 
 import json
@@ -364,7 +364,7 @@ def readme_text(known: Figures) -> str:
     where = " and ".join(f"{' and '.join(paths)} on {on}" for on, paths in processors.items())
     return (
         table(("", "beside", *(PATHS[path] for path in known)), lines)
-        + f"\n\nMeasured with {where}: [how, and every row](docs/benchmarks.md)."
+        + f"\n\nMeasured with {where}: [how, and every row](docs/reference/benchmarks.md)."
     )
 
 
@@ -468,7 +468,7 @@ def results_text(known: Figures) -> str:
     parts = [
         "# Results",
         "Every figure that is stored in `measured/`, written by `python benchmarks/report.py "
-        "--pages`. [How it is measured](../docs/benchmarks.md).",
+        "--pages`. [How it is measured](../docs/reference/benchmarks.md).",
         machines(known),
         "## Required and measured",
         goals_table(goals),
@@ -519,11 +519,11 @@ def speed_picture(known: Figures, theme: str) -> str:
 def write(known: Figures) -> None:
     docs = ROOT / "docs"
     put_between_markers(ROOT / "README.md", readme_text(known))
-    put_between_markers(docs / "benchmarks.md", page_text(known))
+    put_between_markers(docs / "reference" / "benchmarks.md", page_text(known))
     (HERE / "results.md").write_text(results_text(known), encoding="utf-8")
     grown = growth_picture(known)
     if grown is not None:
-        (docs / "benchmarks.svg").write_text(grown, encoding="utf-8")
+        (docs / "reference" / "benchmarks.svg").write_text(grown, encoding="utf-8")
     for theme in chart.INKS:
         picture = speed_picture(known, theme)
         (docs / f"speed-{theme}.svg").write_text(picture, encoding="utf-8")

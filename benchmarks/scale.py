@@ -5,7 +5,7 @@
     python benchmarks/scale.py spark [MILLIONS]         a long table on Spark, local[2]
 
 Sides take turns and the best round of each counts. Tools that are not installed are left out.
-`--write` puts the table into docs/scale.md, docs/streams.md or docs/on_spark.md.
+`--write` puts the table into docs/guides/scale.md, streams.md or on_spark.md.
 
 factors: every side runs on one thread. Set OPENBLAS_NUM_THREADS=1 for NumPy's, and leave
 OPENBLAS_CORETYPE unset, so that it chooses its own kernels.
@@ -63,7 +63,7 @@ def best_of(
 def report(page: str, lead: str, text: str, write: bool) -> None:
     print(f"{lead}\n\n{text}")
     if write:
-        pages.put_between_markers(pages.ROOT / "docs" / page, f"{lead}\n\n{text}")
+        pages.put_between_markers(pages.ROOT / "docs" / "guides" / page, f"{lead}\n\n{text}")
 
 
 def beside_first(times: Mapping[str, float]) -> str:

@@ -112,9 +112,9 @@ def test_the_pages_show_the_stored_figures() -> None:
     docs = pages.ROOT / "docs"
     for page, text in (
         (pages.ROOT / "README.md", pages.readme_text(known)),
-        (docs / "benchmarks.md", pages.page_text(known)),
+        (docs / "reference" / "benchmarks.md", pages.page_text(known)),
         (pages.HERE / "results.md", pages.results_text(known)),
-        (docs / "benchmarks.svg", pages.growth_picture(known)),
+        (docs / "reference" / "benchmarks.svg", pages.growth_picture(known)),
         *((docs / f"speed-{theme}.svg", pages.speed_picture(known, theme)) for theme in chart.INKS),
     ):
         written = page.read_text(encoding="utf-8")
@@ -145,7 +145,7 @@ def test_every_stored_time_stands_in_the_results() -> None:
 
 
 def test_the_page_for_users_is_short() -> None:
-    page = pages.ROOT / "docs" / "benchmarks.md"
+    page = pages.ROOT / "docs" / "reference" / "benchmarks.md"
     assert len(page.read_text(encoding="utf-8").splitlines()) < 120
 
 

@@ -1,7 +1,7 @@
-"""Draw the folders of the package into docs/architecture.md, from their imports.
+"""Draw the folders of the package into docs/development/, from their imports.
 
-python docs/draw_rooms.py            writes the figure and the list of rooms
-python docs/draw_rooms.py --check    fails if the page is not what would be written
+python docs/draw_rooms.py            writes the list of rooms and the picture rooms.svg
+python docs/draw_rooms.py --check    fails if one of them is not what would be written
 python docs/draw_rooms.py --counts   prints sizes, class names used twice, parameters of type Any
 """
 
@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-PAGE = Path(__file__).with_name("architecture.md")
+PICTURE = Path(__file__).parent / "development" / "rooms.svg"
+PAGE = Path(__file__).parent / "development" / "architecture.md"
 SOURCES = Path(__file__).parents[1] / "src" / "rankgain"
 SUFFIXES = (".py", ".pyi", ".pyx", ".pxd", ".h")
 START, END = "<!-- rooms:start -->\n", "<!-- rooms:end -->\n"
@@ -47,27 +48,58 @@ def below(room: str, graph: dict[str, set[str]]) -> set[str]:
     return direct.union(*(below(other, graph) for other in direct))
 
 
-def node(room: str) -> str:
-    """A room as a node of the figure, whose ids take no underscore in front."""
-    return room if room == room.strip("_") else f"{room.strip('_')}[{room}]"
+def arrows(room: str, graph: dict[str, set[str]]) -> list[str]:
+    """The rooms that a room imports from, without those that others imply."""
+    return sorted(graph[room] - set().union(*(below(other, graph) for other in graph[room])))
 
 
-def drawn() -> str:
-    """The figure, without arrows that others imply, and a line for each room from the top down."""
-    graph = needs()
+def listed(graph: dict[str, set[str]]) -> str:
+    """The picture, and a line for each room from the top down."""
     height = {room: len(below(room, graph)) for room in graph}
-    rooms = sorted(graph, key=lambda room: (-height[room], room))
-    lines = ["```mermaid", "flowchart TD"]
-    for room in rooms:
-        implied = set().union(*(below(other, graph) for other in graph[room]))
-        others = sorted(graph[room] - implied)
-        if others:
-            lines.append(f"    {node(room)} --> {' & '.join(map(node, others))}")
-    lines += ["```", "", "| room | what is in it |", "| --- | --- |"]
-    for room in rooms:
+    lines = ["![The rooms, and what each imports from](rooms.svg)", ""]
+    lines += ["| room | what is in it |", "| --- | --- |"]
+    for room in sorted(graph, key=lambda room: (-height[room], room)):
         tree = ast.parse((SOURCES / room / "__init__.py").read_text(encoding="utf-8"))
         lines.append(f"| `{room}/` | {(ast.get_docstring(tree) or '').splitlines()[0]} |")
     return "\n".join(lines) + "\n"
+
+
+def drawn(graph: dict[str, set[str]]) -> str:
+    """The picture: a room stands just under the lowest of the rooms that import from it."""
+    floors: dict[str, int] = {}
+    for room in sorted(graph, key=lambda room: (len(below(room, graph)), room)):
+        floors[room] = 1 + max((floors[other] for other in graph[room]), default=-1)
+    for room in sorted(graph, key=lambda room: -floors[room]):
+        above = [floors[other] for other in graph if room in graph[other]]
+        floors[room] = min(above, default=floors[room] + 1) - 1
+    top, width, high = max(floors.values()), 110, 30
+    place: dict[str, tuple[int, int]] = {}
+    for floor in range(top + 1):
+        rooms = sorted(room for room in floors if floors[room] == floor)
+        for at, room in enumerate(rooms):
+            place[room] = (round(240 + 150 * (at - (len(rooms) - 1) / 2)), 30 + 62 * (top - floor))
+    size = f'width="480" height="{62 * top + 60}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 480 {62 * top + 60}" '
+        'font-family="sans-serif" font-size="14" text-anchor="middle">',
+        '<rect width="100%" height="100%" rx="6" fill="#ffffff"/>',
+        '<defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+        'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#57606a"/></marker></defs>',
+    ]
+    for room in sorted(place):
+        for other in arrows(room, graph):
+            (x, y), (to_x, to_y) = place[room], place[other]
+            parts.append(
+                f'<path d="M{x} {y + high // 2}L{to_x} {to_y - high // 2}" stroke="#57606a" '
+                'fill="none" marker-end="url(#end)"/>'
+            )
+    for room, (x, y) in sorted(place.items()):
+        parts.append(
+            f'<rect x="{x - width // 2}" y="{y - high // 2}" width="{width}" height="{high}" '
+            'rx="5" fill="#e8f0fe" stroke="#57606a"/>'
+            f'<text x="{x}" y="{y + 5}" fill="#1f2328">{room}</text>'
+        )
+    return "\n".join([*parts, "</svg>", ""])
 
 
 def counted() -> str:
@@ -95,12 +127,14 @@ def main() -> int:
     if "--counts" in sys.argv[1:]:
         print(counted())
         return 0
-    page = PAGE.read_text(encoding="utf-8")
+    page, graph = PAGE.read_text(encoding="utf-8"), needs()
     head, rest = page.split(START)
-    new = head + START + drawn() + END + rest.split(END)[1]
+    new = head + START + listed(graph) + END + rest.split(END)[1]
+    picture = drawn(graph)
     if "--check" in sys.argv[1:]:
-        return int(new != page)
+        return int(new != page or picture != PICTURE.read_text(encoding="utf-8"))
     PAGE.write_text(new, encoding="utf-8")
+    PICTURE.write_text(picture, encoding="utf-8")
     return 0
 
 

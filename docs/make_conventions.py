@@ -1,4 +1,4 @@
-"""Write docs/conventions.md: the table of conventions, and what they make of the same input.
+"""Write docs/reference/conventions.md: conventions, and what they make of the same input.
 
 python docs/make_conventions.py            writes the page
 python docs/make_conventions.py --check    fails if the page is not what would be written
@@ -12,7 +12,7 @@ from typing import Any
 import rankgain as rg
 from rankgain import Convention, conventions
 
-PAGE = Path(__file__).with_name("conventions.md")
+PAGE = Path(__file__).parent / "reference" / "conventions.md"
 DESCRIPTION = ("name", "version", "source", "reproduces", "leaves_out")
 TIED_QRELS = {"q": {"b0": 0, "d3": 3, "a1": 1, "c2": 2}}
 TIED_RUN = {"q": dict.fromkeys(TIED_QRELS["q"], 1.0)}
@@ -20,12 +20,12 @@ TIED_RUN = {"q": dict.fromkeys(TIED_QRELS["q"], 1.0)}
 HEAD = """\
 # Conventions
 
-This page is written by `docs/make_conventions.py`, which runs everything on it.
+After this page you know what each tool computes, and can have its number.
 
 Two tools that compute "nDCG@10" rarely compute the same number. A convention is one complete, named
 set of the choices on which they differ, and every function takes one:
 
-```python
+```py
 import rankgain as rg
 
 rg.ndcg(y_true, y_score, k=10, convention="lightgbm")
@@ -36,12 +36,12 @@ print(rg.conventions["catboost"])
 
 A named argument overrides the convention. What a tool leaves undefined (the order of ties in an
 unstable sort, NaN scores) is not imitated. Tools marked `[read]` were read in their source and not
-run; each of the others is run beside this package by a test in `tests/peers`, on groups with ties,
+run; each of the others is run beside this package by a test, on groups with ties,
 empty lists, graded, fractional and negative labels, and weights as far as it takes them. The last
 two are papers.
 
 Some tools credit an id that is retrieved twice. No convention does: under each of them
-`duplicates=` decides, and [`rg.audit`](audit.md) shows which metric credits what.
+`duplicates=` decides, and [`rg.audit`](../guides/audit.md) shows which metric credits what.
 """
 
 CALL = 'print(rg.reconcile(y_true, y_score, "sklearn", "lightgbm", measure="nDCG@3"))'
@@ -189,7 +189,7 @@ def page() -> str:
         cases(),
         "\n## Why two numbers differ\n",
         WHY,
-        f"```python\n{CALL}\n```\n",
+        f"```py\n{CALL}\n```\n",
         f"```text\n{found}\n```",
         "\n## The choices\n",
         fields(),

@@ -1,4 +1,4 @@
-"""Draw the picture of docs/pictures.md from made-up values, the same in every run.
+"""Draw the picture of docs/guides/pictures.md from made-up values, the same in every run.
 
 python docs/make_pictures.py
 """
@@ -15,7 +15,7 @@ import numpy as np
 import rankgain as rg
 from rankgain.output import plot
 
-TARGET = Path(__file__).with_name("pictures.svg")
+TARGET = Path(__file__).parent / "guides" / "pictures.svg"
 SETTINGS = {"svg.hashsalt": "rankgain", "font.size": 8, "axes.labelsize": 8, "axes.titlesize": 8}
 SETTINGS |= {"xtick.labelsize": 7, "ytick.labelsize": 7, "svg.fonttype": "none"}
 KS = [f"nDCG@{k}" for k in (1, 3, 5, 10, 20, 50)]

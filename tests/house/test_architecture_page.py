@@ -1,4 +1,4 @@
-"""docs/architecture.md shows the house as it is."""
+"""docs/development/architecture.md shows the house as it is."""
 
 import re
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 from places import DOCS, ROOT
 
-PAGE = (DOCS / "architecture.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "development" / "architecture.md").read_text(encoding="utf-8")
 
 
 def test_the_rooms_are_drawn_from_the_imports() -> None:

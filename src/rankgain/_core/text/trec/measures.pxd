@@ -1,5 +1,5 @@
 # trec_eval 10's measures of one ranked list, in its order of operations: sums in rank order, C's log2 and a
-# division per term. What it leaves undefined stays so (0/0); docs/trec_eval.md lists where that shows.
+# division per term. What it leaves undefined stays so (0/0); docs/reference/trec_eval.md lists where that shows.
 
 from libc.math cimport log, log2
 from libc.stdint cimport int64_t

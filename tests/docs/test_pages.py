@@ -1,0 +1,227 @@
+"""Everything that the pages print runs as it is printed; what it needs may be absent."""
+
+import doctest
+import importlib.util
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from places import DOCS, EXAMPLES
+from rankgain.cli import main
+from rankgain.cli.parser import parse
+
+PAGES = {
+    path.relative_to(DOCS).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(DOCS.rglob("*.md"))
+    if "made" not in path.parts
+}
+LANGUAGES = {"python", "py", "console", "sh", "text", "yaml", "latex", "{toctree}"}
+FRAMES = ["pandas", "narwhals"]
+NEEDS = {
+    "coming_from/boosters": ["lightgbm", "xgboost", "catboost"],
+    "coming_from/implicit": ["implicit", "scipy"],
+    "coming_from/ir_measures": ["ir_measures"],
+    "coming_from/link_prediction": ["pykeen", "ogb"],
+    "coming_from/mllib": ["pyspark", "pyarrow"],
+    "coming_from/ranx": ["ranx"],
+    "coming_from/rectools": ["rectools", *FRAMES],
+    "coming_from/scikit_learn": ["sklearn"],
+    "coming_from/torchmetrics": ["torchmetrics"],
+    "coming_from/trec_eval": ["pytrec_eval"],
+    "gallery/index": ["matplotlib"],
+    "guides/big_data": ["pyarrow"],
+    "guides/comparing": ["scipy", *FRAMES],
+    "guides/data": FRAMES,
+    "guides/early_stopping": ["sklearn"],
+    "guides/forms": ["polars", "narwhals"],
+    "guides/on_dask": ["dask.dataframe"],
+    "guides/on_duckdb": ["duckdb", "pyarrow"],
+    "guides/on_ray": ["ray.data", "pyarrow"],
+    "guides/on_spark": ["pyspark", "pyarrow"],
+    "guides/pictures": ["matplotlib"],
+    "guides/streams": ["pyarrow"],
+    "people/recommend": ["scipy"],
+    "people/tables": ["pyarrow", *FRAMES],
+    "people/train": ["sklearn", "lightgbm"],
+}
+SLOW = ("coming_from/mllib", "guides/on_ray", "guides/on_spark")  # they start a cluster
+NOTEBOOKS = {
+    "learning_to_rank": ["sklearn", "lightgbm"],
+    "rag": ["matplotlib"],
+    "recommender": ["scipy", "matplotlib"],
+    "spark": ["pyspark", "pyarrow"],
+    "trec_lab": ["matplotlib"],
+}
+
+
+def missing(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is None
+    except ImportError:
+        return True
+
+
+def require(names: list[str]) -> None:
+    for name in names:
+        if missing(name):
+            pytest.skip(f"{name} is not installed")
+    if "matplotlib" in names:
+        import matplotlib
+
+        matplotlib.use("agg")
+
+
+def fences(page: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGES[page], re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def beside_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a copy of the examples, where a page may write."""
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(page: str) -> None:
+    """Run the blocks of a page in one namespace; a block without prompts is a script."""
+    require(NEEDS.get(page, []))
+    names: dict[str, Any] = {"__name__": "page"}
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for block in fences(page, "python"):
+        if ">>>" in block:
+            example = parser.get_doctest(block, names, page, None, 0)
+            assert runner.run(example, clear_globs=False).failed == 0
+            names = example.globs  # a copy
+        else:
+            exec(compile(block, page, "exec", dont_inherit=True), names)
+
+
+def with_python(slow: bool) -> list[str]:
+    return [page for page in PAGES if fences(page, "python") and (page in SLOW) is slow]
+
+
+@pytest.mark.filterwarnings("ignore")  # those of other libraries
+@pytest.mark.usefixtures("beside_examples")
+@pytest.mark.parametrize("page", with_python(slow=False))
+def test_python(page: str) -> None:
+    run(page)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.usefixtures("beside_examples")
+@pytest.mark.parametrize("page", with_python(slow=True))
+def test_python_that_starts_a_cluster(page: str) -> None:
+    run(page)
+
+
+def made_names() -> dict[str, Any]:
+    """What stands in snippets: arrays, a model's factors, qrels and a run."""
+    rng = np.random.default_rng(0)
+    users, items = rng.normal(size=(5, 4)), rng.normal(size=(30, 4))
+    return {
+        "rg": rg,
+        "y_true": np.array([[2, 0, 1], [0, 1, 1]]),
+        "y_score": np.array([[0.3, 0.2, 0.1], [0.5, 0.4, 0.1]]),
+        "qrels": {"q": {"a": 1, "b": 0}},
+        "run": {"q": {"a": 0.5, "b": 0.7}},
+        "model": SimpleNamespace(user_factors=users, item_factors=items),
+        "test": [[1, 2]] * 5,
+        "train": [[3]] * 5,
+    }
+
+
+def test_snippets_of_conventions(capsys: pytest.CaptureFixture[str]) -> None:
+    names = made_names()
+    for block in fences("reference/conventions", "py"):
+        exec(block, names)
+    assert "catboost" in capsys.readouterr().out
+
+
+def test_snippets_of_implicit() -> None:
+    pytest.importorskip("scipy")
+    from scipy.sparse import csr_matrix
+
+    names = made_names()
+    names |= {name: csr_matrix(np.eye(5, 30, k)) for k, name in enumerate(("test", "train"))}
+    (block,) = fences("coming_from/implicit", "py")
+    assert set(eval(block, names).means) == {"nDCG@10", "AUC"}
+
+
+def test_snippets_of_training() -> None:
+    xgboost = pytest.importorskip("xgboost")
+    from integrations.ltr import made
+
+    matrices = [xgboost.DMatrix(one.x, one.y, qid=one.qid) for one in (made(1), made(2))]
+    names = {"xgboost": xgboost, "params": {"objective": "rank:ndcg"}, "dtrain": matrices[0]}
+    (block,) = fences("people/train", "py")
+    seen: dict[str, Any] = {}
+    block = block.replace("early_stopping_rounds=10", "early_stopping_rounds=3, evals_result=seen")
+    exec(block, names | {"dvalid": matrices[1], "seen": seen})
+    assert "pre_rankgain_RR@10" in seen["valid"]
+
+
+def test_every_snippet_has_a_test() -> None:
+    here = {"reference/conventions", "coming_from/implicit", "people/train"}
+    others = {page for page in PAGES if fences(page, "py")} - here
+    assert all(page.startswith("tools/") for page in others)  # tests/integrations/test_page.py
+
+
+@pytest.mark.usefixtures("beside_examples")
+@pytest.mark.parametrize("page", [page for page in PAGES if "```console" in PAGES[page]])
+def test_commands(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = fences(page, "console")
+    assert len(blocks) == PAGES[page].count("```console")
+    for block in blocks:
+        command, _, printed = block.partition("\n")
+        assert command.startswith("$ rankgain ")
+        assert main(shlex.split(command)[2:]) == 0
+        assert capsys.readouterr().out == printed
+
+
+def test_commands_without_output_are_ones_that_the_parser_takes() -> None:
+    tried = 0
+    for page in PAGES:
+        for block in [*fences(page, "sh"), *fences(page, "yaml")]:
+            joined = re.sub(r">\n", "", re.sub(r"\\?\n {4,}", " ", block))
+            for line in re.findall(
+                r"^.*?\brankgain ((?:evaluate|compare|table) .*)$", joined, re.M
+            ):
+                parse(shlex.split(line))
+                tried += 1
+    assert tried > 2
+
+
+def test_languages_of_fences() -> None:
+    for page, text in PAGES.items():
+        opened = re.findall(r"^```(\S*)", text, re.MULTILINE)[::2]
+        assert set(opened) <= LANGUAGES, page
+
+
+def test_every_notebook_has_a_test() -> None:
+    assert {path.stem for path in (DOCS / "notebooks").glob("*.ipynb")} == {*NOTEBOOKS}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_notebook(name: str, beside_examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    require(NOTEBOOKS[name])
+    if name == "spark" and not shutil.which("java"):
+        pytest.skip("Java is not installed")
+    (beside_examples / "docs" / "notebooks").mkdir(parents=True)
+    monkeypatch.chdir(beside_examples / "docs" / "notebooks")
+    notebook = json.loads((DOCS / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8"))
+    names: dict[str, Any] = {"__name__": "notebook"}
+    for cell in notebook["cells"]:
+        assert not cell.get("outputs")  # they are made in the build
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), name, "exec", dont_inherit=True), names)
