@@ -393,3 +393,103 @@ def growth_by_threads(threads: int) -> Sides:
         "rankgain": ours(labels, scores, k=10, threads=threads),
         "read limit": limit(scores, labels, threads=threads),
     }
+
+
+# ---- measures that people write by hand
+
+
+def grouped_auc(rows: int, users: int) -> Sides:
+    """Rows of users in any order, about 50 a user."""
+    rng = np.random.default_rng(11)
+    qid, labels = rng.integers(0, users, rows), (rng.random(rows) < 0.1).astype(np.int64)
+    scores = rng.random(rows)
+    return {
+        "rankgain": Side(lambda: rg.gauc(labels, scores, qid=qid), np.float64),
+        **peers.pandas_gauc(labels, scores, qid),
+    }
+
+
+def multilabel(name: str, lists: int, docs: int) -> Sides:
+    """A few true labels for each sample."""
+    rng = np.random.default_rng(12)
+    labels, scores = (
+        (rng.random((lists, docs)) < 3 / docs).astype(np.int64),
+        rng.random((lists, docs)),
+    )
+    arguments: tuple[Any, ...] = labels, scores
+    options: dict[str, Any] = {}
+    if name == "top_k_accuracy_score":
+        arguments = rng.integers(0, docs, lists), scores
+        options = {"k": 5, "labels": np.arange(docs)}
+    function = getattr(rg, name)
+    return {
+        "rankgain": Side(lambda: function(*arguments, **options), np.float64),
+        "scikit-learn": peers.sklearn_function(name, *arguments, **options),
+    }
+
+
+def link_prediction(lists: int, docs: int) -> Sides:
+    """One true entity for each list of all entities, and about 20 known ones to leave out."""
+    rng = np.random.default_rng(13)
+    scores = rng.random((lists, docs), np.float32)
+    true = rng.integers(0, docs, lists)
+    users = np.repeat(np.arange(lists), 20)
+    items = (true[users] + rng.integers(1, docs, len(users))) % docs
+    users, items = np.divmod(np.unique(users * docs + items), docs)
+    exclude = sp.csr_matrix((np.ones(len(users)), (users, items)), (lists, docs))
+    truth = sp.csr_matrix((np.ones(lists), (np.arange(lists), true)), (lists, docs))
+    names = ["MR", "RR(rank=realistic)", "HitRate(rank=realistic)@10", "AMRI"]
+
+    def score(some: Any) -> Any:
+        return scores[some[0] : some[-1] + 1]
+
+    return {
+        "rankgain": Side(
+            lambda: rg.evaluate_scores(score, truth, names, exclude=exclude),
+            lambda result: np.array([result.means[name] for name in names]),
+        ),
+        "NumPy loop": peers.link_prediction_loop(scores, true, (users, items)),
+        "PyKEEN": peers.pykeen_ranks(scores, true, (users, items)),
+    }
+
+
+def neighbours(queries: int, k: int) -> Sides:
+    rng = np.random.default_rng(14)
+    ids = np.argsort(rng.random((queries, 4 * k)), axis=1)
+    found, exact = (
+        np.ascontiguousarray(ids[:, :k]),
+        np.ascontiguousarray(ids[:, k // 4 : k // 4 + k]),
+    )
+    pairs = list(zip(found, exact, strict=True))
+    return {
+        "rankgain": Side(lambda: rg.neighbor_recall(found, exact, k), per_list),
+        "NumPy intersect1d": Side(
+            lambda: [len(np.intersect1d(one, other)) / k for one, other in pairs], per_list
+        ),
+    }
+
+
+def recommended_items(users: int, items: int, k: int, diversity: bool) -> Sides:
+    rng = np.random.default_rng(15)
+    first = rng.integers(0, items, users)[:, None]
+    recommended = (first + rng.integers(1, items // k, users)[:, None] * np.arange(k)) % items
+    popularity = 1 + rng.integers(0, 60, items)
+    names = ["Coverage", "Popularity", "Novelty"]
+    categories = rng.integers(0, 12, items) if diversity else None
+    if diversity:
+        names.append("ILD")
+
+    def call() -> Any:
+        return rg.evaluate_catalogue(
+            recommended,
+            names,
+            k=k,
+            catalogue=items,
+            popularity=popularity,
+            categories=categories,
+        )
+
+    return {
+        "rankgain": Side(call, lambda result: np.array([result[name] for name in names])),
+        "RecTools": peers.rectools_catalogue(recommended, popularity, categories, k),
+    }

@@ -333,3 +333,123 @@ def ranx_loaded(qrels: Qrels, run: Run, names: list[str]) -> Side | None:
         return np.array([means[name] for name in metrics] if len(metrics) > 1 else [means])
 
     return Side(call, values)
+
+
+def pandas_gauc(labels: Ints, scores: Floats, users: Ints) -> dict[str, Side | None]:
+    """Grouped AUC as people write it: a function for each group, or ranks within the groups."""
+    if not installed("pandas"):
+        return {"pandas groupby, roc_auc_score": None, "pandas rank": None}
+    pandas = load("pandas")
+    frame = pandas.DataFrame({"user": users, "label": labels, "score": scores})
+
+    def by_rank() -> float:
+        ranks = frame.groupby("user")["score"].rank()
+        grouped = frame.assign(hit_rank=ranks * labels).groupby("user")
+        n, positive = grouped.size(), grouped["label"].sum()
+        above = grouped["hit_rank"].sum() - positive * (positive + 1) / 2
+        return float((above / (positive * (n - positive)))[lambda one: np.isfinite(one)].mean())
+
+    sides: dict[str, Side | None] = {"pandas rank": Side(by_rank, np.float64)}
+    sides["pandas groupby, roc_auc_score"] = None
+    if installed("sklearn"):
+        area = load("sklearn.metrics").roc_auc_score
+
+        def by_group() -> float:
+            some = frame.groupby("user").filter(lambda one: 0 < one.label.sum() < len(one))
+            areas = some.groupby("user").apply(lambda one: area(one.label, one.score))
+            return float(areas.mean())
+
+        sides["pandas groupby, roc_auc_score"] = Side(by_group, np.float64)
+    return sides
+
+
+def sklearn_function(name: str, *arguments: Any, **options: Any) -> Side | None:
+    if not installed("sklearn"):
+        return None
+    function = getattr(load("sklearn.metrics"), name)
+    return Side(lambda: function(*arguments, **options), np.float64)
+
+
+def link_prediction_loop(scores: Floats, true: Ints, known: Any, batch: int = 32) -> Side:
+    """PyKEEN's evaluation loop in NumPy: filter a batch by NaN, count above and equal."""
+    users, items = known
+
+    def call() -> Any:
+        ranks, candidates = [], []
+        for low in range(0, len(scores), batch):
+            part = scores[low : low + batch].copy()
+            rows = np.arange(len(part))
+            best = part[rows, true[low : low + batch]]
+            inside = slice(*np.searchsorted(users, [low, low + len(part)]))
+            part[users[inside] - low, items[inside]] = np.nan
+            part[rows, true[low : low + batch]] = best
+            higher = (part > best[:, None]).sum(axis=1)
+            ranks.append(1 + higher + ((part == best[:, None]).sum(axis=1) - 1) / 2)
+            candidates.append(np.isfinite(part).sum(axis=1))
+        return np.concatenate(ranks), np.concatenate(candidates)
+
+    return Side(call, _of_ranks)
+
+
+def pykeen_ranks(scores: Floats, true: Ints, known: Any, batch: int = 32) -> Side | None:
+    """PyKEEN's own `Ranks.from_scores` and filter, batch by batch as its evaluator goes."""
+    if not (installed("pykeen") and installed("torch")):
+        return None
+    torch, of = load("torch"), load("pykeen.evaluation.ranks").Ranks
+    torch.set_num_threads(1)
+    all_scores, places = torch.from_numpy(scores), torch.from_numpy(true)
+    users, items = known
+
+    def call() -> Any:
+        ranks, candidates = [], []
+        for low in range(0, len(scores), batch):
+            part = all_scores[low : low + batch].clone()
+            best = part.gather(1, places[low : low + batch, None])
+            inside = slice(*np.searchsorted(users, [low, low + len(part)]))
+            part[users[inside] - low, items[inside]] = float("nan")
+            part.scatter_(1, places[low : low + batch, None], best)
+            result = of.from_scores(true_score=best, all_scores=part)
+            ranks.append(result.realistic.numpy())
+            candidates.append(result.number_of_options.numpy())
+        return np.concatenate(ranks), np.concatenate(candidates)
+
+    return Side(call, _of_ranks, tolerance=1e-4)  # its ranks are float32
+
+
+def _of_ranks(result: Any) -> Doubles:
+    ranks, candidates = result
+    index = 1 - (ranks - 1).sum() / ((candidates - 1) / 2).sum()
+    return np.array([ranks.mean(), (1 / ranks).mean(), (ranks <= 10).mean(), index])
+
+
+def rectools_catalogue(recommended: Ints, popularity: Ints, categories: Any, k: int) -> Side | None:
+    if not installed("rectools"):
+        return None
+    pandas, metrics = load("pandas"), load("rectools.metrics")
+    users, width = recommended.shape
+    reco = pandas.DataFrame(
+        {
+            "user_id": np.repeat(np.arange(users), width),
+            "item_id": recommended.ravel(),
+            "rank": np.tile(np.arange(1, width + 1), users),
+        }
+    )
+    places = np.arange(popularity.sum()) - np.repeat(np.cumsum(popularity) - popularity, popularity)
+    before = pandas.DataFrame(
+        {"user_id": places, "item_id": np.repeat(np.arange(len(popularity)), popularity)}
+    )
+    measures = {
+        "Coverage": metrics.CatalogCoverage(k, normalize=True),
+        "Popularity": metrics.AvgRecPopularity(k),
+        "Novelty": metrics.MeanInvUserFreq(k),
+    }
+    if categories is not None:
+        table = pandas.DataFrame({"category": categories})
+        distances = metrics.distances.PairwiseHammingDistanceCalculator(table)
+        measures["ILD"] = metrics.IntraListDiversity(k, distances)
+    shift = np.log2(popularity.sum() / popularity.max())  # it counts users, not interactions
+    catalogue = range(len(popularity))
+    return Side(
+        lambda: metrics.calc_metrics(measures, reco, prev_interactions=before, catalog=catalogue),
+        lambda found: np.array([found[name] + shift * (name == "Novelty") for name in measures]),
+    )

@@ -481,9 +481,72 @@ PROCESSES = (
     ),
 )
 
-TIMED = (*ARRAYS, *CONVENTIONS, *COMPARISONS, *TREC, *CLIFFS)
+MULTILABEL = {
+    "label_ranking_average_precision_score": 30,
+    "label_ranking_loss": 20,
+    "coverage_error": 1,
+    "top_k_accuracy_score": 30,
+}
+BY_HAND = (
+    Workload(
+        "grouped-auc",
+        "200,000 rows of 4,000 users in any order, GAUC",
+        arrays.grouped_auc,
+        {"rows": 200_000, "users": 4_000},
+        (faster(100, 150, "pandas groupby, roc_auc_score"), faster(3, 6, "pandas rank")),
+        smoke={"rows": 900, "users": 20},
+    ),
+    *(
+        Workload(
+            f"multilabel-{name}",
+            f"5,000 samples of 1,000 labels, 3 of them true, {name}",
+            partial(arrays.multilabel, name),
+            {"lists": 5_000, "docs": 1_000},
+            (faster(required, 2 * required, "scikit-learn"),),
+            smoke={"lists": 30, "docs": 20},
+        )
+        for name, required in MULTILABEL.items()
+    ),
+    Workload(
+        "link-prediction",
+        "1,000 lists of 14,541 entities, 20 of them known: ranks of the true one",
+        arrays.link_prediction,
+        {"lists": 1_000, "docs": 14_541},
+        (faster(3, 6, "PyKEEN"), faster(2, 3, "NumPy loop")),
+        smoke={"lists": 40, "docs": 60},
+    ),
+    *(
+        Workload(
+            f"neighbours-{k}",
+            f"10,000 queries, recall of {k} nearest neighbours",
+            arrays.neighbours,
+            {"queries": 10_000, "k": k},
+            (faster(required, 2 * required, "NumPy intersect1d"),),
+            smoke={"queries": 40},
+        )
+        for k, required in ((10, 50), (100, 15))
+    ),
+    Workload(
+        "recommended-items",
+        "50,000 lists of 10 of 20,000 items: coverage, popularity, novelty",
+        arrays.recommended_items,
+        {"users": 50_000, "items": 20_000, "k": 10, "diversity": False},
+        (faster(10, 20, "RecTools"),),
+        smoke={"users": 60, "items": 90},
+    ),
+    Workload(
+        "recommended-items-diversity",
+        "5,000 lists of 10 of 20,000 items: the same and diversity by category",
+        arrays.recommended_items,
+        {"users": 5_000, "items": 20_000, "k": 10, "diversity": True},
+        (faster(20, 100, "RecTools"),),
+        smoke={"users": 60, "items": 90},
+    ),
+)
+
+TIMED = (*ARRAYS, *CONVENTIONS, *COMPARISONS, *TREC, *CLIFFS, *BY_HAND)
 ALL: tuple[Workload | ProcessWorkload, ...] = (
-    *(*ARRAYS, *CONVENTIONS, *COMPARISONS, *TREC, *PROCESSES, *CLIFFS),
+    *(*ARRAYS, *CONVENTIONS, *COMPARISONS, *TREC, *PROCESSES, *CLIFFS, *BY_HAND),
 )
 
 DOCUMENTS = 4_000_000

@@ -17,11 +17,14 @@ from .convention import Convention as Convention
 from .convention import conventions as conventions
 from .engine.notices import RankgainWarning as RankgainWarning
 from .evaluation.arrays import evaluate_arrays as evaluate_arrays
+from .evaluation.catalogue import evaluate_catalogue as evaluate_catalogue
 from .evaluation.evaluation import Evaluation as Evaluation
 from .evaluation.evaluations import Evaluations as Evaluations
+from .evaluation.grouped import gauc as gauc
 from .evaluation.ids import evaluate_ids as evaluate_ids
 from .evaluation.ids import evaluate_topk as evaluate_topk
 from .evaluation.models import evaluate_models as evaluate_models
+from .evaluation.neighbours import neighbor_recall as neighbor_recall
 from .evaluation.partial.factors import evaluate_factors as evaluate_factors
 from .evaluation.partial.ranks import PartialRanks as PartialRanks
 from .evaluation.partial.scores import evaluate_scores as evaluate_scores
@@ -41,6 +44,12 @@ from .measures.measure import (
 from .measures.measure import (
     parse_measures as parse_measures,
 )
+from .measures.multilabel import coverage_error as coverage_error
+from .measures.multilabel import (
+    label_ranking_average_precision_score as label_ranking_average_precision_score,
+)
+from .measures.multilabel import label_ranking_loss as label_ranking_loss
+from .measures.multilabel import top_k_accuracy_score as top_k_accuracy_score
 from .measures.sklearn import dcg_score as dcg_score
 from .measures.sklearn import ndcg_score as ndcg_score
 from .trec.by_query import Qrels as Qrels

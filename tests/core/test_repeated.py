@@ -12,10 +12,11 @@ from rankgain.measures.catalogue import ROWS
 LISTS = 1000
 FEW = 100  # too few lists for anything to be copied
 JUDGED = {"Bpref", "GMBpref", "infAP", "Judged", "Unjudged", "RBPResidual", "NumNonrelJudgedRet"}
+CHANCES = {"PFound"}  # labels up to 1
 NAMES = [
     family.name + cut
     for family in ROWS
-    if family.name not in JUDGED  # what was judged 0 is not known here
+    if family.name not in JUDGED | CHANCES  # what was judged 0 is not known here
     for cut in {"optional": ("", "@3", "@50"), "recall": ("@0.5",)}.get(family.cutoff, ("",))
 ]
 

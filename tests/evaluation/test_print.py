@@ -42,9 +42,11 @@ def test_the_smallest_is_best_where_smaller_is_better(name, monkeypatch):
     assert bold == [f"{least:.4f}", f"{most:.4f}"]
 
 
-def test_only_measures_of_what_is_missing_are_better_smaller():
+def test_measures_that_are_better_smaller():
     smaller = {family.name for family in FAMILIES.values() if family.smaller_is_better}
-    assert smaller == {"Unjudged", "RBPResidual", "NumNonrelJudgedRet"}
+    missing = {"Unjudged", "RBPResidual", "NumNonrelJudgedRet"}
+    of_ranks = {"MR", "AMR", "RankingLoss", "CoverageError"}
+    assert smaller == missing | of_ranks | {"Gini", "Popularity"}
 
 
 def test_a_query_named_all_is_not_the_row_of_means(capsys, tmp_path):

@@ -130,7 +130,7 @@ def test_every_step_of_the_tables() -> None:
 
 
 def test_the_page_runs() -> None:
-    assert doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8") == (0, 15)
+    assert doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8") == (0, 17)
 
 
 def test_figures_beside_the_first_example() -> None:

@@ -273,7 +273,7 @@ import reference
 
 row, function, oracle = (Path(name).read_text() for name in sys.argv[1:])
 catalogue.register(eval(row, vars(catalogue)))
-exec(function, vars(graded))
+exec("from __future__ import annotations\\n" + function, vars(graded))
 exec(oracle, vars(reference))
 labels, scores = [3, 0, 2, 1, 0], [0.5, 0.5, 0.5, 0.2, 0.7]
 for k in (1, 2, 3, 9):

@@ -109,7 +109,7 @@ ERRORS = {
     "NDCG:top=5;type=Log": r"type must be base or exp, not 'Log'",
     "NDCG:denominator=Rank": r"denominator must be position or logposition",
     "PrecisionAt:top=5;border=2": r"border is a strict threshold",
-    "NDCG:hints=x": r"unknown parameter 'hints'; top, type and denominator",
+    "NDCG:hints=x": r"unknown parameter 'hints'; top, type, denominator and decay",
     "MAP:type=Exp": r"unknown parameter 'gain'; AP takes",
 }
 

@@ -1,10 +1,11 @@
-"""ndcg_score and dcg_score against scikit-learn: its own tests, its values, its refusals."""
+"""The functions with scikit-learn's names: its own tests, its values, its refusals."""
 
 import inspect
 import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from sampling import sampled
 
 RUNNER = ROOT / "tests" / "oracle" / "run_sklearn_tests.py"
 NAMES = ["dcg_score", "ndcg_score"]
+MULTILABEL = ["label_ranking_average_precision_score", "label_ranking_loss", "coverage_error"]
 rng = np.random.default_rng(20240229)
 
 
@@ -31,14 +33,17 @@ def test_scikit_learns_own_tests_pass_with_ours_in_place(theirs, tmp_path):
     assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-2000:]
     cases = ElementTree.parse(report).getroot().findall(".//testcase")
     passed = {case.attrib["name"] for case in cases if len(case.findall("skipped")) == 0}
-    assert len(passed) >= 25
+    assert len(passed) >= 150
     for test in ("test_dcg_score", "test_dcg_ties", "test_ndcg_score", "test_ndcg_invariant",
                  "test_ndcg_toy_examples[True]", "test_ndcg_negative_ndarray_error",
-                 "test_multilabel_sample_weight_invariance[ndcg_score]"):  # fmt: skip
+                 "test_multilabel_sample_weight_invariance[ndcg_score]",
+                 "test_coverage_error", "test_label_ranking_loss", "test_lrap_error_raised",
+                 "test_ranking_loss_ties_handling", "test_coverage_tie_handling",
+                 "test_top_k_accuracy_score_increasing"):  # fmt: skip
         assert test in passed
     calls = {name: int(count) for name, count in re.findall(r"(\w+)=(\d+)", run.stdout)}
-    assert calls["dcg_score"] > 20
-    assert calls["ndcg_score"] > 20
+    for name in (*NAMES, *MULTILABEL, "top_k_accuracy_score"):
+        assert calls[name] > 20
 
 
 def test_scikit_learn_is_not_imported():
@@ -46,7 +51,7 @@ def test_scikit_learn_is_not_imported():
     subprocess.run([sys.executable, "-c", check], check=True)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *MULTILABEL, "top_k_accuracy_score"])
 def test_signatures(theirs, name):
     def parameters(function):
         found = inspect.signature(function).parameters.values()
@@ -259,3 +264,118 @@ def test_inputs_are_unchanged(name):
     getattr(rg, name)(y_true, y_score, sample_weight=[1, 2])
     assert (y_true == GOOD).all()
     assert (y_score == GOOD_SCORES).all()
+
+
+# ---- multilabel ranking
+
+INDICATORS = {
+    "few": rng.random((40, 12)) < 0.05,
+    "half": rng.integers(0, 2, (40, 12)),
+    "int8": rng.integers(0, 2, (40, 12)).astype(np.int8),
+    "floats": rng.integers(0, 2, (40, 12)).astype(np.float64),
+    "0 and 3": 3 * rng.integers(0, 2, (40, 12)),
+    "-1 and 0": -rng.integers(0, 2, (40, 12)),
+    "1 and 2": rng.integers(1, 3, (40, 12)),
+    "none or all": np.repeat(rng.integers(0, 2, (40, 1)), 12, axis=1),
+    "one list": rng.integers(0, 2, (1, 12)),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "scores"), sampled(MULTILABEL, INDICATORS, SCORES, one_in=2)
+)
+def test_multilabel_values(theirs, name, labels, scores):
+    y_true = INDICATORS[labels]
+    y_score = SCORES[scores][: len(y_true)]
+    if scores in ("objects", "float16"):  # numpy.ma has no minimum of half floats
+        y_score = y_score.astype(np.float32)
+    both(theirs, name, y_true, y_score)
+    both(theirs, name, y_true.tolist(), y_score.tolist(), sample_weight=rng.random(len(y_true)))
+
+
+@pytest.mark.parametrize("name", MULTILABEL)
+@pytest.mark.parametrize("kind", ["csr_matrix", "csr_array", "csc_array"])
+def test_sparse_indicators(theirs, name, kind):
+    sparse = pytest.importorskip("scipy.sparse")
+    labels, scores = rng.integers(0, 2, (40, 12)), SCORES["tied"]
+    expected = getattr(theirs, name)(labels, scores)
+    matrix = getattr(sparse, kind)(labels)
+    matrix.data[:3] = 0  # stored, and false
+    labels[tuple(one[:3] for one in matrix.nonzero())] *= 1
+    dense = np.asarray(matrix.todense())
+    assert getattr(rg, name)(matrix, scores) == pytest.approx(
+        getattr(theirs, name)(dense, scores), rel=1e-13
+    )
+    assert expected >= 0
+
+
+BAD_INDICATORS = [
+    ([1, 0, 1], [0.2, 0.3, 0.1]),
+    ([[1, 0, 2]], [[0.2, 0.3, 0.1]]),
+    ([[1, 0.5, 0]], [[0.2, 0.3, 0.1]]),
+    ([[1, 0]], [[0.2, 0.3, 0.1]]),
+    ([[1, 0], [0, 1]], [[0.2, 0.3]]),
+    ([[1, 0]], [[np.nan, 0.3]]),
+    ([[1, 0]], [[np.inf, 0.3]]),
+    ([["a", "b"]], [[0.1, 0.3]]),
+    ([], []),
+    ([[1, 0]], [[[0.1, 0.3]]]),
+]
+
+
+@pytest.mark.parametrize("name", MULTILABEL)
+@pytest.mark.parametrize("at", range(len(BAD_INDICATORS)))
+def test_multilabel_refusals(theirs, name, at):
+    for functions in (rg, theirs):
+        with pytest.raises(ValueError, match=r"\w"):
+            getattr(functions, name)(*BAD_INDICATORS[at])
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        getattr(rg, name)([[1, 0]], [[1, 2]], sample_weight=[1, 2])
+
+
+def test_weights_of_zero():
+    for name in ("label_ranking_loss", "coverage_error"):
+        with pytest.raises(ZeroDivisionError):
+            getattr(rg, name)([[1, 0]], [[1, 2]], sample_weight=[0])
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5, 12])
+@pytest.mark.parametrize("scores", ["distinct", "tied", "all tied", "float32", "integers"])
+def test_top_k_accuracy(theirs, scores, k):
+    y_score = SCORES[scores]
+    classes = np.array(sorted("abcdefghijkl"))
+    warned = pytest.warns(UserWarning, match="perfect score") if k == 12 else nullcontext()
+    with warned:
+        for y_true in (rng.integers(0, 12, 40), np.append(np.arange(12), rng.integers(0, 12, 28))):
+            for weights in (None, rng.random(40)):
+                for normalize in (True, False):
+                    keywords = {"k": k, "sample_weight": weights, "normalize": normalize}
+                    both(
+                        theirs,
+                        "top_k_accuracy_score",
+                        classes[y_true],
+                        y_score,
+                        labels=classes,
+                        **keywords,
+                    )
+                    both(
+                        theirs,
+                        "top_k_accuracy_score",
+                        y_true,
+                        y_score,
+                        labels=np.arange(12),
+                        **keywords,
+                    )
+
+
+@pytest.mark.parametrize("scores", [rng.random(40), rng.normal(size=40), rng.integers(-1, 2, 40)])
+def test_top_k_accuracy_of_two_classes(theirs, scores):
+    both(theirs, "top_k_accuracy_score", rng.integers(0, 2, 40), scores, k=1)
+    both(theirs, "top_k_accuracy_score", rng.integers(0, 2, 40), scores[:, None], k=1)
+
+
+@pytest.mark.parametrize("k", [0, -1, 1.5, None, "2"])
+def test_top_k_refuses_other_k(theirs, k):
+    for functions in (rg, theirs):
+        with pytest.raises(ValueError, match="k"):
+            functions.top_k_accuracy_score([0, 1, 2], np.eye(3), k=k)

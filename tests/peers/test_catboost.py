@@ -66,3 +66,12 @@ def test_reciprocal_discount(case: int) -> None:
     groups = draw(case)
     result = ours(groups, ["nDCG@5"], "catboost", discount="reciprocal")
     close(result.means["nDCG@5"], theirs(groups, "NDCG:top=5;denominator=Position"))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_pfound(case: int) -> None:
+    groups = draw(case, (0, 0.25, 0.5, 1))
+    for k in CUTOFFS:
+        result = ours(groups, [f"PFound@{k}", f"PFound(decay=0.5)@{k}"], "catboost")
+        expected = [theirs(groups, f"PFound:top={k}{more}") for more in ("", ";decay=0.5")]
+        close(list(result.means.values()), expected, 1e-7)  # it has labels and decay in float32

@@ -83,3 +83,22 @@ def test_roc_auc(case: int) -> None:
             close(value, metrics.roc_auc_score(labels, scores))
         else:
             assert np.isnan(value)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_grouped_auc_and_average_precision(case: int) -> None:
+    groups = draw(case, (0, 1), low=2)
+    pairs = list(zip(groups.labels, groups.scores, strict=True))
+    both = [pair for pair in pairs if 0 < np.sum(pair[0]) < len(pair[0])]
+    areas = [metrics.roc_auc_score(*pair) for pair in both]
+    for weight, counts in (
+        (None, None),
+        ("documents", [len(labels) for labels, _ in both]),
+        ("positives", [np.sum(labels) for labels, _ in both]),
+    ):
+        value = rg.gauc(groups.flat_labels, groups.flat_scores, group=groups.sizes, weight=weight)
+        close(value, np.average(areas, weights=counts))
+    result = rg.evaluate_arrays(groups.flat_labels, groups.flat_scores, "PRAUC", group=groups.sizes)
+    some = [np.sum(labels) > 0 for labels in groups.labels]
+    expected = [metrics.average_precision_score(*pair) for pair in pairs if np.sum(pair[0])]
+    close(result.per_query["PRAUC"][some], expected)

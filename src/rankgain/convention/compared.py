@@ -62,8 +62,10 @@ CATBOOST: Entry = LIST | {
     "version": "1.2.10",
     "source": "github.com/catboost/catboost: catboost/libs/metrics/dcg.cpp, doc_comparator.h",
     "weighted": {"average_precision": False, "precision": False, "recall": False, "*": True},
-    "reproduces": "NDCG, DCG, MAP, MRR, PrecisionAt, RecallAt; group weights where it has them",
-    "leaves_out": "ERR and PFound, which take the label itself as a probability",
+    "reproduces": "NDCG, DCG, MAP, MRR, PFound, PrecisionAt, RecallAt; group weights where it has "
+    "them",
+    "leaves_out": "ERR, which takes the label itself as a probability; PFound of labels beyond "
+    "[0, 1]",
 }
 
 RECOMMENDER: Entry = {"gain": "binary", "rel": 0.0, "rel_strict": True, "ties": "stable"}

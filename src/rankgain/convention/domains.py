@@ -8,6 +8,8 @@ TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_des
 GAINS = ("linear", "exp2", "binary")
 DISCOUNTS = ("log2", "log", "reciprocal")
 PER = ("user", "item")
+RANK_RULES = {"optimistic": 0.0, "realistic": 0.5, "pessimistic": 1.0}  # tied documents above
+LIST_WEIGHTS = ("documents", "positives")
 SUMMATIONS = ("exact", "pairwise", "by_id")
 
 # The divisors of each function that has a choice.
@@ -39,8 +41,21 @@ NUMBERS = {
     "beta": Domain("a finite number of at least 0", lambda v: 0 <= v < inf),
     "p": Domain("a number inside (0, 1)", lambda v: 0 < v < 1),
     "recall": Domain("a number in [0, 1]", lambda v: 0 <= v <= 1),
+    "share": Domain("a number above 0 and at most 1", lambda v: 0 < v <= 1),
+    "decay": Domain("a number inside (0, 1)", lambda v: 0 < v < 1),
     "max_label": Domain("a number above 0 and at most 1023", lambda v: 0 < v <= 1023),
     "empty": Domain(EMPTY, lambda _: True),
 }
+# Measures that take a tie block as one: no order of its documents changes them.
+BLOCK_MEASURES = (
+    "pr_auc",
+    "mean_rank",
+    "adjusted_mean_rank",
+    "adjusted_mean_rank_index",
+    "ranking_loss",
+    "coverage_error",
+)
+# Measures for which no number stands for an undefined list: it is left out of means.
+SKIPPED = ("gauc", *BLOCK_MEASURES[1:5])
 # An integer; the others are floats.
 SEED = Domain("a whole number from 0 to 2**64 - 1", lambda v: 0 <= v < 2**64)

@@ -10,7 +10,8 @@ IDS: Entry = RECOMMENDER | {"missing": "zero"}
 PYKEEN: Entry = RECOMMENDER | {
     "version": "1.11.1",
     "source": "github.com/pykeen/pykeen: src/pykeen/evaluation/ranks.py, metrics/ranking.py",
-    "leaves_out": "realistic ranks, halves where scores tie; means by other means of the ranks",
+    "leaves_out": "realistic ranks, which RR(rank=realistic) has under any convention; means by "
+    "other means of the ranks",
 }
 
 HOSTS: dict[str, Entry] = {

@@ -6,16 +6,17 @@ from typing import Literal, NamedTuple
 
 from ..convention.domains import DIVISORS
 
-NAME_ONLY = ("min_label", "judged_only", "per")  # parameters
+NAME_ONLY = ("min_label", "judged_only", "per", "rank", "share", "decay", "weight")  # parameters
 
 
 class Computation(NamedTuple):
     """How the core computes a family: walk the hits in a shape, then finish.
 
     shape and finish may depend on the divisor. gain is "requested" or "binary". weights are those
-    of the "discount", "ones", or the "geometric" ones of rbp. counts_relevant: the finish needs R,
-    the documents with a gain where the gain is "requested", or those of `rel` ("rel"). judged:
-    documents that are judged and not relevant are hits too. averages: ties have a closed form.
+    of the "discount", "ones", the "geometric" ones of rbp, or the powers of a "decay".
+    counts_relevant: the finish needs R, the documents with a gain where the gain is "requested", or
+    those of `rel` ("rel"). judged: documents that are judged and not relevant are hits too.
+    averages: ties have a closed form.
     """
 
     shape: str | Mapping[str, str]
@@ -46,7 +47,7 @@ class Family(NamedTuple):
     cutoff: Literal["optional", "none", "required", "recall"] = "optional"
     aliases: tuple[str, ...] = ()
     row: Computation | None = None
-    mean: Literal["mean", "sum", "geometric"] = "mean"
+    mean: Literal["mean", "sum", "geometric", "whole"] = "mean"
     variants: Mapping[str, str] = MappingProxyType({})
     smaller_is_better: bool = False
 

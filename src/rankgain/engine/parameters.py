@@ -12,8 +12,10 @@ from ..convention.domains import (
     EMPTY,
     EMPTY_WORDS,
     GAINS,
+    LIST_WEIGHTS,
     NUMBERS,
     PER,
+    RANK_RULES,
     SEED,
     TIES,
 )
@@ -125,6 +127,10 @@ PARAMETERS: dict[str, tuple[str, Callable[[object], Value]]] = {
     "p": _numbers("p"),
     "recall": _numbers("recall"),
     "per": ("user or item", _word_of(*PER)),
+    "rank": _words(*RANK_RULES),
+    "share": _numbers("share"),
+    "decay": _numbers("decay"),
+    "weight": _words(*LIST_WEIGHTS),
     "judged_only": ("True or False", _flag),
     "empty": (EMPTY, _empty),
 }

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
+from ..convention.domains import RANK_RULES
 from .cache import Cache
 from .family import Computation, Family
 from .settings import Settings, called_discount
@@ -49,6 +50,9 @@ def _table(kind: str, parameter: float, n: int) -> Any:
     values = np.ones(n)
     if kind == "geometric":
         _core.fill_geometric_weights(values, parameter)
+    elif kind == "decay":
+        values[1:] = parameter
+        np.multiply.accumulate(values, out=values)
     elif kind == "log":
         _core.fill_log_weights(values, parameter)
     elif kind == "log_from_base":  # no discount before rank b, then log(b) / log(rank)
@@ -98,6 +102,8 @@ def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) 
         return _tabled_weights("ones", 0.0, n)
     if kind == "geometric":
         return _tabled_weights("geometric", settings.p, n)
+    if kind == "decay":
+        return _tabled_weights("decay", settings.decay, n)
     if isinstance(settings.discount, str):
         return _tabled_weights(*_named_discount(settings), n)
     needed = longest if settings.k is None else min(settings.k, longest)
@@ -167,6 +173,10 @@ class MissingGain(ValueError):
 def _pick(choice: str | Mapping[str, str], settings: Settings) -> str:
     if isinstance(choice, str):
         return choice
+    if settings.rank is not None:
+        return choice["rank"]
+    if settings.share is not None:
+        return choice["share"]
     key = settings.per if settings.function == "hit_rate" else settings.divisor
     return choice[key]
 
@@ -180,7 +190,7 @@ def row_of(family: Family) -> Computation:
 
 def core_row(
     family: Family, settings: Settings, need: Need, tables: dict[Any, Any]
-) -> tuple[Any, ...]:
+) -> _core.PlanRow:
     """One measure in the form that the core takes."""
     row = row_of(family)
     if settings.ideal == "ones" and settings.function == "ndcg":
@@ -204,21 +214,25 @@ def core_row(
         rel = settings.rel
         if row.gain == "requested" and settings.gain != "binary" and row.counts_relevant != "rel":
             rel = ANY_RELEVANT
-    largest = None
-    if graded:
-        largest = _weights("ones", settings, need, tables), _least_divisor(settings.gain, need)
-    return (
+    judged = None
+    if row.judged:  # below 0: in the pool, but not judged
+        judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
+    level, rounding = _level(row, settings)
+    return _core.PlanRow(
         _pick(row.shape, settings),
         _pick(row.finish, settings),
         gain,
         weights,
         rel,
-        settings.max_label if settings.function == "err" else 0.0,
-        settings.k if family.cutoff in ("optional", "required") else None,
-        settings.beta,
-        settings.divisor == "min",
-        _judged_and_recall(row, settings),
-        largest,
+        max_label=settings.max_label if settings.function == "err" else 0.0,
+        k=settings.k if family.cutoff in ("optional", "required") else None,
+        beta=settings.beta,
+        divide_by_min=settings.divisor == "min",
+        judged=judged,
+        level=level,
+        rounding=rounding,
+        first_rank=_weights("ones", settings, need, tables) if graded else None,
+        least=_least_divisor(settings.gain, need) if graded else 0.0,
     )
 
 
@@ -246,40 +260,54 @@ def _least_divisor(gain: Any, need: Need) -> float:
     return max([1.0, *map(float, table)])
 
 
-def _judged_and_recall(
-    row: Computation, settings: Settings
-) -> tuple[float | None, float, float] | None:
-    """The least judged label, and recall level and rounding, for the shapes that need them."""
-    if not row.judged and row.shape not in ("interpolated", "eleven_points"):
-        return None
-    judged = None
-    if row.judged:  # below 0: in the pool, but not judged
-        judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
-    return judged, settings.recall, settings.recall_rounding
+def _level(row: Computation, settings: Settings) -> tuple[float, float]:
+    """The level and rounding of a walk: of recall, of a share of the list or of tied documents."""
+    if settings.rank is not None:
+        return RANK_RULES[settings.rank], 0.0
+    if settings.share is not None:
+        return settings.share, 0.0
+    if row.shape in ("interpolated", "eleven_points"):
+        return settings.recall, settings.recall_rounding
+    return 0.0, 0.0
 
 
-def judged_gain(
-    row: tuple[Any, ...], settings: Settings, need: Need, tables: dict[Any, Any]
-) -> Any:
+def judged_gain(row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
     """The gain 1 for the documents that a count of judged documents counts, else 0."""
-    most = settings.rel if row[0] == "nonrelevant" else math.inf
-    key = (COUNT_JUDGED, row[9][0], most)
+    most = settings.rel if row.shape == "nonrelevant" else math.inf
+    assert row.judged is not None  # the rows of COUNT_JUDGED have it
+    key = (COUNT_JUDGED, row.judged, most)
     if key not in tables:
         labels = np.ascontiguousarray(need.labels(), np.float64)
-        counted = ((labels >= row[9][0]) & (labels < most)).astype(np.float64)
+        counted = ((labels >= row.judged) & (labels < most)).astype(np.float64)
         tables[key] = _core.Gain("table", 1.0, -math.inf, labels, counted)
     return tables[key]
 
 
-def items_row(settings: Settings) -> tuple[Any, ...]:
-    """A list's addition to the divisor of a micro mean: min(k, n), its recommended documents, or
-    min(R, k), the most hits that are possible."""
+# Measures whose mean is the ratio of two sums: a list adds the rank expected of a random order.
+_EXPECTED = {
+    "adjusted_mean_rank": "expected_rank",
+    "adjusted_mean_rank_index": "expected_above",
+}
+
+
+def items_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
+    """A list's addition to the divisor of its measure's mean, or None if that is 1: min(k, n), its
+    recommended documents; min(R, k), the most hits that are possible; its documents or positives;
+    the expected rank."""
+    if settings.function in _EXPECTED:
+        finish = _EXPECTED[settings.function]
+        return _core.PlanRow(row.shape, finish, rel=row.rel, level=row.level)
+    if settings.list_weight is not None:
+        finish = "items" if settings.list_weight == "documents" else "relevant"
+        return _core.PlanRow("count", finish, rel=settings.rel)
+    if settings.per != "item" and not (settings.micro and settings.divisor != "k"):
+        return None
     relevant = settings.function == "recall" or settings.divisor == "min_relevant"
     k = None if settings.function == "recall" and settings.divisor == "relevant" else settings.k
     finish = "r_or_k" if relevant else "items"
     if settings.divisor == "min_relevant":
         finish = "r_or_n"
-    return ("count", finish, None, None, settings.rel, 0.0, k, 1.0, False, None, None)
+    return _core.PlanRow("count", finish, rel=settings.rel, k=k)
 
 
 def ideal_of_ones(settings: Settings) -> float:
@@ -295,18 +323,18 @@ def ideal_of_ones(settings: Settings) -> float:
 
 
 def make_plan(
-    rows: Sequence[tuple[Any, ...]], settings: Sequence[Settings], need: Need, tie_gain: Any
+    rows: Sequence[_core.PlanRow], settings: Sequence[Settings], need: Need, tie_gain: Any
 ) -> Any:
     """One plan for rows that share their tie policy."""
     first = settings[0]
     key_ties = first.ties in ("id", "id_descending")
     # The core refuses lists that are longer than these tables.
     tables = [
-        len(row[3])
+        len(row.weights)
         for row, one in zip(rows, settings, strict=True)
-        if row[3] is not None and (one.k is None or one.k > need.longest)
+        if row.weights is not None and (one.k is None or one.k > need.longest)
     ]
-    scales = [s.max_label for s in settings if s.function == "err"]
+    scales = [s.max_label for s in settings if s.function in ("err", "pfound")]
     return _core.Plan(
         rows,
         ties="key" if key_ties else first.ties,

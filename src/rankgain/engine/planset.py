@@ -47,7 +47,11 @@ def fill_empty(values: Any, settings: Settings, name: str) -> Any:
     if settings.empty == "raise":
         if undefined.any():
             absent = "relevant or non-relevant documents are absent"
-            why = absent if settings.function == "auc" else "nothing relevant is judged there"
+            why = (
+                absent
+                if settings.function in ("auc", "gauc", "ranking_loss")
+                else "nothing relevant is judged there"
+            )
             raise ValueError(
                 f"{name} is undefined for list {int(undefined.argmax())} ({why}); "
                 'pass empty= a number, nan or "skip"'
@@ -146,8 +150,9 @@ class MeasureColumns:
             tie_gain = self._tie_gain(row, settings, needs[view], tables)
             same = groups.setdefault((view, settings.ties, settings.seed, tie_gain), [])
             same.append((at, row, settings))
-            if settings.per == "item" or (settings.micro and settings.divisor != "k"):
-                same.append((at + len(self.requested), items_row(settings), settings))
+            items = items_row(row, settings)
+            if items is not None:
+                same.append((at + len(self.requested), items, settings))
         for (view, _, _, tie_gain), members in groups.items():
             yield self._plan(views[view], needs[view], members, tie_gain)
 
@@ -167,9 +172,9 @@ class MeasureColumns:
         """The gain that orders best and worst ties, or None if the label does."""
         if not self.bounding and settings.ties not in ("best", "worst"):
             return None
-        if row[0] in COUNT_JUDGED:
+        if row.shape in COUNT_JUDGED:
             return judged_gain(row, settings, need, tables)
-        return None if row[2] is None or row[2].monotone else row[2]
+        return None if row.gain is None or row.gain.monotone else row.gain
 
     def _place(self, label: float) -> str:
         labels = self.lists.labels
@@ -320,7 +325,7 @@ def refuse(lists: Lists, settings: Settings, name: str) -> None:
     level = lists.runs.level
     if settings.negative == "raise" and (level < 0).any():
         raise_fault(_fault_of("negative", lists, level < 0), lists=lists)
-    if settings.function == "err" and (level > settings.max_label).any():
+    if settings.function in ("err", "pfound") and (level > settings.max_label).any():
         raise_fault(_fault_of("above_max", lists, level > settings.max_label), lists=lists)
 
 

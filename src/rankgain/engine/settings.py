@@ -8,7 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..convention import UNSET, Convention
-from ..convention.domains import DISCOUNTS, DIVISORS, EMPTY, EMPTY_WORDS, GAINS, NUMBERS, SEED, TIES
+from ..convention.domains import (
+    BLOCK_MEASURES,
+    DISCOUNTS,
+    DIVISORS,
+    EMPTY,
+    EMPTY_WORDS,
+    GAINS,
+    NUMBERS,
+    SEED,
+    SKIPPED,
+    TIES,
+)
 from ..inputs.arrays import plain_array
 
 
@@ -45,6 +56,15 @@ class Settings(NamedTuple):
     round: int | None
     micro: bool  # the mean is a ratio of sums
     convention: str  # the name, for errors
+    rank: str | None  # how many tied documents stand above: optimistic, realistic or pessimistic
+    share: float | None  # of the list, instead of a cutoff
+    decay: float
+    list_weight: str | None  # what a list counts in the mean: its documents, or its positives
+
+    @property
+    def takes_blocks(self) -> bool:
+        """Whether a tie block is taken as one, whatever the order of its documents."""
+        return self.rank is not None or self.function in BLOCK_MEASURES
 
 
 def _integer(name: str, value: Any, words: str) -> int:
@@ -192,7 +212,8 @@ def key_of(options: Mapping[str, Any]) -> Any:
 
 
 # Numbers that conventions do not have.
-_DEFAULTS = {"beta": 1.0, "p": 0.8, "recall": 0.0}
+_DEFAULTS = {"beta": 1.0, "p": 0.8, "recall": 0.0, "decay": 0.85}
+_RANKS = {"ranking_loss": "pessimistic"} | dict.fromkeys(BLOCK_MEASURES[1:4], "realistic")
 
 
 class _SettingsReader:
@@ -234,15 +255,21 @@ class _SettingsReader:
         return rel, floor
 
     def negative(self) -> str:
-        """What becomes of negative labels; RBP with a gain option refuses them."""
+        """What becomes of negative labels; RBP with a gain option and PFound refuse them."""
         negative: str = self.field("negative")
         graded = self.function == "rbp" and not self.is_default_gain
+        graded |= self.function == "pfound"
         return "raise" if graded and negative == "keep" else negative
 
     def divisor(self) -> str:
         """The divisor, or "" for a measure without a choice."""
         words = DIVISORS.get(self.function)
         return _word("divisor", self.value("divisor"), words) if words else ""
+
+    def ties(self) -> str:
+        """The tie rule; blocks stay as they are where they are taken as one."""
+        blocks = self.has("rank") or self.function in BLOCK_MEASURES
+        return "average" if blocks else tie_rule(self.value("ties"))
 
     def gain(self) -> Any:
         """The gain. RBP is binary without a gain option, whatever the convention's gain is."""
@@ -265,7 +292,7 @@ def resolve(
         discount=_discount(reader.value("discount")),
         log_base=reader.number("log_base"),
         undiscounted_below_base=convention.undiscounted_below_base,
-        ties=tie_rule(reader.value("ties")),
+        ties=reader.ties(),
         seed=_seed(reader.value("seed", 0)),
         rel=rel,
         floor=floor,
@@ -275,8 +302,8 @@ def resolve(
         p=reader.number("p"),
         recall=reader.number("recall"),
         recall_rounding=-1.0 if rounding == "up" else rounding,
-        max_label=reader.number("max_label"),
-        empty=_empty(reader.value("empty")),
+        max_label=1.0 if function == "pfound" else reader.number("max_label"),
+        empty=_empty(reader.value("empty", "skip" if function in SKIPPED else UNSET)),
         undefined=convention.undefined if function == "ndcg" else "not_positive",
         ideal=convention.ideal,
         per=per,
@@ -289,4 +316,8 @@ def resolve(
         round=reader.field("round"),
         micro=_is_micro(reader.field("mean"), function),
         convention=convention.name,
+        rank=reader.value("rank", _RANKS.get(function)),
+        share=reader.number("share") if reader.has("share") else None,
+        decay=reader.number("decay"),
+        list_weight=reader.value("weight", None),
     )

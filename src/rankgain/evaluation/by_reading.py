@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..convention import UNSET, Convention
+from ..convention.domains import BLOCK_MEASURES
 from ..engine.resampling import Shares
 from ..engine.settings import tie_rule
 from ..measures.catalogue import FAMILIES
@@ -37,6 +38,8 @@ def split(
         if ties is not UNSET:
             fields["ties"] = tie_rule(ties)
         fields |= readings_of(measure)
+        if function in BLOCK_MEASURES or "rank" in measure.params:
+            fields["ties"] = "average"  # blocks stay as they are
         groups.setdefault(tuple(fields.values()), []).append(measure)
     usual = tuple(getattr(rules, field) for field in READINGS)
     result = []

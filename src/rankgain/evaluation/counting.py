@@ -6,6 +6,19 @@ from typing import Any
 
 from ..engine.notices import some_of
 from ..inputs.printable import printable
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import parse_measure
+
+
+def mean_kind(name: str) -> str:
+    """The kind of mean of a measure; an error where it is of all lists together."""
+    kind = FAMILIES[parse_measure(name).family.lower()].mean
+    if kind == "whole":
+        raise ValueError(
+            f"{name} is a number of all lists together and no mean over them, so parts of them say "
+            "nothing of it; evaluate all in one call, or leave it out of this one"
+        )
+    return kind
 
 
 def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Any) -> None:

@@ -10,10 +10,9 @@ from ..convention import Convention
 from ..engine.means import MeanRule
 from ..engine.resampling import Shares
 from ..inputs.printable import printable
-from ..measures.catalogue import FAMILIES
 from ..measures.measure import parse_measure
 from ..text import deliver, preformatted
-from .counting import footer
+from .counting import footer, mean_kind
 from .fixed import Fixed, fixed
 from .settings import plain_settings
 
@@ -201,7 +200,7 @@ class Evaluation:
         result = self.shares.get(key)
         if result is not None:
             return result
-        kind, values = FAMILIES[parse_measure(key).family.lower()].mean, self.per_query[key]
+        kind, values = mean_kind(key), self.per_query[key]
         return Shares(kind, values if self.weights is None else values * self.weights, self.weights)
 
     def interval(

@@ -41,6 +41,10 @@ def settings_of(
     ties: the tie rule after reordering; it overrides all others.
     """
     family = FAMILIES[measure.family.lower()]
+    if family.row is None:
+        raise ValueError(
+            f"measure {str(measure)!r} is of the items of all lists; use evaluate_catalogue"
+        )
     takes = family.arguments
     arguments = {name: value for name, value in options.items() if name in takes}
     divisor = arguments.get("divisor", UNSET)
@@ -49,7 +53,7 @@ def settings_of(
     params = dict(measure.params)
     per = params.pop("per", "user")
     arguments.update(params)
-    if measure.k is not None or family.cutoff in ("none", "recall"):
+    if measure.k is not None or family.cutoff in ("none", "recall") or "share" in params:
         arguments["k"] = measure.k
     try:
         settings = resolve(family.function, arguments, rules, str(per))
@@ -185,7 +189,18 @@ def refuse_judged_only(measures: Iterable[Measure]) -> None:
 def _kinds_of(requested: Sequence[tuple[Family, Settings]], bounds: Any) -> tuple[str, ...]:
     """The requested kinds of bounds; a measure without bounds of a kind is refused."""
     kinds = read_kinds(bounds)
-    for family, _ in requested:
+    for family, settings in requested:
+        if kinds and (settings.takes_blocks or settings.list_weight):
+            why = "a mean over documents" if settings.list_weight else "a tie block as one"
+            raise ValueError(
+                f"{family.name} takes {why}, so it has no bounds; leave it, or bounds=, out of "
+                "this call"
+            )
+        if "unjudged" in kinds and settings.function == "pfound":
+            raise ValueError(
+                "PFound takes labels as chances, of which none is the top label of unjudged "
+                'documents; leave it, or bounds="unjudged", out of this call'
+            )
         if "ties" in kinds and family.function in NO_TIE_BOUNDS:
             raise ValueError(
                 f"{family.name}: neither its best nor its worst order of ties is known; leave it, "

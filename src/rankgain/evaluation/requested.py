@@ -62,7 +62,7 @@ def _measure_of(item: Any, measure: Measure, names: Mapping[str, str]) -> Measur
 def _cut(measure: Measure, rules: Convention) -> Measure:
     """Give a measure without a cutoff that of the convention."""
     family = FAMILIES[measure.family.lower()]
-    if measure.k is not None or family.cutoff in ("none", "recall"):
+    if measure.k is not None or family.cutoff in ("none", "recall") or "share" in measure.params:
         return measure
     k = rules.for_family("k", family.function)
     return measure if k is None else Measure(measure.family, k=k, **measure.params)

@@ -1,7 +1,10 @@
 """Batches of lists in arrays that the core can read: the input itself, or converted chunks."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,8 +14,13 @@ from .layouts import starts_of
 from .lists import Lists
 from .sparse import Sparse, rows_of
 
+if TYPE_CHECKING:
+    from .types import Array
+
+
 # Documents that are converted at a time if the core cannot read the input itself.
 CHUNK = 1 << 18
+FEW_EXCLUDED = 64  # of so many documents, one that is excluded: then what lies between is copied
 
 
 class Batch(NamedTuple):
@@ -28,7 +36,7 @@ class Batch(NamedTuple):
     first: int
 
 
-def _label_array(labels: Any, checked: bool) -> Any:
+def _label_array(labels: Array, checked: bool) -> Any:
     if isinstance(labels, Sparse):
         return _core.LabelArray(
             *(labels.data, labels.indices, labels.indptr, checked),
@@ -77,7 +85,7 @@ class _Cells(NamedTuple):
     starts: Any  # of each list among these cells
     stops: Any
 
-    def of(self, array: Any) -> Any:
+    def of(self, array: Array) -> Any:
         return array[self.rows] if array.ndim == 2 else array[self.flat]
 
 
@@ -121,24 +129,38 @@ def _converted(lists: Lists, low: int, high: int) -> Batch:
 def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
     """Remove the excluded documents from a chunk."""
     scores, labels, starts, stops, order = chunk
-    keep = np.zeros(int(stops.max(initial=0)), bool)
-    for a, b in zip(starts.tolist(), stops.tolist(), strict=True):
-        keep[a:b] = True
+    end = int(stops.max(initial=0))
+    if len(starts) and starts[0] == 0 and (starts[1:] == stops[:-1]).all():
+        keep = np.ones(end, bool)
+    else:
+        keep = np.zeros(end, bool)
+        for a, b in zip(starts.tolist(), stops.tolist(), strict=True):
+            keep[a:b] = True
     keep[exclude.places(starts)] = False
-    place = starts_of(keep)  # of each document among those that remain
+    gone = np.flatnonzero(~keep)
+
+    def place(at: Array) -> Any:
+        """Of documents, or ends of lists, among those that remain."""
+        return at - np.searchsorted(gone, at)
+
+    def left(values: Array) -> Any:
+        if len(gone) * FEW_EXCLUDED > end:
+            return values[:end][keep]
+        stops_of_parts = [*gone.tolist(), end]
+        parts = [values[a + 1 : b] for a, b in pairwise([-1, *stops_of_parts])]
+        return np.concatenate(parts)
+
     if isinstance(labels, Sparse):
         at = labels.places(starts)
         remaining = keep[at]
         indptr = starts_of(remaining)[labels.indptr]
-        inside = place[at[remaining]] - np.repeat(place[starts], np.diff(indptr))
+        inside = place(at[remaining]) - np.repeat(place(starts), np.diff(indptr))
         labels = Sparse(labels.data[: len(at)][remaining], inside.astype(np.int64), indptr, None)
     else:
-        labels = labels[: len(keep)][keep]
-    if scores is not None:
-        scores = scores[: len(keep)][keep]
-    if order is not None:
-        order = order[: len(keep)][keep]
-    return scores, labels, place[starts], place[stops], order
+        labels = left(labels)
+    scores = None if scores is None else left(scores)
+    order = None if order is None else left(order)
+    return scores, labels, place(starts), place(stops), order
 
 
 def first_tie(lists: Lists) -> tuple[int, int, int] | None:

@@ -24,12 +24,12 @@ _WORDS = {
     "bad_label": "{name}: {list}, {document} is {value}; labels must be finite numbers",
     "label_negative": "{name}: {list}, {document} has the negative label {number}, which "
     "this measure does not take; dcg does",
-    "label_above_max": "{name}: {list}, {document} has label {number}, above max_label; "
-    "raise max_label to the top of the scale",
+    "label_above_max": "{name}: {list}, {document} has label {number}, above max_label (1 for "
+    "PFound); raise max_label to the top of the scale",
     "judged_negative": "{judged}: {list} has the negative label {number}, which this measure "
     "does not take; dcg does",
-    "judged_above_max": "{judged}: {list} has label {number}, above max_label; raise max_label "
-    "to the top of the scale",
+    "judged_above_max": "{judged}: {list} has label {number}, above max_label (1 for PFound); "
+    "raise max_label to the top of the scale",
     "wide_integer": "{name}: {list}, {document} is an integer beyond 2**53, which a double "
     "does not hold exactly; scale the labels",
     "gain_overflow": "gain: the gains of {list} overflow a double ({document} has label "

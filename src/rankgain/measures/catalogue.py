@@ -62,16 +62,20 @@ ROWS = (
     Family(
         "RR",
         "reciprocal_rank",
-        BINARY,
+        ("rank", *BINARY),
         aliases=("mrr", "recip_rank", "mean_reciprocal_rank", "reciprocalrank"),
-        row=Computation("first", "if_relevant", counts_relevant=True),
+        row=Computation({"": "first", "rank": "first_rank"}, "if_relevant", counts_relevant=True),
     ),
     Family(
         "HitRate",
         "hit_rate",
-        ("per", *BINARY),
+        ("per", "rank", *BINARY),
         aliases=("success@required", "hr", "hit", "hit_ratio", "hitratio"),
-        row=Computation({"user": "any", "item": "count"}, "if_relevant", counts_relevant=True),
+        row=Computation(
+            {"user": "any", "item": "count", "rank": "any_rank"},
+            "if_relevant",
+            counts_relevant=True,
+        ),
     ),
     Family(
         "P",
@@ -221,6 +225,84 @@ ROWS = (
         row=Computation("judged_dot", "rest", weights="geometric", judged=True),
         smaller_is_better=True,
     ),
+    Family(
+        "GAUC",
+        "gauc",
+        ("weight", "ties", "seed", "rel", "empty"),
+        cutoff="none",
+        aliases=("uauc", "wuauc(weight=documents)", "group_auc"),
+        row=Computation("pairs", "over_pairs", counts_relevant=True),
+    ),
+    Family(
+        "PRAUC",
+        "pr_auc",
+        ("rel", "empty"),
+        cutoff="none",
+        aliases=("lrap(empty=1)",),
+        row=Computation("prefix_at_end", "over_r", counts_relevant=True),
+    ),
+    Family(
+        "Lift",
+        "lift",
+        ("share", "ties", "seed", "rel", "empty"),
+        row=Computation({"": "count", "share": "count_at_share"}, "lift", counts_relevant=True),
+    ),
+    Family(
+        "Gain",
+        "cumulative_gain_share",
+        ("share", "ties", "seed", "rel", "empty"),
+        aliases=("gains",),
+        row=Computation({"": "count", "share": "count_at_share"}, "over_r", counts_relevant=True),
+    ),
+    Family(
+        "MR",
+        "mean_rank",
+        ("rank", "rel", "empty"),
+        cutoff="none",
+        aliases=("arithmetic_mean_rank",),
+        row=Computation("above", "mean_rank", counts_relevant=True),
+        smaller_is_better=True,
+    ),
+    Family(
+        "AMR",
+        "adjusted_mean_rank",
+        ("rel", "empty"),
+        cutoff="none",
+        aliases=("adjusted_arithmetic_mean_rank",),
+        row=Computation("above", "over_expected_rank", counts_relevant=True),
+        smaller_is_better=True,
+    ),
+    Family(
+        "AMRI",
+        "adjusted_mean_rank_index",
+        ("rel", "empty"),
+        cutoff="none",
+        aliases=("adjusted_arithmetic_mean_rank_index",),
+        row=Computation("above", "over_expected_above", counts_relevant=True),
+    ),
+    Family(
+        "RankingLoss",
+        "ranking_loss",
+        ("rel", "empty"),
+        cutoff="none",
+        aliases=("label_ranking_loss",),
+        row=Computation("above", "crossed", counts_relevant=True),
+        smaller_is_better=True,
+    ),
+    Family(
+        "CoverageError",
+        "coverage_error",
+        ("rel",),
+        cutoff="none",
+        row=Computation("last", "value", counts_relevant=True),
+        smaller_is_better=True,
+    ),
+    Family(
+        "PFound",
+        "pfound",
+        ("decay", "ties", "seed", "judged_only", "empty"),
+        row=Computation("cascade_decay", "value", weights="decay"),
+    ),
     Family("NumQ", "num_q", (), cutoff="none", row=Computation("count", "one"), mean="sum"),
     Family(
         "NumRet",
@@ -256,6 +338,22 @@ ROWS = (
 )
 
 
+# Measures of the items of all lists, which evaluate_catalogue computes. "whole": of all lists
+# together, no mean over them.
+CATALOGUE_ROWS = (
+    Family("Coverage", "catalogue_coverage", (), aliases=("catalog_coverage",), mean="whole"),
+    Family("Gini", "gini", (), aliases=("gini_index",), mean="whole", smaller_is_better=True),
+    Family("Entropy", "entropy", (), aliases=("shannon_entropy",), mean="whole"),
+    Family("Personalisation", "personalisation", (), aliases=("personalization",), mean="whole"),
+    Family("Novelty", "novelty", (), aliases=("mean_self_information",)),
+    Family("Popularity", "popularity", (), aliases=("arp",), smaller_is_better=True),
+    Family("TailShare", "tail_share", ()),
+    Family("NewItems", "new_items", ()),
+    Family("ILD", "intra_list_diversity", ()),
+    Family("Serendipity", "serendipity", ()),
+)
+
+
 def register(family: Family) -> Family:
     """Register a family under its name, its function's name and its aliases."""
     unknown = [name for name in family.params if name not in PARAMETERS]
@@ -272,5 +370,5 @@ def register(family: Family) -> Family:
     return family
 
 
-for _row in ROWS:
+for _row in (*ROWS, *CATALOGUE_ROWS):
     register(_row)

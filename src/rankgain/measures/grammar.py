@@ -262,10 +262,14 @@ def _catboost(text: str, known: Mapping[str, Spelling]) -> ParsedName:
             case "denominator":
                 words = {"position": "reciprocal", "logposition": "log2"}
                 new = {"discount": _word(key, value, words)}
+            case "decay":
+                new = {"decay": value}
             case "border":
                 raise ValueError("border is a strict threshold (label > border); write rel=")
             case _:
-                raise ValueError(f"unknown parameter {key!r}; top, type and denominator are read")
+                raise ValueError(
+                    f"unknown parameter {key!r}; top, type, denominator and decay are read"
+                )
         params = _join(params, new)
     return _with_cutoff(name, entry, params)
 

@@ -46,6 +46,11 @@ class Measure:
         if family.divisors and checked.get("divisor", family.divisors[0]) not in family.divisors:
             allowed = " or ".join(family.divisors)
             raise ValueError(f"divisor must be {allowed}, not {checked['divisor']!r}")
+        for one, other in (("rank", "ties"), ("rank", "seed"), ("rank", "per")):
+            if one in checked and other in checked:
+                raise ValueError(f"{one} says how ties count: leave {other} out")
+        if "share" in checked and k is not None:
+            raise ValueError(f"share is the cutoff: leave {k} out")
         cutoff = _checked_cutoff(family, k)
         at: Value | None = cutoff
         if family.cutoff == "recall":

@@ -1,6 +1,6 @@
 """Weights, gains and plans, as the drivers take them."""
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int64_t
 
 from .types cimport Column, GainRule, Task, Walk, WeightTable
 
@@ -25,6 +25,17 @@ cdef class Gain:
     cdef object keep
 
 
+cdef class PlanRow:
+    cdef readonly str shape, finish
+    cdef readonly Gain gain
+    cdef readonly Weights weights, first_rank
+    cdef readonly object rel, k, judged
+    cdef readonly double max_label, beta, level, rounding, least
+    cdef readonly bint divide_by_min
+    cdef tuple walk(self, str shape, Weights weights)
+    cdef object cutoff(self)
+
+
 cdef class Plan:
     cdef Task task
     cdef list keep
@@ -32,13 +43,11 @@ cdef class Plan:
     cdef Column *columns
     cdef int64_t *cuts
     cdef double *rels
-    cdef int32_t *all_cuts
     cdef bint zero_counts
     cdef readonly object reach
     cdef readonly Py_ssize_t longest  # of lists that go the short ways
     cdef lay_walks(self, list walks, extra_rel)
     cdef lay_walk(self, Walk *w, walk, list rels, Py_ssize_t at)
     cdef lay_needs(self, const Walk *w, int64_t deepest)
-    cdef lay_together(self, list cuts, Py_ssize_t n_cuts)
     cdef lay_columns(self, list columns, list walks)
     cdef lay_ratio(self, Column *c, double beta_squared)

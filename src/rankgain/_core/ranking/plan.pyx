@@ -1,32 +1,32 @@
 """Plans: weights, gains, and everything that one call asks of every list."""
 
 from libc.math cimport INFINITY, log, log2
-from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint64_t
+from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
-from .gain cimport gain_of
 from .types cimport *
-from .values.walks cimport stay
 
 TIES = {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
 SHAPES = {
     "dot": DOT, "ideal": IDEAL_DOT, "count": COUNT, "count_at_r": COUNT_AT_R, "first": FIRST, "any": ANY,
     "prefix": PREFIX, "prefix_over_hits": PREFIX_OVER_HITS, "cascade": CASCADE, "pairs": PAIRS,
     "judged": JUDGED, "judged_dot": JUDGED_DOT, "nonrelevant": NONRELEVANT, "bpref": BPREF, "inferred": INFERRED, "interpolated": INTERPOLATED,
-    "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG,
+    "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG, "prefix_at_end": PREFIX_AT_END, "last": LAST, "above": ABOVE, "first_rank": FIRST_RANK,
+    "any_rank": ANY_RANK, "count_at_share": COUNT_AT_SHARE, "cascade_decay": CASCADE_DECAY,
 }
 FINISHES = {
     "value": VALUE, "over_ideal": OVER_IDEAL, "over_nonzero_ideal": OVER_NONZERO_IDEAL, "over_ideal_or_1": OVER_IDEAL_OR_1, "over_largest": OVER_LARGEST,
     "over_k": OVER_K, "over_r": OVER_R, "over_r_or_k": OVER_R_OR_K, "f_beta": F_BETA,
     "if_relevant": IF_RELEVANT, "if_positive": IF_POSITIVE, "over_pairs": OVER_PAIRS, "items": ITEMS, "r_or_k": R_OR_K,
     "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "rest": REST, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
-    "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP,
+    "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP, "lift": LIFT, "crossed": CROSSED, "mean_rank": MEAN_RANK, "expected_rank": EXPECTED_RANK,
+    "over_expected_rank": OVER_EXPECTED_RANK, "expected_above": EXPECTED_ABOVE, "over_expected_above": OVER_EXPECTED_ABOVE,
 }
 RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
     OVER_IDEAL: None,
 }
-TOGETHER = {DOT, COUNT, FIRST, ANY, PREFIX, CASCADE}
+TWO_VALUES = ("pairs", "above")  # shapes whose second value is what the first is divided by
 GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
 
 
@@ -135,13 +135,37 @@ cdef class Gain:
         return bool(self.rule.zero_counts)
 
 
+cdef class PlanRow:
+    """One measure of a plan. Immutable.
+
+    shape, finish : keys of SHAPES and FINISHES.
+    gain, weights : of the sum, or None.
+    rel : the least label that is relevant; None if relevant documents need not be counted.
+    k : the cutoff, or None.
+    judged : the least label that is judged; None if documents that are judged and not relevant need not be seen.
+    level, rounding : of a Walk.
+    first_rank, least : with the finish "over_largest", weights that begin with 1, and the least divisor.
+    """
+
+    def __cinit__(self, str shape not None, str finish not None, Gain gain=None, Weights weights=None, rel=None, double max_label=0.0, k=None,
+                  double beta=1.0, bint divide_by_min=False, judged=None, double level=0.0, double rounding=0.0,
+                  Weights first_rank=None, double least=0.0):
+        self.shape, self.finish, self.gain, self.weights, self.rel, self.k, self.judged = shape, finish, gain, weights, rel, k, judged
+        self.max_label, self.beta, self.divide_by_min = max_label, beta, divide_by_min
+        self.level, self.rounding, self.first_rank, self.least = level, rounding, first_rank, least
+
+    cdef tuple walk(self, str shape, Weights weights):
+        """What rows have in common that share a walk: the arguments of _Walk."""
+        return shape, self.gain, weights, self.rel, self.max_label, self.judged, self.level, self.rounding
+
+    cdef object cutoff(self):
+        return INT64_MAX if self.k is None else min(self.k, INT64_MAX - 2)
+
+
 cdef class Plan:
     """All that one call asks of every list, laid out for the kernels. Immutable, shared between threads.
 
-    rows: (shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min, own, largest) with k None for no cutoff. Rows that walk
-    the hits alike share one walk, whatever their cutoffs. own is None or (judged, recall, rounding) of a Walk, judged None
-    where documents that are judged and not relevant need not be seen. largest is None, or where a row is divided by its largest
-    gain, weights that begin with 1 and the least that is divided by.
+    rows: of PlanRow. Rows that walk the hits alike share one walk, whatever their cutoffs.
     """
 
     def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
@@ -171,7 +195,7 @@ cdef class Plan:
         self.zero_counts = any(rel <= 0 for rel in asked)
         n_cuts = sum([len(walk.cuts) for walk in walks])
         self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
-        self.cuts = <int64_t *> malloc((2 * n_cuts + 1) * sizeof(int64_t))
+        self.cuts = <int64_t *> malloc((n_cuts + 1) * sizeof(int64_t))
         self.rels = <double *> malloc((len(rels) + 1) * sizeof(double))
         if self.walks == NULL or self.cuts == NULL or self.rels == NULL:
             raise MemoryError("no memory for the plan")
@@ -191,7 +215,6 @@ cdef class Plan:
         t.n_values = at + 1
         t.n_rels = len(rels)
         t.rels = self.rels
-        self.lay_together(sorted({cut for walk in walks for cut in walk.cuts}), at)
 
     cdef lay_walk(self, Walk *w, walk, list rels, Py_ssize_t at):
         """One walk, whose values and cutoffs stand from `at` on."""
@@ -203,7 +226,7 @@ cdef class Plan:
         w.max_label = walk.max_label
         w.judged = 0.0 if walk.judged is None else walk.judged
         w.judged_index = rels.index(walk.judged) if walk.shape == "bpref" else 0
-        w.recall, w.rounding = walk.recall, walk.rounding
+        w.level, w.rounding = walk.level, walk.rounding
         self.task.zero_is_hit |= walk.judged is not None
         w.n_cuts = len(walk.cuts)
         w.cuts = self.cuts + at
@@ -223,7 +246,7 @@ cdef class Plan:
     cdef lay_needs(self, const Walk *w, int64_t deepest):
         """What a walk needs of the ranking and of the ideal."""
         cdef Task *t = &self.task
-        t.slow |= w.shape == CASCADE or w.shape == PREFIX_OVER_HITS
+        t.slow |= w.shape == CASCADE or w.shape == CASCADE_DECAY or w.shape == PREFIX_OVER_HITS
         if w.shape == IDEAL_DOT or w.shape == R_NDCG:
             t.needs_ideal = True
             t.needs_full_ideal |= not w.gain.monotone
@@ -233,51 +256,26 @@ cdef class Plan:
         elif w.shape != IDEAL_DOT:
             t.depth = max(t.depth, deepest)
 
-    cdef lay_together(self, list cuts, Py_ssize_t n_cuts):
-        """Which walks are taken side by side, and where each finds its cutoffs and what labels are worth."""
-        cdef Task *t = &self.task
-        cdef Walk *w
-        cdef Py_ssize_t i, c
-        self.all_cuts = <int32_t *> malloc((len(cuts) + 1) * sizeof(int32_t))
-        if self.all_cuts == NULL:
-            raise MemoryError("no memory for the plan")
-        for i, cut in enumerate(cuts):
-            self.all_cuts[i] = min(cut, INT32_MAX)
-        t.cuts = self.all_cuts
-        t.n_cuts = len(cuts)
-        together = 0
-        for i in range(t.n_walks):
-            w = &self.walks[i]
-            w.together = w.shape in TOGETHER and (t.n_rels > 0 or w.shape == DOT or w.shape == CASCADE)
-            together += w.together
-            for c in range(LEVELS_KNOWN):
-                if w.shape == DOT:
-                    w.worth[c] = gain_of(&w.gain, c)
-                elif w.shape == CASCADE:
-                    w.worth[c] = stay(c, w.max_label)
-            w.cut_index = self.cuts + n_cuts + w.out
-            for c in range(w.n_cuts):
-                self.cuts[n_cuts + w.out + c] = cuts.index(w.cuts[c])
-        t.together = together >= FEWEST_TOGETHER and t.n_rels <= FEW_RELS and t.n_cuts <= FEW_CUTS
-
     cdef lay_columns(self, list columns, list walks):
         cdef Column *c
+        cdef PlanRow row
         self.columns = <Column *> calloc(len(columns) + 1, sizeof(Column))
         if self.columns == NULL:
             raise MemoryError("no memory for the plan")
         for i, (row, walk, cut, ideal, ideal_cut) in enumerate(columns):
             c = &self.columns[i]
-            c.finish = FINISHES[row[1]]
+            c.finish = FINISHES[row.finish]
             c.value = self.walks[walk].out + cut
             c.rel_index = self.walks[walk].rel_index
-            c.k = INFINITY if row[6] is None else float(row[6])
-            c.divide_by_min = row[8]
+            c.k = INFINITY if row.k is None else float(row.k)
+            c.divide_by_min = row.divide_by_min
             c.limit = INFINITY
-            c.least = 0.0 if row[10] is None else row[10][1]
+            c.share = row.level if row.shape == "count_at_share" else 0.0
+            c.least = row.least
             if ideal is not None:
                 c.divisor = self.walks[ideal].out + ideal_cut
-                c.limit = INFINITY if row[2].kind == "table" else 1.0
-            self.lay_ratio(c, row[7] * row[7])
+                c.limit = INFINITY if row.gain.kind == "table" else 1.0
+            self.lay_ratio(c, row.beta * row.beta)
         self.task.n_columns = len(columns)
         self.task.columns = self.columns
 
@@ -300,7 +298,6 @@ cdef class Plan:
         free(self.columns)
         free(self.cuts)
         free(self.rels)
-        free(self.all_cuts)
 
     @property
     def n_columns(self):
@@ -325,46 +322,40 @@ cdef class Plan:
 class _Walk:
     """Rows that differ in their cutoff alone."""
 
-    def __init__(self, shape, gain, weights, rel, max_label, own):
+    def __init__(self, shape, gain, weights, rel, max_label, judged, level, rounding):
         self.shape, self.gain, self.weights, self.rel, self.max_label = shape, gain, weights, rel, max_label
-        self.judged, self.recall, self.rounding = own or (None, 0.0, 0.0)
+        self.judged, self.level, self.rounding = judged, level, rounding
         self.cuts = set()
 
 
-def group_walks(rows):
+cdef tuple group_walks(rows):
     """The distinct walks of the rows, and for each row (row, walk, cut, ideal walk, ideal cut)."""
-    walks = {}
-
-    def join(shape, row):
-        key = (shape, *row[2:6], row[9])
-        walk = walks.setdefault(key, _Walk(*key))
-        walk.cuts.add(cutoff(row))
-        if shape == "pairs":
-            walk.cuts.add(INT64_MAX - 1)  # its second value, the number of pairs
-        return key
-
-    joined = [(row, join(row[0], row), None if ideal is None else (join("ideal", ideal), cutoff(ideal)))
-              for row, ideal in [(row, ideal_row(row)) for row in rows]]
+    cdef PlanRow row
+    cdef dict walks = {}
+    joined = []
+    for row in rows:
+        key, cut = row.walk(row.shape, row.weights), row.cutoff()
+        cuts = walks.setdefault(key, _Walk(*key)).cuts
+        cuts.add(cut)
+        ideal = ideal_cut = None
+        if row.shape in TWO_VALUES:
+            cuts.add(INT64_MAX - 1)  # of its second value
+        if row.finish == "over_largest":  # the ideal's first gain
+            ideal, ideal_cut = row.walk("ideal", row.first_rank), 1
+        elif row.finish in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1"):
+            ideal, ideal_cut = row.walk("ideal", row.weights), cut
+        if ideal is not None:
+            walks.setdefault(ideal, _Walk(*ideal)).cuts.add(ideal_cut)
+        joined.append((row, key, cut, ideal, ideal_cut))
     order = {key: i for i, key in enumerate(walks)}
     place = {}
     for key, walk in walks.items():
         walk.cuts = sorted(walk.cuts)
         place[key] = {cut: i for i, cut in enumerate(walk.cuts)}
     columns = []
-    for row, key, ideal in joined:
+    for row, key, cut, ideal, ideal_cut in joined:
         columns.append((
-            row, order[key], 0 if row[0] == "pairs" else place[key][cutoff(row)],
-            None if ideal is None else order[ideal[0]], None if ideal is None else place[ideal[0]][ideal[1]],
+            row, order[key], 0 if row.shape in TWO_VALUES else place[key][cut],
+            None if ideal is None else order[ideal], None if ideal is None else place[ideal][ideal_cut],
         ))
     return list(walks.values()), columns
-
-
-def ideal_row(row):
-    """The row of the ideal by which a row is divided, if it is; the largest gain is the ideal's first."""
-    if row[1] == "over_largest":
-        return (*row[:3], row[10][0], *row[4:6], 1, *row[7:])
-    return row if row[1] in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1") else None
-
-
-def cutoff(row):
-    return INT64_MAX if row[6] is None else min(row[6], INT64_MAX - 2)

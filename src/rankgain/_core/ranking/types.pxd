@@ -1,6 +1,6 @@
 """The data that the stages hand to each other. No stage knows more than the structs of its neighbours."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from .watch cimport Watch
 from ..simd.fetch cimport ahead
@@ -88,27 +88,8 @@ cdef struct GainRule:
 
 cdef enum Shape:
     DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,
-    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT
-
-cdef enum:
-    LEVELS_KNOWN = 16  # labels whose worth a walk has in a table
-    FEW_HITS = 104  # hits up to which walks are taken together
-    FEWEST_TOGETHER = 6  # walks that gain by it; five take 1.05 times as long
-    FEW_RELS = 4
-    FEW_CUTS = 32
-
-# Few hits that do not tie, for walks that are taken together.
-cdef struct Few:
-    Py_ssize_t n  # a multiple of 8
-    int64_t deepest  # start of the last
-    int32_t level[FEW_HITS]  # the label as a whole number
-    int32_t start[FEW_HITS + 16]
-    double rank[FEW_HITS]
-    double running[FEW_HITS + 1]  # the value of a walk after its first j hits
-    double seen[FEW_RELS][FEW_HITS + 1]  # relevant among the first j hits
-    double ramp[FEW_HITS + 1]  # the same where all are
-    const double *relevant[FEW_RELS]  # whichever of them holds
-    Py_ssize_t within[FEW_CUTS]  # hits above each cutoff
+    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT,
+    PREFIX_AT_END, LAST, ABOVE, FIRST_RANK, ANY_RANK, COUNT_AT_SHARE, CASCADE_DECAY
 
 # One walk over the hits, with all cutoffs that are asked of it.
 cdef struct Walk:
@@ -120,18 +101,16 @@ cdef struct Walk:
     double max_label
     double judged  # labels from here on are judged; those below are in the pool only
     int judged_index  # of their number, among the rels
-    double recall  # a recall level, and what is added to it times R before the fraction is cut; below 0: rounded up
-    double rounding
+    double level  # of recall; or the share of a list; or of the tied documents, how many stand above
+    double rounding  # added to the level times R before the fraction is cut; below 0: rounded up
     Py_ssize_t n_cuts
     const int64_t *cuts  # ascending
-    const int64_t *cut_index  # of each among the cutoffs of all walks
-    bint together  # with others, where few hits do not tie
-    double worth[LEVELS_KNOWN]  # there: gain, or chance to read on, of the labels 0, 1, ...
     Py_ssize_t out  # index of its first value
 
 cdef enum Finish:
     VALUE, OVER_IDEAL, OVER_NONZERO_IDEAL, OVER_IDEAL_OR_1, OVER_LARGEST, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT,
-    IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K, RELEVANT, ONE, REST, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP
+    IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K, RELEVANT, ONE, REST, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP,
+    LIFT, CROSSED, MEAN_RANK, EXPECTED_RANK, OVER_EXPECTED_RANK, EXPECTED_ABOVE, OVER_EXPECTED_ABOVE
 
 # One column of the result. A ratio is scale * value / (slope * divisor + min(shift, n)), cut at limit, NaN where the divisor is
 # not above 0.
@@ -149,6 +128,7 @@ cdef struct Column:
     double limit
     double least  # the smallest that a largest gain is taken for
     double k  # infinity: no cutoff
+    double share  # of the list, instead of a cutoff; 0: none
 
 # Values of a list that follow those of its walks: what columns divide by.
 cdef enum:
@@ -173,9 +153,6 @@ cdef struct Task:
     const double *rels
     Py_ssize_t n_walks
     const Walk *walks
-    bint together  # enough walks are
-    Py_ssize_t n_cuts
-    const int32_t *cuts  # of all walks, ascending
     Py_ssize_t n_values
     Py_ssize_t n_columns
     const Column *columns
@@ -218,6 +195,5 @@ cdef struct Workspace:
     double *values
     bint undefined  # some value of the lists so far is
     int rankers  # of the last list
-    Few *few
     int64_t *relevant  # per rel: R
     int64_t *listed  # per rel: relevant in the list itself

@@ -8,9 +8,8 @@ import numpy as np
 from ... import _core
 from ...engine.exact import Exact
 from ...engine.means import Column, Terms
-from ...measures.catalogue import FAMILIES
-from ...measures.measure import parse_measure
 from ...trec.rows import utf8_of
+from ..counting import mean_kind
 
 if TYPE_CHECKING:
     from ..evaluation import Evaluation
@@ -23,7 +22,7 @@ def column_of(evaluation: "Evaluation", name: str) -> tuple[Column, Any]:
     """
     shares = evaluation.shares.get(name)
     if shares is None:
-        kind: str = FAMILIES[parse_measure(name).family.lower()].mean
+        kind = mean_kind(name)
         values = evaluation.per_query[name]
         factors = divisors = evaluation.weights
     else:

@@ -4,6 +4,7 @@ from libc.math cimport NAN
 from libc.stdint cimport int64_t
 
 from ..types cimport *
+from .walks_blocks cimport cut_at_share
 
 
 cdef inline double smaller(double a, double b) noexcept nogil:
@@ -37,6 +38,29 @@ cdef inline double of_set(Finish kind, double v, double relevant, double k, doub
     return v / d if d > 0.0 else NAN
 
 
+cdef inline double of_ranks(const Column *column, double v, double listed, double relevant, double n) noexcept nogil:
+    """Lift; and what is made of the number v of documents not relevant above the relevant ones, which are `listed`."""
+    cdef double others = n - listed, d
+    if column.finish == LIFT:
+        d = <double> cut_at_share(column.share, n) if column.share > 0.0 else smaller(column.k, n)
+        return v * n / (d * relevant) if d * relevant > 0.0 else NAN
+    if listed <= 0.0 or listed < relevant:  # a relevant document that is not in the list has no rank
+        return NAN
+    if others <= 0.0 and (column.finish == CROSSED or column.finish >= EXPECTED_ABOVE):
+        return NAN
+    if column.finish == CROSSED:
+        return v / (listed * others)
+    if column.finish == MEAN_RANK:
+        return 1.0 + v / listed
+    if column.finish == EXPECTED_RANK:
+        return 1.0 + others / 2.0
+    if column.finish == OVER_EXPECTED_RANK:
+        return (1.0 + v / listed) / (1.0 + others / 2.0)
+    if column.finish == EXPECTED_ABOVE:
+        return others / 2.0
+    return 1.0 - 2.0 * v / (listed * others)
+
+
 cdef inline bint any_positive(const Ideal *ideal) noexcept nogil:
     return ideal.n_runs > 0 and ideal.level[0] > 0.0
 
@@ -63,6 +87,8 @@ cdef inline double finish(const Column *column, const double *values, double rel
     """What is no ratio."""
     cdef double v = values[column.value], d
     cdef double k = column.k
+    if column.finish >= LIFT:
+        return of_ranks(column, v, values[column.value + 1], relevant, n)
     if column.finish == OVER_NONZERO_IDEAL or column.finish == OVER_IDEAL_OR_1:
         d = values[column.divisor]
         if d == 0.0:

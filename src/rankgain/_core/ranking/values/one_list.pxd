@@ -12,7 +12,7 @@ from ..hits.rank cimport rank
 from ..hits.ties cimport order_blocks
 from .walks cimport *
 from .walks_untied cimport *
-from .walks_together cimport open_few, walk_together
+from .walks_blocks cimport walk_above, walk_at_share, walk_last, walk_prefix_at_end, walk_rank
 from .walks_trec cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
 from ..watch cimport must_end, open_watch
 from ...simd.fetch cimport fetch_rest
@@ -53,7 +53,6 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     ws.by_gain.level = <double *> carve(&at, 8 * runs)
     ws.by_gain.count = <int64_t *> carve(&at, 8 * runs)
     ws.values = <double *> carve(&at, 8 * (task.n_values + BY_RELEVANT + task.n_rels))
-    ws.few = <Few *> carve(&at, sizeof(Few) if task.together else 0)
     ws.relevant = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
     ws.listed = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
     return at - block
@@ -116,8 +115,6 @@ cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, 
     ws.ideal.n_runs = 0
     ws.hits.alone = ws.undefined = False
     ws.rankers = 0
-    if task.together:
-        open_few(ws.few)
     return True
 
 
@@ -169,6 +166,19 @@ cdef inline void take_trec_walk(const Hits *hits, const Ideal *ideal, const Walk
         walk_r_ndcg(hits, &ws.by_gain, walk, out)
 
 
+cdef inline void take_block_walk(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    if walk.shape == PREFIX_AT_END:
+        walk_prefix_at_end(hits, walk, out)
+    elif walk.shape == LAST:
+        walk_last(hits, walk, out)
+    elif walk.shape == ABOVE:
+        walk_above(hits, walk, out)
+    elif walk.shape == COUNT_AT_SHARE:
+        walk_at_share(hits, walk, out)
+    else:
+        walk_rank(hits, walk, out)
+
+
 cdef inline void take_ideal(const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
     if walk.gain.monotone:
         walk_ideal(ideal, walk, out)
@@ -210,10 +220,12 @@ cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
         walk_first(hits, walk, out)
     elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
         walk_prefix(hits, walk, out)
-    elif walk.shape == CASCADE:
+    elif walk.shape == CASCADE or walk.shape == CASCADE_DECAY:
         walk_cascade(hits, walk, out, ws.scratch, ws.scratch + hits.first[hits.n_blocks] + 2)
     elif walk.shape == PAIRS:
         walk_pairs(hits, walk, out)
+    elif walk.shape >= PREFIX_AT_END:
+        take_block_walk(hits, walk, out)
     else:
         take_trec_walk(hits, ideal, walk, ws, out)
 
@@ -223,11 +235,9 @@ cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws,
     cdef double last
     cdef const Walk *walk
     cdef bint alone = ws.hits.alone or untied(&ws.hits)
-    cdef bint together = alone and task.together and walk_together(task, &ws.hits, ws.few, ws.values)
     for i in range(task.n_walks):
         walk = &task.walks[i]
-        if not (together and walk.together):
-            take_walk(&ws.hits, ideal, walk, alone, ws)
+        take_walk(&ws.hits, ideal, walk, alone, ws)
         if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
             fault(f, GAIN_OVERFLOW, 0, INFINITY)
         if walk.shape == DOT or walk.shape == IDEAL_DOT:

@@ -303,7 +303,19 @@ cdef inline double stay(double label, double max_label) noexcept nogil:
     return 1.0 - (two_to(label) - 1.0) / two_to(max_label) if label > 0 else 1.0
 
 
-cdef inline Py_ssize_t subset_means(const Hits *hits, Py_ssize_t b, double max_label, int64_t most, double *mean, double *all_stay) noexcept nogil:
+cdef inline double go_on(const Walk *walk, double label) noexcept nogil:
+    """Chance to read on; with CASCADE_DECAY the label is the chance to stop."""
+    if walk.shape == CASCADE_DECAY:
+        return 1.0 - label if label > 0 else 1.0
+    return stay(label, walk.max_label)
+
+
+cdef inline double stopped(const Walk *walk, double chance, int64_t rank) noexcept nogil:
+    """What a chance to stop at a rank, counted from 1, is worth."""
+    return chance * walk.weight.value[rank - 1] if walk.shape == CASCADE_DECAY else chance / <double> rank
+
+
+cdef inline Py_ssize_t subset_means(const Hits *hits, Py_ssize_t b, const Walk *walk, int64_t most, double *mean, double *all_stay) noexcept nogil:
     """mean[t]: the mean of prod(stay) over all t-subsets of the documents that can stop, t = 0 .. most; returns their number.
 
     S_t <- ((n+1-t) S_t + t q S_(t-1)) / (n+1), one document at a time.
@@ -314,7 +326,7 @@ cdef inline Py_ssize_t subset_means(const Hits *hits, Py_ssize_t b, double max_l
     mean[0] = 1.0
     all_stay[0] = 1.0
     for j in range(hits.first[b], hits.first[b + 1]):
-        q = stay(hits.label[j], max_label)
+        q = go_on(walk, hits.label[j])
         if q >= 1.0:
             break
         all_stay[0] *= q
@@ -338,7 +350,7 @@ cdef inline void cascade_block(
     cdef Py_ssize_t a
     deepest = walk.cuts[walk.n_cuts - 1]
     deepest = m if deepest >= s + m else deepest - s
-    a = subset_means(hits, b, walk.max_label, deepest, mean, &all_stay)
+    a = subset_means(hits, b, walk, deepest, mean, &all_stay)
     if a == 0:
         return
     top = a if a < deepest else deepest
@@ -360,14 +372,14 @@ cdef inline void cascade_block(
             chance[j] = p
             now += p * mean[j]
             j -= 1
-        inner += (before - now) / <double> (s + t)
+        inner += stopped(walk, before - now, s + t)
         before = now
     total[0] += survive[0] * inner
     survive[0] *= all_stay
 
 
 cdef inline void walk_cascade(const Hits *hits, const Walk *walk, double *out, double *mean, double *chance) noexcept nogil:
-    """Expected reciprocal rank of the document that stops the reader (Chapelle et al. 2009)."""
+    """Expected worth of the rank at which the reader stops: 1 / rank (Chapelle et al. 2009), or a power of the decay."""
     cdef double total = 0.0, survive = 1.0, q
     cdef Py_ssize_t b, k = 0
     cdef int64_t s
@@ -379,8 +391,8 @@ cdef inline void walk_cascade(const Hits *hits, const Walk *walk, double *out, d
             if k == walk.n_cuts:
                 return
         if hits.size[b] == 1:
-            q = stay(hits.label[hits.first[b]], walk.max_label)
-            total += survive * (1.0 - q) / <double> (s + 1)
+            q = go_on(walk, hits.label[hits.first[b]])
+            total += stopped(walk, survive * (1.0 - q), s + 1)
             survive *= q
         else:
             cascade_block(hits, b, walk, &survive, &total, &k, out, mean, chance)

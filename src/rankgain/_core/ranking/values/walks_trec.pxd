@@ -122,7 +122,7 @@ cdef inline int64_t documents_at(double recall, double rounding, int64_t relevan
 
 cdef inline void walk_interpolated(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
     """The greatest precision at or after the rank that reaches the recall level."""
-    cdef int64_t wanted = documents_at(walk.recall, walk.rounding, relevant), h = 0
+    cdef int64_t wanted = documents_at(walk.level, walk.rounding, relevant), h = 0
     cdef double precision
     cdef Py_ssize_t b
     out[0] = 0.0

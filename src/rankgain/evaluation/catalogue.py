@@ -1,0 +1,292 @@
+"""Measures of the recommended items themselves: what all lists show of a catalogue, and how."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..convention import get_convention
+from ..engine.means import MeanRule
+from ..engine.settings import cutoff
+from ..measures.catalogue import CATALOGUE_ROWS
+from ..measures.measure import Measure, parse_measures
+from .evaluation import Evaluation
+from .shown_items import FirstItems, ShownItems, ratio_or_nan
+from .sums.merging import with_means
+
+if TYPE_CHECKING:
+    from ..measures.types import Measures, RankedIds, RelevantIds
+
+HEAD = 0.2  # the share of items, the most popular, that are no tail
+ROOM = 1 << 20  # numbers of feature vectors at a time
+WHOLE = {row.name for row in CATALOGUE_ROWS if row.mean == "whole"}
+
+
+def evaluate_catalogue(
+    recommended: RankedIds,
+    measures: Measures,
+    *,
+    k: int,
+    catalogue: Any = None,
+    popularity: Any = None,
+    features: Any = None,
+    categories: Any = None,
+    relevant: RelevantIds | None = None,
+    baseline: Any = None,
+) -> Evaluation:
+    """Evaluate what the first k items of all lists show: coverage, popularity, diversity.
+
+    Parameters
+    ----------
+    recommended : int array of shape (users, items), lists of ids, or a mapping user -> list
+        Ids, best first, as `evaluate_ids` takes them; -1 fills the end of a row of integers.
+    measures : str, Measure, or a sequence of them
+        "Coverage" (share of the catalogue that is shown), "Gini" (of how often each item of the
+        catalogue is shown, those never shown included), "Entropy" (in nats, of shown items),
+        "Personalisation" (1 - mean cosine overlap of two lists); and for each user "Novelty" (mean
+        of -log2 of an item's share of all interactions), "Popularity" (mean), "TailShare" (share of
+        items that are not among the most popular fifth; ties count as popular), "NewItems" (share
+        without interactions), "ILD" (mean distance of two items of the list), "Serendipity" (share
+        of items that the baseline does not show and that are relevant).
+    k : int of at least 1
+        How many items of a list count. A name may have its own, as in "Coverage@5".
+    catalogue : int, or ids, optional
+        All items that could be shown, or their number. Left out, those of `popularity`.
+    popularity : mapping item -> interactions, or array by item, optional
+        An item without an entry in a mapping has none.
+    features : mapping item -> vector, or array (items, features), optional
+        For "ILD": distance 1 - cosine.
+    categories : mapping item -> category, or array by item, optional
+        For "ILD" without features: distance 1 between items of two categories, else 0.
+    relevant : lists, sets or dicts id -> label, one for each list, or a mapping, optional
+        For "Serendipity"; left out, each item is relevant.
+    baseline : one list of ids for all, lists of ids, or a mapping user -> list
+        For "Serendipity": what would have been expected; its first k count.
+
+    Returns
+    -------
+    Evaluation
+        Coverage, Gini, Entropy and Personalisation are of all lists together: they have no
+        intervals, and merging or comparing them is refused. The others are means over users; an
+        empty list, or for "ILD" one of a single item, is left out of them, and counted.
+
+    A list with an id twice, an item outside of the catalogue, an item without popularity where
+    "Novelty" is asked, and a measure without what it needs are a ValueError that says so.
+
+    >>> import rankgain as rg
+    >>> result = rg.evaluate_catalogue(
+    ...     [[1, 2], [1, 3]], ["Coverage", "Gini", "Popularity"], k=2, catalogue=4,
+    ...     popularity={1: 6, 2: 1, 3: 1},
+    ... )
+    >>> print(result)
+    measure      mean
+    Coverage     0.7500
+    Gini         0.3750
+    Popularity   3.5000
+    2 queries (convention rankgain)
+
+    Vargas and Castells 2011, RecSys; Ge, Delgado-Battenfeld and Jannach 2010, RecSys.
+    """
+    k = _checked_k(k)
+    shown = ShownItems(recommended, catalogue, popularity, features, categories, relevant, baseline)
+    known = {row.name for row in CATALOGUE_ROWS}
+    values: dict[str, Any] = {}
+    means: dict[str, float] = {}
+    requested: dict[str, str] = {}  # Coverage@10 is Coverage where k is 10
+    for measure in parse_measures(measures):
+        if measure.family not in known:
+            raise ValueError(
+                f"measure {str(measure)!r} is of ranked lists and their labels, which "
+                f"evaluate_ids takes; evaluate_catalogue has {', '.join(sorted(known))}"
+            )
+        name = str(measure)
+        if measure.k is None:
+            requested[str(Measure(measure.family, k=k))] = name
+        result = MEASURES[measure.family](shown.first(measure.k or k))
+        values[name] = column = np.full(shown.users, np.nan)
+        if measure.family == "Personalisation":
+            column[:] = result
+            result = np.nanmean(column) if np.isfinite(column).any() else np.nan
+        if measure.family in WHOLE:
+            means[name] = float(result)
+        else:
+            column[:] = result
+    return _evaluation(values, means, shown, requested, k)
+
+
+def _evaluation(
+    values: dict[str, Any],
+    means: dict[str, float],
+    shown: ShownItems,
+    requested: dict[str, str],
+    k: int,
+) -> Evaluation:
+    rules = get_convention("rankgain")
+    undefined = {
+        name: int(np.isnan(one).sum()) for name, one in values.items() if name not in means
+    }
+    undefined = {name: count for name, count in undefined.items() if count}
+    counts: dict[str, Any] = {"queries": shown.users}
+    if undefined:
+        counts |= {"undefined": undefined, "undefined_as": dict.fromkeys(undefined, "skip")}
+
+    def built(means: Mapping[str, float], names: Iterable[str], counts: Any) -> Evaluation:
+        return Evaluation(
+            means,
+            {name: values[name] for name in names},
+            shown.queries,
+            convention=rules.name,
+            counts=counts,
+            versions={"convention": rules.version},
+            requested=requested,
+            settings={"k": k},
+            rules=rules,
+            mean_rule=MeanRule.of(rules),
+        )
+
+    by_user = [name for name in values if name not in means]
+    over_users = with_means(built(dict.fromkeys(by_user, 0.0), by_user, counts)).means
+    return built({name: {**over_users, **means}[name] for name in values}, values, counts)
+
+
+def _checked_k(k: Any) -> int:
+    result = cutoff(k)
+    if result is None:
+        raise TypeError("k must be an int of at least 1: how many items of each list count")
+    return result
+
+
+def _coverage(first: FirstItems) -> float:
+    return int(np.count_nonzero(first.counts)) / _size(first)
+
+
+def _size(first: FirstItems) -> int:
+    size = first.shown.n_items
+    if size < 1:
+        raise ValueError("catalogue has no items")
+    return size
+
+
+def _gini(first: FirstItems) -> float:
+    """Sum of (2 i - C - 1) c_i over C times the sum of c_i, c in ascending order, i from 1."""
+    size = _size(first)
+    counts = np.sort(first.counts[first.counts > 0])
+    places = np.arange(size - len(counts) + 1, size + 1)
+    total = int(counts.sum())
+    if not total:
+        return math.nan
+    return int(((2 * places - size - 1) * counts).sum()) / (size * total)
+
+
+def _entropy(first: FirstItems) -> float:
+    counts = first.counts[first.counts > 0]
+    shares = counts / counts.sum()
+    return math.fsum((-shares * np.log(shares)).tolist()) if len(counts) else math.nan
+
+
+def _personalisation(first: FirstItems) -> Any:
+    """1 - the mean of |A and B| / sqrt(|A| |B|) over the other lists B that are not empty."""
+    filled = first.sizes > 0
+    others = int(filled.sum()) - 1
+    weight = ratio_or_nan(1.0, np.sqrt(first.sizes))
+    by_item = np.bincount(first.codes, weights=weight[first.rows], minlength=first.shown.n_codes)
+    overlap = first.sums(by_item) * weight - 1.0
+    return np.where(filled, 1.0 - overlap / others, np.nan) if others > 0 else np.nan
+
+
+def _novelty(first: FirstItems) -> Any:
+    of_shown, of_all = first.shown.interactions
+    absent = np.flatnonzero((first.counts > 0) & (of_shown == 0))
+    if absent.size:
+        item = first.shown.named[int(absent[0])]
+        raise ValueError(
+            f"popularity of item {item!r} is 0 or not known, so its novelty is infinite; give it a "
+            "popularity of at least 1, or leave Novelty out"
+        )
+    with np.errstate(divide="ignore"):
+        return first.mean(-np.log2(of_shown / of_all.sum()))
+
+
+def _popularity(first: FirstItems) -> Any:
+    return first.mean(first.shown.interactions[0])
+
+
+def _tail_share(first: FirstItems) -> Any:
+    of_shown, of_all = first.shown.interactions
+    known = np.sort(of_all)[::-1]
+    least = known[math.ceil(HEAD * len(known)) - 1] if len(known) else math.inf
+    return first.mean((of_shown < least).astype(np.float64))
+
+
+def _new_items(first: FirstItems) -> Any:
+    return first.mean((first.shown.interactions[0] == 0).astype(np.float64))
+
+
+def _diversity(first: FirstItems) -> Any:
+    shown = first.shown
+    if (shown.features is None) == (shown.categories is None):
+        raise ValueError("ILD needs features= or categories=, one of the two")
+    n = first.sizes.astype(np.float64)
+    if shown.features is None:
+        labels = np.unique(shown.by_item(shown.categories, "categories"), return_inverse=True)[1]
+        if labels.ndim != 1 or len(labels) != shown.n_codes:
+            raise ValueError("categories must have one category for each item; else give features")
+        pairs = first.rows * (int(labels.max(initial=0)) + 1) + labels[first.codes]
+        pair, count = np.unique(pairs, return_counts=True)
+        owner = pair // (int(labels.max(initial=0)) + 1)
+        same = np.bincount(owner, weights=count * (count - 1.0), minlength=shown.users)
+        return 1.0 - ratio_or_nan(same, n * (n - 1))
+    vectors = np.asarray(shown.by_item(shown.features, "features"), np.float64)
+    if vectors.ndim != 2:
+        raise ValueError(f"features must be a vector for each item, not of shape {vectors.shape}")
+    norms = np.sqrt((vectors * vectors).sum(axis=1))
+    bad = np.flatnonzero((first.counts > 0) & ~((norms > 0) & np.isfinite(norms)))
+    if bad.size:
+        raise ValueError(
+            f"features of item {shown.named[int(bad[0])]!r} are zero or not finite, so they have "
+            "no cosine"
+        )
+    vectors = vectors / np.where(norms > 0, norms, 1.0)[:, None]
+    square = np.empty(shown.users)
+    stops = np.concatenate(([0], np.cumsum(first.sizes)))
+    step = max(1, ROOM // max(1, first.k * vectors.shape[1]))
+    for low in range(0, shown.users, step):
+        high = min(low + step, shown.users)
+        part = vectors[first.codes[stops[low] : stops[high]]]
+        total = np.zeros((high - low, vectors.shape[1]))
+        np.add.at(total, first.rows[stops[low] : stops[high]] - low, part)
+        square[low:high] = (total * total).sum(axis=1)
+    return 1.0 - ratio_or_nan(square - n, n * (n - 1))
+
+
+def _serendipity(first: FirstItems) -> Any:
+    shown = first.shown
+    if shown.baseline is None:
+        raise ValueError("baseline is needed for Serendipity: the lists that would be expected")
+    expected = shown.members(shown.baseline, "baseline", first.k)
+    relevant = None if shown.relevant is None else shown.members(shown.relevant, "relevant")
+    stops = np.concatenate(([0], np.cumsum(first.sizes))).tolist()
+    hits = np.empty(shown.users)
+    named = shown.named
+    codes = first.codes.tolist()
+    for user in range(shown.users):
+        items = {named[code] for code in codes[stops[user] : stops[user + 1]]} - expected[user]
+        hits[user] = len(items if relevant is None else items & relevant[user])
+    return ratio_or_nan(hits, first.sizes)
+
+
+MEASURES: dict[str, Callable[[FirstItems], Any]] = {
+    "Coverage": _coverage,
+    "Gini": _gini,
+    "Entropy": _entropy,
+    "Personalisation": _personalisation,
+    "Novelty": _novelty,
+    "Popularity": _popularity,
+    "TailShare": _tail_share,
+    "NewItems": _new_items,
+    "ILD": _diversity,
+    "Serendipity": _serendipity,
+}

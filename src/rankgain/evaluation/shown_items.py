@@ -1,0 +1,248 @@
+"""The items that recommended lists show, as codes, and what is known of each item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AnySet
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..inputs.arrays import plain_array
+from ..inputs.kinds import kind_of
+from ..inputs.sparse import looks_sparse, read_sparse
+from ..inputs.topk import row_sizes
+from .ids import read_side
+
+DENSE = 1 << 24  # ids below it are their own codes
+
+
+class ShownItems:
+    """The shown items as codes, user by user in rank order, and what is known of them."""
+
+    def __init__(
+        self,
+        recommended: Any,
+        catalogue: Any,
+        popularity: Any,
+        features: Any,
+        categories: Any,
+        relevant: Any,
+        baseline: Any,
+    ) -> None:
+        self.catalogue, self.popularity = catalogue, popularity
+        self.features, self.categories = features, categories
+        self.relevant, self.baseline = relevant, baseline
+        self.queries: Any = None
+        self.ids: Any = None  # a list by code; None where codes are ids
+        rows = plain_array(recommended, "recommended") if _is_matrix(recommended) else None
+        if rows is None:
+            self.codes, self.sizes = self._codes_of_lists(recommended)
+        else:
+            self.codes, self.sizes = _codes_of_rows(rows)
+            if len(self.codes) and int(self.codes.max()) >= DENSE:
+                ids, self.codes = np.unique(self.codes, return_inverse=True)
+                self.ids = ids.tolist()
+        self.users = len(self.sizes)
+        if self.queries is None:
+            self.queries = range(self.users)
+        self.n_codes = int(self.codes.max(initial=-1)) + 1
+
+    def _codes_of_lists(self, recommended: Any) -> tuple[Any, Any]:
+        side = read_side(recommended, "recommended")
+        self.queries = side.users
+        code_of: dict[Any, int] = {}
+        codes: list[int] = []
+        for at, row in enumerate(side.rows):
+            row = row if isinstance(row, (list, tuple)) else list(row)
+            if len(set(row)) < len(row):
+                twice = next(one for i, one in enumerate(row) if one in row[:i])
+                raise ValueError(
+                    f"recommended: list {at} has the id {twice!r} a second time; give an id once"
+                )
+            codes += [code_of.setdefault(one, len(code_of)) for one in row]
+        _refuse_kinds(code_of)
+        self.ids = list(code_of)
+        return np.array(codes, np.int64), np.array([len(row) for row in side.rows], np.int64)
+
+    @cached_property
+    def counts(self) -> Any:
+        """How often each code is shown, at any rank."""
+        return np.bincount(self.codes, minlength=self.n_codes)
+
+    @cached_property
+    def named(self) -> list[Any]:
+        """The id of each code."""
+        return list(range(self.n_codes)) if self.ids is None else self.ids
+
+    def first(self, k: int) -> FirstItems:
+        return FirstItems(self, k)
+
+    def by_item(self, value: Any, name: str, absent: Any = None) -> Any:
+        """A value for each code, from a mapping or an array by item; absent: for no entry."""
+        if value is None:
+            raise ValueError(f"{name} is needed for this measure; give a mapping item -> value")
+        if hasattr(value, "to_dict") and not isinstance(value, Mapping):
+            value = value.to_dict()
+        shown = self.counts > 0
+        if isinstance(value, Mapping):
+            if self.ids is None and absent is not None and len(value) > 4 * self.n_codes:
+                items = range(self.n_codes)
+            else:
+                items = self.named  # type: ignore[assignment]
+            if absent is None:
+                for at in np.flatnonzero(shown).tolist():
+                    if items[at] not in value:
+                        raise ValueError(f"{name} has no entry for item {items[at]!r}; add one")
+                first = next(iter(value.values()), 0.0)
+                absent = np.zeros_like(first) if np.ndim(first) else first
+            return np.array([value.get(item, absent) for item in items])
+        table = plain_array(value, name)
+        ids = np.array(self.named) if self.ids is not None else np.arange(self.n_codes)
+        if ids.size and (ids.dtype.kind not in "iu" or ids.min() < 0):
+            raise TypeError(
+                f"{name} is an array, but items are not integers from 0 on; give a dict"
+            )
+        beyond = shown & (ids >= len(table)) if ids.size else shown
+        if beyond.any():
+            item = ids[int(beyond.argmax())]
+            raise ValueError(f"{name} has {len(table)} entries, but item {item} is shown; add one")
+        return table[np.minimum(ids, len(table) - 1)] if len(table) else table
+
+    @cached_property
+    def interactions(self) -> tuple[Any, Any]:
+        """How popular each shown item is, and the popularity of all items that have an entry."""
+        of_shown = np.asarray(self.by_item(self.popularity, "popularity", 0), np.float64)
+        value = (
+            self.popularity.to_dict() if hasattr(self.popularity, "to_dict") else self.popularity
+        )
+        of_all = list(value.values()) if isinstance(value, Mapping) else value
+        numbers = np.asarray(of_all, np.float64)
+        bad = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0)))
+        if bad.size:
+            raise ValueError(
+                f"popularity holds {numbers[bad[0]]}; it must be a finite number of at least 0"
+            )
+        return of_shown, numbers
+
+    @cached_property
+    def n_items(self) -> int:
+        """How many items the catalogue has; items outside of it are refused."""
+        catalogue = self.catalogue
+        if catalogue is None:
+            if self.popularity is None:
+                raise ValueError(
+                    "catalogue is needed for this measure: all items that could be shown, or their "
+                    "number"
+                )
+            catalogue = self.popularity
+            if not isinstance(catalogue, Mapping):
+                catalogue = list(catalogue.keys()) if hasattr(catalogue, "keys") else len(catalogue)
+        count = self.counts > 0
+        if isinstance(catalogue, (int, np.integer)) and not isinstance(catalogue, bool):
+            if int(count.sum()) > catalogue:
+                raise ValueError(
+                    f"catalogue is {catalogue}, but {int(count.sum())} items are shown; give all"
+                )
+            return int(catalogue)
+        if not isinstance(catalogue, (AnySet, Mapping)):
+            ids = catalogue.tolist() if hasattr(catalogue, "tolist") else catalogue
+            catalogue = set(ids)
+        for at in np.flatnonzero(count).tolist():
+            if self.named[at] not in catalogue:
+                raise ValueError(f"item {self.named[at]!r} is shown, but not in the catalogue")
+        return len(catalogue)
+
+    def members(self, value: Any, name: str, k: int | None = None) -> list[Any]:
+        """For each user the set of ids of an argument, the first k of each."""
+        if looks_sparse(value):
+            sparse = read_sparse(value, name)
+            data, stops = np.asarray(sparse.indices), sparse.indptr.tolist()
+            rows: list[Any] = [data[a:b].tolist() for a, b in pairwise(stops)]
+        else:
+            side = read_side(value, name, k is None)
+            rows = side.rows
+            if side.single:
+                rows = rows * self.users
+            elif side.users is not None:
+                by_user = dict(zip(side.users, rows, strict=True))
+                rows = [by_user.get(user, ()) for user in self.queries]
+        if len(rows) != self.users:
+            raise ValueError(f"{name} has {len(rows)} lists, but recommended has {self.users}")
+        if k is None:
+            return [
+                {one for one, label in row.items() if label > 0} if isinstance(row, Mapping)
+                else set(row) for row in rows
+            ]  # fmt: skip
+        return [set(list(row)[:k]) for row in rows]
+
+
+class FirstItems:
+    """The first k items of each list."""
+
+    def __init__(self, shown: ShownItems, k: int) -> None:
+        self.shown, self.k = shown, k
+        self.sizes = np.minimum(shown.sizes, k)
+        self.matrix: Any = None  # rows of codes, where all lists are of one length
+        if shown.users and (shown.sizes == shown.sizes[0]).all():
+            self.matrix = shown.codes.reshape(shown.users, -1)[:, :k]
+            self.codes = self.matrix.reshape(-1)
+        else:
+            starts = np.cumsum(shown.sizes) - shown.sizes
+            rank = np.arange(len(shown.codes)) - np.repeat(starts, shown.sizes)
+            self.codes = shown.codes[rank < k]
+
+    @cached_property
+    def rows(self) -> Any:
+        return np.repeat(np.arange(self.shown.users), self.sizes)
+
+    @cached_property
+    def counts(self) -> Any:
+        """How often each code is shown."""
+        if len(self.codes) == len(self.shown.codes):
+            return self.shown.counts
+        return np.bincount(self.codes, minlength=self.shown.n_codes)
+
+    def sums(self, values: Any) -> Any:
+        """For each user the sum over its items, in rank order."""
+        if self.matrix is not None:
+            total = np.zeros(self.shown.users)
+            for codes in self.matrix.T:
+                total += values[codes]
+            return total
+        return np.bincount(self.rows, weights=values[self.codes], minlength=self.shown.users)
+
+    def mean(self, values: Any) -> Any:
+        return ratio_or_nan(self.sums(values), self.sizes)
+
+
+def ratio_or_nan(above: Any, below: Any) -> Any:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.asarray(below) > 0, above / below, np.nan)
+
+
+def _is_matrix(value: Any) -> bool:
+    return getattr(value, "ndim", 0) == 2 and hasattr(value, "dtype") and value.dtype.kind in "iu"
+
+
+def _codes_of_rows(rows: Any) -> tuple[Any, Any]:
+    """The ids of integer rows, without the -1 at their ends, and how many each has."""
+    sizes = row_sizes(rows, "recommended")
+    if rows.min(initial=0) < 0:
+        return rows[rows >= 0], sizes
+    return rows.reshape(-1).astype(np.int64, copy=False), sizes
+
+
+def _refuse_kinds(ids: Iterable[Any]) -> None:
+    """Refuse ids of two types, which are never equal."""
+    kinds: dict[Any, Any] = {}
+    for one in ids:
+        kinds.setdefault(kind_of(one), one)
+        if len(kinds) > 1:
+            a, b = list(kinds.values())[:2]
+            raise TypeError(
+                f"recommended holds ids such as {a!r} and {b!r}; ids of two types are never equal: "
+                "give all in one"
+            )

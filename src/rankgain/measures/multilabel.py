@@ -1,0 +1,347 @@
+"""scikit-learn's measures of multilabel ranking: its names, signatures, refusals and values.
+
+As `sklearn.py`, a thin layer with scikit-learn's own checks; scikit-learn is not imported.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..engine.notices import RankgainWarning
+from ..engine.request import measure_arrays
+from ..inputs.sparse import looks_sparse
+from .catalogue import FAMILIES
+from .sklearn import _array, _InvalidParameter, _mean
+
+if TYPE_CHECKING:
+    from .types import HasCSR
+
+__all__ = [
+    "coverage_error",
+    "label_ranking_average_precision_score",
+    "label_ranking_loss",
+    "top_k_accuracy_score",
+]
+
+FEW = 16  # of so many labels, one that is true: then they are ranked as sparse ones
+
+
+def label_ranking_average_precision_score(
+    y_true: ArrayLike | HasCSR, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Mean over samples and true labels of (true labels / labels) that rank as high.
+
+    As `sklearn.metrics.label_ranking_average_precision_score`: labels with equal scores share the
+    rank at which the last of them stands. `PRAUC(empty=1)` is the same measure by name.
+
+    Parameters
+    ----------
+    y_true : array or scipy.sparse CSR of shape (samples, labels)
+        Which labels are true; two values, of which 0 is false.
+    y_score : array of shape (samples, labels)
+        Finite scores.
+    sample_weight : array of shape (samples,), optional
+        Weights of the mean.
+
+    Returns
+    -------
+    float
+        In (0, 1]; a sample whose labels are all true, or all false, is worth 1.
+
+    Shapes that differ, labels of more than two values, NaN and infinity are a ValueError.
+
+    >>> label_ranking_average_precision_score([[1, 0, 0]], [[0.75, 0.5, 1]])
+    0.5
+
+    Tsoumakas, Katakis and Vlahavas 2010, Mining multi-label data.
+    """
+    labels, scores = _indicators(y_true, y_score, sample_weight, one_column=True)
+    values = _values("pr_auc", labels, scores, empty=1.0)
+    if sample_weight is None:
+        return float(np.sum(values) / len(values))
+    return float(np.sum(values * np.asarray(sample_weight)) / np.sum(sample_weight))
+
+
+def coverage_error(
+    y_true: ArrayLike | HasCSR, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Mean number of labels that score as high as the last true one, or higher.
+
+    As `sklearn.metrics.coverage_error`, with CSR labels too. `CoverageError` is the same measure by
+    name.
+
+    Parameters
+    ----------
+    y_true : array or scipy.sparse CSR of shape (samples, labels)
+        Which labels are true; two values, of which 0 is false.
+    y_score : array of shape (samples, labels)
+        Finite scores.
+    sample_weight : array of shape (samples,), optional
+        Weights of the mean; a sum of zero raises ZeroDivisionError.
+
+    Returns
+    -------
+    float
+        A number of labels; 0 for a sample without true labels.
+
+    Shapes that differ, one-dimensional input, labels of more than two values, NaN and infinity are
+    a ValueError.
+
+    >>> coverage_error([[1, 0, 0], [0, 1, 1]], [[1, 0, 0], [0, 1, 1]])
+    1.5
+
+    Tsoumakas, Katakis and Vlahavas 2010, Mining multi-label data.
+    """
+    for values in (y_true, y_score):
+        if not looks_sparse(values) and np.ndim(values) == 1:  # type: ignore[arg-type]
+            raise ValueError(
+                "Expected 2D array, got 1D array instead: give a row for each sample, "
+                "[y_true] and [y_score] for one"
+            )
+    labels, scores = _indicators(y_true, y_score, sample_weight)
+    return _mean(_values("coverage_error", labels, scores), sample_weight)
+
+
+def label_ranking_loss(
+    y_true: ArrayLike | HasCSR, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Mean share of pairs of a true and a false label in which the false one scores as high.
+
+    As `sklearn.metrics.label_ranking_loss`: equal scores are wrong. `RankingLoss(empty=0)` is the
+    same measure by name, and it is 1 - AUC(ties=worst).
+
+    Parameters
+    ----------
+    y_true : array or scipy.sparse CSR of shape (samples, labels)
+        Which labels are true; two values, of which 0 is false.
+    y_score : array of shape (samples, labels)
+        Finite scores.
+    sample_weight : array of shape (samples,), optional
+        Weights of the mean; a sum of zero raises ZeroDivisionError.
+
+    Returns
+    -------
+    float
+        In [0, 1]; a sample whose labels are all true, or all false, is worth 0.
+
+    Shapes that differ, labels of more than two values, NaN and infinity are a ValueError.
+
+    >>> label_ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
+    0.75
+
+    Tsoumakas, Katakis and Vlahavas 2010, Mining multi-label data.
+    """
+    labels, scores = _indicators(y_true, y_score, sample_weight)
+    return _mean(_values("ranking_loss", labels, scores, empty=0.0), sample_weight)
+
+
+def top_k_accuracy_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    k: int = 2,
+    normalize: bool = True,
+    sample_weight: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+) -> float:
+    """Share of samples whose class is among the k with the highest scores.
+
+    As `sklearn.metrics.top_k_accuracy_score`: of classes with equal scores, the later one is first.
+
+    Parameters
+    ----------
+    y_true : array of shape (samples,)
+        Classes, of any type that sorts.
+    y_score : array of shape (samples, classes), or (samples,) for two classes
+        Finite scores of the classes in sorted order; for two classes that of the second one, which
+        is predicted above 0.5 where all scores are in [0, 1], else above 0.
+    k : int, default 2
+        How many classes count. A k of all classes or more gives 1 and a warning.
+    normalize : bool, default True
+        False returns the number of such samples.
+    sample_weight : array of shape (samples,), optional
+        Weights of the samples.
+    labels : array of shape (classes,), optional
+        All classes, sorted, where `y_true` does not hold each.
+
+    Returns
+    -------
+    float
+
+    Classes that do not fit the columns of `y_score`, NaN and infinity are a ValueError.
+
+    >>> top_k_accuracy_score([0, 1, 2], [[0.5, 0.2, 0.1], [0.3, 0.4, 0.2], [0.7, 0.2, 0.1]], k=1)
+    0.6666666666666666
+    """
+    if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
+        raise _InvalidParameter(f"k must be an int >= 1, got {k!r}")
+    if not isinstance(normalize, bool | np.bool_):
+        raise _InvalidParameter(f"normalize must be True or False, got {normalize!r}")
+    truth = _column("y_true", y_true)
+    two = _has_two_classes(truth, labels)
+    scores = _array("y_score", y_score)
+    if two:
+        if scores.ndim == 2 and scores.shape[1] != 1:
+            raise ValueError(
+                f"`y_true` is binary while y_score is 2d with {scores.shape[1]} classes. If "
+                "`y_true` does not contain all the labels, `labels` must be provided."
+            )
+        scores = scores.reshape(-1)
+    elif scores.ndim != 2:
+        raise ValueError(
+            "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains "
+            f"multiple classes. Got `y_score.shape={scores.shape}`."
+        )
+    _refuse_other_lengths(truth, scores, sample_weight)
+    classes = _classes(truth, 2 if two else scores.shape[1], labels)
+    if k >= len(classes):
+        warnings.warn(
+            f"'k' ({k}) greater than or equal to 'n_classes' ({len(classes)}) will result in a "
+            "perfect score and is therefore meaningless.",
+            _undefined_warning(),
+            stacklevel=2,
+        )
+    place = np.searchsorted(classes, truth)
+    if not two:
+        one_each = np.ones(len(place)), place, np.arange(len(place) + 1)
+        hits = _values("hit_rate", one_each, scores, k=int(k), ties="reverse")
+    elif k == 1:
+        threshold = 0.5 if scores.min() >= 0 and scores.max() <= 1 else 0.0
+        hits = (scores > threshold) == place
+    else:
+        hits = np.ones(len(place))
+    if normalize:
+        return _mean(hits, sample_weight)
+    return float(np.sum(hits) if sample_weight is None else np.dot(hits, sample_weight))
+
+
+def _values(function: str, labels: Any, scores: Any, **options: Any) -> NDArray[Any]:
+    """The values of the samples by the measure of this name."""
+    family = FAMILIES[function]
+    return np.asarray(measure_arrays(family, frozenset(options), labels, scores, options))
+
+
+def _indicators(
+    y_true: Any, y_score: Any, sample_weight: Any, one_column: bool = False
+) -> tuple[Any, NDArray[Any]]:
+    """True labels, as bools or CSR, and their scores; refused as scikit-learn does."""
+    scores = _array("y_score", y_score)
+    if looks_sparse(y_true):
+        sparse = y_true.tocsr()
+        _refuse_other_lengths(y_true, scores, sample_weight)
+        _refuse_other_shapes(sparse.shape, scores.shape)
+        stored = np.asarray(sparse.data) != 0
+        if len(np.unique(sparse.data[stored])) > 1:
+            raise ValueError("multiclass-multioutput format is not supported")
+        return (stored.astype(np.int8), sparse.indices, sparse.indptr), scores
+    labels = _array("y_true", y_true)
+    _refuse_other_lengths(labels, scores, sample_weight)
+    _refuse_other_shapes(labels.shape, scores.shape)
+    true = labels if labels.dtype == bool else labels != 0
+    at = np.flatnonzero(true)
+    several = labels.ndim == 2 and labels.shape[1] > 1
+    some = labels.reshape(-1)[at]
+    if not several or (labels.dtype != bool and len(at) and not _are_one_integer(some)):
+        _refuse_kind(labels, several, one_column)
+    if len(at) * FEW > labels.size:
+        return true, scores
+    rows, columns = np.divmod(at, labels.shape[1])
+    indptr = np.searchsorted(rows, np.arange(len(labels) + 1))
+    return (np.ones(len(at), np.int8), columns, indptr), scores
+
+
+def _are_one_integer(values: NDArray[Any]) -> bool:
+    return bool((values == values[0]).all()) and float(values[0]).is_integer()
+
+
+def _refuse_kind(labels: NDArray[Any], several: bool, one_column: bool) -> None:
+    """Refuse labels that are no indicators, by scikit-learn's name for them."""
+    two = len(np.unique(labels)) <= 2
+    if labels.dtype.kind == "f" and (labels != np.trunc(labels)).any():
+        kind = "continuous"
+    elif two and (several or (one_column and labels.ndim == 2)):
+        return
+    else:
+        kind = "binary" if two else "multiclass"
+    output = "-multioutput" if several else ""
+    raise ValueError(f"{kind}{output} format is not supported")
+
+
+def _refuse_other_shapes(labels: tuple[int, ...], scores: tuple[int, ...]) -> None:
+    if labels != scores:
+        raise ValueError(f"y_true and y_score have different shape: {labels} and {scores}")
+
+
+def _refuse_other_lengths(labels: Any, scores: Any, sample_weight: Any) -> None:
+    samples = [labels.shape[0], len(scores)]
+    if sample_weight is not None:
+        if np.ndim(sample_weight) == 0:
+            raise _InvalidParameter(f"sample_weight must be an array, got {sample_weight!r}")
+        samples.append(len(sample_weight))
+    if len(set(samples)) > 1:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: {samples}")
+
+
+def _column(name: str, values: Any) -> NDArray[Any]:
+    """Classes as a 1-D array; a single column is one, too."""
+    array = np.asarray(values)
+    if array.ndim == 0:
+        raise _InvalidParameter(f"{name} must be an array, got {values!r}")
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array.reshape(-1)
+    if array.ndim != 1:
+        raise ValueError(
+            f"{name} should be a 1d array, got an array of shape {array.shape} instead."
+        )
+    if array.size == 0:
+        raise ValueError(f"{name} is empty while a minimum of 1 sample is required")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise ValueError(f"{name} contains NaN or infinity")
+    return array
+
+
+def _has_two_classes(truth: NDArray[Any], labels: Any) -> bool:
+    """Whether classes are two, as scikit-learn decides; what is no class is refused."""
+    if truth.dtype.kind == "f" and (truth != np.trunc(truth)).any():
+        raise ValueError("y type must be 'binary' or 'multiclass', got 'continuous' instead.")
+    return len(np.unique(truth)) <= 2 and (labels is None or len(labels) <= 2)
+
+
+def _classes(truth: NDArray[Any], columns: int, labels: Any) -> NDArray[Any]:
+    """All classes in sorted order, as many as there are columns."""
+    classes = np.unique(truth)
+    if labels is None:
+        if len(classes) != columns:
+            raise ValueError(
+                f"Number of classes in 'y_true' ({len(classes)}) not equal to the number of "
+                f"classes in 'y_score' ({columns}). You can provide a list of all known classes by "
+                "assigning it to the `labels` parameter."
+            )
+        return classes
+    named = _column("labels", labels)
+    known = np.unique(named)
+    if len(known) != len(named):
+        raise ValueError("Parameter 'labels' must be unique.")
+    if not np.array_equal(known, named):
+        raise ValueError("Parameter 'labels' must be ordered.")
+    if len(named) != columns:
+        raise ValueError(
+            f"Number of given labels ({len(named)}) not equal to the number of classes in "
+            f"'y_score' ({columns})."
+        )
+    if len(np.setdiff1d(classes, named)):
+        raise ValueError("'y_true' contains labels not in parameter 'labels'.")
+    return known
+
+
+def _undefined_warning() -> type[Warning]:
+    """scikit-learn's class where it is loaded, so that its filters hold."""
+    loaded = sys.modules.get("sklearn.exceptions")
+    category: type[Warning] = getattr(loaded, "UndefinedMetricWarning", RankgainWarning)
+    return category

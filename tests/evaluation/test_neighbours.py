@@ -1,0 +1,132 @@
+"""Recall of approximate nearest neighbours, against its definition and that of ann-benchmarks."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import blocks
+import rankgain as rg
+
+
+def draw(seed: int, queries: int = 12, ids: int = 30, width: int = 15) -> dict[str, Any]:
+    """Points on a grid, so that distances tie, and an index that misses some."""
+    rng = np.random.default_rng(seed)
+    distances = rng.integers(0, 6, (queries, ids)) / 4
+    order = np.argsort(distances, axis=1, kind="stable")
+    exact = order[:, :width]
+    noisy = np.argsort(distances + rng.random((queries, ids)), axis=1, kind="stable")
+    found = noisy[:, : width - 3]
+    return {
+        "found": found,
+        "exact": exact,
+        "found_distances": np.take_along_axis(distances, found, axis=1),
+        "exact_distances": np.take_along_axis(distances, exact, axis=1),
+    }
+
+
+def texts(rows: Any) -> Any:
+    return [[f"id{one}" for one in row] for row in rows.tolist()]
+
+
+@pytest.mark.parametrize("k", [1, 3, 10, 12])
+@pytest.mark.parametrize("given", ["ids", "exact_distances", "both"])
+@pytest.mark.parametrize("tolerance", [0.0, 0.25])
+def test_values(k: int, given: str, tolerance: float) -> None:
+    for seed in range(4):
+        data = draw(seed)
+        distances: dict[str, Any] = {"found_distances": None, "exact_distances": None}
+        if given != "ids":
+            distances["exact_distances"] = data["exact_distances"]
+        if given == "both":
+            distances["found_distances"] = data["found_distances"]
+        lists = {n: None if d is None else d.tolist() for n, d in distances.items()}
+        expected = blocks.neighbor_recall(
+            data["found"].tolist(), data["exact"].tolist(), k, *lists.values(), tolerance
+        )
+        value = rg.neighbor_recall(
+            data["found"], data["exact"], k, tolerance=tolerance, **distances
+        )
+        assert value.dtype == np.float64
+        np.testing.assert_allclose(value, np.array(expected, float), rtol=1e-15)
+        # Lists of text, and integers of other types, give the same.
+        as_text = rg.neighbor_recall(
+            texts(data["found"]), texts(data["exact"]), k, tolerance=tolerance, **lists
+        )
+        np.testing.assert_array_equal(as_text, value)
+        as_uint = rg.neighbor_recall(
+            data["found"].astype(np.uint16), data["exact"].tolist(), k, tolerance=tolerance,
+            **distances,
+        )  # fmt: skip
+        np.testing.assert_array_equal(as_uint, value)
+
+
+@pytest.mark.parametrize("k", [1, 5, 10])
+def test_the_definition_of_ann_benchmarks(k: int) -> None:
+    """Its `get_recall_values`: distances up to the k-th true one plus epsilon, over k."""
+    data = draw(7)
+    epsilon = 1e-3
+    expected = [
+        sum(d <= true[k - 1] + epsilon for d in found[:k]) / k
+        for found, true in zip(data["found_distances"], data["exact_distances"], strict=True)
+    ]
+    value = rg.neighbor_recall(**data, k=k, tolerance=epsilon)
+    np.testing.assert_array_equal(value, expected)
+
+
+def test_short_lists() -> None:
+    found = np.array([[1, 2, -1], [-1, -1, -1], [4, 5, 6], [7, 8, 9]])
+    exact = np.array([[2, 1, 3], [1, 2, 3], [6, -1, -1], [-1, -1, -1]])
+    value = rg.neighbor_recall(found, exact, 3)
+    np.testing.assert_array_equal(value, [2 / 3, 0.0, 1.0, np.nan])
+    lists = [[one for one in row if one >= 0] for row in found.tolist()]
+    truth = [[one for one in row if one >= 0] for row in exact.tolist()]
+    np.testing.assert_array_equal(rg.neighbor_recall(lists, truth, 3), value)
+    near = np.array([[1.0, 2, 3]] * 4)
+    far = rg.neighbor_recall(found, exact, 3, found_distances=near, exact_distances=near)
+    np.testing.assert_array_equal(far, [2 / 3, 0.0, 1.0, np.nan])
+    np.testing.assert_array_equal(rg.neighbor_recall([3, 1], [1, 2], 2), [0.5])
+
+
+def test_an_interval_of_the_mean() -> None:
+    value = rg.neighbor_recall(*[draw(1, 50)[name] for name in ("found", "exact")], 5)
+    result = rg.Evaluation({"R@5": value.mean()}, {"R@5": value}, range(50))
+    low, high = result.interval("R@5")
+    assert low < value.mean() < high
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        (([[1, 1]], [[1, 2]], 2), ValueError, "found: list 0.* the id 1 a second time"),
+        (([[1, 2]], [[2, 2]], 2), ValueError, "exact: list 0.* the id 2 a second time"),
+        (([["a", "a"]], [["a", "b"]], 2), ValueError, "found: list 0 has the id 'a' a second"),
+        (([["1"]], [[1]], 1), TypeError, "ids of two types are never equal"),
+        (([[1]], [[1], [2]], 1), ValueError, "found has 1 lists, but exact has 2"),
+        (([[-2, 1]], [[1, 2]], 2), ValueError, "found: list 0, place 0 is -2"),
+        (([[1]], [[1]], 0), ValueError, "k must be at least 1"),
+        (([[1]], [[1]], None), TypeError, "k must be an int"),
+        (("ab", [[1]], 1), TypeError, "found must hold lists of ids"),
+    ],
+)
+def test_refusals(arguments: Any, error: Any, words: str) -> None:
+    with pytest.raises(error, match=words):
+        rg.neighbor_recall(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("distances", "words"),
+    [
+        ({"found_distances": [[1.0, 2.0]]}, "needs exact_distances"),
+        ({"exact_distances": [[2.0, 1.0]]}, "exact_distances: list 0 .*does not ascend"),
+        ({"exact_distances": [[1.0, np.nan]]}, "exact_distances: list 0 holds NaN"),
+        ({"exact_distances": [[1.0]]}, "list 0 has 1 distances for 2 ids"),
+        ({"exact_distances": [[1.0, 2]], "found_distances": [[np.nan, 2]]}, "found_.* holds NaN"),
+        ({"tolerance": -1.0}, "tolerance must be a finite number"),
+    ],
+)
+@pytest.mark.parametrize("form", [list, np.array])
+def test_distances_that_are_refused(distances: Any, words: str, form: Any) -> None:
+    arguments = {n: form(d) if isinstance(d, list) else d for n, d in distances.items()}
+    with pytest.raises(ValueError, match=words):
+        rg.neighbor_recall(form([[3, 4]]), form([[4, 5]]), 2, **arguments)

@@ -1,0 +1,266 @@
+"""Grouped AUC, PR-AUC, lift, ranks of link prediction and PFound, against their definitions."""
+
+import itertools
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import blocks
+import rankgain as rg
+from sampling import sampled
+
+RANKS = ("optimistic", "realistic", "pessimistic")
+# name -> (oracle, its arguments)
+MEASURES: dict[str, tuple[Any, dict[str, Any]]] = {
+    "PRAUC": (blocks.pr_auc, {}),
+    "PRAUC(rel=2)": (blocks.pr_auc, {"rel": 2}),
+    "MR": (blocks.mean_rank, {}),
+    "AMR": (blocks.adjusted_mean_rank, {}),
+    "AMRI": (blocks.adjusted_mean_rank_index, {}),
+    "RankingLoss": (blocks.ranking_loss, {}),
+    "CoverageError": (blocks.coverage_error, {}),
+    "Lift": (blocks.lift, {}),
+    "Lift@2": (blocks.lift, {"k": 2}),
+    "Lift@50": (blocks.lift, {"k": 50}),
+    "Lift(share=0.1)": (blocks.lift, {"share": "0.1"}),
+    "Lift(share=0.35)": (blocks.lift, {"share": "0.35"}),
+    "Lift(share=1)": (blocks.lift, {"share": "1"}),
+    "Gain@3": (blocks.captured, {"k": 3}),
+    "Gain(share=0.25)": (blocks.captured, {"share": "0.25"}),
+}
+for _rank in RANKS:
+    MEASURES[f"MR(rank={_rank})"] = (blocks.mean_rank, {"rank": _rank})
+    for _k in (None, 1, 2, 3, 5):
+        _at = "" if _k is None else f"@{_k}"
+        MEASURES[f"RR(rank={_rank}){_at}"] = (blocks.reciprocal_rank, {"rank": _rank, "k": _k})
+        MEASURES[f"HitRate(rank={_rank}){_at}"] = (blocks.hit_rate, {"rank": _rank, "k": _k})
+SKIPPED = ("MR", "AMR", "AMRI", "RankingLoss")
+
+
+def draw(seed: int, n: int, values: int, share: float = 0.3) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(1, 3, n) * (rng.random(n) < share)
+    return labels, rng.integers(0, values, n) / 4
+
+
+def wanted(name: str, labels: Any, scores: Any, **more: Any) -> float:
+    oracle, arguments = MEASURES[name]
+    lists = [None if one is None else np.asarray(one).tolist() for one in (labels, scores)]
+    value = oracle(*lists, **arguments, **more)
+    if value is None:
+        return np.nan if name.partition("(")[0] in SKIPPED else 0.0
+    return float(value)
+
+
+def check(found: Any, expected: Any, context: str = "") -> None:
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15, err_msg=context)
+
+
+# Lists of every kind: no ties, ties, all tied, one class, long ones that are selected or sorted.
+SHAPES = [(1, 1), (2, 1), (6, 3), (7, 30), (8, 1), (9, 2), (40, 6), (300, 12), (1500, 200)]
+
+
+@pytest.mark.parametrize(("shape", "share"), sampled(SHAPES, (0.0, 0.02, 0.3, 1.0), one_in=2))
+def test_dense_lists(shape: tuple[int, int], share: float) -> None:
+    lists = [draw(seed, *shape, share) for seed in range(3)]
+    labels, scores = (np.array(side) for side in zip(*lists, strict=True))
+    result = rg.evaluate_arrays(labels, scores, list(MEASURES))
+    single = rg.evaluate_arrays(labels[1], scores[1].astype(np.float32), list(MEASURES))
+    for name in MEASURES:
+        expected = [wanted(name, *one) for one in lists]
+        check(result.per_query[name], expected, name)
+        check(single.per_query[name], expected[1:2], name)
+
+
+def test_other_forms_have_the_same_bits() -> None:
+    labels = np.array([draw(seed, 60, 9, 0.1)[0] for seed in range(5)])
+    scores = np.array([draw(seed, 60, 9)[1] for seed in range(5)])
+    names = list(MEASURES)
+    expected = rg.evaluate_arrays(labels, scores, names)
+    sparse = pytest.importorskip("scipy.sparse").csr_matrix(labels)
+    flat = labels.reshape(-1), scores.reshape(-1)
+    forms = [
+        rg.evaluate_arrays(sparse, scores, names),
+        rg.evaluate_arrays(*flat, names, group=[60] * 5, threads=2),
+        rg.evaluate_arrays(*flat, names, qid=np.repeat(np.arange(5), 60)),
+        rg.evaluate_scores(lambda users: scores[users], sparse, names),
+    ]
+    qrels = {str(q): {f"d{i}": int(y) for i, y in enumerate(row)} for q, row in enumerate(labels)}
+    run = {str(q): {f"d{i}": s for i, s in enumerate(row.tolist())} for q, row in enumerate(scores)}
+    blocked = [name for name in names if not name.startswith(("Lift", "Gain"))]
+    forms.append(rg.evaluate(qrels, run, blocked))
+    for form in forms:
+        for name in form:
+            np.testing.assert_array_equal(form.per_query[name], expected.per_query[name], name)
+
+
+def test_given_order_and_recommended_ids() -> None:
+    labels = [[0, 1, 0, 2, 0], [1, 1, 0, 0, 0], [0, 0, 0, 0, 0]]
+    result = rg.evaluate_arrays(labels, None, list(MEASURES))
+    for name in MEASURES:
+        check(result.per_query[name], [wanted(name, row, None) for row in labels], name)
+    # A relevant item that was not retrieved has no rank; it lowers PR-AUC, as it lowers AP.
+    ids = rg.evaluate_ids([[5, 7, 9]], [[7, 11]], ["MR", "AMRI", "PRAUC", "RR(rank=realistic)"])
+    assert np.isnan(ids.per_query["MR"][0])
+    assert np.isnan(ids.per_query["AMRI"][0])
+    assert ids.means["PRAUC"] == 0.25
+    assert ids.means["RR(rank=realistic)"] == 0.5
+
+
+def test_filtered_ranks() -> None:
+    """`exclude=` leaves known positives out, so each positive has its rank among the others."""
+    scores = np.array([[0.9, 0.8, 0.8, 0.3], [0.1, 0.2, 0.3, 0.3]])
+    true, known = np.array([1, 2]), [(0,), (3,)]
+    indptr = np.array([0, 1, 2])
+    truth = np.ones(2), true, indptr
+    out = np.ones(2), np.concatenate(known), indptr
+    found = rg.evaluate_arrays(truth, scores, ["MR", "RR(rank=pessimistic)", "AMRI"], exclude=out)
+    np.testing.assert_array_equal(found.per_query["MR"], [1.5, 1.0])
+    np.testing.assert_array_equal(found.per_query["RR(rank=pessimistic)"], [0.5, 1.0])
+    # PyKEEN's: 1 - sum of (rank - 1) / sum of (candidates - 1) / 2
+    assert found.means["AMRI"] == pytest.approx(1 - 0.5 / 2.0)
+
+
+def test_means_are_ratios_of_sums() -> None:
+    lists = [draw(seed, 5 + seed, 4) for seed in range(20)]
+    lists = [(labels, scores) for labels, scores in lists if 0 < (labels > 0).sum() < len(labels)]
+    flat = [np.concatenate(side) for side in zip(*lists, strict=True)]
+    sizes = [len(labels) for labels, _ in lists]
+    weight = np.arange(len(lists)) % 3
+    for weights in (None, weight):
+        result = rg.evaluate_arrays(*flat, ["MR", "AMR", "AMRI"], group=sizes, weight=weights)
+        each = [1] * len(lists) if weights is None else weights.tolist()
+        ranks = [w * blocks.mean_rank(*one) for w, one in zip(each, lists, strict=True)]
+        expected = [w * blocks.expected_rank(one[0]) for w, one in zip(each, lists, strict=True)]
+        check(result.means["MR"], float(sum(ranks) / sum(each)))
+        check(result.means["AMR"], float(sum(ranks) / sum(expected)))
+        index = 1 - (sum(ranks) - sum(each)) / (sum(expected) - sum(each))
+        check(result.means["AMRI"], float(index))
+
+
+@pytest.mark.parametrize("weight", [None, "documents", "positives", [0.5, 2, 0, 1, 3, 1]])
+def test_gauc(weight: Any) -> None:
+    lists = [draw(seed, n, 4, 0.4) for seed, n in enumerate((5, 3, 9, 12, 1, 7))]
+    lists[1] = (lists[1][0] * 0, lists[1][1])  # left out
+    lists = [(labels.tolist(), scores.tolist()) for labels, scores in lists]
+    flat = [np.concatenate(side) for side in zip(*lists, strict=True)]
+    sizes = [len(labels) for labels, _ in lists]
+    expected = float(blocks.gauc(lists, weight))
+    check(rg.gauc(*flat, group=sizes, weight=weight), expected)
+    order = np.random.default_rng(0).permutation(len(flat[0]))
+    qid = np.repeat([9, 4, 7, 1, 2, 3], sizes)
+    if not isinstance(weight, list):
+        check(rg.gauc(*[side[order] for side in flat], qid=qid[order], weight=weight), expected)
+        name = "GAUC" if weight is None else f"GAUC(weight={weight})"
+        result = rg.evaluate_arrays(*flat, name, group=sizes)
+        check(result.means[name], expected)
+        assert result.counts["undefined"][name] == 2
+        assert "2 of them undefined, left out" in str(result)
+        parts = [
+            rg.evaluate_arrays(*[np.concatenate(side) for side in zip(*part, strict=True)], name,
+                               group=[len(one[0]) for one in part])
+            for part in (lists[:2], lists[2:])
+        ]  # fmt: skip
+        check(rg.Evaluation.merge(parts).means[name], expected)
+        low, high = result.interval(name)
+        assert low <= expected <= high
+
+
+def test_gauc_without_both_classes() -> None:
+    assert np.isnan(rg.gauc([1, 1, 0], [3, 2, 1], group=[2, 1]))
+    with pytest.raises(ValueError, match="weight must be None"):
+        rg.gauc([1, 0], [3, 2], weight="users")
+
+
+TIES = ("average", "stable", "reverse", "best", "worst")
+
+
+@pytest.mark.parametrize(("ties", "k"), list(itertools.product(TIES, (None, 1, 2, 3, 9))))
+def test_pfound(ties: str, k: int | None) -> None:
+    at = "" if k is None else f"@{k}"
+    lists = [
+        ([0.5, 0, 0.25, 1, 0.125], [3, 3, 3, 2, 2]),
+        ([0, 0, 0, 0, 0], [1, 1, 1, 1, 1]),
+        ([0.25, 0.75, 0.5, 0, 1], [1, 5, 2, 4, 3]),
+    ]
+    labels, scores = zip(*lists, strict=True)
+    for decay in (0.85, 0.5):
+        name = f"PFound(decay={decay}){at}"
+        found = rg.evaluate_arrays(labels, scores, name, ties=ties)
+        expected = [
+            float(blocks.pfound(*one, k=k, decay=Fraction(str(decay)), ties=ties)) for one in lists
+        ]
+        check(next(iter(found.per_query.values())), expected, name)
+
+
+@pytest.mark.parametrize("bad", [1.5, -0.25])
+def test_pfound_takes_chances(bad: float) -> None:
+    with pytest.raises(ValueError, match=r"list 0, document 1"):
+        rg.evaluate_arrays([0.5, bad], [2, 1], "PFound")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("RR(rank=average)", "rank must be one of optimistic, realistic, pessimistic"),
+        ("RR(rank=realistic,ties=best)", "leave ties out"),
+        ("HitRate(per=item,rank=realistic)@3", "leave per out"),
+        ("Lift(share=0)", "share must be a number above 0"),
+        ("Lift(share=1.5)", "share must be"),
+        ("Lift(share=0.1)@3", "share is the cutoff"),
+        ("MR@10", "takes no cutoff"),
+        ("AMR(rank=optimistic)", "unknown parameter 'rank'"),
+        ("GAUC(weight=users)", "weight must be one of documents, positives"),
+        ("PFound(decay=1)", r"decay must be a number inside \(0, 1\)"),
+    ],
+)
+def test_names_that_are_refused(name: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        rg.parse_measure(name)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("uAUC", "GAUC"),
+        ("wuAUC", "GAUC(weight=documents)"),
+        ("lrap", "PRAUC(empty=1)"),
+        ("label_ranking_loss", "RankingLoss"),
+        ("adjusted_arithmetic_mean_rank_index", "AMRI"),
+        ("mrr(rank=realistic)@10", "RR(rank=realistic)@10"),
+        ("PFound:top=5;decay=0.9", "PFound(decay=0.9)@5"),
+    ],
+)
+def test_spellings(spelling: str, name: str) -> None:
+    assert str(rg.parse_measure(spelling)) == name
+    assert rg.parse_measure(name) == rg.parse_measure(spelling)
+
+
+@pytest.mark.parametrize(
+    "name", ["PRAUC", "MR", "AMRI", "RR(rank=realistic)@3", "GAUC(weight=documents)"]
+)
+@pytest.mark.parametrize("kind", ["ties", "unjudged"])
+def test_bounds_are_refused_with_the_reason(name: str, kind: str) -> None:
+    sparse = np.ones(1), np.array([0]), np.array([0, 1])
+    with pytest.raises(ValueError, match="so it has no bounds"):
+        rg.evaluate_arrays(sparse, np.array([[2.0, 1.0]]), name, bounds=kind)
+
+
+def test_ties_do_not_change_what_takes_blocks() -> None:
+    labels, scores = draw(3, 30, 4)
+    names = [name for name in MEASURES if not name.startswith(("Lift", "Gain"))]
+    expected = rg.evaluate_arrays(labels, scores, names)
+    other = rg.evaluate_arrays(labels, scores, [*names, "AP"], ties="stable")
+    under = rg.evaluate_arrays(labels, scores, names, convention="lightgbm")
+    for name in names:
+        assert other.per_query[name].tobytes() == expected.per_query[name].tobytes()
+        assert under.per_query[name].tobytes() == expected.per_query[name].tobytes()
+    bounded = rg.evaluate_arrays(
+        labels, scores, ["Lift@5", "Gain(share=0.2)", "PFound@3"][:2], bounds="ties"
+    )
+    for name in bounded:
+        (low, high), value = bounded.bounds["ties"][name][0], bounded.per_query[name][0]
+        assert low <= value <= high
+        assert low < high
