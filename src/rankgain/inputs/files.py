@@ -5,7 +5,7 @@ import itertools
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import IO, Any, Protocol, TypeAlias
 
 from .printable import printable
@@ -70,7 +70,7 @@ def name_of(source: Source) -> str:
     return printable(str(getattr(source, "name", type(source).__name__)))
 
 
-def suffix_of(source: Any) -> str:
+def suffix_of(source: object) -> str:
     """The suffix of a path without that of a compression, "" of anything else."""
     if not isinstance(source, (str, os.PathLike)):
         return ""
@@ -85,7 +85,7 @@ def standard_input() -> Any:
     return getattr(sys.stdin, "buffer", sys.stdin)
 
 
-def can_seek(stream: Any) -> bool:
+def can_seek(stream: IO[bytes]) -> bool:
     """Whether a stream can go back; one that only has `read` cannot."""
     return hasattr(stream, "seekable") and bool(stream.seekable())
 
@@ -108,7 +108,7 @@ def opened(source: Source) -> Iterator[IO[Any]]:
 
 
 @contextmanager
-def inflated(stream: Any) -> Iterator[IO[Any]]:
+def inflated(stream: IO[bytes]) -> Iterator[IO[Any]]:
     """Decompress a stream that starts as compressed data does."""
     if hasattr(stream, "peek"):
         start = stream.peek(6)[:6]
@@ -122,8 +122,44 @@ def inflated(stream: Any) -> Iterator[IO[Any]]:
     if name is None:
         yield stream
         return
-    with io.BufferedReader(codec(name).open(stream, "rb"), BLOCK) as content:
-        yield content
+    try:
+        with io.BufferedReader(codec(name).open(stream, "rb"), BLOCK) as content:
+            yield content
+    except OSError as error:
+        if name == "bz2" and error.errno is None:  # it has no error of its own
+            raise EOFError(str(error)) from error
+        raise
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Write a file beside a path, which takes its place when all is written.
+
+    Pipes and devices, and files in a folder that takes no others, are written where they are.
+    """
+    target = os.path.realpath(os.fsdecode(path))
+    folder = os.path.dirname(target)
+    is_open = os.access(folder, os.W_OK) and os.access(target, os.W_OK)
+    if os.path.exists(target) and not (os.path.isfile(target) and is_open):
+        with open(path, "wb") as file:
+            yield file
+        return
+    beside = os.path.join(folder, f".{os.urandom(8).hex()}.part")
+    try:
+        file = open(beside, "xb")  # noqa: SIM115  # its error must name the path
+    except OSError as error:
+        error.filename = os.fsdecode(path)
+        raise
+    try:
+        with file:
+            yield file
+        if os.path.exists(target):
+            os.chmod(beside, os.stat(target).st_mode & 0o7777)
+        os.replace(beside, target)
+    except BaseException:
+        with suppress(OSError):
+            os.remove(beside)
+        raise
 
 
 @contextmanager
@@ -146,17 +182,16 @@ def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
             "another one; choose another suffix, such as .txt"
         )
     name = SUFFIXES.get(os.path.splitext(os.fspath(target).lower())[1])
-    module = codec(name) if name else io
-    with io.TextIOWrapper(
-        module.open(target, "wb"), "utf-8", "surrogateescape", newline="\n"
-    ) as file:
-        yield file
+    module = codec(name) if name else None
+    with replacing(target) as raw, module.open(raw, "wb") if module else nullcontext(raw) as packed:
+        with io.TextIOWrapper(packed, "utf-8", "surrogateescape", newline="\n") as file:
+            yield file
 
 
 class Readable(io.RawIOBase):
     """The bytes of an object that only has `read`, whatever it returns for a size."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: object) -> None:
         self.stream = stream
         self.rest = memoryview(b"")
 
@@ -176,7 +211,7 @@ class Readable(io.RawIOBase):
         return count
 
 
-def read_most(stream: Any, most: int) -> Any:
+def read_most(stream: IO[bytes], most: int) -> Any:
     """Read up to about so many bytes, or characters; piece by piece, so that one may interrupt."""
     if not isinstance(stream, io.BufferedReader):
         return stream.read(most)

@@ -1,5 +1,7 @@
 """Data frames, and CSV and Parquet files as frames: through narwhals, in the frame's own engine."""
 
+from __future__ import annotations
+
 import csv
 import io
 import os
@@ -15,6 +17,8 @@ from .arrow import without_views
 
 if TYPE_CHECKING:
     import narwhals as nw
+
+    from ..types import Array
 
 QUERIES = (
     *("query_id", "qid", "q_id", "queryid", "topic_id", "topic", "query"),
@@ -37,7 +41,7 @@ class Framed(NamedTuple):
     named: bool = True
 
 
-def columns_of(frame: Any, names: Sequence[str]) -> "list[nw.Series[Any]]":
+def columns_of(frame: Any, names: Sequence[str]) -> list[nw.Series[Any]]:
     """The columns of these names; a lazy frame computes no others."""
     import narwhals as nw
 
@@ -46,7 +50,7 @@ def columns_of(frame: Any, names: Sequence[str]) -> "list[nw.Series[Any]]":
     return [table.get_column(name) for name in names]
 
 
-def open_frame(source: Any) -> tuple[Any, Framed]:
+def open_frame(source: object) -> tuple[Any, Framed]:
     """A frame, and what to call it."""
     try:
         import narwhals as nw
@@ -159,14 +163,14 @@ def normal_spelling(name: str) -> str:
     return str(name).strip().lower().replace("-", "_").replace(" ", "_")
 
 
-def refuse_missing(column: "nw.Series[Any]", table: str) -> None:
+def refuse_missing(column: nw.Series[Any], table: str) -> None:
     """Refuse a column in which a value is missing."""
     if column.null_count():
         row = int(column.is_null().to_numpy().argmax()) + 1
         raise ValueError(f"{table}, row {row}: {column.name} has no value")
 
 
-def parsed(column: "nw.Series[Any]", name: str) -> Any:
+def parsed(column: nw.Series[Any], name: str) -> Any:
     """Numbers that are text: by the engine, or one by one to find a bad one; name: of the table."""
     import narwhals as nw
 
@@ -194,7 +198,7 @@ def _is_plain(text: str) -> bool:
     return text.isascii() and "_" not in text
 
 
-def _refuse_rounded_texts(column: "nw.Series[Any]", values: Any, name: str) -> None:
+def _refuse_rounded_texts(column: nw.Series[Any], values: Array, name: str) -> None:
     """Refuse an integer that is another one as a double, by its row."""
     for row in np.flatnonzero(np.isfinite(values) & (np.abs(values) >= EXACT)).tolist():
         text = column[row].strip()

@@ -1,5 +1,7 @@
 """Tables in files: Parquet, CSV, TSV and JSON lines, by their suffix."""
 
+from __future__ import annotations
+
 import gzip
 import json
 import os
@@ -8,11 +10,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..files import damages, one_of_each
 from ..printable import printable
 from .frames import csv_frame
+
+if TYPE_CHECKING:
+    from ..types import Path
+
 
 TEXT = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
@@ -54,7 +60,7 @@ class File(NamedTuple):
             raise ValueError(f"{self.name}: cannot be read: {words}") from error
 
 
-def look_at(path: Any) -> File:
+def look_at(path: Path) -> File:
     """What a file is, by its suffix and by how it begins."""
     path = os.fspath(path)
     name = printable(path)

@@ -21,7 +21,7 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def is_read_once(source: Any) -> bool:
+def is_read_once(source: object) -> bool:
     """Whether a source is empty after it was read: an iterator, a reader, a scanner."""
     if isinstance(source, (str, os.PathLike)) or callable(source):
         return False
@@ -72,7 +72,7 @@ def refuse_missing(columns: list[str], names: list[str]) -> None:
             raise ValueError(f"the data set has {what} {one!r}; there are {', '.join(names)}")
 
 
-def _hint(source: Any) -> str:
+def _hint(source: object) -> str:
     """What leads from a source to its rows."""
     if isinstance(source, (str, os.PathLike)):
         return "; of several files give pyarrow.dataset.dataset([...])"

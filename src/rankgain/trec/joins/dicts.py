@@ -23,7 +23,7 @@ def join_dicts(
     objects then works or raises the error. single: compare scores as float32; ties: the rule that
     ranks follow, or as `DictJoin` has it "blocks" or "none".
     """
-    kind, of_integers = kind_of(qrels), kind_of(next(filter(None, qrels.values()), ())) is int
+    kind, of_integers = kind_of(qrels), kind_of(first_ids(qrels)) is int
     joined = _core.DictJoin(of_integers, single, ties)
     queries: list[Any] = []
     for query, labels in qrels.items():
@@ -50,7 +50,7 @@ def join_dict(
 ) -> Joined | None:
     """The result of `join(qrels, Run(run))`, without scores, from a dict; None as above."""
     rows, prepared, kind = qrels._arrays, qrels.prepared, kind_of(run)
-    of_integers = kind_of(next(filter(None, run.values()), ())) is int
+    of_integers = kind_of(first_ids(run)) is int
     known = prepared.known.setdefault(of_integers, [None] * len(rows.queries))
     joined = _core.DictJoin(of_integers, single, ties, rows.values)
     by_name = run if kind is str else {str(query): run[query] for query in run}
@@ -72,6 +72,11 @@ def join_dict(
     columns = joined.columns()
     result = laid_out(rows.displayed, columns, rows.lists, prepared.descending, unjudged)
     return replace(result, prepared=prepared)
+
+
+def first_ids(source: dict[Any, Any]) -> Any:
+    """The first value of a dict that holds ids; other forms, such as arrays, are read elsewhere."""
+    return next((one for one in source.values() if isinstance(one, IDS) and one), ())
 
 
 def as_numbers(documents: Any, is_qrels: bool) -> dict[Any, Any] | None:
