@@ -96,10 +96,10 @@ def evaluate_ids(
 
     Queries are those of `relevant`, in its order. One that was not retrieved counts 0 (`missing` in
     counts), or as the convention says; one for which nothing is relevant to evaluate is left out
-    (`unjudged` in counts). A RankgainWarning shows both where few meet, where no id of a list is
-    relevant to it, and where a cutoff is beyond every list. Unjudged is what `relevant` does not
-    hold. None and NaN among the ids, ids of different types, an id beyond the columns of `relevant`
-    and -1 before the end of a row are errors that name the place.
+    (`unjudged` in counts). A RankgainWarning shows both where few meet, and of several lists where
+    no id of one is relevant to it, and where a cutoff is beyond all. Unjudged is what `relevant`
+    does not hold. None and NaN among the ids, ids of different types, an id beyond the columns of
+    `relevant` and -1 before the end of a row are errors that name the place.
 
     >>> import rankgain as rg
     >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}
@@ -125,6 +125,8 @@ def evaluate_ids(
     depth = math.inf if deep else deepest_rank(measures, options, rules)
     lists, columns, apart = read_topk(retrieved, relevant, gains, exclude, depth)
     result = evaluate_lists(lists, measures, options, rules, weight, threads, bounds)
+    if len(lists) == 1:
+        return result
     if apart is not None:
         at, retrieved_ids, relevant_ids = apart
         warn_of_documents(f"list {at} of retrieved", retrieved_ids, "relevant", relevant_ids)
@@ -218,6 +220,8 @@ def evaluate_paired(paired: Paired, duplicates: str, call: tuple[Any, ...]) -> E
     result = evaluate_lists(
         lists, measures, options, rules, weight, threads, bounds, counts=counts, displayed=displayed
     )
+    if len(lists) == 1:  # many tools call with one list after the other
+        return result
     if not len(lists.labels.indices):
         warn_of_apart(paired)
     warn_of_short_rows(result, longest if len(lists) else None, paired.names[0], True)
