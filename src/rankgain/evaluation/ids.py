@@ -86,9 +86,9 @@ def evaluate_ids(
     Queries are those of `relevant`, in its order. One that was not retrieved counts 0 (`missing` in
     counts), or as the convention says; one for which nothing is relevant to evaluate is left out
     (`unjudged` in counts). A RankgainWarning shows both where few meet, where no id of a list is
-    relevant to it, and where a cutoff is beyond every list. Unjudged is what `relevant` does not
-    hold. None and NaN among the ids, ids of different types, an id beyond the columns of `relevant`
-    and -1 before the end of a row are errors that name the place.
+    relevant to it, and where a cutoff is beyond all of several lists. Unjudged is what `relevant`
+    does not hold. None and NaN among the ids, ids of different types, an id beyond the columns of
+    `relevant` and -1 before the end of a row are errors that name the place.
 
     >>> import rankgain as rg
     >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}

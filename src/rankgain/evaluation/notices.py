@@ -19,7 +19,7 @@ def warn_of_short_rows(
     result: Evaluation, columns: int | None, name: str = "retrieved", lists: bool = False
 ) -> None:
     """Warn of cutoffs beyond the longest row of ids; columns: its length, None if all ids fit."""
-    if columns is None:
+    if columns is None or len(result) == 1:  # tools that evaluate item by item would repeat it
         return
     added = set(result.requested.values())  # the convention's own cutoffs
     deeper = [
