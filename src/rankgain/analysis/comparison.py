@@ -1,5 +1,7 @@
 """Comparison: the result of `compare`, with a row for each measure, segment and pair."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,6 +13,7 @@ from ..text import deliver, html, latex, markdown, separated
 
 if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
+    from ..inputs.types import Path
 
 TUKEY_TESTS = ("tukey", "randomised_tukey")  # correct for all pairs of a measure themselves
 
@@ -85,7 +88,7 @@ class Comparison:
     left_out: Mapping[str, int]
     convention: str
     versions: Mapping[str, str]
-    evaluations: "Evaluations | None" = field(default=None, compare=False)
+    evaluations: Evaluations | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("left_out", "versions"):
@@ -115,7 +118,7 @@ class Comparison:
         return deliver(above("output.text.comparison_json").json_of(self), path)
 
     @classmethod
-    def read(cls, path: Any) -> "Comparison":
+    def read(cls, path: Path | None) -> Comparison:
         """Read what `to_json` wrote. Any other content raises a ValueError that says why."""
         return cls(**above("output.text.comparison_json").read_json(path, ComparisonRow))
 
@@ -153,7 +156,7 @@ class Comparison:
         label: str | None = None,
         precision: int = 4,
         second: bool = False,
-        against: Any = None,
+        against: object = None,
         segment: str | None = None,
         transpose: bool = False,
     ) -> str | None:
@@ -190,7 +193,7 @@ class Comparison:
         )
         return deliver(text, path)
 
-    def report(self, path: Any, **options: Any) -> None:
+    def report(self, path: Path | None, **options: Any) -> None:
         """Write the comparison as an HTML page: conclusions, tables, pictures and queries.
 
         The page is one file without external resources. With the `qrels` and the `runs` (mapping of

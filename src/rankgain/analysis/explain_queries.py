@@ -1,8 +1,10 @@
 """explain_queries: explain many queries of a run; nDCG takes only a few calls for all of them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -16,6 +18,10 @@ from ..trec.by_query import Run
 from .contributions import Contributions
 from .explain import OF_GAINS, explain_query, in_name
 from .explanation import Explanation, Steps
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array
+
 
 Judgments: TypeAlias = Mapping[Any, Mapping[str, float]]
 
@@ -84,7 +90,7 @@ def _as_explained_query(one: Explanation | Contributions) -> ExplainedQuery | Co
     return ExplainedQuery(one.ndcg, one.dcg, one.idcg, one.ranking, one.ideal, list(one.documents))
 
 
-def _query(qrels: Judgments, run: Run, query: Any, k: int | None) -> RankedQuery:
+def _query(qrels: Judgments, run: Run, query: Array, k: int | None) -> RankedQuery:
     judged = qrels[query]
     documents = _first(run, str(query), k) if query in run else []
     others = [0.0] * sum(name not in judged for name in documents)
@@ -139,7 +145,7 @@ def _together(
     return result
 
 
-def _gains(labels: Any, parts: dict[str, Any], exact: Convention) -> Callable[[Any], Any]:
+def _gains(labels: Array, parts: dict[str, Any], exact: Convention) -> Callable[[Any], Any]:
     """A function from labels to gains; the CG of one document is its gain."""
     distinct = np.unique(labels)
     options = {name: parts[name] for name in OF_GAINS if name in parts}

@@ -1,9 +1,11 @@
 """From measures with their settings to plans for the compiled core."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +13,10 @@ from .. import _core
 from .cache import Cache
 from .family import Computation, Family
 from .settings import Settings, called_discount
+
+if TYPE_CHECKING:
+    from ..inputs.types import Floats
+
 
 _OVER_ANY_IDEAL = {
     "zero": "over_nonzero_ideal",
@@ -111,7 +117,7 @@ def _named_gain(kind: str, rel: float, floor: float) -> Any:
     return _core.Gain(kind, rel, floor)
 
 
-def _gain(spec: Any, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
+def _gain(spec: object, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
     if isinstance(spec, str):
         rel = settings.rel if spec == "binary" else 1.0
         return _named_gain(spec, rel, settings.floor)
@@ -128,7 +134,7 @@ def _gain(spec: Any, settings: Settings, need: Need, tables: dict[Any, Any]) -> 
     return tables[key]
 
 
-def _table_gains(spec: Any, labels: Any) -> Any:
+def _table_gains(spec: Any, labels: Floats) -> Any:
     """The gains of the labels that occur, from a mapping, an array or a callable."""
     if callable(spec):
         gains = np.asarray(spec(labels.copy()))
@@ -222,7 +228,7 @@ def core_row(
     )
 
 
-def is_binary(gain: Any) -> bool:
+def is_binary(gain: object) -> bool:
     """Whether a gain is "binary"; gain tables are arrays, which do not compare with text."""
     return isinstance(gain, str) and gain == "binary"
 

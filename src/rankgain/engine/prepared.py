@@ -66,6 +66,6 @@ def is_value_of_core(settings: Settings) -> bool:
     )
 
 
-def is_plain(value: Any) -> bool:
+def is_plain(value: object) -> bool:
     """Whether a value and its type can be part of a key of CALLS."""
     return value is None or isinstance(value, (str, int, float, np.integer))

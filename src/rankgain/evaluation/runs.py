@@ -23,6 +23,7 @@ from .one_pass import evaluate_lists, with_settings
 from .requested import measures_under, refuse_untaken, rereadable
 
 if TYPE_CHECKING:
+    from ..inputs.types import Array
     from ..measures.types import (
         Bounds,
         Discount,
@@ -115,7 +116,7 @@ def evaluate(
     return merge(parts, requested.measures, rules)
 
 
-def _condensing(rules: Convention, judged_only: Any) -> Convention:
+def _condensing(rules: Convention, judged_only: object) -> Convention:
     """The convention with `judged_only` applied to unjudged documents."""
     if judged_only is UNSET:
         return rules
@@ -193,7 +194,7 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
     return Pair(lists, rule, counts, lists.having(scores=joined.scores), displayed)
 
 
-def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists, str | None]:
+def _lists(joined: Joined, keep: Array, truncate: bool, rule: Any) -> tuple[Lists, str | None]:
     """The lists in canonical order (score, then id, both descending), and the tie rule on them."""
     scores: Any = joined.scores
     order = None

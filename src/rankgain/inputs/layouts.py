@@ -13,6 +13,8 @@ from .ragged import Ragged, flattened
 from .sparse import Sparse
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .types import Array, Group, Sizes
 
 
@@ -41,7 +43,7 @@ def starts_of(sizes: Any) -> Any:
     return starts
 
 
-def _flat(sizes: Any, queries: object = None) -> Layout:
+def _flat(sizes: Sequence[int] | Array, queries: object = None) -> Layout:
     bounds = starts_of(sizes)
     return Layout(bounds[:-1], bounds[1:], False, queries)
 

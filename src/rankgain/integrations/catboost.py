@@ -1,11 +1,17 @@
 """CatBoost: a measure for `eval_metric`."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .hosts import larger_is_better, requested_one, required
+
+if TYPE_CHECKING:
+    from ..measures.measure import Measure
+
 
 catboost = required("catboost")
 
@@ -13,7 +19,9 @@ catboost = required("catboost")
 class CatBoostMetric:
     """An `eval_metric` with the groups of its pools, which CatBoost does not pass on."""
 
-    def __init__(self, measure: Any, pools: Mapping[str, Any], options: dict[str, Any]) -> None:
+    def __init__(
+        self, measure: str | Measure, pools: Mapping[str, Any], options: dict[str, Any]
+    ) -> None:
         if "weight" in options:
             raise TypeError("weight is not supported here: one array would weight all pools")
         self._requested = requested_one(measure, options)
@@ -31,7 +39,7 @@ class CatBoostMetric:
         """Whether larger values are better."""
         return larger_is_better(self._requested.name)
 
-    def evaluate(self, approxes: Any, target: Any, weight: Any) -> tuple[float, float]:
+    def evaluate(self, approxes: Any, target: object, weight: Any) -> tuple[float, float]:
         """The mean of a pool, and its weight, 1."""
         labels = _labels(target)
         known = self._lists.get(labels.tobytes())
@@ -67,7 +75,9 @@ def _lists(groups: Any, rows: int, name: str) -> dict[str, Any]:
     return {"group": groups}
 
 
-def catboost_metric(measure: Any, pools: Mapping[str, Any], **options: Any) -> CatBoostMetric:
+def catboost_metric(
+    measure: str | Measure, pools: Mapping[str, Any], **options: Any
+) -> CatBoostMetric:
     """A measure for `eval_metric` of CatBoost's models, early stopping with it.
 
     Parameters

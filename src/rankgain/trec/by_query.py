@@ -48,7 +48,7 @@ def _infinite(source: Mapping[Any, Any]) -> str:
     return next(result, "qrels")  # another thread may have removed it
 
 
-def _as_text(query: Any) -> Any:
+def _as_text(query: object) -> Any:
     return str(query) if type(query) is int else query
 
 
@@ -82,7 +82,7 @@ def restored(
     return lists
 
 
-def is_framed(source: Any) -> bool:
+def is_framed(source: object) -> bool:
     """Whether a source is a data frame, or a file that is read as one."""
     if isinstance(source, (str, os.PathLike)):
         if str(os.fspath(source)).lower().endswith(PARQUET):
@@ -97,7 +97,7 @@ Names: TypeAlias = tuple[str | None, str | None, str | None]  # of query, docume
 
 
 def _framed(
-    source: Any, is_qrels: bool, names: Names = (None, None, None), of_ranks: bool = False
+    source: object, is_qrels: bool, names: Names = (None, None, None), of_ranks: bool = False
 ) -> tuple[RecordRows, Any]:
     from .frames import FrameColumns, read_frame
 
@@ -117,7 +117,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     _places: Integers | None
     _tables: Table  # hash tables of a run, for joins
 
-    def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
+    def __init__(self, source: object, *, duplicates: Duplicates = "raise") -> None:
         if duplicates not in POLICIES:
             raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")
         if isinstance(source, type(self)):
@@ -143,7 +143,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             result = first_by(result, duplicates)
         self._set(result, source)
 
-    def _set(self, result: RecordRows, source: Any) -> None:
+    def _set(self, result: RecordRows, source: object) -> None:
         """Store the rows: a run in canonical order, qrels as they are."""
         rows = result if self._is_qrels else sorted_rows(result)
         repeated = self._keep(gathered(rows), positions(result, rows))

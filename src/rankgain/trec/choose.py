@@ -18,7 +18,7 @@ from .joins.join import join
 from .joins.joined import Joined
 
 
-def as_qrels(source: Any, beside: Iterable[Any] = ()) -> Qrels:
+def as_qrels(source: object, beside: Iterable[Any] = ()) -> Qrels:
     """Make Qrels from a source; `beside` are the runs that it is used with."""
     if isinstance(source, Qrels):
         return source
@@ -35,12 +35,12 @@ def is_same(a: Any, b: Any) -> bool:
     return os.fspath(a) == os.fspath(b) if paths else a is b
 
 
-def as_run(source: Any) -> Run:
+def as_run(source: object) -> Run:
     """Make a Run from a source."""
     return source if isinstance(source, Run) else Run(source)
 
 
-def is_stream(source: Any) -> bool:
+def is_stream(source: object) -> bool:
     """Whether a source is read as a TREC file."""
     if isinstance(source, (str, os.PathLike)):
         return not (is_framed(source) or is_other(source))
@@ -54,7 +54,12 @@ class Sources:
     """
 
     def __init__(
-        self, qrels: Any, run: Any, readings: list[Convention], threads: int | None, scored: bool
+        self,
+        qrels: Any,
+        run: Any,
+        readings: list[Convention],
+        threads: int | None,
+        scored: bool,
     ) -> None:
         self.qrels, self.run, self.threads = qrels, run, threads
         dtypes = {rules.score_dtype for rules in readings}

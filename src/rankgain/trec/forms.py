@@ -34,7 +34,7 @@ def has_three_columns(path: Any) -> bool:
     return len(fields) == 3
 
 
-def is_other(source: Any) -> bool:
+def is_other(source: object) -> bool:
     """Whether a path is read here: neither as a TREC file nor as a frame."""
     suffix = suffix_of(source)
     return suffix in JSON or (suffix == ".tsv" and has_three_columns(source))
@@ -72,7 +72,7 @@ def fill(
     )
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     """Whether a value is an array, a list or a number, as for `evaluate_arrays`."""
     return isinstance(value, (Number, np.generic, list, tuple)) or hasattr(value, "__array__")
 
@@ -113,7 +113,7 @@ def _json_lines(path: Any, origin: Framed) -> Iterator[tuple[int, Any]]:
             ) from None
 
 
-def _three_columns(path: Any, is_qrels: bool, origin: Framed) -> Iterator[tuple[int, Row]]:
+def _three_columns(path: object, is_qrels: bool, origin: Framed) -> Iterator[tuple[int, Row]]:
     """Read MS MARCO's form: query, document and label, or query, document and rank."""
     ranks: dict[str, dict[float, int]] = {}  # the line of each rank of a query
     for number, line in _lines(path, origin):
@@ -166,7 +166,7 @@ def _named(
             ) from None
 
 
-def _fields(item: Any) -> Mapping[str, Any] | None:
+def _fields(item: object) -> Mapping[str, Any] | None:
     if hasattr(item, "_asdict"):
         result: Mapping[str, Any] = item._asdict()
         return result

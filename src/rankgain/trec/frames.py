@@ -92,7 +92,7 @@ def find_columns(
     return result
 
 
-def refuse_one_column(source: Any) -> None:
+def refuse_one_column(source: object) -> None:
     """Refuse a frame that is both qrels and run if one column would be label and score."""
     frame, origin = open_frame(source)
     names, nothing = frame.collect_schema().names(), FrameColumns()

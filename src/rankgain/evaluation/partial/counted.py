@@ -1,6 +1,8 @@
 """Lists from hits whose ranks were counted."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,6 +11,9 @@ from ...inputs.layouts import LONGEST, Layout, starts_of
 from ...inputs.lists import Lists
 from ...inputs.sparse import Sparse
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 def counted_lists(
     rows: Any,
@@ -16,7 +21,7 @@ def counted_lists(
     above: Any,
     equal: Any,
     documents: Any,
-    queries: Any,
+    queries: Sequence[object],
     judged: tuple[Any, Any] | None = None,
     *,
     called: str = "label",

@@ -18,6 +18,9 @@ from .counter import Counter
 from .queries import Known, distinct, read_ids
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...inputs.types import Array, Floats, Integers
     from ...measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
 
 
@@ -66,12 +69,12 @@ class PartialRanks:
 
     def __init__(
         self,
-        query: Any,
+        query: object,
         score: Any,
-        label: Any,
+        label: object,
         *,
-        queries: Any = None,
-        judged: Any = None,
+        queries: Sequence[object] | Array | None = None,
+        judged: object = None,
         pool: bool = False,
     ) -> None:
         ids = read_ids(query, "query")
@@ -102,7 +105,7 @@ class PartialRanks:
             )
         return rows
 
-    def _lay_judged(self, ids: Any, labels: Any) -> tuple[Any, Any]:
+    def _lay_judged(self, ids: Integers, labels: Array) -> tuple[Any, Any]:
         """Labels of the lists, one list after the other, and where those of each start."""
         rows = self._known.find(ids, "judged")[0]
         remaining = rows >= 0
@@ -110,7 +113,7 @@ class PartialRanks:
         order = np.argsort(rows, kind="stable")
         return labels[order], starts_of(np.bincount(rows, minlength=len(self)))
 
-    def _lay_levels(self, rows: Any, scores: Any, labels: Any) -> Counter:
+    def _lay_levels(self, rows: Integers, scores: Array, labels: Array) -> Counter:
         """The different scores of each list, descending, with a cell for each and one between."""
         order = np.lexsort((-scores, rows))
         new = np.ones(len(order), bool)
@@ -137,7 +140,7 @@ class PartialRanks:
         """How many documents were counted."""
         return self._counter.documents
 
-    def add(self, query: Any, score: Any) -> None:
+    def add(self, query: Array, score: Array) -> None:
         """Count documents, the hits among them too: the id of the query and the score of each.
 
         Every document of every list is added once, in any order and any cuts. A NaN score is a
@@ -243,7 +246,7 @@ class PartialRanks:
             pool=self._pool,
         )
 
-    def _refuse_uncounted(self, equal: Any) -> None:
+    def _refuse_uncounted(self, equal: Integers) -> None:
         """Every hit is equal to itself, and to the other hits with its score."""
         short = np.flatnonzero(equal < np.bincount(self._level_of)[self._level_of])
         if short.size:
@@ -256,7 +259,7 @@ class PartialRanks:
             )
 
 
-def _numbers(value: Any, name: str, n: int) -> Any:
+def _numbers(value: object, name: str, n: int) -> Any:
     """Numbers as doubles; none that a double does not hold."""
     array = as_array(value, name)
     if array.shape != (n,):
@@ -265,13 +268,13 @@ def _numbers(value: Any, name: str, n: int) -> Any:
     return packed(array, np.float64)
 
 
-def _refuse(bad: Any, name: str, values: Any, why: str) -> None:
+def _refuse(bad: Any, name: str, values: Floats, why: str) -> None:
     if bad.any():
         at = int(bad.argmax())
         raise ValueError(f"{name}[{at}] is {values[at]}; {why}")
 
 
-def _read_judged(judged: Any) -> tuple[Any, Any]:
+def _read_judged(judged: object) -> tuple[Any, Any]:
     if not isinstance(judged, (tuple, list)) or len(judged) != 2:
         raise TypeError("judged must be a pair of arrays: the query and the label of each document")
     ids = read_ids(judged[0], "judged (its queries)")

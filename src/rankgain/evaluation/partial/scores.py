@@ -38,7 +38,7 @@ def evaluate_scores(
     relevant: RelevantIds,
     measures: Measures,
     *,
-    users: Any = None,
+    users: object = None,
     exclude: HasCSR | None = None,
     batch: int | None = None,
     gain: Gain | Unset = UNSET,

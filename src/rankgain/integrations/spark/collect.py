@@ -31,7 +31,7 @@ def collected(rows: Any, task: str, names: list[str], twice: str = "") -> tuple[
     return result
 
 
-def read_means(means: Any, bootstrap: Any, seed: Any) -> dict[str, int] | None:
+def read_means(means: object, bootstrap: Any, seed: Any) -> dict[str, int] | None:
     """Options of the sums, if means are requested, else None."""
     from ... import Accumulator
 
@@ -48,7 +48,7 @@ class Answer(NamedTuple):
     schema: Any
     sums: dict[str, int] | None  # options of the bootstrap; None: values
 
-    def of(self, rows: Any, task: str, **arguments: Any) -> Any:
+    def of(self, rows: Any, task: str, **arguments: object) -> Any:
         """Run a task; return a DataFrame of values, or an Accumulator."""
         run = shipped("answer", task=task, arguments=arguments, query=self.query, sums_of=self.sums)
         if self.sums is None:

@@ -1,6 +1,8 @@
 """The public functions, which take DataFrames."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...convention import get_convention
 from ...engine.plan import row_of
@@ -10,6 +12,10 @@ from .collect import HITS, Answer, collected, counted_hits, read_means
 from .columns import column_of, id_type, result_schema, same_ids, selected
 from .counting import answer_by_counting
 from .ship import pyspark_functions
+
+if TYPE_CHECKING:
+    from ...measures.types import Measures
+
 
 OPTIONS = frozenset(
     "gain discount log_base ties rel divisor beta p max_label empty convention".split()
@@ -38,7 +44,7 @@ class SparkRequest(NamedTuple):
 
 def evaluate(
     frame: Any,
-    measures: Any,
+    measures: Measures,
     *,
     by: str,
     label: str,
@@ -104,7 +110,7 @@ def evaluate(
 def evaluate_runs(
     truth: Any,
     run: Any,
-    measures: Any,
+    measures: Measures,
     *,
     query: str = "query",
     doc: str = "doc",
@@ -162,7 +168,7 @@ def _joined(truth: Any, run: Any, functions: Any) -> Any:
     return _adjacent(rows, functions, "query")
 
 
-def _refuse_other_ids(truth: Any, run: Any, columns: dict[str, str]) -> None:
+def _refuse_other_ids(truth: object, run: Any, columns: dict[str, str]) -> None:
     for argument, column in columns.items():
         if (id_type(truth, column) == "string") is not (id_type(run, column) == "string"):
             raise TypeError(
@@ -172,7 +178,7 @@ def _refuse_other_ids(truth: Any, run: Any, columns: dict[str, str]) -> None:
 
 def evaluate_columns(
     frame: Any,
-    measures: Any,
+    measures: Measures,
     *,
     labels: str | None = None,
     scores: str | None = None,
@@ -217,7 +223,9 @@ def evaluate_columns(
     )
 
 
-def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False) -> SparkRequest:
+def _read(
+    measures: Measures, options: dict[str, Any], how: str, places: bool = False
+) -> SparkRequest:
     """Check all arguments before Spark runs anything."""
     if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')

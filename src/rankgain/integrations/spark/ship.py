@@ -15,7 +15,7 @@ def pyspark_functions() -> Any:
     return functions
 
 
-def shipped(name: str, /, **arguments: Any) -> Callable[[Iterator[Any]], Iterator[Any]]:
+def shipped(name: str, /, **arguments: object) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """A function for mapInArrow that calls `rankgain.spark.tasks.<name>(batches, **arguments)`.
 
     It is a nested function, which is pickled by value, so that a worker can say what it lacks; and
@@ -43,6 +43,6 @@ def shipped(name: str, /, **arguments: Any) -> Callable[[Iterator[Any]], Iterato
     return run
 
 
-def mapped(rows: Any, run: Any, schema: Any) -> Any:
+def mapped(rows: Any, run: Any, schema: object) -> Any:
     """mapInArrow, with safe names for the columns."""
     return rows.toDF(*[f"c{at}" for at in range(len(rows.columns))]).mapInArrow(run, schema)

@@ -1,5 +1,7 @@
 """Pictures with a row for each system or segment: bounds, intervals and distributions."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,17 +16,19 @@ from .sources import evaluations_of, intervals_of, measure_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ...evaluation.evaluations import Evaluations
+
 BINS = 40
 
 
 def bounds(
-    evaluations: Any,
+    evaluations: Evaluations,
     measure: str | None = None,
     kind: str | None = None,
     *,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     theme: Theme = None,
-) -> "Axes":
+) -> Axes:
     """Draw how far ties and unjudged documents could move the mean of each system.
 
     Parameters
@@ -91,15 +95,15 @@ class ForestRow(NamedTuple):
 
 
 def segments(
-    evaluations: Any,
+    evaluations: Evaluations,
     measure: str | None = None,
     a: str | None = None,
     b: str | None = None,
     *,
     level: float = 0.95,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     theme: Theme = None,
-) -> "Axes":
+) -> Axes:
     """Draw each segment's mean, or the difference of two systems on it, with its interval.
 
     Parameters
@@ -171,12 +175,12 @@ def _forest(drawn: Canvas, rows: list[ForestRow], zero: bool) -> None:
 
 
 def distribution(
-    evaluations: Any,
+    evaluations: Evaluations,
     measure: str | None = None,
     *,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     theme: Theme = None,
-) -> "Axes":
+) -> Axes:
     """Draw the distribution of the lists' values: a row with a histogram for each system.
 
     Parameters

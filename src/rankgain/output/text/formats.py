@@ -145,13 +145,13 @@ def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
     return data
 
 
-def _dumped(data: Any, indent: int | None) -> str:
+def _dumped(data: object, indent: int | None) -> str:
     import json
 
     return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _finite(data: Any) -> Any:
+def _finite(data: object) -> Any:
     """None for nan and infinity, which JSON does not have."""
     return None if isinstance(data, float) and not math.isfinite(data) else data
 
