@@ -85,7 +85,9 @@ def make_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
     return sorted(lists, key=lambda one: one.size)
 
 
-def _scored(rng: random.Random, kind: str, ranked: Any, missed: Sequence[int] = ()) -> AuditList:
+def _scored(
+    rng: random.Random, kind: str, ranked: Sequence[float], missed: Sequence[int] = ()
+) -> AuditList:
     """A list with labels in rank order, documents and ids shuffled, and distinct scores."""
     n = len(ranked)
     names = [f"d{at}" for at in rng.sample(range(1, n + 1), n)]

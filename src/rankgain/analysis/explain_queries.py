@@ -90,7 +90,7 @@ def _as_explained_query(one: Explanation | Contributions) -> ExplainedQuery | Co
     return ExplainedQuery(one.ndcg, one.dcg, one.idcg, one.ranking, one.ideal, list(one.documents))
 
 
-def _query(qrels: Judgments, run: Run, query: Array, k: int | None) -> RankedQuery:
+def _query(qrels: Judgments, run: Run, query: object, k: int | None) -> RankedQuery:
     judged = qrels[query]
     documents = _first(run, str(query), k) if query in run else []
     others = [0.0] * sum(name not in judged for name in documents)

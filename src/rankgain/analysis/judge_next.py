@@ -112,7 +112,7 @@ def _worth(
     judged: Mapping[str, float],
     runs: list[dict[str, float]],
     measure: Measure,
-    rules: Any,
+    rules: Convention,
     top: float,
 ) -> list[tuple[str, float]]:
     """Each unjudged document of a query, with the worth of its judgment."""

@@ -34,7 +34,7 @@ from .explanation import Explanation
 from .reconciliation import PRINTED_LISTS, Reconciliation, Step
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Group, HasCSR, Labels, Records, Scores, Sizes, Weight
+    from ..inputs.types import Group, HasCSR, Labels, Records, Scores, Sizes, Weight
 
 
 # The choices on which conventions may differ, each with its fields. The labels that a tool refuses
@@ -306,7 +306,7 @@ class _Walk:
         (measure,) = measures_under(self.measure, rules).measures
         return str(measure)
 
-    def _explain(self, point: Point, query: Array) -> Explanation | None:
+    def _explain(self, point: Point, query: object) -> Explanation | None:
         """The explanation of a list's nDCG, or None if there is none under the convention."""
         if self.function not in ("ndcg", "dcg", "idcg") or query not in point.queries:
             return None

@@ -14,7 +14,7 @@ from .exact import Exact, exact_sum, ratio
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..inputs.types import Array, Floats, Integers
+    from ..inputs.types import Array, Bools, Floats, Integers
 
 
 class MeanRule(NamedTuple):
@@ -64,7 +64,7 @@ class Column(NamedTuple):
     def numerators(self) -> Any:
         return self.values if self.factors is None else self.values * self.factors
 
-    def at(self, places: object) -> Column:
+    def at(self, places: Array | slice) -> Column:
         """Some of the lists, in the order of their places."""
         return Column(self.kind, *(None if one is None else one[places] for one in self[1:]))
 
@@ -88,7 +88,12 @@ class Terms(NamedTuple):
         return mean(self.column.at(places), counts, self.rule, order)
 
 
-def mean(column: Column, counts: Any, rule: MeanRule, order: object = None) -> float:
+def mean(
+    column: Column,
+    counts: Bools | Integers | None,
+    rule: MeanRule,
+    order: Integers | slice | None = None,
+) -> float:
     """The mean of a column, or its sum; counts: mask of the lists that count, or None: all.
 
     order: of the lists, by `MeanRule.order`. With summation "exact" the sums of values * factors

@@ -301,7 +301,10 @@ def ideal_of_ones(settings: Settings) -> float:
 
 
 def make_plan(
-    rows: Sequence[tuple[Any, ...]], settings: Sequence[Settings], need: Need, tie_gain: Any
+    rows: Sequence[tuple[Any, ...]],
+    settings: Sequence[Settings],
+    need: Need,
+    tie_gain: _core.Gain | None,
 ) -> Any:
     """One plan for rows that share their tie policy."""
     first = settings[0]

@@ -42,7 +42,7 @@ from .views import (
 
 if TYPE_CHECKING:
     from .. import _core
-    from ..inputs.types import Array, Floats
+    from ..inputs.types import Array, Bools, Floats
 
 
 _DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "discount"))
@@ -64,7 +64,7 @@ def fill_empty(values: Array, settings: Settings, name: str) -> Any:
     return undefined
 
 
-def finish(values: Any, settings: Settings, name: str, none: object = None) -> Any:
+def finish(values: Floats, settings: Settings, name: str, none: Bools | None = None) -> Any:
     """Fill undefined values and round as the settings say; returns which values are undefined.
 
     none: the mask of undefined values, if it is known that there are none.
@@ -158,7 +158,7 @@ class MeasureColumns:
         for (view, _, _, tie_gain), members in groups.items():
             yield self._plan(views[view], needs[view], members, tie_gain)
 
-    def _plan(self, lists: Lists, need: Need, members: Any, tie_gain: object) -> Any:
+    def _plan(self, lists: Lists, need: Need, members: Any, tie_gain: _core.Gain | None) -> Any:
         rows, settings_of = [m[1] for m in members], [m[2] for m in members]
         plan = make_plan(rows, settings_of, need, tie_gain)
         if plan.zero_is_hit and lists.sparse:
@@ -263,7 +263,7 @@ class MeasureColumns:
         return MeasureColumns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
 
 
-def _ratio(above: Any, below: Any, otherwise: Any) -> Any:
+def _ratio(above: Floats, below: Floats, otherwise: Any) -> Any:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(below > 0, above / below, otherwise)
 

@@ -24,7 +24,9 @@ class Prepared:
     request: Any  # measures, names and settings of an evaluation; None for a measure function
     plan: Any  # of a single measure whose arrays can go to the core unchanged, or None
 
-    def __init__(self, requested: Iterable[tuple[Family, Settings]], request: Any = None) -> None:
+    def __init__(
+        self, requested: Iterable[tuple[Family, Settings]], request: object = None
+    ) -> None:
         self.requested, self.request = tuple(requested), request
         self.plan = None
 

@@ -19,7 +19,7 @@ from .settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..inputs.types import Array, Floats, Integers, Weight
+    from ..inputs.types import Array, Bools, Floats, Integers, Weight
 
 
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
@@ -100,7 +100,11 @@ def logarithms(values: Floats) -> Any:
 
 
 def shares_of(
-    values: Array, weights: Any, undefined: Any, sharing: Sharing, items: Any = None
+    values: Array,
+    weights: Floats | None,
+    undefined: Bools,
+    sharing: Sharing,
+    items: Floats | None = None,
 ) -> Shares | None:
     """What each list adds to the mean; None if that is its value times its weight."""
     simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
@@ -120,7 +124,11 @@ def shares_of(
 
 
 def mean(
-    values: Floats, weights: object, undefined: Array, sharing: Sharing, shares: Any = None
+    values: Floats,
+    weights: Floats | None,
+    undefined: Bools,
+    sharing: Sharing,
+    shares: Shares | None = None,
 ) -> float:
     """The mean over lists, by their shares if there are some."""
     if shares is not None:

@@ -77,7 +77,7 @@ def in_main_thread() -> bool:
 
 
 def share(
-    work: Any, parts: list[tuple[int, int]], threads: int, stop: Any, aside: bool = False
+    work: Any, parts: list[tuple[int, int]], threads: int, stop: _core.Stop, aside: bool = False
 ) -> list[Any]:
     """The results of all parts; each thread takes one part after the other.
 

@@ -347,7 +347,7 @@ class Evaluation:
             queries = [str(query) for query in queries]
         return polars.DataFrame({"query": queries, **self.per_query})
 
-    def to_csv(self, path: Any = None, *, safe: bool = True) -> str | None:
+    def to_csv(self, path: Path | None = None, *, safe: bool = True) -> str | None:
         """Rows of query and values, a last row "all" of means; returned, or written to a path.
 
         Bounds follow as columns of their own: "nDCG@10 ties low", "nDCG@10 ties high". Where a
@@ -357,7 +357,7 @@ class Evaluation:
         """
         return deliver(above("output.text.stored").csv_text(self, safe), path)
 
-    def to_json(self, path: Any = None) -> str | None:
+    def to_json(self, path: Path | None = None) -> str | None:
         """All of it, with convention, versions and counts; returned, or written to a path.
 
         A nan is null, as strict JSON has none.
@@ -365,7 +365,7 @@ class Evaluation:
         return deliver(above("output.text.stored").json_text(self), path)
 
     @classmethod
-    def read(cls, path: Path | None) -> Evaluation:
+    def read(cls, path: Path) -> Evaluation:
         """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
         return cls(**above("output.text.stored").read_json(path))
 

@@ -14,7 +14,7 @@ from .grid import Grid, check_precision, grid_of, is_smaller_better
 
 if TYPE_CHECKING:
     from ..analysis.comparison import Comparison
-    from ..inputs.types import Path, Records
+    from ..inputs.types import Path
 
 
 class Evaluations(Mapping[str, Evaluation]):
@@ -119,7 +119,7 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def to_csv(
         self,
-        path: Any = None,
+        path: Path | None = None,
         *,
         sort: str | None = None,
         transpose: bool = False,
@@ -132,7 +132,7 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def to_markdown(
         self,
-        path: Any = None,
+        path: Path | None = None,
         *,
         sort: str | None = None,
         transpose: bool = False,
@@ -144,7 +144,7 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def to_latex(
         self,
-        path: Any = None,
+        path: Path | None = None,
         *,
         sort: str | None = None,
         transpose: bool = False,
@@ -163,12 +163,12 @@ class Evaluations(Mapping[str, Evaluation]):
         table = self._grid(sort, transpose, precision).latex(precision, second)
         return deliver(latex(table, footers(self), caption, label), path)
 
-    def to_json(self, path: Any = None) -> str | None:
+    def to_json(self, path: Path | None = None) -> str | None:
         """All of the evaluations, as `Evaluation.to_json` writes each; returned, or written."""
         return deliver(above("output.text.stored").many_as_json(self), path)
 
     @classmethod
-    def read(cls, path: Path | None) -> Evaluations:
+    def read(cls, path: Path) -> Evaluations:
         """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
         return cls(
             {
@@ -223,5 +223,5 @@ def _values(grid: Grid) -> list[list[float]]:
     return [[cell.value for cell in row] for row in grid.cells]
 
 
-def _displayed(run: Records) -> str:
+def _displayed(run: object) -> str:
     return printable(str(run))

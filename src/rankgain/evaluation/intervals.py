@@ -14,8 +14,6 @@ from ..engine.means import means_of
 from ..engine.resampling import Shares, resampled
 
 if TYPE_CHECKING:
-    from typing import SupportsIndex
-
     from ..inputs.types import Array, Floats, Integers
 
 
@@ -54,7 +52,7 @@ def check_resamples(resamples: Any, name: str = "resamples") -> int:
     return int(resamples)
 
 
-def check_seed(seed: SupportsIndex) -> int:
+def check_seed(seed: object) -> int:
     """Check a seed."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ValueError(f"seed must be a whole number of at least 0, not {seed!r}")
@@ -147,7 +145,7 @@ def _of_units(
     return result
 
 
-def _finished(kind: str, mean: Any) -> Any:
+def _finished(kind: str, mean: float) -> Any:
     return np.exp(mean) if kind == "geometric" else mean
 
 

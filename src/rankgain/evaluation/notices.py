@@ -15,7 +15,7 @@ from ..trec.joins.joined import Joined
 from .evaluation import Evaluation
 
 if TYPE_CHECKING:
-    from ..inputs.types import Integers, Records
+    from ..inputs.types import Bools, Records
 
 
 EXAMPLES = 2  # ids that a warning shows of each side
@@ -47,7 +47,7 @@ def warn_of_short_rows(
 
 
 def warn_of_other_users(
-    result: Integers, users: Sequence[Any], others: Sequence[Any], names: tuple[str, str]
+    result: Bools, users: Sequence[Any], others: Sequence[Any], names: tuple[str, str]
 ) -> None:
     """Warn if retrieved and relevant ids have few users in common."""
     common = int(result.sum())

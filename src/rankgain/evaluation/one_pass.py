@@ -108,7 +108,7 @@ def with_settings(
     return requested._replace(settings=known.request.settings)
 
 
-def _key(options: dict[str, Any], measures: Measures, rules: Convention, *others: Any) -> Any:
+def _key(options: dict[str, Any], measures: Measures, rules: Convention, *others: object) -> Any:
     """The cache key of a call; None if a part of it has no hash.
 
     Conventions are compared by value, so one that is derived anew in each call hits the cache.

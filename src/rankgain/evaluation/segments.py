@@ -34,7 +34,7 @@ def codes_of(labels: object, queries: Sequence[object]) -> tuple[list[str], Any]
     return list(names), np.array(codes, np.int64)
 
 
-def _listed(labels: Any, queries: Any) -> list[Any]:
+def _listed(labels: Any, queries: Sequence[object]) -> list[Any]:
     labels = as_mapping(labels, "by", queries)
     if isinstance(labels, Mapping):
         missing = [query for query in queries if query not in labels]

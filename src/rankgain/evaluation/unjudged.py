@@ -168,7 +168,7 @@ def _documents(lists: Lists) -> tuple[Any, ...]:
     return labels, None if scores is None else native_scores(scores), starts, stops, order
 
 
-def _ranking(scores: Array, starts: Integers, stops: Integers, order: Any, ties: str) -> Any:
+def _ranking(scores: Array, starts: Integers, stops: Integers, order: Integers, ties: str) -> Any:
     """The documents of all lists, counted one list after the other, in rank order."""
     sizes = stops - starts
     firsts = np.cumsum(sizes) - sizes

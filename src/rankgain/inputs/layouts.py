@@ -36,14 +36,14 @@ class Layout(NamedTuple):
         return self.stops - self.starts
 
 
-def starts_of(sizes: Any) -> Any:
+def starts_of(sizes: Sequence[int] | Array) -> Any:
     """The start of each list, followed by the end of the last list."""
     starts = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=starts[1:])
     return starts
 
 
-def _flat(sizes: Sequence[int] | Array, queries: object = None) -> Layout:
+def _flat(sizes: Sequence[int] | Array, queries: Sequence[object] | Array | None = None) -> Layout:
     bounds = starts_of(sizes)
     return Layout(bounds[:-1], bounds[1:], False, queries)
 

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from ..inputs.files import BLOCK, JSON, damages, feed, name_of, one_of_each, ope
 from ..inputs.kinds import describe, kind_of, refuse_twins
 from ..inputs.tables.frames import Framed
 from .frames import LAST_LABEL, FrameColumns, find_columns
+
+if TYPE_CHECKING:
+    from ..inputs.files import Source
+
 
 Row = tuple[Any, Any, Any]  # query, document, number
 ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
@@ -77,7 +81,7 @@ def _is_array(value: object) -> bool:
     return isinstance(value, (Number, np.generic, list, tuple)) or hasattr(value, "__array__")
 
 
-def _parsed(path: Any) -> Any:
+def _parsed(path: Source) -> Any:
     """Read a JSON file with a dict of dicts."""
     try:
         with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
@@ -103,7 +107,7 @@ def _lines(path: Any, origin: Framed) -> Iterator[tuple[int, str]]:
         raise ValueError(f"{origin.name}: cannot be read: {error}") from error
 
 
-def _json_lines(path: Any, origin: Framed) -> Iterator[tuple[int, Any]]:
+def _json_lines(path: Source, origin: Framed) -> Iterator[tuple[int, Any]]:
     for number, line in _lines(path, origin):
         try:
             yield number, json.loads(line, object_pairs_hook=one_of_each)

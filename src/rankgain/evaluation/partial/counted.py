@@ -14,13 +14,15 @@ from ...inputs.sparse import Sparse
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...inputs.types import Floats, Integers
+
 
 def counted_lists(
-    rows: Any,
-    labels: Any,
-    above: Any,
-    equal: Any,
-    documents: Any,
+    rows: Integers,
+    labels: Floats,
+    above: Integers,
+    equal: Integers,
+    documents: Integers,
     queries: Sequence[object],
     judged: tuple[Any, Any] | None = None,
     *,

@@ -20,7 +20,7 @@ from .queries import Known, distinct, read_ids
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...inputs.types import Array, Floats, Integers
+    from ...inputs.types import Array, Bools, Floats, Integers
     from ...measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
 
 
@@ -268,7 +268,7 @@ def _numbers(value: object, name: str, n: int) -> Any:
     return packed(array, np.float64)
 
 
-def _refuse(bad: Any, name: str, values: Floats, why: str) -> None:
+def _refuse(bad: Bools, name: str, values: Floats, why: str) -> None:
     if bad.any():
         at = int(bad.argmax())
         raise ValueError(f"{name}[{at}] is {values[at]}; {why}")

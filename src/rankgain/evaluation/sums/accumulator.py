@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import SupportsIndex
 
-    from ...inputs.types import Array, Integers, Records
+    from ...inputs.types import Array
 
 
 REPLICATES = 200  # of the bootstrap with bootstrap=True
@@ -73,9 +73,9 @@ class Accumulator:
 
     def add(
         self,
-        evaluation: Any,
+        evaluation: Mapping[str, Evaluation] | Evaluation,
         *,
-        segment: Any = None,
+        segment: object = None,
         queries: Sequence[object] | Array | None = None,
     ) -> None:
         """Add the lists of an `Evaluation`, or of several runs: `Evaluations`, or a dict of them.
@@ -119,7 +119,7 @@ class Accumulator:
 
     def _fill_run(
         self,
-        run: Records,
+        run: object,
         one: Evaluation,
         segment: object,
         queries: Sequence[object] | Array | None,
@@ -220,7 +220,7 @@ class Accumulator:
         return {name: self._mean(self._cell(run, None, name)) for name in self._rules.measures}
 
     def interval(
-        self, name: str, *, level: float = 0.95, segment: Any = None, run: object = None
+        self, name: str, *, level: float = 0.95, segment: object = None, run: object = None
     ) -> tuple[float, float]:
         """Interval of a mean over all lists, or over a segment.
 
@@ -272,7 +272,7 @@ class Accumulator:
         below = fraction(one.sums[1]) * fraction(other.sums[1])
         return spread * n / (n - 1) / below
 
-    def _lists_of(self, run: Records, segment: object) -> int:
+    def _lists_of(self, run: object, segment: object) -> int:
         return sum(
             counts["queries"]
             for (name, part), counts in self._counts.items()
@@ -328,7 +328,7 @@ class Accumulator:
             raise KeyError(f"{key} was not evaluated; there are {displayed(self._rules.measures)}")
         return key
 
-    def _cell(self, run: Records, segment: object, name: str) -> Cell:
+    def _cell(self, run: object, segment: object, name: str) -> Cell:
         """The sums of a measure over one segment, or over all."""
         result = None
         for (owner, part, key), cell in self._cells.items():
@@ -372,7 +372,7 @@ class Accumulator:
         return above("output.text.stored_sums").to_arrow(self)
 
     @staticmethod
-    def from_arrow(rows: Integers) -> Accumulator:
+    def from_arrow(rows: object) -> Accumulator:
         """Merge all rows of Arrow data that `to_arrow` wrote; needs pyarrow."""
         result: Accumulator = above("output.text.stored_sums").from_arrow(rows, Accumulator)
         return result

@@ -17,6 +17,8 @@ from .columns import column_of
 from .rules import other_fate
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ...inputs.types import Integers
     from ..evaluation import Evaluation
 
@@ -68,7 +70,7 @@ def in_order(evaluation: Evaluation, order: Integers | None) -> Evaluation:
     return lists_at(evaluation, order, evaluation.counts)
 
 
-def lists_at(evaluation: Evaluation, at: Any, counts: Any) -> Evaluation:
+def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> Evaluation:
     """Select lists and make their means; `counts` are theirs, bounds are dropped."""
     places = at.tolist()
     shares = {

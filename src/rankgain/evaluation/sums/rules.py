@@ -9,7 +9,6 @@ from ...engine.means import MeanRule
 from ..settings import are_equal, plain_value, refuse_others
 
 if TYPE_CHECKING:
-    from ...inputs.types import Integers
     from ..evaluation import Evaluation
 
 EQUAL = ("convention", "version", "measures", "requested", "mean_rule")
@@ -83,7 +82,7 @@ def _fate(counted: Any) -> Any:
         return counted
 
 
-def other_fate(name: str, first: Integers, a: str, second: object, b: str) -> str:
+def other_fate(name: str, first: object, a: str, second: object, b: str) -> str:
     """Error text for parts whose undefined lists count differently."""
     one, other = ("are left out" if fate == "skip" else f"count {fate}" for fate in (first, second))
     return (

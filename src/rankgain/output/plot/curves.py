@@ -16,9 +16,12 @@ from .labels import name_ends, thinned
 from .sources import evaluations_of, intervals_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from matplotlib.axes import Axes
 
-    from ...evaluation.evaluations import Evaluations
+    from ...analysis.comparison import Comparison
+    from ...measures.measure import Measure
 
 RECALL_LEVELS = tuple(f"IPrec@{level / 10:g}" for level in range(11))
 """The measures that `precision_recall` draws: interpolated precision at 0, 0.1, ... 1."""
@@ -35,7 +38,7 @@ class Curve(NamedTuple):
 
 
 def by_cutoff(
-    evaluations: Evaluations,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     family: str | None = None,
     *,
     highlight: Sequence[str] | None = None,
@@ -83,7 +86,7 @@ def by_cutoff(
 
 
 def precision_recall(
-    evaluations: Evaluations,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     *,
     highlight: Sequence[str] | None = None,
     level: float | None = None,
@@ -119,7 +122,7 @@ def precision_recall(
     return drawn.axes
 
 
-def _same(one: Any, requested: Any) -> bool:
+def _same(one: Measure, requested: Measure) -> bool:
     return (one.family, dict(one.params)) == (requested.family, dict(requested.params))
 
 

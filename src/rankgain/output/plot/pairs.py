@@ -11,9 +11,12 @@ from .canvas import Canvas, Theme, canvas
 from .sources import difference_of, system_pair
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from matplotlib.axes import Axes
 
-    from ...evaluation.evaluations import Evaluations
+    from ...analysis.comparison import Comparison
+    from ...evaluation.evaluation import Evaluation
     from ...inputs.types import Floats
 
 BARS = 400  # up to this many lists, each has a bar
@@ -23,7 +26,7 @@ LETTERS = 14
 
 
 def differences(
-    evaluations: Evaluations,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     measure: str | None = None,
     a: str | None = None,
     b: str | None = None,
@@ -87,7 +90,7 @@ def _steps(drawn: Canvas, values: Floats) -> None:
 
 
 def scatter(
-    evaluations: Evaluations,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     measure: str | None = None,
     a: str | None = None,
     b: str | None = None,

@@ -14,15 +14,17 @@ from .canvas import Canvas, Theme, canvas, height_of, rows_fitting
 from .sources import evaluations_of, intervals_of, measure_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
 
-    from ...evaluation.evaluations import Evaluations
+    from ...evaluation.evaluation import Evaluation
 
 BINS = 40
 
 
 def bounds(
-    evaluations: Evaluations,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     measure: str | None = None,
     kind: str | None = None,
     *,
@@ -67,7 +69,7 @@ def bounds(
     return drawn.axes
 
 
-def _mark_means(drawn: Canvas, means: Any) -> None:
+def _mark_means(drawn: Canvas, means: Sequence[float]) -> None:
     """A short line at the mean of each row."""
     places = np.arange(len(means))
     drawn.ax.use_sticky_edges = False
@@ -95,7 +97,7 @@ class ForestRow(NamedTuple):
 
 
 def segments(
-    evaluations: Evaluations,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     measure: str | None = None,
     a: str | None = None,
     b: str | None = None,
@@ -175,7 +177,7 @@ def _forest(drawn: Canvas, rows: list[ForestRow], zero: bool) -> None:
 
 
 def distribution(
-    evaluations: Evaluations,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     measure: str | None = None,
     *,
     ax: Axes | None = None,

@@ -46,7 +46,7 @@ def json_of(comparison: Comparison) -> str:
     return json.dumps(strict(data), indent=1, allow_nan=False) + "\n"
 
 
-def read_json(path: Path | None, kind: Any) -> dict[str, Any]:
+def read_json(path: Path, kind: Any) -> dict[str, Any]:
     """The fields of a Comparison with rows of a kind, from what `json_of` wrote."""
     try:
         result = schema.record({"comparison": _comparison})(loaded(path))["comparison"]

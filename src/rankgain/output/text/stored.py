@@ -109,12 +109,12 @@ def many_as_json(evaluations: Mapping[str, Evaluation]) -> str:
     return json.dumps(data, indent=1, allow_nan=False) + "\n"
 
 
-def read_json(path: Path | None) -> dict[str, Any]:
+def read_json(path: Path) -> dict[str, Any]:
     """The arguments of an Evaluation, from a file with what `json_text` wrote."""
     return _parts(printable(str(path)), loaded(path))
 
 
-def read_many(path: Path | None) -> dict[str, dict[str, Any]]:
+def read_many(path: Path) -> dict[str, dict[str, Any]]:
     """The arguments of Evaluations by name, from a file with what `many_as_json` wrote."""
     name, data = printable(str(path)), loaded(path)
     result = data.get("evaluations") if isinstance(data, dict) else None
@@ -123,7 +123,7 @@ def read_many(path: Path | None) -> dict[str, dict[str, Any]]:
     return {run: _parts(f"{name}, {printable(run)}", one) for run, one in result.items()}
 
 
-def loaded(path: Any) -> Any:
+def loaded(path: Path) -> Any:
     """The content of a JSON file, or None if it is not JSON."""
     import json
 

@@ -17,7 +17,6 @@ from .stored import mean_rule, settings
 
 if TYPE_CHECKING:
     from ...evaluation.sums.accumulator import Accumulator
-    from ...inputs.types import Integers, Records
 
 
 def _segment(value: object) -> Any:
@@ -63,7 +62,7 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     return data
 
 
-def _stored(run: Records, segment: object, name: str, cell: Cell) -> dict[str, Any]:
+def _stored(run: object, segment: object, name: str, cell: Cell) -> dict[str, Any]:
     result: dict[str, Any] = {
         "run": run,
         "segment": segment,
@@ -218,7 +217,7 @@ def to_arrow(total: Accumulator) -> Any:
     return pyarrow.RecordBatch.from_pydict(columns)
 
 
-def from_arrow(rows: Integers, kind: type[Accumulator]) -> Accumulator:
+def from_arrow(rows: object, kind: type[Accumulator]) -> Accumulator:
     """The merged accumulators of all rows."""
     pyarrow = _pyarrow()
     table = rows if isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table)) else pyarrow.table(rows)
