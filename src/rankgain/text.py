@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .inputs.files import replacing
 from .inputs.printable import printable, safe_cell
 
 if TYPE_CHECKING:
@@ -169,6 +170,7 @@ def deliver(text: str, path: Path | None) -> str | None:
     """Return the text, or write it to a path and return None."""
     if path is None:
         return text
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        file.write(text)
+    data = text.encode()
+    with replacing(path) as file:
+        file.write(data)
     return None

@@ -132,7 +132,7 @@ def test_an_extra_exists_where_code_needs_it():
     adapters -= {"--init--", "hosts", "pytrec-eval"}
     hosts = {name: extras.pop(name) for name in adapters}
     assert all(hosts.values())
-    assert extras.keys() == {"frames", "cli", "zstd", "arrow", "plot", "spark", "stats"}
+    assert extras.keys() == {"frames", "cli", "zstd", "arrow", "plot", "report", "spark", "stats"}
     for package in (one for packages in extras.values() for one in packages):
         name = package.partition(">")[0]
         used = rf"^ *(import|from) {name}\b|import_module.*\"{name}\"|\"{name}\""

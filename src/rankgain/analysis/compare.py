@@ -196,7 +196,7 @@ def _every_row(
 
 
 def _parts(
-    units: Units, segments: list[str], codes: Integers
+    units: Units, segments: list[str], codes: Integers | None
 ) -> Iterator[tuple[str | None, Units]]:
     """The units of each segment, or all units if there are no segments."""
     if not segments:

@@ -13,6 +13,7 @@ from ..evaluation.evaluations import Evaluations
 from ..evaluation.one_pass import settings_of
 from ..evaluation.requested import measures_under
 from ..evaluation.runs import evaluate
+from ..inputs.files import replacing
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
 from ..output.text.formats import FORMATS, SUFFIXES, formatted
@@ -134,9 +135,8 @@ def format_of(options: argparse.Namespace, known: Sequence[str]) -> str:
 def write(text: str, output: str | None) -> None:
     """Write text to standard output or a file."""
     if output is not None:
-        data = text.encode("utf-8", "backslashreplace")  # before an existing file is emptied
-        with open(output, "wb") as file:
-            file.write(data)
+        with replacing(output) as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
         return
     try:
         sys.stdout.write(text)

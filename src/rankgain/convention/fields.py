@@ -31,7 +31,7 @@ class Frozen(Mapping[Any, V], Generic[V]):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a frozen mapping cannot be changed")
 
-    def __getitem__(self, key: str) -> V:
+    def __getitem__(self, key: object) -> V:
         return self._items[key]
 
     def __iter__(self) -> Iterator[Any]:

@@ -10,13 +10,13 @@ import numpy as np
 from .. import _core
 
 if TYPE_CHECKING:
-    from ..inputs.types import Floats
+    from numpy.typing import ArrayLike
 
 
 FARTHEST = 2**13  # above the exponents of all sums of products of doubles
 
 
-def exact_sum(values: Floats, factors: Floats | None = None) -> float:
+def exact_sum(values: ArrayLike, factors: ArrayLike | None = None) -> float:
     """The sum of values, or of values * factors, rounded once: the nearest double.
 
     A sum beyond the largest double is infinite; an infinite value or NaN makes the sum what IEEE
@@ -25,7 +25,7 @@ def exact_sum(values: Floats, factors: Floats | None = None) -> float:
     return float(_core.exact_sum(_column(values), None if factors is None else _column(factors)))
 
 
-def _column(values: Floats) -> Any:
+def _column(values: ArrayLike) -> Any:
     return np.ascontiguousarray(values, np.float64)
 
 
@@ -40,7 +40,7 @@ class Exact(NamedTuple):
     special: float = 0.0
 
     @classmethod
-    def of(cls, values: Floats, factors: Floats | None = None) -> Exact:
+    def of(cls, values: ArrayLike, factors: ArrayLike | None = None) -> Exact:
         """The sum of values, or of values * factors."""
         factors = None if factors is None else _column(factors)
         return cls.reduced(*_core.exact_parts(_column(values), factors))

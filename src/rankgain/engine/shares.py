@@ -73,7 +73,10 @@ class Sharing(NamedTuple):
 
 
 def sharing_of(
-    convention: Convention, settings: Settings, kind: str = "mean", order: Integers | None = None
+    convention: Convention,
+    settings: Settings,
+    kind: str = "mean",
+    order: Integers | slice | None = None,
 ) -> Sharing:
     """How a convention averages one measure; kind: the kind of mean of the measure itself."""
 

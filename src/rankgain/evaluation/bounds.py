@@ -20,7 +20,7 @@ from ..measures.measure import Measure
 from .unjudged import unjudged_bounds
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Bools, Floats, Integers
+    from ..inputs.types import Array, Bools, Floats
 
 
 class MeasureValues(NamedTuple):
@@ -99,7 +99,7 @@ class End(NamedTuple):
 
 def _end(
     values: Array,
-    items: Integers | None,
+    items: Floats | None,
     some: Bools,
     known: tuple[Any, Any],
     settings: Settings,

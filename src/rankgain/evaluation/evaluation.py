@@ -20,6 +20,8 @@ from .fixed import Fixed, fixed
 from .settings import plain_settings
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from ..inputs.types import Floats, Path
     from .evaluations import Evaluations
     from .ties import TieReport
@@ -406,7 +408,7 @@ def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     return Fixed({name: _locked(values) for name, values in columns.items()})
 
 
-def _locked(values: Floats) -> Any:
+def _locked(values: ArrayLike) -> Any:
     copy = np.array(values, np.float64)
     copy.flags.writeable = False
     return copy

@@ -7,7 +7,7 @@ import itertools
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from .printable import printable
@@ -127,8 +127,44 @@ def inflated(stream: IO[bytes]) -> Iterator[IO[Any]]:
     if name is None:
         yield stream
         return
-    with io.BufferedReader(codec(name).open(stream, "rb"), BLOCK) as content:
-        yield content
+    try:
+        with io.BufferedReader(codec(name).open(stream, "rb"), BLOCK) as content:
+            yield content
+    except OSError as error:
+        if name == "bz2" and error.errno is None:  # it has no error of its own
+            raise EOFError(str(error)) from error
+        raise
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Write a file beside a path, which takes its place when all is written.
+
+    Pipes and devices, and files in a folder that takes no others, are written where they are.
+    """
+    target = os.path.realpath(os.fsdecode(path))
+    folder = os.path.dirname(target)
+    is_open = os.access(folder, os.W_OK) and os.access(target, os.W_OK)
+    if os.path.exists(target) and not (os.path.isfile(target) and is_open):
+        with open(path, "wb") as file:
+            yield file
+        return
+    beside = os.path.join(folder, f".{os.urandom(8).hex()}.part")
+    try:
+        file = open(beside, "xb")  # noqa: SIM115  # its error must name the path
+    except OSError as error:
+        error.filename = os.fsdecode(path)
+        raise
+    try:
+        with file:
+            yield file
+        if os.path.exists(target):
+            os.chmod(beside, os.stat(target).st_mode & 0o7777)
+        os.replace(beside, target)
+    except BaseException:
+        with suppress(OSError):
+            os.remove(beside)
+        raise
 
 
 @contextmanager
@@ -151,11 +187,10 @@ def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
             "another one; choose another suffix, such as .txt"
         )
     name = SUFFIXES.get(os.path.splitext(os.fspath(target).lower())[1])
-    module = codec(name) if name else io
-    with io.TextIOWrapper(
-        module.open(target, "wb"), "utf-8", "surrogateescape", newline="\n"
-    ) as file:
-        yield file
+    module = codec(name) if name else None
+    with replacing(target) as raw, module.open(raw, "wb") if module else nullcontext(raw) as packed:
+        with io.TextIOWrapper(packed, "utf-8", "surrogateescape", newline="\n") as file:
+            yield file
 
 
 class Readable(io.RawIOBase):

@@ -127,7 +127,9 @@ def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | N
     return layout
 
 
-def laid_out(labels: Any, scores: Array | None, places: dict[str, Any]) -> tuple[Layout, Any, Any]:
+def laid_out(
+    labels: Any, scores: Array | Ragged | None, places: dict[str, Any]
+) -> tuple[Layout, Any, Any]:
     """The layout, with labels and scores reordered so that the documents of a list are adjacent."""
     if isinstance(labels, Ragged) or isinstance(scores, Ragged):
         labels, scores, group = flattened(labels, scores, places)

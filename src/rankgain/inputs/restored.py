@@ -48,7 +48,7 @@ def truth_state(state: Any) -> tuple[Any, ...]:
     layout = _is(Layout, layout)
     if type(shape) is not tuple or len(shape) not in (1, 2):
         damaged("Truth", "its shape is none of one list or of rows")
-    if any(type(one) is not int or one < 0 for one in shape):
+    if any(type(one) is not int or not 0 <= one < 2**63 for one in shape):
         damaged("Truth", "its shape holds what is no size")
     layout = _layout(layout, shape)
     if isinstance(labels, Sparse):

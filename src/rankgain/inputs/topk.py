@@ -141,7 +141,7 @@ def _matched(
     return layout, Sparse(result, position, pointer, None, ranked=True, rank_bits=bits)
 
 
-def _without_zeros(position: Integers, result: Integers, pointer: Integers) -> tuple[Any, Any, Any]:
+def _without_zeros(position: Integers, result: Array, pointer: Integers) -> tuple[Any, Any, Any]:
     """Remove hits with the label 0."""
     remaining = result != 0
     if remaining.all():

@@ -126,7 +126,10 @@ class Truth:
 
 
 def _build(
-    labels: Array, layout: Layout, judged_labels: Array | None, shape: tuple[int, ...]
+    labels: Array | Sparse,
+    layout: Layout,
+    judged_labels: tuple[Array, ...] | None,
+    shape: tuple[int, ...],
 ) -> Truth:
     truth = Truth.__new__(Truth)
     try:
@@ -137,7 +140,7 @@ def _build(
     return truth
 
 
-def _owned(labels: Array) -> Any:
+def _owned(labels: Array | Sparse) -> Any:
     """A copy of labels in the same dtype."""
     if isinstance(labels, Sparse):
         return labels._replace(data=labels.data.copy(), indices=labels.indices.copy())

@@ -42,6 +42,7 @@ def _infinite(source: Mapping[Any, Any]) -> str:
     result = (
         f"qrels: query {query!r}, document {document!r}"
         for query, documents in source.items()
+        if isinstance(documents, Mapping)
         for document, label in documents.items()
         if math.isinf(label)
     )

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...inputs.types import Floats
 
 
-def corrected(p: Floats, correction: str) -> Any:
+def corrected(p: Floats | Sequence[float], correction: str) -> Any:
     """p-values corrected for their number; nan stays nan and is not counted."""
     values = np.array(p, np.float64)
     known = np.flatnonzero(~np.isnan(values))

@@ -40,7 +40,7 @@ class Counter:
         """Where the cells of each list start, and where the last ones stop."""
         return 2 * self.first + np.arange(len(self.first))
 
-    def add(self, ids: Integers, scores: Array, name: str = "query") -> None:
+    def add(self, ids: Array, scores: Array, name: str = "query") -> None:
         """Count documents; scores are float32 or float64, none of them NaN."""
         self.single &= scores.dtype.itemsize == 4 or not len(scores)
         for low in range(0, len(ids), STRETCH):

@@ -20,7 +20,7 @@ from .queries import Known, distinct, read_ids
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...inputs.types import Array, Bools, Floats, Integers
+    from ...inputs.types import Array, Bools, Integers
     from ...measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
 
 
@@ -105,7 +105,7 @@ class PartialRanks:
             )
         return rows
 
-    def _lay_judged(self, ids: Integers, labels: Array) -> tuple[Any, Any]:
+    def _lay_judged(self, ids: Array, labels: Array) -> tuple[Any, Any]:
         """Labels of the lists, one list after the other, and where those of each start."""
         rows = self._known.find(ids, "judged")[0]
         remaining = rows >= 0
@@ -140,7 +140,7 @@ class PartialRanks:
         """How many documents were counted."""
         return self._counter.documents
 
-    def add(self, query: Array, score: Array) -> None:
+    def add(self, query: object, score: object) -> None:
         """Count documents, the hits among them too: the id of the query and the score of each.
 
         Every document of every list is added once, in any order and any cuts. A NaN score is a
@@ -268,7 +268,7 @@ def _numbers(value: object, name: str, n: int) -> Any:
     return packed(array, np.float64)
 
 
-def _refuse(bad: Bools, name: str, values: Floats, why: str) -> None:
+def _refuse(bad: Bools, name: str, values: Array, why: str) -> None:
     if bad.any():
         at = int(bad.argmax())
         raise ValueError(f"{name}[{at}] is {values[at]}; {why}")

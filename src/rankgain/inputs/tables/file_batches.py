@@ -96,5 +96,8 @@ def _frames(file: File, names: list[str]) -> Iterator[Any]:
 
 def _table(content: bytes, file: File, names: list[str], before: int) -> Any:
     frame = read_frame(BytesIO(content), file.suffix)
+    nul = next((one for one in frame.columns if "\0" in one), None)
+    if nul is not None:  # the C of Arrow cannot name it
+        raise ValueError(f"{file.name}: the column {nul!r} has a NUL in its name; rename it")
     refuse_mixed(lambda: content, frame, names, file.name, before)
     return without_views(frame.to_arrow())

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...analysis.comparison import Comparison
+from ...inputs.files import replacing
 from .page import page
 
 __all__ = ["page", "report"]
@@ -33,10 +34,10 @@ def report(
     title : str, optional
         Title of the page.
 
-    An embedded script sorts and filters the tables; without scripts the page has the same content.
-    The page has at most 60,000 values of lists, those with the greatest differences, and 2,000
-    comparisons, those with the smallest p-values, and says so.
+    Needs jinja2, the extra "report". An embedded script sorts and filters the tables; without
+    scripts the page has the same content. The page has at most 60,000 values of lists, those with
+    the greatest differences, and 2,000 comparisons, those with the smallest p-values, and says so.
     """
     text = page(comparison, qrels=qrels, runs=runs, title=title)
-    with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-        file.write(text)
+    with replacing(path) as file:
+        file.write(text.encode("utf-8", "surrogateescape"))
