@@ -13,7 +13,7 @@ from ..evaluation.evaluation import Evaluation
 from ..evaluation.sums.columns import terms_of
 
 if TYPE_CHECKING:
-    from ..inputs.types import Floats
+    from ..inputs.types import Array, Floats
     from ..measures.types import Measures
 
 
@@ -161,7 +161,7 @@ class Units(NamedTuple):
     lists: Any  # positions of the lists among all that are compared
     terms: tuple[Terms, ...] = ()  # of each system, for the means of its evaluation
 
-    def part(self, rows: object, columns: Any) -> Units:
+    def part(self, rows: object, columns: list[int] | slice | Array) -> Units:
         """The units of some lists and some systems."""
         divisors = self.divisors
         if divisors is not None:

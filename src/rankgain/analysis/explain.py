@@ -175,7 +175,7 @@ class _Task:
         bounds = np.concatenate([[0], changes, [len(order)]]).astype(np.int64)
         return bounds[:-1], bounds[1:]
 
-    def running(self, measure: Any, depth: int, **fixed: Any) -> Floats:
+    def running(self, measure: Callable[..., Floats], depth: int, **fixed: object) -> Floats:
         if depth == 0:
             return np.zeros(0)
         parts = {**self.parts, **fixed}

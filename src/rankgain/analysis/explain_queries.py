@@ -20,7 +20,8 @@ from .explain import OF_GAINS, explain_query, in_name
 from .explanation import Explanation, Steps
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array
+    from ..inputs.types import Array, Floats, Integers
+    from ..measures.measure import Measure
 
 
 Judgments: TypeAlias = Mapping[Any, Mapping[str, float]]
@@ -50,7 +51,7 @@ def explain_queries(
     run: Run,
     queries: Sequence[Any],
     convention: Convention,
-    measure: Any = "nDCG",
+    measure: str | Measure = "nDCG",
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[ExplainedQuery | Contributions]:
     """The result of `rankgain.explain` for each query.
@@ -153,6 +154,8 @@ def _gains(labels: Array, parts: dict[str, Any], exact: Convention) -> Callable[
     return lambda some: worth[np.searchsorted(distinct, some)]
 
 
-def _steps(document: Any, labels: Any, gains: Any, running: Any, weights: Any) -> Steps:
+def _steps(
+    document: Integers, labels: Floats, gains: Floats, running: Floats, weights: Floats
+) -> Steps:
     n = len(labels)
     return Steps(document, labels, gains, gains, weights[:n], gains * weights[:n], running[:n])

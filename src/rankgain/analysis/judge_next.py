@@ -76,7 +76,7 @@ def judge_next(
     return [(query, document) for _, _, document, query in sorted(worth)[:n]]
 
 
-def _listed(run: Run, query: Any) -> dict[str, float]:
+def _listed(run: Run, query: str | int) -> dict[str, float]:
     """The documents of a query with their scores, in input order."""
     if query not in run:
         return {}

@@ -34,7 +34,7 @@ from .explanation import Explanation
 from .reconciliation import PRINTED_LISTS, Reconciliation, Step
 
 if TYPE_CHECKING:
-    from ..inputs.types import Group, HasCSR, Labels, Records, Scores, Sizes, Weight
+    from ..inputs.types import Group, HasCSR, Ids, Judged, Labels, Records, Scores, Sizes, Weight
 
 
 # The choices on which conventions may differ, each with its fields. The labels that a tool refuses
@@ -81,8 +81,8 @@ def reconcile(
     b: str | Convention,
     *,
     measure: str | Measure,
-    ids: Any = None,
-    judged: Any = None,
+    ids: Ids | None = None,
+    judged: Judged | None = None,
     group: Group = None,
     qid: Group = None,
     lengths: Sizes | None = None,

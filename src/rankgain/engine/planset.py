@@ -158,7 +158,13 @@ class MeasureColumns:
         for (view, _, _, tie_gain), members in groups.items():
             yield self._plan(views[view], needs[view], members, tie_gain)
 
-    def _plan(self, lists: Lists, need: Need, members: Any, tie_gain: _core.Gain | None) -> Any:
+    def _plan(
+        self,
+        lists: Lists,
+        need: Need,
+        members: list[tuple[int, _core.PlanRow, Settings]],
+        tie_gain: _core.Gain | None,
+    ) -> Any:
         rows, settings_of = [m[1] for m in members], [m[2] for m in members]
         plan = make_plan(rows, settings_of, need, tie_gain)
         if plan.zero_is_hit and lists.sparse:
@@ -170,7 +176,9 @@ class MeasureColumns:
             lists = lists.having(order=lists.order.max(initial=0) - lists.order)
         return plan, [m[0] for m in members], lists
 
-    def _tie_gain(self, row: Any, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
+    def _tie_gain(
+        self, row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]
+    ) -> Any:
         """The gain that orders best and worst ties, or None if the label does."""
         if not self.bounding and settings.ties not in ("best", "worst"):
             return None
@@ -263,7 +271,7 @@ class MeasureColumns:
         return MeasureColumns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
 
 
-def _ratio(above: Floats, below: Floats, otherwise: Any) -> Any:
+def _ratio(above: Floats, below: Floats, otherwise: float | Array) -> Any:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(below > 0, above / below, otherwise)
 

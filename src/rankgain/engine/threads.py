@@ -32,7 +32,7 @@ Kernel = Callable[[Any, Batch, Any, Any], Any]
 def run(plan: _core.Plan, lists: Lists, threads: int) -> tuple[Any, bool]:
     """Values of all lists, one row each, and whether some are undefined; raises a fault."""
 
-    def values(plan: Any, batch: Batch, rows: Any, stop: Any) -> Any:
+    def values(plan: _core.Plan, batch: Batch, rows: Floats, stop: _core.Stop) -> Any:
         return _core.evaluate(plan, *batch[:4], lists.runs, batch.order, rows, *batch[5:], stop)
 
     out = np.empty((len(lists), plan.n_columns), order="F")
@@ -44,7 +44,7 @@ def run_bounds(
 ) -> Any:
     """Three rows for each list: what `_core.bound` writes."""
 
-    def bounds(plan: Any, batch: Batch, rows: Any, stop: Any) -> Any:
+    def bounds(plan: _core.Plan, batch: Batch, rows: Floats, stop: _core.Stop) -> Any:
         return _core.bound(plan, *batch[:4], lists.runs, rows, *batch[5:], holes, stop)
 
     out = np.empty((len(lists), 3 * plan.n_columns))
@@ -77,7 +77,11 @@ def in_main_thread() -> bool:
 
 
 def share(
-    work: Any, parts: list[tuple[int, int]], threads: int, stop: _core.Stop, aside: bool = False
+    work: Callable[[tuple[int, int]], object],
+    parts: list[tuple[int, int]],
+    threads: int,
+    stop: _core.Stop,
+    aside: bool = False,
 ) -> list[Any]:
     """The results of all parts; each thread takes one part after the other.
 

@@ -292,7 +292,7 @@ class Evaluation:
         return result
 
     @staticmethod
-    def merge(parts: Iterable[Evaluation], *, convention: Any = None) -> Evaluation:
+    def merge(parts: Iterable[Evaluation], *, convention: Convention | None = None) -> Evaluation:
         """One evaluation of evaluations over disjoint lists, with the values of every list.
 
         Means are those of one call on all lists, by the convention's rule: exact sums do not depend

@@ -36,7 +36,7 @@ def as_array(value: Any, name: str) -> Any:
     return value
 
 
-def _of_objects(array: Any, name: str) -> Any:
+def _of_objects(array: Array, name: str) -> Any:
     """Convert an array of Python objects to numbers."""
     for at, one in enumerate(array.ravel().tolist()):
         if not isinstance(one, (Number, np.number, np.bool_)):

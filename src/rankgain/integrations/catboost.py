@@ -10,6 +10,10 @@ import numpy as np
 from .hosts import larger_is_better, requested_one, required
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike
+
     from ..measures.measure import Measure
 
 
@@ -39,7 +43,9 @@ class CatBoostMetric:
         """Whether larger values are better."""
         return larger_is_better(self._requested.name)
 
-    def evaluate(self, approxes: Any, target: object, weight: Any) -> tuple[float, float]:
+    def evaluate(
+        self, approxes: Sequence[ArrayLike], target: object, weight: object
+    ) -> tuple[float, float]:
         """The mean of a pool, and its weight, 1."""
         labels = _labels(target)
         known = self._lists.get(labels.tobytes())
@@ -58,11 +64,11 @@ class CatBoostMetric:
         return error / weight
 
 
-def _labels(values: Any) -> Any:
+def _labels(values: object) -> Any:
     return np.ascontiguousarray(values, np.float32)  # as CatBoost stores them
 
 
-def _lists(groups: Any, rows: int, name: str) -> dict[str, Any]:
+def _lists(groups: ArrayLike, rows: int, name: str) -> dict[str, Any]:
     """Read groups: an id for each row, or sizes."""
     groups = np.asarray(groups)
     if groups.shape == (rows,):

@@ -11,6 +11,8 @@ from ..measures.catalogue import FAMILIES
 from ..measures.measure import parse_measure
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..measures.measure import Measure
 
 
@@ -61,7 +63,9 @@ def requested(measures: Any, options: Mapping[str, Any], evaluate: Any = None) -
 
 
 def requested_one(
-    measure: str | Measure, options: Mapping[str, Any], evaluate: object = None
+    measure: str | Measure,
+    options: Mapping[str, Any],
+    evaluate: Callable[..., object] | None = None,
 ) -> Requested:
     """The same for a host that takes one number."""
     result = requested(measure, options, evaluate)

@@ -9,6 +9,7 @@ import numpy as np
 from .hosts import larger_is_better, requested, required
 
 if TYPE_CHECKING:
+    from ..inputs.types import Array
     from ..measures.types import Measures
 
 
@@ -56,7 +57,7 @@ def refuse_cut_lists(data: Any, group: object) -> None:
         )
 
 
-def weights_of_lists(weight: Any, group: object) -> Any:
+def weights_of_lists(weight: Any, group: Array) -> Any:
     """The mean weight of the rows of each list, which LightGBM's own metrics take."""
     sizes = np.asarray(group)
     sums = np.add.reduceat(np.append(weight, 0.0), np.cumsum(sizes) - sizes)

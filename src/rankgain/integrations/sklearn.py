@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .hosts import Requested, larger_is_better, requested_one, required
 
 if TYPE_CHECKING:
-    from ..inputs.types import Floats
+    from ..inputs.types import Group, Labels, Scores
     from ..measures.measure import Measure
 
 
@@ -23,7 +23,7 @@ NO_GROUPS = (
 )
 
 
-def score(y_true: Any, y_score: Any, *, request: Requested, groups: Any = None) -> float:
+def score(y_true: Labels, y_score: Scores, *, request: Requested, groups: Group = None) -> float:
     """The mean over the groups."""
     if groups is None:
         raise ValueError(NO_GROUPS)
@@ -38,7 +38,7 @@ class ColumnScorer:
         self._request = request
         self._column = column
 
-    def __call__(self, estimator: object, X: Any, y: Floats) -> float:
+    def __call__(self, estimator: object, X: Any, y: object) -> float:
         try:
             groups = X[self._column]
         except (KeyError, IndexError, TypeError):

@@ -10,7 +10,7 @@ from .. import Accumulator
 from .hosts import larger_is_better, requested, required
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array
+    from ..inputs.types import Array, Integers
     from ..measures.types import Measures
 
 
@@ -120,7 +120,7 @@ def _array(values: Any) -> Any:
     return (values.float() if values.dtype == torch.bfloat16 else values).numpy()
 
 
-def _joined(known: Any, ids: Any) -> Any:
+def _joined(known: Integers, ids: Integers) -> Any:
     """Add ids to ranges of consecutive ids (first, end); an id that is known is an error."""
     ids = np.unique(ids)
     if not len(ids):

@@ -10,6 +10,7 @@ import numpy as np
 from .hosts import requested, required
 
 if TYPE_CHECKING:
+    from ..inputs.types import Group
     from ..measures.types import Measures
 
 
@@ -73,7 +74,7 @@ def _array(values: Any) -> Any:
 
 
 def compute_ranking_metrics(
-    measures: Measures, *, groups: Any = "query_id", **options: Any
+    measures: Measures, *, groups: str | Group = "query_id", **options: Any
 ) -> ComputeRankingMetrics:
     """Measures for `Trainer(compute_metrics=)`, with batch_eval_metrics=True or without.
 

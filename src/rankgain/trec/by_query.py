@@ -1,5 +1,7 @@
 """Qrels and Run: judgments and rankings by query, read from TREC files, dicts and frames."""
 
+from __future__ import annotations
+
 import math
 import os
 from collections.abc import Iterator, Mapping
@@ -32,6 +34,7 @@ from .rows import (
 )
 
 if TYPE_CHECKING:
+    from ..inputs.types import Frame, Path
     from .joins.joined import Joined
 
 POLICIES = ("raise", "first", "last", "best")
@@ -64,9 +67,7 @@ def _word(name: str) -> str:
     return name
 
 
-def restored(
-    kind: type["QueryRecords"], rows: RecordRows, places: Integers | None
-) -> "QueryRecords":
+def restored(kind: type[QueryRecords], rows: RecordRows, places: Integers | None) -> QueryRecords:
     """Unpickle; damaged data are a ValueError."""
     lists = kind.__new__(kind)
     name = kind.__name__
@@ -270,7 +271,7 @@ class Qrels(QueryRecords):
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: Frame | Path,
         *,
         query: str | None = None,
         document: str | None = None,
@@ -335,13 +336,13 @@ class Run(QueryRecords):
 
     __slots__ = ("_joined", "_narrowed")
     _is_qrels = False
-    _joined: "Joined | None"  # cached: the last join
-    _narrowed: "Run"  # cached: the run with float32 scores
+    _joined: Joined | None  # cached: the last join
+    _narrowed: Run  # cached: the run with float32 scores
 
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: Frame | Path,
         *,
         query: str | None = None,
         document: str | None = None,

@@ -200,7 +200,9 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
     return integers
 
 
-def _refuse_kinds(ids: tuple[Any, Any], kinds: Any, first: Any, place: str) -> None:
+def _refuse_kinds(
+    ids: tuple[Any, Any], kinds: tuple[str, str], first: tuple[object, object], place: str
+) -> None:
     """Refuse an id of another type than those before: 7 and "7" would become equal."""
     at = int(kinds[0] == first[0])
     raise TypeError(
@@ -236,7 +238,7 @@ def _add_mapping(
     return [query for query in source if isinstance(query, int)]
 
 
-def _listed(where: str, held: Any, is_qrels: bool, duplicates: str) -> dict[Any, int]:
+def _listed(where: str, held: Iterable[object], is_qrels: bool, duplicates: str) -> dict[Any, int]:
     """Read a set or list of ids: relevant ones, or a ranking, best first."""
     if isinstance(held, Set) and not is_qrels:
         raise TypeError(f"{where}: a set has no order; give a list, best first")

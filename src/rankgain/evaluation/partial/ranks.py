@@ -70,7 +70,7 @@ class PartialRanks:
     def __init__(
         self,
         query: object,
-        score: Any,
+        score: Sequence[object] | Array,
         label: object,
         *,
         queries: Sequence[object] | Array | None = None,
@@ -96,7 +96,7 @@ class PartialRanks:
         single = np.asarray(score).dtype in (np.float32, np.float16)
         self._counter.single = bool(single or not len(score))
 
-    def _rows_of(self, ids: Any, name: str) -> Any:
+    def _rows_of(self, ids: Array, name: str) -> Any:
         rows, missing = self._known.find(ids, name)
         if missing:
             at = int(np.flatnonzero(rows < 0)[0])

@@ -15,6 +15,7 @@ from ..evaluation import Evaluation
 from .users import Relevant
 
 if TYPE_CHECKING:
+    from ...inputs.types import Array
     from ...measures.types import (
         Discount,
         Divisor,
@@ -100,7 +101,7 @@ def evaluate_scores(
     return result.finish(items or 0, measures, options, weight, convention, threads)
 
 
-def _scored(score: Callable[[Any], Any], users: Any, items: int | None) -> Any:
+def _scored(score: Callable[[Any], Any], users: Array, items: int | None) -> Any:
     """The scores of a block of users, as many of each as of those before."""
     block = native_scores(as_array(score(users.copy()), "score(users)"))
     if block.ndim != 2 or len(block) != len(users) or items not in (None, block.shape[1]):

@@ -65,7 +65,7 @@ class Relevant:
         at = np.arange(first[-1]) + np.repeat(starts - first[:-1], np.diff(first))
         return Items(first, sparse.indices[at].astype(np.int64)), sparse.data[at]
 
-    def _refuse_wide(self, rows: Items, data: Any) -> None:
+    def _refuse_wide(self, rows: Items, data: Array) -> None:
         wide = np.flatnonzero(is_wide(data))
         if wide.size:
             at = int(wide[0])

@@ -1,9 +1,14 @@
 """Text of Arrow that few functions of pyarrow take, as text that all of them take."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
-def without_views(table: Any) -> Any:
+def without_views(table: pa.Table | pa.RecordBatch) -> Any:
     """The same table or batch with its columns of text views, which polars has, as large text."""
     import pyarrow
 
@@ -23,7 +28,7 @@ def without_views(table: Any) -> Any:
     return pyarrow.Table.from_arrays(columns, table.schema.names) if changed else table
 
 
-def _of_dictionary(column: Any) -> Any:
+def _of_dictionary(column: pa.ChunkedArray) -> Any:
     """Its text; a dictionary of views cannot be decoded as it is."""
     import pyarrow
 

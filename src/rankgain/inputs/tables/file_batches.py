@@ -1,12 +1,18 @@
 """Record batches of a long file, of some of its columns."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from io import BytesIO
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from .arrow import without_views
 from .path import PARQUET, TEXT, File, read_frame, refuse_mixed
 from .record_batches import parquet_batches
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 
 BLOCK = 1 << 25  # bytes of text that are read at a time
 
@@ -33,7 +39,7 @@ def open_batches(file: File, names: list[str]) -> Iterator[Any]:
         yield _decoded(batch)
 
 
-def _decoded(batch: Any) -> Any:
+def _decoded(batch: pa.RecordBatch) -> Any:
     import pyarrow
 
     columns = [

@@ -14,6 +14,10 @@ from .counting import answer_by_counting
 from .ship import pyspark_functions
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from pyspark.sql import DataFrame
+
     from ...measures.types import Measures
 
 
@@ -43,7 +47,7 @@ class SparkRequest(NamedTuple):
 
 
 def evaluate(
-    frame: Any,
+    frame: DataFrame,
     measures: Measures,
     *,
     by: str,
@@ -108,8 +112,8 @@ def evaluate(
 
 
 def evaluate_runs(
-    truth: Any,
-    run: Any,
+    truth: DataFrame,
+    run: DataFrame,
     measures: Measures,
     *,
     query: str = "query",
@@ -159,7 +163,7 @@ def evaluate_runs(
     return answer.of(rows, "evaluate_joined", names=names, requested=requested.arguments)
 
 
-def _joined(truth: Any, run: Any, functions: Any) -> Any:
+def _joined(truth: DataFrame, run: DataFrame, functions: ModuleType) -> Any:
     """Judged and listed documents, those of a query together, with a mark for each of the two."""
     truth = truth.withColumn("judged", functions.lit(True))
     run = run.withColumn("listed", functions.lit(True))
@@ -168,7 +172,7 @@ def _joined(truth: Any, run: Any, functions: Any) -> Any:
     return _adjacent(rows, functions, "query")
 
 
-def _refuse_other_ids(truth: object, run: Any, columns: dict[str, str]) -> None:
+def _refuse_other_ids(truth: DataFrame, run: DataFrame, columns: dict[str, str]) -> None:
     for argument, column in columns.items():
         if (id_type(truth, column) == "string") is not (id_type(run, column) == "string"):
             raise TypeError(
@@ -177,7 +181,7 @@ def _refuse_other_ids(truth: object, run: Any, columns: dict[str, str]) -> None:
 
 
 def evaluate_columns(
-    frame: Any,
+    frame: DataFrame,
     measures: Measures,
     *,
     labels: str | None = None,
@@ -272,7 +276,7 @@ def counts_will_do(requested: SparkRequest, single: bool, pool: bool = False) ->
     return True
 
 
-def _adjacent(rows: Any, functions: Any, by: str) -> Any:
+def _adjacent(rows: DataFrame, functions: ModuleType, by: str) -> Any:
     """Bring the rows of each query into one partition, adjacent."""
     column = column_of(functions, by)
     return rows.repartition(column).sortWithinPartitions(column)

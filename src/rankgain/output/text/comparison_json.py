@@ -11,7 +11,7 @@ from . import schema
 from .stored import loaded, strict
 
 if TYPE_CHECKING:
-    from ...analysis.comparison import Comparison
+    from ...analysis.comparison import Comparison, ComparisonRow
     from ...inputs.types import Path
 
 PROBABILITY = schema.number_where(lambda p: p != p or 0 <= p <= 1, "a number from 0 to 1")
@@ -46,7 +46,7 @@ def json_of(comparison: Comparison) -> str:
     return json.dumps(strict(data), indent=1, allow_nan=False) + "\n"
 
 
-def read_json(path: Path, kind: Any) -> dict[str, Any]:
+def read_json(path: Path, kind: type[ComparisonRow]) -> dict[str, Any]:
     """The fields of a Comparison with rows of a kind, from what `json_of` wrote."""
     try:
         result = schema.record({"comparison": _comparison})(loaded(path))["comparison"]

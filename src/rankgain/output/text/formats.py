@@ -74,7 +74,9 @@ WRITERS: dict[str, Callable[[TextTable, list[str]], str]] = {
 FORMATS = ("table", *SEPARATORS, "json", "jsonl", *WRITERS)
 
 
-def _columns(evaluation: "Evaluation", values: Any, ends: Any) -> dict[str, Any]:
+def _columns(
+    evaluation: "Evaluation", values: Mapping[str, Any], ends: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
     """Values by column name: each measure, followed by the ends of its bounds."""
     columns = {}
     for name, value in values.items():

@@ -19,11 +19,13 @@ from . import schema
 from .schema import column, list_of, number, record, table_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ...evaluation.evaluation import Evaluation
     from ...inputs.types import Path
 
 
-def name_of_means(queries: Any) -> str:
+def name_of_means(queries: Iterable[object]) -> str:
     """The name of the row of means: "all", in parentheses if a query has that name."""
     taken = {str(query) for query in queries}
     name = "all"
