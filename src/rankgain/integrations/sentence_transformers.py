@@ -179,7 +179,7 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
     the last place of all for AP.
     """
 
-    def compute_metrics(self, model: Any) -> dict[str, float]:
+    def compute_metrics(self, model: object) -> dict[str, float]:
         """The means of AP, RR and nDCG."""
         sizes = [(len(one["positive"]), len(one["negative"])) for one in self.samples]
         labels = [label for size in sizes for label in (1,) * size[0] + (0,) * size[1]]
@@ -190,7 +190,7 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
         evaluation = evaluate_arrays(labels, flat, list(names.values()), group=counts)
         return {key: evaluation[name] for key, name in names.items()}
 
-    def _scores(self, model: Any) -> Any:
+    def _scores(self, model: object) -> Any:
         """The scores of the documents of each sample, embedded together or one by one."""
         documents = [[*one["positive"], *one["negative"]] for one in self.samples]
         queries = [one["query"] for one in self.samples]
