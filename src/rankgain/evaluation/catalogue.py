@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from .shown_items import FirstItems, ShownItems, ratio_or_nan
 from .sums.merging import with_means
 
 if TYPE_CHECKING:
+    from ..inputs.types import ByItem
     from ..measures.types import Measures, RankedIds, RelevantIds
 
 HEAD = 0.2  # the share of items, the most popular, that are no tail
@@ -30,12 +31,12 @@ def evaluate_catalogue(
     measures: Measures,
     *,
     k: int,
-    catalogue: Any = None,
-    popularity: Any = None,
-    features: Any = None,
-    categories: Any = None,
+    catalogue: int | Iterable[Any] | None = None,
+    popularity: ByItem | None = None,
+    features: ByItem | None = None,
+    categories: ByItem | None = None,
     relevant: RelevantIds | None = None,
-    baseline: Any = None,
+    baseline: RankedIds | None = None,
 ) -> Evaluation:
     """Evaluate what the first k items of all lists show: coverage, popularity, diversity.
 
@@ -133,7 +134,9 @@ def _evaluation(
     if undefined:
         counts |= {"undefined": undefined, "undefined_as": dict.fromkeys(undefined, "skip")}
 
-    def built(means: Mapping[str, float], names: Iterable[str], counts: Any) -> Evaluation:
+    def built(
+        means: Mapping[str, float], names: Iterable[str], counts: Mapping[str, Any]
+    ) -> Evaluation:
         return Evaluation(
             means,
             {name: values[name] for name in names},
@@ -152,7 +155,7 @@ def _evaluation(
     return built({name: {**over_users, **means}[name] for name in values}, values, counts)
 
 
-def _checked_k(k: Any) -> int:
+def _checked_k(k: SupportsIndex) -> int:
     result = cutoff(k)
     if result is None:
         raise TypeError("k must be an int of at least 1: how many items of each list count")

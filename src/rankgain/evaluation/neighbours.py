@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -13,7 +13,12 @@ from ..inputs.kinds import kind_of
 from ..inputs.topk import count_common
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from ..inputs.types import Array, Scores
     from ..measures.types import RankedIds
+
+    Rows: TypeAlias = Array | list[list[Any]]  # ids
 
 NAMES = "found", "exact"
 
@@ -23,8 +28,8 @@ def neighbor_recall(
     exact: RankedIds,
     k: int = 10,
     *,
-    found_distances: Any = None,
-    exact_distances: Any = None,
+    found_distances: Scores | None = None,
+    exact_distances: Scores | None = None,
     tolerance: float = 0.0,
 ) -> Any:
     """Recall@k of approximate nearest neighbours: the share of the k nearest that were found.
@@ -89,14 +94,14 @@ def neighbor_recall(
         return np.where(sizes > 0, np.minimum(hits, sizes) / sizes, np.nan)
 
 
-def _checked_k(k: Any) -> int:
+def _checked_k(k: SupportsIndex) -> int:
     result = cutoff(k)
     if result is None:
         raise TypeError("k must be an int of at least 1")
     return result
 
 
-def _rows(ids: Any, name: str) -> Any:
+def _rows(ids: object, name: str) -> Rows:
     """An integer matrix, or a list of lists; one list becomes a list of it."""
     if hasattr(ids, "dtype") or hasattr(ids, "__array__"):
         array = plain_array(ids, name)
@@ -115,7 +120,7 @@ def _rows(ids: Any, name: str) -> Any:
     return np.array(rows) if equal and kinds == {int} else rows
 
 
-def _sizes(rows: Any) -> Any:
+def _sizes(rows: Rows) -> Any:
     if isinstance(rows, np.ndarray):
         if rows.min(initial=0) >= 0:
             return np.full(len(rows), rows.shape[1])
@@ -123,11 +128,11 @@ def _sizes(rows: Any) -> Any:
     return np.array([len(row) for row in rows], np.int64)
 
 
-def _first(rows: Any, k: int) -> Any:
+def _first(rows: Rows, k: int) -> Rows:
     return rows[:, :k] if isinstance(rows, np.ndarray) else [row[:k] for row in rows]
 
 
-def _hits(results: Any, truth: Any) -> Any:
+def _hits(results: Rows, truth: Rows) -> Any:
     """How many ids of each list are true neighbours; an id twice on either side is refused."""
     if isinstance(results, np.ndarray) and isinstance(truth, np.ndarray):
         return count_common(results, truth, NAMES)
@@ -154,7 +159,7 @@ def _hits(results: Any, truth: Any) -> Any:
     return np.array([len(a & b) for a, b in zip(*sides, strict=True)], np.int64)
 
 
-def _distances(values: Any, rows: Any, name: str) -> list[Any]:
+def _distances(values: Any, rows: Rows, name: str) -> list[Any]:
     """The distances of each list, as many as it has ids."""
     if getattr(values, "ndim", 0) == 1 or (len(values) and np.ndim(values[0]) == 0):
         values = [values]
@@ -174,7 +179,7 @@ def _distances(values: Any, rows: Any, name: str) -> list[Any]:
 class _Near:
     """The distances of the true neighbours: up to which one a neighbour counts."""
 
-    def __init__(self, rows: Any, values: Any, sizes: Any, tolerance: float) -> None:
+    def __init__(self, rows: Any, values: Any, sizes: Array, tolerance: float) -> None:
         n = _sizes(rows)
         same = isinstance(rows, np.ndarray) and getattr(values, "shape", None) == rows.shape
         if same and bool((n == rows.shape[1]).all()):
@@ -205,7 +210,7 @@ class _Near:
                 "distances of true neighbours, nearest first"
             )
 
-    def tied(self, rows: Any) -> Any:
+    def tied(self, rows: Rows) -> Rows:
         """The true neighbours that are as near as the k-th one."""
         if isinstance(self.distances, np.ndarray):
             within = self.distances <= self.limits[:, None]
@@ -217,7 +222,7 @@ class _Near:
         ]
 
 
-def _nearer(values: Any, ids: Any, results: Any, limits: Any) -> Any:
+def _nearer(values: Any, ids: object, results: Any, limits: Array) -> Any:
     """How many found neighbours are as near as the k-th true one."""
     whole = _rows(ids, "found")
     same = isinstance(whole, np.ndarray) and getattr(values, "shape", None) == whole.shape

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AnySet
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from ..inputs.sparse import looks_sparse, read_sparse
 from ..inputs.topk import row_sizes
 from .ids import read_side
 
+if TYPE_CHECKING:
+    from ..inputs.types import Array, ByItem, Floats
+    from ..measures.types import RankedIds, RelevantIds
+
 DENSE = 1 << 24  # ids below it are their own codes
 
 
@@ -24,13 +28,13 @@ class ShownItems:
 
     def __init__(
         self,
-        recommended: Any,
+        recommended: RankedIds,
         catalogue: Any,
         popularity: Any,
-        features: Any,
-        categories: Any,
-        relevant: Any,
-        baseline: Any,
+        features: ByItem | None,
+        categories: ByItem | None,
+        relevant: RelevantIds | None,
+        baseline: RankedIds | None,
     ) -> None:
         self.catalogue, self.popularity = catalogue, popularity
         self.features, self.categories = features, categories
@@ -50,7 +54,7 @@ class ShownItems:
             self.queries = range(self.users)
         self.n_codes = int(self.codes.max(initial=-1)) + 1
 
-    def _codes_of_lists(self, recommended: Any) -> tuple[Any, Any]:
+    def _codes_of_lists(self, recommended: RankedIds) -> tuple[Array, Array]:
         side = read_side(recommended, "recommended")
         self.queries = side.users
         code_of: dict[Any, int] = {}
@@ -80,7 +84,7 @@ class ShownItems:
     def first(self, k: int) -> FirstItems:
         return FirstItems(self, k)
 
-    def by_item(self, value: Any, name: str, absent: Any = None) -> Any:
+    def by_item(self, value: ByItem | None, name: str, absent: Any = None) -> Any:
         """A value for each code, from a mapping or an array by item; absent: for no entry."""
         if value is None:
             raise ValueError(f"{name} is needed for this measure; give a mapping item -> value")
@@ -112,7 +116,7 @@ class ShownItems:
         return table[np.minimum(ids, len(table) - 1)] if len(table) else table
 
     @cached_property
-    def interactions(self) -> tuple[Any, Any]:
+    def interactions(self) -> tuple[Floats, Floats]:
         """How popular each shown item is, and the popularity of all items that have an entry."""
         of_shown = np.asarray(self.by_item(self.popularity, "popularity", 0), np.float64)
         value = (
@@ -155,7 +159,7 @@ class ShownItems:
                 raise ValueError(f"item {self.named[at]!r} is shown, but not in the catalogue")
         return len(catalogue)
 
-    def members(self, value: Any, name: str, k: int | None = None) -> list[Any]:
+    def members(self, value: RankedIds | RelevantIds, name: str, k: int | None = None) -> list[Any]:
         """For each user the set of ids of an argument, the first k of each."""
         if looks_sparse(value):
             sparse = read_sparse(value, name)
@@ -205,7 +209,7 @@ class FirstItems:
             return self.shown.counts
         return np.bincount(self.codes, minlength=self.shown.n_codes)
 
-    def sums(self, values: Any) -> Any:
+    def sums(self, values: Array) -> Array:
         """For each user the sum over its items, in rank order."""
         if self.matrix is not None:
             total = np.zeros(self.shown.users)
@@ -214,20 +218,21 @@ class FirstItems:
             return total
         return np.bincount(self.rows, weights=values[self.codes], minlength=self.shown.users)
 
-    def mean(self, values: Any) -> Any:
+    def mean(self, values: Array) -> Array:
         return ratio_or_nan(self.sums(values), self.sizes)
 
 
-def ratio_or_nan(above: Any, below: Any) -> Any:
+def ratio_or_nan(above: Array | float, below: Array | float) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.asarray(below) > 0, above / below, np.nan)
 
 
-def _is_matrix(value: Any) -> bool:
-    return getattr(value, "ndim", 0) == 2 and hasattr(value, "dtype") and value.dtype.kind in "iu"
+def _is_matrix(value: object) -> bool:
+    dtype = getattr(value, "dtype", None)
+    return getattr(value, "ndim", 0) == 2 and getattr(dtype, "kind", "") in tuple("iu")
 
 
-def _codes_of_rows(rows: Any) -> tuple[Any, Any]:
+def _codes_of_rows(rows: Array) -> tuple[Array, Array]:
     """The ids of integer rows, without the -1 at their ends, and how many each has."""
     sizes = row_sizes(rows, "recommended")
     if rows.min(initial=0) < 0:

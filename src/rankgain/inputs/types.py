@@ -97,4 +97,5 @@ Frame: TypeAlias = HasColumns | HasStream
 Records: TypeAlias = Path | HasRead | HasDict | Frame | Iterable[Any]
 RankedIds: TypeAlias = Iterable[Any] | Foreign | Frame
 RelevantIds: TypeAlias = RankedIds | HasCSR | Truth
+ByItem: TypeAlias = Mapping[Any, Any] | HasDict | Foreign | Sequence[Any]  # a value of each item
 Policy: TypeAlias = Literal["raise", "first"]
