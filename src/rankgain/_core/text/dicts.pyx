@@ -2,15 +2,15 @@
 
 from cpython.dict cimport PyDict_Next
 from cpython.exc cimport PyErr_Clear
-from cpython.object cimport PyObject
+from cpython.object cimport Py_LT, PyObject
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..ranking.hits.sort cimport descending64, sort_pairs
 from .bytes.dict_hits cimport (
-    Buckets, DictHit, borrowed_item, count_scores, first_below, float_value, integer_value, is_float, is_id,
-    is_plain_integer, own_dict, place_of_id, sort_by_id, sort_dict_hits, thresholds_of, utf8_of,
+    Buckets, DictHit, borrowed_item, compare_plain, compare_strings, count_scores, first_below, float_value, integer_value,
+    is_float, is_id, is_plain_integer, own_dict, sort_dict_hits, thresholds_of, utf8_of,
 )
 from .bytes.id_lists cimport sort_labels
 from .bytes.table cimport Store, append_bytes, append_word, release, reserve
@@ -301,6 +301,45 @@ cdef class DictJoin:
         if by_id:
             add_counts(hits, distinct, first, counts, self.ties == BY_ID)
         return True
+
+
+cdef int compare_ids(bint integer, PyObject *a, PyObject *b) except? -1:
+    if not integer:
+        return compare_strings(a, b)
+    return -1 if compare_plain(a, b, Py_LT) else compare_plain(b, a, Py_LT)
+
+
+cdef int sort_by_id(DictHit* hits, int64_t size, bint integer) except -1:
+    # Ascending; Shell sort, as sort_dict_hits.
+    cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
+    cdef int64_t g, i, j
+    cdef DictHit hit
+    for g in range(9):
+        for i in range(gaps[g], size):
+            hit = hits[i]
+            j = i
+            while j >= gaps[g] and compare_ids(integer, hits[j - gaps[g]].key, hit.key) > 0:
+                hits[j] = hits[j - gaps[g]]
+                j -= gaps[g]
+            hits[j] = hit
+    return 0
+
+
+cdef int64_t place_of_id(const DictHit* hits, int64_t size, bint integer, PyObject *id) except -2:
+    # Where an id stands among those of hits in ascending order: its place, or -3 minus the number of hits below it.
+    cdef int64_t low = 0, half
+    cdef int order
+    while size > 0:
+        half = size >> 1
+        order = compare_ids(integer, hits[low + half].key, id)
+        if order == 0:
+            return low + half
+        if order < 0:
+            low += half + 1
+            size -= half + 1
+        else:
+            size = half
+    return -3 - low
 
 
 cdef void add_counts(

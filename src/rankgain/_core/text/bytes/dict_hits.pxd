@@ -1,6 +1,6 @@
 # Ranks of the judged documents of a dict of scores, by counting: nothing is sorted but them.
 
-from cpython.object cimport Py_LT, PyObject
+from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 cdef extern from "Python.h":
@@ -60,45 +60,6 @@ cdef inline bint stands_after(const DictHit* a, const DictHit* b) noexcept nogil
     if a.score != b.score:
         return a.score < b.score
     return a.rank > b.rank or (a.rank == b.rank and a.label < b.label)
-
-
-cdef inline int compare_ids(bint integer, PyObject *a, PyObject *b) except? -1:
-    if not integer:
-        return compare_strings(a, b)
-    return -1 if compare_plain(a, b, Py_LT) else compare_plain(b, a, Py_LT)
-
-
-cdef inline int sort_by_id(DictHit* hits, int64_t size, bint integer) except -1:
-    # Ascending; Shell sort, as above.
-    cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
-    cdef int64_t g, i, j
-    cdef DictHit hit
-    for g in range(9):
-        for i in range(gaps[g], size):
-            hit = hits[i]
-            j = i
-            while j >= gaps[g] and compare_ids(integer, hits[j - gaps[g]].key, hit.key) > 0:
-                hits[j] = hits[j - gaps[g]]
-                j -= gaps[g]
-            hits[j] = hit
-    return 0
-
-
-cdef inline int64_t place_of_id(const DictHit* hits, int64_t size, bint integer, PyObject *id) except -2:
-    # Where an id stands among those of hits in ascending order: its place, or -3 minus the number of hits below it.
-    cdef int64_t low = 0, half
-    cdef int order
-    while size > 0:
-        half = size >> 1
-        order = compare_ids(integer, hits[low + half].key, id)
-        if order == 0:
-            return low + half
-        if order < 0:
-            low += half + 1
-            size -= half + 1
-        else:
-            size = half
-    return -3 - low
 
 
 cdef inline int64_t thresholds_of(const DictHit* hits, int64_t size, double* thresholds, int64_t* first) noexcept nogil:
