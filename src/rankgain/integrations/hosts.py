@@ -58,7 +58,7 @@ def requested(measures: Any, options: Mapping[str, Any], evaluate: Any = None) -
     if evaluate is None:
         result = evaluate_arrays([], [], measures, group=[], **tried)
     else:
-        result = evaluate([], [], measures, **tried)
+        result = evaluate({}, {}, measures, **tried)  # an empty list would be one list
     return Requested(measures, dict(options), tuple(result.means))
 
 

@@ -303,14 +303,14 @@ cdef class DictJoin:
         return True
 
 
-cdef inline int compare_ids(bint integer, PyObject *a, PyObject *b) except? -1:
+cdef int compare_ids(bint integer, PyObject *a, PyObject *b) except? -1:
     if not integer:
         return compare_strings(a, b)
     return -1 if compare_plain(a, b, Py_LT) else compare_plain(b, a, Py_LT)
 
 
-cdef inline int sort_by_id(DictHit* hits, int64_t size, bint integer) except -1:
-    # Ascending; Shell sort, as above.
+cdef int sort_by_id(DictHit* hits, int64_t size, bint integer) except -1:
+    # Ascending; Shell sort, as sort_dict_hits.
     cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
     cdef int64_t g, i, j
     cdef DictHit hit
@@ -325,7 +325,7 @@ cdef inline int sort_by_id(DictHit* hits, int64_t size, bint integer) except -1:
     return 0
 
 
-cdef inline int64_t place_of_id(const DictHit* hits, int64_t size, bint integer, PyObject *id) except -2:
+cdef int64_t place_of_id(const DictHit* hits, int64_t size, bint integer, PyObject *id) except -2:
     # Where an id stands among those of hits in ascending order: its place, or -3 minus the number of hits below it.
     cdef int64_t low = 0, half
     cdef int order
