@@ -183,9 +183,12 @@ def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
         )
     name = SUFFIXES.get(os.path.splitext(os.fspath(target).lower())[1])
     module = codec(name) if name else None
-    with replacing(target) as raw, module.open(raw, "wb") if module else nullcontext(raw) as packed:
-        with io.TextIOWrapper(packed, "utf-8", "surrogateescape", newline="\n") as file:
-            yield file
+    with (
+        replacing(target) as raw,
+        module.open(raw, "wb") if module else nullcontext(raw) as packed,
+        io.TextIOWrapper(packed, "utf-8", "surrogateescape", newline="\n") as file,
+    ):
+        yield file
 
 
 class Readable(io.RawIOBase):
