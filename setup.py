@@ -10,15 +10,22 @@ from setuptools import Extension, setup
 
 # One abi3 wheel serves every CPython from 3.11 on; free-threaded builds have no limited API.
 LIMITED = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
-DEBUG = os.environ.get("RANKGAIN_SANITIZE") == "1"
+# For tests: "address" (with undefined behaviour and bounds checks), "thread" or "coverage".
+INSTRUMENT = os.environ.get("RANKGAIN_INSTRUMENT", "")
+INSTRUMENTS = {
+    "": [],
+    "address": ["-fsanitize=address,undefined"],
+    "thread": ["-fsanitize=thread"],
+    "coverage": ["--coverage", "-fprofile-update=atomic"],
+}[INSTRUMENT]
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 # No contraction to FMA: values must not depend on the instruction set. No strict aliasing: keys are
 # read from the bits of floats.
 if sys.platform == "win32":
     FLAGS = ["/O2", "/fp:precise"]
-elif DEBUG:
-    FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fsanitize=address,undefined"]
+elif INSTRUMENT:
+    FLAGS = ["-O1", "-g", "-ffp-contract=off", *INSTRUMENTS]
 else:
     # Loops that touch every score take a tenth longer where they straddle cache lines.
     FLAGS = ["-O3", "-g0", "-falign-functions=64", "-ffp-contract=off", "-fno-strict-aliasing"]
@@ -34,7 +41,7 @@ def extension(name, source, depends=()):
         [source],
         depends=list(depends),
         extra_compile_args=FLAGS,
-        extra_link_args=["-fsanitize=address,undefined"] if DEBUG else [],
+        extra_link_args=INSTRUMENTS,
         libraries=[] if sys.platform == "win32" else ["m"],
         define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
         py_limited_api=LIMITED,
@@ -57,9 +64,10 @@ setup(
         modules,
         nthreads=CORES if sys.platform == "linux" else 0,  # elsewhere it would start setup.py again
         shared_utility_qualified_name=SHARED,
+        emit_linenums=INSTRUMENT == "coverage",
         compiler_directives={
             "language_level": 3,
-            "boundscheck": DEBUG,
+            "boundscheck": INSTRUMENT == "address",
             "wraparound": False,
             "initializedcheck": False,
             "cdivision": True,

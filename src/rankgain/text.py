@@ -1,13 +1,19 @@
 """Tables as text: aligned, Markdown, LaTeX with booktabs, HTML, and separated values."""
 
+from __future__ import annotations
+
 import csv
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .inputs.files import replacing
 from .inputs.printable import printable, safe_cell
+
+if TYPE_CHECKING:
+    from .inputs.types import Path
+
 
 PAGE = 45  # rows of a LaTeX table that fit on one page
 # An underscore inside a word means nothing to Markdown.
@@ -154,13 +160,13 @@ class _Lines:
         self.written.append(f"{line[:-2]}\n")
 
 
-def _csv_cell(cell: Any, safe: bool) -> Any:
+def _csv_cell(cell: object, safe: bool) -> Any:
     if isinstance(cell, float):
         return repr(cell)
     return safe_cell(cell) if safe and isinstance(cell, str) else cell
 
 
-def deliver(text: str, path: Any) -> str | None:
+def deliver(text: str, path: Path) -> str | None:
     """Return the text, or write it to a path and return None."""
     if path is None:
         return text

@@ -188,6 +188,7 @@ def test_bad_labels(text, message, capsys, tmp_path):
 
 
 def test_a_page_with_rankings_explained(capsys, tmp_path):
+    pytest.importorskip("jinja2")
     page = tmp_path / "page.html"
     assert main([*COMPARE, "-m", "nDCG@5", "--report", str(page)]) == 0
     assert capsys.readouterr().out.startswith("measure")
@@ -197,6 +198,7 @@ def test_a_page_with_rankings_explained(capsys, tmp_path):
 
 
 def test_rankings_from_standard_input_cannot_be_read_again(monkeypatch, tmp_path):
+    pytest.importorskip("jinja2")
     page = tmp_path / "page.html"
     with open(RUN_A) as file:
         monkeypatch.setattr("sys.stdin", file)

@@ -46,6 +46,7 @@ def test_two_files_of_one_name(folder: Path, capsys: Any) -> None:
     arguments = ["compare", "qrels", "a", "b", "-m", "AP", "--output", "x.html"]
     assert main([*arguments, "--report", "./x.html"]) == 1
     assert "name two files" in capsys.readouterr().err
+    pytest.importorskip("jinja2")
     assert main([*arguments[:-2], "--report", "nowhere/x.html"]) == 2
     assert capsys.readouterr().out == ""
 

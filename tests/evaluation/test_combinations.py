@@ -280,9 +280,10 @@ JOINS: dict[str, list[Any]] = {
     "ties": [None, *TIES],
     "bounds": [(), "ties", "unjudged"],
     "order": ["as judged", "reversed", "shuffled"],
-    "missing": ["none", "first", "last", "several"],
-    "others": [False, True],
-    "source": ["dicts", "objects", "frames", "files", "numpy scores"],
+    "missing": ["none", "first", "last", "several", "without results"],
+    "others": [False, True, "nothing judged"],
+    "source": ["dicts", "sets", "lists", "objects", "qrels", "frames", "files", "numpy scores"],
+    "ids": ["text", "integers"],
     "documents": ["few", "more than judged", "judged alone"],
     "scores": ["distinct", "tied", "one float"],
     "weight": [False, True],
@@ -317,11 +318,26 @@ def qrels_and_run(row: Row) -> tuple[dict[str, Any], dict[str, Any]]:
         run[query] = dict(
             zip([docs[i] for i in rng.permutation(len(docs))], scores.tolist(), strict=True)
         )
-    gone = {"none": [], "first": queries[:1], "last": queries[-1:], "several": queries[1::2]}
-    for query in gone[row["missing"]]:
+    gone = {"first": queries[:1], "last": queries[-1:], "several": queries[1::2]}
+    for query in gone.get(row["missing"], []):
         del run[query]
+    if row["missing"] == "without results":
+        run["q1"] = {}
+        if row["source"] in ("frames", "files"):  # have no rows for it
+            del run["q1"]
     if row["others"]:
-        run = {"other": {"d1": 1.0, "d2": 2.0}, **run}
+        run = {"q7": {"d1": 1.0, "d2": 2.0}, **run}
+    if row["others"] == "nothing judged":
+        qrels = {"q7": {}, **qrels}
+    if row["source"] in ("sets", "lists"):
+        qrels = {q: {d: 1 for d, x in docs.items() if x} for q, docs in qrels.items()}
+    if row["source"] == "lists":
+        run = {q: dict(zip(docs, range(len(docs), 0, -1), strict=True)) for q, docs in run.items()}
+    if row["ids"] == "integers":
+        qrels, run = (
+            {int(q[1:]): {number(d): x for d, x in docs.items()} for q, docs in data.items()}
+            for data in (qrels, run)
+        )
     order = list(run)
     if row["order"] == "reversed":
         order.reverse()
@@ -330,9 +346,17 @@ def qrels_and_run(row: Row) -> tuple[dict[str, Any], dict[str, Any]]:
     return qrels, {query: run[query] for query in order}
 
 
-def as_source(row: Row, data: dict[str, Any], kind: str, folder: Any) -> Any:
-    if row["source"] == "objects":
+def number(document: str) -> int:
+    return int(document[1:]) + (100 if document[0] == "u" else 5)  # of one digit and of two
+
+
+def as_source(row: Row, data: dict[Any, Any], kind: str, folder: Any) -> Any:
+    if row["source"] in ("objects", kind):
         return (rg.Qrels if kind == "qrels" else rg.Run)(data)
+    if row["source"] == "sets" and kind == "qrels":
+        return {q: set(docs) for q, docs in data.items()}
+    if row["source"] == "lists":
+        return {q: list(docs) for q, docs in data.items()}
     if row["source"] == "numpy scores" and kind == "run":
         return {q: {d: np.float64(x) for d, x in docs.items()} for q, docs in data.items()}
     if row["source"] == "files":
@@ -365,7 +389,10 @@ def test_joins(row: Row, tmp_path: Any) -> None:
     tiny = {"q": {"a": 1, "b": 0}}, {"q": {"a": 2.0, "b": 1.0}}
     asked = [*MEASURES, "Bpref", "Judged@5"]
     names = taken(lambda name: rg.evaluate(*tiny, name, **given), asked)
-    weight = {query: 0.5 * (i % 3) for i, query in enumerate(qrels)} if row["weight"] else None
+    weight = None
+    if row["weight"]:
+        name = str if row["source"] == "files" else (lambda query: query)
+        weight = {name(query): 0.5 * (i % 3) for i, query in enumerate(qrels)}
     sources = [
         as_source(row, data, kind, tmp_path) for data, kind in ((qrels, "qrels"), (run, "run"))
     ]
@@ -373,15 +400,21 @@ def test_joins(row: Row, tmp_path: Any) -> None:
         lambda: rg.evaluate(*sources, names, weight=weight, threads=row["threads"], **given)
     )
     wanted = one_by_one(qrels, run, names, given)
+    if isinstance(wanted[0], type):  # of the first query, which another may be named before
+        wanted = outcome(lambda: rg.evaluate(rg.Qrels(qrels), rg.Run(run), names, **given))
     same(found, wanted)
 
 
 def one_by_one(qrels: Any, run: Any, names: list[str], given: dict[str, Any]) -> Any:
-    """Each judged query alone, with its results or with none."""
+    """Each judged query alone, with its results or with none, joined as objects."""
     parts = []
     for query, judged in qrels.items():
-        mine = {query: run[query]} if query in run else {"other": {"x": 1.0}}
-        part = outcome(lambda j=judged, q=query, m=mine: rg.evaluate({q: j}, m, names, **given))
+        if not judged:
+            continue
+        mine = rg.Run({query: run[query]} if query in run else {"other": {"x": 1.0}})
+        part = outcome(
+            lambda j=judged, q=query, m=mine: rg.evaluate(rg.Qrels({q: j}), m, names, **given)
+        )
         if isinstance(part[0], type):
             return part
         parts.append(part)

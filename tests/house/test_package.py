@@ -12,13 +12,18 @@ import subprocess
 import sys
 import tomllib
 import typing
+from pathlib import Path
 
 import pytest
 
 import rankgain
 import reference
 from places import ROOT
+from rankgain.convention import get_convention
+from rankgain.engine.arguments import SETTINGS, defaults
+from rankgain.engine.request import ARRAYS
 from rankgain.measures import functions as metrics
+from rankgain.measures.catalogue import FAMILIES
 
 SOURCES = ROOT / "src" / "rankgain"
 
@@ -127,7 +132,7 @@ def test_an_extra_exists_where_code_needs_it():
     adapters -= {"--init--", "hosts", "pytrec-eval"}
     hosts = {name: extras.pop(name) for name in adapters}
     assert all(hosts.values())
-    assert extras.keys() == {"frames", "cli", "zstd", "arrow", "plot", "spark", "stats"}
+    assert extras.keys() == {"frames", "cli", "zstd", "arrow", "plot", "report", "spark", "stats"}
     for package in (one for packages in extras.values() for one in packages):
         name = package.partition(">")[0]
         used = rf"^ *(import|from) {name}\b|import_module.*\"{name}\"|\"{name}\""
@@ -229,6 +234,39 @@ def test_signatures_show_values_and_help_explains_each_argument(name):
         assert entries == list(inspect.signature(member).parameters)
 
 
+ONE = {"q": {"a": 1}}
+CALLS = {
+    "evaluate": lambda **options: rankgain.evaluate(ONE, ONE, "AP", **options),
+    "evaluate_arrays": lambda **options: rankgain.evaluate_arrays([1], [1], "AP", **options),
+    "evaluate_ids": lambda **options: rankgain.evaluate_ids([1], [1], "AP", **options),
+    "evaluate_frame": lambda **options: rankgain.evaluate_frame("x.csv", "AP", **options),
+    "evaluate_batches": lambda **options: rankgain.evaluate_batches(
+        [], "AP", by="q", label="label", score="score", **options
+    ),
+    "evaluate_scores": lambda **options: rankgain.evaluate_scores(min, [[0]], "AP", **options),
+    "evaluate_factors": lambda **options: rankgain.evaluate_factors(
+        [[1]], [[1]], [[0]], "AP", **options
+    ),
+    "finish": lambda **options: rankgain.PartialRanks([], [], []).finish("AP", **options),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_option_that_an_evaluation_lacks_is_refused(name):
+    """Options reach these functions by one TypedDict, and its names are the settings."""
+    member = getattr(rankgain, name, rankgain.PartialRanks.finish)
+    lacks = {"evaluate_ids": ["ties", "seed"], "evaluate_scores": ["seed"]}
+    lacks |= {"evaluate_factors": ["seed"], "finish": ["seed"]}
+    options = [one for one in SETTINGS if one in inspect.signature(member).parameters]
+    assert options == [one for one in SETTINGS if one not in lacks.get(name, [])]
+    for wrong in ["gains", "settings", *lacks.get(name, [])]:
+        message = rf"^{name}\(\) got an unexpected keyword argument '{wrong}'$"
+        if (name, wrong) == ("evaluate_ids", "gains"):
+            continue  # it has this one
+        with pytest.raises(TypeError, match=message):
+            CALLS[name](**{wrong: 1})
+
+
 def test_an_argument_that_is_none_says_which_is_near():
     wrong = {"gains": "exp2"}
     with pytest.raises(TypeError, match=r"argument 'gains'; did you mean gain=\?"):
@@ -236,11 +274,11 @@ def test_an_argument_that_is_none_says_which_is_near():
 
 
 def test_defaults_shown_are_those_that_hold():
-    assert "gain='linear', discount='log2'" in shown("ndcg")
-    assert "empty=0.0" in shown("ndcg")
-    assert "empty='skip'" in shown("auc")
-    assert "divisor='k'" in shown("precision")
-    assert "divisor='relevant'" in shown("recall")
+    assert "gain: 'Gain' = 'linear', discount: 'Discount' = 'log2'" in shown("ndcg")
+    assert "empty: 'Empty' = 0.0" in shown("ndcg")
+    assert "empty: 'Empty' = 'skip'" in shown("auc")
+    assert "divisor: 'Divisor' = 'k'" in shown("precision")
+    assert "divisor: 'Divisor' = 'relevant'" in shown("recall")
     assert "ties: 'Ties' = 'id_descending'" in shown("evaluate")
     assert "ties: 'Ties' = 'average'" in shown("evaluate_arrays")
     assert "divisor: 'Divisor' = by measure" in shown("evaluate")
@@ -248,18 +286,27 @@ def test_defaults_shown_are_those_that_hold():
 
 @pytest.mark.parametrize("name", OWN)
 def test_types_have_the_arguments_of_the_function(name):
-    room = {"auc", "average_precision", "f1", "hit_rate", "precision", "r_precision", "recall"}
-    file = "binary" if name in room | {"reciprocal_rank"} else "graded"
-    text = (SOURCES / "measures" / f"{file}.py").read_text(encoding="utf-8")
-    form = re.search(rf'@measure\["(\w+)"\][^@]*?\ndef {name}\(', text)[1]
-    unpacked = re.search(rf"class {form}\(.*?Unpack\[(\w+)", read_types(), re.DOTALL)[1]
-    typed = getattr(importlib.import_module("rankgain.measures.forms"), unpacked).__annotations__
+    file = inspect.getsourcefile(inspect.unwrap(getattr(rankgain, name)))
+    text = Path(file).read_text(encoding="utf-8")
+    unpacked = set(re.findall(rf"\ndef {name}\([^)]*?Unpack\[(\w+)", text))
+    assert len(unpacked) == 1
+    typed = getattr(importlib.import_module("rankgain.measures.types"), unpacked.pop())
     names = set(inspect.signature(getattr(rankgain, name)).parameters) - {"y_true", "y_score"}
-    assert set(typed) == names
+    assert set(typed.__annotations__) == names
 
 
-def read_types():
-    return (SOURCES / "measures" / "forms.py").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", OWN)
+def test_a_signature_has_the_defaults_of_the_convention(name):
+    signature = inspect.signature(getattr(rankgain, name))
+    assert inspect.unwrap(getattr(rankgain, name)).__name__ == name
+    family, values = FAMILIES[name], defaults(get_convention("rankgain"), name)
+    values |= dict.fromkeys(ARRAYS) | {"threads": 1}
+    assert signature.parameters["y_score"].default is None
+    named = [one for one in signature.parameters.values() if one.kind is one.KEYWORD_ONLY]
+    assert repr({one.name: one.default for one in named}) == repr(
+        {one.name: values[one.name] for one in named}
+    )
+    assert set(family.arguments) <= {one.name for one in named}
 
 
 def test_words_of_the_types_are_those_that_hold():

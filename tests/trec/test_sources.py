@@ -21,6 +21,9 @@ from rankgain.trec.joins import stream as streaming
 from sampling import sampled
 
 MEASURES = ["nDCG@10", "AP", "RR", "P@5", "R@20"]
+LIKE_A_LIST = rg.conventions["trec"].replace(ideal="list")
+DROPS = rg.conventions["trec"].replace(drop_scores_at_most=0.0)
+SKIPS = rg.conventions["trec"].replace(missing="skip")
 
 
 def made(seed, name=str, label=int, score=float):
@@ -279,6 +282,115 @@ def test_scores_are_there_where_they_are_wanted(options, tmp_path):
     expected = rg.evaluate(rg.Qrels(qrels), run, MEASURES, **options)
     same(rg.evaluate(qrels, path, MEASURES, **options), expected)
     same(rg.evaluate(qrels, run.to_dict(), MEASURES, **options), expected)
+
+
+def tied(form):
+    """Qrels and a run with blocks of ties in each list, in a form of dicts."""
+    qrels, run = made(11)
+    few = random.Random(11)
+    run = {q: {d: few.choice([0.5, 0.25, -1.0]) for d in docs} for q, docs in run.items()}
+    qrels = {q: {d: few.randrange(-1, 3) for d in docs} for q, docs in qrels.items()}
+    if form == "integers":
+        qrels, run = (
+            {q: {int(d): x for d, x in docs.items()} for q, docs in data.items()}
+            for data in (qrels, run)
+        )
+    elif form == "one score":
+        run = {q: dict.fromkeys(docs, 1) for q, docs in run.items()}
+    elif form == "one float":
+        run = {q: {d: x + few.random() * 1e-9 for d, x in docs.items()} for q, docs in run.items()}
+    elif form in ("sets", "frozensets", "lists", "tuples"):
+        kind = {"sets": set, "frozensets": frozenset, "lists": list, "tuples": tuple}[form]
+        qrels = {q: kind(docs) for q, docs in qrels.items()}
+    elif form == "rankings":
+        run = {q: list(docs) for q, docs in run.items()}
+    return qrels, run
+
+
+@pytest.mark.parametrize(
+    "ties", ["id", "id_descending", "stable", "reverse", "average", "best", "worst"]
+)
+@pytest.mark.parametrize(
+    "form",
+    "dicts,integers,Qrels,sets,frozensets,lists,tuples,rankings,one score,one float".split(","),
+)
+def test_dicts_are_evaluated_as_they_are_by_every_rule_of_ties(ties, form, monkeypatch):
+    qrels, run = tied(form)
+    rules = rg.conventions["trec"]
+    options = {
+        "ties": ties,
+        "convention": rules.replace(score_dtype="float32") if form == "one float" else rules,
+    }
+    expected = rg.evaluate(*loaded(qrels, run), MEASURES, **options)
+    if not (form == "integers" and ties in ("id", "id_descending")):  # as text 9 stands above 10
+        monkeypatch.setattr(sources, "as_run", None)
+    qrels = rg.Qrels(qrels) if form == "Qrels" else qrels
+    same(rg.evaluate(qrels, run, MEASURES, **options), expected)
+
+
+@pytest.mark.parametrize(
+    ("measures", "options", "fails"),
+    [
+        ("11pt_avg", {"ties": "average"}, True),
+        ("11pt_avg", {"ties": "worst"}, False),
+        (["AP", "nDCG"], {"ties": "random", "seed": 3}, False),
+        (["AP", "nDCG"], {"ties": "average", "judged_only": True}, False),
+        (["AP", "nDCG"], {"convention": LIKE_A_LIST, "ties": "average"}, False),
+        ("Bpref", {"convention": LIKE_A_LIST, "ties": "average"}, True),
+        (["AP", "RR"], {"convention": DROPS, "ties": "stable"}, False),
+        (["AP", "AP(ties=id)", "RR(ties=worst)"], {"ties": "stable"}, False),
+        (["nDCG", "P@3"], {"convention": "lenskit", "ties": "worst"}, False),
+        (["nDCG", "AP"], {"convention": SKIPS, "ties": "average"}, False),
+        ("AP", {"ties": "average", "bounds": "ties"}, False),
+    ],
+)
+def test_ties_that_need_the_scores_are_those_of_objects(measures, options, fails):
+    qrels, run = tied("dicts")
+    qrels = {q: {d: max(x, 0) for d, x in docs.items()} for q, docs in qrels.items()}
+
+    def outcome(*sources):
+        try:
+            return rg.evaluate(*sources, measures, **options)
+        except ValueError as error:
+            return str(error)
+
+    found, expected = outcome(qrels, run), outcome(*loaded(qrels, run))
+    assert isinstance(expected, str) == fails
+    if fails:
+        assert found == expected
+    else:
+        same(found, expected)
+
+
+@pytest.mark.parametrize("ties", ["average", "random", "id"])
+def test_dicts_without_ties_need_no_rule(ties, monkeypatch):
+    qrels, run = made(12)
+    run = {q: {d: 3.0 * at for at, d in enumerate(docs)} for q, docs in run.items()}
+    run["unjudged"] = dict.fromkeys("abc", 1.0)
+    expected = rg.evaluate(*loaded(qrels, run), MEASURES, ties=ties)
+    monkeypatch.setattr(sources, "as_run", None)
+    same(rg.evaluate(qrels, run, MEASURES, ties=ties), expected)
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run"),
+    [
+        ({"q": ["a", "b", "a"]}, {"q": {"a": 1.0}}),
+        ({"q": ["a"]}, {"q": ["a", "b", "b"]}),
+        ({"q": {"a"}}, {"q": {"a", "b"}}),
+        ({"q": {"a", 1.5}}, {"q": ["a"]}),
+        ({"q": [["a"]]}, {"q": ["a"]}),
+        ({"q": {"a"}, "r": None}, {"q": ["a"]}),
+        ({"q": {True}}, {"q": {True: 1.0}}),
+        ({"q": {"a"}}, {"q": ["a"], "r": ["b", "b"]}),
+    ],
+)
+def test_sets_and_lists_that_are_wrong_are_refused_by_the_objects(qrels, run):
+    with pytest.raises((TypeError, ValueError)) as expected:
+        rg.evaluate(*loaded(qrels, run), "AP")
+    with pytest.raises(type(expected.value)) as found:
+        rg.evaluate(qrels, run, "AP")
+    assert str(found.value) == str(expected.value)
 
 
 def test_lists_are_condensed_without_scores():

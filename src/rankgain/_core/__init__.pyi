@@ -42,27 +42,45 @@ class Gain:
     monotone: Final[bool]
     zero_counts: Final[bool]
 
-_Own = tuple[float | None, float, float]  # judged, recall, rounding
-# shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min, own, largest
-_Row = tuple[
-    str,
-    str,
-    Gain | None,
-    Weights | None,
-    float | None,
-    float,
-    int | None,
-    float,
-    bool,
-    _Own | None,
-    tuple[Weights, float] | None,
-]
+@final
+class PlanRow:
+    def __new__(
+        cls,
+        shape: str,
+        finish: str,
+        gain: Gain | None = None,
+        weights: Weights | None = None,
+        rel: float | None = None,
+        max_label: float = 0.0,
+        k: int | None = None,
+        beta: float = 1.0,
+        divide_by_min: bool = False,
+        judged: float | None = None,
+        recall: float = 0.0,
+        rounding: float = 0.0,
+        first_rank: Weights | None = None,
+        least: float = 0.0,
+    ) -> Self: ...
+    shape: Final[str]
+    finish: Final[str]
+    gain: Final[Gain | None]
+    weights: Final[Weights | None]
+    rel: Final[float | None]
+    max_label: Final[float]
+    k: Final[int | None]
+    beta: Final[float]
+    divide_by_min: Final[bool]
+    judged: Final[float | None]
+    recall: Final[float]
+    rounding: Final[float]
+    first_rank: Final[Weights | None]
+    least: Final[float]
 
 @final
 class Plan:
     def __new__(
         cls,
-        rows: Sequence[_Row],
+        rows: Sequence[PlanRow],
         ties: str = "average",
         seed: int = 0,
         tie_gain: Gain | None = None,
@@ -361,7 +379,11 @@ def plain_numbers(numbers: dict[Any, Any]) -> dict[Any, float]: ...
 @final
 class DictJoin:
     def __new__(
-        cls, of_integers: bool = False, single: bool = False, known_labels: Any = None
+        cls,
+        of_integers: bool = False,
+        single: bool = False,
+        ties: str = "id_descending",
+        known_labels: Any = None,
     ) -> DictJoin: ...
     def add(self, judged: dict[Any, Any], documents: dict[Any, Any] | None) -> bool: ...
     def add_known(self, ids: list[Any], first: int, documents: dict[Any, Any] | None) -> bool: ...

@@ -171,7 +171,7 @@ class Convention:
     leaves_out: str = ""
 
     # Written by hand: generating these methods for 30 fields would double the import time.
-    def __init__(self, name: str, **values: Any) -> None:
+    def __init__(self, name: str, **values: object) -> None:
         if not name or type(name) is not str:
             raise TypeError(f"a convention's name must be a non-empty string, not {name!r}")
         unknown = [field for field in values if field not in RULES]
@@ -200,7 +200,7 @@ class Convention:
             object.__setattr__(self, "_hash", known)
         return known
 
-    def replace(self, **changes: Any) -> "Convention":
+    def replace(self, **changes: object) -> "Convention":
         """Return a copy with some values changed; without `name`, its name lists the changes."""
         new = Convention(**(self._values() | changes))
         if "name" not in changes:
@@ -248,7 +248,7 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-def _text_of(value: Any) -> str:
+def _text_of(value: object) -> str:
     """Return a field's value as text, with long tables shortened."""
     if isinstance(value, Frozen):
         return ", ".join(f"{key}: {_text_of(one)}" for key, one in value.items())

@@ -25,7 +25,7 @@ class Frozen(Mapping[Any, V], Generic[V]):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a frozen mapping cannot be changed")
 
-    def __getitem__(self, key: Any) -> V:
+    def __getitem__(self, key: str) -> V:
         return self._items[key]
 
     def __iter__(self) -> Iterator[Any]:
@@ -48,7 +48,7 @@ def _key_order(item: tuple[Any, Any]) -> tuple[bool, Any]:
     return isinstance(item[0], str), item[0]  # a gain table's labels, then families by name
 
 
-def freeze(value: Any) -> Any:
+def freeze(value: object) -> Any:
     """Return `value` in a hashable form; nan becomes math.nan, which equals itself in tuples."""
     if isinstance(value, Frozen):
         return value
@@ -72,7 +72,7 @@ def suggest(word: object, known: Any) -> str:
     return f"{word!r}; {hint}"
 
 
-def _is_real(value: Any) -> bool:
+def _is_real(value: object) -> bool:
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return False
     return isinstance(value, float) or abs(value) <= sys.float_info.max
@@ -94,7 +94,7 @@ def _is_finite(value: Any) -> bool:
     return _is_number(value) and math.isfinite(value)
 
 
-def _is_integer(value: Any, low: int) -> bool:
+def _is_integer(value: object, low: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= low
 
 
@@ -104,7 +104,7 @@ def _shape(*words: str) -> Callable[[Any], bool]:
 
 
 def _choice(*words: str | None) -> tuple[Callable[[Any], bool], str]:
-    def check(value: Any) -> bool:
+    def check(value: object) -> bool:
         return (value is None or isinstance(value, str)) and value in words
 
     return check, ", ".join(map(repr, words))

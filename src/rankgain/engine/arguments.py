@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from ..convention import UNSET, Convention, get_convention
@@ -24,6 +24,8 @@ y_true : array of shape (documents,) or (lists, documents), lists of different l
     Labels; any finite numbers, if the measure does not say otherwise.
 y_score : array of the same shape, optional
     Scores, larger is better; without them the order given is the ranking.
+relevant : scipy.sparse CSR of shape (users, items), or a sequence of arrays of item ids
+    What is relevant to each user. Stored values are labels; a stored 0 is not relevant.
 measures : str, Measure, or a sequence of them
     Names in any known spelling, such as ["nDCG@10", "AP", "RR@10"]; cutoffs stand in them.
 k : int, None, or a sequence of them
@@ -91,11 +93,6 @@ SETTINGS = (
 )
 
 
-def settings_among(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Select the arguments that are settings from a function's `locals()`."""
-    return {name: arguments[name] for name in SETTINGS if name in arguments}
-
-
 class Word:
     """A default in a signature that no single value stands for."""
 
@@ -130,21 +127,44 @@ def described(names: Iterable[str], doc: str) -> str:
 
 
 def documented(convention: str) -> Callable[[Function], Function]:
-    """Add shared arguments to a docstring, and a convention's values to the signature."""
+    """Add shared arguments to a docstring, and a convention's values to the signature.
+
+    Keywords that are a TypedDict (`**options: Unpack[...]`) stand one by one in the signature.
+    """
 
     def complete(function: Function) -> Function:
         signature = inspect.signature(function)
         values = defaults(get_convention(convention))
-        parameters = []
+        parameters: list[inspect.Parameter] = []
         for one in signature.parameters.values():
             if one.default is UNSET:
                 kind = str(one.annotation).removesuffix(" | Unset")
                 one = one.replace(default=values[one.name], annotation=kind)
-            parameters.append(one)
+            if one.kind is one.VAR_KEYWORD:
+                parameters += _unpacked(function, one, values)
+            else:
+                parameters.append(one)
+        # The function's own parameters stand first, the shared ones in their one order.
+        parameters.sort(key=lambda one: (one.kind, ORDER.get(one.name, -1)))
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         if function.__doc__ is not None:  # python -OO has none
-            names = [name for name in ORDER if name in signature.parameters]
+            taken = {one.name for one in parameters}
+            names = [name for name in ORDER if name in taken]
             function.__doc__ = described(names, inspect.cleandoc(function.__doc__))
         return function
 
     return complete
+
+
+def _unpacked(function: Any, keywords: Any, values: dict[str, Any]) -> list[inspect.Parameter]:
+    """The keywords of a TypedDict as parameters with these defaults."""
+    kind = keywords.annotation.removeprefix("Unpack[").removesuffix("]")
+    return [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=values[name],
+            annotation=getattr(one, "__forward_arg__", one),
+        )
+        for name, one in function.__globals__[kind].__annotations__.items()
+    ]

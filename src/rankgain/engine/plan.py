@@ -180,7 +180,7 @@ def row_of(family: Family) -> Computation:
 
 def core_row(
     family: Family, settings: Settings, need: Need, tables: dict[Any, Any]
-) -> tuple[Any, ...]:
+) -> _core.PlanRow:
     """One measure in the form that the core takes."""
     row = row_of(family)
     if settings.ideal == "ones" and settings.function == "ndcg":
@@ -204,21 +204,25 @@ def core_row(
         rel = settings.rel
         if row.gain == "requested" and settings.gain != "binary" and row.counts_relevant != "rel":
             rel = ANY_RELEVANT
-    largest = None
-    if graded:
-        largest = _weights("ones", settings, need, tables), _least_divisor(settings.gain, need)
-    return (
+    judged = None
+    if row.judged:  # below 0: in the pool, but not judged
+        judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
+    takes_recall = row.shape in ("interpolated", "eleven_points")
+    return _core.PlanRow(
         _pick(row.shape, settings),
         _pick(row.finish, settings),
         gain,
         weights,
         rel,
-        settings.max_label if settings.function == "err" else 0.0,
-        settings.k if family.cutoff in ("optional", "required") else None,
-        settings.beta,
-        settings.divisor == "min",
-        _judged_and_recall(row, settings),
-        largest,
+        max_label=settings.max_label if settings.function == "err" else 0.0,
+        k=settings.k if family.cutoff in ("optional", "required") else None,
+        beta=settings.beta,
+        divide_by_min=settings.divisor == "min",
+        judged=judged,
+        recall=settings.recall if takes_recall else 0.0,
+        rounding=settings.recall_rounding if takes_recall else 0.0,
+        first_rank=_weights("ones", settings, need, tables) if graded else None,
+        least=_least_divisor(settings.gain, need) if graded else 0.0,
     )
 
 
@@ -246,32 +250,19 @@ def _least_divisor(gain: Any, need: Need) -> float:
     return max([1.0, *map(float, table)])
 
 
-def _judged_and_recall(
-    row: Computation, settings: Settings
-) -> tuple[float | None, float, float] | None:
-    """The least judged label, and recall level and rounding, for the shapes that need them."""
-    if not row.judged and row.shape not in ("interpolated", "eleven_points"):
-        return None
-    judged = None
-    if row.judged:  # below 0: in the pool, but not judged
-        judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
-    return judged, settings.recall, settings.recall_rounding
-
-
-def judged_gain(
-    row: tuple[Any, ...], settings: Settings, need: Need, tables: dict[Any, Any]
-) -> Any:
+def judged_gain(row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
     """The gain 1 for the documents that a count of judged documents counts, else 0."""
-    most = settings.rel if row[0] == "nonrelevant" else math.inf
-    key = (COUNT_JUDGED, row[9][0], most)
+    most = settings.rel if row.shape == "nonrelevant" else math.inf
+    assert row.judged is not None  # the rows of COUNT_JUDGED have it
+    key = (COUNT_JUDGED, row.judged, most)
     if key not in tables:
         labels = np.ascontiguousarray(need.labels(), np.float64)
-        counted = ((labels >= row[9][0]) & (labels < most)).astype(np.float64)
+        counted = ((labels >= row.judged) & (labels < most)).astype(np.float64)
         tables[key] = _core.Gain("table", 1.0, -math.inf, labels, counted)
     return tables[key]
 
 
-def items_row(settings: Settings) -> tuple[Any, ...]:
+def items_row(settings: Settings) -> _core.PlanRow:
     """A list's addition to the divisor of a micro mean: min(k, n), its recommended documents, or
     min(R, k), the most hits that are possible."""
     relevant = settings.function == "recall" or settings.divisor == "min_relevant"
@@ -279,7 +270,7 @@ def items_row(settings: Settings) -> tuple[Any, ...]:
     finish = "r_or_k" if relevant else "items"
     if settings.divisor == "min_relevant":
         finish = "r_or_n"
-    return ("count", finish, None, None, settings.rel, 0.0, k, 1.0, False, None, None)
+    return _core.PlanRow("count", finish, rel=settings.rel, k=k)
 
 
 def ideal_of_ones(settings: Settings) -> float:
@@ -295,16 +286,16 @@ def ideal_of_ones(settings: Settings) -> float:
 
 
 def make_plan(
-    rows: Sequence[tuple[Any, ...]], settings: Sequence[Settings], need: Need, tie_gain: Any
+    rows: Sequence[_core.PlanRow], settings: Sequence[Settings], need: Need, tie_gain: Any
 ) -> Any:
     """One plan for rows that share their tie policy."""
     first = settings[0]
     key_ties = first.ties in ("id", "id_descending")
     # The core refuses lists that are longer than these tables.
     tables = [
-        len(row[3])
+        len(row.weights)
         for row, one in zip(rows, settings, strict=True)
-        if row[3] is not None and (one.k is None or one.k > need.longest)
+        if row.weights is not None and (one.k is None or one.k > need.longest)
     ]
     scales = [s.max_label for s in settings if s.function == "err"]
     return _core.Plan(

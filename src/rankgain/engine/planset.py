@@ -167,9 +167,9 @@ class MeasureColumns:
         """The gain that orders best and worst ties, or None if the label does."""
         if not self.bounding and settings.ties not in ("best", "worst"):
             return None
-        if row[0] in COUNT_JUDGED:
+        if row.shape in COUNT_JUDGED:
             return judged_gain(row, settings, need, tables)
-        return None if row[2] is None or row[2].monotone else row[2]
+        return None if row.gain is None or row.gain.monotone else row.gain
 
     def _place(self, label: float) -> str:
         labels = self.lists.labels

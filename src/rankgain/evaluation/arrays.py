@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Unpack
 
 from ..convention import UNSET, Unset, get_convention
-from ..engine.arguments import documented, settings_among
+from ..engine.arguments import documented
 from ..engine.notices import warn_of_columns
 from ..inputs.read import read_lists
 from .evaluation import Evaluation
 from .one_pass import evaluate_lists
+from .options import SeededOptions, settings_of
 
 if TYPE_CHECKING:
     from ..measures.types import (
         Bounds,
-        Discount,
-        Divisor,
-        Empty,
-        Gain,
         Group,
         HasCSR,
         Ids,
@@ -27,7 +24,6 @@ if TYPE_CHECKING:
         Rules,
         Scores,
         Sizes,
-        Ties,
         Weight,
     )
 
@@ -38,27 +34,17 @@ def evaluate_arrays(
     y_score: Scores | None,
     measures: Measures,
     *,
-    gain: Gain | Unset = UNSET,
-    discount: Discount | Unset = UNSET,
-    log_base: float | Unset = UNSET,
-    ties: Ties | Unset = UNSET,
-    seed: SupportsIndex | Unset = UNSET,
     ids: Ids | None = None,
     judged: Judged | None = None,
-    rel: float | Unset = UNSET,
-    divisor: Divisor | Unset = UNSET,
-    beta: float | Unset = UNSET,
-    p: float | Unset = UNSET,
-    max_label: float | Unset = UNSET,
     group: Group = None,
     qid: Group = None,
     lengths: Sizes | None = None,
     exclude: HasCSR | None = None,
-    empty: Empty | Unset = UNSET,
     weight: Weight = None,
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
     bounds: Bounds = (),
+    **options: Unpack[SeededOptions],
 ) -> Evaluation:
     """Evaluate many measures on labels and scores, with one ranking per list.
 
@@ -91,7 +77,7 @@ def evaluate_arrays(
     AP        1.0000
     1 query (convention rankgain)
     """
-    options = settings_among(locals())
+    settings = settings_of(options, SeededOptions, "evaluate_arrays")
     lists = read_lists(
         y_true,
         y_score,
@@ -104,4 +90,4 @@ def evaluate_arrays(
     )
     rules = get_convention("rankgain" if convention is UNSET else convention)
     warn_of_columns(lists)
-    return evaluate_lists(lists, measures, options, rules, weight, threads, bounds)
+    return evaluate_lists(lists, measures, settings, rules, weight, threads, bounds)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import documented, settings_among
+from ..engine.arguments import documented
 from ..inputs.ids import (
     DUPLICATES,
     IdLists,
@@ -29,14 +29,11 @@ from ..inputs.truth import Truth
 from .evaluation import Evaluation
 from .notices import warn_of_apart, warn_of_documents, warn_of_other_users, warn_of_short_rows
 from .one_pass import deepest_rank, evaluate_lists, read_kinds
+from .options import RankedOptions, settings_of
 
 if TYPE_CHECKING:
     from ..measures.types import (
         Bounds,
-        Discount,
-        Divisor,
-        Empty,
-        Gain,
         Measures,
         Policy,
         RankedIds,
@@ -55,19 +52,11 @@ def evaluate_ids(
     gains: Any = None,
     duplicates: Policy = "raise",
     exclude: RelevantIds | None = None,
-    gain: Gain | Unset = UNSET,
-    discount: Discount | Unset = UNSET,
-    log_base: float | Unset = UNSET,
-    rel: float | Unset = UNSET,
-    divisor: Divisor | Unset = UNSET,
-    beta: float | Unset = UNSET,
-    p: float | Unset = UNSET,
-    max_label: float | Unset = UNSET,
-    empty: Empty | Unset = UNSET,
     weight: Weight = None,
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
     bounds: Bounds = (),
+    **options: Unpack[RankedOptions],
 ) -> Evaluation:
     """Evaluate ranked ids of any kind against the relevant ones; `evaluate_topk` is this function.
 
@@ -109,7 +98,7 @@ def evaluate_ids(
     >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
     0.25
     """
-    options = settings_among(locals())
+    settings = settings_of(options, RankedOptions, "evaluate_ids")
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:
         raise ValueError(f'duplicates must be "raise" or "first", not {duplicates!r}')
@@ -117,14 +106,14 @@ def evaluate_ids(
     if by_place and duplicates == "first":
         retrieved, by_place = _without_fill(retrieved, relevant), False
     if not by_place:
-        requested = measures, options, rules, weight, threads, bounds
+        requested = measures, settings, rules, weight, threads, bounds
         paired = _paired(retrieved, relevant, gains, exclude, duplicates)
         return evaluate_paired(paired, duplicates, requested)
     # Bounds ask which documents are judged below the cutoff, too.
     deep = "unjudged" in read_kinds(bounds)
-    depth = math.inf if deep else deepest_rank(measures, options, rules)
+    depth = math.inf if deep else deepest_rank(measures, settings, rules)
     lists, columns, apart = read_topk(retrieved, relevant, gains, exclude, depth)
-    result = evaluate_lists(lists, measures, options, rules, weight, threads, bounds)
+    result = evaluate_lists(lists, measures, settings, rules, weight, threads, bounds)
     if apart is not None:
         at, retrieved_ids, relevant_ids = apart
         warn_of_documents(f"list {at} of retrieved", retrieved_ids, "relevant", relevant_ids)

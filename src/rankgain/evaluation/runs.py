@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import documented, settings_among
+from ..engine.arguments import documented
+from ..engine.plan import row_of
 from ..inputs.judged import prepare
 from ..inputs.layouts import Layout, starts_of
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
+from ..measures.catalogue import FAMILIES
+from ..measures.measure import Measure
 from ..trec.choose import Sources, as_qrels
 from ..trec.joins.joined import Joined
 from .by_reading import merge, split
@@ -20,19 +23,15 @@ from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_strangers
 from .one_pass import evaluate_lists, with_settings
+from .options import SeededOptions, settings_of
 from .requested import measures_under, refuse_untaken, rereadable
 
 if TYPE_CHECKING:
     from ..measures.types import (
         Bounds,
-        Discount,
-        Divisor,
-        Empty,
-        Gain,
         Measures,
         Records,
         Rules,
-        Ties,
         Weight,
     )
 
@@ -43,22 +42,12 @@ def evaluate(
     run: Records,
     measures: Measures,
     *,
-    gain: Gain | Unset = UNSET,
-    discount: Discount | Unset = UNSET,
-    log_base: float | Unset = UNSET,
-    ties: Ties | Unset = UNSET,
-    seed: SupportsIndex | Unset = UNSET,
-    rel: float | Unset = UNSET,
-    divisor: Divisor | Unset = UNSET,
-    beta: float | Unset = UNSET,
-    p: float | Unset = UNSET,
-    max_label: float | Unset = UNSET,
-    empty: Empty | Unset = UNSET,
     weight: Weight = None,
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
     bounds: Bounds = (),
     judged_only: bool | Unset = UNSET,
+    **options: Unpack[SeededOptions],
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
@@ -95,24 +84,31 @@ def evaluate(
     AP        0.1250
     2 queries, 1 of them without results, counted 0 (convention trec)
     """
-    options = settings_among(locals())
+    settings = settings_of(options, SeededOptions, "evaluate")
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
     requested = measures_under(measures, rules)
-    refuse_untaken(requested.measures, options)
-    groups = split(requested.measures, rules, ties)
+    refuse_untaken(requested.measures, settings)
+    groups = split(requested.measures, rules, settings["ties"])
     sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
     parts, warned = [], set[str]()
     call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
     # `reading` has these options as its fields, so compare them with the original convention.
-    call |= {"all_requested": with_settings(requested, options, rules), "warned": warned}
+    call |= {"all_requested": with_settings(requested, settings, rules), "warned": warned}
     for reading, members in groups:
-        joined = sources.joined(reading)
+        joined = sources.joined(reading, _take_blocks(members, reading))
         pair = lists_of(joined, reading)._asdict()
         warn_of_strangers(joined, run, warned)
         parts.append(
-            evaluate_lists(measures=members, options=options, rules=reading, **pair, **call)
+            evaluate_lists(measures=members, options=settings, rules=reading, **pair, **call)
         )
     return merge(parts, requested.measures, rules)
+
+
+def _take_blocks(measures: list[Measure], rules: Convention) -> bool:
+    """Whether all can be computed where only the rank and the size of each tie block are known."""
+    if rules.unjudged == "drop" or rules.ideal == "list":
+        return False
+    return all(row_of(FAMILIES[one.family.lower()]).averages for one in measures)
 
 
 def _condensing(rules: Convention, judged_only: Any) -> Convention:
@@ -186,19 +182,21 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
         "skipped": missing if rules.missing == "skip" else 0,
         "unjudged": len(joined.unjudged),
     }
-    lists, rule = _lists(joined, keep, rules.truncate_labels, rules.ties)
+    lists, rule = _lists(joined, keep, rules)
     displayed = joined.displayed
     if counts["skipped"]:
         displayed = tuple(displayed[i] for i in np.flatnonzero(keep).tolist())
     return Pair(lists, rule, counts, lists.having(scores=joined.scores), displayed)
 
 
-def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists, str | None]:
+def _lists(joined: Joined, keep: Any, rules: Convention) -> tuple[Lists, str | None]:
     """The lists in canonical order (score, then id, both descending), and the tie rule on them."""
     scores: Any = joined.scores
-    order = None
-    labels = np.trunc(joined.labels) if truncate else joined.labels
-    if rule == "id_descending":
+    order, rule, truncate = None, rules.ties, rules.truncate_labels
+    labels, sizes = np.trunc(joined.labels) if truncate else joined.labels, joined.sizes
+    if sizes is not None:  # ranks of blocks, whose order is left to the measure
+        rule = None
+    elif scores is None or rule == "id_descending":
         scores, rule = None, "stable"
     elif rule == "id":
         rule = "reverse"
@@ -207,11 +205,8 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
         order, rule = np.ascontiguousarray(places), "id"
     rows = np.flatnonzero(keep)
     indptr, indices = joined.indptr, joined.indices
-    if len(rows) < len(keep):
-        sizes = np.diff(indptr)
-        remaining = np.repeat(keep, sizes)
-        labels, indices = labels[remaining], indices[remaining]
-        indptr = starts_of(sizes[rows])
+    if len(rows) < len(keep):  # what is left out has no hits
+        indptr = starts_of(np.diff(indptr)[rows])
     layout = Layout(
         np.ascontiguousarray(joined.starts[rows], np.int64),
         np.ascontiguousarray(joined.stops[rows], np.int64),
@@ -225,5 +220,7 @@ def _lists(joined: Joined, keep: Any, truncate: bool, rule: Any) -> tuple[Lists,
         firsts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
         ideals[truncate] = prepare(judged, firsts, stops, "qrels")
     runs = ideals[truncate]
-    sparse = Sparse(labels, indices, np.ascontiguousarray(indptr, np.int64), None)
-    return Lists(layout, sparse, scores, runs, True, None, order, pool=True, called="qrels"), rule
+    indptr, ranked = np.ascontiguousarray(indptr, np.int64), sizes is not None
+    sparse = Sparse(labels, indices, indptr, None, ranked=ranked, sizes=sizes)
+    lists = Lists(layout, sparse, scores, runs, True, None, order, pool=True, called="qrels")
+    return lists.having(float32=ranked and rules.score_dtype == "float32"), rule

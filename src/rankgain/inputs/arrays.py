@@ -1,12 +1,20 @@
 """Convert array-likes to arrays that the core can read, without a copy if possible."""
 
+from __future__ import annotations
+
 from decimal import Decimal
 from numbers import Integral, Number
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .kinds import describe, whole_text
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
+    from .types import Array
+
 
 EXACT = 2**53  # a double holds every integer up to here
 
@@ -39,7 +47,7 @@ def _of_objects(array: Any, name: str) -> Any:
     return result
 
 
-def is_wide(values: Any) -> Any:
+def is_wide(values: Array) -> Any:
     """Mask of the integers beyond 2**53, which a double may not hold exactly."""
     if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
         return np.zeros(values.shape, bool)
@@ -64,7 +72,7 @@ def refuse_rounded(values: Any, array: Any, name: str) -> None:
             )
 
 
-def converted(value: Any, name: str) -> Any:
+def converted(value: object, name: str) -> Any:
     """Convert to an ndarray of any type; an error says what is wrong."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise TypeError(
@@ -108,7 +116,7 @@ def plain_array(value: Any, name: str) -> Any:
     return result
 
 
-def with_ends(values: Any, array: Any) -> Any:
+def with_ends(values: Any, array: Array) -> Any:
     """The array of a list of texts; of objects if a text ends in NUL, which NumPy would cut."""
     if array.dtype.kind not in "US" or array.ndim != 1:
         return array
@@ -119,7 +127,7 @@ def with_ends(values: Any, array: Any) -> Any:
     return exact
 
 
-def refuse_foreign(value: Any, name: str) -> None:
+def refuse_foreign(value: object, name: str) -> None:
     """Refuse arrays of other libraries that NumPy cannot convert; the error has the remedy."""
     if getattr(value, "requires_grad", False) is True:
         raise TypeError(f"{name} requires grad; pass {name}.detach()")
@@ -136,7 +144,7 @@ def refuse_foreign(value: Any, name: str) -> None:
         )
 
 
-def _device(value: Any) -> int | None:
+def _device(value: object) -> int | None:
     if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
         return None
     try:
@@ -145,17 +153,17 @@ def _device(value: Any) -> int | None:
         return None
 
 
-def is_sparse(value: Any) -> bool:
+def is_sparse(value: object) -> bool:
     """Whether a value is a scipy.sparse matrix; scipy is not imported."""
     return hasattr(value, "tocsr") and hasattr(value, "nnz")
 
 
-def packed(array: Any, dtype: Any) -> Any:
+def packed(array: Array, dtype: DTypeLike) -> Any:
     """The array contiguous and aligned, as the core needs; ascontiguousarray does not align."""
     return np.require(array, dtype, ("C_CONTIGUOUS", "ALIGNED"))
 
 
-def native_scores(scores: Any) -> Any:
+def native_scores(scores: Array) -> Any:
     """Scores as native C-contiguous float32 or float64, without new ties."""
     dtype = scores.dtype
     if dtype.kind == "f" and dtype.itemsize in (4, 8):
@@ -175,20 +183,20 @@ def native_scores(scores: Any) -> Any:
     return wide
 
 
-def as_float32(scores: Any) -> Any:
+def as_float32(scores: Array) -> Any:
     """Scores as float32; beyond its range they are infinite."""
     with np.errstate(over="ignore"):
         return scores.astype(np.float32, copy=False)
 
 
-def native_labels(labels: Any) -> Any:
+def native_labels(labels: Array) -> Any:
     """Labels in the same dtype, native and C-contiguous."""
     if labels.dtype.kind == "f" and labels.dtype.itemsize > 8:
         return packed(labels, np.float64)
     return packed(labels, labels.dtype.newbyteorder("="))
 
 
-def is_ready(array: Any, scores: bool) -> bool:
+def is_ready(array: Array, scores: bool) -> bool:
     """Whether the core can read the array without a copy."""
     dtype = array.dtype
     sizes = (4, 8) if scores else (1, 2, 4, 8)
@@ -202,7 +210,7 @@ def is_ready(array: Any, scores: bool) -> bool:
     )
 
 
-def integers(value: Any, name: str, floor: int = 0) -> Any:
+def integers(value: object, name: str, floor: int = 0) -> Any:
     """A 1-D int64 array with values >= floor."""
     array = plain_array(value, name)
     if array.ndim != 1:

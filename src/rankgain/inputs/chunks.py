@@ -1,7 +1,9 @@
 """Batches of lists in arrays that the core can read: the input itself, or converted chunks."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -10,6 +12,10 @@ from .arrays import as_float32, is_ready, native_labels, native_scores
 from .layouts import starts_of
 from .lists import Lists
 from .sparse import Sparse, rows_of
+
+if TYPE_CHECKING:
+    from .types import Array
+
 
 # Documents that are converted at a time if the core cannot read the input itself.
 CHUNK = 1 << 18
@@ -28,7 +34,7 @@ class Batch(NamedTuple):
     first: int
 
 
-def _label_array(labels: Any, checked: bool) -> Any:
+def _label_array(labels: Array, checked: bool) -> Any:
     if isinstance(labels, Sparse):
         return _core.LabelArray(
             *(labels.data, labels.indices, labels.indptr, checked),
@@ -77,7 +83,7 @@ class _Cells(NamedTuple):
     starts: Any  # of each list among these cells
     stops: Any
 
-    def of(self, array: Any) -> Any:
+    def of(self, array: Array) -> Any:
         return array[self.rows] if array.ndim == 2 else array[self.flat]
 
 

@@ -70,7 +70,7 @@ def name_of(source: Source) -> str:
     return printable(str(getattr(source, "name", type(source).__name__)))
 
 
-def suffix_of(source: Any) -> str:
+def suffix_of(source: object) -> str:
     """The suffix of a path without that of a compression, "" of anything else."""
     if not isinstance(source, (str, os.PathLike)):
         return ""
@@ -85,7 +85,7 @@ def standard_input() -> Any:
     return getattr(sys.stdin, "buffer", sys.stdin)
 
 
-def can_seek(stream: Any) -> bool:
+def can_seek(stream: IO[bytes]) -> bool:
     """Whether a stream can go back; one that only has `read` cannot."""
     return hasattr(stream, "seekable") and bool(stream.seekable())
 
@@ -108,7 +108,7 @@ def opened(source: Source) -> Iterator[IO[Any]]:
 
 
 @contextmanager
-def inflated(stream: Any) -> Iterator[IO[Any]]:
+def inflated(stream: IO[bytes]) -> Iterator[IO[Any]]:
     """Decompress a stream that starts as compressed data does."""
     if hasattr(stream, "peek"):
         start = stream.peek(6)[:6]
@@ -194,7 +194,7 @@ def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
 class Readable(io.RawIOBase):
     """The bytes of an object that only has `read`, whatever it returns for a size."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: object) -> None:
         self.stream = stream
         self.rest = memoryview(b"")
 
@@ -214,7 +214,7 @@ class Readable(io.RawIOBase):
         return count
 
 
-def read_most(stream: Any, most: int) -> Any:
+def read_most(stream: IO[bytes], most: int) -> Any:
     """Read up to about so many bytes, or characters; piece by piece, so that one may interrupt."""
     if not isinstance(stream, io.BufferedReader):
         return stream.read(most)

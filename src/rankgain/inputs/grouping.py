@@ -1,10 +1,15 @@
 """Group rows by a key; groups are in the order of their first rows."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .. import _core
+
+if TYPE_CHECKING:
+    from .types import Array
 
 
 class Groups(NamedTuple):
@@ -15,7 +20,7 @@ class Groups(NamedTuple):
     sizes: Any
     adjacent: bool  # the rows of every list are adjacent already
 
-    def together(self, values: Any) -> Any:
+    def together(self, values: Array) -> Any:
         """Reorder the values of rows list by list; inside a list the order stays."""
         if self.adjacent:
             return values
@@ -32,7 +37,7 @@ class Groups(NamedTuple):
         return self.together(np.arange(len(self.codes)))
 
 
-def group_rows(keys: Any) -> Groups:
+def group_rows(keys: Array) -> Groups:
     """Group rows with equal keys; keys: a 1-D array of integers or other values."""
     if keys.dtype.kind in "SU":
         keys = np.unique(keys, return_inverse=True)[1]

@@ -41,7 +41,7 @@ class Paired(NamedTuple):
     names: tuple[str, str]
 
 
-def read_ids(value: Any, name: str, relevant: bool = False) -> IdLists:
+def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
     """Take lists of ids, one list, or a mapping of users to lists."""
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(
@@ -76,7 +76,7 @@ def _labels_of_series(series: Any) -> list[Any] | None:
     return None if labels == list(range(len(labels))) else labels
 
 
-def _as_list(value: Any, name: str) -> list[Any]:
+def _as_list(value: object, name: str) -> list[Any]:
     if isinstance(value, AnySet):
         raise TypeError(f"{name} is a set, which has no order; give a list, best first")
     for way in ("tolist", "to_list", "to_pylist"):
@@ -93,7 +93,7 @@ def _as_list(value: Any, name: str) -> list[Any]:
     return value if type(value) is list else list(value)
 
 
-def listed(one: Any, name: str, at: int, relevant: bool) -> Any:
+def listed(one: object, name: str, at: int, relevant: bool) -> Any:
     """The ids of a row, or a clear error."""
     where = f"{name}: list {at}"
     if isinstance(one, tuple):
@@ -170,7 +170,7 @@ class Kinds:
         self.names = names
         self.first: tuple[str, str, Any] | None = None
 
-    def __call__(self, one: Any, relevant: bool, at: int, place: int) -> None:
+    def __call__(self, one: object, relevant: bool, at: int, place: int) -> None:
         """Refuse what is no id, and what cannot be equal to the first one."""
         name = self.names[relevant]
         where = f"{name}: list {at}, place {place}"
@@ -197,7 +197,7 @@ class Kinds:
             )
 
 
-def _of_pair(one: Any) -> str:
+def _of_pair(one: object) -> str:
     """The remedy for an id with its score or label."""
     if isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[1], (Number, np.number)):
         return (
@@ -213,7 +213,7 @@ class _RowReader:
     def __init__(self, paired: Paired) -> None:
         self.paired, self.labelled = paired, False
 
-    def __call__(self, row: Any, relevant: bool, at: int) -> Any:
+    def __call__(self, row: object, relevant: bool, at: int) -> Any:
         """The ids of a row."""
         self.labelled |= isinstance(row, Mapping)
         return listed(row, self.paired.names[relevant], at, relevant)
@@ -331,7 +331,7 @@ def _without(rows: Sequence[Any], left_out: Sequence[Any]) -> list[Any]:
     return remaining
 
 
-def are_other_ids(value: Any) -> bool:
+def are_other_ids(value: object) -> bool:
     """Whether ids are not plain integers by place: of strings, by user, or in frames."""
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "US" or (

@@ -1,6 +1,8 @@
 """Judged labels, checked and stored as descending runs of equal labels."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +14,9 @@ from .lists import Lists
 from .ragged import Ragged, read_rows
 from .sparse import Sparse, looks_sparse, read_sparse
 
+if TYPE_CHECKING:
+    from .types import Integers, Judged
+
 
 def runs_of_judged(judged_labels: tuple[Any, Any, Any], layout: Layout) -> Any:
     """The judged labels of every list, as runs."""
@@ -22,14 +27,14 @@ def runs_of_judged(judged_labels: tuple[Any, Any, Any], layout: Layout) -> Any:
     return prepare(native_labels(flat), starts, stops, "judged")
 
 
-def is_padded(judged: Any) -> bool:
+def is_padded(judged: Judged | None) -> bool:
     """Whether labels of 0 may be padding and not judgments: in padded rows and sparse matrices."""
     if judged is None or looks_sparse(judged):
         return True
     return isinstance(judged, np.ndarray) and judged.ndim > 1
 
 
-def flat_judged(judged: Any, layout: Layout) -> tuple[Any, Any, Any]:
+def flat_judged(judged: Judged | None, layout: Layout) -> tuple[Any, Any, Any]:
     """Judged labels as one flat array, with the start and stop of each list."""
     if looks_sparse(judged):
         sparse = read_sparse(judged, "judged")
@@ -77,7 +82,7 @@ def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> Any:
     return prepare(sparse, layout.starts, layout.stops, name)
 
 
-def one_level(sizes: Any, label: float) -> Any:
+def one_level(sizes: Integers, label: float) -> Any:
     """Runs of judged labels that all equal `label`; sizes: how many each list has."""
     first, counts = np.arange(len(sizes) + 1, dtype=np.int64), sizes
     if sizes.size and not sizes.min():

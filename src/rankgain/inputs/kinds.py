@@ -9,7 +9,7 @@ import numpy as np
 LONGEST_TEXT = 60  # characters of a value in an error
 
 
-def kind_of(one: Any) -> str:
+def kind_of(one: object) -> str:
     """The kind of an id; ids of different kinds are never equal."""
     if isinstance(one, str):
         return "str"
@@ -18,21 +18,21 @@ def kind_of(one: Any) -> str:
     return type(one).__name__
 
 
-def is_missing(one: Any) -> bool:
+def is_missing(one: object) -> bool:
     """Whether a value is None, NaN, or one of pandas' missing values."""
     if one is None or type(one).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(one, (float, np.floating)) and bool(one != one)
 
 
-def whole_text(one: Any) -> Any:
+def whole_text(one: object) -> Any:
     """Text or bytes of NumPy as Python's own type, which keeps NULs at the end."""
     if isinstance(one, str):
         return str.__str__(one)
     return bytes(one) if isinstance(one, bytes) else one
 
 
-def describe(one: Any) -> str:
+def describe(one: object) -> str:
     """The text of a value in an error, cut to LONGEST_TEXT."""
     text = repr(one)
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 3] + "..."

@@ -1,15 +1,20 @@
 """A Series as a mapping of queries to values; its index holds the queries."""
 
+from __future__ import annotations
+
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
-def is_series(value: Any) -> bool:
+def is_series(value: object) -> bool:
     """Whether a value is a pandas Series, or has an index like one."""
     return hasattr(value, "index") and hasattr(value, "items") and hasattr(value, "tolist")
 
 
-def as_mapping(value: Any, name: str, queries: Any) -> Any:
+def as_mapping(value: Any, name: str, queries: Sequence[object]) -> Any:
     """Turn a Series with an index of queries into a dict query -> value; return others unchanged.
 
     An index 0 .. n-1 is pandas' default and counts rows, unless the queries are these integers.

@@ -1,6 +1,8 @@
 """The start and stop of each list: in rows, padded rows, or flat arrays with sizes or ids."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -9,6 +11,10 @@ from .grouping import group_rows
 from .kinds import refuse_mixed
 from .ragged import Ragged, flattened
 from .sparse import Sparse
+
+if TYPE_CHECKING:
+    from .types import Array, Group, Sizes
+
 
 LONGEST = 2**31 - 1
 
@@ -35,12 +41,12 @@ def starts_of(sizes: Any) -> Any:
     return starts
 
 
-def _flat(sizes: Any, queries: Any = None) -> Layout:
+def _flat(sizes: Any, queries: object = None) -> Layout:
     bounds = starts_of(sizes)
     return Layout(bounds[:-1], bounds[1:], False, queries)
 
 
-def _from_group(group: Any, n: int) -> Layout:
+def _from_group(group: Group, n: int) -> Layout:
     sizes = integers(group, "group")
     too_long = np.flatnonzero(sizes > n)  # before the sum, which could overflow
     if too_long.size:
@@ -53,7 +59,7 @@ def _from_group(group: Any, n: int) -> Layout:
     return _flat(sizes)
 
 
-def _from_qid(qid: Any, n: int) -> Layout:
+def _from_qid(qid: Group, n: int) -> Layout:
     if isinstance(qid, (list, tuple)):
         refuse_mixed(qid, "qid[{}]".format)
     ids = plain_array(qid, "qid")
@@ -81,7 +87,7 @@ def _from_qid(qid: Any, n: int) -> Layout:
     return _flat(np.diff(np.append(starts, n)), queries)
 
 
-def _from_lengths(lengths: Any, rows: int, columns: int) -> Layout:
+def _from_lengths(lengths: Sizes | None, rows: int, columns: int) -> Layout:
     sizes = integers(lengths, "lengths")
     if len(sizes) != rows:
         raise ValueError(f"lengths has {len(sizes)} entries, but there are {rows} lists")
@@ -93,7 +99,7 @@ def _from_lengths(lengths: Any, rows: int, columns: int) -> Layout:
     return Layout(starts, starts + sizes, False, None)
 
 
-def lay_out(shape: tuple[int, ...], group: Any, qid: Any, lengths: Any) -> Layout:
+def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | None) -> Layout:
     """The layout of arrays of this shape."""
     named = [n for n, v in (("group", group), ("qid", qid), ("lengths", lengths)) if v is not None]
     if len(named) > 1:
@@ -119,7 +125,7 @@ def lay_out(shape: tuple[int, ...], group: Any, qid: Any, lengths: Any) -> Layou
     return layout
 
 
-def laid_out(labels: Any, scores: Any, places: dict[str, Any]) -> tuple[Layout, Any, Any]:
+def laid_out(labels: Any, scores: Array | None, places: dict[str, Any]) -> tuple[Layout, Any, Any]:
     """The layout, with labels and scores reordered so that the documents of a list are adjacent."""
     if isinstance(labels, Ragged) or isinstance(scores, Ragged):
         labels, scores, group = flattened(labels, scores, places)

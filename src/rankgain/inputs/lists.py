@@ -38,7 +38,7 @@ class Lists(NamedTuple):
     def __len__(self) -> int:
         return len(self.layout.starts)
 
-    def having(self, **changes: Any) -> "Lists":
+    def having(self, **changes: object) -> "Lists":
         """Return these lists with some fields changed (_replace would count with len())."""
         return Lists(**(self._asdict() | changes))
 

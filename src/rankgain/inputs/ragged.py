@@ -1,14 +1,20 @@
 """Lists of different lengths: sequences of sequences, and the list columns of other libraries."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Sequence
 from numbers import Number
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .. import _core
 from .arrays import as_array, is_wide, refuse_foreign
+
+if TYPE_CHECKING:
+    from .types import Array
+
 
 BOOLS, INTEGERS = 1, 2  # bits for the kinds of numbers that the core reports
 
@@ -20,7 +26,7 @@ class Ragged(NamedTuple):
     sizes: Any
 
 
-def read_rows(value: Any, name: str, what: str = "a number") -> Any:
+def read_rows(value: object, name: str, what: str = "a number") -> Any:
     """An array of one or two dimensions, or Ragged if rows differ in length.
 
     what: the kind of value that is expected, for errors.
@@ -55,7 +61,7 @@ def rows_of(value: Any, name: str) -> Any:
     return value if type(value) is list else list(value)
 
 
-def is_row(one: Any) -> bool:
+def is_row(one: object) -> bool:
     """Whether a value is a list or an array of one dimension."""
     if isinstance(one, (list, tuple)):
         return True
@@ -186,7 +192,7 @@ def flattened(labels: Any, scores: Any, places: dict[str, Any]) -> tuple[Any, An
     return flat[0], flat[1], sizes
 
 
-def refuse_sizes(sizes: Any, wanted: Any, name: str, other: str = "y_true") -> None:
+def refuse_sizes(sizes: Array, wanted: Any, name: str, other: str = "y_true") -> None:
     """Refuse lists whose lengths differ, and name the first of them."""
     if len(sizes) != len(wanted):
         raise ValueError(f"{name} has {len(sizes)} lists, but {other} has {len(wanted)}")

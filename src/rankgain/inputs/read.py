@@ -1,9 +1,11 @@
 """Read array-likes into Lists: check shapes and convert."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,17 +19,20 @@ from .ragged import Ragged, read_rows, refuse_sizes, rows_of
 from .sparse import Sparse, looks_sparse, read_labels, read_sparse
 from .truth import Truth
 
+if TYPE_CHECKING:
+    from .types import Array, Group, Ids, Judged, Labels, Scores, Sizes
+
 
 def read_lists(
-    y_true: Any,
-    y_score: Any,
+    y_true: Labels,
+    y_score: Scores | None,
     *,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    judged: Any = None,
-    exclude: Any = None,
-    ids: Any = None,
+    group: Group = None,
+    qid: Group = None,
+    lengths: Sizes | None = None,
+    judged: Judged | None = None,
+    exclude: object = None,
+    ids: Ids | None = None,
 ) -> Lists:
     """Check shapes and convert all arrays to Lists."""
     checked, runs, runs_from_labels, judged_labels = False, None, False, None
@@ -71,7 +76,7 @@ def read_lists(
     )
 
 
-def _scores_of_truth(y_score: Any, truth: Truth) -> Any:
+def _scores_of_truth(y_score: Scores | None, truth: Truth) -> Any:
     scores = read_rows(y_score, "y_score")
     layout = truth.layout
     if isinstance(scores, Ragged):
@@ -82,7 +87,7 @@ def _scores_of_truth(y_score: Any, truth: Truth) -> Any:
     return scores if layout.order is None else scores[layout.order]
 
 
-def read_exclusion(exclude: Any, layout: Layout, scores: Any, labels: Any) -> Sparse:
+def read_exclusion(exclude: object, layout: Layout, scores: Array | None, labels: object) -> Sparse:
     """The items that are excluded from each list."""
     if not looks_sparse(exclude):
         raise TypeError(
@@ -111,7 +116,7 @@ def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
     return row, int(stored[at]), int(sizes[at])
 
 
-def id_order(ids: Any, layout: Layout, like: Any) -> Any:
+def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
     """The rank of each id among all ids, as bytes of UTF-8; refuses an id twice in a list."""
     shape = tuple(getattr(like, "shape", ()))
     refuse_foreign(ids, "ids")
@@ -151,7 +156,7 @@ def id_order(ids: Any, layout: Layout, like: Any) -> Any:
     return order
 
 
-def _refuse_repeated(order: Any, layout: Layout, ids: Any) -> None:
+def _refuse_repeated(order: Array, layout: Layout, ids: Any) -> None:
     """Refuse an id twice in a list."""
     for i, (a, b) in enumerate(zip(layout.starts.tolist(), layout.stops.tolist(), strict=True)):
         places = order[a:b]
@@ -168,6 +173,6 @@ def _of_row(width: int, at: int) -> str:
     return "ids[{}][{}]".format(*divmod(at, width))
 
 
-def _utf8(one: Any) -> bytes:
+def _utf8(one: object) -> bytes:
     one = whole_text(one)
     return one if isinstance(one, bytes) else str(one).encode()

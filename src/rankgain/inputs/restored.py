@@ -1,11 +1,16 @@
 """Check unpickled state before the core reads it: a damaged pickle is a ValueError."""
 
-from typing import Any, NoReturn
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from .layouts import LONGEST, Layout, check_rows, common_shape
 from .sparse import Sparse, read_sparse
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
 
 
 def damaged(kind: str, what: str) -> NoReturn:
@@ -13,7 +18,7 @@ def damaged(kind: str, what: str) -> NoReturn:
     raise ValueError(f"this pickle of a {kind} is damaged: {what}")
 
 
-def column(value: Any, dtype: Any, n: int | None, kind: str, name: str) -> Any:
+def column(value: object, dtype: DTypeLike, n: int | None, kind: str, name: str) -> Any:
     """Check a column of type dtype with n values (None: any number); return it contiguous."""
     if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != 1:
         damaged(kind, f"{name} is no column of {np.dtype(dtype)}")
@@ -30,7 +35,7 @@ def bounds(value: Any, lists: int, last: int, kind: str, name: str) -> Any:
     return value
 
 
-def numbers(value: Any, kind: str, name: str) -> Any:
+def numbers(value: object, kind: str, name: str) -> Any:
     """Check an array of labels; return it contiguous and in native byte order."""
     if type(value) is not np.ndarray or value.dtype.kind not in "biuf" or value.itemsize > 8:
         damaged(kind, f"{name} is no array of numbers")
@@ -60,7 +65,7 @@ def truth_state(state: Any) -> tuple[Any, ...]:
     )
 
 
-def _is(kind: type, value: Any) -> Any:
+def _is(kind: type, value: object) -> Any:
     if type(value) is not kind:
         damaged("Truth", f"it has no {kind.__name__}")
     return value

@@ -1,12 +1,17 @@
 """Sparse labels and exclusions in CSR form; they are never made dense and never changed."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .. import _core
 from .arrays import as_array, integers, is_sparse, native_labels, packed
 from .ragged import read_rows
+
+if TYPE_CHECKING:
+    from .types import Array, Integers, Labels
 
 
 class Sparse(NamedTuple):
@@ -26,19 +31,19 @@ class Sparse(NamedTuple):
     sizes: Any = None
     rank_bits: Any = None
 
-    def places(self, starts: Any) -> Any:
+    def places(self, starts: Integers) -> Any:
         """The position of each entry among the documents of all lists; starts: of the lists."""
         return np.repeat(starts, np.diff(self.indptr)) + self.indices[: int(self.indptr[-1])]
 
 
-def rank_bits_of(ranks: Any, indptr: Any) -> Any:
+def rank_bits_of(ranks: Array, indptr: Integers) -> Any:
     """The ranks below 32 of each list's hits, as bits."""
     bits = np.zeros(len(indptr) - 1, np.uint32)
     _core.gather_bits(ranks, indptr, bits)
     return bits
 
 
-def looks_sparse(value: Any) -> bool:
+def looks_sparse(value: object) -> bool:
     """scipy.sparse, or a tuple of exactly data, indices and indptr as arrays."""
     if is_sparse(value):
         return True
@@ -124,6 +129,6 @@ def rows_of(sparse: Sparse, low: int, high: int) -> Sparse:
     )
 
 
-def read_labels(y_true: Any, name: str = "y_true") -> Any:
+def read_labels(y_true: Labels, name: str = "y_true") -> Any:
     """Dense labels as an ndarray, Ragged where lists differ in length, or Sparse."""
     return read_sparse(y_true, name) if looks_sparse(y_true) else read_rows(y_true, name)

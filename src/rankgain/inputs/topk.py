@@ -1,9 +1,11 @@
 """Match retrieved integer ids with relevant ids into ranked Lists."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AnySet
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,11 +18,15 @@ from .ragged import Ragged, integer_rows, numbers_of, read_rows, refuse_sizes
 from .sparse import Sparse, looks_sparse, rank_bits_of, read_sparse
 from .truth import Truth
 
+if TYPE_CHECKING:
+    from .types import Array, Integers, RankedIds
+
+
 MOST_PADDED = 1 << 26  # largest number of cells for padded lists
 
 
 def read_topk(
-    retrieved: Any, relevant: Any, gains: Any, exclude: Any = None, depth: float = math.inf
+    retrieved: RankedIds, relevant: object, gains: Any, exclude: Any = None, depth: float = math.inf
 ) -> tuple[Lists, int | None, Apart | None]:
     """Match ids; returns Lists with the hits as sparse labels, the number of ranks (None if they
     hold all items), and an example if no id of both sides is equal.
@@ -62,7 +68,7 @@ def read_topk(
     return lists, reach, None if len(labels.indices) else _apart(ids, truth)
 
 
-def _apart(ids: Any, truth: Sparse) -> Apart | None:
+def _apart(ids: Array, truth: Sparse) -> Apart | None:
     """The first user with ids on both sides, if no retrieved id is relevant for any user."""
     filled, wanted = ids != -1, np.diff(truth.indptr) > 0
     both = filled.any(axis=1) & wanted
@@ -73,7 +79,7 @@ def _apart(ids: Any, truth: Sparse) -> Apart | None:
     return Apart(at, ids[at][filled[at]].tolist(), theirs.tolist())
 
 
-def _signed(ids: Any) -> Any:
+def _signed(ids: Array) -> Any:
     """Recommended ids as the core needs them: contiguous int32 or int64."""
     if ids.size == 0:
         ids = ids.astype(np.int64)  # an empty list has the dtype float64
@@ -89,7 +95,7 @@ def _signed(ids: Any) -> Any:
     return packed(ids, ids.dtype.newbyteorder("="))
 
 
-def _columns(ids: Any, truth: Sparse) -> int:
+def _columns(ids: Array, truth: Sparse) -> int:
     return int(ids.max(initial=-1)) + 1 if truth.columns is None else truth.columns
 
 
@@ -98,7 +104,7 @@ def _first(truth: Sparse) -> float:
 
 
 def _matched(
-    ids: Any, truth: Sparse, columns: int, level: float | None, depth: float
+    ids: Array, truth: Sparse, columns: int, level: float | None, depth: float
 ) -> tuple[Layout, Sparse]:
     """The hits among the retrieved ids, by rank; level: the label of all, or None."""
     users, width = ids.shape
@@ -131,7 +137,7 @@ def _matched(
     return layout, Sparse(result, position, pointer, None, ranked=True, rank_bits=bits)
 
 
-def _without_zeros(position: Any, result: Any, pointer: Any) -> tuple[Any, Any, Any]:
+def _without_zeros(position: Integers, result: Integers, pointer: Integers) -> tuple[Any, Any, Any]:
     """Remove hits with the label 0."""
     remaining = result != 0
     if remaining.all():
@@ -147,7 +153,7 @@ def _one_level(truth: Sparse) -> Any:
     return one_level(np.diff(truth.indptr), label)
 
 
-def _for_users(relevant: Any, gains: Any, users: int, name: str = "relevant") -> Sparse:
+def _for_users(relevant: object, gains: object, users: int, name: str = "relevant") -> Sparse:
     truth = read_relevant(relevant, gains, name)
     if len(truth.indptr) - 1 != users:
         raise ValueError(f"{name} has {len(truth.indptr) - 1} users, but retrieved has {users}")
@@ -210,7 +216,7 @@ def _padded(ids: Ragged) -> Any:
     return rows
 
 
-def _without_dicts(relevant: Any, gains: Any, name: str) -> tuple[Any, Any]:
+def _without_dicts(relevant: Any, gains: object, name: str) -> tuple[Any, Any]:
     """Sets as lists, and dicts id -> label as ids beside gains."""
     kinds = set(map(type, relevant))
     if any(issubclass(kind, Mapping) for kind in kinds):
@@ -223,7 +229,7 @@ def _without_dicts(relevant: Any, gains: Any, name: str) -> tuple[Any, Any]:
     return relevant, gains
 
 
-def _refuse_other_items(exclude: Sparse, ids: Any, truth: Sparse) -> None:
+def _refuse_other_items(exclude: Sparse, ids: Array, truth: Sparse) -> None:
     """Refuse an exclusion matrix with fewer columns than there are items."""
     columns = exclude.columns
     if columns is None:
@@ -235,7 +241,7 @@ def _refuse_other_items(exclude: Sparse, ids: Any, truth: Sparse) -> None:
             raise ValueError(f"exclude has {columns} items, but {name} has the id {items.max()}")
 
 
-def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
+def _excluding(ids: Array, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
     """Remove the excluded ids of each list from retrieved and relevant ids."""
     users, width = ids.shape
     out = np.repeat(np.arange(users), np.diff(exclude.indptr)), exclude.indices
@@ -250,7 +256,7 @@ def _excluding(ids: Any, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
     return packed(ids, ids.dtype), left
 
 
-def _among(rows: Any, ids: Any, other_rows: Any, other_ids: Any) -> Any:
+def _among(rows: Array, ids: Array, other_rows: Array, other_ids: Array) -> Any:
     """Mask of the pairs of list and id that are among the other pairs."""
     codes = np.unique(np.concatenate((ids, other_ids)), return_inverse=True)[1]
     span = int(codes.max(initial=0)) + 1
@@ -267,13 +273,13 @@ def _rows_of(relevant: Sequence[Any], name: str) -> Ragged:
     return Ragged(np.concatenate(parts) if parts else np.zeros(0, np.int64), sizes)
 
 
-def _of_rows(ids: Ragged, gains: Any, name: str) -> Sparse:
+def _of_rows(ids: Ragged, gains: object, name: str) -> Sparse:
     indptr = starts_of(ids.sizes)
     data = np.ones(len(ids.flat)) if gains is None else _gains_of(gains, ids.sizes)
     return read_sparse((data, ids.flat, indptr), name)
 
 
-def _gains_of(gains: Any, sizes: Any) -> Any:
+def _gains_of(gains: object, sizes: Integers) -> Any:
     if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
         raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
     result = numbers_of(list(gains), "gains")
@@ -289,7 +295,7 @@ def _gains_of(gains: Any, sizes: Any) -> Any:
     return result.flat.astype(np.float64)
 
 
-def _ids(one: Any, user: int, name: str) -> Any:
+def _ids(one: object, user: int, name: str) -> Any:
     array = plain_array(one, f"{name} (list {user})")
     if array.size == 0:
         return np.zeros(0, np.int64)
@@ -308,14 +314,14 @@ def _ids(one: Any, user: int, name: str) -> Any:
     return array.astype(np.int64)
 
 
-def _first_repeated(row: Any) -> int:
+def _first_repeated(row: Array) -> int:
     """The first place with an id that occurs earlier in the row; -1 is padding."""
     order = np.argsort(row, kind="stable")
     again = order[1:][(row[order[1:]] == row[order[:-1]]) & (row[order[1:]] != -1)]
     return int(again.min())
 
 
-def _refuse_fault(fault: tuple[str, int, int] | None, ids: Any, columns: int) -> None:
+def _refuse_fault(fault: tuple[str, int, int] | None, ids: Array, columns: int) -> None:
     if fault is None:
         return
     kind, user, place = fault

@@ -1,6 +1,8 @@
 """Labels checked once, with their ideals, for many rankings of the same lists."""
 
-from typing import Any, NoReturn
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -10,6 +12,9 @@ from .judged import flat_judged, prepare, runs_of_judged
 from .layouts import Layout, common_shape, laid_out
 from .restored import damaged, truth_state
 from .sparse import Sparse, read_labels
+
+if TYPE_CHECKING:
+    from .types import Array, Group, Judged, Labels, Sizes
 
 
 class Truth:
@@ -44,12 +49,12 @@ class Truth:
 
     def __init__(
         self,
-        y_true: Any,
+        y_true: Labels,
         *,
-        group: Any = None,
-        qid: Any = None,
-        lengths: Any = None,
-        judged: Any = None,
+        group: Group = None,
+        qid: Group = None,
+        lengths: Sizes | None = None,
+        judged: Judged | None = None,
     ) -> None:
         if isinstance(y_true, Truth):
             raise TypeError("y_true is a Truth already; give its labels to make another")
@@ -112,14 +117,16 @@ class Truth:
         """Judged labels in their input order: flat, starts and stops; None without `judged`."""
         return self._judged_labels
 
-    def refuse_again(self, **arguments: Any) -> None:
+    def refuse_again(self, **arguments: object) -> None:
         """Refuse arguments that belong to the constructor of the Truth."""
         for name, value in arguments.items():
             if value is not None:
                 raise TypeError(f"{name} belongs to the Truth; it cannot be given again beside it")
 
 
-def _build(labels: Any, layout: Layout, judged_labels: Any, shape: tuple[int, ...]) -> Truth:
+def _build(
+    labels: Array, layout: Layout, judged_labels: Array | None, shape: tuple[int, ...]
+) -> Truth:
     truth = Truth.__new__(Truth)
     try:
         state = truth_state((labels, layout, judged_labels, shape))
@@ -129,7 +136,7 @@ def _build(labels: Any, layout: Layout, judged_labels: Any, shape: tuple[int, ..
     return truth
 
 
-def _owned(labels: Any) -> Any:
+def _owned(labels: Array) -> Any:
     """A copy of labels in the same dtype."""
     if isinstance(labels, Sparse):
         return labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
@@ -145,7 +152,7 @@ def _in_bytes(labels: Any, levels: Any) -> Any:
         return labels.astype(np.int8)
 
 
-def _refuse_fewer(runs_of_labels: Any, judged: Any) -> None:
+def _refuse_fewer(runs_of_labels: Any, judged: Judged | None) -> None:
     for i in range(len(runs_of_labels.first) - 1):
         count, judged_count = (_positive(runs, i) for runs in (runs_of_labels, judged))
         if count > judged_count:

@@ -1,22 +1,21 @@
-"""Make the public function of a row of the catalogue: its call, signature and docstring."""
+"""Make the public function of a row of the catalogue: its call and its docstring."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ..convention import get_convention
-from ..engine.arguments import ORDER, defaults, described
+from ..engine.arguments import described
 from ..engine.family import Family
 from ..engine.prepared import CALLS
-from ..engine.request import ARRAYS, arrays_of, evaluate_plain, measure_arrays
+from ..engine.request import arrays_of, evaluate_plain, measure_arrays
 from .catalogue import FAMILIES
 
-Form = TypeVar("Form", covariant=True)
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 # A section of every docstring; the shared arguments are added to it.
 RETURNS = """
@@ -35,42 +34,21 @@ argument and the first place; an argument that a measure does not have is a Type
 """
 
 
-class measure(Generic[Form]):
+def measure(function: Function) -> Function:
     """Decorator: make the measure function of the family with this function's name.
 
-    judged: whether it takes the argument judged. The type parameter is its signature.
+    The function decorated is a declaration: the names, order and defaults of the arguments, and a
+    docstring. The defaults are those of the convention "rankgain"; where a call leaves an argument
+    out, its convention decides.
     """
-
-    def __init__(self, judged: bool = True) -> None:
-        self.judged = judged
-
-    def __call__(self, function: Callable[[], None]) -> Form:
-        family = FAMILIES[function.__name__]
-        accepted = {*family.arguments, *ARRAYS, "convention", "threads"}
-        accepted |= {"k"} if family.cutoff == "optional" else set()
-        accepted -= set() if self.judged else {"judged"}
-        shared = tuple(name for name in ORDER if name in accepted)
-        call: Any = wraps(function)(_call_of(family, frozenset(shared)))
-        call.__signature__ = _signature(family, shared)
-        if function.__doc__ is not None:  # python -OO has none
-            prose, mark, example = inspect.cleandoc(function.__doc__).partition(">>>")
-            names = ["y_true", "y_score", *shared]
-            call.__doc__ = described(names, prose.rstrip() + "\n" + RETURNS + mark + example)
-        result: Form = call
-        return result
-
-
-def _signature(family: Family, names: tuple[str, ...]) -> inspect.Signature:
-    """The signature, with the defaults of the convention "rankgain"."""
-    values = defaults(get_convention("rankgain"), family.function)
-    values |= dict.fromkeys(ARRAYS) | {"threads": 1}
-    named = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=values[name])
-        for name in names
-    ]
-    both = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    lists = [inspect.Parameter("y_true", both), inspect.Parameter("y_score", both, default=None)]
-    return inspect.Signature([*lists, *named])
+    arguments = tuple(function.__kwdefaults__ or ())
+    call: Any = wraps(function)(_call_of(FAMILIES[function.__name__], frozenset(arguments)))
+    if function.__doc__ is not None:  # python -OO has none
+        prose, mark, example = inspect.cleandoc(function.__doc__).partition(">>>")
+        names = ["y_true", "y_score", *arguments]
+        call.__doc__ = described(names, prose.rstrip() + "\n" + RETURNS + mark + example)
+    result: Function = call
+    return result
 
 
 def _call_of(family: Family, names: frozenset[str]) -> Callable[..., Any]:

@@ -1,9 +1,8 @@
 """scikit-learn's ndcg_score and dcg_score: its names, signatures, refusals and values.
 
-A thin layer over rankgain's own measures. The checks here are scikit-learn's and hold nowhere else:
-one list (1-D), one document (one column), no lists, infinite scores and, in ndcg_score, negative
-labels are refused, in the words that scikit-learn's own tests look for. scikit-learn itself is
-not imported.
+They call `rankgain.dcg` and `rankgain.ndcg`. The checks are those of scikit-learn and apply only
+here. A 1-D array, lists of one document, no lists, infinite scores and, in ndcg_score, negative
+labels are errors, with the messages that scikit-learn's tests expect. scikit-learn is not imported.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ __all__ = ["dcg_score", "ndcg_score"]
 class _InvalidParameter(ValueError, TypeError):
     """A parameter outside its set of values.
 
-    Both bases, because callers of scikit-learn catch either: its own class has both.
+    It has two bases because callers catch either. The class in scikit-learn has both too.
     """
 
 
@@ -55,9 +54,10 @@ def dcg_score(
     sample_weight : array of shape (lists,), optional
         Weights of the mean; a sum of zero raises ZeroDivisionError.
     ignore_ties : bool, default False
-        False averages over the orders of tied documents. True leaves their order to ``np.argsort``,
-        as scikit-learn does: it is not stable, and may be another one with another NumPy or
-        processor. ``ties="reverse"`` of `rankgain.dcg` is the same order everywhere.
+        False averages over the orders of tied documents. True takes their order from
+        ``np.argsort``, as scikit-learn does. It is not stable and may differ between versions of
+        NumPy and between processors. ``ties="reverse"`` of `rankgain.dcg` is the same order
+        everywhere.
 
     See Also
     --------
@@ -91,7 +91,7 @@ def ndcg_score(
     Parameters
     ----------
     y_true : array of shape (lists, documents)
-        Labels, none of them negative. A list without a positive label is worth 0.
+        Labels, none of them negative. A list without a positive label has the value 0.
     y_score : array of shape (lists, documents)
         Finite scores.
     k : int, optional
@@ -99,9 +99,10 @@ def ndcg_score(
     sample_weight : array of shape (lists,), optional
         Weights of the mean; a sum of zero raises ZeroDivisionError.
     ignore_ties : bool, default False
-        False averages over the orders of tied documents. True leaves their order to ``np.argsort``,
-        as scikit-learn does: it is not stable, and may be another one with another NumPy or
-        processor. ``ties="reverse"`` of `rankgain.ndcg` is the same order everywhere.
+        False averages over the orders of tied documents. True takes their order from
+        ``np.argsort``, as scikit-learn does. It is not stable and may differ between versions of
+        NumPy and between processors. ``ties="reverse"`` of `rankgain.ndcg` is the same order
+        everywhere.
 
     See Also
     --------
@@ -180,7 +181,7 @@ def _array(name: str, values: Any) -> NDArray[Any]:
 
 
 def _refuse_infinite(name: str, array: NDArray[Any]) -> None:
-    # NaN reaches both extremes, so that two passes without a temporary array decide.
+    # NaN makes both extremes NaN, so no temporary array is needed to find it.
     low, high = float(array.min()), float(array.max())
     if math.isfinite(low) and math.isfinite(high):
         return
@@ -190,7 +191,7 @@ def _refuse_infinite(name: str, array: NDArray[Any]) -> None:
 
 
 def _refuse_one_document(labels: NDArray[Any]) -> None:
-    """What is left when rows of two documents or more are expected."""
+    """Refuse one list, and lists of one document."""
     if labels.ndim == 1:
         raise ValueError(
             f"y_true must be of shape (lists, documents), got {labels.shape}: for one list give "
@@ -201,7 +202,7 @@ def _refuse_one_document(labels: NDArray[Any]) -> None:
 
 
 def _first(bad: NDArray[np.bool_]) -> str:
-    """Where the first True stands, in words."""
+    """The place of the first True, for errors."""
     position = np.unravel_index(int(np.argmax(bad)), bad.shape)
     if len(position) == 1:
         return f"position {position[0]}"
@@ -211,7 +212,7 @@ def _first(bad: NDArray[np.bool_]) -> str:
 def _values(
     measure: Callable[..., Any], labels: Any, scores: Any, k: int | None, ignore_ties: Any
 ) -> Any:
-    """The values of the lists. Where ties are not averaged, NumPy orders them, as it does there."""
+    """The values of the lists. If ties are not averaged, NumPy orders them, as in scikit-learn."""
     if not ignore_ties:
         return measure(labels, scores, k=k, ties="average")
     values = measure(labels, scores, k=k, ties="reverse")

@@ -1,104 +1,41 @@
-"""Types of public arguments, for type checkers only: never imported at run time."""
+"""Types of options and of the measure functions, for type checkers only.
+
+Never imported at run time. `K` is the type of `k`, `F` the type of `group` and `qid`: a single list
+has one cutoff and neither of the two.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from os import PathLike
-from typing import (
-    Any,
-    Generic,
-    Literal,
-    Never,
-    Protocol,
-    SupportsIndex,
-    TypeAlias,
-    TypedDict,
-    TypeVar,
-)
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..convention import Convention
 from ..inputs.truth import Truth
+from ..inputs.types import Floats as Floats
+from ..inputs.types import Foreign as Foreign
+from ..inputs.types import Frame as Frame
+from ..inputs.types import Group as Group
+from ..inputs.types import HasCSR as HasCSR
+from ..inputs.types import Ids as Ids
+from ..inputs.types import Judged as Judged
+from ..inputs.types import Labels as Labels
+from ..inputs.types import ManyLists as ManyLists
+from ..inputs.types import OneList as OneList
+from ..inputs.types import Path as Path
+from ..inputs.types import Policy as Policy
+from ..inputs.types import RankedIds as RankedIds
+from ..inputs.types import Records as Records
+from ..inputs.types import RelevantIds as RelevantIds
+from ..inputs.types import Scores as Scores
+from ..inputs.types import Sizes as Sizes
+from ..inputs.types import Unshaped as Unshaped
+from ..inputs.types import Weight as Weight
 from .measure import Measure
 
-Floats: TypeAlias = NDArray[np.float64]
-Number: TypeAlias = float | np.number[Any] | np.bool_
-
-
-class HasArray(Protocol):
-    """Objects that NumPy converts: arrays, tensors on the CPU, columns of data frames."""
-
-    def __array__(self) -> np.ndarray[Any, Any]: ...
-
-
-class HasDLPack(Protocol):
-    """Arrays and tensors on the CPU that support DLPack."""
-
-    def __dlpack__(self) -> object: ...
-
-
-class HasCSR(Protocol):
-    """A scipy.sparse matrix or array in the CSR format."""
-
-    @property
-    def shape(self) -> Any: ...
-    @property
-    def data(self) -> Any: ...
-    @property
-    def indices(self) -> Any: ...
-    @property
-    def indptr(self) -> Any: ...
-
-
-Foreign: TypeAlias = HasArray | HasDLPack
-# Matches only arrays whose type does not say how many axes they have.
-Unshaped: TypeAlias = np.ndarray[tuple[Never, Never, Never, Never], np.dtype[Any]]
-OneList: TypeAlias = Sequence[Number] | np.ndarray[tuple[int], np.dtype[Any]]
-ManyLists: TypeAlias = (
-    Sequence[Sequence[Number] | HasArray] | np.ndarray[tuple[int, int], np.dtype[Any]] | HasCSR
-)
-Scores: TypeAlias = OneList | ManyLists | Foreign
-Labels: TypeAlias = Scores | Truth
-Judged: TypeAlias = OneList | ManyLists | Foreign
-Sizes: TypeAlias = Sequence[SupportsIndex] | Foreign
-Group: TypeAlias = Sequence[SupportsIndex] | Sequence[str] | Foreign | None  # sizes, or ids
-Ids: TypeAlias = Sequence[int | str] | Sequence[Sequence[int | str] | HasArray] | Foreign
-
-
-class HasStream(Protocol):
-    """Tables that export an Arrow stream."""
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
-
-
-class HasColumns(Protocol):
-    """Data frames of pandas, polars, pyarrow and other libraries, also lazy ones."""
-
-    @property
-    def columns(self) -> Any: ...
-
-
-class HasRead(Protocol):
-    """An open file."""
-
-    def read(self, size: int = ..., /) -> str | bytes: ...
-
-
-class HasDict(Protocol):
-    """Judgments and rankings of libraries that convert them to a dict, such as ranx."""
-
-    def to_dict(self) -> Any: ...
-
-
-Path: TypeAlias = str | PathLike[str]
-Frame: TypeAlias = HasColumns | HasStream
-# Qrels and runs; a Mapping is an Iterable.
-Records: TypeAlias = Path | HasRead | HasDict | Frame | Iterable[Any]
-RankedIds: TypeAlias = Iterable[Any] | Foreign | Frame
-RelevantIds: TypeAlias = RankedIds | HasCSR | Truth
-Policy: TypeAlias = Literal["raise", "first"]
+Unclear: TypeAlias = Foreign | Truth  # one list or several
 
 Cutoff: TypeAlias = SupportsIndex | None
 Cutoffs: TypeAlias = Cutoff | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]
@@ -119,16 +56,16 @@ Divisor: TypeAlias = Literal["k", "min", "min_relevant", "relevant", "hits"]
 Empty: TypeAlias = float | Literal["skip", "raise"]
 Rules: TypeAlias = str | Convention
 Measures: TypeAlias = str | Measure | Sequence[str | Measure] | set[str] | frozenset[str]
-Weight: TypeAlias = Sequence[Number] | Mapping[Any, float] | Foreign | None
 Bound: TypeAlias = Literal["ties", "unjudged"]
 Bounds: TypeAlias = Bound | Sequence[Bound] | None
 
 
+K = TypeVar("K")
 F = TypeVar("F")
 
 
-class Shared(TypedDict, Generic[F], total=False):
-    """The arguments that all measures share; `F` is the type of `group` and `qid`."""
+class MeasureOptions(TypedDict, Generic[F], total=False):
+    """The arguments that all measure functions share."""
 
     group: F
     qid: F
@@ -140,6 +77,45 @@ class Shared(TypedDict, Generic[F], total=False):
     empty: Empty
     convention: Rules
     threads: int | None
+
+
+class AucOptions(MeasureOptions[F], Generic[F], total=False):
+    rel: float
+
+
+class RPrecisionOptions(AucOptions[F], Generic[F], total=False):
+    judged: Judged | None
+
+
+class BinaryOptions(RPrecisionOptions[F], Generic[K, F], total=False):
+    k: K
+
+
+class DividedOptions(BinaryOptions[K, F], Generic[K, F], total=False):
+    divisor: Divisor
+
+
+class FOptions(DividedOptions[K, F], Generic[K, F], total=False):
+    beta: float
+
+
+class GainedOptions(BinaryOptions[K, F], Generic[K, F], total=False):
+    gain: Gain
+
+
+class DiscountedOptions(GainedOptions[K, F], Generic[K, F], total=False):
+    discount: Discount
+    log_base: float
+
+
+class RbpOptions(GainedOptions[K, F], Generic[K, F], total=False):
+    p: float
+
+
+class ErrOptions(MeasureOptions[F], Generic[K, F], total=False):
+    k: K
+    judged: Judged | None
+    max_label: float
 
 
 class ExplainArguments(TypedDict, total=False):

@@ -1,7 +1,8 @@
 """Choose the fastest way to join judgments and a run.
 
-If only ranks are needed, a run file is joined while it is read, and dicts are joined directly.
-Else, and for unusual or wrong input, Qrels and Run are made; they also raise the errors.
+If only ranks are needed, a run file is joined while it is read, and dicts are joined directly; for
+dicts, ranks are enough under most rules of ties. Else, and for unusual or wrong input, Qrels and
+Run are made; they also raise the errors.
 """
 
 import os
@@ -10,12 +11,16 @@ from contextlib import suppress
 from typing import Any
 
 from ..convention import Convention
+from ..convention.fields import Frozen
 from ..engine.threads import usable_threads
 from .by_query import Qrels, Run, is_framed
 from .forms import is_other
 from .joins.dicts import join_dict, join_dicts
 from .joins.join import join
 from .joins.joined import Joined
+
+BY_KEY = ("id_descending", "id", "stable", "reverse")  # rules that order all documents of a dict
+BY_BLOCK = ("average", "best", "worst")
 
 
 def as_qrels(source: Any, beside: Iterable[Any] = ()) -> Qrels:
@@ -57,21 +62,43 @@ class Sources:
         self, qrels: Any, run: Any, readings: list[Convention], threads: int | None, scored: bool
     ) -> None:
         self.qrels, self.run, self.threads = qrels, run, threads
-        dtypes = {rules.score_dtype for rules in readings}
-        canonical = all(rules.ties == "id_descending" for rules in readings)  # ranks suffice
-        self.by_rank = not scored and len(dtypes) == 1 and canonical
+        ways = {(is_single(rules), rules.ties) for rules in readings}
+        if type(run) is dict:
+            self.by_rank = not (scored or any(drops_scores(rules) for rules in readings))
+        else:
+            canonical = all(ties == "id_descending" for _, ties in ways)  # ranks suffice
+            self.by_rank = not scored and len(ways) == 1 and canonical
         if not self.by_rank:
-            self.qrels, self.run = as_qrels(qrels, [run]), as_run(run)
-        self.ranks: Joined | None = None
+            self._read()
+        self.ranks: dict[tuple[bool, str], Joined] = {}
 
-    def joined(self, rules: Convention) -> Joined:
-        """Join under a convention."""
+    def _read(self) -> None:
+        self.qrels, self.run = as_qrels(self.qrels, [self.run]), as_run(self.run)
+        self.by_rank = False
+
+    def joined(self, rules: Convention, blocks: bool = False) -> Joined:
+        """Join under a convention; blocks: its measures take ranks that tied documents share."""
         if not self.by_rank:
             return join_under(rules, self.qrels, self.run)
-        if self.ranks is None:
+        single, ties = is_single(rules), rules.ties
+        if ties not in BY_KEY:
+            ties = "blocks" if blocks and ties in BY_BLOCK else "none"
+        known = self.ranks.get((single, ties))
+        if known is None:
             workers = usable_threads(self.threads)
-            self.ranks = joined_by_rank(self.qrels, self.run, workers, is_single(rules))
-        return self.ranks
+            known = joined_by_rank(self.qrels, self.run, workers, single, ties)
+            if known is None:
+                self._read()
+                return self.joined(rules)
+            self.ranks[single, ties] = known
+        return known
+
+
+def drops_scores(rules: Convention) -> bool:
+    """Whether a convention looks at the scores themselves."""
+    limits = rules.drop_scores_at_most
+    by_family = limits.values() if isinstance(limits, Frozen) else (limits,)
+    return any(one is not None for one in by_family)
 
 
 def join_under(rules: Convention, qrels: Qrels, run: Run) -> Joined:
@@ -84,18 +111,20 @@ def is_single(rules: Convention) -> bool:
     return bool(rules.score_dtype == "float32")
 
 
-def joined_by_rank(qrels: Any, run: Any, threads: int, single: bool) -> Joined:
-    """Join without scores."""
+def joined_by_rank(
+    qrels: Any, run: Any, threads: int, single: bool, ties: str = "id_descending"
+) -> Joined | None:
+    """Join without scores; None if the ties of a dict need Qrels and Run."""
     if type(run) is dict:
         joined = None
         with suppress(OverflowError):  # an integer too large for a double
             if type(qrels) is dict:
-                joined = join_dicts(qrels, run, single)
+                joined = join_dicts(qrels, run, single, ties)
             else:
-                joined = join_dict(as_qrels(qrels), run, single)
-        if joined is not None and joined.meets:  # else Qrels and Run raise the error or the warning
-            return joined
-    elif is_stream(run):
+                joined = join_dict(as_qrels(qrels), run, single, ties)
+        # Else Qrels and Run raise the error or the warning.
+        return joined if joined is not None and joined.meets else None
+    if is_stream(run):
         from .joins.file import join_file
 
         return join_file(as_qrels(qrels), run, threads=threads, single=single)

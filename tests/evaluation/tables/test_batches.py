@@ -1,6 +1,8 @@
 """Streams of record batches: the bits of one call on all rows, whatever the cuts and the order."""
 
+import gzip
 import itertools
+import json
 import math
 import subprocess
 import sys
@@ -335,6 +337,28 @@ def test_ids_of_a_text_file_are_text_and_nothing_is_guessed(tmp_path):
     path.write_text("q,y\na,1\n")
     with pytest.raises(ValueError, match="no column 's'; there are q, y"):
         rg.evaluate_batches(path, "RR", **COLUMNS)
+
+
+def test_files_are_opened_as_those_of_evaluate_frame(tmp_path):
+    rows = [
+        {"q": "001", "y": 1, "s": 0.5},
+        {"q": "001", "y": 0, "s": 2},
+        {"q": "x", "y": 1, "s": 1},
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    with gzip.open(tmp_path / "rows.tsv.gz", "wt") as packed:
+        packed.write("q\ty\ts\n001\t1\t0.5\n001\t0\t2\nx\t1\t1\n")
+    for one in (path, tmp_path / "rows.tsv.gz"):
+        found = rg.evaluate_batches(one, "RR", **COLUMNS)
+        assert found.to_dict() == {"001": {"RR": 0.5}, "x": {"RR": 1.0}}
+        framed = rg.evaluate_frame(one, "RR", by="q", label="y", score="s")
+        assert framed.to_dict() == found.to_dict()
+    path.rename(tmp_path / "rows.csv")
+    with pytest.raises(ValueError, match=r"its suffix is \.csv, but it begins as \.jsonl does"):
+        rg.evaluate_batches(tmp_path / "rows.csv", "RR", **COLUMNS)
+    with pytest.raises(ValueError, match="is a folder: give"):
+        rg.evaluate_batches(tmp_path, "RR", **COLUMNS)
 
 
 def test_ties_by_id_name_no_argument_that_streams_have_not():

@@ -18,7 +18,6 @@ pandas = pytest.importorskip("pandas")
 from rankgain.evaluation.tables import long_file, parts  # noqa: E402
 from rankgain.inputs.tables import file_batches  # noqa: E402
 from rankgain.inputs.tables import path as paths  # noqa: E402
-from rankgain.inputs.tables import record_batches as sources  # noqa: E402
 
 MEASURES = ["nDCG@5", "AP", "RR", "Bpref", "P@2"]
 KINDS = ["a.parquet", "a.csv", "a.tsv.gz", "a.ndjson"]
@@ -66,7 +65,7 @@ def in_parts(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(long_file, "SMALL", 0)
     monkeypatch.setattr(long_file, "GZIP", 8)
     monkeypatch.setattr(parts, "STRETCH", 128)
-    monkeypatch.setattr(sources, "ROWS", 50)
+    monkeypatch.setattr(file_batches, "ROWS", 50)
     monkeypatch.setattr(file_batches, "BLOCK", 20_000)
     for name in ("_adjacent", "_by_query"):
         was = getattr(long_file, name)

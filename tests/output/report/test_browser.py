@@ -12,6 +12,7 @@ from rankgain.output.report import report
 from report_pages import sources
 from sampling import sampled
 
+pytest.importorskip("jinja2")
 playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")

@@ -8,6 +8,8 @@ import pytest
 from rankgain.output.report import charts
 from report_pages import Page
 
+pytest.importorskip("jinja2")
+
 
 def numbers(pattern: str, text: str) -> list[tuple[float, ...]]:
     return [tuple(map(float, found)) for found in re.findall(pattern, text)]

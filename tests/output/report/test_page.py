@@ -3,6 +3,9 @@
 import base64
 import hashlib
 import re
+import sys
+import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +13,12 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from places import ROOT
 from rankgain.output.report import page, report
+from rankgain.output.report.templates import templates
 from report_pages import DOCUMENT, HOSTILE, QUERY, Page, compared, sources
+
+pytest.importorskip("jinja2")
 
 NAMES = ["good", "fair", "bad"]
 TAGS = set(
@@ -207,7 +214,7 @@ def test_segments_stand_beside_the_result_on_all_lists() -> None:
     assert [row[1] for row in segmented[1:]] == [row.segment for row in found.rows]
     assert [row[-1].strip() for row in segmented[1:]] == [f"{row.lists} few" for row in found.rows]
     assert {"all lists", "long (9, few)", "<short> (3, few)"} <= set(parsed.texts["text"])
-    said = " ".join(parsed.texts["p"])
+    said = " ".join(" ".join(parsed.texts["p"]).split())
     assert "significantly better than the baseline bad: " in said
     assert "in long (only 9 lists)" in said
     assert "Holm for 4 comparisons on all lists, and apart for 8 inside segments." in said
@@ -237,7 +244,7 @@ def test_systems_whose_names_differ_only_in_the_middle_or_at_the_end_are_told_ap
 
 
 def test_the_smallest_p_values_are_not_always_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankgain.output.report.tables.COMPARED", 3)
+    monkeypatch.setattr("rankgain.output.report.view.COMPARED", 3)
     random = np.random.default_rng(1)
     base = random.random(30)
     values = {f"s{i}": base + random.normal(0, 0.01, 30) for i in range(3)} | {"last": base - 0.5}
@@ -273,8 +280,8 @@ def test_twenty_runs_of_250_lists_stay_under_two_megabytes() -> None:
 
 
 def test_more_than_a_page_holds_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankgain.output.report.tables.CELLS", 75)
-    monkeypatch.setattr("rankgain.output.report.tables.COMPARED", 2)
+    monkeypatch.setattr("rankgain.output.report.view.CELLS", 75)
+    monkeypatch.setattr("rankgain.output.report.view.COMPARED", 2)
     found = compared(NAMES, "nDCG@10", lists=40)
     text = page(found)
     assert "The 25 lists of 40 where they differ most." in text
@@ -314,3 +321,38 @@ def test_what_cannot_be_reported(tmp_path: Path) -> None:
     del runs["fair"]
     with pytest.raises(ValueError, match="runs has no 'fair'"):
         page(found, qrels=qrels, runs=runs)
+
+
+def test_without_jinja2_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = compared(NAMES)
+    templates.cache_clear()
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(ImportError, match=r'pip install "rankgain\[report\]"'):
+        page(found)
+
+
+def test_templates_escape_everything_and_know_no_undefined_names() -> None:
+    from jinja2 import UndefinedError
+
+    drawn = templates().from_string('<b id="{{ name }}">{{ name }}').render(name="\"<'\x1b\u202e")
+    assert drawn == '<b id="&#34;&lt;&#39;\\x1b\\u202e">&#34;&lt;&#39;\\x1b\\u202e'
+    with pytest.raises(UndefinedError, match="'nmae' is undefined"):
+        templates().from_string("{{ nmae }}").render(name="x")
+    for name in templates().list_templates(["html", "svg", "css", "js"]):
+        text = templates().loader.get_source(templates(), name)[0]
+        assert not re.search(r"\|\s*(safe|forceescape)|autoescape|Markup", text), name
+
+
+def test_the_templates_are_in_the_wheel_and_the_sdist() -> None:
+    """An installed package has them: its tests make pages. Here, what the build is told."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packaged = project["tool"]["setuptools"]["package-data"]["rankgain.output.report"]
+    sdist = (ROOT / "MANIFEST.in").read_text(encoding="utf-8").split()
+    folder = ROOT / "src" / "rankgain" / "output" / "report"
+    files = [
+        one.name for one in folder.iterdir() if one.suffix not in (".py", "") and one.is_file()
+    ]
+    assert len(files) == 6
+    for name in files:
+        assert any(fnmatch(name, pattern) for pattern in packaged), name
+        assert any(fnmatch(name, pattern) for pattern in sdist), name

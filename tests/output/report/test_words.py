@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from rankgain.output.report import page
 from rankgain.output.report.view import ReportView, turned
-from rankgain.output.report.words import conclusions
-from report_pages import compared
+from report_pages import Page, compared
+
+pytest.importorskip("jinja2")
 
 NAMES = ["good", "fair", "bad"]
 
 
 def said(found: Any) -> str:
-    return " ".join(conclusions(ReportView(found)))
+    return " ".join(" ".join(Page(page(found)).texts["p"]).split())
 
 
 def of_values(**values: Any) -> dict[str, rg.Evaluation]:

@@ -25,6 +25,17 @@ cdef class Gain:
     cdef object keep
 
 
+cdef class PlanRow:
+    cdef readonly str shape, finish
+    cdef readonly Gain gain
+    cdef readonly Weights weights, first_rank
+    cdef readonly object rel, k, judged
+    cdef readonly double max_label, beta, recall, rounding, least
+    cdef readonly bint divide_by_min
+    cdef tuple walk(self, str shape, Weights weights)
+    cdef object cutoff(self)
+
+
 cdef class Plan:
     cdef Task task
     cdef list keep

@@ -135,13 +135,37 @@ cdef class Gain:
         return bool(self.rule.zero_counts)
 
 
+cdef class PlanRow:
+    """One measure of a plan. Immutable.
+
+    shape, finish : keys of SHAPES and FINISHES.
+    gain, weights : of the sum, or None.
+    rel : the least label that is relevant; None if relevant documents need not be counted.
+    k : the cutoff, or None.
+    judged : the least label that is judged; None if documents that are judged and not relevant need not be seen.
+    recall, rounding : the level of interpolated precision, and what is added before the rank of that level is cut to an integer.
+    first_rank, least : with the finish "over_largest", weights that begin with 1, and the least divisor.
+    """
+
+    def __cinit__(self, str shape not None, str finish not None, Gain gain=None, Weights weights=None, rel=None, double max_label=0.0, k=None,
+                  double beta=1.0, bint divide_by_min=False, judged=None, double recall=0.0, double rounding=0.0,
+                  Weights first_rank=None, double least=0.0):
+        self.shape, self.finish, self.gain, self.weights, self.rel, self.k, self.judged = shape, finish, gain, weights, rel, k, judged
+        self.max_label, self.beta, self.divide_by_min = max_label, beta, divide_by_min
+        self.recall, self.rounding, self.first_rank, self.least = recall, rounding, first_rank, least
+
+    cdef tuple walk(self, str shape, Weights weights):
+        """What rows have in common that share a walk: the arguments of _Walk."""
+        return shape, self.gain, weights, self.rel, self.max_label, self.judged, self.recall, self.rounding
+
+    cdef object cutoff(self):
+        return INT64_MAX if self.k is None else min(self.k, INT64_MAX - 2)
+
+
 cdef class Plan:
     """All that one call asks of every list, laid out for the kernels. Immutable, shared between threads.
 
-    rows: (shape, finish, gain, weights, rel, max_label, k, beta, divide_by_min, own, largest) with k None for no cutoff. Rows that walk
-    the hits alike share one walk, whatever their cutoffs. own is None or (judged, recall, rounding) of a Walk, judged None
-    where documents that are judged and not relevant need not be seen. largest is None, or where a row is divided by its largest
-    gain, weights that begin with 1 and the least that is divided by.
+    rows: of PlanRow. Rows that walk the hits alike share one walk, whatever their cutoffs.
     """
 
     def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
@@ -262,22 +286,23 @@ cdef class Plan:
 
     cdef lay_columns(self, list columns, list walks):
         cdef Column *c
+        cdef PlanRow row
         self.columns = <Column *> calloc(len(columns) + 1, sizeof(Column))
         if self.columns == NULL:
             raise MemoryError("no memory for the plan")
         for i, (row, walk, cut, ideal, ideal_cut) in enumerate(columns):
             c = &self.columns[i]
-            c.finish = FINISHES[row[1]]
+            c.finish = FINISHES[row.finish]
             c.value = self.walks[walk].out + cut
             c.rel_index = self.walks[walk].rel_index
-            c.k = INFINITY if row[6] is None else float(row[6])
-            c.divide_by_min = row[8]
+            c.k = INFINITY if row.k is None else float(row.k)
+            c.divide_by_min = row.divide_by_min
             c.limit = INFINITY
-            c.least = 0.0 if row[10] is None else row[10][1]
+            c.least = row.least
             if ideal is not None:
                 c.divisor = self.walks[ideal].out + ideal_cut
-                c.limit = INFINITY if row[2].kind == "table" else 1.0
-            self.lay_ratio(c, row[7] * row[7])
+                c.limit = INFINITY if row.gain.kind == "table" else 1.0
+            self.lay_ratio(c, row.beta * row.beta)
         self.task.n_columns = len(columns)
         self.task.columns = self.columns
 
@@ -325,46 +350,40 @@ cdef class Plan:
 class _Walk:
     """Rows that differ in their cutoff alone."""
 
-    def __init__(self, shape, gain, weights, rel, max_label, own):
+    def __init__(self, shape, gain, weights, rel, max_label, judged, recall, rounding):
         self.shape, self.gain, self.weights, self.rel, self.max_label = shape, gain, weights, rel, max_label
-        self.judged, self.recall, self.rounding = own or (None, 0.0, 0.0)
+        self.judged, self.recall, self.rounding = judged, recall, rounding
         self.cuts = set()
 
 
-def group_walks(rows):
+cdef tuple group_walks(rows):
     """The distinct walks of the rows, and for each row (row, walk, cut, ideal walk, ideal cut)."""
-    walks = {}
-
-    def join(shape, row):
-        key = (shape, *row[2:6], row[9])
-        walk = walks.setdefault(key, _Walk(*key))
-        walk.cuts.add(cutoff(row))
-        if shape == "pairs":
-            walk.cuts.add(INT64_MAX - 1)  # its second value, the number of pairs
-        return key
-
-    joined = [(row, join(row[0], row), None if ideal is None else (join("ideal", ideal), cutoff(ideal)))
-              for row, ideal in [(row, ideal_row(row)) for row in rows]]
+    cdef PlanRow row
+    cdef dict walks = {}
+    joined = []
+    for row in rows:
+        key, cut = row.walk(row.shape, row.weights), row.cutoff()
+        cuts = walks.setdefault(key, _Walk(*key)).cuts
+        cuts.add(cut)
+        ideal = ideal_cut = None
+        if row.shape == "pairs":
+            cuts.add(INT64_MAX - 1)  # its second value, the number of pairs
+        if row.finish == "over_largest":  # the ideal's first gain
+            ideal, ideal_cut = row.walk("ideal", row.first_rank), 1
+        elif row.finish in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1"):
+            ideal, ideal_cut = row.walk("ideal", row.weights), cut
+        if ideal is not None:
+            walks.setdefault(ideal, _Walk(*ideal)).cuts.add(ideal_cut)
+        joined.append((row, key, cut, ideal, ideal_cut))
     order = {key: i for i, key in enumerate(walks)}
     place = {}
     for key, walk in walks.items():
         walk.cuts = sorted(walk.cuts)
         place[key] = {cut: i for i, cut in enumerate(walk.cuts)}
     columns = []
-    for row, key, ideal in joined:
+    for row, key, cut, ideal, ideal_cut in joined:
         columns.append((
-            row, order[key], 0 if row[0] == "pairs" else place[key][cutoff(row)],
-            None if ideal is None else order[ideal[0]], None if ideal is None else place[ideal[0]][ideal[1]],
+            row, order[key], 0 if row.shape == "pairs" else place[key][cut],
+            None if ideal is None else order[ideal], None if ideal is None else place[ideal][ideal_cut],
         ))
     return list(walks.values()), columns
-
-
-def ideal_row(row):
-    """The row of the ideal by which a row is divided, if it is; the largest gain is the ideal's first."""
-    if row[1] == "over_largest":
-        return (*row[:3], row[10][0], *row[4:6], 1, *row[7:])
-    return row if row[1] in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1") else None
-
-
-def cutoff(row):
-    return INT64_MAX if row[6] is None else min(row[6], INT64_MAX - 2)

@@ -2,33 +2,48 @@
 
 from cpython.dict cimport PyDict_Next
 from cpython.exc cimport PyErr_Clear
-from cpython.object cimport PyObject
+from cpython.object cimport Py_LT, PyObject
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t
+from libc.string cimport memset
 
 from .bytes.dict_hits cimport (
-    Buckets, DictHit, borrowed_item, compare_strings, count_scores, first_below, float_value, integer_value, is_float,
-    is_id, is_plain_integer, own_dict, sort_dict_hits, thresholds_of, utf8_of,
+    Buckets, DictHit, borrowed_item, compare_plain, compare_strings, count_scores, first_below, float_value, integer_value,
+    is_float, is_id, is_plain_integer, own_dict, sort_dict_hits, thresholds_of, utf8_of,
 )
 from .bytes.id_lists cimport sort_labels
 from .bytes.table cimport Store, append_bytes, append_word, release, reserve
 from .rows cimport EVERY_INTEGER, double_of, taken
 
 
+cdef enum Ties:
+    BY_ID_DESCENDING, BY_ID, BY_PLACE, BY_PLACE_DESCENDING
+    IN_BLOCKS  # tied documents share the first rank of their block
+    UNTIED     # hits with equal scores are not handled here
+
+TIES = {
+    "id_descending": BY_ID_DESCENDING, "id": BY_ID, "stable": BY_PLACE, "reverse": BY_PLACE_DESCENDING, "blocks": IN_BLOCKS,
+    "none": UNTIED,
+}
+
+
 cdef class DictJoin:
     """Joins labels with dicts of scores, query by query; no id is hashed anew, no string made.
 
-    All ids are strings, or all are integers.
+    All ids are strings, or all are integers. ties: the order of equal scores, by id or by the place in the dict; or
+    "blocks": how many documents share a rank is written to the sizes; or "none": a tie with a hit is not handled here.
     """
 
     cdef Buckets buckets
     cdef Store hits, counts, scores, keys, judged_keys, judged_labels
-    cdef Store ranks, labels, judged, documents, hit_counts, judged_counts
+    cdef Store ranks, labels, judged, documents, hit_counts, judged_counts, sizes
     cdef const double[::1] known_labels
     cdef bint of_integers, single
+    cdef Ties ties
 
-    def __cinit__(self, bint of_integers=False, bint single=False, const double[::1] known_labels=None):
+    def __cinit__(self, bint of_integers=False, bint single=False, ties="id_descending", const double[::1] known_labels=None):
         self.of_integers = of_integers
+        self.ties = TIES[ties]
         self.single = single  # scores are compared in single precision
         self.known_labels = known_labels
 
@@ -45,6 +60,7 @@ cdef class DictJoin:
         release(&self.documents)
         release(&self.hit_counts)
         release(&self.judged_counts)
+        release(&self.sizes)
 
     def add(self, dict judged, dict documents):
         """Take a query: labels, and scores (None: not in the run). False: not of the kind that is handled here."""
@@ -71,10 +87,10 @@ cdef class DictJoin:
         return self._take_scores(documents)
 
     def columns(self):
-        """Give away (documents of each query or -1, hits, judgments, ranks, labels of hits, labels of all)."""
+        """Give away (documents of each query or -1, hits, judgments, ranks, labels of hits, labels of all, sizes)."""
         return [
             taken(&self.documents), taken(&self.hit_counts), taken(&self.judged_counts), taken(&self.ranks), taken(&self.labels),
-            taken(&self.judged),
+            taken(&self.judged), taken(&self.sizes),
         ]
 
     cdef bint _join(self, dict documents, Py_ssize_t size) except -1:
@@ -92,6 +108,8 @@ cdef class DictJoin:
         hits = <DictHit *> self.hits.data
         for i in range(count):
             if not append_word(&self.ranks, hits[i].rank) or not append_bytes(&self.labels, &hits[i].label, 8):
+                raise MemoryError
+            if self.ties == IN_BLOCKS and not append_word(&self.sizes, hits[i].equal):
                 raise MemoryError
         if not append_word(&self.documents, -1 if documents is None else len(documents)) or not append_word(&self.hit_counts, count):
             raise MemoryError
@@ -202,31 +220,107 @@ cdef class DictJoin:
         for t in range(distinct):
             for i in range(first[t], first[t + 1]):
                 hits[i].rank = above[t]
-        if tied:
-            if not self._rank_ties(size, thresholds, distinct, first, equal):
+                hits[i].equal = equal[t]
+        if tied and self.ties != IN_BLOCKS:
+            if self.ties == UNTIED or not self._rank_ties(size, thresholds, distinct, first, equal, above):
                 return False
             sort_dict_hits(hits, count)
         return True
 
     cdef bint _rank_ties(
-        self, int64_t size, const double *thresholds, int64_t distinct, const int64_t *first, const int64_t *equal
+        self, int64_t size, const double *thresholds, int64_t distinct, const int64_t *first, const int64_t *equal,
+        int64_t *counts
     ) except -1:
-        # Among equal scores, by descending id: code points compare as the bytes of UTF-8 do.
+        # The hits of a block are sorted by id, so that each document of the block is soon found among them. Code points
+        # compare as the bytes of UTF-8 do. counts: of each hit, documents before it and not before (BY_ID: after) its
+        # neighbour; or of each block, at its first hit, documents so far.
         cdef DictHit *hits = <DictHit *> self.hits.data
         cdef const double *scores = <const double *> self.scores.data
         cdef PyObject **keys = <PyObject **> self.keys.data
-        cdef int64_t i, at, j
-        if self.of_integers:  # as text 9 stands above 10
+        cdef bint by_id = self.ties == BY_ID or self.ties == BY_ID_DESCENDING
+        cdef int64_t i, at, low, j, before
+        if by_id and self.of_integers:  # as text 9 stands above 10
             return False
+        for at in range(distinct):
+            if equal[at] > 1:
+                sort_by_id(hits + first[at], first[at + 1] - first[at], self.of_integers)
+        memset(counts, 0, first[distinct] * 8)
         for i in range(size):
             at = first_below(scores[i], thresholds, distinct) - 1
             if at < 0 or thresholds[at] != scores[i] or equal[at] < 2:
                 continue
-            if not is_utf8(keys[i]):  # escaped bytes stand above all code points
+            if by_id and not is_utf8(keys[i]):  # escaped bytes stand above all code points
                 return False
-            for j in range(first[at], first[at + 1]):
-                hits[j].rank += compare_strings(keys[i], hits[j].key) > 0
+            low = place_of_id(hits + first[at], first[at + 1] - first[at], self.of_integers, keys[i])
+            if not by_id:
+                before = counts[first[at]]
+                if low >= 0:
+                    hits[first[at] + low].rank += before if self.ties == BY_PLACE else equal[at] - 1 - before
+                counts[first[at]] += 1
+                continue
+            j = first[at] + (low if low >= 0 else -3 - low)  # hits of the block from here on are not below the id
+            if self.ties == BY_ID_DESCENDING:
+                if j > first[at]:
+                    counts[j - 1] += 1
+                continue
+            j += low >= 0
+            if j < first[at + 1]:
+                counts[j] += 1
+        if by_id:
+            add_counts(hits, distinct, first, counts, self.ties == BY_ID)
         return True
+
+
+cdef inline int compare_ids(bint integer, PyObject *a, PyObject *b) except? -1:
+    if not integer:
+        return compare_strings(a, b)
+    return -1 if compare_plain(a, b, Py_LT) else compare_plain(b, a, Py_LT)
+
+
+cdef inline int sort_by_id(DictHit* hits, int64_t size, bint integer) except -1:
+    # Ascending; Shell sort, as above.
+    cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
+    cdef int64_t g, i, j
+    cdef DictHit hit
+    for g in range(9):
+        for i in range(gaps[g], size):
+            hit = hits[i]
+            j = i
+            while j >= gaps[g] and compare_ids(integer, hits[j - gaps[g]].key, hit.key) > 0:
+                hits[j] = hits[j - gaps[g]]
+                j -= gaps[g]
+            hits[j] = hit
+    return 0
+
+
+cdef inline int64_t place_of_id(const DictHit* hits, int64_t size, bint integer, PyObject *id) except -2:
+    # Where an id stands among those of hits in ascending order: its place, or -3 minus the number of hits below it.
+    cdef int64_t low = 0, half
+    cdef int order
+    while size > 0:
+        half = size >> 1
+        order = compare_ids(integer, hits[low + half].key, id)
+        if order == 0:
+            return low + half
+        if order < 0:
+            low += half + 1
+            size -= half + 1
+        else:
+            size = half
+    return -3 - low
+
+
+cdef void add_counts(
+    DictHit *hits, int64_t distinct, const int64_t *first, const int64_t *counts, bint ascending
+) noexcept nogil:
+    # To the rank of each hit the counts of its block up to it, or from it on.
+    cdef int64_t at, i, j, before
+    for at in range(distinct):
+        before = 0
+        for i in range(first[at + 1] - first[at]):
+            j = first[at] + i if ascending else first[at + 1] - 1 - i
+            before += counts[j]
+            hits[j].rank += before
 
 
 def plain_numbers(dict numbers):

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from ...convention import UNSET, Unset
-from ...engine.arguments import documented, settings_among
+from ...engine.arguments import documented
 from ...engine.threads import usable_threads
 from ...inputs.arrays import as_array, packed
 from ..evaluation import Evaluation
+from ..options import TieOptions, settings_of
 from .users import Relevant
 
 if TYPE_CHECKING:
     from ...measures.types import (
-        Discount,
-        Divisor,
-        Empty,
-        Gain,
         HasCSR,
         Measures,
         RelevantIds,
         Rules,
-        Ties,
         Weight,
     )
 
@@ -40,19 +36,10 @@ def evaluate_factors(
     *,
     item_bias: Any = None,
     exclude: HasCSR | None = None,
-    gain: Gain | Unset = UNSET,
-    discount: Discount | Unset = UNSET,
-    log_base: float | Unset = UNSET,
-    ties: Ties | Unset = UNSET,
-    rel: float | Unset = UNSET,
-    divisor: Divisor | Unset = UNSET,
-    beta: float | Unset = UNSET,
-    p: float | Unset = UNSET,
-    max_label: float | Unset = UNSET,
-    empty: Empty | Unset = UNSET,
     weight: Weight = None,
     convention: Rules | Unset = UNSET,
     threads: int | None = None,
+    **options: Unpack[TieOptions],
 ) -> Evaluation:
     """Evaluate a factor model on all of its items: scores are user_factors @ item_factors.T.
 
@@ -65,12 +52,8 @@ def evaluate_factors(
     user_factors : array of shape (users, factors)
     item_factors : array of shape (items, factors)
         Finite numbers; taken as float32.
-    relevant : scipy.sparse CSR of shape (users, items), or a sequence of arrays of item ids
-        What is relevant to each user. Stored values are labels; a stored 0 is not relevant.
     item_bias : array of shape (items,), optional
         Added to the scores of each item, inside of the product: as one more factor.
-    exclude : scipy.sparse CSR of shape (users, items), optional
-        Items left out of each list, such as those of the training data.
     threads : int or None
         Threads that count; by default all usable cores, which the product takes too (its own
         number is set by the variables of the BLAS, such as OPENBLAS_NUM_THREADS).
@@ -92,7 +75,7 @@ def evaluate_factors(
     >>> rg.evaluate_factors(users, items, [[0], [1]], ["RR", "R@2"]).per_query["RR"]
     array([1. , 0.5])
     """
-    options = settings_among(locals())
+    settings = settings_of(options, TieOptions, "evaluate_factors")
     users, items = _read(user_factors, item_factors, item_bias)
     result = Relevant(relevant, exclude, None)
     if len(result) != len(users):
@@ -105,7 +88,7 @@ def evaluate_factors(
         part = users[low : low + rows]
         scores = np.matmul(part, items.T, out=block[: len(part)])
         result.count(scores, low, workers, "user_factors")
-    return result.finish(len(items), measures, options, weight, convention, threads)
+    return result.finish(len(items), measures, settings, weight, convention, threads)
 
 
 def _read(user_factors: Any, item_factors: Any, item_bias: Any) -> tuple[Any, Any]:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from ...convention import UNSET, Unset, get_convention
-from ...engine.arguments import documented, settings_among
+from ...engine.arguments import documented
 from ...inputs.arrays import as_array, is_wide, packed
 from ...inputs.layouts import starts_of
 from ...inputs.lists import Lists
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists
+from ..options import TieOptions, settings_of
 from .counted import counted_lists
 from .counter import Counter
 from .queries import Known, distinct, read_ids
 
 if TYPE_CHECKING:
-    from ...measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties, Weight
+    from ...measures.types import Measures, Rules, Weight
 
 
 class PartialRanks:
@@ -179,19 +180,10 @@ class PartialRanks:
         self,
         measures: Measures,
         *,
-        gain: Gain | Unset = UNSET,
-        discount: Discount | Unset = UNSET,
-        log_base: float | Unset = UNSET,
-        ties: Ties | Unset = UNSET,
-        rel: float | Unset = UNSET,
-        divisor: Divisor | Unset = UNSET,
-        beta: float | Unset = UNSET,
-        p: float | Unset = UNSET,
-        max_label: float | Unset = UNSET,
-        empty: Empty | Unset = UNSET,
         weight: Weight = None,
         convention: Rules | Unset = UNSET,
         threads: int | None = 1,
+        **options: Unpack[TieOptions],
     ) -> Evaluation:
         """Evaluate the lists from what was counted: the bits of `evaluate_arrays` on all of it.
 
@@ -206,7 +198,7 @@ class PartialRanks:
         A hit whose score was never counted is a ValueError:
         parts are missing, or scores were rounded between. More may be added afterwards.
         """
-        options = settings_among(locals())
+        settings = settings_of(options, TieOptions, "finish")
         rules = get_convention("rankgain" if convention is UNSET else convention)
         others = self._counter.others
         counts = {"unjudged": len(others)} if self._closed and others else {}
@@ -214,7 +206,7 @@ class PartialRanks:
         return evaluate_lists(
             lists,
             measures,
-            options,
+            settings,
             rules,
             weight,
             threads,

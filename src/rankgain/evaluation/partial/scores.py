@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from ...convention import UNSET, Unset
-from ...engine.arguments import documented, settings_among
+from ...engine.arguments import documented
 from ...engine.threads import usable_threads
 from ...inputs.arrays import as_array, native_scores
 from ..evaluation import Evaluation
+from ..options import TieOptions, settings_of
 from .users import Relevant
 
 if TYPE_CHECKING:
     from ...measures.types import (
-        Discount,
-        Divisor,
-        Empty,
-        Gain,
         HasCSR,
         Measures,
         RelevantIds,
         Rules,
-        Ties,
         Weight,
     )
 
@@ -41,19 +37,10 @@ def evaluate_scores(
     users: Any = None,
     exclude: HasCSR | None = None,
     batch: int | None = None,
-    gain: Gain | Unset = UNSET,
-    discount: Discount | Unset = UNSET,
-    log_base: float | Unset = UNSET,
-    ties: Ties | Unset = UNSET,
-    rel: float | Unset = UNSET,
-    divisor: Divisor | Unset = UNSET,
-    beta: float | Unset = UNSET,
-    p: float | Unset = UNSET,
-    max_label: float | Unset = UNSET,
-    empty: Empty | Unset = UNSET,
     weight: Weight = None,
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
+    **options: Unpack[TieOptions],
 ) -> Evaluation:
     """Evaluate a model on all items, whose scores are made for some users at a time and dropped.
 
@@ -63,12 +50,8 @@ def evaluate_scores(
         score(users) takes an int64 array of users and returns the scores of all items for each,
         (len(users), items): an array, or anything that converts without a copy, as a torch tensor
         on the CPU. The block may be used again by the next call.
-    relevant : scipy.sparse CSR of shape (users, items), or a sequence of arrays of item ids
-        What is relevant to each user. Stored values are labels; a stored 0 is not relevant.
     users : int array, optional
         The users that are evaluated, in this order; all of `relevant` by default.
-    exclude : scipy.sparse CSR of shape (users, items), optional
-        Items left out of each list, such as those of the training data.
     batch : int, optional
         Users of a block; by default as many as have about four million scores.
 
@@ -82,7 +65,7 @@ def evaluate_scores(
     >>> rg.evaluate_scores(lambda users: scores[users], [[2], [1]], "RR").per_query["RR"]
     array([0.5, 1. ])
     """
-    options = settings_among(locals())
+    settings = settings_of(options, TieOptions, "evaluate_scores")
     if not callable(score):
         raise TypeError(
             f"score must be a function of an array of users, not {type(score).__name__}; for a "
@@ -97,7 +80,7 @@ def evaluate_scores(
             items = block.shape[1]
             result.check_items(items, "score(users)")
         result.count(block, low, workers, "score(users)")
-    return result.finish(items or 0, measures, options, weight, convention, threads)
+    return result.finish(items or 0, measures, settings, weight, convention, threads)
 
 
 def _scored(score: Callable[[Any], Any], users: Any, items: int | None) -> Any:

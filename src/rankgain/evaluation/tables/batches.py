@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
-from ...engine.arguments import documented, settings_among
+from ...engine.arguments import documented
 from ...inputs.read import read_lists
 from ...inputs.tables.batch_columns import BatchRows, Names, Reader
 from ...inputs.tables.record_batches import is_read_once, open_batches
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists, prepare_all
+from ..options import SeededOptions, settings_of
 from ..partial.ranks import PartialRanks
 from ..requested import rereadable
 from ..sums.accumulator import Accumulator
@@ -21,7 +22,7 @@ from .adjacent import Adjacent, Progress, by_segment
 from .table import Call
 
 if TYPE_CHECKING:
-    from ...measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
+    from ...measures.types import Measures, Rules
 
 
 @documented("rankgain")
@@ -36,20 +37,10 @@ def evaluate_batches(
     keep: Literal["values", "sums"] | Accumulator = "values",
     weight: str | None = None,
     segment: str | None = None,
-    gain: Gain | Unset = UNSET,
-    discount: Discount | Unset = UNSET,
-    log_base: float | Unset = UNSET,
-    ties: Ties | Unset = UNSET,
-    seed: SupportsIndex | Unset = UNSET,
-    rel: float | Unset = UNSET,
-    divisor: Divisor | Unset = UNSET,
-    beta: float | Unset = UNSET,
-    p: float | Unset = UNSET,
-    max_label: float | Unset = UNSET,
-    empty: Empty | Unset = UNSET,
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
     progress: bool | None = None,
+    **options: Unpack[SeededOptions],
 ) -> Any:
     """Evaluate a stream of rows that need not fit into memory: a query, a label and a score each.
 
@@ -60,9 +51,9 @@ def evaluate_batches(
     batches : a stream of Arrow record batches
         An iterator of them, a table, a RecordBatchReader, a data set or a scanner of pyarrow, a
         result of DuckDB (`con.sql(...)`), an eager data frame: anything with
-        `__arrow_c_stream__`, or whose items have it or `__arrow_c_array__`; a path of Parquet, CSV
-        or TSV; or a function that gives one of these.
-        Needs the extra "arrow".
+        `__arrow_c_stream__`, or whose items have it or `__arrow_c_array__`; a path of Parquet, CSV,
+        TSV or JSON lines; or a function that gives one of these.
+        Needs the extra "arrow", and JSON lines the extra "frames".
     by, label, score : str
         Columns: whose list a row belongs to (integers or text), how relevant it is, and what the
         model says.
@@ -105,12 +96,12 @@ def evaluate_batches(
     >>> rg.evaluate_batches(iter(stream), "RR", by="user", label="label", score="score").to_dict()
     {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
     """
-    options = settings_among(locals())
+    settings = settings_of(options, SeededOptions, "evaluate_batches")
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
     collector = _Collector(keep, rules)
-    call = Call(rereadable(measures), options, rules, threads, (), set())
+    call = Call(rereadable(measures), settings, rules, threads, (), set())
     _refuse_random(call)
     names = Names(by, label, score, weight, segment)
     if order == "any":

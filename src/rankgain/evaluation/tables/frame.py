@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ...convention import UNSET, Unset, get_convention
-from ...engine.arguments import documented, settings_among
+from ...engine.arguments import documented
 from ...inputs.tables.columns import open_table
 from ..evaluation import Evaluation
+from ..options import SeededOptions, settings_of
 from ..requested import rereadable
 from .table import Call, ColumnNames, choose_columns, evaluate_table, read_columns
 
 if TYPE_CHECKING:
     from ...measures.types import (
         Bounds,
-        Discount,
-        Divisor,
-        Empty,
         Frame,
-        Gain,
         Measures,
         Path,
         Rules,
-        Ties,
     )
 
 
@@ -39,20 +35,10 @@ def evaluate_frame(
     doc: str | None = None,
     weight: str | None = None,
     segment: str | None = None,
-    gain: Gain | Unset = UNSET,
-    discount: Discount | Unset = UNSET,
-    log_base: float | Unset = UNSET,
-    ties: Ties | Unset = UNSET,
-    seed: SupportsIndex | Unset = UNSET,
-    rel: float | Unset = UNSET,
-    divisor: Divisor | Unset = UNSET,
-    beta: float | Unset = UNSET,
-    p: float | Unset = UNSET,
-    max_label: float | Unset = UNSET,
-    empty: Empty | Unset = UNSET,
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
     bounds: Bounds = (),
+    **options: Unpack[SeededOptions],
 ) -> Evaluation:
     """Evaluate a long table of predictions: a row for each document, with its label and score.
 
@@ -99,10 +85,10 @@ def evaluate_frame(
     >>> rg.evaluate_frame(pandas.DataFrame(rows), "RR").to_dict()
     {'u': {'RR': 0.5}, 'v': {'RR': 1.0}}
     """
-    options = settings_among(locals())
+    settings = settings_of(options, SeededOptions, "evaluate_frame")
     rules = get_convention("rankgain" if convention is UNSET else convention)
     requested = ColumnNames(by, label, score, rank, doc, weight, segment)
-    call = Call(rereadable(measures), options, rules, threads, bounds, set())
+    call = Call(rereadable(measures), settings, rules, threads, bounds, set())
     if isinstance(frame, (str, os.PathLike)):
         return _evaluate_path(frame, requested, call)
     opened, name = open_table(frame)
@@ -112,9 +98,11 @@ def evaluate_frame(
 
 def _evaluate_path(path: Any, requested: ColumnNames, call: Call) -> Evaluation:
     """Evaluate a file; a long one in parts."""
+    from ...inputs.tables.frames import narwhals
     from ...inputs.tables.path import LINES, content_of, look_at, open_file, refuse_mixed
     from .long_file import evaluate_long, is_long
 
+    narwhals()
     file = look_at(path)
     of_all = bool(call.bounds) or any(one.ties == "random" for one in call.settings())
     if not of_all and is_long(file):

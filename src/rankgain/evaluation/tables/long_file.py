@@ -15,7 +15,7 @@ import numpy as np
 
 from ...inputs.grouping import group_rows
 from ...inputs.tables.columns import keys, values_at
-from ...inputs.tables.file_batches import names_of, open_batches
+from ...inputs.tables.file_batches import file_batches, names_of
 from ...inputs.tables.path import PARQUET, File
 from ..evaluation import Evaluation
 from ..sums.merging import in_order
@@ -98,8 +98,8 @@ def _batches(file: File, selected: SelectedColumns, what: str) -> Iterator[Any]:
     of_keys = [selected.columns[role] for role in KEYS if role in selected.columns]
     rows = 0
     types: dict[str, Any] = {}
-    with closing(Progress(None, what)) as bar, file.reading():
-        for batch in open_batches(file, names):
+    with closing(Progress(None, what)) as bar:
+        for batch in file_batches(file, names):
             for name in of_keys:
                 kind = batch.schema.field(name).type
                 if types.setdefault(name, kind) != kind:

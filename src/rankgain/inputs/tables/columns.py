@@ -1,5 +1,7 @@
 """Columns of long tables in their own types: found by name, checked row by row, keyed by value."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any
@@ -9,21 +11,28 @@ import numpy as np
 from ..arrays import is_wide, refuse_rounded
 from ..kinds import describe
 from ..labelled import is_series
-from .arrow import without_views
-from .frames import columns_of, in_native_form, normal_spelling, parsed, refuse_missing, shown_names
+from .frames import (
+    columns_of,
+    in_native_form,
+    narwhals,
+    normal_spelling,
+    parsed,
+    refuse_missing,
+    shown_names,
+    without_views,
+)
 
 if TYPE_CHECKING:
     import narwhals as nw
 
+    from ..types import Array
+
 KNOWN = ("pandas", "polars", "pyarrow")  # frames that are read as they are
 
 
-def open_table(source: Any) -> tuple[Any, str]:
+def open_table(source: object) -> tuple[Any, str]:
     """A frame, and what messages call it: any that narwhals knows, or whose rows Arrow streams."""
-    try:
-        import narwhals as nw
-    except ImportError:
-        raise ImportError('tables need narwhals: pip install "rankgain[frames]"') from None
+    nw = narwhals()
     name = f"the {type(source).__name__}"
     library = type(source).__module__.partition(".")[0]
     if hasattr(source, "__arrow_c_stream__") and library not in (*KNOWN, "narwhals"):
@@ -55,7 +64,7 @@ def _streamed(source: Any, name: str) -> Any:
 
 
 def choose(
-    names: Sequence[str], name: Any, argument: str, spellings: Sequence[str], table: str
+    names: Sequence[str], name: object, argument: str, spellings: Sequence[str], table: str
 ) -> str:
     """The column named, or the only one of the usual spellings; two that fit are never guessed.
 
@@ -84,7 +93,7 @@ def choose(
     )
 
 
-def collect(frame: Any, names: Sequence[str], table: str) -> "list[nw.Series[Any]]":
+def collect(frame: Any, names: Sequence[str], table: str) -> list[nw.Series[Any]]:
     """The columns of these names, in which no value is missing."""
     columns = columns_of(frame, names)
     for column in columns:
@@ -92,7 +101,7 @@ def collect(frame: Any, names: Sequence[str], table: str) -> "list[nw.Series[Any
     return columns
 
 
-def refuse_nulls(column: "nw.Series[Any]", table: str) -> None:
+def refuse_nulls(column: nw.Series[Any], table: str) -> None:
     """Refuse a column in which a value is missing, or NaN."""
     refuse_missing(column, table)
     if column.dtype.is_float():
@@ -102,7 +111,7 @@ def refuse_nulls(column: "nw.Series[Any]", table: str) -> None:
             raise ValueError(f"{table}, row {row}: {column.name} is NaN")
 
 
-def numbers(column: "nw.Series[Any]", table: str, *, text: bool = False) -> Any:
+def numbers(column: nw.Series[Any], table: str, *, text: bool = False) -> Any:
     """The numbers of a column in their own type; text: of a file that has nothing but text."""
     import narwhals as nw
 
@@ -121,7 +130,7 @@ def numbers(column: "nw.Series[Any]", table: str, *, text: bool = False) -> Any:
     return np.ascontiguousarray(column.to_numpy())
 
 
-def _of_objects(column: "nw.Series[Any]", table: str) -> Any:
+def _of_objects(column: nw.Series[Any], table: str) -> Any:
     values = column.to_list()
     for row, one in enumerate(values):
         if not isinstance(one, (Number, np.number, np.bool_)):
@@ -134,7 +143,7 @@ def _of_objects(column: "nw.Series[Any]", table: str) -> Any:
     return result
 
 
-def refuse_infinite(values: Any, column: str, table: str) -> None:
+def refuse_infinite(values: Array, column: str, table: str) -> None:
     """Refuse a label that is infinite, by its row."""
     if (
         values.dtype.kind == "f"
@@ -145,7 +154,7 @@ def refuse_infinite(values: Any, column: str, table: str) -> None:
         raise ValueError(f"{table}, row {row + 1}: {column} is {values[row]}; it must be finite")
 
 
-def refuse_wide(values: Any, column: str, table: str) -> None:
+def refuse_wide(values: Array, column: str, table: str) -> None:
     """Refuse an integer that a double does not hold, by its row."""
     wide = is_wide(values)
     if wide.any():
@@ -156,7 +165,7 @@ def refuse_wide(values: Any, column: str, table: str) -> None:
         )
 
 
-def keys(column: "nw.Series[Any]") -> Any:
+def keys(column: nw.Series[Any]) -> Any:
     """Integers that are equal where the values of a column are."""
     import narwhals as nw
 
@@ -190,7 +199,7 @@ def keys(column: "nw.Series[Any]") -> Any:
         ) from None
 
 
-def values_at(column: "nw.Series[Any]", rows: Any) -> list[Any]:
+def values_at(column: nw.Series[Any], rows: Any) -> list[Any]:
     """The values of some rows, as Python's own."""
     result: list[Any] = column[rows].to_list()
     return result

@@ -1,14 +1,15 @@
-"""Record batches of a long file, of some of its columns."""
+"""Record batches of a file, of some of its columns."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from io import BytesIO
 from typing import IO, Any
 
-from .arrow import without_views
-from .path import PARQUET, TEXT, File, read_frame, refuse_mixed
-from .record_batches import parquet_batches
+from .frames import without_views
+from .path import LINES, PARQUET, TEXT, File, read_frame, refuse_mixed
 
-BLOCK = 1 << 25  # bytes of text that are read at a time
+BLOCK = 1 << 24  # bytes of text that are read at a time
+HEAD = 1 << 20  # bytes of text that are read for the names of columns
+ROWS = 1 << 18  # of Parquet that are read at a time
 
 
 def names_of(file: File) -> list[str]:
@@ -18,19 +19,30 @@ def names_of(file: File) -> list[str]:
 
         return list(parquet.read_schema(file.path).names)
     if file.suffix in TEXT:
-        with file.opened() as source, _reader(file, source, None) as reader:
+        with file.opened() as source, _reader(file, source, None, {}, HEAD) as reader:
             return list(reader.schema.names)
     return list(next(_frames(file, [])).column_names)
 
 
-def open_batches(file: File, names: list[str]) -> Iterator[Any]:
-    """The rows in their order; no column is a dictionary."""
-    if file.suffix in PARQUET:
-        result = parquet_batches(file.path, names)
-    else:
-        result = _of_text(file, names) if file.suffix in TEXT else _of_lines(file, names)
-    for batch in result:
-        yield _decoded(batch)
+def file_batches(
+    file: File, names: list[str], texts: Collection[str] | None = None
+) -> Iterator[Any]:
+    """The rows in their order; no column is a dictionary.
+
+    A file of text has text in the columns `texts` (None: in all) and numbers in the others. If a
+    column is absent, or there twice, all columns are read: the reader's error names them.
+    """
+    with file.reading():
+        if file.suffix in LINES:
+            result = _of_lines(file, names)
+        else:
+            known = names_of(file)
+            columns = names if all(known.count(one) == 1 for one in names) else None
+            of_text = names if texts is None else texts
+            is_parquet = file.suffix in PARQUET
+            result = _of_parquet(file, columns) if is_parquet else _of_text(file, columns, of_text)
+        for batch in result:
+            yield _decoded(batch)
 
 
 def _decoded(batch: Any) -> Any:
@@ -43,24 +55,34 @@ def _decoded(batch: Any) -> Any:
     return pyarrow.RecordBatch.from_arrays(columns, batch.schema.names)
 
 
-def _of_text(file: File, names: list[str]) -> Iterator[Any]:
-    with file.opened() as source, _reader(file, source, names) as reader:
+def _of_parquet(file: File, columns: list[str] | None) -> Iterator[Any]:
+    from pyarrow import parquet
+
+    with parquet.ParquetFile(file.path, pre_buffer=False) as opened:
+        yield from opened.iter_batches(ROWS, columns=columns)
+
+
+def _of_text(file: File, columns: list[str] | None, texts: Collection[str]) -> Iterator[Any]:
+    """Nothing is guessed: 001 is not 1, NA is a name, and only what is empty is missing."""
+    import pyarrow
+
+    types = {one: pyarrow.string() if one in texts else pyarrow.float64() for one in columns or ()}
+    with file.opened() as source, _reader(file, source, columns, types, BLOCK) as reader:
         yield from reader
 
 
-def _reader(file: File, source: IO[bytes], names: list[str] | None) -> Any:
-    """Nothing is guessed: all columns are text, and only what is empty is missing."""
-    import pyarrow
+def _reader(
+    file: File, source: IO[bytes], columns: list[str] | None, types: dict[str, Any], block: int
+) -> Any:
     from pyarrow import csv
 
-    texts = dict.fromkeys(names or (), pyarrow.string())
     return csv.open_csv(
         source,
-        csv.ReadOptions(block_size=BLOCK),
+        csv.ReadOptions(block_size=block),
         csv.ParseOptions(delimiter=TEXT[file.suffix], newlines_in_values=True),
         csv.ConvertOptions(
-            column_types=texts,
-            include_columns=names,
+            column_types=types,
+            include_columns=columns,
             null_values=[""],
             strings_can_be_null=True,
             quoted_strings_can_be_null=False,

@@ -1,5 +1,7 @@
 """Data frames, and CSV and Parquet files as frames: through narwhals, in the frame's own engine."""
 
+from __future__ import annotations
+
 import csv
 import io
 import os
@@ -11,10 +13,11 @@ import numpy as np
 from ..arrays import EXACT
 from ..files import PARQUET, opened
 from ..printable import printable
-from .arrow import without_views
 
 if TYPE_CHECKING:
     import narwhals as nw
+
+    from ..types import Array
 
 QUERIES = (
     *("query_id", "qid", "q_id", "queryid", "topic_id", "topic", "query"),
@@ -37,7 +40,7 @@ class Framed(NamedTuple):
     named: bool = True
 
 
-def columns_of(frame: Any, names: Sequence[str]) -> "list[nw.Series[Any]]":
+def columns_of(frame: Any, names: Sequence[str]) -> list[nw.Series[Any]]:
     """The columns of these names; a lazy frame computes no others."""
     import narwhals as nw
 
@@ -46,14 +49,20 @@ def columns_of(frame: Any, names: Sequence[str]) -> "list[nw.Series[Any]]":
     return [table.get_column(name) for name in names]
 
 
-def open_frame(source: Any) -> tuple[Any, Framed]:
-    """A frame, and what to call it."""
+def narwhals() -> Any:
+    """The library, or an error that names the extra."""
     try:
-        import narwhals as nw
+        import narwhals
     except ImportError:
         raise ImportError(
             'data frames, CSV and Parquet need narwhals: pip install "rankgain[frames]"'
         ) from None
+    return narwhals
+
+
+def open_frame(source: object) -> tuple[Any, Framed]:
+    """A frame, and what to call it."""
+    nw = narwhals()
     if isinstance(source, (str, os.PathLike)):
         origin = Framed(printable(os.fspath(source)))
         return _of_file(os.fspath(source), origin), origin
@@ -77,6 +86,34 @@ def in_native_form(frame: Any) -> Any:
         if isinstance(kind, np.dtype) and not kind.isnative
     }
     return frame.astype(swapped) if swapped else frame
+
+
+def without_views(table: Any) -> Any:
+    """The same table or batch with its columns of text views, which polars has, as large text."""
+    import pyarrow
+
+    types = pyarrow.types
+    columns, changed = [], False
+    for column in table.columns:
+        kind = column.type
+        if types.is_string_view(kind):
+            column = column.cast(pyarrow.large_string())
+        elif types.is_dictionary(kind) and types.is_string_view(kind.value_type):
+            column = pyarrow.chunked_array(
+                [_of_dictionary(one) for one in getattr(column, "chunks", [column])],
+                pyarrow.large_string(),
+            )
+        changed |= column.type != kind
+        columns.append(column)
+    return pyarrow.Table.from_arrays(columns, table.schema.names) if changed else table
+
+
+def _of_dictionary(column: Any) -> Any:
+    """Its text; a dictionary of views cannot be decoded as it is."""
+    import pyarrow
+
+    words = column.dictionary.cast(pyarrow.large_string())
+    return pyarrow.DictionaryArray.from_arrays(column.indices, words).dictionary_decode()
 
 
 def _of_file(path: str, origin: Framed) -> Any:
@@ -159,14 +196,14 @@ def normal_spelling(name: str) -> str:
     return str(name).strip().lower().replace("-", "_").replace(" ", "_")
 
 
-def refuse_missing(column: "nw.Series[Any]", table: str) -> None:
+def refuse_missing(column: nw.Series[Any], table: str) -> None:
     """Refuse a column in which a value is missing."""
     if column.null_count():
         row = int(column.is_null().to_numpy().argmax()) + 1
         raise ValueError(f"{table}, row {row}: {column.name} has no value")
 
 
-def parsed(column: "nw.Series[Any]", name: str) -> Any:
+def parsed(column: nw.Series[Any], name: str) -> Any:
     """Numbers that are text: by the engine, or one by one to find a bad one; name: of the table."""
     import narwhals as nw
 
@@ -194,7 +231,7 @@ def _is_plain(text: str) -> bool:
     return text.isascii() and "_" not in text
 
 
-def _refuse_rounded_texts(column: "nw.Series[Any]", values: Any, name: str) -> None:
+def _refuse_rounded_texts(column: nw.Series[Any], values: Array, name: str) -> None:
     """Refuse an integer that is another one as a double, by its row."""
     for row in np.flatnonzero(np.isfinite(values) & (np.abs(values) >= EXACT)).tolist():
         text = column[row].strip()

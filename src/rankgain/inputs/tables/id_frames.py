@@ -1,7 +1,9 @@
 """Frames with a row for each retrieved or relevant id, as lists by user."""
 
+from __future__ import annotations
+
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,12 +11,16 @@ from ..grouping import Groups, group_rows
 from .columns import choose, collect, keys, numbers, open_table, values_at
 from .frames import DOCUMENTS, LABELS, QUERIES, SCORES, normal_spelling
 
+if TYPE_CHECKING:
+    from ..types import Array
+
+
 RANKS = ("rank", "position")
 # Columns in words, and their usual spellings.
 USER, ITEM = ("the user", QUERIES), ("the item", DOCUMENTS)
 
 
-def is_table(value: Any) -> bool:
+def is_table(value: object) -> bool:
     """Whether it is a frame with a row for each id: one that has a column of users or queries."""
     if isinstance(value, (np.ndarray, list, tuple, dict)):
         return False
@@ -75,14 +81,14 @@ def read_relevant_frame(frame: Any, name: str) -> tuple[list[Any], list[Any]]:
     return who, with_labels
 
 
-def _cut(items: Any, rows: Any, groups: Groups) -> list[list[Any]]:
+def _cut(items: Any, rows: object, groups: Groups) -> list[list[Any]]:
     """The ids of each user."""
     ids = values_at(items, rows)
     ends = [0, *np.cumsum(groups.sizes).tolist()]
     return [ids[a:b] for a, b in pairwise(ends)]
 
 
-def _refuse_equal_ranks(groups: Groups, ranks: Any, users: Any, name: str) -> None:
+def _refuse_equal_ranks(groups: Groups, ranks: Array, users: Any, name: str) -> None:
     order = np.lexsort((ranks, groups.codes))
     same = (np.diff(groups.codes[order]) == 0) & (np.diff(ranks[order]) == 0)
     if same.any():

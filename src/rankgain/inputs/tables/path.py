@@ -1,5 +1,7 @@
 """Tables in files: Parquet, CSV, TSV and JSON lines, by their suffix."""
 
+from __future__ import annotations
+
 import gzip
 import json
 import os
@@ -8,11 +10,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..files import damages, one_of_each
 from ..printable import printable
-from .frames import csv_frame
+from .frames import csv_frame, narwhals
+
+if TYPE_CHECKING:
+    from ..types import Path
+
 
 TEXT = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
@@ -54,7 +60,7 @@ class File(NamedTuple):
             raise ValueError(f"{self.name}: cannot be read: {words}") from error
 
 
-def look_at(path: Any) -> File:
+def look_at(path: Path) -> File:
     """What a file is, by its suffix and by how it begins."""
     path = os.fspath(path)
     name = printable(path)
@@ -71,10 +77,6 @@ def look_at(path: Any) -> File:
             f"{name}: its suffix does not say what it is; known are {KNOWN}, the last three also "
             "with .gz"
         )
-    try:
-        import narwhals  # noqa: F401
-    except ImportError:
-        raise ImportError('tables need narwhals: pip install "rankgain[frames]"') from None
     file = File(path, name, suffix, packed)
     _refuse_lies(file)
     return file
@@ -127,8 +129,7 @@ def _refuse_lies(file: File) -> None:
 
 def read_frame(source: Any, suffix: str) -> Any:
     """A frame, by the first engine that is installed."""
-    import narwhals as nw
-
+    nw = narwhals()
     engine: Any = next((one for one in ("polars", "pyarrow", "pandas") if find_spec(one)), None)
     if engine is None:
         raise ImportError("files of tables need polars, pyarrow or pandas")

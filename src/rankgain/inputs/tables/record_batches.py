@@ -4,9 +4,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ..printable import printable
+from .file_batches import file_batches
+from .path import look_at
 
-ROWS = 1 << 18  # of a file that are read at a time
 CAPSULES = ("__arrow_c_stream__", "__arrow_c_array__")
 
 
@@ -21,7 +21,7 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def is_read_once(source: Any) -> bool:
+def is_read_once(source: object) -> bool:
     """Whether a source is empty after it was read: an iterator, a reader, a scanner."""
     if isinstance(source, (str, os.PathLike)) or callable(source):
         return False
@@ -33,11 +33,11 @@ def is_read_once(source: Any) -> bool:
 def open_batches(source: Any, columns: list[str], texts: list[str]) -> Iterator[Any]:
     """The record batches of a source, in its order; files are read without other columns.
 
-    texts: those which are text in a file that has nothing but text, where others are numbers.
+    texts: the columns to read as text from CSV and TSV; the others are read as numbers.
     """
     arrow = pyarrow()
     if isinstance(source, (str, os.PathLike)):
-        yield from _of_file(os.fspath(source), columns, texts)
+        yield from file_batches(look_at(source), columns, texts)
     elif isinstance(source, Callable):  # type: ignore[arg-type]
         yield from open_batches(source(), columns, texts)
     elif hasattr(source, "to_batches"):  # tables, data sets and scanners of pyarrow
@@ -72,7 +72,7 @@ def refuse_missing(columns: list[str], names: list[str]) -> None:
             raise ValueError(f"the data set has {what} {one!r}; there are {', '.join(names)}")
 
 
-def _hint(source: Any) -> str:
+def _hint(source: object) -> str:
     """What leads from a source to its rows."""
     if isinstance(source, (str, os.PathLike)):
         return "; of several files give pyarrow.dataset.dataset([...])"
@@ -88,55 +88,3 @@ def _of_capsule(source: Any, arrow: Any) -> Iterator[Any]:
         yield from arrow.RecordBatchReader.from_stream(source)
     else:
         yield arrow.record_batch(source)
-
-
-def _of_file(path: str, columns: list[str], texts: list[str]) -> Iterator[Any]:
-    lower = path.lower()
-    if os.path.isdir(path):
-        raise ValueError(f"{printable(path)} is a folder: give pyarrow.dataset.dataset of it")
-    open(path, "rb").close()  # the usual error of a file that cannot be opened
-    if lower.endswith((".parquet", ".pq")):
-        batches = parquet_batches(path, columns)
-    elif lower.endswith((".csv", ".tsv", ".csv.gz", ".tsv.gz")):
-        mark = "\t" if ".tsv" in lower else ","
-        batches = _text(path, mark, columns, texts)
-    else:
-        raise ValueError(
-            f"{printable(path)}: its suffix does not say what it is; known are .parquet, .csv and "
-            ".tsv, the last two also with .gz"
-        )
-    try:
-        yield from batches
-    except (pyarrow().ArrowException, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:  # of the system
-            raise
-        words = " ".join(str(error).split())[:200]
-        raise ValueError(f"{printable(path)}: cannot be read: {words}") from error
-
-
-def parquet_batches(path: str, columns: list[str]) -> Iterator[Any]:
-    from pyarrow import parquet
-
-    with parquet.ParquetFile(path, pre_buffer=False) as file:
-        known = [one for one in columns if one in file.schema_arrow.names]
-        if len(known) < len(columns):
-            known = file.schema_arrow.names  # for the error that names them
-        yield from file.iter_batches(ROWS, columns=known)
-
-
-def _text(path: str, separator: str, columns: list[str], texts: list[str]) -> Iterator[Any]:
-    """Batches of a text file, whose other columns are numbers."""
-    from pyarrow import csv, float64, string
-
-    parsing = csv.ParseOptions(delimiter=separator)
-    with csv.open_csv(path, parse_options=parsing) as start:
-        names = start.schema.names
-    there = all(names.count(one) == 1 for one in columns)  # else the reader's error names them
-    converting = csv.ConvertOptions(  # nothing is guessed: 001 is not 1, and NA is a name
-        column_types={one: string() if one in texts else float64() for one in columns},
-        include_columns=columns if there else None,
-        null_values=[""],
-        strings_can_be_null=True,
-    )
-    reading = csv.ReadOptions(block_size=1 << 24)
-    yield from csv.open_csv(path, reading, parsing, converting)

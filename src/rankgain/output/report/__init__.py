@@ -34,9 +34,9 @@ def report(
     title : str, optional
         Title of the page.
 
-    An embedded script sorts and filters the tables; without scripts the page has the same content.
-    The page has at most 60,000 values of lists, those with the greatest differences, and 2,000
-    comparisons, those with the smallest p-values, and says so.
+    Needs jinja2, the extra "report". An embedded script sorts and filters the tables; without
+    scripts the page has the same content. The page has at most 60,000 values of lists, those with
+    the greatest differences, and 2,000 comparisons, those with the smallest p-values, and says so.
     """
     text = page(comparison, qrels=qrels, runs=runs, title=title)
     with replacing(path) as file:

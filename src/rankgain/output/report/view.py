@@ -1,5 +1,6 @@
 """The numbers of a page, computed once: means with intervals, values of lists, leading pair."""
 
+import math
 import warnings
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,8 +14,14 @@ from ...engine.notices import RankgainWarning
 from ...engine.resampling import Shares
 from ...evaluation.grid import is_smaller_better
 from ...evaluation.intervals import IntervalOptions, intervals_of
+from .charts import ChartRow
+from .templates import number
 
 MANY = 10_000  # with more lists, intervals take fewer resamples
+CELLS = 60_000  # values of lists in a page at most
+COMPARED = 2_000  # comparisons in a table at most
+DRAWN = 40  # systems or segments in a picture at most
+FEW = 25  # with fewer lists, intervals are rough
 
 
 class Mean(NamedTuple):
@@ -23,6 +30,15 @@ class Mean(NamedTuple):
     value: float
     low: float
     high: float
+
+
+class ListRow(NamedTuple):
+    """A list with its difference of the leading pair, and the values of all systems."""
+
+    at: int
+    query: Any
+    difference: float
+    values: list[float]
 
 
 class ReportView:
@@ -45,7 +61,8 @@ class ReportView:
         self.all_rows = (*self.comparison.rows, *(row for row in comparison.rows if row.segment))
         self._places = {(r.measure, r.segment, r.a, r.b): r for r in self.all_rows}
         means = {name: self.means[self.first, name].value for name in comparison.names}
-        sign = 1 if is_smaller_better(self.first) else -1
+        self.is_smaller_better = is_smaller_better(self.first)
+        sign = 1 if self.is_smaller_better else -1
         # nan is last
         self.ranked = sorted(
             means, key=lambda name: (means[name] != means[name], sign * means[name])
@@ -110,10 +127,118 @@ class ReportView:
             return 0
         return 1 if self.comparison.is_better(row) else -1
 
-    def order_of_lists(self) -> Any:
-        """Lists by descending difference of the leading pair, nan last."""
+    def outcomes(self, rows: list[ComparisonRow]) -> dict[int, list[ComparisonRow]]:
+        """The rows by outcome."""
+        return {one: [row for row in rows if self.outcome(row) == one] for one in (1, 0, -1)}
+
+    def rows_of_best(self) -> list[ComparisonRow]:
+        """The rows of the best system and each other one, by the first measure."""
+        return [self.row(self.first, self.ranked[0], other) for other in self.ranked[1:]]
+
+    def fewest(self, rows: list[ComparisonRow]) -> int:
+        """The smallest number of lists of these rows."""
+        return min((row.lists for row in rows), default=FEW)
+
+    @property
+    def few_segments(self) -> list[str]:
+        """The segments that have comparisons of few lists."""
+        return [name for name in self.segments if self.fewest(self.rows(segment=name)) < FEW]
+
+    @property
+    def has_too_few_resamples(self) -> bool:
+        """Whether even the smallest possible p-value of the resamples is not significant."""
+        comparison = self.by_segment
+        is_resampled = comparison.test in ("randomisation", "bootstrap")
+        is_strict = comparison.correction in ("holm", "bonferroni")
+        least = len(comparison.rows) / (comparison.resamples + 1)
+        return is_resampled and is_strict and least >= 1 - comparison.level
+
+    @cached_property
+    def order(self) -> list[int]:
+        """Lists by descending difference of the leading pair, nan last, as many as fit."""
         size = np.abs(self.differences(self.first))
-        return np.argsort(np.where(np.isnan(size), np.inf, -size), kind="stable")
+        order = np.argsort(np.where(np.isnan(size), np.inf, -size), kind="stable")
+        most = CELLS // (len(self.comparison.names) * len(self.comparison.measures))
+        return list(order[: max(most, 20)].tolist())
+
+    def lists(self, measure: str) -> list[ListRow]:
+        """The lists in this order; values of the leading pair stand first."""
+        columns = [self.values(measure, name)[self.order] for name in self.listed]
+        differences = self.differences(measure)[self.order].tolist()
+        values = np.column_stack(columns).tolist()
+        queries = (self.queries[at] for at in self.order)
+        return list(map(ListRow, self.order, queries, differences, values))
+
+    @property
+    def listed(self) -> list[str]:
+        """The systems, the leading pair first."""
+        return [*self.pair, *(name for name in self.ranked if name not in self.pair)]
+
+    def smallest(self, rows: list[ComparisonRow]) -> list[ComparisonRow]:
+        """All rows, or those with the smallest p-values if there are too many."""
+        if len(rows) <= COMPARED:
+            return rows
+        return sorted(rows, key=lambda row: (row.p != row.p, row.p))[:COMPARED]
+
+    @cached_property
+    def letters(self) -> dict[str, str]:
+        """A letter for each system: a, b, ... z, aa, ab, ..."""
+        result = {}
+        for at, system in enumerate(self.ranked):
+            word, left = "", at
+            while left >= 0:
+                word, left = chr(ord("a") + left % 26) + word, left // 26 - 1
+            result[system] = word
+        return result
+
+    @cached_property
+    def marks(self) -> dict[tuple[str, str], Any]:
+        """By measure and system: 1 or -1 with a baseline, else the letters of worse systems."""
+        marks: dict[tuple[str, str], Any] = {}
+        worse: dict[tuple[str, str], set[str]] = {}
+        for row in self.rows():
+            outcome = self.outcome(row)
+            if outcome and self.comparison.baseline is not None:
+                marks[row.measure, row.a] = outcome
+            elif outcome:
+                winner, loser = (row.a, row.b) if outcome > 0 else (row.b, row.a)
+                worse.setdefault((row.measure, winner), set()).add(loser)
+        for key, names in worse.items():
+            marks[key] = " ".join(self.letters[name] for name in self.ranked if name in names)
+        return marks
+
+    def best(self, measure: str) -> str:
+        """The best mean of a measure, as it is displayed."""
+        values = [self.means[measure, name].value for name in self.ranked]
+        choose = min if is_smaller_better(measure) else max
+        return number(choose((one for one in values if one == one), default=math.nan))
+
+    def drawn_means(self, measure: str) -> list[ChartRow]:
+        """Rows of the picture of means."""
+        return [ChartRow(name, *self.means[measure, name]) for name in self.ranked[:DRAWN]]
+
+    @property
+    def other(self) -> str:
+        """The system that the others are drawn against: the baseline, or the best."""
+        baseline = self.comparison.baseline
+        return self.ranked[0] if baseline is None else baseline
+
+    def drawn_differences(self, measure: str) -> list[ChartRow]:
+        """Rows of the picture of differences."""
+        names = [name for name in self.ranked if name != self.other][:DRAWN]
+        return [self._drawn(name, self.row(measure, name, self.other)) for name in names]
+
+    def drawn_segments(self, measure: str) -> list[ChartRow]:
+        """The leading pair on all lists and on each segment."""
+        drawn = [self._drawn("all lists", self.row(measure, *self.pair))]
+        for segment in self.segments[:DRAWN]:
+            row = self.row(measure, *self.pair, segment)
+            few = ", few" if row.lists < FEW else ""
+            drawn.append(self._drawn(f"{segment} ({row.lists:,}{few})", row))
+        return drawn
+
+    def _drawn(self, name: str, row: ComparisonRow) -> ChartRow:
+        return ChartRow(name, row.difference, row.low, row.high, self.outcome(row))
 
 
 def _over_all(comparison: Comparison) -> Comparison:

@@ -11,21 +11,27 @@ from ..by_query import Qrels
 from ..rows import Floats, Integers, as_array
 from .joined import Joined, without_scores
 
+IDS = (dict, list, tuple, set, frozenset)
 
-def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False) -> Joined | None:
-    """The result of `join(Qrels(qrels), Run(run))`, without scores, from dicts of dicts.
+
+def join_dicts(
+    qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False, ties: str = "id_descending"
+) -> Joined | None:
+    """The result of `join(Qrels(qrels), Run(run))`, without scores, from dicts of dicts or of ids.
 
     None if ids are of mixed types, a value is not a number, or anything else is wrong; making the
-    objects then works or raises the error. single: compare scores as float32.
+    objects then works or raises the error. single: compare scores as float32; ties: the rule that
+    ranks follow, or as `DictJoin` has it "blocks" or "none".
     """
-    kind, of_integers = kind_of(qrels), kind_of(first_dict(qrels)) is int
-    joined = _core.DictJoin(of_integers, single)
+    kind, of_integers = kind_of(qrels), kind_of(first_ids(qrels)) is int
+    joined = _core.DictJoin(of_integers, single, ties)
     queries: list[Any] = []
-    for query, judged in qrels.items():
-        if type(query) is not kind or type(judged) is not dict:
+    for query, labels in qrels.items():
+        judged = as_numbers(labels, True)
+        if type(query) is not kind or judged is None:
             return None
-        documents = run.get(query)
-        if type(documents) is not dict and query in run:
+        documents = as_numbers(run.get(query), False)
+        if documents is None and query in run:
             return None
         if judged:
             queries.append(query)
@@ -39,17 +45,19 @@ def join_dicts(qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False)
     return laid_out(tuple(queries), columns, starts_of(judgments[0]), judgments[1], unjudged)
 
 
-def join_dict(qrels: Qrels, run: dict[Any, Any], single: bool = False) -> Joined | None:
+def join_dict(
+    qrels: Qrels, run: dict[Any, Any], single: bool = False, ties: str = "id_descending"
+) -> Joined | None:
     """The result of `join(qrels, Run(run))`, without scores, from a dict; None as above."""
     rows, prepared, kind = qrels._arrays, qrels.prepared, kind_of(run)
-    of_integers = kind_of(first_dict(run)) is int
+    of_integers = kind_of(first_ids(run)) is int
     known = prepared.known.setdefault(of_integers, [None] * len(rows.queries))
-    joined = _core.DictJoin(of_integers, single, rows.values)
+    joined = _core.DictJoin(of_integers, single, ties, rows.values)
     by_name = run if kind is str else {str(query): run[query] for query in run}
     firsts = rows.lists.tolist()
     for i, query in enumerate(rows.queries):
-        documents = by_name.get(query)
-        if type(documents) is not dict and query in by_name:
+        documents = as_numbers(by_name.get(query), False)
+        if documents is None and query in by_name:
             return None
         ids = known[i]
         if ids is None and documents is not None:
@@ -66,14 +74,31 @@ def join_dict(qrels: Qrels, run: dict[Any, Any], single: bool = False) -> Joined
     return replace(result, prepared=prepared)
 
 
-def first_dict(source: dict[Any, Any]) -> dict[Any, Any]:
-    """The first dict in a dict that is not empty; other forms are checked later."""
-    return next((one for one in source.values() if type(one) is dict and one), {})
+def first_ids(source: dict[Any, Any]) -> Any:
+    """The first value of a dict that holds ids; other forms, such as arrays, are read elsewhere."""
+    return next((one for one in source.values() if isinstance(one, IDS) and one), ())
+
+
+def as_numbers(documents: Any, is_qrels: bool) -> dict[Any, Any] | None:
+    """A dict, or a list or set of ids as one; None if ids repeat, or a form is read elsewhere."""
+    kind = type(documents)
+    if kind is dict:
+        return documents  # type: ignore[no-any-return]
+    if not (kind in (list, tuple) or (is_qrels and kind in (set, frozenset))):
+        return None
+    try:
+        if is_qrels:
+            numbers = dict.fromkeys(documents, 1)
+        else:
+            numbers = dict(zip(documents, range(len(documents), 0, -1), strict=True))
+    except TypeError:  # an id without a hash
+        return None
+    return numbers if len(numbers) == len(documents) else None
 
 
 def kind_of(source: Any) -> type:
     """The type of the first id, int or str; all others are checked later."""
-    first = next(iter(source), "") if type(source) is dict else ""
+    first = next(iter(source), "") if isinstance(source, IDS) else ""
     return int if type(first) is int else str
 
 
@@ -112,8 +137,8 @@ def reads_others(joined: "_core.DictJoin", run: Any, unjudged: list[Any], kind: 
     if any(type(query) is not kind for query in run):
         return False
     for query in unjudged:
-        documents = run[query]
-        if type(documents) is not dict:
+        documents = as_numbers(run[query], False)
+        if documents is None:
             return False
         if not joined.reads(documents):
             scores = converted(documents)
@@ -131,6 +156,7 @@ def laid_out(
 ) -> Joined:
     """Make the join from the columns of the core."""
     documents, hits = as_array(columns[0], np.int64), as_array(columns[1], np.int64)
+    sizes = as_array(columns[6], np.int64)
     return without_scores(
         documents,
         queries=tuple(map(str, displayed)),
@@ -141,4 +167,5 @@ def laid_out(
         judged=judged,
         judged_lists=judged_lists,
         unjudged=tuple(map(str, unjudged)),
+        sizes=sizes if sizes.max(initial=1) > 1 else None,
     )

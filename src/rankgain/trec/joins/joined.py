@@ -15,7 +15,8 @@ class Joined:
     """The judged queries of a join, in the order of the qrels; arrays are flat, list by list.
 
     The documents of list i stand in canonical order (score descending, id descending), at
-    starts[i] .. stops[i] - 1 of scores. Its judged documents among them are CSR row i:
+    starts[i] .. stops[i] - 1 of scores; without scores, in the order of the tie rule that the join
+    was made for. Its judged documents among them are CSR row i:
     indptr[i] .. indptr[i + 1] - 1 of indices (their ranks, from 0, ascending) and labels; all
     others are unjudged. A label of 0 stored is judged and not relevant. All labels that the qrels
     give the query, retrieved or not, are judged[judged_lists[i] : judged_lists[i + 1]], descending.
@@ -24,7 +25,7 @@ class Joined:
     queries: tuple[str, ...]
     displayed: tuple[Any, ...]  # the same as given, integers or text
     in_run: np.ndarray[Any, np.dtype[np.bool_]]  # False: the list is empty
-    scores: Floats
+    scores: Floats | None  # None: only ranks are known
     places: Integers | None  # place of each document in its list of the source; None: the same
     starts: Integers
     stops: Integers
@@ -34,6 +35,7 @@ class Joined:
     judged: Floats
     judged_lists: Integers
     unjudged: tuple[str, ...]  # queries of the run that have no judgments
+    sizes: Integers | None = None  # documents that share the rank of each hit; None: one each
     prepared: Judged | None = None  # cached data of the qrels, if they are a Qrels
     apart: Apart | None = None  # example ids, if no document of the run is judged in any query
 
@@ -48,14 +50,14 @@ class Joined:
         return np.logical_and(self.stops > self.starts, np.diff(self.judged_lists) > 0)
 
     def condensed(self, least: float = -np.inf) -> "Joined":
-        """Remove unjudged documents, and those with labels below `least`."""
+        """Remove unjudged documents, and those with labels below `least`; no ranks are shared."""
         stays = self.labels >= least
         indptr = starts_of(stays.astype(np.int64))[self.indptr]
         sizes = np.diff(indptr)
         remaining = np.repeat(self.starts, sizes) + self.indices[stays]
         return replace(
             self,
-            scores=self.scores[remaining] if len(self.scores) else self.scores,
+            scores=None if self.scores is None else self.scores[remaining],
             places=None if self.places is None else self.places[remaining],
             starts=indptr[:-1],
             stops=indptr[1:],
@@ -70,4 +72,4 @@ def without_scores(documents: Integers, **columns: Any) -> Joined:
     sizes = np.maximum(documents, 0)
     stops = np.cumsum(sizes)
     columns |= {"in_run": documents >= 0, "starts": stops - sizes, "stops": stops}
-    return Joined(scores=np.empty(0), places=None, **columns)
+    return Joined(scores=None, places=None, **columns)

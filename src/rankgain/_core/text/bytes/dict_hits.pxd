@@ -13,6 +13,7 @@ cdef extern from "Python.h":
     PyObject *borrowed_item "PyDict_GetItemWithError"(object, PyObject *) except? NULL
     const char *utf8_of "PyUnicode_AsUTF8AndSize"(PyObject *, Py_ssize_t *) noexcept
     int compare_strings "PyUnicode_Compare"(PyObject *, PyObject *) except? -1
+    bint compare_plain "PyObject_RichCompareBool"(PyObject *, PyObject *, int) except -1
 
 cdef extern from *:
     """
@@ -33,6 +34,7 @@ cdef struct DictHit:
     double label
     PyObject* key          # the id, a reference borrowed from a dict or list that is kept meanwhile
     int64_t rank
+    int64_t equal          # how many scores of the list are equal to this one
 
 
 cdef inline bint is_id(bint integer, PyObject *key) noexcept nogil:
@@ -40,7 +42,7 @@ cdef inline bint is_id(bint integer, PyObject *key) noexcept nogil:
 
 
 cdef inline void sort_dict_hits(DictHit* hits, int64_t size) noexcept nogil:
-    # By descending score, then by rank; Shell sort (Ciura's gaps).
+    # By descending score, then by rank, then by descending label; Shell sort (Ciura's gaps).
     cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
     cdef int64_t g, i, j
     cdef DictHit hit
@@ -55,7 +57,9 @@ cdef inline void sort_dict_hits(DictHit* hits, int64_t size) noexcept nogil:
 
 
 cdef inline bint stands_after(const DictHit* a, const DictHit* b) noexcept nogil:
-    return a.score < b.score or (a.score == b.score and a.rank > b.rank)
+    if a.score != b.score:
+        return a.score < b.score
+    return a.rank > b.rank or (a.rank == b.rank and a.label < b.label)
 
 
 cdef inline int64_t thresholds_of(const DictHit* hits, int64_t size, double* thresholds, int64_t* first) noexcept nogil:

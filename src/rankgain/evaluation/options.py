@@ -1,0 +1,47 @@
+"""The options that the `evaluate...` functions share, for type checkers, `help` and the calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypedDict
+
+from ..convention import UNSET
+from ..engine.arguments import SETTINGS
+
+if TYPE_CHECKING:
+    from ..measures.types import Discount, Divisor, Empty, Gain, Ties
+
+
+class RankedOptions(TypedDict, total=False):
+    """Options for rankings without ties. What they mean: `engine.arguments.TEXT`."""
+
+    gain: Gain
+    discount: Discount
+    log_base: float
+    rel: float
+    divisor: Divisor
+    beta: float
+    p: float
+    max_label: float
+    empty: Empty
+
+
+class TieOptions(RankedOptions, total=False):
+    """Options for scores, where documents are not in a known order."""
+
+    ties: Ties
+
+
+class SeededOptions(TieOptions, total=False):
+    """All options that change the values of measures."""
+
+    seed: SupportsIndex
+
+
+def settings_of(options: Mapping[str, Any], kind: Any, function: str) -> dict[str, Any]:
+    """The settings of a call, UNSET where they are left out; refuses unknown keywords."""
+    known = kind.__annotations__
+    for name in options:
+        if name not in known:
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+    return {name: options.get(name, UNSET) for name in SETTINGS if name in known}
