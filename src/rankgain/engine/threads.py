@@ -6,7 +6,7 @@ from _thread import allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable
 from itertools import pairwise
 from threading import main_thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import ref
 
 import numpy as np
@@ -105,14 +105,11 @@ def share(
             errors.append(error)
             stop.tell()
 
-    running = _started(take, min(threads, len(parts)) - (not aside))
+    running = started(take, min(threads, len(parts)) - (not aside))
     try:
         if not aside or not running:
             take()
-        for done, lives in running:
-            # On Windows no signal ends a wait without end.
-            while not done.acquire(timeout=0.2) and lives() is not None:
-                pass
+        wait_for(running)
     except BaseException:  # the other threads end at their next list; they hold their arrays
         stop.tell()
         raise
@@ -127,8 +124,14 @@ class _Life:
     """A thread holds the only reference; a weak reference shows whether the thread has ended."""
 
 
-def _started(take: Callable[[], None], threads: int) -> list[tuple[Any, ref[_Life]]]:
-    """Start threads: for each, a lock that is released at its end, and a reference to its life."""
+Running: TypeAlias = list[tuple[Any, ref[_Life]]]
+
+
+def started(take: Callable[[], None], threads: int) -> Running:
+    """Start threads: for each, a lock that is released at its end, and a reference to its life.
+
+    They may be fewer, and end before they begin, where there is no more memory.
+    """
 
     def take_beside(done: Any, life: _Life) -> None:
         try:
@@ -149,6 +152,14 @@ def _started(take: Callable[[], None], threads: int) -> list[tuple[Any, ref[_Lif
             del life
         running.append((done, lives))
     return running
+
+
+def wait_for(running: Running) -> None:
+    """Wait for the end of threads."""
+    for done, lives in running:
+        # On Windows no signal ends a wait without end.
+        while not done.acquire(timeout=0.2) and lives() is not None:
+            pass
 
 
 def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ from typing import IO, Any, NamedTuple, cast
 import numpy as np
 
 from ... import _core
+from ...engine.threads import started, wait_for
 from ...inputs.files import (
     BLOCK,
     Source,
@@ -82,8 +83,6 @@ class Stream:
         cut = query_boundary(source) if threads > 1 else 0
         if cut == 0:
             return self.passed(source)
-        import threading
-
         parts: dict[int, tuple[StreamedRun, set[int]]] = {}
         rest = Section(cut, sys.maxsize)
 
@@ -92,12 +91,11 @@ class Stream:
             with suppress(Exception):
                 parts[1] = self.passed(source, rest)
 
-        # A daemon thread, so an interrupt need not wait for it.
-        thread = threading.Thread(target=read_rest, daemon=True)
-        thread.start()
+        # An interrupt need not wait for it. Without one, for want of memory, a part is missing.
+        running = started(read_rest, 1)
         try:
             parts[0] = self.passed(source, Section(0, cut))
-            thread.join()
+            wait_for(running)
         finally:
             rest.wanted = False
         if len(parts) < 2:
