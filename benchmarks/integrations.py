@@ -195,6 +195,32 @@ def sentence_transformers() -> tuple[Sides, Any]:
     return sides, 1e-12
 
 
+def retrieval(k: int) -> tuple[Sides, Any]:
+    """All that follows the embedding of 1,000 queries and 1,000 documents: scores, and k hits."""
+    import torch
+    from sentence_transformers.sentence_transformer import evaluation
+
+    from rankgain.integrations import sentence_transformers as adapter
+
+    torch.set_num_threads(1)
+    rng = np.random.default_rng(0)
+    ids = [f"d{at}" for at in range(DOCUMENTS)]
+    relevant = {f"q{at}": set(rng.choice(ids, 20, False).tolist()) for at in range(QUERIES)}
+    queries, documents = torch.tensor(rng.normal(size=(2, 1_000, 64)), dtype=torch.float32)
+    texts = dict.fromkeys(relevant, ""), dict.fromkeys(ids, ""), relevant
+    options = {"map_at_k": [k], "score_functions": {"dot": lambda a, b: a @ b.T}}
+    sides: Sides = {}
+    for name, module in (("rankgain", adapter), ("its own", evaluation)):
+        one = module.InformationRetrievalEvaluator(*texts, **options)
+        one.embed_inputs = lambda *_, **__: queries
+        sides[name] = lambda one=one: [
+            value
+            for values in one.compute_all_metrics(None, corpus_embeddings=documents)["dot"].values()
+            for value in values.values()
+        ]
+    return sides, 1e-12
+
+
 def forms() -> tuple[Sides, None]:
     """Forms that hosts need, beside dicts of dicts under "trec"."""
     qrels, run = records(20, 10)
@@ -217,6 +243,8 @@ WORKLOADS: dict[str, Callable[[], tuple[Sides, Any]]] = {
     "ir_measures, 10 judged": lambda: ir_measures(10, 5),
     "ir_measures, 200 judged": lambda: ir_measures(200, 200),
     "sentence-transformers, compute_metrics": sentence_transformers,
+    "sentence-transformers, compute_all_metrics, 100 hits": lambda: retrieval(100),
+    "sentence-transformers, compute_all_metrics, 1,000 hits": lambda: retrieval(1_000),
     "forms of qrels and runs": forms,
 }
 

@@ -166,7 +166,7 @@ def _csv_cell(cell: object, safe: bool) -> Any:
     return safe_cell(cell) if safe and isinstance(cell, str) else cell
 
 
-def deliver(text: str, path: Path) -> str | None:
+def deliver(text: str, path: Path | None) -> str | None:
     """Return the text, or write it to a path and return None."""
     if path is None:
         return text

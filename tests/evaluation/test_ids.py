@@ -145,7 +145,17 @@ def test_users_that_hardly_meet_are_a_warning() -> None:
     with pytest.warns(
         rg.RankgainWarning, match="the longest list of retrieved has 1 id, but P@3 asks"
     ):
-        rg.evaluate_ids([["a"]], [["a"]], "P@3")
+        rg.evaluate_ids([["a"], ["b"]], [["a"], ["a"]], "P@3")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("ids", [["a", "b"], [1, 2]])
+def test_one_short_list_is_no_reason_for_a_warning(ids: list[Any]) -> None:
+    """Tools that evaluate item by item would say so for each of them."""
+    rg.evaluate_ids([ids], [ids[:1]], "P@3")
+    rg.evaluate_ids({"q": ids}, {"q": ids[:1]}, "P@3")
+    if ids[:1] == [1]:
+        rg.evaluate_topk(np.array([ids]), [ids[:1]], "P@3")
 
 
 TOPK = np.array([[4, 2, 7], [1, 3, -1]])
@@ -280,7 +290,7 @@ def test_frames_of_ids_that_do_not_fit_are_refused() -> None:
 
 def test_no_cutoff_is_offered_where_nothing_was_retrieved():
     with pytest.warns(rg.RankgainWarning, match=r"has 0 ids, but P@3 asks.*give 3 items$"):
-        rg.evaluate_ids([[]], [["a"]], ["P@3"])
+        rg.evaluate_ids([[], []], [["a"], ["b"]], ["P@3"])
 
 
 def test_no_list_and_a_list_of_nothing() -> None:

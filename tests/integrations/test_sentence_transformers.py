@@ -51,11 +51,15 @@ def data(seed: int) -> tuple[Any, Any, Any]:
     return queries, corpus, relevant
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_retrieval_of_a_model(seed: int, model: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("predictions", [False, True])
+@pytest.mark.parametrize(("seed", "chunk"), [(0, 50_000), (1, 7), (2, 59), (3, 60), (4, 1)])
+def test_retrieval_of_a_model(
+    seed: int, chunk: int, predictions: bool, model: Any, tmp_path: Path
+) -> None:
     found = []
+    more: dict[str, Any] = {"corpus_chunk_size": chunk, "write_predictions": predictions}
     for module in (host, adapter):
-        one = module.InformationRetrievalEvaluator(*data(seed), name="x", **CUTOFFS)
+        one = module.InformationRetrievalEvaluator(*data(seed), name="x", **more, **CUTOFFS)
         found.append(one(model, str(tmp_path / module.__name__)))
         assert one.primary_metric == "x_cosine_ndcg@10"
     assert list(found[1]) == list(found[0])
@@ -64,6 +68,49 @@ def test_retrieval_of_a_model(seed: int, model: Any, tmp_path: Path) -> None:
     rows = [list(csv.reader(lines)) for lines in files]
     assert rows[0][0] == rows[1][0]
     np.testing.assert_allclose(*(np.array(one[1], float) for one in rows), atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("chunk", [300, 299, 40])
+@pytest.mark.parametrize("k", [3, 100, 1000])
+def test_retrieval_of_embeddings(dtype: str, chunk: int, k: int) -> None:
+    """Scores that tie within chunks, between them and at the cut; relevant ids without documents.
+
+    As doubles they differ by less than a single tells.
+    """
+    rng = np.random.default_rng(k + chunk)
+    queries, ids = ({f"{kind}{at}": "" for at in range(n)} for kind, n in (("q", 20), ("d", 300)))
+    relevant = {
+        q: set(rng.choice([*ids, *map(str, range(50))], rng.integers(0, 30)).tolist())
+        for q in queries
+    }
+    left = [q for q in queries if relevant[q]]
+    kind = getattr(torch, dtype)
+    sides = [torch.tensor(rng.integers(-2, 3, (n, 3)), dtype=kind) for n in (len(left), 300)]
+    if dtype == "float64":
+        sides[1] += 1e-9 * torch.tensor(rng.integers(0, 3, (300, 3)))
+    cutoffs = {key: [1, k] for key in CUTOFFS} | {"corpus_chunk_size": chunk}
+    found = []
+    for module in (host, adapter):
+        one = module.InformationRetrievalEvaluator(
+            queries, ids, relevant, score_functions={"dot": lambda a, b: a @ b.T}, **cutoffs
+        )
+        one.embed_inputs = lambda *_, **__: sides[0]
+        found.append(one.compute_all_metrics(None, corpus_embeddings=sides[1]))
+    assert found[1].keys() == found[0].keys()
+    for key, values in found[0]["dot"].items():
+        assert found[1]["dot"][key] == pytest.approx(values, abs=1e-12), key
+
+
+@pytest.mark.parametrize("chunk", [3, 2])
+def test_an_embedding_that_is_no_number(chunk: int) -> None:
+    one = adapter.InformationRetrievalEvaluator(
+        {"q": ""}, dict.fromkeys("abc", ""), {"q": {"a"}}, corpus_chunk_size=chunk
+    )
+    one.score_functions = {"dot": lambda a, b: a @ b.T}
+    one.embed_inputs = lambda *_, **__: torch.tensor([[1.0]])
+    with pytest.raises(ValueError, match="NaN"):
+        one.compute_all_metrics(None, corpus_embeddings=torch.tensor([[1.0], [np.nan], [0.5]]))
 
 
 def hits(**scores: float) -> list[dict[str, Any]]:

@@ -269,7 +269,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "ties": st.sampled_from(["average", "stable", "id_descending"]),
     "rel": NUMBERS,
     "min_label": NUMBERS,
-    "max_label": st.floats(1e-300, 1e300),
+    "max_label": st.floats(1e-300, 1023),
     "divisor": st.just("min"),
     "seed": st.integers(0, 2**53),
     "recall": st.floats(0, 1),

@@ -290,7 +290,11 @@ def tied(form):
     few = random.Random(11)
     run = {q: {d: few.choice([0.5, 0.25, -1.0]) for d in docs} for q, docs in run.items()}
     qrels = {q: {d: few.randrange(-1, 3) for d in docs} for q, docs in qrels.items()}
-    if form == "integers":
+    if form == "many":  # hits of a list
+        names = [f"é{at}" for at in range(150)]
+        qrels = {"q": {d: few.randrange(-1, 3) for d in names[:120]}}
+        run = {"q": {d: few.choice([0.5, few.random()]) for d in few.sample(names, 150)}}
+    elif form == "integers":
         qrels, run = (
             {q: {int(d): x for d, x in docs.items()} for q, docs in data.items()}
             for data in (qrels, run)
@@ -312,7 +316,9 @@ def tied(form):
 )
 @pytest.mark.parametrize(
     "form",
-    "dicts,integers,Qrels,sets,frozensets,lists,tuples,rankings,one score,one float".split(","),
+    "dicts,many,integers,Qrels,sets,frozensets,lists,tuples,rankings,one score,one float".split(
+        ","
+    ),
 )
 def test_dicts_are_evaluated_as_they_are_by_every_rule_of_ties(ties, form, monkeypatch):
     qrels, run = tied(form)

@@ -1,7 +1,9 @@
 """Align evaluations: the lists that they share, in one order, and the values on these lists."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -9,6 +11,11 @@ from ..engine.means import Terms, means_of
 from ..engine.notices import warn
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.sums.columns import terms_of
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array, Floats
+    from ..measures.types import Measures
+
 
 NAMED = 3  # queries that an error names
 
@@ -22,7 +29,7 @@ class Aligned(NamedTuple):
     left_out: dict[str, int]  # number of lists of an evaluation that others lack
 
 
-def align(evaluations: Any, queries: str) -> Aligned:
+def align(evaluations: object, queries: str) -> Aligned:
     """Check the evaluations and find the lists to compare, in the order of the first."""
     by_name = _named(evaluations)
     if queries not in ("same", "common"):
@@ -49,7 +56,7 @@ def align(evaluations: Any, queries: str) -> Aligned:
     return aligned
 
 
-def _named(evaluations: Any) -> dict[str, Evaluation]:
+def _named(evaluations: object) -> dict[str, Evaluation]:
     if not isinstance(evaluations, Mapping):
         raise TypeError(
             f"evaluations must be Evaluations or a mapping name -> Evaluation, not "
@@ -113,13 +120,13 @@ def _check_weights(aligned: Aligned) -> None:
             )
 
 
-def taken(aligned: Aligned, name: str, column: Any) -> Any:
+def taken(aligned: Aligned, name: str, column: Floats) -> Any:
     """A column of an evaluation, for the lists that are compared."""
     at = aligned.places[name]
     return np.asarray(column) if at is None else np.asarray(column)[at]
 
 
-def measures_of(aligned: Aligned, measures: Any) -> list[str]:
+def measures_of(aligned: Aligned, measures: Measures | None) -> list[str]:
     """Names of the requested measures, which all evaluations must have; by default all."""
     first = next(iter(aligned.evaluations.values()))
     if measures is None:
@@ -154,7 +161,7 @@ class Units(NamedTuple):
     lists: Any  # positions of the lists among all that are compared
     terms: tuple[Terms, ...] = ()  # of each system, for the means of its evaluation
 
-    def part(self, rows: Any, columns: Any) -> "Units":
+    def part(self, rows: object, columns: list[int] | slice | Array) -> Units:
         """The units of some lists and some systems."""
         divisors = self.divisors
         if divisors is not None:
@@ -170,7 +177,7 @@ class Units(NamedTuple):
         return self.divisors is not None and self.divisors.ndim == 2
 
     @property
-    def tested(self) -> "Units":
+    def tested(self) -> Units:
         """The units that tests use; a geometric mean is tested as the mean of the logarithms."""
         return self._replace(kind="mean") if self.kind == "geometric" else self
 

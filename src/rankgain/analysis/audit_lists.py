@@ -1,9 +1,15 @@
 """The generated lists of an audit: the same in every run, short ones first."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Iterator
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 FORMS = ("arrays", "ids", "dicts")
 LABELS = {"arrays": (0, 1, 2, 3), "ids": (0, 1), "dicts": (0, 1, 2, 3)}
@@ -50,7 +56,7 @@ class AuditList(NamedTuple):
             at.setdefault(score, []).append(position)
         return [at[score] for score in sorted(at, reverse=True)]
 
-    def renamed(self) -> "AuditList":
+    def renamed(self) -> AuditList:
         """The list with each repeated id renamed to a document of its own."""
         ids = [x if x not in self.ids[:at] else f"{x}, again" for at, x in enumerate(self.ids)]
         return self._replace(ids=tuple(ids))
@@ -79,7 +85,9 @@ def make_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
     return sorted(lists, key=lambda one: one.size)
 
 
-def _scored(rng: random.Random, kind: str, ranked: Any, missed: Any = ()) -> AuditList:
+def _scored(
+    rng: random.Random, kind: str, ranked: Sequence[float], missed: Sequence[int] = ()
+) -> AuditList:
     """A list with labels in rank order, documents and ids shuffled, and distinct scores."""
     n = len(ranked)
     names = [f"d{at}" for at in rng.sample(range(1, n + 1), n)]
@@ -93,7 +101,9 @@ def _scored(rng: random.Random, kind: str, ranked: Any, missed: Any = ()) -> Aud
     )
 
 
-def _ranked(rng: random.Random, kind: str, ranked: Any, missed: Any = (), form: str = "") -> Any:
+def _ranked(
+    rng: random.Random, kind: str, ranked: Sequence[int], missed: Sequence[int] = (), form: str = ""
+) -> Any:
     """A list for a form: with "ids" the documents are in rank order."""
     one = _scored(rng, kind, ranked, missed)
     if form != "ids":

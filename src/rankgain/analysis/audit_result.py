@@ -130,7 +130,7 @@ class Audit:
         return "\n".join(lines)
 
 
-def _words(argument: Any) -> str:
+def _words(argument: object) -> str:
     if isinstance(argument, np.ndarray):
         argument = argument.tolist()
     if isinstance(argument, (set, frozenset)):

@@ -1,7 +1,9 @@
 """compare: test the differences between systems for significance."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +22,13 @@ from .significance.inverted import randomised
 from .significance.pairs import Draws, Pairs
 from .significance.tukey import permuted_range, studentised_range
 
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from ..inputs.types import Integers
+    from ..measures.types import Measures
+
+
 TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", *TUKEY_TESTS)
 BY_LIST = ("wilcoxon", "sign")  # test the values of lists, not the mean
 
@@ -34,17 +43,17 @@ class CompareOptions(NamedTuple):
 
 
 def compare(
-    evaluations: Any,
+    evaluations: object,
     *,
     baseline: str | None = None,
-    measures: Any = None,
+    measures: Measures | None = None,
     test: str = "randomisation",
     correction: str | None = "holm",
     resamples: int = 10_000,
     level: float = 0.95,
     seed: int = 0,
     queries: str = "same",
-    by: Any = None,
+    by: object = None,
 ) -> Comparison:
     """Compare systems pair by pair: differences with intervals, effect sizes and p-values.
 
@@ -132,7 +141,9 @@ def compare(
     )
 
 
-def _checked(test: Any, correction: Any, resamples: Any, level: Any, seed: Any) -> CompareOptions:
+def _checked(
+    test: object, correction: object, resamples: SupportsIndex, level: float, seed: SupportsIndex
+) -> CompareOptions:
     if test not in TESTS:
         raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
     if correction is not None and correction not in CORRECTIONS:
@@ -144,7 +155,7 @@ def _checked(test: Any, correction: Any, resamples: Any, level: Any, seed: Any) 
     )
 
 
-def _position(baseline: Any, names: tuple[str, ...]) -> int | None:
+def _position(baseline: object, names: tuple[str, ...]) -> int | None:
     if baseline is None:
         return None
     if baseline not in names:
@@ -152,7 +163,7 @@ def _position(baseline: Any, names: tuple[str, ...]) -> int | None:
     return names.index(baseline)
 
 
-def _segments(aligned: Aligned, by: Any) -> tuple[list[str], Any]:
+def _segments(aligned: Aligned, by: object) -> tuple[list[str], Any]:
     """Names of the segments, and the segment of each list as an index into them."""
     if by is None:
         return [], None
@@ -184,7 +195,9 @@ def _every_row(
     return rows
 
 
-def _parts(units: Units, segments: list[str], codes: Any) -> Iterator[tuple[str | None, Units]]:
+def _parts(
+    units: Units, segments: list[str], codes: Integers | None
+) -> Iterator[tuple[str | None, Units]]:
     """The units of each segment, or all units if there are no segments."""
     if not segments:
         yield None, units

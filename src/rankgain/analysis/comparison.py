@@ -1,5 +1,7 @@
 """Comparison: the result of `compare`, with a row for each measure, segment and pair."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,6 +13,7 @@ from ..text import deliver, html, latex, markdown, separated
 
 if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
+    from ..inputs.types import Path
 
 TUKEY_TESTS = ("tukey", "randomised_tukey")  # correct for all pairs of a measure themselves
 
@@ -96,7 +99,7 @@ class Comparison:
     left_out: Mapping[str, int]
     convention: str
     versions: Mapping[str, str]
-    evaluations: "Evaluations | None" = field(default=None, compare=False)
+    evaluations: Evaluations | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("left_out", "versions"):
@@ -121,12 +124,12 @@ class Comparison:
         result: dict[str, Any] = above("output.text.comparison_json").data_of(self)
         return result
 
-    def to_json(self, path: Any = None) -> str | None:
+    def to_json(self, path: Path | None = None) -> str | None:
         """`to_dict` as strict JSON, returned or written to a path; nan is null, infinity "inf"."""
         return deliver(above("output.text.comparison_json").json_of(self), path)
 
     @classmethod
-    def read(cls, path: Any) -> "Comparison":
+    def read(cls, path: Path) -> Comparison:
         """Read what `to_json` wrote. Any other content raises a ValueError that says why."""
         return cls(**above("output.text.comparison_json").read_json(path, ComparisonRow))
 
@@ -145,11 +148,11 @@ class Comparison:
             {name: list(one) for name, one in zip(ComparisonRow._fields, columns, strict=True)}
         )
 
-    def to_csv(self, path: Any = None, *, safe: bool = True) -> str | None:
+    def to_csv(self, path: Path | None = None, *, safe: bool = True) -> str | None:
         """The rows as CSV, returned or written to a path; safe: escape spreadsheet formulas."""
         return deliver(separated(ComparisonRow._fields, self.rows, ",", safe), path)
 
-    def to_markdown(self, path: Any = None, *, precision: int = 4) -> str | None:
+    def to_markdown(self, path: Path | None = None, *, precision: int = 4) -> str | None:
         """The printed table with all rows as Markdown, returned or written to a path."""
         text = above("output.text.comparison")
 
@@ -158,13 +161,13 @@ class Comparison:
 
     def to_latex(
         self,
-        path: Any = None,
+        path: Path | None = None,
         *,
         caption: str | None = None,
         label: str | None = None,
         precision: int = 4,
         second: bool = False,
-        against: Any = None,
+        against: object = None,
         segment: str | None = None,
         transpose: bool = False,
     ) -> str | None:
@@ -201,7 +204,7 @@ class Comparison:
         )
         return deliver(text, path)
 
-    def report(self, path: Any, **options: Any) -> None:
+    def report(self, path: Path, **options: Any) -> None:
         """Write the comparison as an HTML page: conclusions, tables, pictures and queries.
 
         The page is one file without external resources. With the `qrels` and the `runs` (mapping of

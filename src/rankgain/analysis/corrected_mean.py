@@ -124,7 +124,7 @@ def _matched(by_model: Evaluation, by_people: Evaluation, measure: str) -> tuple
     return f[both], people[both], rest
 
 
-def _values(name: str, evaluation: Any, measure: str) -> Any:
+def _values(name: str, evaluation: object, measure: str) -> Any:
     if not isinstance(evaluation, Evaluation):
         raise TypeError(f"{name} must be an Evaluation, not {type(evaluation).__name__}")
     shares = evaluation.shares_of(measure)

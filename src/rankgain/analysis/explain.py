@@ -175,7 +175,7 @@ class _Task:
         bounds = np.concatenate([[0], changes, [len(order)]]).astype(np.int64)
         return bounds[:-1], bounds[1:]
 
-    def running(self, measure: Any, depth: int, **fixed: Any) -> Floats:
+    def running(self, measure: Callable[..., Floats], depth: int, **fixed: object) -> Floats:
         if depth == 0:
             return np.zeros(0)
         parts = {**self.parts, **fixed}
@@ -210,7 +210,7 @@ def explain(
 @documented("rankgain")
 def explain(
     y_true: Any,
-    y_score: Any = None,
+    y_score: object = None,
     *,
     query: str | int | None = None,
     measure: str | Measure = "nDCG",
@@ -305,12 +305,12 @@ def in_name(measure: Measure, rules: Convention) -> tuple[Convention, dict[str, 
 
 
 def explain_list(
-    y_true: Any,
-    y_score: Any,
+    y_true: object,
+    y_score: object,
     name: str,
-    k: Any,
+    k: object,
     options: dict[str, Any],
-    judged: Any,
+    judged: object,
     rules: Convention,
 ) -> Any:
     """Explain one list; `options` are arguments of the measure, which override the convention."""
@@ -364,7 +364,13 @@ def _contributions(
 
 
 def explain_query(
-    qrels: Any, run: Any, query: Any, name: str, k: Any, options: dict[str, Any], rules: Convention
+    qrels: object,
+    run: object,
+    query: Any,
+    name: str,
+    k: object,
+    options: dict[str, Any],
+    rules: Convention,
 ) -> Any:
     """Explain one query of qrels and a run, with the ids of its documents."""
     judgments = as_qrels(qrels, [run])
@@ -411,7 +417,7 @@ def condensed(documents: list[str], judged: Mapping[str, float], rules: Conventi
     return [one for one in documents if one in judged and judged[one] >= least]
 
 
-def ordered(documents: list[str], run: Run, query: Any, rule: Any) -> tuple[list[str], Any]:
+def ordered(documents: list[str], run: Run, query: object, rule: object) -> tuple[list[str], Any]:
     """The documents in an order that breaks ties without ids, and the rule for that order."""
     if rule in ("id", "id_descending"):
         documents.sort(key=_bytes, reverse=rule == "id_descending")

@@ -1,8 +1,10 @@
 """explain_queries: explain many queries of a run; nDCG takes only a few calls for all of them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -16,6 +18,11 @@ from ..trec.by_query import Run
 from .contributions import Contributions
 from .explain import OF_GAINS, explain_query, in_name
 from .explanation import Explanation, Steps
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array, Floats, Integers
+    from ..measures.measure import Measure
+
 
 Judgments: TypeAlias = Mapping[Any, Mapping[str, float]]
 
@@ -44,7 +51,7 @@ def explain_queries(
     run: Run,
     queries: Sequence[Any],
     convention: Convention,
-    measure: Any = "nDCG",
+    measure: str | Measure = "nDCG",
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[ExplainedQuery | Contributions]:
     """The result of `rankgain.explain` for each query.
@@ -84,7 +91,7 @@ def _as_explained_query(one: Explanation | Contributions) -> ExplainedQuery | Co
     return ExplainedQuery(one.ndcg, one.dcg, one.idcg, one.ranking, one.ideal, list(one.documents))
 
 
-def _query(qrels: Judgments, run: Run, query: Any, k: int | None) -> RankedQuery:
+def _query(qrels: Judgments, run: Run, query: object, k: int | None) -> RankedQuery:
     judged = qrels[query]
     documents = _first(run, str(query), k) if query in run else []
     others = [0.0] * sum(name not in judged for name in documents)
@@ -139,7 +146,7 @@ def _together(
     return result
 
 
-def _gains(labels: Any, parts: dict[str, Any], exact: Convention) -> Callable[[Any], Any]:
+def _gains(labels: Array, parts: dict[str, Any], exact: Convention) -> Callable[[Any], Any]:
     """A function from labels to gains; the CG of one document is its gain."""
     distinct = np.unique(labels)
     options = {name: parts[name] for name in OF_GAINS if name in parts}
@@ -147,6 +154,8 @@ def _gains(labels: Any, parts: dict[str, Any], exact: Convention) -> Callable[[A
     return lambda some: worth[np.searchsorted(distinct, some)]
 
 
-def _steps(document: Any, labels: Any, gains: Any, running: Any, weights: Any) -> Steps:
+def _steps(
+    document: Integers, labels: Floats, gains: Floats, running: Floats, weights: Floats
+) -> Steps:
     n = len(labels)
     return Steps(document, labels, gains, gains, weights[:n], gains * weights[:n], running[:n])

@@ -19,12 +19,13 @@ from ..trec.choose import as_qrels, as_run
 from .explain import ordered
 
 if TYPE_CHECKING:
+    from ..inputs.types import Records
     from ..measures.types import Rules
 
 
 @documented("trec")
 def judge_next(
-    qrels: Any, runs: Any, measure: Any, n: int, *, convention: Rules | Unset = UNSET
+    qrels: Records, runs: Any, measure: str | Measure, n: int, *, convention: Rules | Unset = UNSET
 ) -> list[tuple[str, str]]:
     """The (query, document) pairs whose judgment would narrow the bounds of the difference most.
 
@@ -75,7 +76,7 @@ def judge_next(
     return [(query, document) for _, _, document, query in sorted(worth)[:n]]
 
 
-def _listed(run: Run, query: Any) -> dict[str, float]:
+def _listed(run: Run, query: str | int) -> dict[str, float]:
     """The documents of a query with their scores, in input order."""
     if query not in run:
         return {}
@@ -83,7 +84,7 @@ def _listed(run: Run, query: Any) -> dict[str, float]:
     return {name: scores[name] for name in ordered(list(scores), run, query, "stable")[0]}
 
 
-def _single_measure(measure: Any, rules: Convention) -> Measure:
+def _single_measure(measure: str | Measure, rules: Convention) -> Measure:
     requested = measures_under(measure, rules).measures
     if len(requested) != 1:
         raise ValueError(f"measure must name one measure, not {len(requested)}")
@@ -95,7 +96,7 @@ def _single_measure(measure: Any, rules: Convention) -> Measure:
     return requested[0]
 
 
-def _are_runs(runs: Any) -> bool:
+def _are_runs(runs: object) -> bool:
     """Whether `runs` is a mapping of names to runs rather than one run."""
     if not isinstance(runs, Mapping) or isinstance(runs, Run) or not runs:
         return False
@@ -111,7 +112,7 @@ def _worth(
     judged: Mapping[str, float],
     runs: list[dict[str, float]],
     measure: Measure,
-    rules: Any,
+    rules: Convention,
     top: float,
 ) -> list[tuple[str, float]]:
     """Each unjudged document of a query, with the worth of its judgment."""

@@ -1,8 +1,10 @@
 """reconcile: why two conventions give different values, by a walk from one to the other."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +32,10 @@ from .differences import Point, moves, progress
 from .explain import explain
 from .explanation import Explanation
 from .reconciliation import PRINTED_LISTS, Reconciliation, Step
+
+if TYPE_CHECKING:
+    from ..inputs.types import Group, HasCSR, Ids, Judged, Labels, Records, Scores, Sizes, Weight
+
 
 # The choices on which conventions may differ, each with its fields. The labels that a tool refuses
 # are not among them, as they change no value.
@@ -69,19 +75,19 @@ Reader = Callable[[Convention], tuple[Lists, str | None]]
 
 
 def reconcile(
-    y_true: Any,
-    y_score: Any,
+    y_true: Labels,
+    y_score: Scores | None,
     a: str | Convention,
     b: str | Convention,
     *,
     measure: str | Measure,
-    ids: Any = None,
-    judged: Any = None,
-    group: Any = None,
-    qid: Any = None,
-    lengths: Any = None,
-    exclude: Any = None,
-    weight: Any = None,
+    ids: Ids | None = None,
+    judged: Judged | None = None,
+    group: Group = None,
+    qid: Group = None,
+    lengths: Sizes | None = None,
+    exclude: HasCSR | None = None,
+    weight: Weight = None,
     threads: int | None = 1,
 ) -> Reconciliation:
     """Explain why a measure differs between two conventions.
@@ -124,13 +130,13 @@ def reconcile(
 
 
 def reconcile_runs(
-    qrels: Any,
-    run: Any,
+    qrels: Records,
+    run: Records,
     a: str | Convention,
     b: str | Convention,
     *,
     measure: str | Measure,
-    weight: Any = None,
+    weight: Weight = None,
     threads: int | None = 1,
 ) -> Reconciliation:
     """Explain why a measure of a run differs between two conventions, as `reconcile` does.
@@ -168,7 +174,7 @@ class _Walk:
         a: str | Convention,
         b: str | Convention,
         measure: str | Measure,
-        weight: Any,
+        weight: Weight,
         threads: int | None,
         displayed: Mapping[str, Any] | None = None,  # query ids as the caller wrote them
     ) -> None:
@@ -300,7 +306,7 @@ class _Walk:
         (measure,) = measures_under(self.measure, rules).measures
         return str(measure)
 
-    def _explain(self, point: Point, query: Any) -> Explanation | None:
+    def _explain(self, point: Point, query: object) -> Explanation | None:
         """The explanation of a list's nDCG, or None if there is none under the convention."""
         if self.function not in ("ndcg", "dcg", "idcg") or query not in point.queries:
             return None

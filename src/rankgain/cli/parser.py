@@ -1,15 +1,20 @@
 """The arguments of the commands."""
 
+from __future__ import annotations
+
 import argparse
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from .. import __version__
 from ..convention.domains import TIES
 from ..output.text.formats import FORMATS
 from .output import UsageError
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, written or evaluated,
 3 a --fail-under not met, 4 a run worse by --fail-if-worse, 5 errors of an audited function,
@@ -30,7 +35,7 @@ class Parser(argparse.ArgumentParser):
         """Raise the error."""
         raise UsageError(f"{message} (see {self.prog} --help)")
 
-    def _print_message(self, message: str, file: Any = None) -> None:
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         """Print; argparse would ignore errors of the output."""
         print(message, end="", file=file or sys.stderr)
 

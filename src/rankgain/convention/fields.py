@@ -1,13 +1,19 @@
 """The fields of a Convention: frozen values, and the check of each field."""
 
+from __future__ import annotations
+
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
 from .domains import DISCOUNTS, DIVISOR_WORDS, EMPTY, EMPTY_WORDS, GAINS, NUMBERS, SUMMATIONS, TIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 V = TypeVar("V")
 
@@ -25,7 +31,7 @@ class Frozen(Mapping[Any, V], Generic[V]):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a frozen mapping cannot be changed")
 
-    def __getitem__(self, key: str) -> V:
+    def __getitem__(self, key: object) -> V:
         return self._items[key]
 
     def __iter__(self) -> Iterator[Any]:
@@ -63,7 +69,7 @@ def freeze(value: object) -> Any:
     return math.nan if isinstance(value, float) and math.isnan(value) else value
 
 
-def suggest(word: object, known: Any) -> str:
+def suggest(word: object, known: Iterable[str]) -> str:
     """Return the unknown word in quotes, with the nearest known words or all of them."""
     from difflib import get_close_matches  # the import takes a millisecond
 

@@ -1,16 +1,22 @@
 """Exact sums of doubles: an integer times a power of two."""
 
+from __future__ import annotations
+
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .. import _core
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
 FARTHEST = 2**13  # above the exponents of all sums of products of doubles
 
 
-def exact_sum(values: Any, factors: Any = None) -> float:
+def exact_sum(values: ArrayLike, factors: ArrayLike | None = None) -> float:
     """The sum of values, or of values * factors, rounded once: the nearest double.
 
     A sum beyond the largest double is infinite; an infinite value or NaN makes the sum what IEEE
@@ -19,7 +25,7 @@ def exact_sum(values: Any, factors: Any = None) -> float:
     return float(_core.exact_sum(_column(values), None if factors is None else _column(factors)))
 
 
-def _column(values: Any) -> Any:
+def _column(values: ArrayLike) -> Any:
     return np.ascontiguousarray(values, np.float64)
 
 
@@ -34,20 +40,20 @@ class Exact(NamedTuple):
     special: float = 0.0
 
     @classmethod
-    def of(cls, values: Any, factors: Any = None) -> "Exact":
+    def of(cls, values: ArrayLike, factors: ArrayLike | None = None) -> Exact:
         """The sum of values, or of values * factors."""
         factors = None if factors is None else _column(factors)
         return cls.reduced(*_core.exact_parts(_column(values), factors))
 
     @classmethod
-    def reduced(cls, mantissa: int, exponent: int, special: float) -> "Exact":
+    def reduced(cls, mantissa: int, exponent: int, special: float) -> Exact:
         """mantissa * 2**exponent + special in lowest terms: with an odd mantissa, or zero."""
         if special or not mantissa:
             return cls(0, 0, math.nan if special != special else special)
         zeros = (mantissa & -mantissa).bit_length() - 1
         return cls(mantissa >> zeros, exponent + zeros, special)
 
-    def plus(self, other: "Exact") -> "Exact":
+    def plus(self, other: Exact) -> Exact:
         """The sum of both; associative and commutative."""
         low = min(self.exponent, other.exponent)
         mantissa = (self.mantissa << (self.exponent - low)) + (
@@ -66,7 +72,7 @@ class Exact(NamedTuple):
         return f"{self.mantissa:x}p{self.exponent}" if not self.special else f"{self.special}"
 
     @classmethod
-    def parse(cls, text: Any) -> "Exact":
+    def parse(cls, text: Any) -> Exact:
         """Read the text that `text` returns."""
         try:
             if text in ("nan", "inf", "-inf"):

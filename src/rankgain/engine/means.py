@@ -1,13 +1,20 @@
 """Means, sums and geometric means of the values of lists; every mean is computed here."""
 
+from __future__ import annotations
+
 import math
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..convention import Convention, conventions
 from .exact import Exact, exact_sum, ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..inputs.types import Array, Bools, Floats, Integers
 
 
 class MeanRule(NamedTuple):
@@ -21,12 +28,12 @@ class MeanRule(NamedTuple):
     round: int | None = None
 
     @classmethod
-    def of(cls, convention: Convention) -> "MeanRule":
+    def of(cls, convention: Convention) -> MeanRule:
         """The rule of a convention."""
         return cls(convention.summation, convention.round_mean)
 
     @classmethod
-    def named(cls, convention: str) -> "MeanRule":
+    def named(cls, convention: str) -> MeanRule:
         """The rule of the convention of this name, or of the convention that it is derived from.
 
         For evaluations without a rule: those made by hand, and files of earlier versions. Means of
@@ -35,7 +42,7 @@ class MeanRule(NamedTuple):
         known = conventions.get(convention) or conventions.get(convention.partition("(")[0])
         return cls() if known is None else cls.of(known)
 
-    def order(self, queries: Any) -> Any:
+    def order(self, queries: Sequence[object] | Array | None) -> Any:
         """The order in which lists are added, or None if it does not matter."""
         if self.summation != "by_id":
             return None
@@ -57,7 +64,7 @@ class Column(NamedTuple):
     def numerators(self) -> Any:
         return self.values if self.factors is None else self.values * self.factors
 
-    def at(self, places: Any) -> "Column":
+    def at(self, places: Array | slice) -> Column:
         """Some of the lists, in the order of their places."""
         return Column(self.kind, *(None if one is None else one[places] for one in self[1:]))
 
@@ -70,7 +77,7 @@ class Terms(NamedTuple):
     rule: MeanRule
     queries: Any
 
-    def mean_at(self, places: Any) -> float:
+    def mean_at(self, places: Integers) -> float:
         """The mean of some of the lists, with the bits of an evaluation of these lists alone."""
         counts = None if self.counts is None else self.counts[places]
         order = None
@@ -81,7 +88,12 @@ class Terms(NamedTuple):
         return mean(self.column.at(places), counts, self.rule, order)
 
 
-def mean(column: Column, counts: Any, rule: MeanRule, order: Any = None) -> float:
+def mean(
+    column: Column,
+    counts: Bools | Integers | None,
+    rule: MeanRule,
+    order: Integers | slice | None = None,
+) -> float:
     """The mean of a column, or its sum; counts: mask of the lists that count, or None: all.
 
     order: of the lists, by `MeanRule.order`. With summation "exact" the sums of values * factors
@@ -111,7 +123,7 @@ def _exact(column: Column, rule: MeanRule) -> float:
     return _finished(kind, above, below, rule)
 
 
-def _one_by_one(values: Any) -> float:
+def _one_by_one(values: Floats) -> float:
     """The sum, one value after the other."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
@@ -137,7 +149,7 @@ def _finished(kind: str, above: float, below: float, rule: MeanRule) -> float:
     return value if rule.round is None else round(value, rule.round)
 
 
-def means_of(kind: str, numerators: Any, divisors: Any) -> Any:
+def means_of(kind: str, numerators: Any, divisors: object) -> Any:
     """Means of many resamples, not rounded; nan where the divisor is not positive."""
     if kind == "sum":
         return numerators

@@ -1,9 +1,11 @@
 """From measures with their settings to plans for the compiled core."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +14,10 @@ from ..convention.domains import RANK_RULES
 from .cache import Cache
 from .family import Computation, Family
 from .settings import Settings, called_discount
+
+if TYPE_CHECKING:
+    from ..inputs.types import Floats
+
 
 _OVER_ANY_IDEAL = {
     "zero": "over_nonzero_ideal",
@@ -117,7 +123,7 @@ def _named_gain(kind: str, rel: float, floor: float) -> Any:
     return _core.Gain(kind, rel, floor)
 
 
-def _gain(spec: Any, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
+def _gain(spec: object, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
     if isinstance(spec, str):
         rel = settings.rel if spec == "binary" else 1.0
         return _named_gain(spec, rel, settings.floor)
@@ -134,7 +140,7 @@ def _gain(spec: Any, settings: Settings, need: Need, tables: dict[Any, Any]) -> 
     return tables[key]
 
 
-def _table_gains(spec: Any, labels: Any) -> Any:
+def _table_gains(spec: Any, labels: Floats) -> Any:
     """The gains of the labels that occur, from a mapping, an array or a callable."""
     if callable(spec):
         gains = np.asarray(spec(labels.copy()))
@@ -236,7 +242,7 @@ def core_row(
     )
 
 
-def is_binary(gain: Any) -> bool:
+def is_binary(gain: object) -> bool:
     """Whether a gain is "binary"; gain tables are arrays, which do not compare with text."""
     return isinstance(gain, str) and gain == "binary"
 
@@ -323,7 +329,10 @@ def ideal_of_ones(settings: Settings) -> float:
 
 
 def make_plan(
-    rows: Sequence[_core.PlanRow], settings: Sequence[Settings], need: Need, tie_gain: Any
+    rows: Sequence[_core.PlanRow],
+    settings: Sequence[Settings],
+    need: Need,
+    tie_gain: _core.Gain | None,
 ) -> Any:
     """One plan for rows that share their tie policy."""
     first = settings[0]

@@ -1,8 +1,10 @@
 """Values of all measures: sorted into plans that share a ranking, computed, and finished."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,10 +40,15 @@ from .views import (
     view_of,
 )
 
+if TYPE_CHECKING:
+    from .. import _core
+    from ..inputs.types import Array, Bools, Floats
+
+
 _DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "discount"))
 
 
-def fill_empty(values: Any, settings: Settings, name: str) -> Any:
+def fill_empty(values: Array, settings: Settings, name: str) -> Any:
     """Apply `empty` to one measure's values in place; returns which lists are undefined."""
     undefined = np.isnan(values)
     if settings.empty == "raise":
@@ -61,7 +68,7 @@ def fill_empty(values: Any, settings: Settings, name: str) -> Any:
     return undefined
 
 
-def finish(values: Any, settings: Settings, name: str, none: Any = None) -> Any:
+def finish(values: Floats, settings: Settings, name: str, none: Bools | None = None) -> Any:
     """Fill undefined values and round as the settings say; returns which values are undefined.
 
     none: the mask of undefined values, if it is known that there are none.
@@ -74,7 +81,7 @@ def finish(values: Any, settings: Settings, name: str, none: Any = None) -> Any:
     return undefined
 
 
-def round_as_printed(values: Any, decimals: int) -> None:
+def round_as_printed(values: Array, decimals: int) -> None:
     """Round in place, with the results of `round` and printf, which take the exact value."""
     scale = 10.0**decimals
     with np.errstate(over="ignore", invalid="ignore"):
@@ -156,7 +163,13 @@ class MeasureColumns:
         for (view, _, _, tie_gain), members in groups.items():
             yield self._plan(views[view], needs[view], members, tie_gain)
 
-    def _plan(self, lists: Lists, need: Need, members: Any, tie_gain: Any) -> Any:
+    def _plan(
+        self,
+        lists: Lists,
+        need: Need,
+        members: list[tuple[int, _core.PlanRow, Settings]],
+        tie_gain: _core.Gain | None,
+    ) -> Any:
         rows, settings_of = [m[1] for m in members], [m[2] for m in members]
         plan = make_plan(rows, settings_of, need, tie_gain)
         if plan.zero_is_hit and lists.sparse:
@@ -168,7 +181,9 @@ class MeasureColumns:
             lists = lists.having(order=lists.order.max(initial=0) - lists.order)
         return plan, [m[0] for m in members], lists
 
-    def _tie_gain(self, row: Any, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
+    def _tie_gain(
+        self, row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]
+    ) -> Any:
         """The gain that orders best and worst ties, or None if the label does."""
         if not self.bounding and settings.ties not in ("best", "worst"):
             return None
@@ -195,7 +210,9 @@ class MeasureColumns:
         out, self.items = self._spread([values for values, _ in parts])
         return self._completed(out, self.items, threads)
 
-    def bounds(self, threads: int, holes: Any = None) -> list[tuple[Any, dict[int, Any]]]:
+    def bounds(
+        self, threads: int, holes: _core.Holes | None = None
+    ) -> list[tuple[Any, dict[int, Any]]]:
         """Values and items, as in `values`, of each of the three rows that the core writes."""
         parts = []
         for plan, _, lists in self.plans:
@@ -225,7 +242,7 @@ class MeasureColumns:
                     items[place - len(self.requested)] = np.nan_to_num(values[:, column])
         return out, items
 
-    def _completed(self, out: Any, items: dict[int, Any], threads: int) -> Any:
+    def _completed(self, out: Floats, items: dict[int, Any], threads: int) -> Any:
         """Divide by micro totals, and by the ideals "ones" and "given"."""
         for at, (_, settings) in enumerate(self.requested):
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or items:
@@ -259,7 +276,7 @@ class MeasureColumns:
         return MeasureColumns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
 
 
-def _ratio(above: Any, below: Any, otherwise: Any) -> Any:
+def _ratio(above: Floats, below: Floats, otherwise: float | Array) -> Any:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(below > 0, above / below, otherwise)
 
@@ -329,7 +346,9 @@ def refuse(lists: Lists, settings: Settings, name: str) -> None:
         raise_fault(_fault_of("above_max", lists, level > settings.max_label), lists=lists)
 
 
-def _fault_of(kind: str, lists: Lists, bad: Any) -> tuple[str, int, int, float]:
+def _fault_of(
+    kind: str, lists: Lists, bad: tuple[str, int, int, float]
+) -> tuple[str, int, int, float]:
     """The fault of the first flagged run: a document of its list, or else a judged label."""
     at = int(np.flatnonzero(bad)[0])
     row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1

@@ -24,7 +24,9 @@ class Prepared:
     request: Any  # measures, names and settings of an evaluation; None for a measure function
     plan: Any  # of a single measure whose arrays can go to the core unchanged, or None
 
-    def __init__(self, requested: Iterable[tuple[Family, Settings]], request: Any = None) -> None:
+    def __init__(
+        self, requested: Iterable[tuple[Family, Settings]], request: object = None
+    ) -> None:
         self.requested, self.request = tuple(requested), request
         self.plan = None
 
@@ -66,6 +68,6 @@ def is_value_of_core(settings: Settings) -> bool:
     )
 
 
-def is_plain(value: Any) -> bool:
+def is_plain(value: object) -> bool:
     """Whether a value and its type can be part of a key of CALLS."""
     return value is None or isinstance(value, (str, int, float, np.integer))

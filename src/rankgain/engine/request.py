@@ -1,7 +1,9 @@
 """A call of a measure function, from its arguments to its result."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -16,6 +18,12 @@ from .planset import MeasureColumns, finish
 from .prepared import CALLS, Prepared, is_plain, is_steady, is_value_of_core
 from .settings import Settings, cutoffs, resolve
 from .threads import usable_threads
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from ..inputs.types import Array, Labels, Scores
+
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Result: TypeAlias = float | Floats
@@ -32,7 +40,7 @@ def arrays_of(y_true: list[Any], y_score: list[Any]) -> tuple[Any, Any]:
 
 
 def evaluate_plain(
-    prepared: Prepared, y_true: Any, y_score: Any, threads: int | None
+    prepared: Prepared, y_true: Array, y_score: Array, threads: int | None
 ) -> Result | None:
     """Evaluate arrays in the core without further checks; None if that is not possible."""
     if prepared.plan is None:
@@ -49,7 +57,11 @@ def evaluate_plain(
 
 
 def measure_arrays(
-    family: Family, allowed: frozenset[str], y_true: Any, y_score: Any, options: Mapping[str, Any]
+    family: Family,
+    allowed: frozenset[str],
+    y_true: Labels,
+    y_score: Scores | None,
+    options: Mapping[str, Any],
 ) -> Result:
     """Evaluate one measure; `allowed` are the arguments of its function."""
     unexpected = [name for name in options if name not in allowed]
@@ -85,7 +97,7 @@ def measure_arrays(
     return np.ascontiguousarray(out) if several else out[:, 0]
 
 
-def _prepare(family: Family, several: bool, values: dict[str, Any], key: Any) -> Prepared:
+def _prepare(family: Family, several: bool, values: dict[str, Any], key: Hashable) -> Prepared:
     """Check and complete the arguments; cache the result if they have a key."""
     rules = get_convention(values.get("convention", "rankgain"))
     options = {name: v for name, v in values.items() if name not in ("convention", "threads")}
@@ -104,7 +116,7 @@ def _prepare(family: Family, several: bool, values: dict[str, Any], key: Any) ->
     return prepared
 
 
-def _keep_plan(key: Any, prepared: Prepared, table: MeasureColumns) -> None:
+def _keep_plan(key: Hashable, prepared: Prepared, table: MeasureColumns) -> None:
     """Cache the plan of one measure if it serves all dense lists that are no longer than these."""
     if key is None or prepared.plan is not None or CALLS.get(key) is not prepared:
         return

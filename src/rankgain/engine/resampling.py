@@ -1,8 +1,14 @@
 """Bootstrap of a mean: lists drawn with replacement, many resamples at a time."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ..inputs.types import Floats
+
 
 BLOCK = 256  # lists that one random byte tells apart
 SETS = 128  # of draws at a time: products of more start threads, which wait for each other
@@ -49,7 +55,7 @@ def resampled(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -
     return sums.reshape(len(columns), -1)[:, :resamples]
 
 
-def _few(columns: Any, resamples: int, draw: Any) -> Any:
+def _few(columns: Floats, resamples: int, draw: np.random.Generator) -> Any:
     """Sums of few lists, which are counted at once; the same whatever the number of columns."""
     n = columns.shape[1]
     sums = np.empty((len(columns), resamples))
@@ -64,7 +70,9 @@ def _few(columns: Any, resamples: int, draw: Any) -> Any:
     return sums
 
 
-def _sums(around: list[Any], n: int, shifts: list[int], sets: int, draw: Any) -> Any:
+def _sums(
+    around: list[Any], n: int, shifts: list[int], sets: int, draw: np.random.Generator
+) -> Any:
     """Sums by column, shift and set of draws."""
     firsts = range(0, n, BLOCK)
     sizes = [min(BLOCK, n - first) for first in firsts]
@@ -79,7 +87,7 @@ def _sums(around: list[Any], n: int, shifts: list[int], sets: int, draw: Any) ->
     return sums.T.reshape(len(around), len(shifts), sets)
 
 
-def _places(size: int, n: int, draw: Any) -> Any:
+def _places(size: int, n: int, draw: np.random.Generator) -> Any:
     """n places among `size` of a block, at random."""
     if size < BLOCK:
         return draw.integers(0, size, n)

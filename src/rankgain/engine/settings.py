@@ -1,9 +1,11 @@
 """Check arguments that are not arrays, and complete them from the convention."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping, Sequence
 from operator import index
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +23,9 @@ from ..convention.domains import (
     TIES,
 )
 from ..inputs.arrays import plain_array
+
+if TYPE_CHECKING:
+    from ..inputs.types import Floats
 
 
 class Settings(NamedTuple):
@@ -76,7 +81,7 @@ def _integer(name: str, value: Any, words: str) -> int:
         raise TypeError(f"{name} must be {words}, not {value!r}") from None
 
 
-def cutoff(k: Any, name: str = "k") -> int | None:
+def cutoff(k: object, name: str = "k") -> int | None:
     """Check one cutoff; None is the whole list."""
     if k is None:
         return None
@@ -88,7 +93,7 @@ def cutoff(k: Any, name: str = "k") -> int | None:
     return result
 
 
-def cutoffs(k: Any) -> list[int | None]:
+def cutoffs(k: object) -> list[int | None]:
     """Check a sequence of cutoffs."""
     if isinstance(k, (str, bytes)) or not isinstance(k, (Sequence, np.ndarray)):
         raise TypeError(f"k must be an int, None or a sequence of them, not {k!r}")
@@ -110,26 +115,26 @@ def _number(name: str, value: Any) -> float:
     return number
 
 
-def _word(name: str, value: Any, words: Sequence[str]) -> str:
+def _word(name: str, value: object, words: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in words:
         kind = ValueError if isinstance(value, str) else TypeError
         raise kind(f"{name} must be one of {', '.join(words)}, not {value!r}")
     return str(value)  # the core takes no subclass, such as NumPy's
 
 
-def tie_rule(value: Any) -> str:
+def tie_rule(value: object) -> str:
     """Check the argument ties."""
     return _word("ties", value, TIES)
 
 
-def _seed(value: Any) -> int:
+def _seed(value: object) -> int:
     seed = _integer("seed", value, SEED.words)
     if not SEED.holds(seed):
         raise ValueError(f"seed must be {SEED.words}, not {value!r}")
     return seed
 
 
-def _empty(value: Any) -> Any:
+def _empty(value: object) -> Any:
     if isinstance(value, str):
         if value in EMPTY_WORDS:
             return str(value)
@@ -137,7 +142,7 @@ def _empty(value: Any) -> Any:
     return _number("empty", value)
 
 
-def _discount(value: Any) -> Any:
+def _discount(value: object) -> Any:
     if isinstance(value, str):
         return _word("discount", value, DISCOUNTS)
     if callable(value):
@@ -151,7 +156,7 @@ def _discount(value: Any) -> Any:
     return _checked_weights(weights.astype(np.float64))
 
 
-def _checked_weights(weights: Any) -> Any:
+def _checked_weights(weights: Floats) -> Any:
     bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if bad.size:
         raise ValueError(
@@ -178,7 +183,7 @@ def called_discount(discount: Callable[[Any], Any], n: int) -> Any:
     return _checked_weights(weights.astype(np.float64))
 
 
-def _gain(value: Any) -> Any:
+def _gain(value: object) -> Any:
     if isinstance(value, str):
         return _word("gain", value, GAINS)
     if callable(value) or isinstance(value, Mapping):
@@ -226,7 +231,7 @@ class _SettingsReader:
     def field(self, name: str) -> Any:
         return self.convention.for_family(name, self.function, cut=self.cut)
 
-    def value(self, name: str, default: Any = UNSET) -> Any:
+    def value(self, name: str, default: object = UNSET) -> Any:
         value = self.options.get(name, UNSET)
         if value is not UNSET:
             return value

@@ -1,7 +1,9 @@
 """The mean of a measure over lists, by the rules of a convention."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,10 +16,21 @@ from .means import mean as mean_of_column
 from .resampling import Shares
 from .settings import Settings
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..inputs.types import Array, Bools, Floats, Integers, Weight
+
+
 LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
 
 
-def read_weights(weight: Any, n: int, queries: Any, input_queries: Any = None) -> Any:
+def read_weights(
+    weight: Weight,
+    n: int,
+    queries: Sequence[object] | Array | None,
+    input_queries: Sequence[object] | None = None,
+) -> Any:
     """One finite weight >= 0 per list, or None; input_queries: before their conversion to text."""
     if weight is None:
         return None
@@ -60,7 +73,10 @@ class Sharing(NamedTuple):
 
 
 def sharing_of(
-    convention: Convention, settings: Settings, kind: str = "mean", order: Any = None
+    convention: Convention,
+    settings: Settings,
+    kind: str = "mean",
+    order: Integers | slice | None = None,
 ) -> Sharing:
     """How a convention averages one measure; kind: the kind of mean of the measure itself."""
 
@@ -79,7 +95,7 @@ def sharing_of(
     )
 
 
-def logarithms(values: Any) -> Any:
+def logarithms(values: Floats) -> Any:
     """The logarithms for a geometric mean; values below LEAST are raised to it."""
     result = np.ascontiguousarray(np.maximum(values, LEAST), np.float64)
     _core.take_logarithms(result.reshape(-1))
@@ -87,7 +103,11 @@ def logarithms(values: Any) -> Any:
 
 
 def shares_of(
-    values: Any, weights: Any, undefined: Any, sharing: Sharing, items: Any = None
+    values: Array,
+    weights: Floats | None,
+    undefined: Bools,
+    sharing: Sharing,
+    items: Floats | None = None,
 ) -> Shares | None:
     """What each list adds to the mean; None if that is its value times its weight."""
     simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
@@ -106,7 +126,13 @@ def shares_of(
     return Shares(sharing.kind, values if counts is None else counts * values, weights)
 
 
-def mean(values: Any, weights: Any, undefined: Any, sharing: Sharing, shares: Any = None) -> float:
+def mean(
+    values: Floats,
+    weights: Floats | None,
+    undefined: Bools,
+    sharing: Sharing,
+    shares: Shares | None = None,
+) -> float:
     """The mean over lists, by their shares if there are some."""
     if shares is not None:
         column = Column(shares.kind, shares.numerators, None, shares.divisors)

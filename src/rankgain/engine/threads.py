@@ -1,10 +1,12 @@
 """Run plans on lists in the core: threads, signals, and the error for the first fault."""
 
+from __future__ import annotations
+
 from _thread import allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable
 from itertools import pairwise
 from threading import main_thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import numpy as np
@@ -13,6 +15,10 @@ from .. import _core
 from ..inputs.chunks import Batch, batches
 from ..inputs.faults import overflowing, raise_fault
 from ..inputs.lists import Lists
+
+if TYPE_CHECKING:
+    from ..inputs.types import Floats
+
 
 LOST = object()  # the result of a part that no thread has finished
 STRETCH = 5000  # least number of documents of a part
@@ -23,20 +29,22 @@ STRETCH = 5000  # least number of documents of a part
 Kernel = Callable[[Any, Batch, Any, Any], Any]
 
 
-def run(plan: Any, lists: Lists, threads: int) -> tuple[Any, bool]:
+def run(plan: _core.Plan, lists: Lists, threads: int) -> tuple[Any, bool]:
     """Values of all lists, one row each, and whether some are undefined; raises a fault."""
 
-    def values(plan: Any, batch: Batch, rows: Any, stop: Any) -> Any:
+    def values(plan: _core.Plan, batch: Batch, rows: Floats, stop: _core.Stop) -> Any:
         return _core.evaluate(plan, *batch[:4], lists.runs, batch.order, rows, *batch[5:], stop)
 
     out = np.empty((len(lists), plan.n_columns), order="F")
     return out, _run(plan, lists, threads, out, values)
 
 
-def run_bounds(plan: Any, lists: Lists, threads: int, holes: Any = None) -> Any:
+def run_bounds(
+    plan: _core.Plan, lists: Lists, threads: int, holes: _core.Holes | None = None
+) -> Any:
     """Three rows for each list: what `_core.bound` writes."""
 
-    def bounds(plan: Any, batch: Batch, rows: Any, stop: Any) -> Any:
+    def bounds(plan: _core.Plan, batch: Batch, rows: Floats, stop: _core.Stop) -> Any:
         return _core.bound(plan, *batch[:4], lists.runs, rows, *batch[5:], holes, stop)
 
     out = np.empty((len(lists), 3 * plan.n_columns))
@@ -44,7 +52,7 @@ def run_bounds(plan: Any, lists: Lists, threads: int, holes: Any = None) -> Any:
     return out.reshape(len(lists), 3, plan.n_columns)
 
 
-def _run(plan: Any, lists: Lists, threads: int, out: Any, kernel: Kernel) -> bool:
+def _run(plan: _core.Plan, lists: Lists, threads: int, out: Floats, kernel: Kernel) -> bool:
     """Run the kernel on all lists; returns whether some value is undefined."""
     n = len(lists)
     parts = _parts(lists, threads) if threads > 1 else [(0, n)]
@@ -69,7 +77,11 @@ def in_main_thread() -> bool:
 
 
 def share(
-    work: Any, parts: list[tuple[int, int]], threads: int, stop: Any, aside: bool = False
+    work: Callable[[tuple[int, int]], object],
+    parts: list[tuple[int, int]],
+    threads: int,
+    stop: _core.Stop,
+    aside: bool = False,
 ) -> list[Any]:
     """The results of all parts; each thread takes one part after the other.
 
@@ -153,7 +165,12 @@ def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:
 
 
 def _run_part(
-    plan: Any, lists: Lists, part: tuple[int, int], out: Any, kernel: Kernel, stop: Any
+    plan: _core.Plan,
+    lists: Lists,
+    part: tuple[int, int],
+    out: Floats,
+    kernel: Kernel,
+    stop: _core.Stop | None,
 ) -> Any:
     undefined = False
     for batch in batches(lists, *part):
@@ -165,7 +182,7 @@ def _run_part(
     return undefined
 
 
-def usable_threads(threads: Any) -> int:
+def usable_threads(threads: int | None) -> int:
     """Check `threads`; None and -1 are all usable cores."""
     if threads is None or (type(threads) is int and threads == -1):
         import os

@@ -1,6 +1,8 @@
 """Lists under a convention: precision of scores, truncated labels, the source of the ideal."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +13,10 @@ from ..inputs.layouts import Layout
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array
+
 
 PIECE = 1 << 14  # labels that are checked at a time
 WIDE = ("ndcg", "idcg")  # families whose ideal a convention may build in its own way
@@ -194,7 +200,7 @@ def _kinds(kind: str, limit: float | None) -> str:
     return words if limit is None else f"{words} up to {limit:g}"
 
 
-def _takes(values: Any, kind: str, limit: float | None) -> bool:
+def _takes(values: Array, kind: str, limit: float | None) -> bool:
     if kind == "any" and limit is None:
         return True
     flat = packed(values, values.dtype).reshape(-1)
@@ -207,7 +213,7 @@ def _takes(values: Any, kind: str, limit: float | None) -> bool:
     return all(_fit(part, kind, limit).all() for part in parts)
 
 
-def _fit(values: Any, kind: str, limit: float | None) -> Any:
+def _fit(values: Array, kind: str, limit: float | None) -> Any:
     if kind == "binary":
         fits = (values == 0) | (values == 1)
     elif kind == "integer" and values.dtype.kind == "f":

@@ -1,7 +1,9 @@
 """Bounds of an evaluation over the order of ties and the labels of unjudged documents."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +18,9 @@ from ..inputs.chunks import batches
 from ..inputs.lists import Lists
 from ..measures.measure import Measure
 from .unjudged import unjudged_bounds
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array, Bools, Floats
 
 
 class MeasureValues(NamedTuple):
@@ -41,7 +46,7 @@ def find_bounds(
     scored: Lists,
     measured: MeasureValues,
     rules: Convention,
-    weights: Any,
+    weights: Floats | None,
     threads: int,
 ) -> Bounds:
     """Find the bounds of each kind; `scored` are the lists with scores."""
@@ -93,9 +98,9 @@ class End(NamedTuple):
 
 
 def _end(
-    values: Any,
-    items: Any,
-    some: Any,
+    values: Array,
+    items: Floats | None,
+    some: Bools,
     known: tuple[Any, Any],
     settings: Settings,
     sharing: Sharing,
@@ -115,7 +120,7 @@ def _end(
     return End(values, undefined, optional, items)
 
 
-def extreme_mean(end: End, weights: Any, sharing: Sharing, best: bool) -> float:
+def extreme_mean(end: End, weights: Floats | None, sharing: Sharing, best: bool) -> float:
     """Mean of one end. An optional list counts only if it moves the mean outwards."""
     undefined = end.undefined
     if sharing.skips and end.optional.any():
@@ -124,7 +129,7 @@ def extreme_mean(end: End, weights: Any, sharing: Sharing, best: bool) -> float:
     return mean(end.values, weights, undefined, sharing, shares)
 
 
-def _worth(end: End, weights: Any, sharing: Sharing, best: bool) -> Any:
+def _worth(end: End, weights: Floats | None, sharing: Sharing, best: bool) -> Any:
     """Which optional lists move the mean outwards: the first ones, sorted by value."""
     counts = np.ones(len(end.values))
     for factor in (weights if sharing.weighted else None, end.items):

@@ -1,6 +1,8 @@
 """Measures for which a convention joins qrels and runs in different ways."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +14,10 @@ from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
 from .counting import merged
 from .evaluation import Evaluation
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array
+
 
 # Fields of a convention that are used when qrels and run are joined.
 READINGS = ("score_dtype", "ties", "missing", "unjudged")
@@ -27,7 +33,7 @@ def readings_of(measure: Measure) -> dict[str, Any]:
 
 
 def split(
-    measures: tuple[Measure, ...], rules: Convention, ties: Any
+    measures: tuple[Measure, ...], rules: Convention, ties: object
 ) -> list[tuple[Convention, list[Measure]]]:
     """Group measures by the values of these fields; each group is evaluated with its own join."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
@@ -96,7 +102,7 @@ def merge(parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convent
     )
 
 
-def _placed(column: Any, at: list[int], n: int) -> Any:
+def _placed(column: Array, at: list[int], n: int) -> Any:
     """Put values at their places among n lists, with nan elsewhere."""
     placed = np.full((n, *column.shape[1:]), np.nan)
     placed[at] = column

@@ -1,8 +1,10 @@
 """Counts of an evaluation: lists without results, without judgments, and undefined ones."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.notices import some_of
 from ..inputs.printable import printable
@@ -21,7 +23,11 @@ def mean_kind(name: str) -> str:
     return kind
 
 
-def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Any) -> None:
+if TYPE_CHECKING:
+    from ..inputs.types import Array
+
+
+def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Array) -> None:
     """Count the undefined lists of a measure, and what they count in the mean."""
     lists = int(undefined.sum())
     if lists:

@@ -1,5 +1,7 @@
 """The result of an evaluation: values per query, means, and what reproduces them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,6 +19,9 @@ from .fixed import Fixed, fixed
 from .settings import plain_settings
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from ..inputs.types import Floats, Path
     from .evaluations import Evaluations
     from .ties import TieReport
 
@@ -94,13 +99,13 @@ class Evaluation:
         self,
         means: Mapping[str, float],
         per_query: Mapping[str, Any],
-        queries: Any,
+        queries: Sequence[object],
         *,
         convention: str = "rankgain",
         counts: Mapping[str, Any] | None = None,
         bounds: Mapping[str, Mapping[str, Any]] | None = None,
         bound_means: Mapping[str, Mapping[str, Any]] | None = None,
-        weights: Any = None,
+        weights: Floats | None = None,
         versions: Mapping[str, str] | None = None,
         requested: Mapping[str, str] | None = None,
         shares: Mapping[str, Shares] | None = None,
@@ -211,7 +216,7 @@ class Evaluation:
         method: str = "bootstrap",
         resamples: int = 10_000,
         seed: int = 0,
-        by: Any = None,
+        by: object = None,
     ) -> tuple[float, float]:
         """Interval of a mean or sum, made as the mean is, over queries that could have been others.
 
@@ -247,13 +252,13 @@ class Evaluation:
         method: str = "bootstrap",
         resamples: int = 10_000,
         seed: int = 0,
-        by: Any = None,
+        by: object = None,
     ) -> dict[str, tuple[float, float]]:
         """Intervals of all measures, as `interval` gives them, from the same resamples."""
         return self._intervals(list(self.means), level, method, resamples, seed, by)
 
     def _intervals(
-        self, names: list[str], level: float, method: str, resamples: int, seed: int, by: Any
+        self, names: list[str], level: float, method: str, resamples: int, seed: int, by: object
     ) -> dict[str, tuple[float, float]]:
         from .intervals import IntervalOptions, intervals_of
         from .segments import codes_of
@@ -262,7 +267,7 @@ class Evaluation:
         groups = None if by is None else codes_of(by, self.queries)[1]
         return intervals_of({name: self.shares_of(name) for name in names}, options, groups)
 
-    def by(self, labels: Any) -> "Evaluations":
+    def by(self, labels: object) -> Evaluations:
         """Evaluations of the queries with each label: segments, as languages or kinds of users.
 
         labels: an array in the order of `queries`, a mapping query -> label (a Series with an index
@@ -286,7 +291,7 @@ class Evaluation:
         return result
 
     @staticmethod
-    def merge(parts: Iterable["Evaluation"], *, convention: Any = None) -> "Evaluation":
+    def merge(parts: Iterable[Evaluation], *, convention: Convention | None = None) -> Evaluation:
         """One evaluation of evaluations over disjoint lists, with the values of every list.
 
         Means are those of one call on all lists, by the convention's rule: exact sums do not depend
@@ -307,7 +312,7 @@ class Evaluation:
 
         return merge_evaluations(parts, convention, Evaluation)
 
-    def tie_report(self) -> "TieReport":
+    def tie_report(self) -> TieReport:
         """How many lists and documents tie, and how far the order of ties could move each measure.
 
         Needs an evaluation with bounds="ties".
@@ -343,7 +348,7 @@ class Evaluation:
             queries = [str(query) for query in queries]
         return polars.DataFrame({"query": queries, **self.per_query})
 
-    def to_csv(self, path: Any = None, *, safe: bool = True) -> str | None:
+    def to_csv(self, path: Path | None = None, *, safe: bool = True) -> str | None:
         """Rows of query and values, a last row "all" of means; returned, or written to a path.
 
         Bounds follow as columns of their own: "nDCG@10 ties low", "nDCG@10 ties high". Where a
@@ -353,7 +358,7 @@ class Evaluation:
         """
         return deliver(above("output.text.stored").csv_text(self, safe), path)
 
-    def to_json(self, path: Any = None) -> str | None:
+    def to_json(self, path: Path | None = None) -> str | None:
         """All of it, with convention, versions and counts; returned, or written to a path.
 
         A nan is null, as strict JSON has none.
@@ -361,7 +366,7 @@ class Evaluation:
         return deliver(above("output.text.stored").json_text(self), path)
 
     @classmethod
-    def read(cls, path: Any) -> "Evaluation":
+    def read(cls, path: Path) -> Evaluation:
         """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
         return cls(**above("output.text.stored").read_json(path))
 
@@ -402,7 +407,7 @@ def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     return Fixed({name: _locked(values) for name, values in columns.items()})
 
 
-def _locked(values: Any) -> Any:
+def _locked(values: ArrayLike) -> Any:
     copy = np.array(values, np.float64)
     copy.flags.writeable = False
     return copy

@@ -1,5 +1,7 @@
 """Evaluations of several runs beside each other."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ from .grid import Grid, check_precision, grid_of, is_smaller_better
 
 if TYPE_CHECKING:
     from ..analysis.comparison import Comparison
+    from ..inputs.types import Path
 
 
 class Evaluations(Mapping[str, Evaluation]):
@@ -37,7 +40,7 @@ class Evaluations(Mapping[str, Evaluation]):
     def __len__(self) -> int:
         return len(self._items)
 
-    def compare(self, **options: Any) -> "Comparison":
+    def compare(self, **options: Any) -> Comparison:
         """Compare the runs pair by pair: `rankgain.compare` of these."""
         result: Comparison = above("analysis.compare").compare(self, **options)
         return result
@@ -67,7 +70,7 @@ class Evaluations(Mapping[str, Evaluation]):
         interval_options = IntervalOptions(level, method, resamples, seed).checked()
         return interval_over([one.shares_of(name) for one in self.values()], interval_options)
 
-    def sort(self, name: str) -> "Evaluations":
+    def sort(self, name: str) -> Evaluations:
         """The same, those with the best mean of a measure first; nan comes last."""
         key = _key(self, name)
         sign = 1 if is_smaller_better(key) else -1
@@ -78,7 +81,7 @@ class Evaluations(Mapping[str, Evaluation]):
 
         return Evaluations({run: self[run] for run in sorted(self, key=place)})
 
-    def rename(self, names: Mapping[str, str]) -> "Evaluations":
+    def rename(self, names: Mapping[str, str]) -> Evaluations:
         """The same under other names; those that are not mentioned keep theirs."""
         for name in names:
             if name not in self:
@@ -116,7 +119,7 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def to_csv(
         self,
-        path: Any = None,
+        path: Path | None = None,
         *,
         sort: str | None = None,
         transpose: bool = False,
@@ -129,7 +132,7 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def to_markdown(
         self,
-        path: Any = None,
+        path: Path | None = None,
         *,
         sort: str | None = None,
         transpose: bool = False,
@@ -141,7 +144,7 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def to_latex(
         self,
-        path: Any = None,
+        path: Path | None = None,
         *,
         sort: str | None = None,
         transpose: bool = False,
@@ -160,12 +163,12 @@ class Evaluations(Mapping[str, Evaluation]):
         table = self._grid(sort, transpose, precision).latex(precision, second)
         return deliver(latex(table, footers(self), caption, label), path)
 
-    def to_json(self, path: Any = None) -> str | None:
+    def to_json(self, path: Path | None = None) -> str | None:
         """All of the evaluations, as `Evaluation.to_json` writes each; returned, or written."""
         return deliver(above("output.text.stored").many_as_json(self), path)
 
     @classmethod
-    def read(cls, path: Any) -> "Evaluations":
+    def read(cls, path: Path) -> Evaluations:
         """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
         return cls(
             {
@@ -220,5 +223,5 @@ def _values(grid: Grid) -> list[list[float]]:
     return [[cell.value for cell in row] for row in grid.cells]
 
 
-def _displayed(run: Any) -> str:
+def _displayed(run: object) -> str:
     return printable(str(run))

@@ -9,7 +9,7 @@ class Fixed(dict[Any, Any]):
 
     __slots__ = ()
 
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError(
             "results are immutable, and so are their mappings; change a dict(...) of it"
         )
@@ -26,7 +26,7 @@ class FixedList(list[Any]):
 
     __slots__ = ()
 
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("results are immutable, and so are their lists; change a list(...) of it")
 
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
@@ -41,7 +41,7 @@ def fixed(mapping: Mapping[str, Any]) -> Fixed:
     return Fixed({key: _fixed(one) for key, one in mapping.items()})
 
 
-def _fixed(one: Any) -> Any:
+def _fixed(one: object) -> Any:
     if isinstance(one, Mapping):
         return fixed(one)
     return FixedList(one) if isinstance(one, list) else one

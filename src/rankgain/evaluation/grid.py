@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..inputs.printable import printable
 from ..measures.catalogue import FAMILIES
@@ -102,7 +102,7 @@ def grid_of(
     return Grid(("run",), [(str(name),) for name in values], list(measures), cells)
 
 
-def check_precision(precision: Any) -> int:
+def check_precision(precision: object) -> int:
     """Check a number of decimals."""
     if not isinstance(precision, int) or isinstance(precision, bool) or not 0 <= precision <= 17:
         raise ValueError(f"precision must be a number of decimals, 0 to 17, not {precision!r}")

@@ -49,7 +49,7 @@ def evaluate_ids(
     relevant: RelevantIds,
     measures: Measures,
     *,
-    gains: Any = None,
+    gains: object = None,
     duplicates: Policy = "raise",
     exclude: RelevantIds | None = None,
     weight: Weight = None,
@@ -86,9 +86,9 @@ def evaluate_ids(
     Queries are those of `relevant`, in its order. One that was not retrieved counts 0 (`missing` in
     counts), or as the convention says; one for which nothing is relevant to evaluate is left out
     (`unjudged` in counts). A RankgainWarning shows both where few meet, where no id of a list is
-    relevant to it, and where a cutoff is beyond every list. Unjudged is what `relevant` does not
-    hold. None and NaN among the ids, ids of different types, an id beyond the columns of `relevant`
-    and -1 before the end of a row are errors that name the place.
+    relevant to it, and where a cutoff is beyond all of several lists. Unjudged is what `relevant`
+    does not hold. None and NaN among the ids, ids of different types, an id beyond the columns of
+    `relevant` and -1 before the end of a row are errors that name the place.
 
     >>> import rankgain as rg
     >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}
@@ -124,7 +124,7 @@ def evaluate_ids(
 evaluate_topk = evaluate_ids
 
 
-def _are_numbers(retrieved: Any, relevant: Any) -> bool:
+def _are_numbers(retrieved: RankedIds, relevant: RelevantIds) -> bool:
     """Whether ids are integers from 0 on, in lists known by their places: columns of a matrix."""
     if are_other_ids(retrieved):
         return False
@@ -151,7 +151,7 @@ def _are_places(row: Any) -> bool:
     return bool(min(row) >= -1 and max(row) < 2**63)
 
 
-def _without_fill(retrieved: Any, relevant: Any) -> list[Any]:
+def _without_fill(retrieved: Any, relevant: RelevantIds) -> list[Any]:
     """Rows of integers as lists without the -1 that fill them up, for ids matched by their hash."""
     if isinstance(relevant, Truth) or looks_sparse(relevant):
         raise TypeError(
@@ -171,7 +171,9 @@ def _cut(row: list[Any]) -> list[Any]:
     return row[:end]
 
 
-def _paired(retrieved: Any, relevant: Any, gains: Any, exclude: Any, duplicates: str) -> Paired:
+def _paired(
+    retrieved: RankedIds, relevant: RelevantIds, gains: object, exclude: object, duplicates: str
+) -> Paired:
     if isinstance(relevant, Truth):
         raise TypeError(
             "relevant is a Truth, whose items are known by their columns; retrieve the numbers of "
@@ -186,7 +188,7 @@ def _paired(retrieved: Any, relevant: Any, gains: Any, exclude: Any, duplicates:
     return excluding(paired, read_side(exclude, "exclude", True), duplicates)
 
 
-def read_side(value: Any, name: str, relevant: bool = False) -> IdLists:
+def read_side(value: object, name: str, relevant: bool = False) -> IdLists:
     """Read ids from lists, a mapping, or a frame with a row for each id."""
     if is_table(value):
         read = read_relevant_frame if relevant else read_retrieved_frame

@@ -1,15 +1,21 @@
 """Confidence intervals of means: bootstrap percentiles, BCa and Student's t."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..engine.means import means_of
 from ..engine.resampling import Shares, resampled
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array, Floats, Integers
+
 
 METHODS = ("bootstrap", "bca", "t")
 FEW = 40  # with fewer lists or clusters resamples vary too little, so Student's t is used
@@ -24,7 +30,7 @@ class IntervalOptions(NamedTuple):
     resamples: int
     seed: int
 
-    def checked(self) -> "IntervalOptions":
+    def checked(self) -> IntervalOptions:
         """Check all options; return them with the right types."""
         check_level(self.level)
         if self.method not in METHODS:
@@ -32,7 +38,7 @@ class IntervalOptions(NamedTuple):
         return self._replace(resamples=check_resamples(self.resamples), seed=check_seed(self.seed))
 
 
-def check_level(level: Any) -> None:
+def check_level(level: object) -> None:
     """Check a confidence level."""
     if not isinstance(level, (int, float, np.floating)) or not 0 < level < 1:
         raise ValueError(f"level must be inside (0, 1), not {level!r}")
@@ -46,7 +52,7 @@ def check_resamples(resamples: Any, name: str = "resamples") -> int:
     return int(resamples)
 
 
-def check_seed(seed: Any) -> int:
+def check_seed(seed: object) -> int:
     """Check a seed."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ValueError(f"seed must be a whole number of at least 0, not {seed!r}")
@@ -54,7 +60,7 @@ def check_seed(seed: Any) -> int:
 
 
 def intervals_of(
-    shares: Mapping[str, Shares], options: IntervalOptions, groups: Any
+    shares: Mapping[str, Shares], options: IntervalOptions, groups: Integers | None
 ) -> dict[str, tuple[float, float]]:
     """Intervals of some measures; measures with values for the same lists share resamples."""
     result: dict[str, tuple[float, float]] = {}
@@ -111,7 +117,7 @@ def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
     return float(np.mean(centers) - half), float(np.mean(centers) + half)
 
 
-def _clustered(shares: Shares, keep: Any, groups: Any) -> Shares:
+def _clustered(shares: Shares, keep: Array, groups: Integers | None) -> Shares:
     """The shares of each list, or summed by cluster."""
     numerators, divisors = (None if one is None else one[keep] for one in shares[1:])
     if groups is None:
@@ -139,11 +145,11 @@ def _of_units(
     return result
 
 
-def _finished(kind: str, mean: Any) -> Any:
+def _finished(kind: str, mean: float) -> Any:
     return np.exp(mean) if kind == "geometric" else mean
 
 
-def _ends(means: Any, unit: Shares, options: IntervalOptions) -> tuple[float, float]:
+def _ends(means: Floats, unit: Shares, options: IntervalOptions) -> tuple[float, float]:
     """Percentiles of the means of resamples, corrected for method "bca"."""
     if np.isnan(means).all():
         return NONE
@@ -158,7 +164,7 @@ def tails(level: float) -> tuple[float, float]:
     return (1 - level) / 2, (1 + level) / 2
 
 
-def quantiles(means: Any, shares: tuple[float, float]) -> tuple[float, float]:
+def quantiles(means: Floats, shares: tuple[float, float]) -> tuple[float, float]:
     """Quantiles of resampled means that are not nan."""
     if any(map(math.isnan, shares)) or np.isnan(means).all():
         return NONE
@@ -166,7 +172,7 @@ def quantiles(means: Any, shares: tuple[float, float]) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _corrected(means: Any, unit: Shares, shares: tuple[float, float]) -> tuple[float, float]:
+def _corrected(means: Floats, unit: Shares, shares: tuple[float, float]) -> tuple[float, float]:
     """Fractions of the resamples below the two ends of a BCa interval.
 
     Efron, "Better bootstrap confidence intervals" (JASA 1987): a bias, from how many of the

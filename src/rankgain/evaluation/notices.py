@@ -1,9 +1,11 @@
 """Warnings of evaluations: rows shorter than a cutoff, and ids that do not match."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Sequence
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.notices import some_of, warn
 from ..inputs.files import name_of
@@ -12,6 +14,10 @@ from ..measures.measure import parse_measure
 from ..trec.joins.joined import Joined
 from .evaluation import Evaluation
 
+if TYPE_CHECKING:
+    from ..inputs.types import Bools, Records
+
+
 EXAMPLES = 2  # ids that a warning shows of each side
 
 
@@ -19,7 +25,7 @@ def warn_of_short_rows(
     result: Evaluation, columns: int | None, name: str = "retrieved", lists: bool = False
 ) -> None:
     """Warn of cutoffs beyond the longest row of ids; columns: its length, None if all ids fit."""
-    if columns is None:
+    if columns is None or len(result) == 1:  # tools that evaluate item by item would repeat it
         return
     added = set(result.requested.values())  # the convention's own cutoffs
     deeper = [
@@ -41,7 +47,7 @@ def warn_of_short_rows(
 
 
 def warn_of_other_users(
-    result: Any, users: Sequence[Any], others: Sequence[Any], names: tuple[str, str]
+    result: Bools, users: Sequence[Any], others: Sequence[Any], names: tuple[str, str]
 ) -> None:
     """Warn if retrieved and relevant ids have few users in common."""
     common = int(result.sum())
@@ -56,7 +62,7 @@ def warn_of_other_users(
     warn(f"{some} in {names[0]}: it lacks {_quoted(lacks)}, and {has}; do the users agree?")
 
 
-def warn_of_strangers(joined: Joined, run: Any, warned: set[str]) -> None:
+def warn_of_strangers(joined: Joined, run: Records, warned: set[str]) -> None:
     """Warn if qrels and run have few queries or no document in common; once per call."""
     source = f"the run {name_of(run)}" if isinstance(run, (str, os.PathLike)) else "the run"
     if joined.apart is not None and "documents" not in warned:

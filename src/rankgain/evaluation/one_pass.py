@@ -1,5 +1,7 @@
 """Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -27,6 +29,8 @@ from .requested import RequestedMeasures, measures_under, refuse_untaken
 from .settings import are_equal, plain_value
 
 if TYPE_CHECKING:
+    from ..inputs.types import Floats, Weight
+    from ..measures.types import Measures
     from .bounds import Bounds
 
 KINDS = ("ties", "unjudged")  # of bounds
@@ -108,7 +112,7 @@ def with_settings(
     return requested._replace(settings=known.request.settings)
 
 
-def _key(options: dict[str, Any], measures: Any, rules: Convention, *others: Any) -> Any:
+def _key(options: dict[str, Any], measures: Measures, rules: Convention, *others: object) -> Any:
     """The cache key of a call; None if a part of it has no hash.
 
     Conventions are compared by value, so one that is derived anew in each call hits the cache.
@@ -122,7 +126,7 @@ def _key(options: dict[str, Any], measures: Any, rules: Convention, *others: Any
 
 
 def prepare_all(
-    measures: Any, options: dict[str, Any], rules: Convention, ties: str | None, complete: bool
+    measures: Measures, options: dict[str, Any], rules: Convention, ties: str | None, complete: bool
 ) -> Prepared:
     """The requested measures with their settings; cached, as reading many names takes time.
 
@@ -151,7 +155,7 @@ def prepare_all(
     return prepared
 
 
-def deepest_rank(measures: Any, options: dict[str, Any], rules: Convention) -> float:
+def deepest_rank(measures: Measures, options: dict[str, Any], rules: Convention) -> float:
     """The deepest rank that some measure looks at; infinite without a cutoff."""
 
     def rank(settings: Settings) -> float:
@@ -162,7 +166,7 @@ def deepest_rank(measures: Any, options: dict[str, Any], rules: Convention) -> f
     return max((rank(settings) for _, settings in requested), default=math.inf)
 
 
-def read_kinds(bounds: Any) -> tuple[str, ...]:
+def read_kinds(bounds: object) -> tuple[str, ...]:
     """Check `bounds=`; return the kinds in a fixed order."""
     kinds = (bounds,) if isinstance(bounds, str) else bounds
     if kinds is None:
@@ -186,7 +190,7 @@ def refuse_judged_only(measures: Iterable[Measure]) -> None:
             )
 
 
-def _kinds_of(requested: Sequence[tuple[Family, Settings]], bounds: Any) -> tuple[str, ...]:
+def _kinds_of(requested: Sequence[tuple[Family, Settings]], bounds: object) -> tuple[str, ...]:
     """The requested kinds of bounds; a measure without bounds of a kind is refused."""
     kinds = read_kinds(bounds)
     for family, settings in requested:
@@ -216,12 +220,12 @@ def _kinds_of(requested: Sequence[tuple[Family, Settings]], bounds: Any) -> tupl
 
 def evaluate_lists(
     lists: Lists,
-    measures: Any,
+    measures: Measures,
     options: dict[str, Any],
     rules: Convention,
-    weight: Any,
+    weight: Weight,
     threads: int | None,
-    bounds: Any,
+    bounds: object,
     counts: dict[str, int] | None = None,
     scored: Lists | None = None,
     ties: str | None = None,
@@ -275,7 +279,7 @@ class _ValueTable:
         requested: tuple[Measure, ...],
         table: MeasureColumns,
         workers: int,
-        weights: Any,
+        weights: Floats | None,
         rules: Convention,
     ) -> None:
         self.requested, self.table, self.workers = requested, table, workers
@@ -324,7 +328,7 @@ class _ValueTable:
             columns[str(measure)] = values
         return columns
 
-    def bounds(self, kinds: tuple[str, ...], scored: Lists, left_out: list[Any]) -> "Bounds":
+    def bounds(self, kinds: tuple[str, ...], scored: Lists, left_out: list[Any]) -> Bounds:
         """Bounds of the values and of the means, with counts of ties."""
         from .bounds import MeasureValues, find_bounds  # imported only when needed
 

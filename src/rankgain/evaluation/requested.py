@@ -19,7 +19,7 @@ class RequestedMeasures(NamedTuple):
     settings: Mapping[str, Any] | None = None  # for `Evaluation.settings`
 
 
-def rereadable(spec: Any) -> Any:
+def rereadable(spec: object) -> Any:
     """Turn an iterator of measures into a list, which can be read twice."""
     return list(spec) if isinstance(spec, Iterator) else spec
 
@@ -48,7 +48,7 @@ def measures_under(spec: Any, rules: Convention) -> RequestedMeasures:
     return RequestedMeasures(tuple(ordered), names)
 
 
-def _measure_of(item: Any, measure: Measure, names: Mapping[str, str]) -> Measure:
+def _measure_of(item: object, measure: Measure, names: Mapping[str, str]) -> Measure:
     """The measure for a name to which the convention's tool gives another meaning."""
     for spelling, name in names.items():
         if isinstance(item, str) and item.strip().startswith(spelling):

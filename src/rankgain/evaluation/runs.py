@@ -27,6 +27,7 @@ from .options import SeededOptions, settings_of
 from .requested import measures_under, refuse_untaken, rereadable
 
 if TYPE_CHECKING:
+    from ..inputs.types import Array
     from ..measures.types import (
         Bounds,
         Measures,
@@ -111,7 +112,7 @@ def _take_blocks(measures: list[Measure], rules: Convention) -> bool:
     return all(row_of(FAMILIES[one.family.lower()]).averages for one in measures)
 
 
-def _condensing(rules: Convention, judged_only: Any) -> Convention:
+def _condensing(rules: Convention, judged_only: object) -> Convention:
     """The convention with `judged_only` applied to unjudged documents."""
     if judged_only is UNSET:
         return rules
@@ -189,7 +190,7 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
     return Pair(lists, rule, counts, lists.having(scores=joined.scores), displayed)
 
 
-def _lists(joined: Joined, keep: Any, rules: Convention) -> tuple[Lists, str | None]:
+def _lists(joined: Joined, keep: Array, rules: Convention) -> tuple[Lists, str | None]:
     """The lists in canonical order (score, then id, both descending), and the tie rule on them."""
     scores: Any = joined.scores
     order, rule, truncate = None, rules.ties, rules.truncate_labels

@@ -1,5 +1,7 @@
 """Split an evaluation into groups of lists, by labels in an array, mapping or column."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +15,13 @@ from .sums.merging import lists_at
 NOT_COUNTED = ("skip", "nan")
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..inputs.types import Integers
     from .evaluation import Evaluation
 
 
-def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
+def codes_of(labels: object, queries: Sequence[object]) -> tuple[list[str], Any]:
     """Names of the groups by first appearance, and the number of the group of each list."""
     values = _listed(labels, queries)
     for at, label in enumerate(values):
@@ -29,7 +34,7 @@ def codes_of(labels: Any, queries: Any) -> tuple[list[str], Any]:
     return list(names), np.array(codes, np.int64)
 
 
-def _listed(labels: Any, queries: Any) -> list[Any]:
+def _listed(labels: Any, queries: Sequence[object]) -> list[Any]:
     labels = as_mapping(labels, "by", queries)
     if isinstance(labels, Mapping):
         missing = [query for query in queries if query not in labels]
@@ -49,7 +54,7 @@ def _listed(labels: Any, queries: Any) -> list[Any]:
     return listed
 
 
-def segment(evaluation: "Evaluation", at: Any) -> "Evaluation":
+def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
     """The evaluation of some lists, without bounds."""
     counts: dict[str, Any] = {"queries": len(at)}
     fates = evaluation.counts.get("undefined_as", {})

@@ -62,7 +62,7 @@ def _number(value: Any) -> int | float:
     return int(read) if read.is_integer() and abs(read) <= EXACT else read
 
 
-def _name_of(function: Any) -> str:
+def _name_of(function: object) -> str:
     """The qualified name of a callable or of its class; for a partial also its arguments."""
     if isinstance(function, partial):
         named = [f"{name}={one!r}" for name, one in sorted(function.keywords.items())]
@@ -76,7 +76,7 @@ def _name_of(function: Any) -> str:
     return f"{module}.{name}"
 
 
-def are_equal(one: Any, other: Any) -> bool:
+def are_equal(one: object, other: object) -> bool:
     """Whether two plain values are equal; nan equals nan, as lists compare identity first."""
     return [one] == [other]
 
@@ -86,7 +86,7 @@ def as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _strict(value) for name, value in settings.items()}
 
 
-def _strict(value: Any) -> Any:
+def _strict(value: object) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _strict(one) for key, one in value.items()}
     if isinstance(value, list):
@@ -96,14 +96,14 @@ def _strict(value: Any) -> Any:
     return value
 
 
-def of_json(data: Any) -> dict[str, Any]:
+def of_json(data: object) -> dict[str, Any]:
     """Read the output of `as_json`; anything else is a ValueError."""
     if not isinstance(data, dict):
         raise ValueError(f"an object is wanted, not {data!r:.40}")
     return {name: _read(name, value) for name, value in data.items()}
 
 
-def _read(name: str, value: Any) -> Any:
+def _read(name: str, value: object) -> Any:
     if isinstance(value, dict):
         return plain_value(
             {_number_of(name, key): _number_of(name, one) for key, one in value.items()}
@@ -115,7 +115,7 @@ def _read(name: str, value: Any) -> Any:
     return _number_of(name, value)
 
 
-def _number_of(name: str, value: Any) -> int | float:
+def _number_of(name: str, value: object) -> int | float:
     """Read a number, its text, or null for nan."""
     try:
         if isinstance(value, bool):

@@ -6,8 +6,10 @@ all choices of j, with the ideal and the number of relevant documents that go wi
 below every cutoff only add to these: none of them has the top label, or all have.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +23,10 @@ from ..inputs.chunks import without
 from ..inputs.layouts import Layout, starts_of
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array, Integers
+
 
 BLOCKS = ("average", "best", "worst")  # policies under which tied documents share their ranks
 
@@ -162,7 +168,7 @@ def _documents(lists: Lists) -> tuple[Any, ...]:
     return labels, None if scores is None else native_scores(scores), starts, stops, order
 
 
-def _ranking(scores: Any, starts: Any, stops: Any, order: Any, ties: str) -> Any:
+def _ranking(scores: Array, starts: Integers, stops: Integers, order: Integers, ties: str) -> Any:
     """The documents of all lists, counted one list after the other, in rank order."""
     sizes = stops - starts
     firsts = np.cumsum(sizes) - sizes

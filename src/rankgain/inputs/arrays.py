@@ -11,6 +11,8 @@ import numpy as np
 from .kinds import describe, whole_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import DTypeLike
 
     from .types import Array
@@ -34,7 +36,7 @@ def as_array(value: Any, name: str) -> Any:
     return value
 
 
-def _of_objects(array: Any, name: str) -> Any:
+def _of_objects(array: Array, name: str) -> Any:
     """Convert an array of Python objects to numbers."""
     for at, one in enumerate(array.ravel().tolist()):
         if not isinstance(one, (Number, np.number, np.bool_)):
@@ -54,7 +56,7 @@ def is_wide(values: Array) -> Any:
     return (values > EXACT) | (values < -EXACT)
 
 
-def refuse_rounded(values: Any, array: Any, name: str) -> None:
+def refuse_rounded(values: Sequence[object] | Array, array: Array, name: str) -> None:
     """Refuse a list whose integers were rounded, because floats beside them make a float array."""
     if array.dtype.kind != "f" or (array.ndim == 1 and set(map(type, values)) <= {float}):
         return
@@ -116,7 +118,7 @@ def plain_array(value: Any, name: str) -> Any:
     return result
 
 
-def with_ends(values: Any, array: Array) -> Any:
+def with_ends(values: Sequence[object] | Array, array: Array) -> Any:
     """The array of a list of texts; of objects if a text ends in NUL, which NumPy would cut."""
     if array.dtype.kind not in "US" or array.ndim != 1:
         return array

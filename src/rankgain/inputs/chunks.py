@@ -36,7 +36,7 @@ class Batch(NamedTuple):
     first: int
 
 
-def _label_array(labels: Array, checked: bool) -> Any:
+def _label_array(labels: Array | Sparse, checked: bool) -> Any:
     if isinstance(labels, Sparse):
         return _core.LabelArray(
             *(labels.data, labels.indices, labels.indptr, checked),

@@ -1,14 +1,19 @@
 """Sources of rows: paths, standard input, file-like objects; decompressed, fed block by block."""
 
+from __future__ import annotations
+
 import io
 import itertools
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from typing import IO, Any, Protocol, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from .printable import printable
+
+if TYPE_CHECKING:
+    from .types import HasRead
 
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 
@@ -194,7 +199,7 @@ def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
 class Readable(io.RawIOBase):
     """The bytes of an object that only has `read`, whatever it returns for a size."""
 
-    def __init__(self, stream: object) -> None:
+    def __init__(self, stream: HasRead) -> None:
         self.stream = stream
         self.rest = memoryview(b"")
 

@@ -55,7 +55,7 @@ def flat_judged(judged: Judged | None, layout: Layout) -> tuple[Any, Any, Any]:
     return array.reshape(-1), starts, starts + array.shape[1]
 
 
-def prepare(labels: Any, starts: Any, stops: Any, name: str) -> Any:
+def prepare(labels: Any, starts: Integers, stops: Integers, name: str) -> Any:
     """Check labels, dense or Sparse, and return them as descending runs."""
     sizes = stops - starts
     sparse = isinstance(labels, Sparse)

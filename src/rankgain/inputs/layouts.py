@@ -13,6 +13,8 @@ from .ragged import Ragged, flattened
 from .sparse import Sparse
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .types import Array, Group, Sizes
 
 
@@ -34,14 +36,14 @@ class Layout(NamedTuple):
         return self.stops - self.starts
 
 
-def starts_of(sizes: Any) -> Any:
+def starts_of(sizes: Sequence[int] | Array) -> Any:
     """The start of each list, followed by the end of the last list."""
     starts = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=starts[1:])
     return starts
 
 
-def _flat(sizes: Any, queries: object = None) -> Layout:
+def _flat(sizes: Sequence[int] | Array, queries: Sequence[object] | Array | None = None) -> Layout:
     bounds = starts_of(sizes)
     return Layout(bounds[:-1], bounds[1:], False, queries)
 
@@ -127,7 +129,9 @@ def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | N
     return layout
 
 
-def laid_out(labels: Any, scores: Array | None, places: dict[str, Any]) -> tuple[Layout, Any, Any]:
+def laid_out(
+    labels: Any, scores: Array | Ragged | None, places: dict[str, Any]
+) -> tuple[Layout, Any, Any]:
     """The layout, with labels and scores reordered so that the documents of a list are adjacent."""
     if isinstance(labels, Ragged) or isinstance(scores, Ragged):
         labels, scores, group = flattened(labels, scores, places)

@@ -192,7 +192,7 @@ def flattened(labels: Any, scores: Any, places: dict[str, Any]) -> tuple[Any, An
     return flat[0], flat[1], sizes
 
 
-def refuse_sizes(sizes: Array, wanted: Any, name: str, other: str = "y_true") -> None:
+def refuse_sizes(sizes: Array, wanted: Array, name: str, other: str = "y_true") -> None:
     """Refuse lists whose lengths differ, and name the first of them."""
     if len(sizes) != len(wanted):
         raise ValueError(f"{name} has {len(sizes)} lists, but {other} has {len(wanted)}")

@@ -156,7 +156,7 @@ def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
     return order
 
 
-def _refuse_repeated(order: Array, layout: Layout, ids: Any) -> None:
+def _refuse_repeated(order: Array, layout: Layout, ids: Array) -> None:
     """Refuse an id twice in a list."""
     for i, (a, b) in enumerate(zip(layout.starts.tolist(), layout.stops.tolist(), strict=True)):
         places = order[a:b]

@@ -12,6 +12,8 @@ from .sparse import Sparse, read_sparse
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
+    from .types import Array
+
 
 def damaged(kind: str, what: str) -> NoReturn:
     """Raise the error for invalid state of an object of this kind."""
@@ -27,7 +29,7 @@ def column(value: object, dtype: DTypeLike, n: int | None, kind: str, name: str)
     return np.ascontiguousarray(value)
 
 
-def bounds(value: Any, lists: int, last: int, kind: str, name: str) -> Any:
+def bounds(value: Array, lists: int, last: int, kind: str, name: str) -> Any:
     """Check the starts of lists, followed by the end of the last list."""
     value = column(value, np.int64, lists + 1, kind, name)
     if value[0] != 0 or value[-1] != last or (value[1:] < value[:-1]).any():
@@ -42,7 +44,7 @@ def numbers(value: object, kind: str, name: str) -> Any:
     return np.ascontiguousarray(value.astype(value.dtype.newbyteorder("="), copy=False))
 
 
-def truth_state(state: Any) -> tuple[Any, ...]:
+def truth_state(state: tuple[object, ...]) -> tuple[Any, ...]:
     """Check labels, layout, judged labels and shape of a Truth."""
     labels, layout, judged_labels, shape = state
     layout = _is(Layout, layout)

@@ -85,7 +85,7 @@ def read_sparse(value: Any, name: str) -> Sparse:
     return result
 
 
-def _check_indices(sparse: Sparse, name: str, input_indices: Any) -> None:
+def _check_indices(sparse: Sparse, name: str, input_indices: Array) -> None:
     stored = sparse.indices[: sparse.indptr[-1]]
     if stored.size == 0:
         return
@@ -108,7 +108,7 @@ def _check_indices(sparse: Sparse, name: str, input_indices: Any) -> None:
         raise ValueError(f"{name}: list {rows[at]} has index {stored[at]} twice; keep one of them")
 
 
-def _may_repeat(stored: Any, indptr: Any) -> bool:
+def _may_repeat(stored: Array, indptr: Integers) -> bool:
     """Whether an index may be repeated in a row; True without a check for very large matrices."""
     lists, span = len(indptr) - 1, int(stored.max()) + 1
     if lists * span >= 2**63:

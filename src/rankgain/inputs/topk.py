@@ -26,7 +26,11 @@ MOST_PADDED = 1 << 26  # largest number of cells for padded lists
 
 
 def read_topk(
-    retrieved: RankedIds, relevant: object, gains: Any, exclude: Any = None, depth: float = math.inf
+    retrieved: RankedIds,
+    relevant: object,
+    gains: object,
+    exclude: object = None,
+    depth: float = math.inf,
 ) -> tuple[Lists, int | None, Apart | None]:
     """Match ids; returns Lists with the hits as sparse labels, the number of ranks (None if they
     hold all items), and an example if no id of both sides is equal.
@@ -137,7 +141,7 @@ def _matched(
     return layout, Sparse(result, position, pointer, None, ranked=True, rank_bits=bits)
 
 
-def _without_zeros(position: Integers, result: Integers, pointer: Integers) -> tuple[Any, Any, Any]:
+def _without_zeros(position: Integers, result: Array, pointer: Integers) -> tuple[Any, Any, Any]:
     """Remove hits with the label 0."""
     remaining = result != 0
     if remaining.all():
@@ -160,7 +164,7 @@ def _for_users(relevant: object, gains: object, users: int, name: str = "relevan
     return truth
 
 
-def read_relevant(relevant: Any, gains: Any = None, name: str = "relevant") -> Sparse:
+def read_relevant(relevant: Any, gains: object = None, name: str = "relevant") -> Sparse:
     """Relevant ids per user with their labels."""
     if looks_sparse(relevant) or isinstance(relevant, Truth):
         if gains is not None:

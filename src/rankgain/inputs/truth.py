@@ -14,6 +14,7 @@ from .restored import damaged, truth_state
 from .sparse import Sparse, read_labels
 
 if TYPE_CHECKING:
+    from .. import _core
     from .types import Array, Group, Judged, Labels, Sizes
 
 
@@ -69,7 +70,7 @@ class Truth:
         self._fill(_owned(labels), layout, judged_labels, common_shape(labels, None))
 
     def _fill(
-        self, labels: Any, layout: Layout, judged_labels: Any, shape: tuple[int, ...]
+        self, labels: Array | Sparse, layout: Layout, judged_labels: Any, shape: tuple[int, ...]
     ) -> None:
         runs_of_labels = runs = prepare(labels, layout.starts, layout.stops, "y_true")
         if judged_labels is not None:
@@ -125,7 +126,10 @@ class Truth:
 
 
 def _build(
-    labels: Array, layout: Layout, judged_labels: Array | None, shape: tuple[int, ...]
+    labels: Array | Sparse,
+    layout: Layout,
+    judged_labels: tuple[Array, ...] | None,
+    shape: tuple[int, ...],
 ) -> Truth:
     truth = Truth.__new__(Truth)
     try:
@@ -136,7 +140,7 @@ def _build(
     return truth
 
 
-def _owned(labels: Array) -> Any:
+def _owned(labels: Array | Sparse) -> Any:
     """A copy of labels in the same dtype."""
     if isinstance(labels, Sparse):
         return labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
@@ -144,7 +148,7 @@ def _owned(labels: Array) -> Any:
     return native.copy() if np.may_share_memory(native, labels) else native
 
 
-def _in_bytes(labels: Any, levels: Any) -> Any:
+def _in_bytes(labels: Array, levels: Array) -> Any:
     """Labels as int8, if it holds all of them."""
     if not np.isin(levels, np.arange(-128, 128)).all():
         return labels
@@ -152,7 +156,7 @@ def _in_bytes(labels: Any, levels: Any) -> Any:
         return labels.astype(np.int8)
 
 
-def _refuse_fewer(runs_of_labels: Any, judged: Judged | None) -> None:
+def _refuse_fewer(runs_of_labels: _core.Runs, judged: Judged | None) -> None:
     for i in range(len(runs_of_labels.first) - 1):
         count, judged_count = (_positive(runs, i) for runs in (runs_of_labels, judged))
         if count > judged_count:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, Never, Protocol, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Never, Protocol, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .truth import Truth
+
+if TYPE_CHECKING:
+    import narwhals as nw
 
 Array: TypeAlias = NDArray[Any]  # of any type of numbers or objects
 Floats: TypeAlias = NDArray[np.float64]
@@ -86,6 +89,9 @@ class HasDict(Protocol):
 
 
 Path: TypeAlias = str | PathLike[str]
+Series: TypeAlias = "nw.Series[Any]"
+EagerFrame: TypeAlias = "nw.DataFrame[Any]"
+NarwhalsFrame: TypeAlias = "nw.DataFrame[Any] | nw.LazyFrame[Any]"
 Frame: TypeAlias = HasColumns | HasStream
 # Qrels and runs; a Mapping is an Iterable.
 Records: TypeAlias = Path | HasRead | HasDict | Frame | Iterable[Any]

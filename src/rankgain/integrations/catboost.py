@@ -1,11 +1,21 @@
 """CatBoost: a measure for `eval_metric`."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .hosts import larger_is_better, requested_one, required
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike
+
+    from ..measures.measure import Measure
+
 
 catboost = required("catboost")
 
@@ -13,7 +23,9 @@ catboost = required("catboost")
 class CatBoostMetric:
     """An `eval_metric` with the groups of its pools, which CatBoost does not pass on."""
 
-    def __init__(self, measure: Any, pools: Mapping[str, Any], options: dict[str, Any]) -> None:
+    def __init__(
+        self, measure: str | Measure, pools: Mapping[str, Any], options: dict[str, Any]
+    ) -> None:
         if "weight" in options:
             raise TypeError("weight is not supported here: one array would weight all pools")
         self._requested = requested_one(measure, options)
@@ -31,7 +43,9 @@ class CatBoostMetric:
         """Whether larger values are better."""
         return larger_is_better(self._requested.name)
 
-    def evaluate(self, approxes: Any, target: Any, weight: Any) -> tuple[float, float]:
+    def evaluate(
+        self, approxes: Sequence[ArrayLike], target: object, weight: object
+    ) -> tuple[float, float]:
         """The mean of a pool, and its weight, 1."""
         labels = _labels(target)
         known = self._lists.get(labels.tobytes())
@@ -50,11 +64,11 @@ class CatBoostMetric:
         return error / weight
 
 
-def _labels(values: Any) -> Any:
+def _labels(values: object) -> Any:
     return np.ascontiguousarray(values, np.float32)  # as CatBoost stores them
 
 
-def _lists(groups: Any, rows: int, name: str) -> dict[str, Any]:
+def _lists(groups: ArrayLike, rows: int, name: str) -> dict[str, Any]:
     """Read groups: an id for each row, or sizes."""
     groups = np.asarray(groups)
     if groups.shape == (rows,):
@@ -67,7 +81,9 @@ def _lists(groups: Any, rows: int, name: str) -> dict[str, Any]:
     return {"group": groups}
 
 
-def catboost_metric(measure: Any, pools: Mapping[str, Any], **options: Any) -> CatBoostMetric:
+def catboost_metric(
+    measure: str | Measure, pools: Mapping[str, Any], **options: Any
+) -> CatBoostMetric:
     """A measure for `eval_metric` of CatBoost's models, early stopping with it.
 
     Parameters

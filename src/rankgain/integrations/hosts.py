@@ -1,12 +1,19 @@
 """Shared by all adapters: import the host, and check measures and options."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import Evaluation, evaluate_arrays
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import parse_measure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..measures.measure import Measure
 
 
 def required(module: str, extra: str | None = None) -> Any:
@@ -55,7 +62,11 @@ def requested(measures: Any, options: Mapping[str, Any], evaluate: Any = None) -
     return Requested(measures, dict(options), tuple(result.means))
 
 
-def requested_one(measure: Any, options: Mapping[str, Any], evaluate: Any = None) -> Requested:
+def requested_one(
+    measure: str | Measure,
+    options: Mapping[str, Any],
+    evaluate: Callable[..., object] | None = None,
+) -> Requested:
     """The same for a host that takes one number."""
     result = requested(measure, options, evaluate)
     if len(result.names) > 1:

@@ -35,12 +35,12 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
                 name, rules = str(type(one)(**others)), ("ir_measures", gains)
             self._parts.setdefault((rules[0], str(rules[1])), (rules, {}))[1][name] = one
 
-    def _iter_calc(self, run: Any) -> Iterator[Any]:
+    def _iter_calc(self, run: object) -> Iterator[Any]:
         for measure, values in self._values(run):
             for query, value in values.items():
                 yield ir_measures.Metric(query, measure, value)
 
-    def calc_aggregate(self, run: Any) -> dict[Any, float]:
+    def calc_aggregate(self, run: object) -> dict[Any, float]:
         """As the host's, without an object for each value."""
         means = {}
         for measure, values in self._values(run):
@@ -52,7 +52,7 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
             means[measure] = total.result()
         return means
 
-    def _values(self, run: Any) -> Iterator[tuple[Any, dict[Any, float]]]:
+    def _values(self, run: object) -> Iterator[tuple[Any, dict[Any, float]]]:
         """The values of each measure, without undefined ones, which the host fills in."""
         records = _records(ir_measures.util.RunConverter(run))
         for (convention, gains), names in self._parts.values():

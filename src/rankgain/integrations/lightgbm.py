@@ -1,10 +1,17 @@
 """LightGBM: measures for `feval`, and for `eval_metric` of its scikit-learn classes."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .hosts import larger_is_better, requested, required
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array
+    from ..measures.types import Measures
+
 
 lightgbm = required("lightgbm")
 
@@ -12,7 +19,7 @@ lightgbm = required("lightgbm")
 class LightGBMMetric:
     """A `feval` or `eval_metric`: LightGBM inspects the number of parameters."""
 
-    def __init__(self, measures: Any, options: dict[str, Any]) -> None:
+    def __init__(self, measures: Measures, options: dict[str, Any]) -> None:
         self._requested = requested(measures, options)
         self.names = [f"rankgain {name}" for name in self._requested.names]
         self._larger = [larger_is_better(name) for name in self._requested.names]
@@ -36,7 +43,7 @@ class LightGBMMetric:
         return values if len(values) > 1 else values[0]
 
 
-def refuse_cut_lists(data: Any, group: Any) -> None:
+def refuse_cut_lists(data: Any, group: object) -> None:
     """Refuse a fold of cv with incomplete lists: cv cuts by rows unless the objective ranks."""
     rows = data.used_indices
     sizes = None if rows is None or group is None else data.reference.get_group()
@@ -50,14 +57,14 @@ def refuse_cut_lists(data: Any, group: Any) -> None:
         )
 
 
-def weights_of_lists(weight: Any, group: Any) -> Any:
+def weights_of_lists(weight: Any, group: Array) -> Any:
     """The mean weight of the rows of each list, which LightGBM's own metrics take."""
     sizes = np.asarray(group)
     sums = np.add.reduceat(np.append(weight, 0.0), np.cumsum(sizes) - sizes)
     return np.divide(sums, sizes, where=sizes > 0, out=np.zeros(len(sizes)))
 
 
-def lightgbm_metric(measures: Any, **options: Any) -> LightGBMMetric:
+def lightgbm_metric(measures: Measures, **options: Any) -> LightGBMMetric:
     """Measures for `feval` of `lightgbm.train` and `lightgbm.cv`, and `eval_metric` of LGBMRanker.
 
     Parameters

@@ -1,9 +1,15 @@
 """LlamaIndex: measures for its RetrieverEvaluator."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from .. import evaluate_ids
 from .hosts import requested_one, required
+
+if TYPE_CHECKING:
+    from ..measures.measure import Measure
+
 
 host = required("llama_index.core.evaluation.retrieval.metrics_base", "llama-index")
 
@@ -30,7 +36,7 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     options: dict[str, Any]
     metric_name: str
 
-    def __init__(self, measure: Any, **options: Any) -> None:
+    def __init__(self, measure: str | Measure, **options: Any) -> None:
         request = requested_one(measure, options, evaluate_ids)
         super().__init__(measure=measure, options=options, metric_name=request.name)
 

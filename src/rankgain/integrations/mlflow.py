@@ -1,17 +1,23 @@
 """mlflow: metrics for `mlflow.models.evaluate`, and scorers for `mlflow.genai.evaluate`."""
 
+from __future__ import annotations
+
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import evaluate_ids
 from .hosts import larger_is_better, requested_one, required
 
+if TYPE_CHECKING:
+    from ..measures.measure import Measure
+
+
 mlflow = required("mlflow")
 
 
-def ranking_metric(measure: Any, **options: Any) -> Any:
+def ranking_metric(measure: str | Measure, **options: Any) -> Any:
     """A metric for `extra_metrics` of `mlflow.models.evaluate`, model_type="retriever".
 
     Parameters
@@ -44,7 +50,11 @@ def ranking_metric(measure: Any, **options: Any) -> Any:
 
 
 def ranking_scorer(
-    measure: Any, *, retrieved: str = "retrieved", relevant: str = "relevant", **options: Any
+    measure: str | Measure,
+    *,
+    retrieved: str = "retrieved",
+    relevant: str = "relevant",
+    **options: Any,
 ) -> Any:
     """A scorer for `mlflow.genai.evaluate(scorers=[...])`: a number for each row, and their mean.
 

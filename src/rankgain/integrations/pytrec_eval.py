@@ -5,16 +5,22 @@ is not needed. What no measure of this package is, such as `utility` and `relstr
 `supported_measures`.
 """
 
+from __future__ import annotations
+
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import evaluate
 from ..trec.trec_eval.options import Stop, with_parameters
 from ..trec.trec_eval.table import MEASURES, NICKNAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 __all__ = [
     "RelevanceEvaluator",
@@ -64,7 +70,7 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
     return qrels
 
 
-def compute_aggregated_measure(measure: str, values: Any) -> float:
+def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     """The mean of a measure over queries; the sum of counts, the geometric mean of `gm_...`."""
     if measure.startswith("num_"):
         return float(np.sum(values))
@@ -148,7 +154,7 @@ class RelevanceEvaluator:
         return {query: dict(zip(self._names, rows[query], strict=True)) for query in judged}
 
 
-def _check_queries(lists: Any, name: str) -> None:
+def _check_queries(lists: Mapping[str, object], name: str) -> None:
     if not isinstance(lists, Mapping):
         raise TypeError(f"{name} must be a mapping of queries, not {type(lists).__name__}")
     for query, documents in lists.items():

@@ -14,6 +14,8 @@ from .. import RankgainWarning, evaluate_arrays, evaluate_ids
 from .hosts import required
 
 host = required("sentence_transformers.sentence_transformer.evaluation", "sentence-transformers")
+torch = required("torch", "sentence-transformers")
+trange = required("tqdm", "sentence-transformers").trange
 
 # The host's key, its attribute of cutoffs, and the measure.
 VALUES = (
@@ -30,29 +32,135 @@ SCORE, ID = itemgetter("score"), itemgetter("corpus_id")
 class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type: ignore[name-defined]
     """The host's evaluator: equal scores by ascending id, binary relevance, means over queries."""
 
+    def compute_all_metrics(
+        self,
+        model: Any,
+        corpus_model: Any = None,
+        corpus_embeddings: Any = None,
+        output_path: str | None = None,
+    ) -> dict[str, dict[str, dict[int, float]]]:
+        """{name of a similarity: what `compute_metrics` returns}, without an object for each hit.
+
+        Where predictions are written, which needs them, the host retrieves.
+        """
+        if (self.write_predictions and output_path is not None) or not self.queries:
+            return super().compute_all_metrics(  # type: ignore[no-any-return]
+                model, corpus_model, corpus_embeddings, output_path
+            )
+        depth = max(k for _, k, _ in self._cutoffs())
+        prompts = {"prompt_name": self.query_prompt_name, "prompt": self.query_prompt}
+        queries = self.embed_inputs(model, self.queries, encode_fn_name="query", **prompts)
+        prompts = {"prompt_name": self.corpus_prompt_name, "prompt": self.corpus_prompt}
+        parts: dict[str, list[Any]] = {name: [] for name in self.score_functions}
+        size, step, ranks = len(self.corpus), self.corpus_chunk_size, self.get_corpus_id_ranks()
+        for start in trange(0, size, step, desc="Chunks", disable=not self.show_progress_bar):
+            stop = min(start + step, size)
+            if corpus_embeddings is None:
+                some, other = self.corpus[start:stop], corpus_model or model
+                documents = self.embed_inputs(other, some, encode_fn_name="document", **prompts)
+            elif getattr(corpus_embeddings, "is_sparse", False):
+                rows = torch.arange(start, stop, device=corpus_embeddings.device)
+                documents = corpus_embeddings.index_select(0, rows)
+            else:
+                documents = corpus_embeddings[start:stop]
+            for name, similarity in self.score_functions.items():
+                scores = similarity(queries, documents)
+                is_all = stop - start == size and scores.device.type == "cpu"
+                some = _candidates(scores, ranks[start:stop], None if is_all else depth)
+                parts[name].append(some)
+        host.information_retrieval.logger.info(f"Queries: {len(self.queries)}")
+        host.information_retrieval.logger.info(f"Corpus: {size}\n")
+        relevant = self._relevant_cells(ranks.tolist())
+        result = {name: self._means(parts[name], relevant) for name in parts}
+        for name in self.score_function_names:
+            host.information_retrieval.logger.info(f"Score-Function: {name}")
+            self.output_scores(result[name])
+        return result
+
+    compute_metrices = compute_all_metrics
+
+    def _relevant_cells(self, ranks: list[int]) -> Any:
+        """Row * size of the corpus + rank of the id, of each document relevant to a row."""
+        rank_of = dict(zip(self.corpus_ids, ranks, strict=True))
+        ids = [self.relevant_docs[query] for query in self.queries_ids]
+        rows = np.repeat(np.arange(len(ids)), [len(some) for some in ids])
+        at = np.array([rank_of.get(one, -1) for some in ids for one in some], np.int64)
+        return (rows * len(ranks) + at)[at >= 0]
+
+    def _means(self, parts: list[Any], relevant: Any) -> dict[str, dict[int, float]]:
+        """The means over queries. parts: candidates of chunks; relevant: as above."""
+        scores, ranks = parts[0] if len(parts) == 1 else map(torch.hstack, zip(*parts, strict=True))
+        if len(parts) > 1:
+            ranks, order = ranks.sort(1)
+            scores = scores.gather(1, order)
+        scores = scores.numpy()
+        _refuse_nan(scores)
+        labels = np.zeros(scores.shape, np.int8)
+        if scores.shape[1] == len(self.corpus_ids):
+            labels.reshape(-1)[relevant] = 1
+        else:
+            firsts = np.arange(len(scores))[:, None] * len(self.corpus_ids)
+            cells = (ranks.numpy() + firsts).reshape(-1)  # ascending
+            at = np.minimum(np.searchsorted(cells, relevant), cells.size - 1)
+            labels.reshape(-1)[at[cells[at] == relevant]] = 1
+        judged = np.array([len(self.relevant_docs[query]) for query in self.queries_ids])
+        every = (np.arange(judged.max()) < judged[:, None]).astype(np.int8)
+        names = [name for _, _, name in self._cutoffs()]
+        with warnings.catch_warnings(category=RankgainWarning, action="ignore"):
+            result = evaluate_arrays(labels, scores, names, judged=every, ties="stable")
+        return self._table(result)
+
+    def _cutoffs(self) -> list[tuple[str, int, str]]:
+        return [(key, k, text.format(k)) for key, at, text in VALUES for k in getattr(self, at)]
+
+    def _table(self, result: Any) -> dict[str, dict[int, float]]:
+        values: dict[str, dict[int, float]] = {key: {} for key, _, _ in VALUES}
+        for key, k, name in self._cutoffs():
+            values[key][k] = result[name]
+        return values
+
     def compute_metrics(self, queries_result_list: list[Any]) -> dict[str, dict[int, float]]:
         """{"ndcg@k": {10: mean}} and so on, of a list of {"corpus_id", "score"} for each query."""
-        cutoffs = [(key, k, text.format(k)) for key, at, text in VALUES for k in getattr(self, at)]
+        cutoffs = self._cutoffs()
         depth = max((k for _, k, _ in cutoffs), default=0)
         queries = self.queries_ids[: len(queries_result_list)]
         pairs = zip(queries, queries_result_list, strict=True)
         retrieved = {query: _top(hits, depth) for query, hits in pairs}
         relevant = {query: set(self.relevant_docs[query]) for query in queries}
-        values: dict[str, dict[int, float]] = {key: {} for key, _, _ in VALUES}
-        if cutoffs:
-            with warnings.catch_warnings(category=RankgainWarning, action="ignore"):
-                # Lists are as long as the corpus lets them be.
-                result = evaluate_ids(retrieved, relevant, [name for _, _, name in cutoffs])
-            for key, k, name in cutoffs:
-                values[key][k] = result[name]
-        return values
+        if not cutoffs:
+            return self._table({})
+        with warnings.catch_warnings(category=RankgainWarning, action="ignore"):
+            # Lists are as long as the corpus lets them be.
+            return self._table(evaluate_ids(retrieved, relevant, [name for _, _, name in cutoffs]))
+
+
+def _candidates(scores: Any, ranks: Any, depth: int | None) -> tuple[Any, Any]:
+    """Scores and ranks of ids, by ascending id: the first `depth` of each query, or all."""
+    order = ranks.argsort()
+    scores = scores.detach().index_select(1, order.to(scores.device))
+    ranks = ranks[order].to(scores.device).expand(scores.shape)
+    size = scores.shape[1]
+    if depth is not None and depth < size:
+        best = scores.topk(depth, sorted=False)
+        last, places = best.values.amin(1, keepdim=True), best.indices
+        if ((scores >= last).sum(1) > depth).any():  # a tie across the cut: its first ids
+            keys = torch.arange(size, device=scores.device)
+            keys = torch.where(scores < last, 2 * size, keys + size * (scores == last))
+            places = keys.topk(depth, largest=False).indices
+        places = places.sort(1).values
+        scores, ranks = scores.gather(1, places), ranks.gather(1, places)
+    return (scores if scores.dtype == torch.float32 else scores.double()).cpu(), ranks.cpu()
+
+
+def _refuse_nan(scores: Any) -> None:
+    if np.isnan(scores).any():
+        raise ValueError("the similarity of a query to a document is NaN; the model returned NaN")
 
 
 def _top(hits: list[Any], depth: int) -> list[Any]:
     """The first ids by descending score; equal scores by ascending id."""
     scores = np.fromiter(map(SCORE, hits), float, len(hits))
-    if np.isnan(scores).any():
-        raise ValueError("the similarity of a query to a document is NaN; the model returned NaN")
+    _refuse_nan(scores)
     places = np.arange(len(hits))
     if depth < len(hits):
         places = np.flatnonzero(scores >= np.partition(scores, -depth)[-depth])
@@ -71,7 +179,7 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
     the last place of all for AP.
     """
 
-    def compute_metrics(self, model: Any) -> dict[str, float]:
+    def compute_metrics(self, model: object) -> dict[str, float]:
         """The means of AP, RR and nDCG."""
         sizes = [(len(one["positive"]), len(one["negative"])) for one in self.samples]
         labels = [label for size in sizes for label in (1,) * size[0] + (0,) * size[1]]
@@ -82,7 +190,7 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
         evaluation = evaluate_arrays(labels, flat, list(names.values()), group=counts)
         return {key: evaluation[name] for key, name in names.items()}
 
-    def _scores(self, model: Any) -> Any:
+    def _scores(self, model: object) -> Any:
         """The scores of the documents of each sample, embedded together or one by one."""
         documents = [[*one["positive"], *one["negative"]] for one in self.samples]
         queries = [one["query"] for one in self.samples]

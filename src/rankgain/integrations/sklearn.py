@@ -1,9 +1,16 @@
 """scikit-learn: scorers that rank within groups, for its cross-validation and searches."""
 
+from __future__ import annotations
+
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .hosts import Requested, larger_is_better, requested_one, required
+
+if TYPE_CHECKING:
+    from ..inputs.types import Group, Labels, Scores
+    from ..measures.measure import Measure
+
 
 metrics = required("sklearn.metrics")
 
@@ -16,7 +23,7 @@ NO_GROUPS = (
 )
 
 
-def score(y_true: Any, y_score: Any, *, request: Requested, groups: Any = None) -> float:
+def score(y_true: Labels, y_score: Scores, *, request: Requested, groups: Group = None) -> float:
     """The mean over the groups."""
     if groups is None:
         raise ValueError(NO_GROUPS)
@@ -31,7 +38,7 @@ class ColumnScorer:
         self._request = request
         self._column = column
 
-    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
+    def __call__(self, estimator: object, X: Any, y: object) -> float:
         try:
             groups = X[self._column]
         except (KeyError, IndexError, TypeError):
@@ -43,12 +50,12 @@ class ColumnScorer:
         return float(scorer(estimator, X, y))
 
 
-def _made(function: Any, request: Requested) -> Any:
+def _made(function: object, request: Requested) -> Any:
     larger = larger_is_better(request.name)
     return metrics.make_scorer(function, response_method=RESPONSE, greater_is_better=larger)
 
 
-def ranking_scorer(measure: Any, *, groups: str = "groups", **options: Any) -> Any:
+def ranking_scorer(measure: str | Measure, *, groups: str = "groups", **options: Any) -> Any:
     """A scorer for cross_validate, GridSearchCV and their like: a measure of lists, not of rows.
 
     Parameters

@@ -1,11 +1,18 @@
 """torchmetrics and Lightning: a Metric of sums, which add up over batches and processes."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import Accumulator
 from .hosts import larger_is_better, requested, required
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array, Integers
+    from ..measures.types import Measures
+
 
 torch = required("torch")
 torchmetrics = required("torchmetrics", "torch")
@@ -48,7 +55,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     is_differentiable = False
     full_state_update = False
 
-    def __init__(self, measures: Any, **options: Any) -> None:
+    def __init__(self, measures: Measures, **options: Any) -> None:
         super().__init__(**{name: options.pop(name) for name in THEIRS if name in options})
         self._requested = requested(measures, options)
         self._id_runs = NOTHING
@@ -65,7 +72,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         """The direction of the first measure."""
         return larger_is_better(self._requested.names[0])
 
-    def update(self, preds: Any, target: Any, indexes: Any) -> None:
+    def update(self, preds: Any, target: object, indexes: object) -> None:
         """Add lists: scores, labels, and an id of the list for each document, in any order."""
         ids = _array(indexes)
         self._id_runs = _joined(self._id_runs, ids)
@@ -113,7 +120,7 @@ def _array(values: Any) -> Any:
     return (values.float() if values.dtype == torch.bfloat16 else values).numpy()
 
 
-def _joined(known: Any, ids: Any) -> Any:
+def _joined(known: Integers, ids: Integers) -> Any:
     """Add ids to ranges of consecutive ids (first, end); an id that is known is an error."""
     ids = np.unique(ids)
     if not len(ids):
@@ -141,7 +148,7 @@ def _digits(text: str) -> tuple[Any, float]:
     return torch.from_numpy(-digits if number < 0 else digits), 0.0
 
 
-def _text(digits: Any, special: float) -> str:
+def _text(digits: Array, special: float) -> str:
     if special:
         return str(special)
     number = sum(digit << (32 * at) for at, digit in enumerate(digits.tolist()) if digit)

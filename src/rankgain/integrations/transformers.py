@@ -1,11 +1,18 @@
 """Hugging Face's Trainer: measures for `compute_metrics`."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .hosts import requested, required
+
+if TYPE_CHECKING:
+    from ..inputs.types import Group
+    from ..measures.types import Measures
+
 
 transformers = required("transformers")
 
@@ -20,12 +27,12 @@ NO_GROUPS = (
 class ComputeRankingMetrics:
     """A `compute_metrics`, with batch_eval_metrics=True too: rows are kept until the last batch."""
 
-    def __init__(self, measures: Any, groups: Any, options: dict[str, Any]) -> None:
+    def __init__(self, measures: Measures, groups: Any, options: dict[str, Any]) -> None:
         self._requested = requested(measures, options)
         self._groups = groups if isinstance(groups, str) else np.asarray(groups)
         self._rows: list[tuple[Any, ...]] = []
 
-    def __call__(self, eval_pred: Any, compute_result: bool = True) -> dict[str, float]:
+    def __call__(self, eval_pred: object, compute_result: bool = True) -> dict[str, float]:
         self._rows.append(self._read(eval_pred))
         if not compute_result:
             return {}
@@ -67,7 +74,7 @@ def _array(values: Any) -> Any:
 
 
 def compute_ranking_metrics(
-    measures: Any, *, groups: Any = "query_id", **options: Any
+    measures: Measures, *, groups: str | Group = "query_id", **options: Any
 ) -> ComputeRankingMetrics:
     """Measures for `Trainer(compute_metrics=)`, with batch_eval_metrics=True or without.
 

@@ -1,11 +1,18 @@
 """XGBoost: measures for `custom_metric` of xgboost.train and xgboost.cv."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..measures.measure import parse_measure
 from .hosts import larger_is_better, requested, required
+
+if TYPE_CHECKING:
+    from ..inputs.types import Floats
+    from ..measures.types import Measures
+
 
 xgboost = required("xgboost")
 
@@ -22,7 +29,7 @@ REFUSED = (
 class XGBoostMetric:
     """A `custom_metric`; `names` are those under which XGBoost prints and records the values."""
 
-    def __init__(self, measures: Any, options: dict[str, Any]) -> None:
+    def __init__(self, measures: Measures, options: dict[str, Any]) -> None:
         self._requested = requested(measures, options)
         self.names = [name_for(measure) for measure in self._requested.names]
 
@@ -31,7 +38,7 @@ class XGBoostMetric:
         """The name of the measure; of several, of the last, which early stopping looks at."""
         return self.names[-1]
 
-    def __call__(self, predt: Any, dtrain: Any) -> Any:
+    def __call__(self, predt: Floats, dtrain: Any) -> Any:
         if not hasattr(dtrain, "get_uint_info"):
             raise TypeError(REFUSED.format(kind=f"{type(dtrain).__name__}s"))
         ends = dtrain.get_uint_info("group_ptr")
@@ -61,7 +68,7 @@ def name_for(measure: str) -> str:
     return "".join(text.split()).replace(":", "=")  # a blank and ":" end a name in its log
 
 
-def xgboost_metric(measures: Any, **options: Any) -> XGBoostMetric:
+def xgboost_metric(measures: Measures, **options: Any) -> XGBoostMetric:
     """Measures for `custom_metric` of `xgboost.train` and `xgboost.cv`.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from ..engine.family import Family
 from ..engine.prepared import CALLS
 from ..engine.request import arrays_of, evaluate_plain, measure_arrays
 from .catalogue import FAMILIES
+
+if TYPE_CHECKING:
+    from ..inputs.types import Labels, Scores
+
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -55,7 +59,7 @@ def _call_of(family: Family, names: frozenset[str]) -> Callable[..., Any]:
     """The function that a call runs; arrays with cached arguments go to the core directly."""
     name, cached = family.function, CALLS.get
 
-    def call(y_true: Any, y_score: Any = None, **options: Any) -> Any:
+    def call(y_true: Labels, y_score: Scores | None = None, **options: Any) -> Any:
         try:
             prepared = cached((name, *options.items(), *map(type, options.values())))
         except (TypeError, ValueError):  # an argument is an array or has no hash

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +19,10 @@ from .. import _core
 from ..inputs.arrays import converted, native_scores
 from ..inputs.layouts import lay_out
 from . import functions as metrics
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array
+
 
 __all__ = ["dcg_score", "ndcg_score"]
 
@@ -141,7 +145,9 @@ def _checked_options(k: object, ignore_ties: object) -> int | None:
     return int(k)
 
 
-def _lists(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+def _lists(
+    y_true: ArrayLike, y_score: ArrayLike, sample_weight: Any
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both arrays, finite, non-empty and with as many lists as there are weights."""
     labels, scores = _array("y_true", y_true), _array("y_score", y_score)
     samples = [len(labels), len(scores)]
@@ -157,7 +163,7 @@ def _lists(y_true: Any, y_score: Any, sample_weight: Any) -> tuple[NDArray[Any],
     return labels, scores
 
 
-def _array(name: str, values: Any) -> NDArray[Any]:
+def _array(name: str, values: ArrayLike) -> NDArray[Any]:
     try:
         array: NDArray[Any] = converted(values, name)
     except TypeError as error:
@@ -213,7 +219,7 @@ def _first(bad: NDArray[np.bool_]) -> str:
 
 
 def _values(
-    measure: Callable[..., Any], labels: Any, scores: Any, k: int | None, ignore_ties: Any
+    measure: Callable[..., Any], labels: Array, scores: Array, k: int | None, ignore_ties: bool
 ) -> Any:
     """The values of the lists. If ties are not averaged, NumPy orders them, as in scikit-learn."""
     if not ignore_ties:

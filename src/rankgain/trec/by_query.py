@@ -1,5 +1,7 @@
 """Qrels and Run: judgments and rankings by query, read from TREC files, dicts and frames."""
 
+from __future__ import annotations
+
 import math
 import os
 from collections.abc import Iterator, Mapping
@@ -32,6 +34,7 @@ from .rows import (
 )
 
 if TYPE_CHECKING:
+    from ..inputs.types import Frame, Path
     from .joins.joined import Joined
 
 POLICIES = ("raise", "first", "last", "best")
@@ -49,7 +52,7 @@ def _infinite(source: Mapping[Any, Any]) -> str:
     return next(result, "qrels")  # another thread may have removed it
 
 
-def _as_text(query: Any) -> Any:
+def _as_text(query: object) -> Any:
     return str(query) if type(query) is int else query
 
 
@@ -64,9 +67,7 @@ def _word(name: str) -> str:
     return name
 
 
-def restored(
-    kind: type["QueryRecords"], rows: RecordRows, places: Integers | None
-) -> "QueryRecords":
+def restored(kind: type[QueryRecords], rows: RecordRows, places: Integers | None) -> QueryRecords:
     """Unpickle; damaged data are a ValueError."""
     lists = kind.__new__(kind)
     name = kind.__name__
@@ -83,7 +84,7 @@ def restored(
     return lists
 
 
-def is_framed(source: Any) -> bool:
+def is_framed(source: object) -> bool:
     """Whether a source is a data frame, or a file that is read as one."""
     if isinstance(source, (str, os.PathLike)):
         if str(os.fspath(source)).lower().endswith(PARQUET):
@@ -98,7 +99,7 @@ Names: TypeAlias = tuple[str | None, str | None, str | None]  # of query, docume
 
 
 def _framed(
-    source: Any, is_qrels: bool, names: Names = (None, None, None), of_ranks: bool = False
+    source: object, is_qrels: bool, names: Names = (None, None, None), of_ranks: bool = False
 ) -> tuple[RecordRows, Any]:
     from .frames import FrameColumns, read_frame
 
@@ -118,7 +119,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     _places: Integers | None
     _tables: Table  # hash tables of a run, for joins
 
-    def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
+    def __init__(self, source: object, *, duplicates: Duplicates = "raise") -> None:
         if duplicates not in POLICIES:
             raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")
         if isinstance(source, type(self)):
@@ -144,7 +145,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             result = first_by(result, duplicates)
         self._set(result, source)
 
-    def _set(self, result: RecordRows, source: Any) -> None:
+    def _set(self, result: RecordRows, source: object) -> None:
         """Store the rows: a run in canonical order, qrels as they are."""
         rows = result if self._is_qrels else sorted_rows(result)
         repeated = self._keep(gathered(rows), positions(result, rows))
@@ -270,7 +271,7 @@ class Qrels(QueryRecords):
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: Frame | Path,
         *,
         query: str | None = None,
         document: str | None = None,
@@ -335,13 +336,13 @@ class Run(QueryRecords):
 
     __slots__ = ("_joined", "_narrowed")
     _is_qrels = False
-    _joined: "Joined | None"  # cached: the last join
-    _narrowed: "Run"  # cached: the run with float32 scores
+    _joined: Joined | None  # cached: the last join
+    _narrowed: Run  # cached: the run with float32 scores
 
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: Frame | Path,
         *,
         query: str | None = None,
         document: str | None = None,

@@ -23,7 +23,7 @@ BY_KEY = ("id_descending", "id", "stable", "reverse")  # rules that order all do
 BY_BLOCK = ("average", "best", "worst")
 
 
-def as_qrels(source: Any, beside: Iterable[Any] = ()) -> Qrels:
+def as_qrels(source: object, beside: Iterable[Any] = ()) -> Qrels:
     """Make Qrels from a source; `beside` are the runs that it is used with."""
     if isinstance(source, Qrels):
         return source
@@ -40,12 +40,12 @@ def is_same(a: Any, b: Any) -> bool:
     return os.fspath(a) == os.fspath(b) if paths else a is b
 
 
-def as_run(source: Any) -> Run:
+def as_run(source: object) -> Run:
     """Make a Run from a source."""
     return source if isinstance(source, Run) else Run(source)
 
 
-def is_stream(source: Any) -> bool:
+def is_stream(source: object) -> bool:
     """Whether a source is read as a TREC file."""
     if isinstance(source, (str, os.PathLike)):
         return not (is_framed(source) or is_other(source))
@@ -59,7 +59,12 @@ class Sources:
     """
 
     def __init__(
-        self, qrels: Any, run: Any, readings: list[Convention], threads: int | None, scored: bool
+        self,
+        qrels: Any,
+        run: Any,
+        readings: list[Convention],
+        threads: int | None,
+        scored: bool,
     ) -> None:
         self.qrels, self.run, self.threads = qrels, run, threads
         ways = {(is_single(rules), rules.ties) for rules in readings}

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from ..inputs.files import BLOCK, JSON, damages, feed, name_of, one_of_each, ope
 from ..inputs.kinds import describe, kind_of, refuse_twins
 from ..inputs.tables.frames import Framed
 from .frames import LAST_LABEL, FrameColumns, find_columns
+
+if TYPE_CHECKING:
+    from ..inputs.files import Source
+
 
 Row = tuple[Any, Any, Any]  # query, document, number
 ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
@@ -34,7 +38,7 @@ def has_three_columns(path: Any) -> bool:
     return len(fields) == 3
 
 
-def is_other(source: Any) -> bool:
+def is_other(source: object) -> bool:
     """Whether a path is read here: neither as a TREC file nor as a frame."""
     suffix = suffix_of(source)
     return suffix in JSON or (suffix == ".tsv" and has_three_columns(source))
@@ -72,12 +76,12 @@ def fill(
     )
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     """Whether a value is an array, a list or a number, as for `evaluate_arrays`."""
     return isinstance(value, (Number, np.generic, list, tuple)) or hasattr(value, "__array__")
 
 
-def _parsed(path: Any) -> Any:
+def _parsed(path: Source) -> Any:
     """Read a JSON file with a dict of dicts."""
     try:
         with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
@@ -103,7 +107,7 @@ def _lines(path: Any, origin: Framed) -> Iterator[tuple[int, str]]:
         raise ValueError(f"{origin.name}: cannot be read: {error}") from error
 
 
-def _json_lines(path: Any, origin: Framed) -> Iterator[tuple[int, Any]]:
+def _json_lines(path: Source, origin: Framed) -> Iterator[tuple[int, Any]]:
     for number, line in _lines(path, origin):
         try:
             yield number, json.loads(line, object_pairs_hook=one_of_each)
@@ -113,7 +117,7 @@ def _json_lines(path: Any, origin: Framed) -> Iterator[tuple[int, Any]]:
             ) from None
 
 
-def _three_columns(path: Any, is_qrels: bool, origin: Framed) -> Iterator[tuple[int, Row]]:
+def _three_columns(path: object, is_qrels: bool, origin: Framed) -> Iterator[tuple[int, Row]]:
     """Read MS MARCO's form: query, document and label, or query, document and rank."""
     ranks: dict[str, dict[float, int]] = {}  # the line of each rank of a query
     for number, line in _lines(path, origin):
@@ -166,7 +170,7 @@ def _named(
             ) from None
 
 
-def _fields(item: Any) -> Mapping[str, Any] | None:
+def _fields(item: object) -> Mapping[str, Any] | None:
     if hasattr(item, "_asdict"):
         result: Mapping[str, Any] = item._asdict()
         return result
@@ -196,7 +200,9 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
     return integers
 
 
-def _refuse_kinds(ids: tuple[Any, Any], kinds: Any, first: Any, place: str) -> None:
+def _refuse_kinds(
+    ids: tuple[Any, Any], kinds: tuple[str, str], first: tuple[object, object], place: str
+) -> None:
     """Refuse an id of another type than those before: 7 and "7" would become equal."""
     at = int(kinds[0] == first[0])
     raise TypeError(
@@ -232,7 +238,7 @@ def _add_mapping(
     return [query for query in source if isinstance(query, int)]
 
 
-def _listed(where: str, held: Any, is_qrels: bool, duplicates: str) -> dict[Any, int]:
+def _listed(where: str, held: Iterable[object], is_qrels: bool, duplicates: str) -> dict[Any, int]:
     """Read a set or list of ids: relevant ones, or a ranking, best first."""
     if isinstance(held, Set) and not is_qrels:
         raise TypeError(f"{where}: a set has no order; give a list, best first")

@@ -42,7 +42,7 @@ class FrameColumns(NamedTuple):
     of_ranks: bool = False
 
 
-def read_frame(source: Any, is_qrels: bool, named: FrameColumns) -> tuple[RecordRows, Framed]:
+def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[RecordRows, Framed]:
     """Read the rows of a frame, grouped by query; return also its name for errors."""
     frame, origin = open_frame(source)
     result = find_columns(frame.collect_schema().names(), named, is_qrels, origin)
@@ -92,7 +92,7 @@ def find_columns(
     return result
 
 
-def refuse_one_column(source: Any) -> None:
+def refuse_one_column(source: object) -> None:
     """Refuse a frame that is both qrels and run if one column would be label and score."""
     frame, origin = open_frame(source)
     names, nothing = frame.collect_schema().names(), FrameColumns()

@@ -4,9 +4,10 @@ from cpython.dict cimport PyDict_Next
 from cpython.exc cimport PyErr_Clear
 from cpython.object cimport Py_LT, PyObject
 from libc.math cimport INFINITY
-from libc.stdint cimport int64_t
-from libc.string cimport memset
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
+from ..ranking.hits.sort cimport descending64, sort_pairs
 from .bytes.dict_hits cimport (
     Buckets, DictHit, borrowed_item, compare_plain, compare_strings, count_scores, first_below, float_value, integer_value,
     is_float, is_id, is_plain_integer, own_dict, sort_dict_hits, thresholds_of, utf8_of,
@@ -15,6 +16,9 @@ from .bytes.id_lists cimport sort_labels
 from .bytes.table cimport Store, append_bytes, append_word, release, reserve
 from .rows cimport EVERY_INTEGER, double_of, taken
 
+
+cdef enum:
+    FEW = 48  # hits that are sorted as they are
 
 cdef enum Ties:
     BY_ID_DESCENDING, BY_ID, BY_PLACE, BY_PLACE_DESCENDING
@@ -36,7 +40,7 @@ cdef class DictJoin:
 
     cdef Buckets buckets
     cdef Store hits, counts, scores, keys, judged_keys, judged_labels
-    cdef Store ranks, labels, judged, documents, hit_counts, judged_counts, sizes
+    cdef Store ranks, labels, judged, documents, hit_counts, judged_counts, sizes, order
     cdef const double[::1] known_labels
     cdef bint of_integers, single
     cdef Ties ties
@@ -61,6 +65,7 @@ cdef class DictJoin:
         release(&self.hit_counts)
         release(&self.judged_counts)
         release(&self.sizes)
+        release(&self.order)
 
     def add(self, dict judged, dict documents):
         """Take a query: labels, and scores (None: not in the run). False: not of the kind that is handled here."""
@@ -214,17 +219,44 @@ cdef class DictJoin:
         first = <int64_t *> (thresholds + count + 1)
         above = first + count + 1
         equal = above + count + 1
-        sort_dict_hits(hits, count)
+        if count <= FEW:
+            sort_dict_hits(hits, count)
+        elif not self._sort_many(count):
+            raise MemoryError
         distinct = thresholds_of(hits, count, thresholds, first)
         tied = count_scores(<double *> self.scores.data, size, thresholds, distinct, above, equal, &self.buckets)
         for t in range(distinct):
             for i in range(first[t], first[t + 1]):
                 hits[i].rank = above[t]
                 hits[i].equal = equal[t]
-        if tied and self.ties != IN_BLOCKS:
-            if self.ties == UNTIED or not self._rank_ties(size, thresholds, distinct, first, equal, above):
-                return False
-            sort_dict_hits(hits, count)
+        if not tied:
+            return True
+        if self.ties == UNTIED:
+            return False
+        if self.ties != IN_BLOCKS and not self._rank_ties(size, thresholds, distinct, first, equal, above):
+            return False
+        sort_dict_hits(hits, count)
+        return True
+
+    cdef bint _sort_many(self, int64_t count) noexcept:
+        # By descending score: keys with positions are moved, and then each hit once.
+        cdef DictHit *hits = <DictHit *> self.hits.data
+        cdef DictHit *copy
+        cdef uint64_t *key
+        cdef uint32_t *pos
+        cdef int64_t i
+        if not reserve(&self.order, count * (sizeof(DictHit) + 2 * 8 + 2 * 4)):
+            return False
+        copy = <DictHit *> self.order.data
+        key = <uint64_t *> (copy + count)
+        pos = <uint32_t *> (key + 2 * count)
+        for i in range(count):
+            key[i] = descending64(hits[i].score)
+            pos[i] = <uint32_t> i
+        sort_pairs(key, pos, count, 64, key + count, pos + count)
+        memcpy(copy, hits, count * sizeof(DictHit))
+        for i in range(count):
+            hits[i] = copy[pos[i]]
         return True
 
     cdef bint _rank_ties(

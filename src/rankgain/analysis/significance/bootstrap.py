@@ -1,7 +1,9 @@
 """The paired bootstrap: lists drawn with replacement, the same for all systems."""
 
+from __future__ import annotations
+
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,6 +11,10 @@ from ...engine.means import means_of
 from ...engine.resampling import resampled
 from ..aligned import Units
 from .pairs import SAME, Draws, Pairs
+
+if TYPE_CHECKING:
+    from ...inputs.types import Floats
+
 
 CACHED_MEANS = 1 << 24  # means of resamples held in memory at once: 128 MB
 
@@ -46,7 +52,7 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[A
     return np.stack((center - reach, center + reach), axis=1), p
 
 
-def _reach(far: Any, fewest: int) -> Any:
+def _reach(far: Floats, fewest: int) -> Any:
     """The distance that `fewest` resamples of each pair reach."""
     if fewest < 1:
         return np.nan

@@ -1,12 +1,19 @@
 """Corrections of p-values for the number of comparisons."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def corrected(p: Any, correction: str) -> Any:
+    from ...inputs.types import Floats
+
+
+def corrected(p: Floats | Sequence[float], correction: str) -> Any:
     """p-values corrected for their number; nan stays nan and is not counted."""
     values = np.array(p, np.float64)
     known = np.flatnonzero(~np.isnan(values))
@@ -15,7 +22,7 @@ def corrected(p: Any, correction: str) -> Any:
     return values
 
 
-def _holm(p: Any) -> Any:
+def _holm(p: Floats) -> Any:
     """Holm, "A simple sequentially rejective multiple test procedure" (1979)."""
     order = np.argsort(p, kind="stable")
     out = np.empty(len(p))
@@ -23,7 +30,7 @@ def _holm(p: Any) -> Any:
     return out
 
 
-def _benjamini_hochberg(p: Any) -> Any:
+def _benjamini_hochberg(p: Floats) -> Any:
     """Benjamini and Hochberg, "Controlling the false discovery rate" (1995)."""
     order = np.argsort(p, kind="stable")[::-1]
     out = np.empty(len(p))

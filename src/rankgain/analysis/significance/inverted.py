@@ -8,8 +8,10 @@ difference, and the ends of the interval are order statistics of these means (Ha
 subsample values as typical values", JASA 1969).
 """
 
+from __future__ import annotations
+
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +19,10 @@ from ... import _core
 from ..aligned import Units
 from .paired_tests import Flips, micro_p, student_ends
 from .pairs import LOST, Draws, Pairs
+
+if TYPE_CHECKING:
+    from ...inputs.types import Floats
+
 
 CACHED_MEANS = 1 << 24  # means of flips held in memory at once: 128 MB
 AT_ONCE = 1 << 25  # differences between two checks for signals
@@ -76,7 +82,7 @@ def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Any:
     return result * (len(units.numerators) if units.kind == "sum" else 1)
 
 
-def _order_statistics(means: Any, pairs: Pairs, low: int, high: int) -> Any:
+def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Any:
     """The differences of each pair at the positions low and high in ascending order."""
     means = np.ascontiguousarray(means)  # a single column may not be contiguous
     result = np.empty((len(pairs.a), 4))
@@ -89,7 +95,7 @@ def _order_statistics(means: Any, pairs: Pairs, low: int, high: int) -> Any:
     return result[:, ::2]
 
 
-def _guessed(means: Any, pairs: Pairs, low: int, high: int) -> Any:
+def _guessed(means: Floats, pairs: Pairs, low: int, high: int) -> Any:
     """Where tails with 1.5 times the needed differences begin, by the normal distribution."""
     n = means.shape[1]
     wide = [1.5 * (low + 2) + 20, 1.5 * (n - high) + 20]

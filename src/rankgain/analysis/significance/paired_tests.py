@@ -3,9 +3,11 @@
 Each test takes the units of a measure and pairs of systems, and returns a p-value for each pair.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +17,10 @@ from ...evaluation.intervals import distributions, student_quantile
 from ..aligned import Units
 from .pairs import LOST, SAME, Draws, Pairs
 from .signs import WORD, all_signs, random_signs
+
+if TYPE_CHECKING:
+    from ...inputs.types import Integers
+
 
 CACHED = 1 << 17  # numbers in a block that fits the second-level cache
 ROOM = 1 << 22  # numbers in a block at most: 32 MB
@@ -53,7 +59,7 @@ class Flips(NamedTuple):
     weights: Any  # sum of the weights of the lists that keep their sign, for each flip
 
     @classmethod
-    def of(cls, units: Units, pairs: Pairs, draws: Draws) -> "Flips":
+    def of(cls, units: Units, pairs: Pairs, draws: Draws) -> Flips:
         """Count the flips block by block: the totals of a block are one matrix product."""
         patterns = _patterns(units, draws)
         values = units.numerators - units.numerators.mean(axis=1, keepdims=True)
@@ -80,7 +86,7 @@ def _patterns(units: Units, draws: Draws) -> int | None:
     return 2**lists if 2**lists <= draws.resamples else None
 
 
-def _p_of(reached: Any, patterns: int | None, draws: Draws) -> Any:
+def _p_of(reached: Integers, patterns: int | None, draws: Draws) -> Any:
     return (reached + 1) / (draws.resamples + 1) if patterns is None else reached / patterns
 
 

@@ -1,10 +1,16 @@
 """Pairs of systems: which are compared, and their differences."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ...inputs.types import Floats, Integers
+
 
 MOST = 10_000_000  # pairs at most; each is a row of the result
 SAME = 1e-12  # relative difference of sums that count as equal: equal rates may sum differently
@@ -38,7 +44,7 @@ class Pairs(NamedTuple):
     b: Any
 
     @classmethod
-    def among(cls, systems: int, baseline: int | None) -> "Pairs":
+    def among(cls, systems: int, baseline: int | None) -> Pairs:
         """All pairs in the order of the systems, or each other system with a baseline."""
         if baseline is None:
             count = systems * (systems - 1) // 2
@@ -51,7 +57,7 @@ class Pairs(NamedTuple):
         others = np.delete(np.arange(systems), baseline)
         return cls(others, np.full(len(others), baseline))
 
-    def differences(self, table: Any) -> Iterator[tuple[Any, Any]]:
+    def differences(self, table: Floats) -> Iterator[tuple[Any, Any]]:
         """Rows a minus rows b of a table, in blocks: which pairs, and their differences."""
         if (self.b == self.b[0]).all():
             yield slice(None), table[_stretch(self.a)] - table[self.b[0]]
@@ -62,7 +68,7 @@ class Pairs(NamedTuple):
             at = order[start:stop]
             yield at, table[self.a[at[0]]] - table[_stretch(self.b[at])]
 
-    def scatter(self, table: Any) -> Iterator[tuple[Any, Any, Any]]:
+    def scatter(self, table: Floats) -> Iterator[tuple[Any, Any, Any]]:
         """In blocks: which pairs, the means of their differences, and the standard deviations.
 
         Values below the rounding error of the sums are set to 0.
@@ -75,7 +81,7 @@ class Pairs(NamedTuple):
             scale[scale <= least] = 0.0
             yield at, center, scale
 
-    def groups(self, systems: int) -> Iterator[tuple[Any, Any, "Pairs"]]:
+    def groups(self, systems: int) -> Iterator[tuple[Any, Any, Pairs]]:
         """Groups of pairs with at most `systems` systems each.
 
         Yields the positions of the pairs, the systems, and the pairs as indices into these systems.
@@ -92,12 +98,12 @@ class Pairs(NamedTuple):
             columns, places = np.unique(among, return_inverse=True)
             yield at, columns, Pairs(*places.reshape(2, -1))
 
-    def difference(self, column: Any) -> Any:
+    def difference(self, column: Floats) -> Any:
         """The difference of each pair, from one value for each system."""
         return column[self.a] - column[self.b]
 
 
-def _stretch(at: Any) -> Any:
+def _stretch(at: Integers) -> Any:
     """A slice if the positions are adjacent: indexing with it copies nothing."""
     first, last = int(at[0]), int(at[-1])
     if last - first + 1 == len(at) and (np.diff(at) == 1).all():

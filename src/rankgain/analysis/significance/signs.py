@@ -10,22 +10,30 @@ number generators", OOPSLA 2014). The flips are therefore the same for any block
 number of threads.
 """
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ...inputs.types import Integers
+
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 WORD = 64  # flips per word
 
 
-def mix(z: Any) -> Any:
+def mix(z: NDArray[np.uint64]) -> Any:
     """The finaliser of SplitMix64 for an array of words."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
 
 
-def random_signs(seed: int, lists: Any, first: int, stop: int) -> Any:
+def random_signs(seed: int, lists: Integers, first: int, stop: int) -> Any:
     """1 where a list keeps its sign in the flips first .. stop-1, else 0: bytes (lists, flips).
 
     first is a multiple of WORD.

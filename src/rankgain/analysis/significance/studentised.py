@@ -10,12 +10,17 @@ values are as exact as large ones. Both integrals are sums over equal steps, whi
 exponentially fast; T is computed once, and its logarithm is interpolated by a cubic spline.
 """
 
+from __future__ import annotations
+
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...evaluation.intervals import distributions
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 WIDE = 50.0  # larger ranges are less probable than 1e-270
 LEAST = -740.0  # logarithm of the smallest double
@@ -30,7 +35,7 @@ class RangeTail(NamedTuple):
     shares: Any
 
     @classmethod
-    def of(cls, systems: int, freedom: int) -> "RangeTail":
+    def of(cls, systems: int, freedom: int) -> RangeTail:
         """For a number of systems and of degrees of freedom."""
         step = 0.35 / math.sqrt(2 * freedom)
         logs = np.arange(LEAST / freedom - 0.5, 6 / math.sqrt(freedom), step)
@@ -38,7 +43,7 @@ class RangeTail(NamedTuple):
         logs, density = logs[density > LEAST], np.exp(density[density > LEAST])
         return cls(_log_tail(systems), np.exp(logs), density / density.sum())
 
-    def above(self, q: Any) -> Any:
+    def above(self, q: ArrayLike) -> Any:
         """P(range > q), never increasing with q."""
         values, places = np.unique(q, return_inverse=True)
         p = np.empty(len(values))

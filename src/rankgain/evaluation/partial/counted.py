@@ -1,6 +1,8 @@
 """Lists from hits whose ranks were counted."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,14 +11,19 @@ from ...inputs.layouts import LONGEST, Layout, starts_of
 from ...inputs.lists import Lists
 from ...inputs.sparse import Sparse
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...inputs.types import Floats, Integers
+
 
 def counted_lists(
-    rows: Any,
-    labels: Any,
-    above: Any,
-    equal: Any,
-    documents: Any,
-    queries: Any,
+    rows: Integers,
+    labels: Floats,
+    above: Integers,
+    equal: Integers,
+    documents: Integers,
+    queries: Sequence[object],
     judged: tuple[Any, Any] | None = None,
     *,
     called: str = "label",

@@ -1,12 +1,18 @@
 """Count documents by where their scores lie among the scores of the hits."""
 
+from __future__ import annotations
+
 import collections
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ... import _core
 from .queries import Known
+
+if TYPE_CHECKING:
+    from ...inputs.types import Array, Floats, Integers
+
 
 STRETCH = 1 << 22  # rows counted between two checks for signals
 
@@ -18,7 +24,7 @@ class Counter:
     its hits, descending. Documents of other lists are counted by list alone.
     """
 
-    def __init__(self, known: Known, first: Any, levels: Any) -> None:
+    def __init__(self, known: Known, first: Integers, levels: Floats) -> None:
         self.known, self.first, self.levels = known, first, levels
         self.cells = np.zeros(2 * len(levels) + len(known.ids), np.int64)
         self.others: collections.Counter[Any] = collections.Counter()
@@ -34,7 +40,7 @@ class Counter:
         """Where the cells of each list start, and where the last ones stop."""
         return 2 * self.first + np.arange(len(self.first))
 
-    def add(self, ids: Any, scores: Any, name: str = "query") -> None:
+    def add(self, ids: Array, scores: Array, name: str = "query") -> None:
         """Count documents; scores are float32 or float64, none of them NaN."""
         self.single &= scores.dtype.itemsize == 4 or not len(scores)
         for low in range(0, len(ids), STRETCH):
@@ -45,7 +51,7 @@ class Counter:
                 others, counts = np.unique(ids[part][rows < 0], return_counts=True)
                 self.others.update(dict(zip(others.tolist(), counts.tolist(), strict=True)))
 
-    def merge(self, other: "Counter") -> None:
+    def merge(self, other: Counter) -> None:
         """Add the counts of another counter with the same levels."""
         self.cells += other.cells
         self.single &= other.single

@@ -15,6 +15,7 @@ from ..options import TieOptions, settings_of
 from .users import Relevant
 
 if TYPE_CHECKING:
+    from ...inputs.types import Array
     from ...measures.types import (
         HasCSR,
         Measures,
@@ -29,12 +30,12 @@ FEWEST, MOST = 16, 1024  # users of a block: fewer, and the product would be slo
 
 @documented("rankgain")
 def evaluate_factors(
-    user_factors: Any,
-    item_factors: Any,
+    user_factors: object,
+    item_factors: object,
     relevant: RelevantIds,
     measures: Measures,
     *,
-    item_bias: Any = None,
+    item_bias: object = None,
     exclude: HasCSR | None = None,
     weight: Weight = None,
     convention: Rules | Unset = UNSET,
@@ -91,7 +92,7 @@ def evaluate_factors(
     return result.finish(len(items), measures, settings, weight, convention, threads)
 
 
-def _read(user_factors: Any, item_factors: Any, item_bias: Any) -> tuple[Any, Any]:
+def _read(user_factors: object, item_factors: object, item_bias: object) -> tuple[Any, Any]:
     """Both as float32, with the bias as one more factor."""
     users, items = _factors(user_factors, "user_factors"), _factors(item_factors, "item_factors")
     if users.shape[1] != items.shape[1]:
@@ -113,14 +114,14 @@ def _read(user_factors: Any, item_factors: Any, item_bias: Any) -> tuple[Any, An
     return users, items
 
 
-def _factors(value: Any, name: str) -> Any:
+def _factors(value: object, name: str) -> Any:
     array = as_array(value, name)
     if array.ndim != 2:
         raise ValueError(f"{name} must have shape (rows, factors), not {array.shape}")
     return _single(array, name)
 
 
-def _single(array: Any, name: str) -> Any:
+def _single(array: Array, name: str) -> Any:
     with np.errstate(over="ignore"):
         result = packed(array, np.float32)
     if not np.isfinite(result).all():

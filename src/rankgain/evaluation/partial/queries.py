@@ -1,15 +1,20 @@
 """Ids of queries in arrays: read them, and find their lists."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ... import _core
 from ...inputs.arrays import packed, plain_array
 
+if TYPE_CHECKING:
+    from ...inputs.types import Array
 
-def read_ids(value: Any, name: str) -> Any:
+
+def read_ids(value: object, name: str) -> Any:
     """Ids as int64, or as an array of texts."""
     if isinstance(value, (list, tuple)) and any(isinstance(one, str) for one in value):
         value = np.array(value, object)  # NumPy would turn an integer among texts to text
@@ -57,7 +62,7 @@ class Known:
     def __reduce__(self) -> tuple[Any, ...]:
         return Known, (self.ids,)
 
-    def find(self, ids: Any, name: str) -> tuple[Any, int]:
+    def find(self, ids: Array, name: str) -> tuple[Any, int]:
         """The list of each id, -1 where there is none; and how many have none."""
         places = np.empty(len(ids), np.int64)
         if self.ids and len(ids) and (ids.dtype == np.int64) is not self._by_number:

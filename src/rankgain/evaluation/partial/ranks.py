@@ -19,6 +19,9 @@ from .counter import Counter
 from .queries import Known, distinct, read_ids
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...inputs.types import Array, Bools, Integers
     from ...measures.types import Measures, Rules, Weight
 
 
@@ -67,12 +70,12 @@ class PartialRanks:
 
     def __init__(
         self,
-        query: Any,
-        score: Any,
-        label: Any,
+        query: object,
+        score: Sequence[object] | Array,
+        label: object,
         *,
-        queries: Any = None,
-        judged: Any = None,
+        queries: Sequence[object] | Array | None = None,
+        judged: object = None,
         pool: bool = False,
     ) -> None:
         ids = read_ids(query, "query")
@@ -94,7 +97,7 @@ class PartialRanks:
         single = np.asarray(score).dtype in (np.float32, np.float16)
         self._counter.single = bool(single or not len(score))
 
-    def _rows_of(self, ids: Any, name: str) -> Any:
+    def _rows_of(self, ids: Array, name: str) -> Any:
         rows, missing = self._known.find(ids, name)
         if missing:
             at = int(np.flatnonzero(rows < 0)[0])
@@ -103,7 +106,7 @@ class PartialRanks:
             )
         return rows
 
-    def _lay_judged(self, ids: Any, labels: Any) -> tuple[Any, Any]:
+    def _lay_judged(self, ids: Array, labels: Array) -> tuple[Any, Any]:
         """Labels of the lists, one list after the other, and where those of each start."""
         rows = self._known.find(ids, "judged")[0]
         remaining = rows >= 0
@@ -111,7 +114,7 @@ class PartialRanks:
         order = np.argsort(rows, kind="stable")
         return labels[order], starts_of(np.bincount(rows, minlength=len(self)))
 
-    def _lay_levels(self, rows: Any, scores: Any, labels: Any) -> Counter:
+    def _lay_levels(self, rows: Integers, scores: Array, labels: Array) -> Counter:
         """The different scores of each list, descending, with a cell for each and one between."""
         order = np.lexsort((-scores, rows))
         new = np.ones(len(order), bool)
@@ -138,7 +141,7 @@ class PartialRanks:
         """How many documents were counted."""
         return self._counter.documents
 
-    def add(self, query: Any, score: Any) -> None:
+    def add(self, query: object, score: object) -> None:
         """Count documents, the hits among them too: the id of the query and the score of each.
 
         Every document of every list is added once, in any order and any cuts. A NaN score is a
@@ -235,7 +238,7 @@ class PartialRanks:
             pool=self._pool,
         )
 
-    def _refuse_uncounted(self, equal: Any) -> None:
+    def _refuse_uncounted(self, equal: Integers) -> None:
         """Every hit is equal to itself, and to the other hits with its score."""
         short = np.flatnonzero(equal < np.bincount(self._level_of)[self._level_of])
         if short.size:
@@ -248,7 +251,7 @@ class PartialRanks:
             )
 
 
-def _numbers(value: Any, name: str, n: int) -> Any:
+def _numbers(value: object, name: str, n: int) -> Any:
     """Numbers as doubles; none that a double does not hold."""
     array = as_array(value, name)
     if array.shape != (n,):
@@ -257,13 +260,13 @@ def _numbers(value: Any, name: str, n: int) -> Any:
     return packed(array, np.float64)
 
 
-def _refuse(bad: Any, name: str, values: Any, why: str) -> None:
+def _refuse(bad: Bools, name: str, values: Array, why: str) -> None:
     if bad.any():
         at = int(bad.argmax())
         raise ValueError(f"{name}[{at}] is {values[at]}; {why}")
 
 
-def _read_judged(judged: Any) -> tuple[Any, Any]:
+def _read_judged(judged: object) -> tuple[Any, Any]:
     if not isinstance(judged, (tuple, list)) or len(judged) != 2:
         raise TypeError("judged must be a pair of arrays: the query and the label of each document")
     ids = read_ids(judged[0], "judged (its queries)")

@@ -16,6 +16,7 @@ from ..options import TieOptions, settings_of
 from .users import Relevant
 
 if TYPE_CHECKING:
+    from ...inputs.types import Array
     from ...measures.types import (
         HasCSR,
         Measures,
@@ -34,7 +35,7 @@ def evaluate_scores(
     relevant: RelevantIds,
     measures: Measures,
     *,
-    users: Any = None,
+    users: object = None,
     exclude: HasCSR | None = None,
     batch: int | None = None,
     weight: Weight = None,
@@ -83,7 +84,7 @@ def evaluate_scores(
     return result.finish(items or 0, measures, settings, weight, convention, threads)
 
 
-def _scored(score: Callable[[Any], Any], users: Any, items: int | None) -> Any:
+def _scored(score: Callable[[Any], Any], users: Array, items: int | None) -> Any:
     """The scores of a block of users, as many of each as of those before."""
     block = native_scores(as_array(score(users.copy()), "score(users)"))
     if block.ndim != 2 or len(block) != len(users) or items not in (None, block.shape[1]):

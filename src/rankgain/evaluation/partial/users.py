@@ -1,6 +1,8 @@
 """What is relevant to users, and the scores of all items made for some users at a time."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +17,11 @@ from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists
 from .counted import counted_lists
 
+if TYPE_CHECKING:
+    from ...inputs.types import Array, HasCSR, RelevantIds, Weight
+    from ...measures.types import Measures
+
+
 ROWS = 8  # of a block at least for a thread to count
 
 
@@ -28,7 +35,7 @@ class Items(NamedTuple):
 class Relevant:
     """The relevant items of each user that is evaluated, and how many scores reach theirs."""
 
-    def __init__(self, relevant: Any, exclude: Any, users: Any) -> None:
+    def __init__(self, relevant: RelevantIds, exclude: HasCSR | None, users: object) -> None:
         truth = read_relevant(relevant)
         out = None if exclude is None else _read_exclude(exclude, truth)
         self.columns = {"relevant": truth.columns, "exclude": None if out is None else out.columns}
@@ -58,7 +65,7 @@ class Relevant:
         at = np.arange(first[-1]) + np.repeat(starts - first[:-1], np.diff(first))
         return Items(first, sparse.indices[at].astype(np.int64)), sparse.data[at]
 
-    def _refuse_wide(self, rows: Items, data: Any) -> None:
+    def _refuse_wide(self, rows: Items, data: Array) -> None:
         wide = np.flatnonzero(is_wide(data))
         if wide.size:
             at = int(wide[0])
@@ -85,7 +92,7 @@ class Relevant:
                     f"{name} {items} items"
                 )
 
-    def count(self, block: Any, low: int, threads: int, name: str) -> None:
+    def count(self, block: Array, low: int, threads: int, name: str) -> None:
         """Count the scores of the users from `low` on, a row of all items for each."""
         out_first, out_ids = self.out or (None, self.hits.ids[:0])
         high = low + len(block)
@@ -116,9 +123,9 @@ class Relevant:
     def finish(
         self,
         items: int,
-        measures: Any,
+        measures: Measures,
         options: dict[str, Any],
-        weight: Any,
+        weight: Weight,
         convention: Any,
         threads: int | None,
     ) -> Evaluation:
@@ -137,7 +144,7 @@ class Relevant:
         )
 
 
-def _read_users(users: Any, total: int) -> Any:
+def _read_users(users: object, total: int) -> Any:
     result = integers(users, "users")
     if result.size and result.max() >= total:
         at = int((result >= total).argmax())
@@ -149,7 +156,7 @@ def _read_users(users: Any, total: int) -> Any:
     return result
 
 
-def _read_exclude(exclude: Any, truth: Sparse) -> Sparse:
+def _read_exclude(exclude: HasCSR | None, truth: Sparse) -> Sparse:
     if not looks_sparse(exclude):
         raise TypeError(
             "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "

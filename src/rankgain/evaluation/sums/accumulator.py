@@ -1,9 +1,11 @@
 """Sums of evaluations in constant memory: means and intervals without values per list."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from functools import reduce
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +19,13 @@ from .cells import Cell, around
 from .columns import column_of, drawn_sums
 from .rules import CommonRules, displayed
 from .summary import Summary, SummaryRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import SupportsIndex
+
+    from ...inputs.types import Array
+
 
 REPLICATES = 200  # of the bootstrap with bootstrap=True
 Key = tuple[Any, Any, str]  # run, segment, measure
@@ -62,7 +71,13 @@ class Accumulator:
         self._pairs: dict[tuple[Any, Any, Any, str], tuple[Exact, ...]] = {}
         self._counts: dict[tuple[Any, Any], dict[str, int]] = {}
 
-    def add(self, evaluation: Any, *, segment: Any = None, queries: Any = None) -> None:
+    def add(
+        self,
+        evaluation: Mapping[str, Evaluation] | Evaluation,
+        *,
+        segment: object = None,
+        queries: Sequence[object] | Array | None = None,
+    ) -> None:
         """Add the lists of an `Evaluation`, or of several runs: `Evaluations`, or a dict of them.
 
         Nobody can see whether a list was added before: that lists are disjoint is the caller's
@@ -84,7 +99,12 @@ class Accumulator:
         new._fill(runs, segment, queries)
         self._join(new, "what is added now")
 
-    def _fill(self, runs: Mapping[Any, Evaluation], segment: Any, queries: Any) -> None:
+    def _fill(
+        self,
+        runs: Mapping[Any, Evaluation],
+        segment: object,
+        queries: Sequence[object] | Array | None,
+    ) -> None:
         first: Evaluation | None = None
         columns: dict[Any, list[Column]] = {}
         for run, one in runs.items():
@@ -97,7 +117,13 @@ class Accumulator:
             for name, x, y in zip(runs[a].means, columns[a], columns[b], strict=True):
                 self._pairs[a, b, segment, name] = _products_of(x, y)
 
-    def _fill_run(self, run: Any, one: Evaluation, segment: Any, queries: Any) -> list[Column]:
+    def _fill_run(
+        self,
+        run: object,
+        one: Evaluation,
+        segment: object,
+        queries: Sequence[object] | Array | None,
+    ) -> list[Column]:
         result = [column_of(one, name) for name in one.means]
         columns = [column for column, _ in result]
         drawn = drawn_sums(columns, self._ids(one, queries), self.bootstrap, self.seed)
@@ -109,7 +135,7 @@ class Accumulator:
         self._counts[run, segment] = {**counts, "queries": len(one)}
         return columns
 
-    def _ids(self, one: Evaluation, queries: Any) -> Any:
+    def _ids(self, one: Evaluation, queries: Sequence[object] | Array | None) -> Any:
         if queries is not None:
             if len(queries) != len(one):
                 raise ValueError(f"queries has {len(queries)} ids, but there are {len(one)} lists")
@@ -127,7 +153,7 @@ class Accumulator:
             return self._rules or rules
         return self._rules.joined(rules, place)
 
-    def merge(self, other: "Accumulator") -> "Accumulator":
+    def merge(self, other: Accumulator) -> Accumulator:
         """Add all that another has; returns this one, so that `functools.reduce` may merge many.
 
         Associative and commutative to the bit. What `add` refuses, another number of replicates or
@@ -139,7 +165,7 @@ class Accumulator:
             raise ValueError("merge: other is this object, and would be added twice")
         return self._join(other, "the other accumulator")
 
-    def _join(self, other: "Accumulator", place: str) -> "Accumulator":
+    def _join(self, other: Accumulator, place: str) -> Accumulator:
         """Add another accumulator; `place` names it in errors."""
         if (self.bootstrap, self.seed) != (other.bootstrap, other.seed):
             raise ValueError(
@@ -194,7 +220,7 @@ class Accumulator:
         return {name: self._mean(self._cell(run, None, name)) for name in self._rules.measures}
 
     def interval(
-        self, name: str, *, level: float = 0.95, segment: Any = None, run: Any = None
+        self, name: str, *, level: float = 0.95, segment: object = None, run: object = None
     ) -> tuple[float, float]:
         """Interval of a mean over all lists, or over a segment.
 
@@ -207,7 +233,7 @@ class Accumulator:
         return self._cell(self._run(run), segment, key).interval(level)
 
     def difference(
-        self, name: str, a: str, b: str, *, level: float = 0.95, segment: Any = None
+        self, name: str, a: str, b: str, *, level: float = 0.95, segment: object = None
     ) -> tuple[float, float, float]:
         """Mean of run a less that of run b, with the interval: (difference, low, high), paired."""
         level, key = _level(level), self._key(name)
@@ -232,7 +258,7 @@ class Accumulator:
         return difference, *around(difference, variance, level, min(one.lists, other.lists))
 
     def _covariance(
-        self, a: str, b: str, segment: Any, key: str, centers: Any, one: Cell, other: Cell
+        self, a: str, b: str, segment: object, key: str, centers: Any, one: Cell, other: Cell
     ) -> Any:
         """Covariance of two means over the same lists, or None."""
         sums = self._pair_sums(a, b, segment, key)
@@ -246,14 +272,14 @@ class Accumulator:
         below = fraction(one.sums[1]) * fraction(other.sums[1])
         return spread * n / (n - 1) / below
 
-    def _lists_of(self, run: Any, segment: Any) -> int:
+    def _lists_of(self, run: object, segment: object) -> int:
         return sum(
             counts["queries"]
             for (name, part), counts in self._counts.items()
             if name == run and segment in (None, part)
         )
 
-    def _pair_sums(self, a: str, b: str, segment: Any, key: str) -> tuple[Exact, ...]:
+    def _pair_sums(self, a: str, b: str, segment: object, key: str) -> tuple[Exact, ...]:
         """Sums of products of two runs, in either order."""
         result = [
             sums if first == a else (sums[0], sums[2], sums[1], sums[3])
@@ -285,7 +311,7 @@ class Accumulator:
                     )
         return Summary(tuple(rows), self.count if rows else 0, self.convention or "")
 
-    def _run(self, run: Any) -> Any:
+    def _run(self, run: object) -> Any:
         if run is None and len(self.runs) == 1:
             return self.runs[0]
         if run not in self.runs:
@@ -302,7 +328,7 @@ class Accumulator:
             raise KeyError(f"{key} was not evaluated; there are {displayed(self._rules.measures)}")
         return key
 
-    def _cell(self, run: Any, segment: Any, name: str) -> Cell:
+    def _cell(self, run: object, segment: object, name: str) -> Cell:
         """The sums of a measure over one segment, or over all."""
         result = None
         for (owner, part, key), cell in self._cells.items():
@@ -336,7 +362,7 @@ class Accumulator:
         return result
 
     @staticmethod
-    def from_dict(data: Any) -> "Accumulator":
+    def from_dict(data: object) -> Accumulator:
         """What `to_dict` gave; anything else is a ValueError."""
         result: Accumulator = above("output.text.stored_sums").from_dict(data, Accumulator)
         return result
@@ -346,7 +372,7 @@ class Accumulator:
         return above("output.text.stored_sums").to_arrow(self)
 
     @staticmethod
-    def from_arrow(rows: Any) -> "Accumulator":
+    def from_arrow(rows: object) -> Accumulator:
         """Merge all rows of Arrow data that `to_arrow` wrote; needs pyarrow."""
         result: Accumulator = above("output.text.stored_sums").from_arrow(rows, Accumulator)
         return result
@@ -364,17 +390,17 @@ def _products_of(a: Column, b: Column) -> tuple[Exact, ...]:
         return tuple(Exact.of(x, y) for x, y in pairs)
 
 
-def _order(name: Any) -> tuple[int, str, Any]:
+def _order(name: object) -> tuple[int, str, Any]:
     return (name is not None, type(name).__name__, name)
 
 
-def _level(level: Any) -> float:
+def _level(level: float) -> float:
     if not 0 < level < 1:
         raise ValueError(f"level must be inside (0, 1), not {level!r}")
     return float(level)
 
 
-def _replicates(bootstrap: Any) -> int:
+def _replicates(bootstrap: object) -> int:
     if isinstance(bootstrap, bool):
         return REPLICATES if bootstrap else 0
     if not isinstance(bootstrap, (int, np.integer)):
@@ -384,7 +410,7 @@ def _replicates(bootstrap: Any) -> int:
     return int(bootstrap)
 
 
-def _seed(seed: Any) -> int:
+def _seed(seed: SupportsIndex) -> int:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
         raise TypeError(f"seed must be an int, not {seed!r}")
     if not 0 <= seed < 2**64:

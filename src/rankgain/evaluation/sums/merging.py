@@ -1,5 +1,7 @@
 """Merge evaluations of disjoint lists into one, with all values."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -15,14 +17,17 @@ from .columns import column_of
 from .rules import other_fate
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...inputs.types import Integers
     from ..evaluation import Evaluation
 
 ONE_CONVENTION = "evaluate all parts under the same convention"
 
 
 def merge_evaluations(
-    parts: Any, convention: Convention | None, kind: type["Evaluation"]
-) -> "Evaluation":
+    parts: Iterable[Evaluation], convention: Convention | None, kind: type[Evaluation]
+) -> Evaluation:
     """Merge the parts into one evaluation, with lists in the order of the parts."""
     places = _read(parts, kind)
     result = list(places.values())
@@ -51,7 +56,7 @@ def merge_evaluations(
     return with_means(evaluation)
 
 
-def with_means(evaluation: "Evaluation") -> "Evaluation":
+def with_means(evaluation: Evaluation) -> Evaluation:
     """Set the means of a new evaluation by its mean rule."""
     rule = evaluation.mean_rule
     order = rule.order(evaluation.queries)
@@ -60,12 +65,12 @@ def with_means(evaluation: "Evaluation") -> "Evaluation":
     return evaluation
 
 
-def in_order(evaluation: "Evaluation", order: Any) -> "Evaluation":
+def in_order(evaluation: Evaluation, order: Integers | None) -> Evaluation:
     """Reorder the lists of an evaluation and make its means anew; bounds are dropped."""
     return lists_at(evaluation, order, evaluation.counts)
 
 
-def lists_at(evaluation: "Evaluation", at: Any, counts: Any) -> "Evaluation":
+def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> Evaluation:
     """Select lists and make their means; `counts` are theirs, bounds are dropped."""
     places = at.tolist()
     shares = {
@@ -92,7 +97,7 @@ def lists_at(evaluation: "Evaluation", at: Any, counts: Any) -> "Evaluation":
     return with_means(some)
 
 
-def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
+def _read(parts: Any, kind: type[Evaluation]) -> dict[int, Evaluation]:
     """Check the parts; parts without lists are dropped before their settings are compared."""
     result = list(parts) if isinstance(parts, Iterable) else [parts]
     for at, one in enumerate(result):
@@ -122,7 +127,7 @@ def _read(parts: Any, kind: type["Evaluation"]) -> dict[int, "Evaluation"]:
     return dict(full)
 
 
-def _queries(result: dict[int, "Evaluation"]) -> Any:
+def _queries(result: dict[int, Evaluation]) -> Any:
     """The query ids of all parts; parts without ids are numbered through."""
     numbered = [at for at, one in result.items() if isinstance(one.queries, range)]
     if len(numbered) == len(result):
@@ -160,13 +165,13 @@ def _joined(columns: dict[int, Any], name: str, remedy: str) -> Any:
     return None if result is None else np.concatenate(result)
 
 
-def _segments(result: dict[int, "Evaluation"]) -> list[Any] | None:
+def _segments(result: dict[int, Evaluation]) -> list[Any] | None:
     remedy = "evaluate all parts with segment=, or all without"
     labels = _columns({at: one.segments for at, one in result.items()}, "segments", remedy)
     return None if labels is None else list(chain.from_iterable(labels))
 
 
-def _shares(result: dict[int, "Evaluation"]) -> dict[str, Shares]:
+def _shares(result: dict[int, Evaluation]) -> dict[str, Shares]:
     names = dict.fromkeys(chain.from_iterable(one.shares for one in result.values()))
     shares = {}
     for name in names:
@@ -186,7 +191,7 @@ def _shares(result: dict[int, "Evaluation"]) -> dict[str, Shares]:
     return shares
 
 
-def _counts(result: dict[int, "Evaluation"]) -> dict[str, Any]:
+def _counts(result: dict[int, Evaluation]) -> dict[str, Any]:
     """Add up the counts of all parts."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}

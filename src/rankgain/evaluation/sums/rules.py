@@ -1,5 +1,7 @@
 """Properties that must be equal in all evaluations of one accumulator."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,7 +27,7 @@ class CommonRules(NamedTuple):
     mean_rule: MeanRule
 
     @classmethod
-    def of(cls, one: "Evaluation") -> "CommonRules":
+    def of(cls, one: Evaluation) -> CommonRules:
         """Those of an evaluation."""
         return cls(
             one.convention,
@@ -38,7 +40,7 @@ class CommonRules(NamedTuple):
             one.mean_rule,
         )
 
-    def joined(self, others: "CommonRules", place: str) -> "CommonRules":
+    def joined(self, others: CommonRules, place: str) -> CommonRules:
         """Combine with those of a part; `place` names the part in errors."""
         for field in EQUAL:
             known_value, added = getattr(self, field), getattr(others, field)
@@ -51,7 +53,7 @@ class CommonRules(NamedTuple):
             weighted=self._weighted(others, place), fates=self._fates(others, place)
         )
 
-    def _weighted(self, others: "CommonRules", place: str) -> bool | None:
+    def _weighted(self, others: CommonRules, place: str) -> bool | None:
         known = [one for one in (self.weighted, others.weighted) if one is not None]
         if len(set(known)) > 1:
             known_value, added = ("weights" if one else "no weights" for one in known)
@@ -61,7 +63,7 @@ class CommonRules(NamedTuple):
             )
         return known[0] if known else None
 
-    def _fates(self, others: "CommonRules", place: str) -> dict[str, Any]:
+    def _fates(self, others: CommonRules, place: str) -> dict[str, Any]:
         for name, added in others.fates.items():
             known_value = self.fates.get(name, added)
             if not are_equal(known_value, added):
@@ -72,7 +74,7 @@ class CommonRules(NamedTuple):
         return {name: both[name] for name in self.measures if name in both}
 
 
-def _fate(counted: Any) -> Any:
+def _fate(counted: int | float) -> Any:
     """Read what undefined lists count from `Evaluation.counts`, which has inf and nan as text."""
     try:
         return plain_value(float(counted))
@@ -80,7 +82,7 @@ def _fate(counted: Any) -> Any:
         return counted
 
 
-def other_fate(name: str, first: Any, a: str, second: Any, b: str) -> str:
+def other_fate(name: str, first: object, a: str, second: object, b: str) -> str:
     """Error text for parts whose undefined lists count differently."""
     one, other = ("are left out" if fate == "skip" else f"count {fate}" for fate in (first, second))
     return (
@@ -89,6 +91,6 @@ def other_fate(name: str, first: Any, a: str, second: Any, b: str) -> str:
     )
 
 
-def displayed(value: Any) -> str:
+def displayed(value: object) -> str:
     """Text of a value for an error."""
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else repr(value)

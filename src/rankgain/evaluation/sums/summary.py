@@ -55,5 +55,5 @@ class Summary(NamedTuple):
         return "\n".join([*lines, footer({"queries": self.lists}, 0, printable(self.convention))])
 
 
-def _named(one: Any) -> str:
+def _named(one: object) -> str:
     return "all" if one is None else printable(str(one))

@@ -1,15 +1,23 @@
 """Cut complete lists out of a stream of batches in which the rows of a list are adjacent."""
 
+from __future__ import annotations
+
 import sys
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...inputs.layouts import LONGEST
 from ...inputs.tables.batch_columns import BatchRows, Reader
 from .repeats import Repeats
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...inputs.types import Array
+
 
 EVERY = 0.5  # seconds between two lines of progress
 STRETCH = 1 << 18  # rows at least that are evaluated together
@@ -57,7 +65,7 @@ class Adjacent:
         self._parts: list[BatchRows] = []
         self._rows, self._first, self._lists = 0, 0, 0
 
-    def stretches(self, batches: Any) -> Iterator[BatchRows]:
+    def stretches(self, batches: Iterable[BatchRows]) -> Iterator[BatchRows]:
         """Yield stretches of complete lists."""
         for batch in batches:
             rows = self._reader.read(batch)
@@ -144,7 +152,7 @@ def by_segment(
         yield part, [labels[code]] * len(part.ids)
 
 
-def _selected(stretch: BatchRows, lists: Any, rows: Any) -> BatchRows:
+def _selected(stretch: BatchRows, lists: Array, rows: Array) -> BatchRows:
     """Select lists of a stretch."""
     ids = [stretch.ids[at] for at in np.flatnonzero(lists).tolist()]
     sizes = stretch.sizes[lists]

@@ -22,12 +22,15 @@ from .adjacent import Adjacent, Progress, by_segment
 from .table import Call
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...inputs.types import Frame, Path
     from ...measures.types import Measures, Rules
 
 
 @documented("rankgain")
 def evaluate_batches(
-    batches: Any,
+    batches: Path | Frame | Iterable[Frame],
     measures: Measures,
     *,
     by: str,
@@ -123,7 +126,7 @@ def evaluate_batches(
 class _Collector:
     """Collects the evaluations of a stream, or their sums."""
 
-    def __init__(self, keep: Any, rules: Convention) -> None:
+    def __init__(self, keep: str | Accumulator, rules: Convention) -> None:
         if not isinstance(keep, Accumulator) and keep not in ("values", "sums"):
             raise ValueError(f'keep must be "values", "sums" or an Accumulator, not {keep!r}')
         self._rules, self.empty = rules, True
@@ -138,7 +141,7 @@ class _Collector:
         """Whether no values are kept."""
         return self._total is not None
 
-    def add(self, part: Evaluation, segment: Any = None) -> None:
+    def add(self, part: Evaluation, segment: object = None) -> None:
         self.empty = False
         if self._total is None:
             self._parts.append(part)
@@ -201,7 +204,7 @@ def _weights(stretch: BatchRows, names: Names) -> Any:
     return each
 
 
-def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Evaluation:
+def _counted(source: object, names: Names, call: Call, progress: bool | None) -> Evaluation:
     """Evaluate in two passes: read the hits, then count the scores above and equal to theirs."""
     for role in ("weight", "segment"):
         if getattr(names, role) is not None:
@@ -231,7 +234,7 @@ def _counted(source: Any, names: Names, call: Call, progress: bool | None) -> Ev
     return partial.finish(call.measures, **requested, convention=call.rules, threads=call.threads)
 
 
-def _hits(source: Any, names: Names, bar: Progress) -> tuple[PartialRanks, int]:
+def _hits(source: object, names: Names, bar: Progress) -> tuple[PartialRanks, int]:
     """Read the rows with a label other than 0, and count all rows."""
     reader = Reader(names)
     parts = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from ...convention import UNSET, Unset, get_convention
 from ...engine.arguments import documented
@@ -96,7 +96,7 @@ def evaluate_frame(
     return evaluate_table(read_columns(opened, selected, name, text=False), call)[0]
 
 
-def _evaluate_path(path: Any, requested: ColumnNames, call: Call) -> Evaluation:
+def _evaluate_path(path: Path, requested: ColumnNames, call: Call) -> Evaluation:
     """Evaluate a file; a long one in parts."""
     from ...inputs.tables.frames import narwhals
     from ...inputs.tables.path import LINES, content_of, look_at, open_file, refuse_mixed

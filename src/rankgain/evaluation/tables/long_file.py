@@ -4,12 +4,14 @@ Where the rows of every list are adjacent, one pass does. Where a query comes ba
 again, several times, and each time the lists of some of the queries are evaluated.
 """
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Iterator
 from contextlib import closing
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +33,10 @@ from .table import (
     evaluate_table,
     read_columns,
 )
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 
 KEYS = ("by", "doc", "segment")
 ROWS = 20_000_000  # of Parquet read in one part: some 50 bytes each
@@ -124,7 +130,7 @@ def _evaluated(
         raise type(error)(_placed(str(error), part, file, table)) from error
 
 
-def _frame(table: Any) -> Any:
+def _frame(table: pa.Table) -> Any:
     """A frame of the library that `evaluate_frame` uses for files."""
     import narwhals as nw
 

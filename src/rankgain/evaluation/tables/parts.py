@@ -1,13 +1,19 @@
 """Cut a long table into parts of complete lists: adjacent rows, or some of the queries."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...inputs.layouts import LONGEST
 from ..sums.columns import codes_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 
 STRETCH = 1 << 20  # rows at least that are evaluated together
 MIXED = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing
@@ -48,7 +54,7 @@ def adjacent_parts(batches: Iterator[Any], by: str) -> Iterator[FilePart]:
         yield FilePart(_table(held), range(first, first + rows))
 
 
-def _start_of_last(column: Any) -> int:
+def _start_of_last(column: pa.Array) -> int:
     """Where the rows of the last value begin."""
     from pyarrow import compute
 
@@ -71,7 +77,7 @@ def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> FilePa
     return FilePart(_table(held), np.concatenate(rows)) if held else None
 
 
-def _hashes(column: Any) -> Any:
+def _hashes(column: pa.Array) -> Any:
     """A number for each value, the same in every batch."""
     from pyarrow import types
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,10 @@ from ...inputs.tables.columns import (
 from ...inputs.tables.frames import LABELS, QUERIES, SCORES, normal_spelling, shown_names
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists, prepare_all
+
+if TYPE_CHECKING:
+    from ...inputs.types import NarwhalsFrame
+
 
 BY_ID = ("id", "id_descending")
 
@@ -92,7 +96,9 @@ def choose_columns(names: list[str], requested: ColumnNames, name: str) -> Selec
     return SelectedColumns(selected, requested.rank is not None)
 
 
-def read_columns(frame: Any, selected: SelectedColumns, name: str, text: bool) -> PredictionTable:
+def read_columns(
+    frame: NarwhalsFrame, selected: SelectedColumns, name: str, text: bool
+) -> PredictionTable:
     """Read and check the columns; text: numbers may be text, as in CSV files."""
     names = selected.columns
     result = dict(zip(names, collect(frame, list(names.values()), name), strict=True))

@@ -1,11 +1,16 @@
 """Columns of record batches as arrays: what is missing or no number is named by its row."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..arrays import EXACT, refuse_rounded
 from .record_batches import pyarrow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class Names(NamedTuple):
@@ -58,7 +63,7 @@ class Reader:
             if one is not None and not isinstance(one, str):
                 raise TypeError(f"{role} must be the name of a column, not {one!r}")
 
-    def read(self, batch: Any) -> BatchRows:
+    def read(self, batch: pa.RecordBatch) -> BatchRows:
         """One batch."""
         by, label, score, weight, segment = self._names
         columns = {name: self._column(batch, name) for name in self._names.columns}
@@ -72,7 +77,7 @@ class Reader:
         self._batch += 1
         return result
 
-    def _column(self, batch: Any, name: str) -> Any:
+    def _column(self, batch: pa.RecordBatch, name: str) -> Any:
         names = batch.schema.names
         if names.count(name) != 1:
             what = "no column" if name not in names else "more than one column"
@@ -98,7 +103,7 @@ class Reader:
     def _row(self, at: int) -> str:
         return f"row {self.rows + at + 1} of the stream"
 
-    def _numbers(self, column: Any, name: str, finite: bool = False) -> Any:
+    def _numbers(self, column: pa.Array, name: str, finite: bool = False) -> Any:
         types = pyarrow().types
         kind = column.type
         if types.is_decimal(kind):
@@ -116,7 +121,7 @@ class Reader:
                 raise ValueError(f"{self._row(at)}: {name} is {values[at]}; it must be a number")
         return values
 
-    def _labels(self, column: Any, name: str) -> Any:
+    def _labels(self, column: pa.Array, name: str) -> Any:
         """The number of each row's label, the same in all batches."""
         result = _keys(column, name)[0].dictionary_encode()
         labels = result.dictionary.to_pylist()
@@ -124,7 +129,7 @@ class Reader:
         self.segments = list(self._codes)
         return np.array(codes, np.int32)[result.indices.to_numpy()]
 
-    def _runs(self, column: Any) -> tuple[list[Any], Any]:
+    def _runs(self, column: pa.Array) -> tuple[list[Any], Any]:
         """The ids of runs of rows of one query, and where they start."""
         column, text = _keys(column, self._names.by)
         if not len(column):
@@ -143,7 +148,7 @@ class Reader:
         return values[starts].tolist(), starts
 
 
-def _keys(column: Any, name: str) -> tuple[Any, bool]:
+def _keys(column: pa.Array, name: str) -> tuple[Any, bool]:
     """A column of integers or text without dictionaries and views, and whether it is text."""
     arrow = pyarrow()
     types, kind = arrow.types, column.type

@@ -25,7 +25,7 @@ from .frames import (
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from ..types import Array
+    from ..types import Array, HasStream, Integers, NarwhalsFrame
 
 KNOWN = ("pandas", "polars", "pyarrow")  # frames that are read as they are
 
@@ -48,7 +48,7 @@ def open_table(source: object) -> tuple[Any, str]:
         ) from None
 
 
-def _streamed(source: Any, name: str) -> Any:
+def _streamed(source: HasStream, name: str) -> Any:
     """The table that an object streams by Arrow's C interface."""
     from importlib.util import find_spec
 
@@ -93,7 +93,7 @@ def choose(
     )
 
 
-def collect(frame: Any, names: Sequence[str], table: str) -> list[nw.Series[Any]]:
+def collect(frame: NarwhalsFrame, names: Sequence[str], table: str) -> list[nw.Series[Any]]:
     """The columns of these names, in which no value is missing."""
     columns = columns_of(frame, names)
     for column in columns:
@@ -199,7 +199,7 @@ def keys(column: nw.Series[Any]) -> Any:
         ) from None
 
 
-def values_at(column: nw.Series[Any], rows: Any) -> list[Any]:
+def values_at(column: nw.Series[Any], rows: Integers | Sequence[int]) -> list[Any]:
     """The values of some rows, as Python's own."""
     result: list[Any] = column[rows].to_list()
     return result

@@ -1,11 +1,16 @@
 """Record batches of a file, of some of its columns."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterator
 from io import BytesIO
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from .frames import without_views
 from .path import LINES, PARQUET, TEXT, File, read_frame, refuse_mixed
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 BLOCK = 1 << 24  # bytes of text that are read at a time
 HEAD = 1 << 20  # bytes of text that are read for the names of columns
@@ -45,7 +50,7 @@ def file_batches(
             yield _decoded(batch)
 
 
-def _decoded(batch: Any) -> Any:
+def _decoded(batch: pa.RecordBatch) -> Any:
     import pyarrow
 
     columns = [

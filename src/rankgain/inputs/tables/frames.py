@@ -17,7 +17,7 @@ from ..printable import printable
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from ..types import Array
+    from ..types import Array, NarwhalsFrame
 
 QUERIES = (
     *("query_id", "qid", "q_id", "queryid", "topic_id", "topic", "query"),
@@ -40,7 +40,7 @@ class Framed(NamedTuple):
     named: bool = True
 
 
-def columns_of(frame: Any, names: Sequence[str]) -> list[nw.Series[Any]]:
+def columns_of(frame: NarwhalsFrame, names: Sequence[str]) -> list[nw.Series[Any]]:
     """The columns of these names; a lazy frame computes no others."""
     import narwhals as nw
 

@@ -12,7 +12,7 @@ from .columns import choose, collect, keys, numbers, open_table, values_at
 from .frames import DOCUMENTS, LABELS, QUERIES, SCORES, normal_spelling
 
 if TYPE_CHECKING:
-    from ..types import Array
+    from ..types import Array, Integers, Series
 
 
 RANKS = ("rank", "position")
@@ -33,7 +33,7 @@ def is_table(value: object) -> bool:
     return any(isinstance(name, str) and normal_spelling(name) in QUERIES for name in names)
 
 
-def read_retrieved_frame(frame: Any, name: str) -> tuple[list[Any], list[list[Any]]]:
+def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list[Any]]]:
     """Users and their ids, best first: by rank where there is one, else by score.
 
     Of equal scores the one in the earlier row is first; equal ranks of a user are refused.
@@ -54,7 +54,7 @@ def read_retrieved_frame(frame: Any, name: str) -> tuple[list[Any], list[list[An
     return values_at(users, groups.first), _cut(items, rows, groups)
 
 
-def read_relevant_frame(frame: Any, name: str) -> tuple[list[Any], list[Any]]:
+def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]:
     """Users and their relevant ids, with labels where there is a column of them."""
     table, _ = open_table(frame)
     names = table.collect_schema().names()
@@ -81,14 +81,14 @@ def read_relevant_frame(frame: Any, name: str) -> tuple[list[Any], list[Any]]:
     return who, with_labels
 
 
-def _cut(items: Any, rows: object, groups: Groups) -> list[list[Any]]:
+def _cut(items: Series, rows: Integers, groups: Groups) -> list[list[Any]]:
     """The ids of each user."""
     ids = values_at(items, rows)
     ends = [0, *np.cumsum(groups.sizes).tolist()]
     return [ids[a:b] for a, b in pairwise(ends)]
 
 
-def _refuse_equal_ranks(groups: Groups, ranks: Array, users: Any, name: str) -> None:
+def _refuse_equal_ranks(groups: Groups, ranks: Array, users: Series, name: str) -> None:
     order = np.lexsort((ranks, groups.codes))
     same = (np.diff(groups.codes[order]) == 0) & (np.diff(ranks[order]) == 0)
     if same.any():

@@ -17,7 +17,7 @@ from ..printable import printable
 from .frames import csv_frame, narwhals
 
 if TYPE_CHECKING:
-    from ..types import Path
+    from ..types import NarwhalsFrame, Path
 
 
 TEXT = {".csv": ",", ".tsv": "\t"}
@@ -173,7 +173,11 @@ def _by_pyarrow(source: BytesIO) -> Any:
 
 
 def refuse_mixed(
-    read: Callable[[], bytes], frame: Any, names: Iterable[str], where: str, before: int = 0
+    read: Callable[[], bytes],
+    frame: NarwhalsFrame,
+    names: Iterable[str],
+    where: str,
+    before: int = 0,
 ) -> None:
     """Refuse numbers in a column of JSON lines that is text: polars makes text of all of them.
 

@@ -1,11 +1,19 @@
 """Streams of Arrow record batches, of whatever gives them."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .file_batches import file_batches
 from .path import look_at
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from ..types import HasStream
+
 
 CAPSULES = ("__arrow_c_stream__", "__arrow_c_array__")
 
@@ -81,7 +89,7 @@ def _hint(source: object) -> str:
     return "; give what its collect() returns" if hasattr(source, "collect") else ""
 
 
-def _of_capsule(source: Any, arrow: Any) -> Iterator[Any]:
+def _of_capsule(source: HasStream, arrow: ModuleType) -> Iterator[Any]:
     if isinstance(source, arrow.RecordBatch):
         yield source
     elif hasattr(source, "__arrow_c_stream__"):

@@ -1,22 +1,28 @@
 """Collect data to the driver: hits, judgments, and sums for means."""
 
+from __future__ import annotations
+
 import pickle
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .reading import refuse_twice
 from .ship import mapped, shipped
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
 HITS = 2_000_000  # at most these are sent to the driver and to every task: about 100 MB
 
 
-def counted_hits(hits: Any) -> int:
+def counted_hits(hits: DataFrame) -> int:
     """Count hits, up to one more than HITS."""
     return int(hits.limit(HITS + 1).count())
 
 
-def collected(rows: Any, task: str, names: list[str], twice: str = "") -> tuple[Any, ...]:
+def collected(rows: DataFrame, task: str, names: list[str], twice: str = "") -> tuple[Any, ...]:
     """All rows as arrays, packed by the workers."""
     parts = mapped(rows, shipped(task, names=names), "data binary").collect()
     read = [pickle.loads(bytes(part["data"])) for part in parts]
@@ -31,7 +37,7 @@ def collected(rows: Any, task: str, names: list[str], twice: str = "") -> tuple[
     return result
 
 
-def read_means(means: Any, bootstrap: Any, seed: Any) -> dict[str, int] | None:
+def read_means(means: bool, bootstrap: bool | int, seed: int) -> dict[str, int] | None:
     """Options of the sums, if means are requested, else None."""
     from ... import Accumulator
 
@@ -48,7 +54,7 @@ class Answer(NamedTuple):
     schema: Any
     sums: dict[str, int] | None  # options of the bootstrap; None: values
 
-    def of(self, rows: Any, task: str, **arguments: Any) -> Any:
+    def of(self, rows: DataFrame, task: str, **arguments: object) -> Any:
         """Run a task; return a DataFrame of values, or an Accumulator."""
         run = shipped("answer", task=task, arguments=arguments, query=self.query, sums_of=self.sums)
         if self.sums is None:

@@ -1,13 +1,21 @@
 """Check columns of a DataFrame and their types before any task runs."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from pyspark.sql import DataFrame
+
 
 IDS = {"byte": "int8", "short": "int16", "integer": "int32", "long": "int64", "string": "string"}
 NUMBERS = ("byte", "short", "integer", "long", "float", "double", "boolean")
 
 
-def selected(frame: Any, functions: Any, *named: tuple[str, str, str]) -> Any:
+def selected(frame: DataFrame, functions: ModuleType, *named: tuple[str, str, str]) -> Any:
     """Select columns in this order. named: argument, column and kind (id, number or list)."""
     types = {field.name: field.dataType.typeName() for field in frame.schema.fields}
     for argument, column, kind in named:
@@ -36,12 +44,12 @@ def _check_type(argument: str, column: str, kind: str, result: str) -> None:
         raise TypeError(f"{argument}: the column {column!r} is of type {result}, not an array")
 
 
-def column_of(functions: Any, name: str) -> Any:
+def column_of(functions: ModuleType, name: str) -> Any:
     """A column by name, with quotes for special characters."""
     return functions.col("`" + name.replace("`", "``") + "`")
 
 
-def same_ids(frame: Any, functions: Any, named: list[tuple[str, str, str]]) -> Any:
+def same_ids(frame: DataFrame, functions: ModuleType, named: list[tuple[str, str, str]]) -> Any:
     """Cast arrays of ids to one type: text, or integers of 64 bits if they differ."""
     selected(frame, functions, *named)
     kinds = [frame.schema[column].dataType.elementType.typeName() for _, column, _ in named]
@@ -63,12 +71,12 @@ def same_ids(frame: Any, functions: Any, named: list[tuple[str, str, str]]) -> A
     return frame
 
 
-def id_type(frame: Any, column: str) -> str:
+def id_type(frame: DataFrame, column: str) -> str:
     """The Arrow type of an id column."""
     return IDS[frame.schema[column].dataType.typeName()]
 
 
-def result_schema(frame: Any, column: str | None, names: Sequence[str]) -> Any:
+def result_schema(frame: DataFrame, column: str | None, names: Sequence[str]) -> Any:
     """Schema of the result: the id of the query, and a double for each measure."""
     from pyspark.sql.types import DoubleType, StructField, StructType
 

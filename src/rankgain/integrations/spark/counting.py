@@ -1,6 +1,8 @@
 """Evaluate by counting: hits are sent to every task, and counts come back."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,11 +11,17 @@ from ...evaluation.partial.ranks import PartialRanks
 from .collect import Answer
 from .ship import mapped, pyspark_functions, shipped
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from ...inputs.types import Integers
+
+
 CELLS = 1 << 18  # counts in a part: some 2 MB while it is added up
 
 
 def answer_by_counting(
-    rows: Any,
+    rows: DataFrame,
     hits: tuple[Any, Any, Any],
     judged: tuple[Any, Any] | None,
     requested: dict[str, Any],
@@ -41,14 +49,14 @@ def answer_by_counting(
     )
 
 
-def _every_part(session: Any, parts: int) -> Any:
+def _every_part(session: SparkSession, parts: int) -> Any:
     """An empty row for each part, so that lists without rows are evaluated, too."""
     functions = pyspark_functions()
     part = functions.col("id").cast("int").alias("part")
     return session.range(parts).select(part, functions.lit(None).cast("binary").alias("data"))
 
 
-def _cuts(bounds: Any) -> list[int]:
+def _cuts(bounds: Integers) -> list[int]:
     """Cut the lists into parts of about CELLS counts."""
     wanted = np.arange(CELLS, int(bounds[-1]), CELLS)
     inner = np.searchsorted(bounds, wanted).tolist()

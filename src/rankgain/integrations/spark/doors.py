@@ -1,6 +1,8 @@
 """The public functions, which take DataFrames."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...convention import get_convention
 from ...engine.plan import row_of
@@ -10,6 +12,14 @@ from .collect import HITS, Answer, collected, counted_hits, read_means
 from .columns import column_of, id_type, result_schema, same_ids, selected
 from .counting import answer_by_counting
 from .ship import pyspark_functions
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from pyspark.sql import DataFrame
+
+    from ...measures.types import Measures
+
 
 OPTIONS = frozenset(
     "gain discount log_base ties rel divisor beta p max_label empty convention".split()
@@ -37,8 +47,8 @@ class SparkRequest(NamedTuple):
 
 
 def evaluate(
-    frame: Any,
-    measures: Any,
+    frame: DataFrame,
+    measures: Measures,
     *,
     by: str,
     label: str,
@@ -102,9 +112,9 @@ def evaluate(
 
 
 def evaluate_runs(
-    truth: Any,
-    run: Any,
-    measures: Any,
+    truth: DataFrame,
+    run: DataFrame,
+    measures: Measures,
     *,
     query: str = "query",
     doc: str = "doc",
@@ -153,7 +163,7 @@ def evaluate_runs(
     return answer.of(rows, "evaluate_joined", names=names, requested=requested.arguments)
 
 
-def _joined(truth: Any, run: Any, functions: Any) -> Any:
+def _joined(truth: DataFrame, run: DataFrame, functions: ModuleType) -> Any:
     """Judged and listed documents, those of a query together, with a mark for each of the two."""
     truth = truth.withColumn("judged", functions.lit(True))
     run = run.withColumn("listed", functions.lit(True))
@@ -162,7 +172,7 @@ def _joined(truth: Any, run: Any, functions: Any) -> Any:
     return _adjacent(rows, functions, "query")
 
 
-def _refuse_other_ids(truth: Any, run: Any, columns: dict[str, str]) -> None:
+def _refuse_other_ids(truth: DataFrame, run: DataFrame, columns: dict[str, str]) -> None:
     for argument, column in columns.items():
         if (id_type(truth, column) == "string") is not (id_type(run, column) == "string"):
             raise TypeError(
@@ -171,8 +181,8 @@ def _refuse_other_ids(truth: Any, run: Any, columns: dict[str, str]) -> None:
 
 
 def evaluate_columns(
-    frame: Any,
-    measures: Any,
+    frame: DataFrame,
+    measures: Measures,
     *,
     labels: str | None = None,
     scores: str | None = None,
@@ -217,7 +227,9 @@ def evaluate_columns(
     )
 
 
-def _read(measures: Any, options: dict[str, Any], how: str, places: bool = False) -> SparkRequest:
+def _read(
+    measures: Measures, options: dict[str, Any], how: str, places: bool = False
+) -> SparkRequest:
     """Check all arguments before Spark runs anything."""
     if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
@@ -264,7 +276,7 @@ def counts_will_do(requested: SparkRequest, single: bool, pool: bool = False) ->
     return True
 
 
-def _adjacent(rows: Any, functions: Any, by: str) -> Any:
+def _adjacent(rows: DataFrame, functions: ModuleType, by: str) -> Any:
     """Bring the rows of each query into one partition, adjacent."""
     column = column_of(functions, by)
     return rows.repartition(column).sortWithinPartitions(column)

@@ -1,13 +1,20 @@
 """Read columns of record batches as arrays; errors name the query."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...inputs.arrays import is_wide
 
+if TYPE_CHECKING:
+    import pyarrow as pa
 
-def ids_of(column: Any, name: str) -> Any:
+    from ...inputs.types import Array, Bools
+
+
+def ids_of(column: pa.Array, name: str) -> Any:
     """Ids as int64, or as text."""
     if column.null_count:
         raise ValueError(
@@ -19,21 +26,21 @@ def ids_of(column: Any, name: str) -> Any:
     return column.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def scores_of(column: Any, name: str, ids: Any) -> Any:
+def scores_of(column: pa.Array, name: str, ids: Array) -> Any:
     """Scores as float32 or float64."""
     scores = _numbers(column, name, ids)
     _refuse(np.isnan(scores), scores, name, ids, "a score must be a number that orders it")
     return scores
 
 
-def labels_of(column: Any, name: str, ids: Any) -> Any:
+def labels_of(column: pa.Array, name: str, ids: Array) -> Any:
     """Labels as float64."""
     labels = _numbers(column, name, ids).astype(np.float64)
     _refuse(~np.isfinite(labels), labels, name, ids, "labels must be finite numbers")
     return labels
 
 
-def _numbers(column: Any, name: str, ids: Any) -> Any:
+def _numbers(column: pa.Array, name: str, ids: Array) -> Any:
     if column.null_count:
         at = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
         raise ValueError(
@@ -45,7 +52,7 @@ def _numbers(column: Any, name: str, ids: Any) -> Any:
     return values if values.dtype == np.float32 else values.astype(np.float64)
 
 
-def _refuse(bad: Any, values: Any, name: str, ids: Any, why: str) -> None:
+def _refuse(bad: Bools, values: Array, name: str, ids: Array, why: str) -> None:
     if bad.any():
         at = int(bad.argmax())
         raise ValueError(

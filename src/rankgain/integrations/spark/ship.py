@@ -1,7 +1,12 @@
 """Send functions to Spark's workers, with an error for a worker without this package."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 
 def pyspark_functions() -> Any:
@@ -15,7 +20,7 @@ def pyspark_functions() -> Any:
     return functions
 
 
-def shipped(name: str, /, **arguments: Any) -> Callable[[Iterator[Any]], Iterator[Any]]:
+def shipped(name: str, /, **arguments: object) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """A function for mapInArrow that calls `rankgain.spark.tasks.<name>(batches, **arguments)`.
 
     It is a nested function, which is pickled by value, so that a worker can say what it lacks; and
@@ -43,6 +48,6 @@ def shipped(name: str, /, **arguments: Any) -> Callable[[Iterator[Any]], Iterato
     return run
 
 
-def mapped(rows: Any, run: Any, schema: Any) -> Any:
+def mapped(rows: DataFrame, run: Callable[[Iterator[Any]], Iterator[Any]], schema: object) -> Any:
     """mapInArrow, with safe names for the columns."""
     return rows.toDF(*[f"c{at}" for at in range(len(rows.columns))]).mapInArrow(run, schema)

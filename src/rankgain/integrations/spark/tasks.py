@@ -3,11 +3,13 @@
 Memory of a worker: one batch, the incomplete list or the counts, and the hits.
 """
 
+from __future__ import annotations
+
 import collections
 import pickle
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
 import numpy as np
@@ -19,6 +21,12 @@ from ...evaluation.partial.ranks import PartialRanks
 from ...inputs.chunks import first_tie
 from ...inputs.read import read_lists
 from .reading import ids_of, labels_of, refuse_twice, scores_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ...inputs.types import Integers
+
 
 Query: TypeAlias = tuple[str, str]  # the column of query ids in the result, and its Arrow type
 
@@ -121,7 +129,7 @@ def count_rows(
 def finish_parts(
     batches: Iterator[Any],
     hits: tuple[Any, Any, Any],
-    places: Any,
+    places: Integers,
     queries: list[Any],
     cuts: list[int],
     judged: tuple[Any, Any, Any] | None,
@@ -188,7 +196,7 @@ def whole_lists(batches: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
         yield table, _starts(table)
 
 
-def _starts(table: Any) -> Any:
+def _starts(table: pa.Table) -> Any:
     codes = table.column(0).combine_chunks().dictionary_encode().indices
     codes = codes.fill_null(-1).to_numpy(zero_copy_only=False)
     return np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
@@ -257,7 +265,7 @@ def evaluate_rows(
         yield result, ids
 
 
-def _flat(column: Any, name: str) -> tuple[Any, Any]:
+def _flat(column: pa.Array, name: str) -> tuple[Any, Any]:
     """The elements of all arrays, and the length of each."""
     if column.null_count:
         at = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
@@ -269,7 +277,7 @@ def _flat(column: Any, name: str) -> tuple[Any, Any]:
     return values, sizes.astype(np.int64)
 
 
-def _scored(labels: Any, scores: Any, names: list[str], requested: dict[str, Any]) -> Any:
+def _scored(labels: pa.Array, scores: pa.Array, names: list[str], requested: dict[str, Any]) -> Any:
     """Evaluate arrays of labels and scores."""
     y_true, sizes = _flat(labels, names[0])
     y_score, others = _flat(scores, names[1])
@@ -285,7 +293,7 @@ def _scored(labels: Any, scores: Any, names: list[str], requested: dict[str, Any
 
 
 def _recommended(
-    recommended: Any, relevant: Any, names: list[str], requested: dict[str, Any]
+    recommended: pa.Array, relevant: pa.Array, names: list[str], requested: dict[str, Any]
 ) -> Any:
     """Evaluate arrays of recommended ids, best first, and of relevant ids."""
     import pyarrow as pa

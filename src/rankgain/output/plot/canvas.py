@@ -1,5 +1,7 @@
 """The Axes that pictures are drawn on: new or the caller's, on light or dark ground."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -53,7 +55,7 @@ class Canvas(NamedTuple):
     look: Look
 
     @property
-    def axes(self) -> "Axes":
+    def axes(self) -> Axes:
         """The Axes, typed."""
         result: Axes = self.ax
         return result
@@ -69,7 +71,7 @@ class Canvas(NamedTuple):
 
 
 @contextmanager
-def canvas(ax: Any, theme: Theme, height: float = HEIGHT) -> Iterator[Canvas]:
+def canvas(ax: Axes | None, theme: Theme, height: float = HEIGHT) -> Iterator[Canvas]:
     """Axes to draw on, without the top and right spines."""
     if theme not in (None, "light", "dark"):
         raise ValueError(f'theme must be "light", "dark" or None, not {theme!r}')
@@ -91,7 +93,7 @@ def pyplot() -> Any:
     return plt
 
 
-def _dressed(ax: Any, theme: Theme) -> Canvas:
+def _dressed(ax: Axes, theme: Theme) -> Canvas:
     dark = theme == "dark" if theme else _is_dark(ax)
     look = DARK if dark else LIGHT
     if theme:
@@ -104,7 +106,7 @@ def _dressed(ax: Any, theme: Theme) -> Canvas:
     return Canvas(ax, look)
 
 
-def _is_dark(ax: Any) -> bool:
+def _is_dark(ax: Axes) -> bool:
     """Whether the ground is dark; transparent colours are blended: Axes, figure, white."""
     from matplotlib.colors import to_rgba
 

@@ -1,5 +1,7 @@
 """Curves of several systems: a measure against its cutoff, and precision against recall."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +16,12 @@ from .labels import name_ends, thinned
 from .sources import evaluations_of, intervals_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from matplotlib.axes import Axes
+
+    from ...analysis.comparison import Comparison
+    from ...measures.measure import Measure
 
 RECALL_LEVELS = tuple(f"IPrec@{level / 10:g}" for level in range(11))
 """The measures that `precision_recall` draws: interpolated precision at 0, 0.1, ... 1."""
@@ -31,14 +38,14 @@ class Curve(NamedTuple):
 
 
 def by_cutoff(
-    evaluations: Any,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     family: str | None = None,
     *,
     highlight: Sequence[str] | None = None,
     level: float | None = 0.95,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     theme: Theme = None,
-) -> "Axes":
+) -> Axes:
     """Draw the mean of a measure against its cutoff k, a curve for each system.
 
     Parameters
@@ -79,13 +86,13 @@ def by_cutoff(
 
 
 def precision_recall(
-    evaluations: Any,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     *,
     highlight: Sequence[str] | None = None,
     level: float | None = None,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     theme: Theme = None,
-) -> "Axes":
+) -> Axes:
     """Draw mean interpolated precision against recall, a curve for each system.
 
     The evaluations must have the measures `rankgain.plot.RECALL_LEVELS` (trec_eval's
@@ -115,7 +122,7 @@ def precision_recall(
     return drawn.axes
 
 
-def _same(one: Any, requested: Any) -> bool:
+def _same(one: Measure, requested: Measure) -> bool:
     return (one.family, dict(one.params)) == (requested.family, dict(requested.params))
 
 

@@ -1,5 +1,7 @@
 """Two systems list by list: sorted differences, and a scatter plot."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +11,13 @@ from .canvas import Canvas, Theme, canvas
 from .sources import difference_of, system_pair
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from matplotlib.axes import Axes
+
+    from ...analysis.comparison import Comparison
+    from ...evaluation.evaluation import Evaluation
+    from ...inputs.types import Floats
 
 BARS = 400  # up to this many lists, each has a bar
 POINTS = 2_000  # up to this many different points, each is drawn
@@ -18,15 +26,15 @@ LETTERS = 14
 
 
 def differences(
-    evaluations: Any,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     measure: str | None = None,
     a: str | None = None,
     b: str | None = None,
     *,
     level: float = 0.95,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     theme: Theme = None,
-) -> "Axes":
+) -> Axes:
     """Draw the differences of a and b on each list, ascending, with the interval of their mean.
 
     Parameters
@@ -64,7 +72,7 @@ def differences(
     return drawn.axes
 
 
-def _steps(drawn: Canvas, values: Any) -> None:
+def _steps(drawn: Canvas, values: Floats) -> None:
     """A bar for each value, or a filled step curve; worse and better have their own colours."""
     better, worse = drawn.look.series[:2]
     places = np.arange(len(values))
@@ -82,14 +90,14 @@ def _steps(drawn: Canvas, values: Any) -> None:
 
 
 def scatter(
-    evaluations: Any,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     measure: str | None = None,
     a: str | None = None,
     b: str | None = None,
     *,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     theme: Theme = None,
-) -> "Axes":
+) -> Axes:
     """Draw the value of a against the value of b of each list; above the diagonal a is greater.
 
     Lists with the same two values are one point, whose area grows with their number. With more than
@@ -125,7 +133,7 @@ def scatter(
     return drawn.axes
 
 
-def _ends(x: Any, y: Any) -> tuple[float, float]:
+def _ends(x: Floats, y: Floats) -> tuple[float, float]:
     """The limits of both axes, with some room."""
     both = np.concatenate((x, y))
     low, high = (float(both.min()), float(both.max())) if len(both) else (0.0, 1.0)

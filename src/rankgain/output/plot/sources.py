@@ -16,7 +16,7 @@ from ...evaluation.intervals import check_level
 MANY = 10_000  # with more values, intervals take fewer resamples
 
 
-def evaluations_of(source: Any) -> dict[str, Evaluation]:
+def evaluations_of(source: object) -> dict[str, Evaluation]:
     """Evaluations by name, from any argument that pictures accept."""
     if isinstance(source, Comparison):
         if source.evaluations is None:
@@ -38,7 +38,11 @@ def evaluations_of(source: Any) -> dict[str, Evaluation]:
     return {str(name): one for name, one in source.items()}
 
 
-def measure_of(source: Any, evaluations: Mapping[str, Evaluation], measure: str | None) -> str:
+def measure_of(
+    source: Evaluation | Mapping[str, Evaluation] | Comparison,
+    evaluations: Mapping[str, Evaluation],
+    measure: str | None,
+) -> str:
     """The requested measure, which all evaluations must have; by default the source's first."""
     first = next(iter(evaluations.values()))
     if measure is None and isinstance(source, Comparison):
@@ -50,7 +54,9 @@ def measure_of(source: Any, evaluations: Mapping[str, Evaluation], measure: str 
     return key
 
 
-def pair_names(source: Any, a: str | None, b: str | None) -> tuple[str, str]:
+def pair_names(
+    source: Evaluation | Mapping[str, Evaluation] | Comparison, a: str | None, b: str | None
+) -> tuple[str, str]:
     """Names of two systems; by default the only two, with b the baseline of a comparison."""
     names = list(evaluations_of(source))
     if isinstance(source, Comparison) and b is None:
@@ -87,7 +93,12 @@ class SystemPair(NamedTuple):
         return wins, len(a) - above - below, losses
 
 
-def system_pair(source: Any, measure: str | None, a: str | None, b: str | None) -> SystemPair:
+def system_pair(
+    source: Evaluation | Mapping[str, Evaluation] | Comparison,
+    measure: str | None,
+    a: str | None,
+    b: str | None,
+) -> SystemPair:
     """Two systems of a source on a measure."""
     by_name = evaluations_of(source)
     first, second = pair_names(source, a, b)
@@ -102,7 +113,9 @@ def system_pair(source: Any, measure: str | None, a: str | None, b: str | None) 
     return SystemPair(name, first, second, both_known)
 
 
-def difference_of(source: Any, pair: SystemPair, level: float) -> tuple[float, float, float]:
+def difference_of(
+    source: Evaluation | Mapping[str, Evaluation] | Comparison, pair: SystemPair, level: float
+) -> tuple[float, float, float]:
     """The difference of the means and its interval, from the comparison or as in `compare`."""
     if isinstance(source, Comparison) and source.level == level:
         key = (pair.measure, None, pair.a, pair.b)

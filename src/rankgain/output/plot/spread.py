@@ -1,5 +1,7 @@
 """Pictures with a row for each system or segment: bounds, intervals and distributions."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,19 +14,23 @@ from .canvas import Canvas, Theme, canvas, height_of, rows_fitting
 from .sources import evaluations_of, intervals_of, measure_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
+
+    from ...evaluation.evaluation import Evaluation
 
 BINS = 40
 
 
 def bounds(
-    evaluations: Any,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     measure: str | None = None,
     kind: str | None = None,
     *,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     theme: Theme = None,
-) -> "Axes":
+) -> Axes:
     """Draw how far ties and unjudged documents could move the mean of each system.
 
     Parameters
@@ -63,7 +69,7 @@ def bounds(
     return drawn.axes
 
 
-def _mark_means(drawn: Canvas, means: Any) -> None:
+def _mark_means(drawn: Canvas, means: Sequence[float]) -> None:
     """A short line at the mean of each row."""
     places = np.arange(len(means))
     drawn.ax.use_sticky_edges = False
@@ -91,15 +97,15 @@ class ForestRow(NamedTuple):
 
 
 def segments(
-    evaluations: Any,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     measure: str | None = None,
     a: str | None = None,
     b: str | None = None,
     *,
     level: float = 0.95,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     theme: Theme = None,
-) -> "Axes":
+) -> Axes:
     """Draw each segment's mean, or the difference of two systems on it, with its interval.
 
     Parameters
@@ -171,12 +177,12 @@ def _forest(drawn: Canvas, rows: list[ForestRow], zero: bool) -> None:
 
 
 def distribution(
-    evaluations: Any,
+    evaluations: Evaluation | Mapping[str, Evaluation] | Comparison,
     measure: str | None = None,
     *,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     theme: Theme = None,
-) -> "Axes":
+) -> Axes:
     """Draw the distribution of the lists' values: a row with a histogram for each system.
 
     Parameters

@@ -1,12 +1,18 @@
 """A comparison as an HTML page: one file, no external resources."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...analysis.comparison import Comparison
 from ...inputs.files import replacing
 from .page import page
+
+if TYPE_CHECKING:
+    from ...inputs.types import Records
+
 
 __all__ = ["page", "report"]
 
@@ -15,7 +21,7 @@ def report(
     comparison: Comparison,
     path: str | os.PathLike[str],
     *,
-    qrels: Any = None,
+    qrels: Records | None = None,
     runs: Mapping[str, Any] | None = None,
     title: str | None = None,
 ) -> None:

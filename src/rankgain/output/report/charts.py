@@ -4,13 +4,19 @@ matplotlib's SVG of the same charts has two to five times the bytes (20 systems:
 5; 250 lists: 56 kB instead of 26, without their titles) and colours that no style sheet changes.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import east_asian_width
 
 from ...inputs.printable import shorts
 from .templates import macros
+
+if TYPE_CHECKING:
+    from ...inputs.types import Floats
+
 
 WIDTH = 420  # as wide as a phone; charts grow with the page
 ROW = 20
@@ -122,7 +128,9 @@ class Bar(NamedTuple):
     value: float
 
 
-def differences(values: Any, queries: Sequence[Any], label: str, low: float, high: float) -> Any:
+def differences(
+    values: Sequence[float] | Floats, queries: Sequence[Any], label: str, low: float, high: float
+) -> Any:
     """Sorted differences of two systems, with the interval of their mean; "" if there are none."""
     order = sorted(
         (at for at, value in enumerate(values) if math.isfinite(value)), key=lambda at: values[at]

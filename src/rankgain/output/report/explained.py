@@ -1,7 +1,9 @@
 """Explanations of the rankings of the leading pair, list by list."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ...analysis.contributions import Contributions
 from ...analysis.explain import EXPLAINED
@@ -12,6 +14,10 @@ from ...measures.measure import parse_measure
 from ...trec.choose import as_qrels, as_run
 from .templates import macros
 from .view import ReportView
+
+if TYPE_CHECKING:
+    from ...inputs.types import Records
+
 
 RANKS = 10  # ranks in an explanation
 ROOM = 600_000  # bytes of explanations in a page at most
@@ -33,7 +39,7 @@ class Explanations(NamedTuple):
         return parse_measure(self.measure).family == "nDCG"
 
 
-def explanations(view: ReportView, qrels: Any, runs: Mapping[str, Any]) -> Explanations:
+def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any]) -> Explanations:
     """Explain the lists of the page until it is full, with the convention and settings compared.
 
     There are none if the qrels and runs give other values than those compared.

@@ -1,9 +1,11 @@
 """The HTML page: page.html filled in, with style and script embedded."""
 
+from __future__ import annotations
+
 import base64
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...analysis.comparison import Comparison
 from . import charts
@@ -11,11 +13,14 @@ from .explained import Explanations, explanations
 from .templates import count, percent, templates
 from .view import DRAWN, FEW, ReportView
 
+if TYPE_CHECKING:
+    from ...inputs.types import Records
+
 
 def page(
     comparison: Comparison,
     *,
-    qrels: Any = None,
+    qrels: Records | None = None,
     runs: Mapping[str, Any] | None = None,
     title: str | None = None,
 ) -> str:

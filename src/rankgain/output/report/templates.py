@@ -28,12 +28,12 @@ def templates() -> Any:
     return environment
 
 
-def macros(name: str, **variables: Any) -> Any:
+def macros(name: str, **variables: object) -> Any:
     """The macros of a template, as functions that return markup; they know these variables."""
     return templates().get_template(name, globals=variables).module
 
 
-def _visible(value: Any) -> Any:
+def _visible(value: object) -> Any:
     """A value with control characters made visible; markup of other macros stays as it is."""
     return value if hasattr(value, "__html__") else printable(str(value))
 

@@ -140,7 +140,9 @@ def letters(names: Sequence[str]) -> dict[str, str]:
     return dict(zip(names, ascii_lowercase, strict=False))
 
 
-def means_grid(comparison: "Comparison", precision: int, against: Any, segment: str | None) -> Grid:
+def means_grid(
+    comparison: "Comparison", precision: int, against: object, segment: str | None
+) -> Grid:
     """Means of all systems, with superscripts: letters, or daggers for many systems."""
     named = _named(comparison, against)
     segment = _segment(comparison, segment)
@@ -203,7 +205,7 @@ def _segment(comparison: "Comparison", segment: str | None) -> str | None:
     return segment
 
 
-def legend(comparison: "Comparison", segment: str | None, against: Any = None) -> list[str]:
+def legend(comparison: "Comparison", segment: str | None, against: object = None) -> list[str]:
     """The notes that explain the superscripts of a table of means."""
     alpha = f"{1 - comparison.level:.2g}"
     lines = [*notes(comparison)[:1]]

@@ -1,5 +1,7 @@
 """Comparisons as plain data and JSON; reading them from JSON."""
 
+from __future__ import annotations
+
 from dataclasses import fields
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
@@ -9,7 +11,8 @@ from . import schema
 from .stored import loaded, strict
 
 if TYPE_CHECKING:
-    from ...analysis.comparison import Comparison
+    from ...analysis.comparison import Comparison, ComparisonRow
+    from ...inputs.types import Path
 
 PROBABILITY = schema.number_where(lambda p: p != p or 0 <= p <= 1, "a number from 0 to 1")
 LEVEL = schema.number_where(lambda level: 0 < level < 1, "a number inside (0, 1)")
@@ -19,7 +22,7 @@ NUMBERS = ("mean_a", "mean_b", "difference", "low", "high", "effect")
 COUNTS = ("wins", "ties", "losses", "lists")
 
 
-def data_of(comparison: "Comparison") -> dict[str, Any]:
+def data_of(comparison: Comparison) -> dict[str, Any]:
     """All fields but the evaluations; rows as dicts."""
     data: dict[str, Any] = {}
     for one in fields(comparison):
@@ -35,7 +38,7 @@ def data_of(comparison: "Comparison") -> dict[str, Any]:
     return data
 
 
-def json_of(comparison: "Comparison") -> str:
+def json_of(comparison: Comparison) -> str:
     """The data as strict JSON."""
     import json
 
@@ -43,7 +46,7 @@ def json_of(comparison: "Comparison") -> str:
     return json.dumps(strict(data), indent=1, allow_nan=False) + "\n"
 
 
-def read_json(path: Any, kind: Any) -> dict[str, Any]:
+def read_json(path: Path, kind: type[ComparisonRow]) -> dict[str, Any]:
     """The fields of a Comparison with rows of a kind, from what `json_of` wrote."""
     try:
         result = schema.record({"comparison": _comparison})(loaded(path))["comparison"]
@@ -55,7 +58,7 @@ def read_json(path: Any, kind: Any) -> dict[str, Any]:
     return {key: tuple(one) if isinstance(one, list) else one for key, one in result.items()}
 
 
-def _comparison(data: Any) -> dict[str, Any]:
+def _comparison(data: object) -> dict[str, Any]:
     """The fields of a Comparison; rows must match its systems, measures and segments."""
     texts = schema.list_of(schema.text)
     heads = {"names": texts, "measures": schema.list_of(schema.measure), "segments": texts}

@@ -74,7 +74,9 @@ WRITERS: dict[str, Callable[[TextTable, list[str]], str]] = {
 FORMATS = ("table", *SEPARATORS, "json", "jsonl", *WRITERS)
 
 
-def _columns(evaluation: "Evaluation", values: Any, ends: Any) -> dict[str, Any]:
+def _columns(
+    evaluation: "Evaluation", values: Mapping[str, Any], ends: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
     """Values by column name: each measure, followed by the ends of its bounds."""
     columns = {}
     for name, value in values.items():
@@ -145,13 +147,13 @@ def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
     return data
 
 
-def _dumped(data: Any, indent: int | None) -> str:
+def _dumped(data: object, indent: int | None) -> str:
     import json
 
     return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _finite(data: Any) -> Any:
+def _finite(data: object) -> Any:
     """None for nan and infinity, which JSON does not have."""
     return None if isinstance(data, float) and not math.isfinite(data) else data
 

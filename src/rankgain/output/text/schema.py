@@ -20,17 +20,17 @@ MOST_CHARACTERS = 40  # of a wrong value in an error
 class SchemaError(ValueError):
     """A wrong value: what is wrong, and the keys that lead to it."""
 
-    def __init__(self, what: str, *place: Any) -> None:
+    def __init__(self, what: str, *place: object) -> None:
         self.what, self.place = what, place
         super().__init__(": ".join((", ".join(str(key)[:MOST_CHARACTERS] for key in place), what)))
 
 
-def refuse(wanted: str, value: Any) -> NoReturn:
+def refuse(wanted: str, value: object) -> NoReturn:
     """Raise an error that says what is wanted instead of the value."""
     raise SchemaError(f"{wanted} is wanted, not {repr(value)[:MOST_CHARACTERS]}")
 
 
-def inside(key: Any, kind: Kind, value: Any) -> Any:
+def inside(key: object, kind: Kind, value: object) -> Any:
     """The value under a key, read by a kind; errors name the key."""
     try:
         return kind(value)
@@ -38,14 +38,14 @@ def inside(key: Any, kind: Kind, value: Any) -> Any:
         raise SchemaError(error.what, key, *error.place) from None
 
 
-def text(value: Any) -> str:
+def text(value: object) -> str:
     """A text."""
     if type(value) is not str:
         refuse("text", value)
     return str(value)
 
 
-def flag(value: Any) -> bool:
+def flag(value: object) -> bool:
     """True or False."""
     if type(value) is not bool:
         refuse("true or false", value)
@@ -65,7 +65,7 @@ def number(value: Any) -> float:
 def number_where(holds: Callable[[float], bool], words: str) -> Kind:
     """A number for which a condition holds."""
 
-    def read(value: Any) -> float:
+    def read(value: object) -> float:
         result = number(value)
         if not holds(result):
             refuse(words, value)
@@ -77,7 +77,7 @@ def number_where(holds: Callable[[float], bool], words: str) -> Kind:
 def whole_from(low: int, high: int = 2**63 - 1) -> Kind:
     """A whole number from low to high."""
 
-    def read(value: Any) -> int:
+    def read(value: object) -> int:
         if type(value) is not int or not low <= value <= high:
             refuse(f"a whole number of at least {low}", value)
         return int(value)
@@ -88,14 +88,14 @@ def whole_from(low: int, high: int = 2**63 - 1) -> Kind:
 count = whole_from(0)
 
 
-def id_(value: Any) -> Any:
+def id_(value: object) -> Any:
     """An id or a label: a text or a number."""
     if type(value) not in (str, int, float) or value != value or value in (math.inf, -math.inf):
         raise SchemaError(f"ids must be text or numbers, not {repr(value)[:MOST_CHARACTERS]}")
     return value
 
 
-def measure(value: Any) -> str:
+def measure(value: object) -> str:
     """The name of a measure."""
     try:
         parse_measure(text(value))
@@ -107,7 +107,7 @@ def measure(value: Any) -> str:
 def one_of(words: Collection[Any], what: str) -> Kind:
     """One of some values."""
 
-    def read(value: Any) -> Any:
+    def read(value: object) -> Any:
         if type(value) not in (str, int, type(None)) or value not in words:
             refuse(what, value)
         return value
@@ -123,7 +123,7 @@ def or_null(kind: Kind) -> Kind:
 def list_of(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
     """A list, with n values if n is not None; `each` says in errors what the values belong to."""
 
-    def read(value: Any) -> list[Any]:
+    def read(value: object) -> list[Any]:
         if type(value) is not list:
             refuse("a list", value)
         if n is not None and len(value) != n:
@@ -153,7 +153,7 @@ def pairs(n: int) -> Kind:
 def table_of(kind: Kind, keys: Kind = text, same: Collection[str] | None = None) -> Kind:
     """An object whose values are of one kind; same: exactly the keys that it must have."""
 
-    def read(value: Any) -> dict[str, Any]:
+    def read(value: object) -> dict[str, Any]:
         if type(value) is not dict:
             refuse("an object", value)
         result = {inside(key, keys, key): inside(key, kind, one) for key, one in value.items()}
@@ -167,7 +167,7 @@ def table_of(kind: Kind, keys: Kind = text, same: Collection[str] | None = None)
 def record(needed: Mapping[str, Kind], others: Mapping[str, Kind] | None = None) -> Kind:
     """An object with the keys that it must and may have; other keys are ignored."""
 
-    def read(value: Any) -> dict[str, Any]:
+    def read(value: object) -> dict[str, Any]:
         if type(value) is not dict:
             refuse("an object", value)
         lacking = [key for key in needed if key not in value]

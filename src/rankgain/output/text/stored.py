@@ -1,5 +1,7 @@
 """Evaluations as CSV and JSON; reading them from JSON."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping
 from itertools import chain
@@ -17,10 +19,13 @@ from . import schema
 from .schema import column, list_of, number, record, table_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ...evaluation.evaluation import Evaluation
+    from ...inputs.types import Path
 
 
-def name_of_means(queries: Any) -> str:
+def name_of_means(queries: Iterable[object]) -> str:
     """The name of the row of means: "all", in parentheses if a query has that name."""
     taken = {str(query) for query in queries}
     name = "all"
@@ -29,7 +34,7 @@ def name_of_means(queries: Any) -> str:
     return name
 
 
-def csv_text(evaluation: "Evaluation", safe: bool) -> str:
+def csv_text(evaluation: Evaluation, safe: bool) -> str:
     """CSV with a row for each query, then the means; safe: escape spreadsheet formulas."""
     columns = {name: values.tolist() for name, values in evaluation.per_query.items()}
     means = dict(evaluation.means)
@@ -43,7 +48,7 @@ def csv_text(evaluation: "Evaluation", safe: bool) -> str:
     return separated(["query", *means], chain(rows, [last]), ",", safe)
 
 
-def json_text(evaluation: "Evaluation") -> str:
+def json_text(evaluation: Evaluation) -> str:
     """An evaluation as JSON."""
     import json  # imported late: it slows start-up, and few need it
 
@@ -80,7 +85,7 @@ def _only_counts(queries: list[Any]) -> bool:
     return all(type(one) is int for one in queries) and queries == list(range(len(queries)))
 
 
-def strict(value: Any) -> Any:
+def strict(value: object) -> Any:
     """Data for strict JSON: nan becomes None, infinity "inf"."""
     if isinstance(value, Mapping):
         return {key: strict(one) for key, one in value.items()}
@@ -95,7 +100,7 @@ def strict(value: Any) -> Any:
     return value
 
 
-def many_as_json(evaluations: Mapping[str, "Evaluation"]) -> str:
+def many_as_json(evaluations: Mapping[str, Evaluation]) -> str:
     """Evaluations by name, each as `json_text` writes it."""
     import json
 
@@ -106,12 +111,12 @@ def many_as_json(evaluations: Mapping[str, "Evaluation"]) -> str:
     return json.dumps(data, indent=1, allow_nan=False) + "\n"
 
 
-def read_json(path: Any) -> dict[str, Any]:
+def read_json(path: Path) -> dict[str, Any]:
     """The arguments of an Evaluation, from a file with what `json_text` wrote."""
     return _parts(printable(str(path)), loaded(path))
 
 
-def read_many(path: Any) -> dict[str, dict[str, Any]]:
+def read_many(path: Path) -> dict[str, dict[str, Any]]:
     """The arguments of Evaluations by name, from a file with what `many_as_json` wrote."""
     name, data = printable(str(path)), loaded(path)
     result = data.get("evaluations") if isinstance(data, dict) else None
@@ -120,7 +125,7 @@ def read_many(path: Any) -> dict[str, dict[str, Any]]:
     return {run: _parts(f"{name}, {printable(run)}", one) for run, one in result.items()}
 
 
-def loaded(path: Any) -> Any:
+def loaded(path: Path) -> Any:
     """The content of a JSON file, or None if it is not JSON."""
     import json
 
@@ -131,7 +136,7 @@ def loaded(path: Any) -> Any:
         return None
 
 
-def _parts(name: str, data: Any) -> dict[str, Any]:
+def _parts(name: str, data: object) -> dict[str, Any]:
     if isinstance(data, dict) and data.get("means") and "per_query" not in data:
         raise ValueError(
             f"{name}: it has means but no values of queries; write it with --per-query, or by "
@@ -147,7 +152,7 @@ def _parts(name: str, data: Any) -> dict[str, Any]:
         ) from None
 
 
-def evaluation_of(data: Any) -> dict[str, Any]:
+def evaluation_of(data: object) -> dict[str, Any]:
     """The arguments of an Evaluation, from its JSON data."""
     heads = {"means": table_of(number, schema.measure), "queries": list_of(schema.id_)}
     means, queries = record(heads)(data).values()
@@ -183,7 +188,7 @@ def evaluation_of(data: Any) -> dict[str, Any]:
     return result
 
 
-def _counts(value: Any, measure: schema.Kind) -> dict[str, Any]:
+def _counts(value: object, measure: schema.Kind) -> dict[str, Any]:
     """Counts by name; "undefined" and "undefined_as" are tables by measure."""
     kinds: dict[str, schema.Kind] = {}
     if isinstance(value, dict):
@@ -198,12 +203,12 @@ def _counts(value: Any, measure: schema.Kind) -> dict[str, Any]:
     return result
 
 
-def fate(value: Any) -> Any:
+def fate(value: object) -> Any:
     """The value of undefined lists: a number or a word."""
     return value if value in ("skip", "nan", "inf", "-inf") else number(value)
 
 
-def settings(value: Any) -> dict[str, Any]:
+def settings(value: object) -> dict[str, Any]:
     """Settings as `as_json` writes them."""
     try:
         return of_json(value)
@@ -211,7 +216,7 @@ def settings(value: Any) -> dict[str, Any]:
         raise schema.SchemaError(str(error)) from None
 
 
-def mean_rule(value: Any) -> MeanRule:
+def mean_rule(value: object) -> MeanRule:
     """The rule of the means: summation and decimals."""
     if type(value) is not list or len(value) != len(MeanRule._fields):
         schema.refuse("a list of two", value)
@@ -219,14 +224,14 @@ def mean_rule(value: Any) -> MeanRule:
     return MeanRule(summation(value[0]), schema.or_null(schema.count)(value[1]))
 
 
-def _shares(value: Any, n: int) -> Shares:
+def _shares(value: object, n: int) -> Shares:
     kind = schema.one_of(KINDS, f"one of {', '.join(KINDS)}")
     others = {"divisors": schema.or_null(column(n))}
     result = record({"kind": kind, "numerators": column(n)}, others)(value)
     return Shares(result["kind"], result["numerators"], result.get("divisors"))
 
 
-def _json_label(label: Any) -> Any:
+def _json_label(label: object) -> Any:
     """A query id or label for JSON; what is neither text nor a number, as a date, becomes text."""
     label = label.item() if isinstance(label, np.generic) else label
     return label if isinstance(label, (str, int, float)) else str(label)

@@ -1,5 +1,7 @@
 """Accumulators as dicts and as rows of Arrow data, and reading both."""
 
+from __future__ import annotations
+
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from ...evaluation.sums.accumulator import Accumulator
 
 
-def _segment(value: Any) -> Any:
+def _segment(value: object) -> Any:
     if type(value) not in (int, str):
         schema.refuse("a whole number or text", value)
     return value
@@ -26,7 +28,7 @@ def _segment(value: Any) -> Any:
 PLACE = {"run": schema.or_null(schema.text), "segment": schema.or_null(_segment)}
 
 
-def to_dict(total: "Accumulator") -> dict[str, Any]:
+def to_dict(total: Accumulator) -> dict[str, Any]:
     """An accumulator as a dict; the order does not depend on what was added first."""
     from ... import __version__
 
@@ -60,7 +62,7 @@ def to_dict(total: "Accumulator") -> dict[str, Any]:
     return data
 
 
-def _stored(run: Any, segment: Any, name: str, cell: Cell) -> dict[str, Any]:
+def _stored(run: object, segment: object, name: str, cell: Cell) -> dict[str, Any]:
     result: dict[str, Any] = {
         "run": run,
         "segment": segment,
@@ -75,7 +77,7 @@ def _stored(run: Any, segment: Any, name: str, cell: Cell) -> dict[str, Any]:
     return result
 
 
-def from_dict(data: Any, kind: type["Accumulator"]) -> "Accumulator":
+def from_dict(data: object, kind: type[Accumulator]) -> Accumulator:
     """The accumulator of a dict from `to_dict`."""
     try:
         return _read(data, kind)
@@ -83,7 +85,7 @@ def from_dict(data: Any, kind: type["Accumulator"]) -> "Accumulator":
         raise ValueError(f"this is not an accumulator that rankgain wrote: {error}") from None
 
 
-def _read(data: Any, kind: type["Accumulator"]) -> "Accumulator":
+def _read(data: Any, kind: type[Accumulator]) -> Accumulator:
     head = record(
         {
             "rankgain_accumulator": schema.one_of([1], "1"),
@@ -111,7 +113,7 @@ def _read(data: Any, kind: type["Accumulator"]) -> "Accumulator":
     return total
 
 
-def _read_pairs(total: "Accumulator", data: Any) -> None:
+def _read_pairs(total: Accumulator, data: object) -> None:
     """Read the products of pairs of runs; both runs must be in the segment."""
     sums = _sums(4)
 
@@ -125,7 +127,7 @@ def _read_pairs(total: "Accumulator", data: Any) -> None:
     record({"pairs": list_of(read)})(data)
 
 
-def _rules(value: Any) -> CommonRules:
+def _rules(value: object) -> CommonRules:
     """The rules of all runs; files of earlier versions may lack some."""
     measures = {"measures": list_of(schema.measure)}
     one = schema.one_of(record(measures)(value)["measures"], "one of the measures")
@@ -154,7 +156,7 @@ def _rules(value: Any) -> CommonRules:
     )
 
 
-def _counts(value: Any) -> dict[str, Any]:
+def _counts(value: object) -> dict[str, Any]:
     names = dict.fromkeys(value, schema.count) if isinstance(value, dict) else {}
     return record({"queries": schema.count, **names, **PLACE})(value)  # type: ignore[no-any-return]
 
@@ -189,7 +191,7 @@ def _sums(n: int) -> schema.Kind:
     return lambda value: tuple(listed(value))
 
 
-def _exact(value: Any) -> Exact:
+def _exact(value: object) -> Exact:
     try:
         return Exact.parse(value)
     except ValueError as error:
@@ -204,7 +206,7 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def to_arrow(total: "Accumulator") -> Any:
+def to_arrow(total: Accumulator) -> Any:
     """One row: convention and number of lists as columns, and the accumulator as JSON."""
     pyarrow = _pyarrow()
     columns = {
@@ -215,7 +217,7 @@ def to_arrow(total: "Accumulator") -> Any:
     return pyarrow.RecordBatch.from_pydict(columns)
 
 
-def from_arrow(rows: Any, kind: type["Accumulator"]) -> "Accumulator":
+def from_arrow(rows: object, kind: type[Accumulator]) -> Accumulator:
     """The merged accumulators of all rows."""
     pyarrow = _pyarrow()
     table = rows if isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table)) else pyarrow.table(rows)

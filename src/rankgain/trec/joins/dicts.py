@@ -1,7 +1,9 @@
 """Join dicts of dicts without converting them to Qrels and Run."""
 
+from __future__ import annotations
+
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +12,10 @@ from ...inputs.layouts import starts_of
 from ..by_query import Qrels
 from ..rows import Floats, Integers, as_array
 from .joined import Joined, without_scores
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 
 IDS = (dict, list, tuple, set, frozenset)
 
@@ -96,7 +102,7 @@ def as_numbers(documents: Any, is_qrels: bool) -> dict[Any, Any] | None:
     return numbers if len(numbers) == len(documents) else None
 
 
-def kind_of(source: Any) -> type:
+def kind_of(source: Mapping[object, object]) -> type:
     """The type of the first id, int or str; all others are checked later."""
     first = next(iter(source), "") if isinstance(source, IDS) else ""
     return int if type(first) is int else str
@@ -124,7 +130,9 @@ def converted(numbers: dict[Any, Any]) -> dict[Any, float] | None:
         return None
 
 
-def add_converted(joined: "_core.DictJoin", judged: dict[Any, Any], documents: Any) -> bool:
+def add_converted(
+    joined: _core.DictJoin, judged: dict[Any, Any], documents: dict[Any, Any] | None
+) -> bool:
     """Add a query whose values are numbers of other types, such as NumPy's."""
     labels, scores = converted(judged), converted(documents or {})
     if labels is None or scores is None:
@@ -132,7 +140,9 @@ def add_converted(joined: "_core.DictJoin", judged: dict[Any, Any], documents: A
     return joined.add(labels, None if documents is None else scores)
 
 
-def reads_others(joined: "_core.DictJoin", run: Any, unjudged: list[Any], kind: type) -> bool:
+def reads_others(
+    joined: _core.DictJoin, run: Mapping[Any, Any], unjudged: list[Any], kind: type
+) -> bool:
     """Check all query ids, and the documents of queries without judgments."""
     if any(type(query) is not kind for query in run):
         return False
@@ -149,7 +159,7 @@ def reads_others(joined: "_core.DictJoin", run: Any, unjudged: list[Any], kind: 
 
 def laid_out(
     displayed: tuple[Any, ...],
-    columns: list["_core.Memory"],
+    columns: list[_core.Memory],
     judged_lists: Integers,
     judged: Floats,
     unjudged: list[Any],

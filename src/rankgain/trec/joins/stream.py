@@ -187,7 +187,7 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
         yield reader, 0
 
 
-def spooled(start: bytes, rest: Any) -> IO[bytes]:
+def spooled(start: bytes, rest: IO[bytes]) -> IO[bytes]:
     """Copy a stream, whose start was read already, to a temporary file."""
     from tempfile import TemporaryFile
 
