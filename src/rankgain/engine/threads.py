@@ -32,7 +32,7 @@ Kernel = Callable[[Any, Batch, Any, Any], Any]
 def run(plan: _core.Plan, lists: Lists, threads: int) -> tuple[Any, bool]:
     """Values of all lists, one row each, and whether some are undefined; raises a fault."""
 
-    def values(plan: _core.Plan, batch: Batch, rows: Floats, stop: _core.Stop) -> Any:
+    def values(plan: _core.Plan, batch: Batch, rows: Floats, stop: _core.Stop | None) -> Any:
         return _core.evaluate(plan, *batch[:4], lists.runs, batch.order, rows, *batch[5:], stop)
 
     out = np.empty((len(lists), plan.n_columns), order="F")
@@ -44,7 +44,7 @@ def run_bounds(
 ) -> Any:
     """Three rows for each list: what `_core.bound` writes."""
 
-    def bounds(plan: _core.Plan, batch: Batch, rows: Floats, stop: _core.Stop) -> Any:
+    def bounds(plan: _core.Plan, batch: Batch, rows: Floats, stop: _core.Stop | None) -> Any:
         return _core.bound(plan, *batch[:4], lists.runs, rows, *batch[5:], holes, stop)
 
     out = np.empty((len(lists), 3 * plan.n_columns))

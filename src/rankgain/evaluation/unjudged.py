@@ -168,15 +168,17 @@ def _documents(lists: Lists) -> tuple[Any, ...]:
     return labels, None if scores is None else native_scores(scores), starts, stops, order
 
 
-def _ranking(scores: Array, starts: Integers, stops: Integers, order: Integers, ties: str) -> Any:
+def _ranking(
+    scores: Array, starts: Integers, stops: Integers, order: Integers | None, ties: str
+) -> Any:
     """The documents of all lists, counted one list after the other, in rank order."""
     sizes = stops - starts
     firsts = np.cumsum(sizes) - sizes
-    by_id = ties in ("id", "id_descending") and order is not None
-    if by_id or ties == "reverse":
+    ids = order if ties in ("id", "id_descending") else None
+    if ids is not None or ties == "reverse":
         rows = np.repeat(np.arange(len(sizes)), sizes)
         cells = np.arange(len(rows)) + np.repeat(starts - firsts, sizes)
-        key = order[cells] if by_id else cells
+        key = cells if ids is None else ids[cells]
         flat = scores.reshape(-1)[cells].astype(np.float64)
         return np.lexsort((key if ties == "id" else -key, -flat, rows))
     at = np.empty(int(sizes.sum()), np.int64)
