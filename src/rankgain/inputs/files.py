@@ -1,5 +1,6 @@
 """Sources of rows: paths, standard input, file-like objects; decompressed, fed block by block."""
 
+import functools
 import io
 import itertools
 import os
@@ -41,6 +42,7 @@ def codec(name: str) -> Any:
     )
 
 
+@functools.cache  # an import that fails is looked for in vain each time
 def damages(*others: type[Exception]) -> tuple[type[Exception], ...]:
     """What is raised for damaged compressed data, and other errors."""
     from zlib import error
