@@ -301,7 +301,7 @@ def test_evaluations_go_to_frames():
     assert arrays.to_polars()["query"].to_list() == [0, 1]
 
 
-PAGE = (DOCS / "command_line.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "reference" / "command_line.md").read_text(encoding="utf-8")
 
 
 def test_the_page_on_frames():
