@@ -177,7 +177,7 @@ class _Auditor:
             self._matches(value, self._value(one, rules, ties)) for one, value in answered.items()
         )
 
-    def _right_values(self, lists: Sequence[AuditList], **options: Any) -> list[float]:
+    def _right_values(self, lists: Sequence[AuditList], **options: object) -> list[float]:
         return values_of(lists, self.form, self._measure_at_k, **options)
 
     def _note(

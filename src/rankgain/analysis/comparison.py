@@ -204,7 +204,7 @@ class Comparison:
         )
         return deliver(text, path)
 
-    def report(self, path: Path, **options: Any) -> None:
+    def report(self, path: Path, **options: object) -> None:
         """Write the comparison as an HTML page: conclusions, tables, pictures and queries.
 
         The page is one file without external resources. With the `qrels` and the `runs` (mapping of

@@ -30,18 +30,8 @@ from .explanation import Explanation, Steps
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ..measures.types import (
-        Cutoff,
-        Discount,
-        ExplainArguments,
-        Gain,
-        Judged,
-        Labels,
-        Records,
-        Rules,
-        Scores,
-        Ties,
-    )
+    from ..inputs.types import Judged, Labels, Records, Scores
+    from ..measures.types import Cutoff, Discount, ExplainArguments, Gain, Rules, Ties
 
 __all__ = ["Explanation", "explain"]
 

@@ -156,7 +156,9 @@ def documented(convention: str) -> Callable[[Function], Function]:
     return complete
 
 
-def _unpacked(function: Any, keywords: Any, values: dict[str, Any]) -> list[inspect.Parameter]:
+def _unpacked(
+    function: Callable[..., object], keywords: inspect.Parameter, values: dict[str, Any]
+) -> list[inspect.Parameter]:
     """The keywords of a TypedDict as parameters with these defaults."""
     kind = keywords.annotation.removeprefix("Unpack[").removesuffix("]")
     return [

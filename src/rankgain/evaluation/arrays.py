@@ -13,19 +13,8 @@ from .one_pass import evaluate_lists
 from .options import SeededOptions, settings_of
 
 if TYPE_CHECKING:
-    from ..measures.types import (
-        Bounds,
-        Group,
-        HasCSR,
-        Ids,
-        Judged,
-        Labels,
-        Measures,
-        Rules,
-        Scores,
-        Sizes,
-        Weight,
-    )
+    from ..inputs.types import Group, HasCSR, Ids, Judged, Labels, Scores, Sizes, Weight
+    from ..measures.types import Bounds, Measures, Rules
 
 
 @documented("rankgain")

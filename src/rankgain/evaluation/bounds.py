@@ -20,7 +20,7 @@ from ..measures.measure import Measure
 from .unjudged import unjudged_bounds
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Bools, Floats
+    from ..inputs.types import Array, Floats
 
 
 class MeasureValues(NamedTuple):
@@ -100,7 +100,7 @@ class End(NamedTuple):
 def _end(
     values: Array,
     items: Floats | None,
-    some: Bools,
+    some: Array,
     known: tuple[Any, Any],
     settings: Settings,
     sharing: Sharing,

@@ -18,8 +18,8 @@ from .shown_items import FirstItems, ShownItems, ratio_or_nan
 from .sums.merging import with_means
 
 if TYPE_CHECKING:
-    from ..inputs.types import ByItem
-    from ..measures.types import Measures, RankedIds, RelevantIds
+    from ..inputs.types import ByItem, RankedIds, RelevantIds
+    from ..measures.types import Measures
 
 HEAD = 0.2  # the share of items, the most popular, that are no tail
 ROOM = 1 << 20  # numbers of feature vectors at a time

@@ -40,7 +40,7 @@ class Evaluations(Mapping[str, Evaluation]):
     def __len__(self) -> int:
         return len(self._items)
 
-    def compare(self, **options: Any) -> Comparison:
+    def compare(self, **options: object) -> Comparison:
         """Compare the runs pair by pair: `rankgain.compare` of these."""
         result: Comparison = above("analysis.compare").compare(self, **options)
         return result

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .arrays import evaluate_arrays
 
 if TYPE_CHECKING:
-    from ..measures.types import Group, HasCSR, Labels, Scores
+    from ..inputs.types import Group, HasCSR, Labels, Scores, Weight
 
 
 def gauc(
@@ -16,7 +16,7 @@ def gauc(
     *,
     qid: Group = None,
     group: Group = None,
-    weight: Any = None,
+    weight: Weight = None,
     exclude: HasCSR | None = None,
     rel: float = 1.0,
     threads: int | None = 1,

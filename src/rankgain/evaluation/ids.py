@@ -32,15 +32,8 @@ from .one_pass import deepest_rank, evaluate_lists, read_kinds
 from .options import RankedOptions, settings_of
 
 if TYPE_CHECKING:
-    from ..measures.types import (
-        Bounds,
-        Measures,
-        Policy,
-        RankedIds,
-        RelevantIds,
-        Rules,
-        Weight,
-    )
+    from ..inputs.types import Policy, RankedIds, RelevantIds, Weight
+    from ..measures.types import Bounds, Measures, Rules
 
 
 @documented("rankgain")

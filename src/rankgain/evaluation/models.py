@@ -10,7 +10,8 @@ from .arrays import evaluate_arrays
 from .evaluations import Evaluations, refuse_same_names
 
 if TYPE_CHECKING:
-    from ..measures.types import Group, Judged, Labels, Measures, Scores, Sizes
+    from ..inputs.types import Group, Judged, Labels, Scores, Sizes
+    from ..measures.types import Measures
 
 
 def evaluate_models(

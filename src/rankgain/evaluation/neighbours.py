@@ -15,8 +15,7 @@ from ..inputs.topk import count_common
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from ..inputs.types import Array, Scores
-    from ..measures.types import RankedIds
+    from ..inputs.types import Array, RankedIds, Scores
 
     Rows: TypeAlias = Array | list[list[Any]]  # ids
 

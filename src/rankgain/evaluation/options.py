@@ -38,7 +38,7 @@ class SeededOptions(TieOptions, total=False):
     seed: SupportsIndex
 
 
-def settings_of(options: Mapping[str, Any], kind: Any, function: str) -> dict[str, Any]:
+def settings_of(options: Mapping[str, Any], kind: type[Any], function: str) -> dict[str, Any]:
     """The settings of a call, UNSET where they are left out; refuses unknown keywords."""
     known = kind.__annotations__
     for name in options:

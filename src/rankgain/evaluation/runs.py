@@ -27,14 +27,8 @@ from .options import SeededOptions, settings_of
 from .requested import measures_under, refuse_untaken, rereadable
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array
-    from ..measures.types import (
-        Bounds,
-        Measures,
-        Records,
-        Rules,
-        Weight,
-    )
+    from ..inputs.types import Array, Records, Weight
+    from ..measures.types import Bounds, Measures, Rules
 
 
 @documented("trec")

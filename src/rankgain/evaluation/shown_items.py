@@ -17,8 +17,7 @@ from ..inputs.topk import row_sizes
 from .ids import read_side
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, ByItem, Floats
-    from ..measures.types import RankedIds, RelevantIds
+    from ..inputs.types import Array, ByItem, Floats, RankedIds, RelevantIds
 
 DENSE = 1 << 24  # ids below it are their own codes
 
@@ -84,7 +83,7 @@ class ShownItems:
     def first(self, k: int) -> FirstItems:
         return FirstItems(self, k)
 
-    def by_item(self, value: ByItem | None, name: str, absent: Any = None) -> Any:
+    def by_item(self, value: ByItem | None, name: str, absent: object = None) -> Any:
         """A value for each code, from a mapping or an array by item; absent: for no entry."""
         if value is None:
             raise ValueError(f"{name} is needed for this measure; give a mapping item -> value")

@@ -82,7 +82,7 @@ def _lists(groups: ArrayLike, rows: int, name: str) -> dict[str, Any]:
 
 
 def catboost_metric(
-    measure: str | Measure, pools: Mapping[str, Any], **options: Any
+    measure: str | Measure, pools: Mapping[str, Any], **options: object
 ) -> CatBoostMetric:
     """A measure for `eval_metric` of CatBoost's models, early stopping with it.
 

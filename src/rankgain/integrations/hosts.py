@@ -13,6 +13,7 @@ from ..measures.measure import parse_measure
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..inputs.types import Labels, Scores
     from ..measures.measure import Measure
 
 
@@ -40,7 +41,7 @@ class Requested(NamedTuple):
     options: dict[str, Any]
     names: tuple[str, ...]  # in the results
 
-    def of_arrays(self, y_true: Any, y_score: Any, **lists: Any) -> Evaluation:
+    def of_arrays(self, y_true: Labels, y_score: Scores, **lists: Any) -> Evaluation:
         """Evaluate labels and scores; options override the arguments of the host."""
         return evaluate_arrays(y_true, y_score, self.measures, **(lists | self.options))
 

@@ -64,7 +64,7 @@ def weights_of_lists(weight: Any, group: Array) -> Any:
     return np.divide(sums, sizes, where=sizes > 0, out=np.zeros(len(sizes)))
 
 
-def lightgbm_metric(measures: Measures, **options: Any) -> LightGBMMetric:
+def lightgbm_metric(measures: Measures, **options: object) -> LightGBMMetric:
     """Measures for `feval` of `lightgbm.train` and `lightgbm.cv`, and `eval_metric` of LGBMRanker.
 
     Parameters

@@ -36,7 +36,7 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     options: dict[str, Any]
     metric_name: str
 
-    def __init__(self, measure: str | Measure, **options: Any) -> None:
+    def __init__(self, measure: str | Measure, **options: object) -> None:
         request = requested_one(measure, options, evaluate_ids)
         super().__init__(measure=measure, options=options, metric_name=request.name)
 
@@ -47,7 +47,7 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
         retrieved_ids: list[str] | None = None,
         expected_texts: list[str] | None = None,
         retrieved_texts: list[str] | None = None,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> Any:
         """The value of one query; texts are not looked at."""
         if expected_ids is None or retrieved_ids is None:

@@ -154,7 +154,7 @@ class RelevanceEvaluator:
         return {query: dict(zip(self._names, rows[query], strict=True)) for query in judged}
 
 
-def _check_queries(lists: Mapping[str, object], name: str) -> None:
+def _check_queries(lists: object, name: str) -> None:
     if not isinstance(lists, Mapping):
         raise TypeError(f"{name} must be a mapping of queries, not {type(lists).__name__}")
     for query, documents in lists.items():

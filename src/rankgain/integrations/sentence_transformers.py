@@ -4,14 +4,20 @@ The classes of `sentence_transformers.sentence_transformer.evaluation` with thei
 files and model cards; only the import differs.
 """
 
+from __future__ import annotations
+
 import warnings
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import RankgainWarning, evaluate_arrays, evaluate_ids
 from .hosts import required
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array
+
 
 host = required("sentence_transformers.sentence_transformer.evaluation", "sentence-transformers")
 torch = required("torch", "sentence-transformers")
@@ -34,8 +40,8 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
 
     def compute_all_metrics(
         self,
-        model: Any,
-        corpus_model: Any = None,
+        model: object,
+        corpus_model: object = None,
         corpus_embeddings: Any = None,
         output_path: str | None = None,
     ) -> dict[str, dict[str, dict[int, float]]]:
@@ -152,7 +158,7 @@ def _candidates(scores: Any, ranks: Any, depth: int | None) -> tuple[Any, Any]:
     return (scores if scores.dtype == torch.float32 else scores.double()).cpu(), ranks.cpu()
 
 
-def _refuse_nan(scores: Any) -> None:
+def _refuse_nan(scores: Array) -> None:
     if np.isnan(scores).any():
         raise ValueError("the similarity of a query to a document is NaN; the model returned NaN")
 

@@ -55,7 +55,7 @@ def _made(function: object, request: Requested) -> Any:
     return metrics.make_scorer(function, response_method=RESPONSE, greater_is_better=larger)
 
 
-def ranking_scorer(measure: str | Measure, *, groups: str = "groups", **options: Any) -> Any:
+def ranking_scorer(measure: str | Measure, *, groups: str = "groups", **options: object) -> Any:
     """A scorer for cross_validate, GridSearchCV and their like: a measure of lists, not of rows.
 
     Parameters

@@ -55,7 +55,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     is_differentiable = False
     full_state_update = False
 
-    def __init__(self, measures: Measures, **options: Any) -> None:
+    def __init__(self, measures: Measures, **options: object) -> None:
         super().__init__(**{name: options.pop(name) for name in THEIRS if name in options})
         self._requested = requested(measures, options)
         self._id_runs = NOTHING
@@ -106,7 +106,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         super().reset()
         self._id_runs = NOTHING
 
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
+    def forward(self, *args: object, **kwargs: object) -> Any:
         """Update, and the means of this batch."""
         before = self._id_runs
         means = super().forward(*args, **kwargs)  # resets, and updates with this batch only

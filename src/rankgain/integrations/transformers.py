@@ -74,7 +74,7 @@ def _array(values: Any) -> Any:
 
 
 def compute_ranking_metrics(
-    measures: Measures, *, groups: str | Group = "query_id", **options: Any
+    measures: Measures, *, groups: str | Group = "query_id", **options: object
 ) -> ComputeRankingMetrics:
     """Measures for `Trainer(compute_metrics=)`, with batch_eval_metrics=True or without.
 

@@ -10,7 +10,7 @@ from ..measures.measure import parse_measure
 from .hosts import larger_is_better, requested, required
 
 if TYPE_CHECKING:
-    from ..inputs.types import Floats
+    from ..inputs.types import Array
     from ..measures.types import Measures
 
 
@@ -38,7 +38,7 @@ class XGBoostMetric:
         """The name of the measure; of several, of the last, which early stopping looks at."""
         return self.names[-1]
 
-    def __call__(self, predt: Floats, dtrain: Any) -> Any:
+    def __call__(self, predt: Array, dtrain: Any) -> Any:
         if not hasattr(dtrain, "get_uint_info"):
             raise TypeError(REFUSED.format(kind=f"{type(dtrain).__name__}s"))
         ends = dtrain.get_uint_info("group_ptr")
@@ -68,7 +68,7 @@ def name_for(measure: str) -> str:
     return "".join(text.split()).replace(":", "=")  # a blank and ":" end a name in its log
 
 
-def xgboost_metric(measures: Measures, **options: Any) -> XGBoostMetric:
+def xgboost_metric(measures: Measures, **options: object) -> XGBoostMetric:
     """Measures for `custom_metric` of `xgboost.train` and `xgboost.cv`.
 
     Parameters

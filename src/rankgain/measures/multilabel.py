@@ -20,7 +20,7 @@ from .catalogue import FAMILIES
 from .sklearn import _array, _InvalidParameter, _mean
 
 if TYPE_CHECKING:
-    from .types import HasCSR
+    from ..inputs.types import Array, HasCSR
 
 __all__ = [
     "coverage_error",
@@ -221,14 +221,14 @@ def top_k_accuracy_score(
     return float(np.sum(hits) if sample_weight is None else np.dot(hits, sample_weight))
 
 
-def _values(function: str, labels: Any, scores: Any, **options: Any) -> NDArray[Any]:
+def _values(function: str, labels: Array, scores: Array, **options: object) -> NDArray[Any]:
     """The values of the samples by the measure of this name."""
     family = FAMILIES[function]
     return np.asarray(measure_arrays(family, frozenset(options), labels, scores, options))
 
 
 def _indicators(
-    y_true: Any, y_score: Any, sample_weight: Any, one_column: bool = False
+    y_true: Any, y_score: ArrayLike, sample_weight: ArrayLike | None, one_column: bool = False
 ) -> tuple[Any, NDArray[Any]]:
     """True labels, as bools or CSR, and their scores; refused as scikit-learn does."""
     scores = _array("y_score", y_score)
@@ -288,7 +288,7 @@ def _refuse_other_lengths(labels: Any, scores: Any, sample_weight: Any) -> None:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: {samples}")
 
 
-def _column(name: str, values: Any) -> NDArray[Any]:
+def _column(name: str, values: Array) -> NDArray[Any]:
     """Classes as a 1-D array; a single column is one, too."""
     array = np.asarray(values)
     if array.ndim == 0:
@@ -313,7 +313,7 @@ def _has_two_classes(truth: NDArray[Any], labels: Any) -> bool:
     return len(np.unique(truth)) <= 2 and (labels is None or len(labels) <= 2)
 
 
-def _classes(truth: NDArray[Any], columns: int, labels: Any) -> NDArray[Any]:
+def _classes(truth: NDArray[Any], columns: int, labels: Array) -> NDArray[Any]:
     """All classes in sorted order, as many as there are columns."""
     classes = np.unique(truth)
     if labels is None:

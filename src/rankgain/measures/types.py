@@ -14,25 +14,7 @@ from numpy.typing import NDArray
 
 from ..convention import Convention
 from ..inputs.truth import Truth
-from ..inputs.types import Floats as Floats
-from ..inputs.types import Foreign as Foreign
-from ..inputs.types import Frame as Frame
-from ..inputs.types import Group as Group
-from ..inputs.types import HasCSR as HasCSR
-from ..inputs.types import Ids as Ids
-from ..inputs.types import Judged as Judged
-from ..inputs.types import Labels as Labels
-from ..inputs.types import ManyLists as ManyLists
-from ..inputs.types import OneList as OneList
-from ..inputs.types import Path as Path
-from ..inputs.types import Policy as Policy
-from ..inputs.types import RankedIds as RankedIds
-from ..inputs.types import Records as Records
-from ..inputs.types import RelevantIds as RelevantIds
-from ..inputs.types import Scores as Scores
-from ..inputs.types import Sizes as Sizes
-from ..inputs.types import Unshaped as Unshaped
-from ..inputs.types import Weight as Weight
+from ..inputs.types import Floats, Foreign, HasCSR, Ids, Judged, Sizes
 from .measure import Measure
 
 Unclear: TypeAlias = Foreign | Truth  # one list or several

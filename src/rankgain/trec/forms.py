@@ -238,7 +238,7 @@ def _add_mapping(
     return [query for query in source if isinstance(query, int)]
 
 
-def _listed(where: str, held: Iterable[object], is_qrels: bool, duplicates: str) -> dict[Any, int]:
+def _listed(where: str, held: object, is_qrels: bool, duplicates: str) -> dict[Any, int]:
     """Read a set or list of ids: relevant ones, or a ranking, best first."""
     if isinstance(held, Set) and not is_qrels:
         raise TypeError(f"{where}: a set has no order; give a list, best first")

@@ -15,14 +15,8 @@ from ..options import TieOptions, settings_of
 from .users import Relevant
 
 if TYPE_CHECKING:
-    from ...inputs.types import Array
-    from ...measures.types import (
-        HasCSR,
-        Measures,
-        RelevantIds,
-        Rules,
-        Weight,
-    )
+    from ...inputs.types import Array, HasCSR, RelevantIds, Weight
+    from ...measures.types import Measures, Rules
 
 BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items anew for each
 FEWEST, MOST = 16, 1024  # users of a block: fewer, and the product would be slow

@@ -21,8 +21,8 @@ from .queries import Known, distinct, read_ids
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...inputs.types import Array, Bools, Integers
-    from ...measures.types import Measures, Rules, Weight
+    from ...inputs.types import Array, Bools, Integers, Weight
+    from ...measures.types import Measures, Rules
 
 
 class PartialRanks:

@@ -16,14 +16,8 @@ from ..options import TieOptions, settings_of
 from .users import Relevant
 
 if TYPE_CHECKING:
-    from ...inputs.types import Array
-    from ...measures.types import (
-        HasCSR,
-        Measures,
-        RelevantIds,
-        Rules,
-        Weight,
-    )
+    from ...inputs.types import Array, HasCSR, RelevantIds, Weight
+    from ...measures.types import Measures, Rules
 
 BLOCK = 1 << 22  # scores of a block
 MOST = 1024  # users of a block

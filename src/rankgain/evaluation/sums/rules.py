@@ -74,7 +74,7 @@ class CommonRules(NamedTuple):
         return {name: both[name] for name in self.measures if name in both}
 
 
-def _fate(counted: int | float) -> Any:
+def _fate(counted: float | str) -> Any:
     """Read what undefined lists count from `Evaluation.counts`, which has inf and nan as text."""
     try:
         return plain_value(float(counted))

@@ -14,13 +14,8 @@ from ..requested import rereadable
 from .table import Call, ColumnNames, choose_columns, evaluate_table, read_columns
 
 if TYPE_CHECKING:
-    from ...measures.types import (
-        Bounds,
-        Frame,
-        Measures,
-        Path,
-        Rules,
-    )
+    from ...inputs.types import Frame, Path
+    from ...measures.types import Bounds, Measures, Rules
 
 
 @documented("rankgain")

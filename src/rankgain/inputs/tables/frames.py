@@ -16,6 +16,7 @@ from ..printable import printable
 
 if TYPE_CHECKING:
     import narwhals as nw
+    import pyarrow as pa
 
     from ..types import Array, NarwhalsFrame
 
@@ -88,7 +89,7 @@ def in_native_form(frame: Any) -> Any:
     return frame.astype(swapped) if swapped else frame
 
 
-def without_views(table: Any) -> Any:
+def without_views(table: pa.Table | pa.RecordBatch) -> Any:
     """The same table or batch with its columns of text views, which polars has, as large text."""
     import pyarrow
 
@@ -108,7 +109,7 @@ def without_views(table: Any) -> Any:
     return pyarrow.Table.from_arrays(columns, table.schema.names) if changed else table
 
 
-def _of_dictionary(column: Any) -> Any:
+def _of_dictionary(column: pa.ChunkedArray) -> Any:
     """Its text; a dictionary of views cannot be decoded as it is."""
     import pyarrow
 

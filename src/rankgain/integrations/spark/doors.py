@@ -57,7 +57,7 @@ def evaluate(
     bootstrap: bool | int = False,
     seed: int = 0,
     how: str = "auto",
-    **options: Any,
+    **options: object,
 ) -> Any:
     """Evaluate a long table: a row for each document, with its query, label and score.
 
@@ -124,7 +124,7 @@ def evaluate_runs(
     bootstrap: bool | int = False,
     seed: int = 0,
     how: str = "auto",
-    **options: Any,
+    **options: object,
 ) -> Any:
     """Evaluate a run against judgments: two frames, joined by query and document.
 
@@ -192,7 +192,7 @@ def evaluate_columns(
     means: bool = False,
     bootstrap: bool | int = False,
     seed: int = 0,
-    **options: Any,
+    **options: object,
 ) -> Any:
     """Evaluate a list per row, whose documents stand in arrays; nothing is moved.
 

@@ -14,7 +14,7 @@ from ..rows import Floats, Integers, as_array
 from .joined import Joined, without_scores
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 IDS = (dict, list, tuple, set, frozenset)
@@ -102,7 +102,7 @@ def as_numbers(documents: Any, is_qrels: bool) -> dict[Any, Any] | None:
     return numbers if len(numbers) == len(documents) else None
 
 
-def kind_of(source: Mapping[object, object]) -> type:
+def kind_of(source: Iterable[object]) -> type:
     """The type of the first id, int or str; all others are checked later."""
     first = next(iter(source), "") if isinstance(source, IDS) else ""
     return int if type(first) is int else str
