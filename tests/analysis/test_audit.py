@@ -616,7 +616,7 @@ def test_what_is_no_function_is_refused() -> None:
 
 
 def test_the_page_shows_what_happens_and_names_every_error() -> None:
-    page = DOCS / "audit.md"
+    page = DOCS / "guides" / "audit.md"
     failures, examples = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert (failures, examples) == (0, 4)
     table = "\n".join(f"| {error} | {sentence} |" for error, sentence in SENTENCES.items())

@@ -29,7 +29,7 @@ NEEDS = {
     "coming_from/boosters": ["lightgbm", "xgboost", "catboost"],
     "coming_from/implicit": ["implicit", "scipy"],
     "coming_from/ir_measures": ["ir_measures"],
-    "coming_from/link_prediction": ["pykeen", "ogb"],
+    "coming_from/link_prediction": ["pykeen"],
     "coming_from/mllib": ["pyspark", "pyarrow"],
     "coming_from/ranx": ["ranx"],
     "coming_from/rectools": ["rectools", *FRAMES],

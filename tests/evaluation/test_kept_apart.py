@@ -123,7 +123,7 @@ def test_a_baseline_without_a_name(tmp_path: Any) -> None:
 
 def test_sources_that_are_not_rows_lead_to_theirs(tmp_path: Any) -> None:
     polars = pytest.importorskip("polars")
-    with pytest.raises(ValueError, match=r"is a folder: give pyarrow\.dataset"):
+    with pytest.raises(ValueError, match=r"is a folder: give evaluate_batches the pyarrow"):
         rg.evaluate_batches(tmp_path, "RR", **NAMES)
     with pytest.raises(ValueError, match=r"is a folder: give evaluate_batches the pyarrow"):
         rg.evaluate_frame(tmp_path, "RR")

@@ -66,7 +66,7 @@ def test_importing_the_package_of_adapters_imports_no_host() -> None:
 
 @pytest.mark.parametrize("name", ADAPTERS)
 def test_adapters_are_thin(name: str) -> None:
-    most = 220 if name == "sentence_transformers" else 160  # which retrieves, and has two classes
+    most = 250 if name == "sentence_transformers" else 170  # which retrieves, and has two classes
     assert len((FOLDER / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= most
 
 

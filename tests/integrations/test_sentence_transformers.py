@@ -161,24 +161,54 @@ def test_a_score_that_is_no_number() -> None:
         one.compute_metrics([hits(a=float("nan"))])
 
 
-@pytest.mark.parametrize("batched", [True, False])
-@pytest.mark.parametrize("name", ["", "x"])
-def test_reranking_of_a_model(batched: bool, name: str, model: Any, tmp_path: Path) -> None:
-    """Documents differ, so that nothing ties: the host does not say how ties go."""
-    rng = np.random.default_rng(5)
-    pairs = [f"{a} {b} {a}" for a in WORDS for b in WORDS if a != b]
+def samples_of(docs: list[str], seed: int) -> list[dict[str, Any]]:
+    rng = np.random.default_rng(seed)
     samples = []
     for _ in range(10):
-        docs = rng.choice(pairs, 12, replace=False).tolist()
+        some = rng.choice(docs, 12).tolist()
         cut = int(rng.integers(0, 6))
         samples.append(
-            {"query": str(rng.choice(pairs)), "positive": docs[:cut], "negative": docs[cut:]}
+            {"query": str(rng.choice(docs)), "positive": some[:cut], "negative": some[cut:]}
         )
-    samples.append({"query": "red", "positive": "red hill", "negative": ["blue"]})
+    return [*samples, {"query": "red", "positive": "red hill", "negative": ["blue"]}]
+
+
+@pytest.mark.parametrize("batched", [True, False])
+@pytest.mark.parametrize("name", ["", "x"])
+@pytest.mark.parametrize("docs", [WORDS, WORDS[:3], [f"{a} {b}" for a in WORDS for b in WORDS]])
+def test_reranking_of_a_model(
+    docs: list[str], batched: bool, name: str, model: Any, tmp_path: Path
+) -> None:
+    """The fewer the texts, the more scores tie."""
     found = []
     for module in (host, adapter):
-        one = module.RerankingEvaluator(samples, at_k=5, name=name, use_batched_encoding=batched)
+        one = module.RerankingEvaluator(
+            samples_of(docs, 5), at_k=5, name=name, use_batched_encoding=batched
+        )
         found.append(one(model, str(tmp_path)))
     assert list(found[1]) == list(found[0])
     assert found[1] == pytest.approx(found[0], abs=1e-12)
     assert one.primary_metric == (f"{name}_ndcg@5" if name else "ndcg@5")
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("k", [1, 3, 10, 100])
+@pytest.mark.parametrize("size", [4, 40, 400])
+def test_reranking_of_embeddings(dtype: str, k: int, size: int) -> None:
+    """Scores tie across the cut, within and between the classes, or all of them."""
+    rng = np.random.default_rng(size + k)
+    samples, texts = [], {}
+    for at in range(12):
+        docs = [f"{at}-{place}" for place in range(size)]
+        cut = int(rng.integers(1, size))
+        samples.append({"query": f"q{at}", "positive": docs[:cut], "negative": docs[cut:]})
+        texts |= {text: rng.integers(-1, 2, 2) * (at > 0) for text in [f"q{at}", *docs]}
+    found = []
+    for module in (host, adapter):
+        one = module.RerankingEvaluator(samples, at_k=k, similarity_fct=lambda a, b: a[None] @ b.T)
+        one.embed_inputs = lambda _, some, *__, **___: torch.tensor(
+            np.array([texts[text] for text in some]), dtype=getattr(torch, dtype)
+        )
+        found.append(one.compute_metrics(None))
+    assert list(found[1]) == list(found[0])
+    assert found[1] == pytest.approx(found[0], abs=1e-12)

@@ -22,6 +22,8 @@ FAMILY = {
     "seed": "AP",
     "ties": "AP",
     "per": "HitRate",
+    "share": "Lift",
+    "decay": "PFound",
     "gain": "nDCG",
     "discount": "nDCG",
 }
@@ -45,10 +47,10 @@ def ways(name: str, value: Any) -> dict[str, bool]:
     said = {name: value, **cut}
     k = {"k": 2} if family == "HitRate" else {}
     found = {"name": is_taken(lambda: rg.evaluate_arrays(*LISTS, rg.Measure(family, **k, **said)))}
-    if name not in ("min_label", "per", "recall"):  # which are no arguments
+    if name not in ("min_label", "per", "recall", "share", "decay"):  # which are no arguments
         measure = f"{family}@2" if k else family
         found["call"] = is_taken(lambda: rg.evaluate_arrays(*LISTS, measure, **{name: value}))
-    if name not in ("beta", "p", "recall", "seed", "per"):  # which are no fields
+    if name not in ("beta", "p", "recall", "seed", "per", "share", "decay"):  # which are no fields
         found["convention"] = is_taken(lambda: rg.conventions["rankgain"].replace(**{name: value}))
     return found
 

@@ -301,12 +301,12 @@ def test_evaluations_go_to_frames():
     assert arrays.to_polars()["query"].to_list() == [0, 1]
 
 
-PAGE = (DOCS / "command_line.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "guides" / "forms.md").read_text(encoding="utf-8")
 
 
 def test_the_page_on_frames():
     block = PAGE.split("```python\n")[1].split("```")[0]
-    example = doctest.DocTestParser().get_doctest(block, {}, "command_line.md", None, 0)
+    example = doctest.DocTestParser().get_doctest(block, {}, "forms.md", None, 0)
     assert len(example.examples) == 4
     assert doctest.DocTestRunner().run(example).failed == 0
     rows = (QUERIES, DOCUMENTS, LABELS, SCORES)

@@ -75,7 +75,7 @@ def evaluate_catalogue(
         empty list, or for "ILD" one of a single item, is left out of them, and counted.
 
     A list with an id twice, an item outside of the catalogue, an item without popularity where
-    "Novelty" is asked, and a measure without what it needs are a ValueError that says so.
+    "Novelty" is requested, and a measure without what it needs are a ValueError that says so.
 
     >>> import rankgain as rg
     >>> result = rg.evaluate_catalogue(

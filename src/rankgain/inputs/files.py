@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import itertools
 import os
@@ -46,6 +47,7 @@ def codec(name: str) -> Any:
     )
 
 
+@functools.cache  # an import that fails is looked for in vain each time
 def damages(*others: type[Exception]) -> tuple[type[Exception], ...]:
     """What is raised for damaged compressed data, and other errors."""
     from zlib import error

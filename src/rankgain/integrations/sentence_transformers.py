@@ -179,21 +179,22 @@ def _top(hits: list[Any], depth: int) -> list[Any]:
 
 
 class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
-    """The host's evaluator, with ties averaged over their orders.
-
-    Without equal scores its numbers. Of equal ones it takes an order that nobody says for MRR, and
-    the last place of all for AP.
+    """The host's evaluator: of equal scores, AP is that of the last place of all, nDCG the mean
+    over their orders, and MRR that of torch's order.
     """
 
     def compute_metrics(self, model: object) -> dict[str, float]:
         """The means of AP, RR and nDCG."""
-        sizes = [(len(one["positive"]), len(one["negative"])) for one in self.samples]
-        labels = [label for size in sizes for label in (1,) * size[0] + (0,) * size[1]]
-        scores = list(self._scores(model))
-        names = {"map": "AP", "mrr": f"RR@{self.at_k}", "ndcg": f"nDCG@{self.at_k}"}
-        flat = np.concatenate([[], *scores])
-        counts = [positive + negative for positive, negative in sizes]
-        evaluation = evaluate_arrays(labels, flat, list(names.values()), group=counts)
+        counts, labels, scores = [], [np.empty(0, np.int8)], [np.empty(0)]
+        for sample, some in zip(self.samples, self._scores(model), strict=True):
+            order = torch.argsort(-some)  # the host's call, so that ties come as there
+            counts.append(len(order))
+            labels.append((order < len(sample["positive"])).cpu().numpy().astype(np.int8))
+            scores.append(some[order].double().cpu().numpy())
+        names = {"map": "PRAUC", "mrr": f"RR(ties=stable)@{self.at_k}", "ndcg": f"nDCG@{self.at_k}"}
+        evaluation = evaluate_arrays(
+            np.concatenate(labels), np.concatenate(scores), list(names.values()), group=counts
+        )
         return {key: evaluation[name] for key, name in names.items()}
 
     def _scores(self, model: object) -> Any:
@@ -215,6 +216,6 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
             for query, docs in zip(
                 embedded, others.split([len(docs) for docs in some]), strict=True
             ):
-                yield self.similarity_fct(query, docs).flatten().cpu().numpy()
+                yield self.similarity_fct(query, docs).detach().flatten()
 
     compute_metrices = compute_metrics

@@ -45,6 +45,10 @@ def arrow(frame: Any) -> Any:
     return pytest.importorskip("pyarrow").Table.from_pandas(frame)
 
 
+def dataset(frame: Any) -> Any:
+    return pytest.importorskip("pyarrow.dataset").dataset(arrow(frame))
+
+
 def relation(frame: Any) -> Any:
     pytest.importorskip("pyarrow")
     return pytest.importorskip("duckdb").sql("select * from frame")
@@ -55,6 +59,7 @@ KINDS: dict[str, Callable[[Any], Any]] = {
     "polars": polars.from_pandas,
     "polars, lazy": lambda frame: polars.from_pandas(frame).lazy(),
     "pyarrow": arrow,
+    "pyarrow, batch by batch": lambda frame: arrow(frame).to_reader(),
     "duckdb": relation,
     "stream": lambda frame: Stream(polars.from_pandas(frame)),
 }
@@ -252,6 +257,8 @@ REFUSED = [
         segment="w"), "segment differs", "row"),
     bad("negative weight", lambda: EVALUATE(FRAME.assign(w=-1), "AP", weight="w"), "weight"),
     bad("no frame", lambda: EVALUATE([[1, 2]], "AP"), "list is no table", error=TypeError),
+    bad("data set", lambda: EVALUATE(dataset(FRAME), "AP"), "is no table", "evaluate_batches",
+        error=TypeError),
     bad("ties without ids", lambda: EVALUATE(FRAME, "AP", ties="id"), "ids"),
 ]  # fmt: skip
 

@@ -1,5 +1,6 @@
 """Stored evaluations, comparisons and sums: damaged anywhere, they are refused or they work."""
 
+import copy
 import functools
 import json
 import os
@@ -63,7 +64,7 @@ def damage(d: Draws, data: Any) -> Any:
         return data
     if isinstance(data, float) and d.chance():
         return d.number()
-    return d.pick(OTHERS)
+    return copy.deepcopy(d.pick(OTHERS))
 
 
 def read(data: bytes) -> None:

@@ -44,7 +44,7 @@ def open_table(source: object) -> tuple[Any, str]:
             return nw.from_native(_streamed(source, name)), name
         raise TypeError(
             f"{name} is no table; give a frame of pandas, polars or pyarrow, an object with "
-            "__arrow_c_stream__, or the path of a file"
+            "__arrow_c_stream__, or the path of a file; evaluate_batches takes a pyarrow dataset"
         ) from None
 
 

@@ -72,7 +72,7 @@ def open_frame(source: object) -> tuple[Any, Framed]:
 
 def in_native_form(frame: Any) -> Any:
     """A frame whose numbers have this machine's byte order, and whose text is not in views."""
-    if type(frame).__module__.partition(".")[0] == "pyarrow" and hasattr(frame, "schema"):
+    if type(frame).__module__.partition(".")[0] == "pyarrow" and hasattr(frame, "columns"):
         return without_views(frame)
     if type(frame).__module__.partition(".")[0] != "pandas":
         return frame
