@@ -129,7 +129,7 @@ def test_an_extra_exists_where_code_needs_it():
     ours = {"unit", "test", "check", "bench", "peers", "docs"}  # for who works on the package
     extras = {k: v for k, v in project["optional-dependencies"].items() if k not in ours}
     adapters = {path.stem.replace("_", "-") for path in (SOURCES / "integrations").glob("*.py")}
-    adapters -= {"--init--", "hosts", "pytrec-eval"}
+    adapters -= {"--init--", "hosts", "mteb", "pytrec-eval"}
     hosts = {name: extras.pop(name) for name in adapters}
     assert all(hosts.values())
     assert extras.keys() == {"frames", "cli", "zstd", "arrow", "plot", "report", "spark", "stats"}

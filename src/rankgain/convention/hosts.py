@@ -75,8 +75,8 @@ HOSTS: dict[str, Entry] = {
         "version": "2.26.24",
         "source": "github.com/embeddings-benchmark/mteb: mteb/_evaluators/retrieval_metrics.py",
         "reproduces": "ndcg, map, recall, precision, hit_rate and mrr at k, means to five decimals",
-        "leaves_out": "further decimals of mrr's mean, the only one that it does not round; nAUC; "
-        "NaN scores",
+        "leaves_out": "further decimals of mrr's mean, the only one that it does not round; "
+        "nAUC, which is rankgain.integrations.mteb.nauc; NaN scores",
     },
     "torchrec": LIST
     | {

@@ -1,0 +1,56 @@
+"""mteb: nAUC, how well the scores of a query tell that its value is low, of values from here."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import Evaluation
+
+Floats = NDArray[np.float64]
+RATES = np.linspace(0, 1, 11)[:-1]  # parts of the queries that are left out: none to nine tenths
+
+
+def nauc(evaluation: Evaluation, run: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """{"nAUC_nDCG@10_max": ..., "nAUC_nDCG@10_std": ..., "nAUC_nDCG@10_diff1": ...} and so on.
+
+    A query's confidence is its highest score, the standard deviation of its scores, or the highest
+    less the second. The mean over queries, with the least confident tenths left out one by one,
+    makes a curve. (area - flat) / (best - flat): 1 where confidence orders the queries as the
+    measure does, 0 where it tells nothing, NaN where all values are equal. Queries of equal
+    confidence take their mean. A query without documents has confidence 0, as has the difference
+    of one document. The source is arXiv 2402.12997, as mteb has it.
+
+    >>> import rankgain as rg
+    >>> run = {"q": {"a": 0.9, "b": 0.1}, "r": {"a": 0.5, "b": 0.4}}
+    >>> found = rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, run, "nDCG@10", convention="mteb")
+    >>> nauc(found, run)["nAUC_nDCG@10_max"]
+    1.0
+    """
+    if absent := [query for query in evaluation.queries if query not in run]:
+        raise ValueError(
+            f"query {absent[0]!r} of the evaluation is not in run: pass the run that was "
+            "evaluated, with {} for a query without documents"
+        )
+    rows = np.zeros((len(evaluation.queries), 3))
+    for row, query in zip(rows, evaluation.queries, strict=True):
+        scores = np.fromiter(run[query].values(), np.float64)
+        if scores.size:
+            first, *others = np.sort(scores)[::-1]
+            row[:] = first, scores.std(), first - others[0] if others else 0
+    result = {}
+    for measure, values in evaluation.per_query.items():
+        best, flat = _area(values, values), values.mean() * RATES[-1]
+        for name, confidence in zip(("max", "std", "diff1"), rows.T, strict=True):
+            is_flat = values.min() == values.max()
+            part = np.nan if is_flat else (_area(confidence, values) - flat) / (best - flat)
+            result[f"nAUC_{measure}_{name}"] = float(part)
+    return result
+
+
+def _area(confidence: Floats, values: Floats) -> float:
+    """Under the curve of the means of values of queries that are confident enough."""
+    _, group, sizes = np.unique(confidence, return_inverse=True, return_counts=True)
+    means = np.repeat(np.bincount(group, values) / sizes, sizes)  # by ascending confidence
+    first = np.minimum(np.round(RATES * len(means)).astype(int), len(means) - 1)
+    return float(np.trapezoid([means[at:].mean() for at in first], RATES))
