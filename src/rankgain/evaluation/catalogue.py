@@ -14,7 +14,7 @@ from ..engine.settings import cutoff
 from ..measures.catalogue import CATALOGUE_ROWS
 from ..measures.measure import Measure, parse_measures
 from .evaluation import Evaluation
-from .shown_items import FirstItems, ShownItems, ratio_or_nan
+from .recommended_items import FirstItems, RecommendedItems, ratio_or_nan
 from .sums.merging import with_means
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 HEAD = 0.2  # the share of items, the most popular, that are no tail
 ROOM = 1 << 20  # numbers of feature vectors at a time
-WHOLE = {row.name for row in CATALOGUE_ROWS if row.mean == "whole"}
+OVER_ALL_LISTS = {row.name for row in CATALOGUE_ROWS if row.mean == "whole"}
 
 
 def evaluate_catalogue(
@@ -92,7 +92,9 @@ def evaluate_catalogue(
     Vargas and Castells 2011, RecSys; Ge, Delgado-Battenfeld and Jannach 2010, RecSys.
     """
     k = _checked_k(k)
-    shown = ShownItems(recommended, catalogue, popularity, features, categories, relevant, baseline)
+    items = RecommendedItems(
+        recommended, catalogue, popularity, features, categories, relevant, baseline
+    )
     known = {row.name for row in CATALOGUE_ROWS}
     values: dict[str, Any] = {}
     means: dict[str, float] = {}
@@ -106,22 +108,22 @@ def evaluate_catalogue(
         name = str(measure)
         if measure.k is None:
             requested[str(Measure(measure.family, k=k))] = name
-        result = MEASURES[measure.family](shown.first(measure.k or k))
-        values[name] = column = np.full(shown.users, np.nan)
+        result = MEASURES[measure.family](items.first(measure.k or k))
+        values[name] = column = np.full(items.users, np.nan)
         if measure.family == "Personalisation":
             column[:] = result
             result = np.nanmean(column) if np.isfinite(column).any() else np.nan
-        if measure.family in WHOLE:
+        if measure.family in OVER_ALL_LISTS:
             means[name] = float(result)
         else:
             column[:] = result
-    return _evaluation(values, means, shown, requested, k)
+    return _evaluation(values, means, items, requested, k)
 
 
 def _evaluation(
     values: dict[str, Any],
     means: dict[str, float],
-    shown: ShownItems,
+    items: RecommendedItems,
     requested: dict[str, str],
     k: int,
 ) -> Evaluation:
@@ -130,7 +132,7 @@ def _evaluation(
         name: int(np.isnan(one).sum()) for name, one in values.items() if name not in means
     }
     undefined = {name: count for name, count in undefined.items() if count}
-    counts: dict[str, Any] = {"queries": shown.users}
+    counts: dict[str, Any] = {"queries": items.users}
     if undefined:
         counts |= {"undefined": undefined, "undefined_as": dict.fromkeys(undefined, "skip")}
 
@@ -140,7 +142,7 @@ def _evaluation(
         return Evaluation(
             means,
             {name: values[name] for name in names},
-            shown.queries,
+            items.queries,
             convention=rules.name,
             counts=counts,
             versions={"convention": rules.version},
@@ -167,7 +169,7 @@ def _coverage(first: FirstItems) -> float:
 
 
 def _size(first: FirstItems) -> int:
-    size = first.shown.n_items
+    size = first.items.n_items
     if size < 1:
         raise ValueError("catalogue has no items")
     return size
@@ -195,69 +197,69 @@ def _personalisation(first: FirstItems) -> Any:
     filled = first.sizes > 0
     others = int(filled.sum()) - 1
     weight = ratio_or_nan(1.0, np.sqrt(first.sizes))
-    by_item = np.bincount(first.codes, weights=weight[first.rows], minlength=first.shown.n_codes)
+    by_item = np.bincount(first.codes, weights=weight[first.rows], minlength=first.items.n_codes)
     overlap = first.sums(by_item) * weight - 1.0
     return np.where(filled, 1.0 - overlap / others, np.nan) if others > 0 else np.nan
 
 
 def _novelty(first: FirstItems) -> Any:
-    of_shown, of_all = first.shown.interactions
-    absent = np.flatnonzero((first.counts > 0) & (of_shown == 0))
+    of_recommended, of_all = first.items.interactions
+    absent = np.flatnonzero((first.counts > 0) & (of_recommended == 0))
     if absent.size:
-        item = first.shown.named[int(absent[0])]
+        item = first.items.named[int(absent[0])]
         raise ValueError(
             f"popularity of item {item!r} is 0 or not known, so its novelty is infinite; give it a "
             "popularity of at least 1, or leave Novelty out"
         )
     with np.errstate(divide="ignore"):
-        return first.mean(-np.log2(of_shown / of_all.sum()))
+        return first.mean(-np.log2(of_recommended / of_all.sum()))
 
 
 def _popularity(first: FirstItems) -> Any:
-    return first.mean(first.shown.interactions[0])
+    return first.mean(first.items.interactions[0])
 
 
 def _tail_share(first: FirstItems) -> Any:
-    of_shown, of_all = first.shown.interactions
+    of_recommended, of_all = first.items.interactions
     known = np.sort(of_all)[::-1]
     least = known[math.ceil(HEAD * len(known)) - 1] if len(known) else math.inf
-    return first.mean((of_shown < least).astype(np.float64))
+    return first.mean((of_recommended < least).astype(np.float64))
 
 
 def _new_items(first: FirstItems) -> Any:
-    return first.mean((first.shown.interactions[0] == 0).astype(np.float64))
+    return first.mean((first.items.interactions[0] == 0).astype(np.float64))
 
 
 def _diversity(first: FirstItems) -> Any:
-    shown = first.shown
-    if (shown.features is None) == (shown.categories is None):
+    items = first.items
+    if (items.features is None) == (items.categories is None):
         raise ValueError("ILD needs features= or categories=, one of the two")
     n = first.sizes.astype(np.float64)
-    if shown.features is None:
-        labels = np.unique(shown.by_item(shown.categories, "categories"), return_inverse=True)[1]
-        if labels.ndim != 1 or len(labels) != shown.n_codes:
+    if items.features is None:
+        labels = np.unique(items.by_item(items.categories, "categories"), return_inverse=True)[1]
+        if labels.ndim != 1 or len(labels) != items.n_codes:
             raise ValueError("categories must have one category for each item; else give features")
         pairs = first.rows * (int(labels.max(initial=0)) + 1) + labels[first.codes]
         pair, count = np.unique(pairs, return_counts=True)
         owner = pair // (int(labels.max(initial=0)) + 1)
-        same = np.bincount(owner, weights=count * (count - 1.0), minlength=shown.users)
+        same = np.bincount(owner, weights=count * (count - 1.0), minlength=items.users)
         return 1.0 - ratio_or_nan(same, n * (n - 1))
-    vectors = np.asarray(shown.by_item(shown.features, "features"), np.float64)
+    vectors = np.asarray(items.by_item(items.features, "features"), np.float64)
     if vectors.ndim != 2:
         raise ValueError(f"features must be a vector for each item, not of shape {vectors.shape}")
     norms = np.sqrt((vectors * vectors).sum(axis=1))
     bad = np.flatnonzero((first.counts > 0) & ~((norms > 0) & np.isfinite(norms)))
     if bad.size:
         raise ValueError(
-            f"features of item {shown.named[int(bad[0])]!r} are zero or not finite, so they have "
+            f"features of item {items.named[int(bad[0])]!r} are zero or not finite, so they have "
             "no cosine"
         )
     vectors = vectors / np.where(norms > 0, norms, 1.0)[:, None]
-    square = np.empty(shown.users)
+    square = np.empty(items.users)
     stops = np.concatenate(([0], np.cumsum(first.sizes)))
     step = max(1, ROOM // max(1, first.k * vectors.shape[1]))
-    for low in range(0, shown.users, step):
-        high = min(low + step, shown.users)
+    for low in range(0, items.users, step):
+        high = min(low + step, items.users)
         part = vectors[first.codes[stops[low] : stops[high]]]
         total = np.zeros((high - low, vectors.shape[1]))
         np.add.at(total, first.rows[stops[low] : stops[high]] - low, part)
@@ -266,18 +268,18 @@ def _diversity(first: FirstItems) -> Any:
 
 
 def _serendipity(first: FirstItems) -> Any:
-    shown = first.shown
-    if shown.baseline is None:
+    items = first.items
+    if items.baseline is None:
         raise ValueError("baseline is needed for Serendipity: the lists that would be expected")
-    expected = shown.members(shown.baseline, "baseline", first.k)
-    relevant = None if shown.relevant is None else shown.members(shown.relevant, "relevant")
+    expected = items.members(items.baseline, "baseline", first.k)
+    relevant = None if items.relevant is None else items.members(items.relevant, "relevant")
     stops = np.concatenate(([0], np.cumsum(first.sizes))).tolist()
-    hits = np.empty(shown.users)
-    named = shown.named
+    hits = np.empty(items.users)
+    named = items.named
     codes = first.codes.tolist()
-    for user in range(shown.users):
-        items = {named[code] for code in codes[stops[user] : stops[user + 1]]} - expected[user]
-        hits[user] = len(items if relevant is None else items & relevant[user])
+    for user in range(items.users):
+        new = {named[code] for code in codes[stops[user] : stops[user + 1]]} - expected[user]
+        hits[user] = len(new if relevant is None else new & relevant[user])
     return ratio_or_nan(hits, first.sizes)
 
 

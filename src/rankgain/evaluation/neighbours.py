@@ -223,8 +223,8 @@ class _Near:
 
 def _nearer(values: Any, ids: object, results: Any, limits: Array) -> Any:
     """How many found neighbours are as near as the k-th true one."""
-    whole = _rows(ids, "found")
-    same = isinstance(whole, np.ndarray) and getattr(values, "shape", None) == whole.shape
+    rows = _rows(ids, "found")
+    same = isinstance(rows, np.ndarray) and getattr(values, "shape", None) == rows.shape
     if same:
         distances = np.asarray(values, np.float64)[:, : results.shape[1]]
         filled = results >= 0
@@ -232,7 +232,7 @@ def _nearer(values: Any, ids: object, results: Any, limits: Array) -> Any:
         hits = ((distances <= limits[:, None]) & filled).sum(axis=1)
     else:
         n = _sizes(results).tolist()
-        lists = _distances(values, whole, "found_distances")
+        lists = _distances(values, rows, "found_distances")
         parts = [one[:m] for one, m in zip(lists, n, strict=True)]
         nan = np.array([bool(np.isnan(one).any()) for one in parts], bool)
         hits = np.array(

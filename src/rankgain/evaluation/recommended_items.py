@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DENSE = 1 << 24  # ids below it are their own codes
 
 
-class ShownItems:
+class RecommendedItems:
     """The shown items as codes, user by user in rank order, and what is known of them."""
 
     def __init__(
@@ -89,14 +89,14 @@ class ShownItems:
             raise ValueError(f"{name} is needed for this measure; give a mapping item -> value")
         if hasattr(value, "to_dict") and not isinstance(value, Mapping):
             value = value.to_dict()
-        shown = self.counts > 0
+        is_recommended = self.counts > 0
         if isinstance(value, Mapping):
             if self.ids is None and absent is not None and len(value) > 4 * self.n_codes:
                 items = range(self.n_codes)
             else:
                 items = self.named  # type: ignore[assignment]
             if absent is None:
-                for at in np.flatnonzero(shown).tolist():
+                for at in np.flatnonzero(is_recommended).tolist():
                     if items[at] not in value:
                         raise ValueError(f"{name} has no entry for item {items[at]!r}; add one")
                 first = next(iter(value.values()), 0.0)
@@ -108,7 +108,7 @@ class ShownItems:
             raise TypeError(
                 f"{name} is an array, but items are not integers from 0 on; give a dict"
             )
-        beyond = shown & (ids >= len(table)) if ids.size else shown
+        beyond = is_recommended & (ids >= len(table)) if ids.size else is_recommended
         if beyond.any():
             item = ids[int(beyond.argmax())]
             raise ValueError(f"{name} has {len(table)} entries, but item {item} is shown; add one")
@@ -117,7 +117,7 @@ class ShownItems:
     @cached_property
     def interactions(self) -> tuple[Floats, Floats]:
         """How popular each shown item is, and the popularity of all items that have an entry."""
-        of_shown = np.asarray(self.by_item(self.popularity, "popularity", 0), np.float64)
+        of_recommended = np.asarray(self.by_item(self.popularity, "popularity", 0), np.float64)
         value = (
             self.popularity.to_dict() if hasattr(self.popularity, "to_dict") else self.popularity
         )
@@ -128,7 +128,7 @@ class ShownItems:
             raise ValueError(
                 f"popularity holds {numbers[bad[0]]}; it must be a finite number of at least 0"
             )
-        return of_shown, numbers
+        return of_recommended, numbers
 
     @cached_property
     def n_items(self) -> int:
@@ -185,37 +185,37 @@ class ShownItems:
 class FirstItems:
     """The first k items of each list."""
 
-    def __init__(self, shown: ShownItems, k: int) -> None:
-        self.shown, self.k = shown, k
-        self.sizes = np.minimum(shown.sizes, k)
+    def __init__(self, items: RecommendedItems, k: int) -> None:
+        self.items, self.k = items, k
+        self.sizes = np.minimum(items.sizes, k)
         self.matrix: Any = None  # rows of codes, where all lists are of one length
-        if shown.users and (shown.sizes == shown.sizes[0]).all():
-            self.matrix = shown.codes.reshape(shown.users, -1)[:, :k]
+        if items.users and (items.sizes == items.sizes[0]).all():
+            self.matrix = items.codes.reshape(items.users, -1)[:, :k]
             self.codes = self.matrix.reshape(-1)
         else:
-            starts = np.cumsum(shown.sizes) - shown.sizes
-            rank = np.arange(len(shown.codes)) - np.repeat(starts, shown.sizes)
-            self.codes = shown.codes[rank < k]
+            starts = np.cumsum(items.sizes) - items.sizes
+            rank = np.arange(len(items.codes)) - np.repeat(starts, items.sizes)
+            self.codes = items.codes[rank < k]
 
     @cached_property
     def rows(self) -> Any:
-        return np.repeat(np.arange(self.shown.users), self.sizes)
+        return np.repeat(np.arange(self.items.users), self.sizes)
 
     @cached_property
     def counts(self) -> Any:
         """How often each code is shown."""
-        if len(self.codes) == len(self.shown.codes):
-            return self.shown.counts
-        return np.bincount(self.codes, minlength=self.shown.n_codes)
+        if len(self.codes) == len(self.items.codes):
+            return self.items.counts
+        return np.bincount(self.codes, minlength=self.items.n_codes)
 
     def sums(self, values: Array) -> Array:
         """For each user the sum over its items, in rank order."""
         if self.matrix is not None:
-            total = np.zeros(self.shown.users)
+            total = np.zeros(self.items.users)
             for codes in self.matrix.T:
                 total += values[codes]
             return total
-        return np.bincount(self.rows, weights=values[self.codes], minlength=self.shown.users)
+        return np.bincount(self.rows, weights=values[self.codes], minlength=self.items.users)
 
     def mean(self, values: Array) -> Array:
         return ratio_or_nan(self.sums(values), self.sizes)
