@@ -217,7 +217,13 @@ def test_no_lists_and_empty_lists() -> None:
         ([[1, 2]], "Serendipity", {}, ValueError, "baseline is needed"),
         ([[1, 2]], "Serendipity", {"baseline": [[1], [2]]}, ValueError, "baseline has 2 lists"),
         ([[1, 2]], "nDCG", {}, ValueError, "evaluate_ids takes"),
-        ([[1, 2]], "Coverage", {"k": 0}, ValueError, "k must be at least 1"),
+        (
+            [[1, 2]],
+            "Coverage",
+            {"k": 0},
+            ValueError,
+            "k must be an int of at least 1, not 0: how many",
+        ),
         ([[1, 2]], "Coverage", {"k": None}, TypeError, "k must be an int"),
     ],
 )

@@ -93,6 +93,14 @@ def cutoff(k: object, name: str = "k") -> int | None:
     return result
 
 
+def required_cutoff(k: object) -> int:
+    """Check a cutoff where there is no whole list to stand for it."""
+    result = _integer("k", k, "an int of at least 1")
+    if result < 1:
+        raise ValueError(f"k must be an int of at least 1, not {result}: how many items count")
+    return result
+
+
 def cutoffs(k: object) -> list[int | None]:
     """Check a sequence of cutoffs."""
     if isinstance(k, (str, bytes)) or not isinstance(k, (Sequence, np.ndarray)):

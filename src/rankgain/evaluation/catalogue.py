@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..convention import get_convention
 from ..engine.means import MeanRule
-from ..engine.settings import cutoff
+from ..engine.settings import required_cutoff
 from ..measures.catalogue import CATALOGUE_ROWS
 from ..measures.measure import Measure, parse_measures
 from .evaluation import Evaluation
@@ -91,7 +91,7 @@ def evaluate_catalogue(
 
     Vargas and Castells 2011, RecSys; Ge, Delgado-Battenfeld and Jannach 2010, RecSys.
     """
-    k = _checked_k(k)
+    k = required_cutoff(k)
     items = RecommendedItems(
         recommended, catalogue, popularity, features, categories, relevant, baseline
     )
@@ -155,13 +155,6 @@ def _evaluation(
     by_user = [name for name in values if name not in means]
     over_users = with_means(built(dict.fromkeys(by_user, 0.0), by_user, counts)).means
     return built({name: {**over_users, **means}[name] for name in values}, values, counts)
-
-
-def _checked_k(k: SupportsIndex) -> int:
-    result = cutoff(k)
-    if result is None:
-        raise TypeError("k must be an int of at least 1: how many items of each list count")
-    return result
 
 
 def _coverage(first: FirstItems) -> float:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.settings import cutoff
+from ..engine.settings import required_cutoff
 from ..inputs.arrays import plain_array
 from ..inputs.kinds import kind_of
 from ..inputs.topk import count_common
@@ -71,7 +71,7 @@ def neighbor_recall(
 
     Aumüller, Bernhardsson and Faithfull 2020, Information Systems 87 (ann-benchmarks).
     """
-    k = _checked_k(k)
+    k = required_cutoff(k)
     if np.ndim(tolerance) or not 0 <= float(tolerance) < np.inf:
         raise ValueError(f"tolerance must be a finite number of at least 0, not {tolerance!r}")
     if found_distances is not None and exact_distances is None:
@@ -91,13 +91,6 @@ def neighbor_recall(
         hits = _hits(results, _first(truth, k) if near is None else near.tied(truth))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(sizes > 0, np.minimum(hits, sizes) / sizes, np.nan)
-
-
-def _checked_k(k: SupportsIndex) -> int:
-    result = cutoff(k)
-    if result is None:
-        raise TypeError("k must be an int of at least 1")
-    return result
 
 
 def _rows(ids: object, name: str) -> Rows:
