@@ -130,6 +130,7 @@ def first_repeat(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int
 
 def mark_repeats(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint8_t[::1] repeated):
     """Mark the rows whose document stood in an earlier row of its list."""
+    cdef Ids names = ids_of(ids, id_starts)
     cdef int64_t i, j
     cdef uint64_t mask
     cdef uint64_t* slots
@@ -142,7 +143,7 @@ def mark_repeats(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int
             raise MemoryError
         with nogil:
             for j in range(lists[i], lists[i + 1]):
-                repeated[j] = enter(slots, mask, &ids[0], &id_starts[0], j) >= 0
+                repeated[j] = enter(slots, mask, names.bytes, names.starts, j) >= 0
         free(slots)
 
 
@@ -157,10 +158,11 @@ def sort_descending(double[::1] values, const int64_t[::1] lists):
 
 def hash_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, uint64_t[::1] codes):
     """The hash of every id."""
+    cdef Ids names = ids_of(ids, id_starts)
     cdef int64_t i
     with nogil:
         for i in range(codes.shape[0]):
-            codes[i] = hash_bytes(&ids[0] + id_starts[i], id_starts[i + 1] - id_starts[i])
+            codes[i] = hash_bytes(names.bytes + id_starts[i], id_starts[i + 1] - id_starts[i])
 
 
 def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
