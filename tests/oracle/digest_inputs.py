@@ -357,8 +357,9 @@ def digest(group: str) -> str:
             warnings.simplefilter("ignore")  # an argument may change nothing
             found = GROUPS[group](draws)
         for one in numbers(found):
-            values = np.asarray(one, "<f8")
-            total.update(np.where(np.isnan(values), math.nan, values).tobytes())
+            values = np.asarray(one, "f8")
+            values = np.where(np.isnan(values), math.nan, values)  # in the order of the machine
+            total.update(values.astype("<f8").tobytes())
     return total.hexdigest()[:16]
 
 

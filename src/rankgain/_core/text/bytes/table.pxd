@@ -4,10 +4,10 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
-from .words cimport hash_bytes, load_word, same_bytes
+from .words cimport hash_bytes, same_bytes
 
 cdef enum:
-    PADDING = 8            # readable bytes that load_word may want after the last id
+    PADDING = 8            # readable bytes that a word may want after the last id
 
 
 cdef extern from "Python.h":
@@ -69,11 +69,9 @@ cdef inline bint append_bytes(Store* store, const void* data, size_t size) noexc
 
 cdef inline void copy_id(uint8_t* target, const uint8_t* id, size_t size) noexcept nogil:
     # Word by word: up to seven bytes after the id are written too, which is what the padding is for.
-    cdef uint64_t word
     cdef size_t i = 0
     while i < size:
-        word = load_word(id + i)
-        memcpy(target + i, &word, 8)
+        memcpy(target + i, id + i, 8)
         i += 8
 
 
