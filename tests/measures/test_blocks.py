@@ -79,6 +79,19 @@ def test_dense_lists(shape: tuple[int, int], share: float) -> None:
         check(single.per_query[name], expected[1:2], name)
 
 
+@pytest.mark.parametrize(("n", "grades", "levels"), [(1, 3, 1), (2, 3, 2), (3, 3, 2), (4, 2, 2)])
+def test_every_small_list(n: int, grades: int, levels: int) -> None:
+    """Among them lists of one class, with one document of a class, and of one tie block."""
+    sides = [itertools.product(range(each), repeat=n) for each in (grades, levels)]
+    lists = list(itertools.product(*sides))
+    labels, scores = (np.array(side, float) for side in zip(*lists, strict=True))
+    result = rg.evaluate_arrays(labels, scores, list(MEASURES), empty=np.nan)
+    for name, (oracle, arguments) in MEASURES.items():
+        values = [oracle(*map(list, one), **arguments) for one in lists]
+        expected = [np.nan if one is None else float(one) for one in values]
+        check(result.per_query[name], expected, name)
+
+
 def test_other_forms_have_the_same_bits() -> None:
     labels = np.array([draw(seed, 60, 9, 0.1)[0] for seed in range(5)])
     scores = np.array([draw(seed, 60, 9)[1] for seed in range(5)])
