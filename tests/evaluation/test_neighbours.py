@@ -88,6 +88,39 @@ def test_short_lists() -> None:
     np.testing.assert_array_equal(rg.neighbor_recall([3, 1], [1, 2], 2), [0.5])
 
 
+@pytest.mark.parametrize("width", [8, 32, 33, 60])
+@pytest.mark.parametrize("top", [99, 2**31 - 1, 2**31, 2**62])
+def test_long_lists_and_large_ids(width: int, top: int) -> None:
+    """Up to 32 ids below 2**31 are matched otherwise than more, or larger ones."""
+    rng = np.random.default_rng(width)
+    found, exact = (top - rng.permuted(np.tile(range(99), (7, 1)), axis=1)[:, :width] for _ in "ab")
+    exact[3, width // 2 :] = found[2, 5:] = -1
+    for k in (1, 5, width):
+        cut = (
+            found[:, :k].tolist(),
+            [[one for one in row[:k] if one >= 0] for row in exact.tolist()],
+        )
+        expected = blocks.neighbor_recall(*cut, k, None, None, 0.0)
+        np.testing.assert_allclose(
+            rg.neighbor_recall(found, exact, k), np.array(expected, float), rtol=1e-15
+        )
+    for name in ("found", "exact"):
+        twice = {"found": found.copy(), "exact": exact.copy()}
+        twice[name][6, width - 1] = twice[name][6, 1]
+        with pytest.raises(ValueError, match=f"{name}: list 6, place {width - 1} has the id"):
+            rg.neighbor_recall(**twice, k=width)
+
+
+@pytest.mark.parametrize("name", ["found", "exact"])
+@pytest.mark.parametrize("width", [3, 40])
+@pytest.mark.parametrize("bad", [-2, -(2**32) + 5, -(2**63)])
+def test_ids_below_the_padding_are_refused_as_they_are(name: str, width: int, bad: int) -> None:
+    sides = {side: np.arange(width)[np.newaxis].copy() for side in ("found", "exact")}
+    sides[name][0, 2] = bad
+    with pytest.raises(ValueError, match=f"{name}: list 0, place 2 is {bad}; ids must be at least"):
+        rg.neighbor_recall(**sides, k=width)
+
+
 def test_an_interval_of_the_mean() -> None:
     value = rg.neighbor_recall(*[draw(1, 50)[name] for name in ("found", "exact")], 5)
     result = rg.Evaluation({"R@5": value.mean()}, {"R@5": value}, range(50))

@@ -232,10 +232,15 @@ def _diversity(first: FirstItems) -> Any:
         labels = np.unique(items.by_item(items.categories, "categories"), return_inverse=True)[1]
         if labels.ndim != 1 or len(labels) != items.n_codes:
             raise ValueError("categories must have one category for each item; else give features")
-        pairs = first.rows * (int(labels.max(initial=0)) + 1) + labels[first.codes]
-        pair, count = np.unique(pairs, return_counts=True)
-        owner = pair // (int(labels.max(initial=0)) + 1)
-        same = np.bincount(owner, weights=count * (count - 1.0), minlength=items.users)
+        n_kinds = int(labels.max(initial=0)) + 1
+        pairs = first.rows * n_kinds + labels[first.codes]
+        if items.users * n_kinds <= max(ROOM, 4 * len(pairs)):
+            count = np.bincount(pairs, minlength=items.users * n_kinds).reshape(-1, n_kinds)
+            same = (count * (count - 1.0)).sum(axis=1)
+        else:
+            pair, count = np.unique(pairs, return_counts=True)
+            weights = count * (count - 1.0)
+            same = np.bincount(pair // n_kinds, weights=weights, minlength=items.users)
         return 1.0 - ratio_or_nan(same, n * (n - 1))
     vectors = np.asarray(items.by_item(items.features, "features"), np.float64)
     if vectors.ndim != 2:

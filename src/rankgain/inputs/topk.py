@@ -332,12 +332,20 @@ def _matched_rows(rows: Array, wanted: Array, sizes: Array, name: str) -> tuple[
     """
     if rows.dtype.kind == "u" and rows.size and rows.max() >= 2**63:
         raise ValueError(f"{name} holds the id {rows.max()}: too large")
-    rows = packed(rows, np.int64)
+    if rows.dtype.kind == "u":
+        rows = rows.astype(np.int64)
     columns = max(int(rows.max(initial=-1)), int(wanted.max(initial=-1))) + 1
+    few = rows.shape[1] <= _core.MOST_AS_BITS
+    narrow = few and columns < 2**31 and rows.min(initial=0) >= -1  # so vectors match them
+    rows, wanted = (packed(one, np.int32 if narrow else np.int64) for one in (rows, wanted))
     stops, pointer = np.empty(len(rows), np.int64), np.zeros(len(rows) + 1, np.int64)
-    room = min(len(wanted), rows.size) + 1
-    places = np.empty(room, np.int64), np.empty(room, np.int64)
-    fault = _core.match_many(rows, wanted, starts_of(sizes), columns, stops, pointer, *places)
+    requested = rows, wanted, starts_of(sizes), columns, stops, pointer
+    if few:
+        fault = _core.match_few(*requested, np.empty(len(rows), np.uint32), rows.shape[1])
+    else:
+        room = min(len(wanted), rows.size) + 1
+        places = np.empty(room, np.int64), np.empty(room, np.int64)
+        fault = _core.match_many(*requested, *places)
     _refuse_fault(fault, rows, columns, name)
     return np.diff(pointer), stops - np.arange(len(rows)) * rows.shape[1]
 
