@@ -109,13 +109,13 @@ class RecommendedLists:
     def first(self, k: int) -> FirstItems:
         return FirstItems(self, k)
 
-    def stored(self, k: int, n_items: int | None) -> RecommendedLists:
-        """A copy of the first k items of each list, for an evaluation."""
+    def stored(self, k: int) -> RecommendedLists:
+        """A copy of the first k items of each list, for an evaluation to keep."""
         first = FirstItems(self, k)
         kind = np.int32 if self.n_codes < 2**31 else np.int64
         codes, sizes = first.codes.astype(kind), first.sizes.astype(np.int64)
         codes.flags.writeable = sizes.flags.writeable = False
-        return RecommendedLists(codes, sizes, self.ids, n_items)
+        return RecommendedLists(codes, sizes, self.ids, self.n_items)
 
     @staticmethod
     def joined(parts: Mapping[int, RecommendedLists]) -> RecommendedLists:

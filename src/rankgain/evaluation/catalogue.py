@@ -121,10 +121,8 @@ def evaluate_catalogue(
     counts: dict[str, Any] = {"queries": items.users}
     if undefined:
         counts |= {"undefined": undefined, "undefined_as": dict.fromkeys(undefined, "skip")}
-    lists = None
-    if over_all:
-        n_items = items.n_items if over_all.keys() & {"Coverage", "Gini"} else None
-        lists = items.lists.stored(max(over_all.values()), n_items)
+    if over_all.keys() & {"Coverage", "Gini"}:
+        items.lists.n_items = items.n_items
     rules = get_convention("rankgain")
     result = Evaluation(
         dict.fromkeys(values, 0.0),
@@ -137,9 +135,12 @@ def evaluate_catalogue(
         settings={"k": k},
         rules=rules,
         mean_rule=MeanRule.of(rules),
-        recommended=lists,
+        recommended=items.lists if over_all else None,
     )
-    return with_means(result)
+    with_means(result)
+    if over_all:
+        object.__setattr__(result, "recommended", items.lists.stored(max(over_all.values())))
+    return result
 
 
 def _novelty(first: FirstItems, items: RecommendedItems) -> Any:

@@ -349,6 +349,14 @@ def row_sizes(rows: Array, name: str) -> Any:
 
 def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Any:
     """How many ids of each row of a matrix are in the same row of another; -1 fills up both."""
+    largest = max(int(rows.max(initial=0)), int(others.max(initial=0)))
+    if largest < 2**63:  # else it would wrap
+        counts, sides = (
+            np.empty(len(rows), np.int64),
+            (packed(rows, np.int64), packed(others, np.int64)),
+        )
+        if _core.count_shared(*sides, largest + 1, counts):
+            return counts
     sizes = row_sizes(others, names[1])
     wanted = packed(others, np.int64)
     if wanted.min(initial=0) < 0:
