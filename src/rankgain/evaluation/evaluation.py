@@ -234,7 +234,8 @@ class Evaluation:
         """Interval of a mean or sum, made as the mean is, over queries that could have been others.
 
         With its weights, and a micro mean with numerator and divisor of each query together.
-        Values that are nan are left out; (nan, nan) where none is left or one is infinite. Equal
+        Values that are nan are left out; (nan, nan) where none is left or one is infinite. Of a
+        number of all lists together, as Coverage, the values are what each list adds to it. Equal
         seeds give equal intervals.
 
         Parameters
