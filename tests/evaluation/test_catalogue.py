@@ -277,6 +277,9 @@ def test_one_list_and_lists_without_items_say_nothing_of_others() -> None:
         found = rg.evaluate_catalogue(lists, WHOLE, k=2, catalogue=9)
         names = WHOLE[1:] if len(lists) > 1 else WHOLE
         assert np.isnan([found.interval(name) for name in names]).all()
+    for lists in ([[1, 2]], np.empty((0, 3), int)):
+        found = rg.evaluate_catalogue(lists, WHOLE, k=2, catalogue=9)
+        assert all(np.isnan(found.shares_of(name).numerators).all() for name in WHOLE)
 
 
 def test_what_sums_and_models_labels_say_nothing_of() -> None:
