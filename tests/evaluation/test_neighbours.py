@@ -138,11 +138,25 @@ def test_ids_that_no_integer_of_64_bits_with_a_sign_holds() -> None:
                 rg.neighbor_recall(*sides, 2)
 
 
+@pytest.mark.parametrize("widths", [(1, 1), (2, 9), (9, 2), (33, 40), (0, 3)])
+def test_the_core_counts_without_a_second_look(widths: Any) -> None:
+    """What it does not count, a slower way does: so an error in it would cost time alone."""
+    rng = np.random.default_rng(4)
+    sides = [np.argsort(rng.random((30, 45)), axis=1)[:, :width].copy() for width in widths]
+    for side in sides:
+        side[5:9, 1:] = -1
+    expected = [len({*a} & {*b} - {-1}) for a, b in zip(*sides, strict=True)]
+    counts = np.full(30, 77)
+    assert _core.count_shared(*sides, 45, counts)
+    np.testing.assert_array_equal(counts, expected)
+
+
 def test_the_core_counts_rows_that_match_in_number() -> None:
     rows, counts = np.zeros((2, 1), np.int64), np.zeros(2, np.int64)
     assert _core.count_shared(rows, rows, 1, counts)
     assert counts.tolist() == [1, 1]
     assert not _core.count_shared(rows, rows, 0, counts)
+    assert not _core.count_shared(rows, rows, 2**23, counts)  # a slot each would be too many
     assert _core.count_shared(rows[:0], rows[:0], 1, counts[:0])
     for wrong in ((rows[:1], rows, counts), (rows, rows, counts[:1]), (rows, rows[:1], counts)):
         with pytest.raises(ValueError, match="as many rows"):
