@@ -26,6 +26,7 @@ MEASURES: dict[str, tuple[Any, dict[str, Any]]] = {
     "AMRI(rel=2)": (blocks.adjusted_mean_rank_index, {"rel": 2}),
     "RankingLoss(rel=2)": (blocks.ranking_loss, {"rel": 2}),
     "RR(rank=realistic,rel=2)@3": (blocks.reciprocal_rank, {"rank": "realistic", "k": 3, "rel": 2}),
+    "Gain(share=0.25,rel=2)": (blocks.captured, {"share": "0.25", "rel": 2}),
     "Lift": (blocks.lift, {}),
     "Lift@2": (blocks.lift, {"k": 2}),
     "Lift@50": (blocks.lift, {"k": 50}),
@@ -149,6 +150,11 @@ def test_filtered_ranks() -> None:
     np.testing.assert_array_equal(found.per_query["RR(rank=pessimistic)"], [0.5, 1.0])
     # PyKEEN's: 1 - sum of (rank - 1) / sum of (candidates - 1) / 2
     assert found.means["AMRI"] == pytest.approx(1 - 0.5 / 2.0)
+
+
+def test_a_share_of_no_documents() -> None:
+    result = rg.evaluate({"q": {"d": 1}}, {"q": {}}, ["Gain(share=0.5)", "Lift(share=0.5)"])
+    np.testing.assert_array_equal([*result.means.values()], [0.0, 0.0])
 
 
 def test_means_are_ratios_of_sums() -> None:

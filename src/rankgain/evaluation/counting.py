@@ -17,8 +17,8 @@ def mean_kind(name: str) -> str:
     kind = FAMILIES[parse_measure(name).family.lower()].mean
     if kind == "whole":
         raise ValueError(
-            f"{name} is a number of all lists together and no mean over them, so parts of them say "
-            "nothing of it; evaluate all in one call, or leave it out of this one"
+            f"{name} is a number of all lists together and no mean over them, so sums say nothing "
+            "of it; Evaluation.merge makes it anew of the lists, or leave it out"
         )
     return kind
 

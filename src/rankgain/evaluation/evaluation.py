@@ -14,6 +14,7 @@ from ..engine.resampling import Shares
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
 from ..text import deliver, preformatted
+from .all_lists import is_over_all_lists, pseudo_values
 from .counting import footer, mean_kind
 from .fixed import Fixed, fixed
 from .settings import plain_settings
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from ..inputs.types import Floats, Path
+    from .all_lists import RecommendedLists
     from .evaluations import Evaluations
     from .ties import TieReport
 
@@ -56,6 +58,8 @@ class Evaluation:
         the like) and are not what the convention says anyway: words and numbers, dicts and lists
         of them; a callable by its qualified name, so two of one name are taken for the same
     versions : of rankgain, and of the tool that the convention is after
+    recommended : the first items of each list, of which measures of all lists together are made
+        (`evaluate_catalogue`); None without such a measure
     rules : the Convention itself; None where only its name is known, as after `read` or a pickle
     mean_rule : (summation, round), how the convention makes means of these lists: `by` and `merge`
         make theirs by it
@@ -70,6 +74,7 @@ class Evaluation:
         "means",
         "per_query",
         "queries",
+        "recommended",
         "requested",
         "rules",
         "segments",
@@ -92,6 +97,7 @@ class Evaluation:
     shares: Mapping[str, Shares]
     segments: Sequence[Any] | None
     settings: Mapping[str, Any]
+    recommended: RecommendedLists | None
     rules: Convention | None
     mean_rule: MeanRule
 
@@ -113,6 +119,7 @@ class Evaluation:
         settings: Mapping[str, Any] | None = None,
         rules: Convention | None = None,
         mean_rule: MeanRule | None = None,
+        recommended: RecommendedLists | None = None,
     ) -> None:
         from .. import __version__
 
@@ -134,6 +141,7 @@ class Evaluation:
             "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
             "segments": None if segments is None else tuple(segments),
             "settings": fixed(plain_settings(settings or {})),
+            "recommended": recommended,
             "rules": rules,
             "mean_rule": MeanRule.named(convention) if mean_rule is None else mean_rule,
         }
@@ -192,7 +200,7 @@ class Evaluation:
         weights = None if self.weights is None else self.weights.tobytes()
         identity = tuple(self.queries), self.convention, weights, self.segments
         facts = dict(self.counts), dict(self.settings), self.mean_rule
-        return means, values, identity, bounds, facts
+        return means, values, identity, bounds, facts, self.recommended
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A convention may hold functions, which cannot always be pickled.
@@ -200,11 +208,16 @@ class Evaluation:
         return _build, ({name: getattr(self, name) for name in stored},)
 
     def shares_of(self, name: str) -> Shares:
-        """The share of each query in a mean: from `shares`, or made of `per_query`."""
+        """The share of each query in a mean: from `shares`, or made of `per_query`.
+
+        Of a number of all lists together they are the jackknife's pseudo-values.
+        """
         key = self.key_of(name)
         result = self.shares.get(key)
         if result is not None:
             return result
+        if is_over_all_lists(key):
+            return Shares("mean", pseudo_values(self, key), None)
         kind, values = mean_kind(key), self.per_query[key]
         return Shares(kind, values if self.weights is None else values * self.weights, self.weights)
 
@@ -221,7 +234,8 @@ class Evaluation:
         """Interval of a mean or sum, made as the mean is, over queries that could have been others.
 
         With its weights, and a micro mean with numerator and divisor of each query together.
-        Values that are nan are left out; (nan, nan) where none is left or one is infinite. Equal
+        Values that are nan are left out; (nan, nan) where none is left or one is infinite. Of a
+        number of all lists together, as Coverage, the values are what each list adds to it. Equal
         seeds give equal intervals.
 
         Parameters

@@ -332,20 +332,12 @@ def _matched_rows(rows: Array, wanted: Array, sizes: Array, name: str) -> tuple[
     """
     if rows.dtype.kind == "u" and rows.size and rows.max() >= 2**63:
         raise ValueError(f"{name} holds the id {rows.max()}: too large")
-    if rows.dtype.kind == "u":
-        rows = rows.astype(np.int64)
+    rows = packed(rows, np.int64)
     columns = max(int(rows.max(initial=-1)), int(wanted.max(initial=-1))) + 1
-    few = rows.shape[1] <= _core.MOST_AS_BITS
-    narrow = few and columns < 2**31 and rows.min(initial=0) >= -1  # so vectors match them
-    rows, wanted = (packed(one, np.int32 if narrow else np.int64) for one in (rows, wanted))
     stops, pointer = np.empty(len(rows), np.int64), np.zeros(len(rows) + 1, np.int64)
-    requested = rows, wanted, starts_of(sizes), columns, stops, pointer
-    if few:
-        fault = _core.match_few(*requested, np.empty(len(rows), np.uint32), rows.shape[1])
-    else:
-        room = min(len(wanted), rows.size) + 1
-        places = np.empty(room, np.int64), np.empty(room, np.int64)
-        fault = _core.match_many(*requested, *places)
+    room = min(len(wanted), rows.size) + 1
+    places = np.empty(room, np.int64), np.empty(room, np.int64)
+    fault = _core.match_many(rows, wanted, starts_of(sizes), columns, stops, pointer, *places)
     _refuse_fault(fault, rows, columns, name)
     return np.diff(pointer), stops - np.arange(len(rows)) * rows.shape[1]
 
@@ -357,6 +349,14 @@ def row_sizes(rows: Array, name: str) -> Any:
 
 def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Any:
     """How many ids of each row of a matrix are in the same row of another; -1 fills up both."""
+    largest = max(int(rows.max(initial=0)), int(others.max(initial=0)))
+    if largest < 2**63:  # else it would wrap
+        counts, sides = (
+            np.empty(len(rows), np.int64),
+            (packed(rows, np.int64), packed(others, np.int64)),
+        )
+        if _core.count_shared(*sides, largest + 1, counts):
+            return counts
     sizes = row_sizes(others, names[1])
     wanted = packed(others, np.int64)
     if wanted.min(initial=0) < 0:

@@ -11,6 +11,7 @@ import numpy as np
 from ...convention import Convention
 from ...engine.means import MeanRule, mean
 from ...engine.resampling import Shares
+from ..all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ..fixed import Fixed
 from ..settings import are_equal, refuse_others
 from .columns import column_of
@@ -52,16 +53,24 @@ def merge_evaluations(
         segments=_segments(places),
         settings=first.settings,
         mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
+        recommended=_recommended(places),
     )
     return with_means(evaluation)
 
 
 def with_means(evaluation: Evaluation) -> Evaluation:
-    """Set the means of a new evaluation by its mean rule."""
+    """Set the means of a new evaluation by its mean rule, and numbers of all lists together."""
     rule = evaluation.mean_rule
     order = rule.order(evaluation.queries)
-    means = {name: mean(*column_of(evaluation, name), rule, order) for name in evaluation.means}
+    means, columns = {}, dict(evaluation.per_query)
+    for name in evaluation.means:
+        if is_over_all_lists(name):
+            means[name], columns[name] = value_and_column(evaluation, name)
+            columns[name].flags.writeable = False
+        else:
+            means[name] = mean(*column_of(evaluation, name), rule, order)
     object.__setattr__(evaluation, "means", Fixed(means))
+    object.__setattr__(evaluation, "per_query", Fixed(columns))
     return evaluation
 
 
@@ -93,6 +102,7 @@ def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> E
         segments=evaluation.segments and [evaluation.segments[i] for i in places],
         settings=evaluation.settings,
         mean_rule=evaluation.mean_rule,
+        recommended=None if evaluation.recommended is None else evaluation.recommended.at(at),
     )
     return with_means(some)
 
@@ -169,6 +179,14 @@ def _segments(result: dict[int, Evaluation]) -> list[Any] | None:
     remedy = "evaluate all parts with segment=, or all without"
     labels = _columns({at: one.segments for at, one in result.items()}, "segments", remedy)
     return None if labels is None else list(chain.from_iterable(labels))
+
+
+def _recommended(result: dict[int, Evaluation]) -> RecommendedLists | None:
+    lists = {at: one.recommended for at, one in result.items() if one.recommended is not None}
+    if lists and len(lists) < len(result):
+        at = next(at for at in result if at not in lists)
+        raise ValueError(f"parts[{at}] does not hold the lists, others do; evaluate it again")
+    return RecommendedLists.joined(lists) if lists else None
 
 
 def _shares(result: dict[int, Evaluation]) -> dict[str, Shares]:

@@ -12,6 +12,7 @@ import numpy as np
 from ...convention.domains import SUMMATIONS
 from ...engine.means import MeanRule
 from ...engine.resampling import KINDS, Shares
+from ...evaluation.all_lists import RecommendedLists
 from ...evaluation.settings import as_json, of_json
 from ...inputs.printable import printable
 from ...text import separated
@@ -75,6 +76,10 @@ def json_text(evaluation: Evaluation) -> str:
         data["settings"] = as_json(evaluation.settings)
     if evaluation.shares:
         data["shares"] = {name: one._asdict() for name, one in evaluation.shares.items()}
+    if evaluation.recommended is not None:
+        lists = evaluation.recommended
+        ids = [[_json_label(item) for item in row] for row in lists.to_lists()]
+        data["recommended"] = {"catalogue": lists.n_items, "lists": ids}
     if evaluation.bounds:
         data |= {"bounds": evaluation.bounds, "bound_means": evaluation.bound_means}
     return json.dumps(strict(data), indent=1, allow_nan=False) + "\n"
@@ -174,6 +179,7 @@ def evaluation_of(data: object) -> dict[str, Any]:
         "settings": settings,
         "mean_rule": mean_rule,
         "shares": table_of(lambda value: _shares(value, n), measure),
+        "recommended": lambda value: _recommended(value, n),
         "bounds": table_of(table_of(schema.pairs(n), measure, same=means)),
         "bound_means": table_of(table_of(list_of(number, 2, "ends"), measure, same=means)),
     }
@@ -229,6 +235,15 @@ def _shares(value: object, n: int) -> Shares:
     others = {"divisors": schema.or_null(column(n))}
     result = record({"kind": kind, "numerators": column(n)}, others)(value)
     return Shares(result["kind"], result["numerators"], result.get("divisors"))
+
+
+def _recommended(value: object, n: int) -> RecommendedLists:
+    kinds = {"catalogue": schema.or_null(schema.count), "lists": list_of(list_of(schema.id_), n)}
+    n_items, lists = record(kinds)(value).values()
+    try:
+        return RecommendedLists.of(lists, n_items)
+    except (ValueError, TypeError) as error:
+        raise schema.SchemaError(str(error)) from None
 
 
 def _json_label(label: object) -> Any:
