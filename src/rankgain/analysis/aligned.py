@@ -10,7 +10,7 @@ import numpy as np
 from ..engine.means import Terms, means_of
 from ..engine.notices import warn
 from ..evaluation.evaluation import Evaluation
-from ..evaluation.sums.columns import terms_of
+from ..evaluation.sums.merging import terms_of
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats

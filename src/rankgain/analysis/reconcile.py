@@ -19,7 +19,6 @@ from ..engine.threads import usable_threads
 from ..evaluation.by_reading import READINGS, readings_of
 from ..evaluation.notices import warn_of_strangers
 from ..evaluation.one_pass import refuse_judged_only, settings_of
-from ..evaluation.requested import measures_under
 from ..evaluation.runs import lists_of
 from ..inputs.chunks import first_tie
 from ..inputs.lists import Lists
@@ -27,6 +26,7 @@ from ..inputs.read import read_lists
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
+from ..measures.requested import measures_under
 from ..trec.choose import as_qrels, as_run, join_under
 from .differences import Point, moves, progress
 from .explain import explain

@@ -11,12 +11,13 @@ from ..above import above
 from ..convention import Convention
 from ..engine.means import MeanRule
 from ..engine.resampling import Shares
+from ..engine.setting_values import plain_settings
+from ..inputs.labelled import label_codes
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
 from ..text import deliver, preformatted
 from .counting import footer, mean_kind
 from .fixed import Fixed, fixed
-from .settings import plain_settings
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -260,11 +261,10 @@ class Evaluation:
     def _intervals(
         self, names: list[str], level: float, method: str, resamples: int, seed: int, by: object
     ) -> dict[str, tuple[float, float]]:
-        from .intervals import IntervalOptions, intervals_of
-        from .segments import codes_of
+        from ..engine.intervals import IntervalOptions, intervals_of
 
         options = IntervalOptions(level, method, resamples, seed).checked()
-        groups = None if by is None else codes_of(by, self.queries)[1]
+        groups = None if by is None else label_codes(by, self.queries)[1]
         return intervals_of({name: self.shares_of(name) for name in names}, options, groups)
 
     def by(self, labels: object) -> Evaluations:
@@ -282,9 +282,9 @@ class Evaluation:
         long   1.0000
         1 query (convention rankgain)
         """
-        from .segments import codes_of, segment
+        from .sums.merging import segment
 
-        names, codes = codes_of(labels, self.queries)
+        names, codes = label_codes(labels, self.queries)
         result: Evaluations = above("evaluation.evaluations").Evaluations(
             {name: segment(self, np.flatnonzero(codes == at)) for at, name in enumerate(names)}
         )

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..above import above
 from ..inputs.printable import printable
-from ..text import aligned, deliver, html, latex, markdown, separated
+from ..measures.measure import is_smaller_better
+from ..text import aligned, check_precision, deliver, html, latex, markdown, separated
 from .counting import footers
 from .evaluation import Evaluation
-from .grid import Grid, check_precision, grid_of, is_smaller_better
 
 if TYPE_CHECKING:
     from ..analysis.comparison import Comparison
     from ..inputs.types import Path
+    from ..output.text.grid import Grid
 
 
 class Evaluations(Mapping[str, Evaluation]):
@@ -65,7 +66,7 @@ class Evaluations(Mapping[str, Evaluation]):
         >>> round(low, 2), round(high, 2)
         (0.72, 0.79)
         """
-        from .intervals import IntervalOptions, interval_over
+        from ..engine.intervals import IntervalOptions, interval_over
 
         interval_options = IntervalOptions(level, method, resamples, seed).checked()
         return interval_over([one.shares_of(name) for one in self.values()], interval_options)
@@ -196,7 +197,7 @@ class Evaluations(Mapping[str, Evaluation]):
             str(run): [one.means.get(name, float("nan")) for name in measures]
             for run, one in runs.items()
         }
-        grid = grid_of(values, measures, precision)
+        grid: Grid = above("output.text.grid").grid_of(values, measures, precision)
         return grid.turned() if transpose else grid
 
 

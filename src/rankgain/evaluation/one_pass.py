@@ -17,21 +17,21 @@ from ..engine.plan import row_of
 from ..engine.planset import MeasureColumns, finish
 from ..engine.prepared import CALLS, Prepared
 from ..engine.resampling import Shares
+from ..engine.setting_values import are_equal, plain_value
 from ..engine.settings import Settings, key_of, resolve
 from ..engine.shares import logarithms, mean, read_weights, shares_of, sharing_of
 from ..engine.threads import usable_threads
 from ..inputs.lists import Lists
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
+from ..measures.requested import RequestedMeasures, measures_under, refuse_untaken
 from .counting import count_undefined
 from .evaluation import Evaluation, OwnColumns
-from .requested import RequestedMeasures, measures_under, refuse_untaken
-from .settings import are_equal, plain_value
 
 if TYPE_CHECKING:
+    from ..engine.bounds import Bounds
     from ..inputs.types import Floats, Weight
     from ..measures.types import Measures
-    from .bounds import Bounds
 
 KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap",)
@@ -330,9 +330,11 @@ class _ValueTable:
 
     def bounds(self, kinds: tuple[str, ...], scored: Lists, left_out: list[Any]) -> Bounds:
         """Bounds of the values and of the means, with counts of ties."""
-        from .bounds import MeasureValues, find_bounds  # imported only when needed
+        from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
 
-        known = MeasureValues(self.requested, self.table.requested, list(self.out.T), left_out)
+        known = MeasureValues(
+            tuple(map(str, self.requested)), self.table.requested, list(self.out.T), left_out
+        )
         return find_bounds(
             kinds, self.table.lists, scored, known, self.rules, self.weights, self.workers
         )

@@ -16,6 +16,7 @@ from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
+from ..measures.requested import measures_under, refuse_untaken, rereadable
 from ..trec.choose import Sources, as_qrels
 from ..trec.joins.joined import Joined
 from .by_reading import merge, split
@@ -24,7 +25,6 @@ from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_strangers
 from .one_pass import evaluate_lists, with_settings
 from .options import SeededOptions, settings_of
-from .requested import measures_under, refuse_untaken, rereadable
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Records, Weight

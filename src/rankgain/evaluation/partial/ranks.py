@@ -8,15 +8,13 @@ import numpy as np
 
 from ...convention import UNSET, Unset, get_convention
 from ...engine.arguments import documented
+from ...engine.counted import Counter, Known, counted_lists, distinct, read_ids
 from ...inputs.arrays import as_array, is_wide, packed
 from ...inputs.layouts import starts_of
 from ...inputs.lists import Lists
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists
 from ..options import TieOptions, settings_of
-from .counted import counted_lists
-from .counter import Counter
-from .queries import Known, distinct, read_ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

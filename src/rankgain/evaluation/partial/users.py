@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import _core
 from ...convention import UNSET, get_convention
+from ...engine.counted import counted_lists
 from ...engine.threads import share
 from ...inputs.arrays import integers, is_wide
 from ...inputs.layouts import starts_of
@@ -15,7 +16,6 @@ from ...inputs.sparse import Sparse, looks_sparse, read_sparse
 from ...inputs.topk import read_relevant
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists
-from .counted import counted_lists
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, HasCSR, RelevantIds, Weight

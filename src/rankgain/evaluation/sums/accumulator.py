@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...above import above
+from ...engine.cells import Cell, around, drawn_sums
 from ...engine.exact import Exact, added
+from ...engine.intervals import FEW, quantiles, tails
 from ...engine.means import Column, fraction
 from ...measures.measure import parse_measure
 from ..evaluation import Evaluation
-from ..intervals import FEW, quantiles, tails
-from .cells import Cell, around
-from .columns import column_of, drawn_sums
+from .merging import column_of
 from .rules import CommonRules, displayed
 from .summary import Summary, SummaryRow
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...convention import Convention
-from ...engine.means import MeanRule, mean
+from ...engine.means import Column, MeanRule, Terms, mean
 from ...engine.resampling import Shares
+from ...engine.setting_values import are_equal, refuse_others
+from ..counting import mean_kind
 from ..fixed import Fixed
-from ..settings import are_equal, refuse_others
-from .columns import column_of
 from .rules import other_fate
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ...inputs.types import Integers
     from ..evaluation import Evaluation
 
+# With these values of `empty` the values of the lists show which lists are undefined.
+NOT_COUNTED = ("skip", "nan")
 ONE_CONVENTION = "evaluate all parts under the same convention"
 
 
@@ -54,6 +56,34 @@ def merge_evaluations(
         mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
     )
     return with_means(evaluation)
+
+
+def column_of(evaluation: Evaluation, name: str) -> tuple[Column, Any]:
+    """The shares of the lists in a mean, with 0 for lists that do not count, and which count.
+
+    Lists with the value nan do not count, unless `empty` is nan.
+    """
+    shares = evaluation.shares.get(name)
+    if shares is None:
+        kind = mean_kind(name)
+        values = evaluation.per_query[name]
+        factors = divisors = evaluation.weights
+    else:
+        kind, values, divisors = shares
+        factors = None
+    keep = ~np.isnan(values)
+    if evaluation.counts.get("undefined_as", {}).get(name) == "nan":
+        keep[:] = True
+    if divisors is None or kind == "sum":  # for sums: the number of lists
+        divisors = np.ones(len(values))
+    if not keep.all():
+        values, divisors = np.where(keep, values, 0.0), np.where(keep, divisors, 0.0)
+    return Column(kind, values, factors, divisors), keep
+
+
+def terms_of(evaluation: Evaluation, name: str) -> Terms:
+    """The shares of the lists in a mean, with the rule of the mean."""
+    return Terms(*column_of(evaluation, name), evaluation.mean_rule, evaluation.queries)
 
 
 def with_means(evaluation: Evaluation) -> Evaluation:
@@ -95,6 +125,22 @@ def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> E
         mean_rule=evaluation.mean_rule,
     )
     return with_means(some)
+
+
+def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
+    """The evaluation of some lists, without bounds."""
+    counts: dict[str, Any] = {"queries": len(at)}
+    fates = evaluation.counts.get("undefined_as", {})
+    lacking = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in fates}
+    undefined = {
+        name: int(lists) for name, lists in lacking.items() if lists and fates[name] in NOT_COUNTED
+    }
+    if undefined:
+        counts |= {
+            "undefined": undefined,
+            "undefined_as": {name: fates[name] for name in undefined},
+        }
+    return lists_at(evaluation, at, counts)
 
 
 def _read(parts: Any, kind: type[Evaluation]) -> dict[int, Evaluation]:

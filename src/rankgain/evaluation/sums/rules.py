@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.means import MeanRule
-from ..settings import are_equal, plain_value, refuse_others
+from ...engine.setting_values import are_equal, plain_value, refuse_others
 
 if TYPE_CHECKING:
     from ..evaluation import Evaluation

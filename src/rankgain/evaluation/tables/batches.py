@@ -9,23 +9,34 @@ import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.arguments import documented
+from ...inputs.id_codes import Repeats
 from ...inputs.read import read_lists
-from ...inputs.tables.batch_columns import BatchRows, Names, Reader
+from ...inputs.tables.batch_columns import (
+    BatchRows,
+    Names,
+    Reader,
+    by_segment,
+    cut_rows,
+    joined_rows,
+)
+from ...inputs.tables.parts import Piece, Progress, adjacent_parts
 from ...inputs.tables.record_batches import is_read_once, open_batches
+from ...measures.requested import rereadable
 from ..evaluation import Evaluation
-from ..one_pass import evaluate_lists, prepare_all
+from ..one_pass import evaluate_lists
 from ..options import SeededOptions, settings_of
 from ..partial.ranks import PartialRanks
-from ..requested import rereadable
 from ..sums.accumulator import Accumulator
-from .adjacent import Adjacent, Progress, by_segment
 from .table import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ...inputs.types import Frame, Path
     from ...measures.types import Measures, Rules
+
+
+STRETCH = 1 << 18  # rows at least that are evaluated together
 
 
 @documented("rankgain")
@@ -112,9 +123,8 @@ def evaluate_batches(
         return collector.result()
     reader = Reader(names)
     with closing(Progress(progress)) as bar:
-        opened = open_batches(batches, names.columns, names.keys)
-        for stretch in Adjacent(reader, bar, by).stretches(opened):
-            for part, labels in by_segment(stretch, segment, reader.segments, collector.sums):
+        for complete in _complete_lists(batches, reader, names, bar):
+            for part, labels in by_segment(complete, segment, reader.segments, collector.sums):
                 result = _evaluated(part, call, names, labels)
                 collector.add(result, labels[0] if labels and collector.sums else None)
     if collector.empty:
@@ -158,14 +168,41 @@ class _Collector:
 
 def _refuse_random(call: Call) -> None:
     """Check the settings before anything is read."""
-    for family, settings in prepare_all(
-        call.measures, call.options, call.rules, None, True
-    ).requested:
-        if settings.ties == "random":
+    name = call.measures_by_ties().get("random")
+    if name is not None:
+        raise ValueError(
+            f'{name}: ties="random" draws by the place of a list in its call, which a stream does '
+            'not have; choose other ties=, such as "average" or "stable"'
+        )
+
+
+def _complete_lists(
+    batches: object, reader: Reader, names: Names, bar: Progress
+) -> Iterator[BatchRows]:
+    """The lists of a stream whose lists are adjacent, some at a time; each query comes once.
+
+    Memory: one batch, at least STRETCH rows, and the longest list; twice while they are joined.
+    """
+    lists, repeats = 0, Repeats()
+
+    def pieces() -> Iterator[Piece]:
+        for batch in open_batches(batches, names.columns, names.keys):
+            read = reader.read(batch)
+            bar.tell(reader.rows, lists)
+            if read.ids:
+                last = int(read.starts[-1])
+                yield Piece(read, len(read.labels), last, read.ids[0], read.ids[-1])
+
+    for part in adjacent_parts(pieces(), joined_rows, cut_rows, names.by, STRETCH):
+        again = repeats.add(part.ids)
+        if again is not None:
+            row = part.first + int(part.starts[again]) + 1
             raise ValueError(
-                f'{family.name}: ties="random" draws by the place of a list in its call, which a '
-                'stream does not have; choose other ties=, such as "average" or "stable"'
+                f"row {row} of the stream: {part.ids[again]!r} comes back after other queries, but "
+                f'the rows of one list must be adjacent; sort by {names.by!r}, or give order="any"'
             )
+        lists += len(part.ids)
+        yield part
 
 
 def _evaluated(

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Unpack
 from ...convention import UNSET, Unset, get_convention
 from ...engine.arguments import documented
 from ...inputs.tables.columns import open_table
+from ...inputs.tables.predictions import ColumnNames, choose_columns, read_columns
+from ...measures.requested import rereadable
 from ..evaluation import Evaluation
 from ..options import SeededOptions, settings_of
-from ..requested import rereadable
-from .table import Call, ColumnNames, choose_columns, evaluate_table, read_columns
+from .table import Call, evaluate_table
 
 if TYPE_CHECKING:
     from ...inputs.types import Frame, Path
@@ -99,7 +100,7 @@ def _evaluate_path(path: Path, requested: ColumnNames, call: Call) -> Evaluation
 
     narwhals()
     file = look_at(path)
-    of_all = bool(call.bounds) or any(one.ties == "random" for one in call.settings())
+    of_all = bool(call.bounds) or "random" in call.measures_by_ties()
     if not of_all and is_long(file):
         return evaluate_long(file, requested, call)
     frame = open_file(file)

@@ -16,23 +16,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...inputs.grouping import group_rows
+from ...inputs.id_codes import Repeats
 from ...inputs.tables.columns import keys, values_at
 from ...inputs.tables.file_batches import file_batches, names_of
+from ...inputs.tables.parts import FilePart, Progress, adjacent_file_parts, part_of_queries
 from ...inputs.tables.path import PARQUET, File
-from ..evaluation import Evaluation
-from ..sums.merging import in_order
-from .adjacent import Progress
-from .parts import FilePart, adjacent_parts, part_of_queries
-from .repeats import Repeats
-from .table import (
-    Call,
+from ...inputs.tables.predictions import (
     ColumnNames,
     PredictionTable,
     SelectedColumns,
     choose_columns,
-    evaluate_table,
     read_columns,
 )
+from ..evaluation import Evaluation
+from ..sums.merging import in_order
+from .table import Call, evaluate_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,6 +39,7 @@ if TYPE_CHECKING:
 KEYS = ("by", "doc", "segment")
 ROWS = 20_000_000  # of Parquet read in one part: some 50 bytes each
 BYTES = 1 << 29  # of text
+STRETCH = 1 << 20  # rows at least that are evaluated together, where lists are adjacent
 SMALL = 1 << 20  # bytes of Parquet; smaller files always have fewer than ROWS
 GZIP = 10  # upper bound of the compression ratio of text
 
@@ -75,7 +74,8 @@ def evaluate_long(file: File, requested: ColumnNames, call: Call) -> Evaluation:
 def _adjacent(file: File, selected: SelectedColumns, call: Call) -> Evaluation | None:
     """Evaluate in one pass; None if the rows of a query are not adjacent."""
     result, repeats = [], Repeats()
-    for part in adjacent_parts(_batches(file, selected, ""), selected.columns["by"]):
+    batches = _batches(file, selected, "")
+    for part in adjacent_file_parts(batches, selected.columns["by"], STRETCH):
         one = _evaluated(part, file, selected, call)[0]
         if repeats.add(_comparable(one.queries)) is not None:
             return None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...evaluation.partial.queries import distinct
+from ...engine.counted import distinct
 from ...evaluation.partial.ranks import PartialRanks
 from .collect import Answer
 from .ship import mapped, pyspark_functions, shipped

@@ -14,9 +14,9 @@ from zlib import crc32
 
 import numpy as np
 
+from ...engine.counted import Counter
 from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.ids import evaluate_topk
-from ...evaluation.partial.counter import Counter
 from ...evaluation.partial.ranks import PartialRanks
 from ...inputs.chunks import first_tie
 from ...inputs.read import read_lists

@@ -12,7 +12,7 @@ import numpy as np
 from ...convention.domains import SUMMATIONS
 from ...engine.means import MeanRule
 from ...engine.resampling import KINDS, Shares
-from ...evaluation.settings import as_json, of_json
+from ...engine.setting_values import as_json, of_json
 from ...inputs.printable import printable
 from ...text import separated
 from . import schema

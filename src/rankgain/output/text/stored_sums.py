@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from ...engine.cells import NAMES, Cell
 from ...engine.exact import Exact
 from ...engine.means import MeanRule
 from ...engine.resampling import KINDS
-from ...evaluation.settings import as_json
-from ...evaluation.sums.cells import NAMES, Cell
+from ...engine.setting_values import as_json
 from ...evaluation.sums.rules import CommonRules
 from . import schema
 from .schema import SchemaError, list_of, record, table_of

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..engine.means import means_of
-from ..engine.resampling import Shares, resampled
+from .means import means_of
+from .resampling import Shares, resampled
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from ..convention import UNSET, Convention
 from ..convention.domains import DIVISOR_WORDS, DIVISORS
-from ..measures.catalogue import FAMILIES
-from ..measures.measure import Measure, parse_measure, parse_measures
+from .catalogue import FAMILIES
+from .measure import Measure, parse_measure, parse_measures
 
 NAMED = 5  # measures that an error names
 

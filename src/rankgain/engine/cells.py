@@ -1,14 +1,17 @@
 """Sums of one measure over lists, from which means and intervals are made."""
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engine.exact import Exact, added, ratio
-from ...engine.means import Column, MeanRule, fraction, mean_of_sums
-from ..intervals import FEW, quantiles, student_quantile, tails
+from .. import _core
+from ..inputs.id_codes import codes_of
+from .exact import Exact, added, ratio
+from .intervals import FEW, quantiles, student_quantile, tails
+from .means import Column, MeanRule, fraction, mean_of_sums
 
 NAMES = ("above", "below", "squares", "cross", "squares_below")
 
@@ -110,3 +113,17 @@ def powered(logarithm: float) -> float:
         return math.exp(logarithm)
     except OverflowError:
         return math.inf
+
+
+def drawn_sums(columns: list[Column], queries: Sequence[Any], replicates: int, seed: int) -> Any:
+    """For each column the sums of numerators and divisors in each bootstrap replicate."""
+    if not replicates:
+        return [((), ())] * len(columns)
+    pairs: list[tuple[Any, Any]] = []
+    for one in columns:
+        factors = None if one.factors is None else np.ascontiguousarray(one.factors)
+        pairs.append((np.ascontiguousarray(one.values), factors))
+        pairs.append((np.ascontiguousarray(one.divisors), None))
+    result = _core.poisson_sums(pairs, codes_of(queries), replicates, seed)
+    sums = [tuple(Exact.reduced(*one) for one in column) for column in result]
+    return list(zip(sums[::2], sums[1::2], strict=True))

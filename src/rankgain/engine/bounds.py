@@ -9,14 +9,13 @@ import numpy as np
 
 from .. import _core
 from ..convention import Convention
-from ..engine.family import Family
-from ..engine.means import MeanRule
-from ..engine.planset import MeasureColumns, finish
-from ..engine.settings import Settings
-from ..engine.shares import Sharing, logarithms, mean, shares_of, sharing_of
 from ..inputs.chunks import batches
 from ..inputs.lists import Lists
-from ..measures.measure import Measure
+from .family import Family
+from .means import MeanRule
+from .planset import MeasureColumns, finish
+from .settings import Settings
+from .shares import Sharing, logarithms, mean, shares_of, sharing_of
 from .unjudged import unjudged_bounds
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 class MeasureValues(NamedTuple):
     """Measures of one evaluation with their settings, values and undefined lists."""
 
-    measures: tuple[Measure, ...]
+    names: tuple[str, ...]
     settings: Sequence[tuple[Family, Settings]]
     values: list[Any]
     undefined: list[Any]
@@ -63,7 +62,7 @@ def find_bounds(
         else:
             low, high, some = unjudged_bounds(measured.settings, lists, threads)
         result.lists[kind], result.means[kind] = {}, {}
-        for at, measure in enumerate(measured.measures):
+        for at, name in enumerate(measured.names):
             family, settings = measured.settings[at]
             sharing = sharing_of(rules, settings, family.mean, order)
             known = measured.values[at], measured.undefined[at]
@@ -74,11 +73,11 @@ def find_bounds(
             columns = np.stack([end.values for end in ends], axis=1)
             if family.mean == "geometric":
                 columns = logarithms(columns)
-            result.lists[kind][str(measure)] = columns
+            result.lists[kind][name] = columns
             means = tuple(
                 extreme_mean(end, weights, sharing, bool(best)) for best, end in enumerate(ends)
             )
-            result.means[kind][str(measure)] = (means[0], means[1])
+            result.means[kind][name] = (means[0], means[1])
     return result
 
 

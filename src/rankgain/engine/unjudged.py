@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..engine.family import Family
-from ..engine.planset import MeasureColumns
-from ..engine.settings import Settings
-from ..engine.views import WIDE
 from ..inputs.arrays import as_float32, native_scores
 from ..inputs.chunks import without
 from ..inputs.layouts import Layout, starts_of
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
+from .family import Family
+from .planset import MeasureColumns
+from .settings import Settings
+from .views import WIDE
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Integers
