@@ -61,10 +61,11 @@ def adjacent_parts(
             )
         if rows >= least and last < rows:
             part, rest = cut(joined(pending), rows - last)
+            pending, rows = [rest], last  # before the part is used: what was joined is free
             yield part
-            pending, rows = [rest], last
     if pending:
-        yield joined(pending)
+        part, pending = joined(pending), []
+        yield part
 
 
 class FilePart(NamedTuple):
