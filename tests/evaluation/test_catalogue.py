@@ -172,7 +172,7 @@ def test_numbers_of_all_lists_are_not_merged() -> None:
         lambda: rg.compare({"a": one, "b": one}),
         lambda: one.by(["x"]),
     ):
-        with pytest.raises(ValueError, match="Coverage is a number of all lists together"):
+        with pytest.raises(ValueError, match="Coverage is one number of all lists and no mean"):
             call()
 
 

@@ -16,10 +16,9 @@ from ..engine.planset import MeasureColumns, finish
 from ..engine.settings import Settings
 from ..engine.shares import mean, read_weights, shares_of, sharing_of
 from ..engine.threads import usable_threads
-from ..evaluation.by_reading import READINGS, readings_of
-from ..evaluation.notices import warn_of_strangers
+from ..evaluation.notices import warn_of_unmatched
 from ..evaluation.one_pass import refuse_judged_only, settings_of
-from ..evaluation.runs import lists_of
+from ..evaluation.runs import JOIN_FIELDS, join_fields_of, lists_of
 from ..inputs.chunks import first_tie
 from ..inputs.lists import Lists
 from ..inputs.read import read_lists
@@ -152,11 +151,11 @@ def reconcile_runs(
     warned: set[str] = set()
 
     def reader(rules: Convention) -> tuple[Lists, str | None]:
-        key = tuple(getattr(rules, name) for name in (*READINGS, "truncate_labels"))
+        key = tuple(getattr(rules, name) for name in (*JOIN_FIELDS, "truncate_labels"))
         if key not in read:
             joined = join_under(rules, judged, results)
             pair = lists_of(joined, rules)
-            warn_of_strangers(joined, run, warned)
+            warn_of_unmatched(joined, run, warned)
             read[key] = pair.lists, pair.ties
         result: tuple[Lists, str | None] = read[key]
         return result
@@ -193,7 +192,7 @@ class _Walk:
         names = ["labels", *(name for axis in self.axes for name in axis)]
         fields = {name: rules.for_family(name, self.function, cut=cut) for name in names}
         fields["k"] = self.measure.k or fields["k"]
-        fields |= readings_of(self.measure)
+        fields |= join_fields_of(self.measure)
         return rules.replace(name=rules.name, **fields)
 
     def _settings(self, rules: Convention) -> tuple[Lists, Family, Settings]:

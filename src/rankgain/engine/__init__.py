@@ -1,1 +1,1 @@
-"""From lists and arguments to values: settings, plans, threads, caches, means, bounds, intervals."""
+"""From lists and arguments to values: settings, plans, threads, caches, means and intervals."""

@@ -23,9 +23,9 @@ STRETCH = 1 << 22  # rows counted between two checks for signals
 
 
 def read_ids(value: object, name: str) -> Any:
-    """Ids as int64, or as an array of texts."""
+    """Read query ids: as int64, or as an array of text."""
     if isinstance(value, (list, tuple)) and any(isinstance(one, str) for one in value):
-        value = np.array(value, object)  # NumPy would turn an integer among texts to text
+        value = np.array(value, object)  # NumPy would turn an integer among text to text
     ids = plain_array(value, name)
     if ids.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, not of shape {ids.shape}")
@@ -49,15 +49,15 @@ def read_ids(value: object, name: str) -> Any:
 
 
 def distinct(ids: Iterable[Any], name: str) -> list[Any]:
-    """Each id once, in the order of its first place; integers and text do not mix."""
+    """Each id once, in order of first appearance; a mix of integers and text is refused."""
     result = list(dict.fromkeys(ids))
     if len({type(one) for one in result}) > 1:
         raise TypeError(f"{name} has integers and text as ids; turn all of them to text")
     return result
 
 
-class Known:
-    """The lists whose documents are counted, by the ids of their queries. Immutable."""
+class QueryIndex:
+    """The places of lists by the ids of their queries. Immutable."""
 
     def __init__(self, ids: Sequence[Any]) -> None:
         self.ids = ids
@@ -68,10 +68,10 @@ class Known:
             self._places = {one: at for at, one in enumerate(ids)}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Known, (self.ids,)
+        return QueryIndex, (self.ids,)
 
     def find(self, ids: Array, name: str) -> tuple[Any, int]:
-        """The list of each id, -1 where there is none; and how many have none."""
+        """The list of each id, -1 where there is none; and how many ids have none."""
         places = np.empty(len(ids), np.int64)
         if self.ids and len(ids) and (ids.dtype == np.int64) is not self._by_number:
             kinds = ("integers", "text") if self._by_number else ("text", "integers")
@@ -84,17 +84,17 @@ class Known:
 
 
 class Counter:
-    """Cells for the documents of each list: above its first level, equal to it, below it, ...
+    """Counts of the documents of each list: above its first level, equal to it, below it, ...
 
-    known: the lists; those of list i are levels[first[i] : first[i + 1]], the different scores of
-    its hits, descending. Documents of other lists are counted by list alone.
+    The levels of list i are levels[first[i] : first[i + 1]], the distinct scores of its hits,
+    descending. Of documents in other lists only the number is counted.
     """
 
-    def __init__(self, known: Known, first: Integers, levels: Floats) -> None:
-        self.known, self.first, self.levels = known, first, levels
-        self.cells = np.zeros(2 * len(levels) + len(known.ids), np.int64)
+    def __init__(self, queries: QueryIndex, first: Integers, levels: Floats) -> None:
+        self.queries, self.first, self.levels = queries, first, levels
+        self.cells = np.zeros(2 * len(levels) + len(queries.ids), np.int64)
         self.others: collections.Counter[Any] = collections.Counter()
-        self.single = True  # every score counted so far was a float32
+        self.float32 = True  # every score counted so far is a float32
 
     @property
     def documents(self) -> int:
@@ -103,15 +103,15 @@ class Counter:
 
     @property
     def bounds(self) -> Any:
-        """Where the cells of each list start, and where the last ones stop."""
+        """Where the counts of each list start, and where the last ones stop."""
         return 2 * self.first + np.arange(len(self.first))
 
     def add(self, ids: Array, scores: Array, name: str = "query") -> None:
         """Count documents; scores are float32 or float64, none of them NaN."""
-        self.single &= scores.dtype.itemsize == 4 or not len(scores)
+        self.float32 &= scores.dtype.itemsize == 4 or not len(scores)
         for low in range(0, len(ids), STRETCH):
             part = slice(low, low + STRETCH)
-            rows, missing = self.known.find(ids[part], name)
+            rows, missing = self.queries.find(ids[part], name)
             _core.count_rows(rows, scores[part], self.first, self.levels, self.cells)
             if missing:  # lists without a hit: only the number of documents matters
                 others, counts = np.unique(ids[part][rows < 0], return_counts=True)
@@ -120,7 +120,7 @@ class Counter:
     def merge(self, other: Counter) -> None:
         """Add the counts of another counter with the same levels."""
         self.cells += other.cells
-        self.single &= other.single
+        self.float32 &= other.float32
         self.others.update(other.others)
 
 
@@ -134,14 +134,14 @@ def counted_lists(
     judged: tuple[Any, Any] | None = None,
     *,
     called: str = "label",
-    single: bool = False,
+    float32: bool = False,
     pool: bool = False,
 ) -> Lists:
     """Make lists from hits with the number of scores above and equal to theirs.
 
-    rows: the list of each hit; documents: of each list; judged: all judged labels and where those
-    of each list start, or None: the labels of the hits, which came by the argument `called`;
-    single: float32 scores were compared; pool: the hits are all judged documents.
+    rows: the list of each hit; documents: how many each list has; judged: all judged labels and
+    where those of each list start, or None: they are the labels of the hits, from the argument
+    `called`; float32: scores were compared as float32; pool: the hits are all judged documents.
     """
     longest = int(documents.max(initial=0))
     if longest > LONGEST:
@@ -158,4 +158,4 @@ def counted_lists(
         flat, bounds = judged
         runs = prepare(flat, bounds[:-1], bounds[1:], "judged")
     lists = Lists(layout, hits, None, runs, True, None, None, runs_from_labels=judged is None)
-    return lists.having(float32=single, pool=pool, called=called)
+    return lists.having(float32=float32, pool=pool, called=called)

@@ -1,4 +1,4 @@
-"""Many measures of labels and scores."""
+"""Many measures on labels and scores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..engine.notices import warn_of_columns
 from ..inputs.read import read_lists
 from .evaluation import Evaluation
 from .one_pass import evaluate_lists
-from .options import SeededOptions, settings_of
+from .options import SeededOptions, settings_from
 
 if TYPE_CHECKING:
     from ..inputs.types import Group, HasCSR, Ids, Judged, Labels, Scores, Sizes, Weight
@@ -37,18 +37,18 @@ def evaluate_arrays(
 ) -> Evaluation:
     """Evaluate many measures on labels and scores, with one ranking per list.
 
-    An argument reaches the measures that take it, and a parameter in a name wins.
+    An argument applies to the measures that take it; a parameter in a name overrides it.
 
     Parameters
     ----------
     bounds : "ties", "unjudged" or a sequence of them
         Also find the bounds of each measure, per list and in the mean, for `Evaluation.bounds` and
         `Evaluation.bound_means`. "ties": the worst and the best value over all orders of equal
-        scores. "unjudged": the lowest and the highest over all ways to give each unjudged document
-        no relevance or the top label, the largest judged one and at least `rel`; the ideal changes
-        with it, also by those below the cutoff. Labels in between lead no lower; higher they may
-        lead nDCG. Unjudged is what sparse labels have no entry for; dense labels judge every
-        document and are refused.
+        scores. "unjudged": the lowest and the highest value over all ways to give each unjudged
+        document no relevance or the top label, which is the largest judged one and at least `rel`.
+        The ideal changes with these labels, also with those below the cutoff. No label in between
+        gives a lower value; nDCG may become higher by one. A document without an entry in sparse
+        labels is unjudged; dense labels judge every document and are refused.
 
     Returns
     -------
@@ -56,8 +56,8 @@ def evaluate_arrays(
         Means, values per list, and what was counted.
 
     An unknown measure, a parameter that it does not have, a NaN score or a label that is not finite
-    is a ValueError that names it; an argument that none of the measures takes is a TypeError. A
-    convention's own cutoff stands in the names of the result: AP@20 for AP under "gdeval".
+    is a ValueError that names it; an argument that none of the measures takes is a TypeError. Names
+    in the result include a cutoff that the convention adds: AP@20 for AP under "gdeval".
 
     >>> import rankgain as rg
     >>> print(rg.evaluate_arrays([[0, 2, 1]], [[0.1, 0.9, 0.4]], ["nDCG@2", "AP"]))
@@ -66,7 +66,7 @@ def evaluate_arrays(
     AP        1.0000
     1 query (convention rankgain)
     """
-    settings = settings_of(options, SeededOptions, "evaluate_arrays")
+    settings = settings_from(options, SeededOptions, "evaluate_arrays")
     lists = read_lists(
         y_true,
         y_score,

@@ -23,8 +23,8 @@ def gauc(
 ) -> float:
     """Mean of the AUC of lists, over those that have both classes (GAUC).
 
-    `evaluate_arrays(..., "GAUC(weight=documents)")` is the same mean by name, with the values of
-    the lists, and it prints how many were left out.
+    `evaluate_arrays(..., "GAUC(weight=documents)")` computes the same mean, gives the values of the
+    lists, and prints how many were left out.
 
     Parameters
     ----------
@@ -35,10 +35,10 @@ def gauc(
     qid : an id for each document, optional
         The list (user, session) that each document is of, in any order.
     group : sizes of the lists, optional
-        Instead of qid, where lists stand one after the other.
+        Instead of qid, for lists one after the other.
     weight : None, "documents", "positives" or array of shape (lists,)
-        None weights lists equally; "documents" by how many they have, "positives" by their relevant
-        ones; an array has a finite weight >= 0 for each list.
+        None weights lists equally; "documents" by their number of documents, "positives" by that
+        of relevant ones; an array has a finite weight >= 0 for each list.
     exclude : scipy.sparse CSR, optional
         Documents left out of each list.
     rel : float

@@ -1,4 +1,4 @@
-"""Several models on the same labels, which are checked and ranked once."""
+"""Several models on the same labels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def evaluate_models(
     judged: Judged | None = None,
     **options: Any,
 ) -> Evaluations:
-    """Evaluate several models on the same lists; labels are checked, and their ideals made, once.
+    """Evaluate several models on the same lists; labels and ideals are prepared once.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def evaluate_models(
     -------
     Evaluations
 
-    What is wrong with the scores of one model is the error of `evaluate_arrays`, with its name.
+    Errors in the scores of a model are those of `evaluate_arrays`, with the name of the model.
 
     >>> import rankgain as rg
     >>> labels = [[0, 1, 2], [1, 0, 0]]

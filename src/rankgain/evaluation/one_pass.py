@@ -26,7 +26,7 @@ from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
 from ..measures.requested import RequestedMeasures, measures_under, refuse_untaken
 from .counting import count_undefined
-from .evaluation import Evaluation, OwnColumns
+from .evaluation import Evaluation, ReadOnlyColumns
 
 if TYPE_CHECKING:
     from ..engine.bounds import Bounds
@@ -157,13 +157,10 @@ def prepare_all(
 
 def deepest_rank(measures: Measures, options: dict[str, Any], rules: Convention) -> float:
     """The deepest rank that some measure looks at; infinite without a cutoff."""
-
-    def rank(settings: Settings) -> float:
-        ideal_of_list = settings.ideal == "list"  # needs all documents of the list
-        return math.inf if ideal_of_list or settings.k is None else settings.k
-
     requested = prepare_all(measures, options, rules, None, True).requested
-    return max((rank(settings) for _, settings in requested), default=math.inf)
+    if any(settings.ideal == "list" for _, settings in requested):  # of all documents of the list
+        return math.inf
+    return max((settings.k or math.inf for _, settings in requested), default=math.inf)
 
 
 def read_kinds(bounds: object) -> tuple[str, ...]:
@@ -243,10 +240,16 @@ def evaluate_lists(
     kinds = _kinds_of(prepared.requested, bounds)
     weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
     table = MeasureColumns(prepared.requested, lists, prepared=prepared)
-    values = _ValueTable(prepared.request.measures, table, usable_threads(threads), weights, rules)
+    requested, workers = prepared.request.measures, usable_threads(threads)
+    out = table.values(workers)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
-    means, shares, left_out = values.means(counted)
-    result = values.bounds(kinds, scored or lists, left_out) if kinds else None
+    means, shares, left_out = _means(requested, table, out, weights, rules, counted)
+    result: Bounds | None = None
+    if kinds:
+        from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
+
+        known = MeasureValues(tuple(means), table.requested, list(out.T), left_out)
+        result = find_bounds(kinds, table.lists, scored or lists, known, rules, weights, workers)
     warn_of_labels(lists, table.requested, set() if warned is None else warned)
     if displayed is None:
         queries = lists.layout.queries
@@ -254,7 +257,7 @@ def evaluate_lists(
     names = all_requested or prepared.request
     return Evaluation(
         means,
-        values.columns(),
+        _columns(requested, table, out),
         displayed,
         convention=rules.name,
         counts={**counted, **(result.counts if result else {})},
@@ -271,70 +274,50 @@ def evaluate_lists(
     )
 
 
-class _ValueTable:
-    """Values of the measures, a column each, with their means and bounds."""
+def _means(
+    measures: Sequence[Measure],
+    table: MeasureColumns,
+    out: Floats,
+    weights: Floats | None,
+    rules: Convention,
+    counted: dict[str, Any],
+) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
+    """Return the means, the shares of micro means, and which lists are undefined.
 
-    def __init__(
-        self,
-        requested: tuple[Measure, ...],
-        table: MeasureColumns,
-        workers: int,
-        weights: Floats | None,
-        rules: Convention,
-    ) -> None:
-        self.requested, self.table, self.workers = requested, table, workers
-        self.weights, self.rules = weights, rules
-        self.out = table.values(workers)
+    out: a column of values for each measure, in which undefined lists get the value of `empty`;
+    `counted` gets their number.
+    """
+    means: dict[str, float] = {}
+    shares: dict[str, Shares] = {}
+    left_out = []
+    order = MeanRule.of(rules).order(table.lists.layout.queries)
+    sharings: dict[Any, Any] = {}
+    for at, measure in enumerate(measures):
+        family, settings = table.requested[at]
+        values, name, items = out[:, at], str(measure), table.items.get(at)
+        undefined = finish(values, settings, name, table.none)
+        if undefined is not table.none:
+            count_undefined(counted, name, settings.empty, undefined)
+        kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
+        if kind not in sharings:
+            sharings[kind] = sharing_of(rules, settings, family.mean, order)
+        sharing = sharings[kind]
+        added = shares_of(values, weights, undefined, sharing, items)
+        if added is not None:
+            shares[name] = added
+        means[name] = mean(values, weights, undefined, sharing, added)
+        left_out.append(undefined)
+    return means, shares, left_out
 
-    def means(
-        self, counted: dict[str, Any]
-    ) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
-        """Return the means, the shares of micro means, and which lists are undefined.
 
-        Values of undefined lists are replaced as `empty` says; `counted` gets their number.
-        """
-        means: dict[str, float] = {}
-        shares: dict[str, Shares] = {}
-        left_out = []
-        table, weights = self.table, self.weights
-        order = MeanRule.of(self.rules).order(table.lists.layout.queries)
-        sharings: dict[Any, Any] = {}
-        for at, measure in enumerate(self.requested):
-            family, settings = table.requested[at]
-            values, name, items = self.out[:, at], str(measure), table.items.get(at)
-            undefined = finish(values, settings, name, table.none)
-            if undefined is not table.none:
-                count_undefined(counted, name, settings.empty, undefined)
-            kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-            if kind not in sharings:
-                sharings[kind] = sharing_of(self.rules, settings, family.mean, order)
-            sharing = sharings[kind]
-            added = shares_of(values, weights, undefined, sharing, items)
-            if added is not None:
-                shares[name] = added
-            means[name] = mean(values, weights, undefined, sharing, added)
-            left_out.append(undefined)
-        return means, shares, left_out
-
-    def columns(self) -> OwnColumns:
-        """The values by measure, read-only, so the result need not copy them."""
-        self.out.flags.writeable = False
-        columns = OwnColumns()
-        for at, measure in enumerate(self.requested):
-            values = self.out[:, at]
-            if self.table.requested[at][0].mean == "geometric":
-                values = logarithms(values)
-                values.flags.writeable = False
-            columns[str(measure)] = values
-        return columns
-
-    def bounds(self, kinds: tuple[str, ...], scored: Lists, left_out: list[Any]) -> Bounds:
-        """Bounds of the values and of the means, with counts of ties."""
-        from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
-
-        known = MeasureValues(
-            tuple(map(str, self.requested)), self.table.requested, list(self.out.T), left_out
-        )
-        return find_bounds(
-            kinds, self.table.lists, scored, known, self.rules, self.weights, self.workers
-        )
+def _columns(measures: Sequence[Measure], table: MeasureColumns, out: Floats) -> ReadOnlyColumns:
+    """The values by measure, read-only, so the result need not copy them."""
+    out.flags.writeable = False
+    columns = ReadOnlyColumns()
+    for at, measure in enumerate(measures):
+        values = out[:, at]
+        if table.requested[at][0].mean == "geometric":
+            values = logarithms(values)
+            values.flags.writeable = False
+        columns[str(measure)] = values
+    return columns

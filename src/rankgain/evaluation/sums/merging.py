@@ -1,4 +1,4 @@
-"""Merge evaluations of disjoint lists into one, with all values."""
+"""Evaluations of other lists: parts merged into one, and some of the lists of one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...engine.resampling import Shares
 from ...engine.setting_values import are_equal, refuse_others
 from ..counting import mean_kind
 from ..fixed import Fixed
-from .rules import other_fate
+from .rules import undefined_differ
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,10 +104,7 @@ def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> E
     """Select lists and make their means; `counts` are theirs, bounds are dropped."""
     places = at.tolist()
     shares = {
-        name: one._replace(
-            numerators=one.numerators[at],
-            divisors=None if one.divisors is None else one.divisors[at],
-        )
+        name: Shares(one.kind, *(None if part is None else part[at] for part in one[1:]))
         for name, one in evaluation.shares.items()
     }
     some = type(evaluation)(
@@ -130,15 +127,17 @@ def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> E
 def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
     """The evaluation of some lists, without bounds."""
     counts: dict[str, Any] = {"queries": len(at)}
-    fates = evaluation.counts.get("undefined_as", {})
-    lacking = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in fates}
+    counted_as = evaluation.counts.get("undefined_as", {})
+    missing = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in counted_as}
     undefined = {
-        name: int(lists) for name, lists in lacking.items() if lists and fates[name] in NOT_COUNTED
+        name: int(lists)
+        for name, lists in missing.items()
+        if lists and counted_as[name] in NOT_COUNTED
     }
     if undefined:
         counts |= {
             "undefined": undefined,
-            "undefined_as": {name: fates[name] for name in undefined},
+            "undefined_as": {name: counted_as[name] for name in undefined},
         }
     return lists_at(evaluation, at, counts)
 
@@ -221,10 +220,10 @@ def _shares(result: dict[int, Evaluation]) -> dict[str, Shares]:
     names = dict.fromkeys(chain.from_iterable(one.shares for one in result.values()))
     shares = {}
     for name in names:
-        lacking = [at for at, one in result.items() if name not in one.shares]
-        if lacking:
+        missing = [at for at, one in result.items() if name not in one.shares]
+        if missing:
             raise ValueError(
-                f"{name}: parts[{lacking[0]}] has another kind of mean than others; "
+                f"{name}: parts[{missing[0]}] has another kind of mean than others; "
                 f"{ONE_CONVENTION}"
             )
         each = {at: one.shares[name] for at, one in result.items()}
@@ -241,20 +240,20 @@ def _counts(result: dict[int, Evaluation]) -> dict[str, Any]:
     """Add up the counts of all parts."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}
-    fates: dict[str, tuple[Any, int]] = {}
+    counted_as: dict[str, tuple[Any, int]] = {}
     for at, one in result.items():
         for key, value in one.counts.items():
             if isinstance(value, int):
                 counts[key] = counts.get(key, 0) + value
         for name, lists in one.counts.get("undefined", {}).items():
             undefined[name] = undefined.get(name, 0) + lists
-            fate = one.counts["undefined_as"][name]
-            known, before = fates.setdefault(name, (fate, at))
-            if not are_equal(known, fate):
+            value = one.counts["undefined_as"][name]
+            known, before = counted_as.setdefault(name, (value, at))
+            if not are_equal(known, value):
                 places = f"parts[{before}]", f"parts[{at}]"
-                raise ValueError(other_fate(name, known, places[0], fate, places[1]))
+                raise ValueError(undefined_differ(name, known, places[0], value, places[1]))
     if undefined:
         names = [name for name in next(iter(result.values())).means if name in undefined]
         counts["undefined"] = {name: undefined[name] for name in names}
-        counts["undefined_as"] = {name: fates[name][0] for name in names}
+        counts["undefined_as"] = {name: counted_as[name][0] for name in names}
     return counts

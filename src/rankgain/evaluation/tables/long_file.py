@@ -1,7 +1,7 @@
-"""Files of tables that may not fit into memory, evaluated in parts that hold whole lists.
+"""Evaluate a file that may not fit into memory, in parts of complete lists.
 
-Where the rows of every list are adjacent, one pass does. Where a query comes back, the file is read
-again, several times, and each time the lists of some of the queries are evaluated.
+If the rows of every list are adjacent, the file is read once. If a query comes back, it is read
+again several times, and each time the lists of some of the queries are evaluated.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
 
 
 KEYS = ("by", "doc", "segment")
-ROWS = 20_000_000  # of Parquet read in one part: some 50 bytes each
-BYTES = 1 << 29  # of text
+ROWS = 20_000_000  # of Parquet that are read in one part; some 50 bytes each
+BYTES = 1 << 29  # of text that are read in one part
 STRETCH = 1 << 20  # rows at least that are evaluated together, where lists are adjacent
 SMALL = 1 << 20  # bytes of Parquet; smaller files always have fewer than ROWS
 GZIP = 10  # upper bound of the compression ratio of text
 
 
 def is_long(file: File) -> bool:
-    """Whether a file is read in parts, which needs pyarrow."""
+    """Whether to read a file in parts, which needs pyarrow."""
     return _times(file) > 1 and find_spec("pyarrow") is not None
 
 
 def _times(file: File) -> int:
-    """In how many parts a file is read."""
+    """The number of parts in which a file is read."""
     size = os.path.getsize(file.path)
     if file.suffix not in PARQUET:
         return -(-size * (GZIP if file.packed else 1) // BYTES)
@@ -159,6 +159,6 @@ def _placed(text: str, part: FilePart, file: File, table: PredictionTable | None
 
 
 def _comparable(queries: Any) -> list[Any]:
-    """Ids as integers or text, which can be hashed."""
+    """Ids of any type as integers or text."""
     storable = type(queries[0]) in (int, str)
     return list(queries) if storable else list(map(str, queries))
