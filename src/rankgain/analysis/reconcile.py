@@ -211,7 +211,7 @@ class _Walk:
             table = MeasureColumns([one for _, one, _ in group], group[0][2])
             out = table.values(self.threads)
             for at, (key, _, _) in enumerate(group):
-                self.raw[key] = out[:, at], table.items.get(at)
+                self.raw[key] = out[:, at], table.divisors.get(at)
         return [
             self._point(rules, lists, family, settings)
             for rules, (lists, family, settings) in zip(many, requested, strict=True)

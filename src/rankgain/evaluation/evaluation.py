@@ -11,7 +11,7 @@ from ..above import above
 from ..convention import Convention
 from ..engine.means import MeanRule
 from ..engine.resampling import Shares
-from ..engine.setting_values import plain_settings
+from ..engine.setting_values import setting_values
 from ..inputs.labelled import label_codes
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
@@ -134,7 +134,7 @@ class Evaluation:
             "requested": Fixed(dict(requested or {})),
             "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
             "segments": None if segments is None else tuple(segments),
-            "settings": fixed(plain_settings(settings or {})),
+            "settings": fixed(setting_values(settings or {})),
             "rules": rules,
             "mean_rule": MeanRule.named(convention) if mean_rule is None else mean_rule,
         }

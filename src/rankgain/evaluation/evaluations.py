@@ -74,7 +74,10 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def sort(self, name: str) -> Evaluations:
         """The same evaluations, the best mean of a measure first and nan last."""
-        key = _key(self, name)
+        key = next((one.key_of(name) for one in self.values() if name in one), None)
+        if key is None:
+            runs = ", ".join(map(_displayed, self))
+            raise KeyError(f"{name} was not evaluated for any of {runs}")
         sign = 1 if is_smaller_better(key) else -1
 
         def place(run: str) -> tuple[bool, float]:
@@ -215,13 +218,6 @@ def refuse_same_names(names: Iterable[Any], what: str) -> None:
                 f"two {what} are called {str(name)!r} ({other!r} and {name!r}); give them "
                 "different names"
             )
-
-
-def _key(runs: Mapping[str, Evaluation], name: str) -> str:
-    for one in runs.values():
-        if name in one:
-            return one.key_of(name)
-    raise KeyError(f"{name} was not evaluated for any of {', '.join(map(_displayed, runs))}")
 
 
 def _values(grid: Grid) -> list[list[float]]:

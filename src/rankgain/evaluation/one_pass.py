@@ -1,4 +1,4 @@
-"""Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
+"""Evaluate many measures on lists, with one ranking per list for all of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..engine.plan import row_of
 from ..engine.planset import MeasureColumns, finish
 from ..engine.prepared import CALLS, Prepared
 from ..engine.resampling import Shares
-from ..engine.setting_values import are_equal, plain_value
+from ..engine.setting_values import are_equal, setting_value
 from ..engine.settings import Settings, key_of, resolve
 from ..engine.shares import logarithms, mean, read_weights, shares_of, sharing_of
 from ..engine.threads import usable_threads
@@ -42,7 +42,7 @@ def settings_of(
 ) -> tuple[Family, Settings]:
     """Settings of a measure: parameters in its name, then arguments, then the convention.
 
-    ties: the tie rule after reordering; it overrides all others.
+    ties: the tie rule after reordering; it overrides the convention.
     """
     family = FAMILIES[measure.family.lower()]
     if family.row is None:
@@ -87,14 +87,14 @@ def changed_settings(
         if name in ONLY_WITH and getattr(changed, ONLY_WITH[name][0]) != ONLY_WITH[name][1]:
             return False
         usual = settings_of(measure, others, rules)[1]
-        return not are_equal(*(plain_value(getattr(one, name)) for one in (changed, usual)))
+        return not are_equal(*(setting_value(getattr(one, name)) for one in (changed, usual)))
 
     result = {}
     for name, value in options.items():
         if value is not UNSET:
             others = {**options, name: UNSET}
             if any(differs(one, name, others) for one in measures):
-                result[name] = plain_value(value)
+                result[name] = setting_value(value)
     return result
 
 
@@ -115,7 +115,7 @@ def with_settings(
 def _key(options: dict[str, Any], measures: Measures, rules: Convention, *others: object) -> Any:
     """The cache key of a call; None if a part of it has no hash.
 
-    Conventions are compared by value, so one that is derived anew in each call hits the cache.
+    Conventions are compared by value, so an equal convention from another `replace` hits the cache.
     """
     values = key_of(options)
     try:
@@ -128,7 +128,7 @@ def _key(options: dict[str, Any], measures: Measures, rules: Convention, *others
 def prepare_all(
     measures: Measures, options: dict[str, Any], rules: Convention, ties: str | None, complete: bool
 ) -> Prepared:
-    """The requested measures with their settings; cached, as reading many names takes time.
+    """The requested measures with their settings, cached.
 
     complete: these are all measures of the call, so an option that none of them takes is an error.
     """
@@ -156,7 +156,7 @@ def prepare_all(
 
 
 def deepest_rank(measures: Measures, options: dict[str, Any], rules: Convention) -> float:
-    """The deepest rank that some measure looks at; infinite without a cutoff."""
+    """The deepest rank that a measure depends on; infinite without a cutoff."""
     requested = prepare_all(measures, options, rules, None, True).requested
     if any(settings.ideal == "list" for _, settings in requested):  # of all documents of the list
         return math.inf
@@ -231,10 +231,11 @@ def evaluate_lists(
     warned: set[str] | None = None,
     segments: Sequence[Any] | None = None,
 ) -> Evaluation:
-    """Evaluate lists that were read. `scored`: the lists with scores, if `lists` has none.
+    """Evaluate the measures on the lists, with bounds if requested.
 
+    scored: the lists with scores, if `lists` has none; ties: the tie rule after reordering;
     displayed: the query ids of the result, if not those of the lists; all_requested: all measures
-    of the call, if these are only some of them; warned: warnings that the call has given already.
+    of the call, if these are only some of them; warned: the kinds of warnings so far in the call.
     """
     prepared = prepare_all(measures, options, rules, ties, all_requested is None)
     kinds = _kinds_of(prepared.requested, bounds)
@@ -294,7 +295,7 @@ def _means(
     sharings: dict[Any, Any] = {}
     for at, measure in enumerate(measures):
         family, settings = table.requested[at]
-        values, name, items = out[:, at], str(measure), table.items.get(at)
+        values, name, divisors = out[:, at], str(measure), table.divisors.get(at)
         undefined = finish(values, settings, name, table.none)
         if undefined is not table.none:
             count_undefined(counted, name, settings.empty, undefined)
@@ -302,7 +303,7 @@ def _means(
         if kind not in sharings:
             sharings[kind] = sharing_of(rules, settings, family.mean, order)
         sharing = sharings[kind]
-        added = shares_of(values, weights, undefined, sharing, items)
+        added = shares_of(values, weights, undefined, sharing, divisors)
         if added is not None:
             shares[name] = added
         means[name] = mean(values, weights, undefined, sharing, added)

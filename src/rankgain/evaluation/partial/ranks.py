@@ -80,33 +80,29 @@ class PartialRanks:
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._pool = bool(pool)
         self._closed = queries is not None
-        beside = None if judged is None else _read_judged(judged)
+        judged_rows = None if judged is None else _read_judged(judged)
         if queries is None:
             named = distinct(
-                [*ids.tolist(), *([] if beside is None else beside[0].tolist())], "query"
+                [*ids.tolist(), *([] if judged_rows is None else judged_rows[0].tolist())], "query"
             )
         else:
             named = read_ids(queries, "queries").tolist()
             _refuse_repeats(named)
-        self._known = QueryIndex(named)
-        rows = self._rows_of(ids, "query")
-        self._judged = None if beside is None else self._lay_judged(*beside)
+        self._queries = QueryIndex(named)
+        rows, missing = self._queries.find(ids, "query")
+        if missing:
+            at = int(np.flatnonzero(rows < 0)[0])
+            raise ValueError(
+                f"query[{at}] is {ids.tolist()[at]!r}, which is not among queries; add it"
+            )
+        self._judged = None if judged_rows is None else self._lay_judged(*judged_rows)
         self._counter = self._lay_levels(rows, scores, labels)
         float32 = np.asarray(score).dtype in (np.float32, np.float16)
         self._counter.float32 = bool(float32 or not len(score))
 
-    def _rows_of(self, ids: Array, name: str) -> Any:
-        rows, missing = self._known.find(ids, name)
-        if missing:
-            at = int(np.flatnonzero(rows < 0)[0])
-            raise ValueError(
-                f"{name}[{at}] is {ids.tolist()[at]!r}, which is not among queries; add it"
-            )
-        return rows
-
     def _lay_judged(self, ids: Array, labels: Array) -> tuple[Any, Any]:
         """Judged labels list by list, and where those of each list start."""
-        rows = self._known.find(ids, "judged")[0]
+        rows = self._queries.find(ids, "judged")[0]
         remaining = rows >= 0
         rows, labels = rows[remaining], labels[remaining]
         order = np.argsort(rows, kind="stable")
@@ -122,11 +118,11 @@ class PartialRanks:
         first = order[new]
         self._rows, self._labels, self._level_of = rows, labels, level_of
         starts = starts_of(np.bincount(rows[first], minlength=len(self)))
-        return Counter(self._known, starts, np.ascontiguousarray(scores[first]))
+        return Counter(self._queries, starts, np.ascontiguousarray(scores[first]))
 
     def __len__(self) -> int:
         """The number of lists of the hits and `judged`, or of `queries`."""
-        return len(self._known.ids)
+        return len(self._queries.ids)
 
     def __repr__(self) -> str:
         return (
@@ -164,7 +160,7 @@ class PartialRanks:
             raise ValueError("merge: other is this object, and would be counted twice")
         pairs = zip(self._hits(), other._hits(), strict=True)
         has_same_hits = all(np.array_equal(*pair) for pair in pairs)
-        if self._known.ids != other._known.ids or not has_same_hits:
+        if self._queries.ids != other._queries.ids or not has_same_hits:
             raise ValueError(
                 "merge: the two were made with different hits; make both from the same queries, "
                 "scores and labels, in the same order"
@@ -223,7 +219,7 @@ class PartialRanks:
         cell = 2 * self._level_of + self._rows + 1
         above, equal = before[cell] - before[first[self._rows]], counter.cells[cell]
         self._refuse_uncounted(equal)
-        judged, queries = self._judged, self._known.ids
+        judged, queries = self._judged, self._queries.ids
         if counter.others and not self._closed:
             others = sorted(counter.others)
             queries = [*queries, *others]
@@ -243,7 +239,7 @@ class PartialRanks:
             at = int(short[0])
             score = float(self._counter.levels[self._level_of[at]])
             raise ValueError(
-                f"hit {at} of query {self._known.ids[self._rows[at]]!r} has the score {score!r}, "
+                f"hit {at} of query {self._queries.ids[self._rows[at]]!r} has the score {score!r}, "
                 f"which was counted {equal[at]} times: add all "
                 "documents, the hits too, with scores of the same precision"
             )

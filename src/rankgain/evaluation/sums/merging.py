@@ -11,7 +11,7 @@ import numpy as np
 from ...convention import Convention
 from ...engine.means import Column, MeanRule, Terms, mean
 from ...engine.resampling import Shares
-from ...engine.setting_values import are_equal, refuse_others
+from ...engine.setting_values import are_equal, refuse_different
 from ..counting import mean_kind
 from ..fixed import Fixed
 from .rules import undefined_differ
@@ -168,7 +168,7 @@ def _read(parts: Any, kind: type[Evaluation]) -> dict[int, Evaluation]:
                 raise ValueError(
                     f"{what} of parts[{base}] and parts[{at}] differ: {value}; {other}"
                 )
-        refuse_others(first.settings, one.settings, f"parts[{base}]", f"parts[{at}]")
+        refuse_different(first.settings, one.settings, f"parts[{base}]", f"parts[{at}]")
     return dict(full)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.means import MeanRule
-from ...engine.setting_values import are_equal, plain_value, refuse_others
+from ...engine.setting_values import are_equal, refuse_different, setting_value
 
 if TYPE_CHECKING:
     from ..evaluation import Evaluation
@@ -48,36 +48,29 @@ class CommonRules(NamedTuple):
                 raise ValueError(
                     f"{field} differ: {displayed(known_value)}, and {displayed(added)}"
                 )
-        refuse_others(self.settings, others.settings, "what was added before", place)
-        return self._replace(
-            weighted=self._weighted(others, place), undefined_as=self._undefined_as(others, place)
-        )
-
-    def _weighted(self, others: CommonRules, place: str) -> bool | None:
-        known = [one for one in (self.weighted, others.weighted) if one is not None]
-        if len(set(known)) > 1:
-            known_value, added = ("weights" if one else "no weights" for one in known)
+        before = "what was added before"
+        refuse_different(self.settings, others.settings, before, place)
+        if None not in (self.weighted, others.weighted) and self.weighted != others.weighted:
+            has, has_not = ("weights", "no weights") if self.weighted else ("no weights", "weights")
             raise ValueError(
-                f"what was added before has {known_value}, but {place} has {added}; evaluate "
-                "all parts with weight=, or all without"
+                f"{before} has {has}, but {place} has {has_not}; evaluate all parts with weight=, "
+                "or all without"
             )
-        return known[0] if known else None
-
-    def _undefined_as(self, others: CommonRules, place: str) -> dict[str, Any]:
         for name, added in others.undefined_as.items():
             known_value = self.undefined_as.get(name, added)
             if not are_equal(known_value, added):
-                raise ValueError(
-                    undefined_differ(name, known_value, "what was added before", added, place)
-                )
+                raise ValueError(undefined_differ(name, known_value, before, added, place))
         both = {**self.undefined_as, **others.undefined_as}
-        return {name: both[name] for name in self.measures if name in both}
+        return self._replace(
+            weighted=others.weighted if self.weighted is None else self.weighted,
+            undefined_as={name: both[name] for name in self.measures if name in both},
+        )
 
 
 def _counted(value: float | str) -> Any:
     """The value that undefined lists count; `Evaluation.counts` has inf and nan as text."""
     try:
-        return plain_value(float(value))
+        return setting_value(float(value))
     except ValueError:
         return value
 

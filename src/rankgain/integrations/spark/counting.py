@@ -44,7 +44,7 @@ def answer_by_counting(
         places=partial._rows,
         queries=queries,
         cuts=cuts,
-        judged=None if judged is None else (partial._known.find(judged[0], "query")[0], *judged),
+        judged=None if judged is None else (partial._queries.find(judged[0], "query")[0], *judged),
         requested=requested,
     )
 
