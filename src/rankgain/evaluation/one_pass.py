@@ -24,7 +24,7 @@ from ..engine.threads import usable_threads
 from ..inputs.lists import Lists
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
-from ..measures.requested import RequestedMeasures, measures_under, refuse_untaken
+from ..measures.requested import RequestedMeasures, measures_under, refuse_unused
 from .counting import count_undefined
 from .evaluation import Evaluation, ReadOnlyColumns
 
@@ -143,7 +143,7 @@ def prepare_all(
     if rules.unjudged != "drop":
         refuse_judged_only(requested.measures)
     if complete:
-        refuse_untaken(requested.measures, options)
+        refuse_unused(requested.measures, options)
     settings = [settings_of(one, options, rules, ties) for one in requested.measures]
     if complete:
         requested = requested._replace(

@@ -19,7 +19,7 @@ from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
-from ..measures.requested import measures_under, refuse_untaken, rereadable
+from ..measures.requested import measures_under, refuse_unused, rereadable
 from ..trec.choose import Sources, as_qrels
 from ..trec.joins.joined import Joined
 from .counting import merged
@@ -89,7 +89,7 @@ def evaluate(
     settings = settings_from(options, SeededOptions, "evaluate")
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
     requested = measures_under(measures, rules)
-    refuse_untaken(requested.measures, settings)
+    refuse_unused(requested.measures, settings)
     groups = by_join(requested.measures, rules, settings["ties"])
     sources = Sources(qrels, run, [variant for variant, _ in groups], threads, scored=bool(bounds))
     parts, warned = [], set[str]()
