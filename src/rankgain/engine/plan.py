@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -117,25 +116,18 @@ def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) 
     return tables.setdefault((id(settings.discount), needed), _core.Weights(values))
 
 
-@lru_cache(maxsize=64)
-def _named_gain(kind: str, rel: float, floor: float) -> Any:
-    return _core.Gain(kind, rel, floor)
-
-
 def _gain(spec: object, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
+    """A gain of the core; equal ones are one object, by which measures share a ranking."""
+    rel = settings.rel if isinstance(spec, str) and spec == "binary" else 1.0
+    key = spec if isinstance(spec, str) else id(spec), rel, settings.floor
+    if key in tables:
+        return tables[key]
     if isinstance(spec, str):
-        rel = settings.rel if spec == "binary" else 1.0
-        return _named_gain(spec, rel, settings.floor)
-    key = (id(spec), settings.floor)
-    if key not in tables:
-        labels = need.labels()
-        tables[key] = _core.Gain(
-            "table",
-            1.0,
-            settings.floor,
-            np.ascontiguousarray(labels, np.float64),
-            _table_gains(spec, labels),
-        )
+        tables[key] = _core.Gain(spec, rel, settings.floor)
+    else:
+        labels = np.ascontiguousarray(need.labels(), np.float64)
+        gains = _table_gains(spec, labels)
+        tables[key] = _core.Gain("table", rel, settings.floor, labels, gains)
     return tables[key]
 
 
