@@ -160,7 +160,7 @@ def _table_gains(spec: Any, labels: Floats) -> Any:
 
 
 class MissingGain(ValueError):
-    """A label that the gain table lacks. The caller adds the place of the label."""
+    """The error for a label without a gain in the table; the caller adds the label's place."""
 
     def __init__(self, label: float) -> None:
         self.label = label

@@ -61,32 +61,31 @@ def evaluate_ids(
     Parameters
     ----------
     retrieved : int array of shape (lists, k), lists of ids, a mapping query -> list, or a frame
-        Ids, best first: strings, integers or whatever has a hash, all of one type: `1` is never
-        `"1"`. -1 fills the end of a shorter row of integers, not of a mapping. Also one list, a
-        Series of lists, list columns, and frames of (query, document, rank or score), of whose
-        equal scores the earlier row is first. `[]` is one list without ids, beside one list of
+        Ids, best first: strings, integers or other hashable objects, all of one type: `1` is never
+        `"1"`. -1 fills the end of a shorter row of integers, except in a mapping. Also one list, a
+        Series of lists, list columns, and frames of (query, document, rank or score), where of
+        equal scores the earlier row is first. `[]` is one list without ids, for one list of
         relevant ids; no list at all is `{}` or an array of shape (0, k).
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
-        Where there is no label, it is 1; a label of 0 is not relevant. For integer ids also a
-        scipy.sparse CSR or a Truth of shape (lists, items), whose columns are the ids.
+        Without labels each is 1; a label of 0 is not relevant. For integer ids also a scipy.sparse
+        CSR or a Truth of shape (lists, items), whose columns are the ids.
     gains : sequence of arrays, optional
-        Labels beside a sequence of id arrays; 1 each by default.
+        The labels of `relevant`, if it is a sequence of id arrays; 1 each by default.
     duplicates : "raise" or "first"
-        What becomes of an id that is in a list twice: an error that names it, or the first stays
-        and those after it move up.
+        An id twice in a list is an error that names it; or the first is kept and later ids move up.
     exclude : as relevant, optional
-        Ids that are left out of each list before it is evaluated, relevant or not.
+        Ids to leave out of each list, relevant or not.
 
     Returns
     -------
     Evaluation
 
-    Queries are those of `relevant`, in its order. One that was not retrieved counts 0 (`missing` in
-    counts), or as the convention says; one for which nothing is relevant to evaluate is left out
-    (`unjudged` in counts). A RankgainWarning shows both where few meet, where no id of a list is
-    relevant to it, and where a cutoff is beyond all of several lists. Unjudged is what `relevant`
-    does not hold. None and NaN among the ids, ids of different types, an id beyond the columns of
-    `relevant` and -1 before the end of a row are errors that name the place.
+    Queries are those of `relevant`, in its order. A query without retrieved ids counts 0 (`missing`
+    in counts), or as the convention says; a query that `relevant` does not have is left out
+    (`unjudged` in counts). A RankgainWarning shows ids of both if few queries match or if no id of
+    any list is relevant, and is given if a cutoff is beyond all of several lists. Ids that are not
+    in `relevant` are unjudged. None and NaN among the ids, ids of different types, an id beyond the
+    columns of `relevant` and -1 before the end of a row are errors that name the place.
 
     >>> import rankgain as rg
     >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}

@@ -57,12 +57,12 @@ def evaluate(
     ----------
     qrels, run : path, "-" for standard input, open file, dict, data frame, Qrels or Run
         Judgments and rankings by query. Files are TREC's, CSV or TSV, JSON, JSON lines or Parquet,
-        by suffix; all but Parquet may be packed with gzip, bzip2, xz or zst. Dicts are query ->
-        document -> number, or query -> list or set of ids; rows with names, as ir_datasets has
-        them, and ranx's objects are taken, too. Run files and dicts are evaluated as they are
-        read, where only ranks are wanted.
+        by suffix; all but Parquet may be compressed with gzip, bzip2, xz or zst. Dicts are query ->
+        document -> number, or query -> list or set of ids. Rows with names, such as those of
+        ir_datasets, and objects of ranx are read, too. If ranks suffice, run files and dicts are
+        evaluated while they are read.
     weight : mapping query -> weight, or array, optional
-        A mapping needs an entry for each query that is evaluated, an integer or its text.
+        A mapping needs an entry for each evaluated query, an integer or its text.
     convention : str or Convention
         "trec" by default: ties by descending id, a judged query without results counts 0, a query
         without judgments is left out.
@@ -70,11 +70,11 @@ def evaluate(
     Returns
     -------
     Evaluation
-        Its queries are judged ones, in the order of the qrels: integers where a dict or a frame of
-        qrels had integers, else text.
+        Its queries are those of the qrels, in their order: integers where a dict or a frame of
+        qrels has integers, else text.
 
     A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
-    twice in a list are a ValueError that names the place. Where under half of the judged queries
+    twice in a list are a ValueError that names the place. If fewer than half of the judged queries
     are in the run, a RankgainWarning shows ids of both.
 
     >>> import rankgain as rg
@@ -126,7 +126,7 @@ def _condensing(rules: Convention, judged_only: object) -> Convention:
 def evaluate_runs(
     qrels: Records, runs: Mapping[str, Records], measures: Measures, **options: Any
 ) -> Evaluations:
-    """Evaluate several runs against the same qrels, which are read and prepared once.
+    """Evaluate several runs against the same qrels, which are read once.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ class Pair(NamedTuple):
 def lists_of(joined: Joined, rules: Convention) -> Pair:
     """Lay the judged documents out as sparse labels of lists in canonical order."""
     if rules.unjudged == "drop":
-        # With negative="zero" a negative label means that the document was not judged.
+        # With negative="zero" a negative label means that the document is not judged.
         unjudged = rules.for_family("negative", "ndcg") == "zero"
         joined = joined.condensed(0.0 if unjudged else -np.inf)
     missing = int((~joined.in_run).sum())
@@ -267,7 +267,7 @@ def by_join(
 def _combined(
     parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convention
 ) -> Evaluation:
-    """Merge the groups in the requested order of measures; nan where a group lacks a query."""
+    """Merge the groups in the requested order of measures; nan where a group has no such query."""
     if len(parts) == 1:
         return parts[0]
     most = max(parts, key=len)  # conventions may leave queries out

@@ -201,14 +201,7 @@ class PartialRanks:
         counts = {"unjudged": len(others)} if self._closed and others else {}
         lists = self._lists()
         return evaluate_lists(
-            lists,
-            measures,
-            settings,
-            rules,
-            weight,
-            threads,
-            (),
-            counts,
+            *(lists, measures, settings, rules, weight, threads, (), counts),
             displayed=lists.layout.queries,
         )
 
