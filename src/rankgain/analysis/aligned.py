@@ -11,8 +11,7 @@ from ..engine.means import Terms, means_of
 from ..engine.notices import warn
 from ..evaluation.all_lists import is_over_all_lists, pseudo_values
 from ..evaluation.evaluation import Evaluation
-from ..evaluation.sums.columns import terms_of
-from ..evaluation.sums.merging import lists_at
+from ..evaluation.sums.merging import lists_at, terms_of
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats

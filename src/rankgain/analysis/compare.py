@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..engine.intervals import FEW, check_level, check_resamples, check_seed
 from ..engine.notices import warn
 from ..evaluation.all_lists import is_over_all_lists
 from ..evaluation.evaluations import Evaluations
-from ..evaluation.grid import is_smaller_better
-from ..evaluation.intervals import FEW, check_level, check_resamples, check_seed
-from ..evaluation.segments import codes_of
-from ..inputs.labelled import as_mapping
+from ..inputs.labelled import as_mapping, label_codes
+from ..measures.measure import is_smaller_better
 from .aligned import Aligned, Units, align, measures_of, units_of
 from .comparison import TUKEY_TESTS, Comparison, ComparisonRow
 from .significance import paired_tests as tests
@@ -174,8 +173,8 @@ def _segments(aligned: Aligned, by: object) -> tuple[list[str], Any]:
     at = aligned.places[label]
     by = as_mapping(by, "by", aligned.queries)
     if isinstance(by, Mapping) or at is None:
-        return codes_of(by, aligned.queries)
-    names, codes = codes_of(by, first.queries)
+        return label_codes(by, aligned.queries)
+    names, codes = label_codes(by, first.queries)
     present, codes = np.unique(codes[at], return_inverse=True)
     return [names[one] for one in present.tolist()], codes
 

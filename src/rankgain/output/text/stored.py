@@ -12,8 +12,8 @@ import numpy as np
 from ...convention.domains import SUMMATIONS
 from ...engine.means import MeanRule
 from ...engine.resampling import KINDS, Shares
+from ...engine.setting_values import as_json, of_json
 from ...evaluation.all_lists import RecommendedLists
-from ...evaluation.settings import as_json, of_json
 from ...inputs.printable import printable
 from ...text import separated
 from . import schema
@@ -201,16 +201,16 @@ def _counts(value: object, measure: schema.Kind) -> dict[str, Any]:
         kinds = dict.fromkeys(value, schema.count)
         undefined = value.get("undefined")
         same = list(undefined) if isinstance(undefined, dict) else []
-        fates = table_of(fate, measure, same=same)
-        kinds |= {"undefined": table_of(schema.count, measure), "undefined_as": fates}
+        kinds["undefined"] = table_of(schema.count, measure)
+        kinds["undefined_as"] = table_of(value_of_undefined, measure, same=same)
         if not {"undefined", "undefined_as"} & value.keys():
             kinds.pop("undefined"), kinds.pop("undefined_as")
     result: dict[str, Any] = record(kinds)(value)
     return result
 
 
-def fate(value: object) -> Any:
-    """The value of undefined lists: a number or a word."""
+def value_of_undefined(value: object) -> Any:
+    """What undefined lists count: a number or a word."""
     return value if value in ("skip", "nan", "inf", "-inf") else number(value)
 
 
