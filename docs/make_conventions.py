@@ -4,6 +4,7 @@ python docs/make_conventions.py            writes the page
 python docs/make_conventions.py --check    fails if the page is not what would be written
 """
 
+import inspect
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -87,10 +88,10 @@ def all_of_them() -> str:
 
 def fields() -> str:
     """Return the fields as the class documents them."""
-    text = (Convention.__doc__ or "").split("----------", 1)[1]
+    text = inspect.cleandoc(Convention.__doc__ or "").split("----------", 1)[1]
     rows, name, said = [("field", "meaning")], "", []
-    for line in [*text.splitlines(), "    end"]:
-        if line.startswith("        "):
+    for line in [*text.splitlines(), "end"]:
+        if line.startswith("    "):
             said.append(line.strip())
         elif line.strip():
             if said:

@@ -17,13 +17,13 @@ from .convention import Convention as Convention
 from .convention import conventions as conventions
 from .engine.notices import RankgainWarning as RankgainWarning
 from .evaluation.arrays import evaluate_arrays as evaluate_arrays
+from .evaluation.arrays import evaluate_models as evaluate_models
+from .evaluation.arrays import gauc as gauc
 from .evaluation.catalogue import evaluate_catalogue as evaluate_catalogue
 from .evaluation.evaluation import Evaluation as Evaluation
 from .evaluation.evaluations import Evaluations as Evaluations
-from .evaluation.grouped import gauc as gauc
 from .evaluation.ids import evaluate_ids as evaluate_ids
 from .evaluation.ids import evaluate_topk as evaluate_topk
-from .evaluation.models import evaluate_models as evaluate_models
 from .evaluation.neighbours import neighbor_recall as neighbor_recall
 from .evaluation.partial.factors import evaluate_factors as evaluate_factors
 from .evaluation.partial.ranks import PartialRanks as PartialRanks

@@ -174,3 +174,10 @@ def deliver(text: str, path: Path | None) -> str | None:
     with replacing(path) as file:
         file.write(data)
     return None
+
+
+def check_precision(precision: object) -> int:
+    """Check a number of decimals."""
+    if not isinstance(precision, int) or isinstance(precision, bool) or not 0 <= precision <= 17:
+        raise ValueError(f"precision must be a number of decimals, 0 to 17, not {precision!r}")
+    return precision

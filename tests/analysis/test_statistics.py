@@ -13,8 +13,8 @@ from rankgain.analysis.differences import Point, moves
 from rankgain.analysis.significance import inverted, studentised, tukey
 from rankgain.analysis.significance.bootstrap import bootstrap
 from rankgain.analysis.significance.pairs import Draws, Pairs
+from rankgain.engine.intervals import student_quantile
 from rankgain.engine.resampling import resampled
-from rankgain.evaluation.intervals import student_quantile
 from systems import evaluations, made
 
 stats = pytest.importorskip("scipy.stats")

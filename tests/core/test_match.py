@@ -124,10 +124,28 @@ def test_arrays_that_are_too_short_are_refused() -> None:
         _core.match_few(np.zeros((2, 33), np.int32), *whole[1:])
     with pytest.raises(ValueError, match="no room"):
         _core.match_many(*whole[:6], np.zeros(4, np.int64), np.zeros(5, np.int64))
+    of_five = np.zeros((2, 5), np.int32), np.zeros(9, np.int32), *whole[2:6]
+    with pytest.raises(ValueError, match="no room"):  # 8 would do for 2 + 5
+        _core.match_many(*of_five, np.zeros(8, np.int64), np.zeros(8, np.int64))
     with pytest.raises(ValueError, match="no room"):
         _core.write_places(np.array([3, 0], np.uint32), np.array([0, 2, 2]), np.zeros(1, np.int64))
     with pytest.raises(ValueError, match="fewer"):
         _core.gather_bits(np.zeros(1, np.int64), np.array([0, 1, 2]), bits)
+
+
+@pytest.mark.parametrize("wanted", [[], [3, 4]])
+def test_rows_without_ids(wanted: list[int]) -> None:
+    """Their places are written, although there are none."""
+    assert match(np.zeros((2, 0), np.int32), [wanted, wanted]) == (None, [[], []], [[], []], [0, 0])
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rows_beside_no_wanted_ids(kind: Any, width: int) -> None:
+    rows = np.tile(np.arange(width, dtype=kind), (5, 1))
+    rows[3, 1:] = -1
+    lengths = [width, width, width, 1, width]
+    assert match(rows, [[]] * 5, kind) == (None, [[]] * 5, [[]] * 5, lengths)
 
 
 @pytest.mark.parametrize("bits", range(4, 62))

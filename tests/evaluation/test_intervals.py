@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from rankgain.engine import intervals as methods
 from rankgain.engine import resampling
+from rankgain.engine.intervals import IntervalOptions, intervals_of
 from rankgain.engine.resampling import Shares
-from rankgain.evaluation import intervals as methods
-from rankgain.evaluation.intervals import IntervalOptions, intervals_of
 
 LABELS = np.array([[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 1, 1, 0], [0, 0, 1, 0]])
 SIZES = [4, 2, 3, 4, 3]

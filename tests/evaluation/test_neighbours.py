@@ -7,6 +7,7 @@ import pytest
 
 import blocks
 import rankgain as rg
+from rankgain import _core
 
 
 def draw(seed: int, queries: int = 12, ids: int = 30, width: int = 15) -> dict[str, Any]:
@@ -86,6 +87,113 @@ def test_short_lists() -> None:
     far = rg.neighbor_recall(found, exact, 3, found_distances=near, exact_distances=near)
     np.testing.assert_array_equal(far, [2 / 3, 0.0, 1.0, np.nan])
     np.testing.assert_array_equal(rg.neighbor_recall([3, 1], [1, 2], 2), [0.5])
+
+
+@pytest.mark.parametrize("width", [8, 32, 33, 60])
+@pytest.mark.parametrize("top", [99, 2**31 - 1, 2**31, 2**62])
+def test_long_lists_and_large_ids(width: int, top: int) -> None:
+    """Up to 32 ids below 2**31 are matched otherwise than more, or larger ones."""
+    rng = np.random.default_rng(width)
+    found, exact = (top - rng.permuted(np.tile(range(99), (7, 1)), axis=1)[:, :width] for _ in "ab")
+    exact[3, width // 2 :] = found[2, 5:] = -1
+    for k in (1, 5, width):
+        cut = (
+            found[:, :k].tolist(),
+            [[one for one in row[:k] if one >= 0] for row in exact.tolist()],
+        )
+        expected = blocks.neighbor_recall(*cut, k, None, None, 0.0)
+        np.testing.assert_allclose(
+            rg.neighbor_recall(found, exact, k), np.array(expected, float), rtol=1e-15
+        )
+    for name in ("found", "exact"):
+        twice = {"found": found.copy(), "exact": exact.copy()}
+        twice[name][6, width - 1] = twice[name][6, 1]
+        with pytest.raises(ValueError, match=f"{name}: list 6, place {width - 1} has the id"):
+            rg.neighbor_recall(**twice, k=width)
+
+
+@pytest.mark.parametrize("name", ["found", "exact"])
+@pytest.mark.parametrize("width", [3, 40])
+@pytest.mark.parametrize("bad", [-2, -(2**32) + 5, -(2**63)])
+def test_ids_below_the_padding_are_refused_as_they_are(name: str, width: int, bad: int) -> None:
+    sides = {side: np.arange(width)[np.newaxis].copy() for side in ("found", "exact")}
+    sides[name][0, 2] = bad
+    with pytest.raises(ValueError, match=f"{name}: list 0, place 2 is {bad}; ids must be at least"):
+        rg.neighbor_recall(**sides, k=width)
+
+
+@pytest.mark.parametrize("factor", [1, 3, 5_000_000, 2**57])
+@pytest.mark.parametrize("kind", [np.int64, np.uint64])
+@pytest.mark.parametrize("widths", [(7, 7), (3, 9), (9, 3), (0, 4), (33, 40)])
+def test_ids_of_every_size_and_rows_of_every_width(factor: int, kind: Any, widths: Any) -> None:
+    """Ids are in no, some or all rows, and a row has some of the row before."""
+    rng = np.random.default_rng(2)
+    sides = []
+    for width in widths:
+        rows = np.argsort(rng.random((30, 45)), axis=1)[:, :width] * factor
+        sides.append(rows.astype(kind))
+    found, exact = sides
+    expected = [len({*a} & {*b}) / max(len(b), 1) for a, b in zip(*sides, strict=True)]
+    np.testing.assert_allclose(rg.neighbor_recall(found, exact, 99), expected, rtol=1e-15)
+    if kind == np.int64 and min(widths):  # -1 at the end
+        found[3:, -1], exact[::2, 1:] = -1, -1
+        expected = [
+            len({*a[a >= 0]} & {*b[b >= 0]}) / (b >= 0).sum() for a, b in zip(*sides, strict=True)
+        ]
+        np.testing.assert_allclose(rg.neighbor_recall(found, exact, 99), expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize("factor", [1, 5_000_000])
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize(
+    ("place", "value", "words"),
+    [
+        (4, 2, "place 4 has the id {} a second time"),
+        (0, 2, "place 2 has the id {} a second time"),
+        (1, -2, "place 1 is -2; ids must be at least 0"),
+        (1, -1, "place 1 is -1, but ids follow"),
+    ],
+)
+def test_the_list_at_fault(factor: int, side: int, place: int, value: int, words: str) -> None:
+    sides = np.array([[np.arange(5) + 10 * row for row in range(6)]] * 2) * factor
+    value = value if value < 0 else int(sides[side, 4, value])
+    sides[side, 4, place] = value
+    name = ("found", "exact")[side]
+    with pytest.raises(ValueError, match=f"{name}: list 4, {words.format(value)}"):
+        rg.neighbor_recall(*sides, 5)
+
+
+def test_ids_that_no_integer_of_64_bits_with_a_sign_holds() -> None:
+    for large in (2**63, 2**64 - 1):
+        rows = np.array([[large, 1]], np.uint64)
+        for sides in ((rows, [[1, 2]]), ([[1, 2]], rows)):
+            with pytest.raises(ValueError, match=f"the id {large}: too large"):
+                rg.neighbor_recall(*sides, 2)
+
+
+@pytest.mark.parametrize("widths", [(1, 1), (2, 9), (9, 2), (33, 40), (0, 3)])
+def test_the_core_counts_without_a_second_look(widths: Any) -> None:
+    """What it does not count, a slower way does: so an error in it would cost time alone."""
+    rng = np.random.default_rng(4)
+    sides = [np.argsort(rng.random((30, 45)), axis=1)[:, :width].copy() for width in widths]
+    for side in sides:
+        side[5:9, 1:] = -1
+    expected = [len({*a} & {*b} - {-1}) for a, b in zip(*sides, strict=True)]
+    counts = np.full(30, 77)
+    assert _core.count_shared(*sides, 45, counts)
+    np.testing.assert_array_equal(counts, expected)
+
+
+def test_the_core_counts_rows_that_match_in_number() -> None:
+    rows, counts = np.zeros((2, 1), np.int64), np.zeros(2, np.int64)
+    assert _core.count_shared(rows, rows, 1, counts)
+    assert counts.tolist() == [1, 1]
+    assert not _core.count_shared(rows, rows, 0, counts)
+    assert not _core.count_shared(rows, rows, 2**23, counts)  # a slot each would be too many
+    assert _core.count_shared(rows[:0], rows[:0], 1, counts[:0])
+    for wrong in ((rows[:1], rows, counts), (rows, rows, counts[:1]), (rows, rows[:1], counts)):
+        with pytest.raises(ValueError, match="as many rows"):
+            _core.count_shared(*wrong[:2], 1, wrong[2])
 
 
 def test_an_interval_of_the_mean() -> None:

@@ -19,7 +19,7 @@ PUBLIC = rankgain._HOMES  # public name -> the module that `from .. import name`
 # What methods of results get by `above`, by file: the only imports that lead upwards or back.
 UPWARD = {
     "evaluation/evaluation.py": {"evaluation.evaluations", "output.text.stored"},
-    "evaluation/evaluations.py": {"analysis.compare", "output.text.stored"},
+    "evaluation/evaluations.py": {"analysis.compare", "output.text.grid", "output.text.stored"},
     "evaluation/sums/accumulator.py": {"output.text.stored_sums"},
     "analysis/comparison.py": {"output.report", "output.text.comparison"}
     | {"output.text.comparison_json"},

@@ -21,6 +21,12 @@ MEASURES: dict[str, tuple[Any, dict[str, Any]]] = {
     "AMRI": (blocks.adjusted_mean_rank_index, {}),
     "RankingLoss": (blocks.ranking_loss, {}),
     "CoverageError": (blocks.coverage_error, {}),
+    "CoverageError(rel=2)": (blocks.coverage_error, {"rel": 2}),
+    "MR(rel=2)": (blocks.mean_rank, {"rel": 2}),
+    "AMRI(rel=2)": (blocks.adjusted_mean_rank_index, {"rel": 2}),
+    "RankingLoss(rel=2)": (blocks.ranking_loss, {"rel": 2}),
+    "RR(rank=realistic,rel=2)@3": (blocks.reciprocal_rank, {"rank": "realistic", "k": 3, "rel": 2}),
+    "Gain(share=0.25,rel=2)": (blocks.captured, {"share": "0.25", "rel": 2}),
     "Lift": (blocks.lift, {}),
     "Lift@2": (blocks.lift, {"k": 2}),
     "Lift@50": (blocks.lift, {"k": 50}),
@@ -74,6 +80,19 @@ def test_dense_lists(shape: tuple[int, int], share: float) -> None:
         check(single.per_query[name], expected[1:2], name)
 
 
+@pytest.mark.parametrize(("n", "grades", "levels"), [(1, 3, 1), (2, 3, 2), (3, 3, 2), (4, 2, 2)])
+def test_every_small_list(n: int, grades: int, levels: int) -> None:
+    """Among them lists of one class, with one document of a class, and of one tie block."""
+    sides = [itertools.product(range(each), repeat=n) for each in (grades, levels)]
+    lists = list(itertools.product(*sides))
+    labels, scores = (np.array(side, float) for side in zip(*lists, strict=True))
+    result = rg.evaluate_arrays(labels, scores, list(MEASURES), empty=np.nan)
+    for name, (oracle, arguments) in MEASURES.items():
+        values = [oracle(*map(list, one), **arguments) for one in lists]
+        expected = [np.nan if one is None else float(one) for one in values]
+        check(result.per_query[name], expected, name)
+
+
 def test_other_forms_have_the_same_bits() -> None:
     labels = np.array([draw(seed, 60, 9, 0.1)[0] for seed in range(5)])
     scores = np.array([draw(seed, 60, 9)[1] for seed in range(5)])
@@ -109,6 +128,16 @@ def test_given_order_and_recommended_ids() -> None:
     assert ids.means["RR(rank=realistic)"] == 0.5
 
 
+def test_a_list_without_documents_beside_judged_ones() -> None:
+    """Nothing stands above any cutoff, and what was judged relevant has no rank."""
+    expected = {"Gain(share=0.5)": 0.0, "PRAUC": 0.0, "CoverageError": 0.0, "MR": np.nan}
+    empty = rg.evaluate_arrays(
+        [1, 0], [2, 1], list(expected), group=[0, 2], judged=[[1, 1], [1, 0]]
+    )
+    for name, value in expected.items():
+        np.testing.assert_equal(empty.per_query[name][0], value)
+
+
 def test_filtered_ranks() -> None:
     """`exclude=` leaves known positives out, so each positive has its rank among the others."""
     scores = np.array([[0.9, 0.8, 0.8, 0.3], [0.1, 0.2, 0.3, 0.3]])
@@ -121,6 +150,11 @@ def test_filtered_ranks() -> None:
     np.testing.assert_array_equal(found.per_query["RR(rank=pessimistic)"], [0.5, 1.0])
     # PyKEEN's: 1 - sum of (rank - 1) / sum of (candidates - 1) / 2
     assert found.means["AMRI"] == pytest.approx(1 - 0.5 / 2.0)
+
+
+def test_a_share_of_no_documents() -> None:
+    result = rg.evaluate({"q": {"d": 1}}, {"q": {}}, ["Gain(share=0.5)", "Lift(share=0.5)"])
+    np.testing.assert_array_equal([*result.means.values()], [0.0, 0.0])
 
 
 def test_means_are_ratios_of_sums() -> None:

@@ -1,5 +1,8 @@
 """Beside recommenders' ranking metrics on data frames."""
 
+import math
+
+import numpy as np
 import pytest
 
 import rankgain as rg
@@ -48,3 +51,64 @@ def test_graded(case: int, kind: str, gain: str) -> None:
     for k in (1, 10):
         result = rg.evaluate(qrels, run, f"nDCG@{k}", convention="recommenders", gain=gain)
         close(result.means[f"nDCG@{k}"], theirs.ndcg_at_k(truth, predicted, k=k, score_type=kind))
+
+
+@pytest.mark.skipif(
+    int(pandas.__version__.split(".")[0]) > 2, reason="recommenders fills nothing with pandas 3"
+)
+@pytest.mark.parametrize("case", range(4))
+def test_catalogue(case: int) -> None:
+    """Its diversity by co-occurrence is of cosines of the items' columns of users."""
+    rng = np.random.default_rng(case)
+    users, items, k = 12, 24, 5
+    matrix = (rng.random((users, items)) < 0.4).astype(int)
+    matrix[np.arange(items) % users, np.arange(items)] = 1  # every item is known
+    lists = np.array([rng.permutation(np.flatnonzero(row == 0))[:k] for row in matrix])
+    train = pandas.DataFrame(np.argwhere(matrix), columns=COLUMNS[:2])
+    pairs = [(user, item) for user, row in enumerate(lists.tolist()) for item in row]
+    shown = pandas.DataFrame(pairs, columns=COLUMNS[:2])
+    vectors = rng.normal(size=(items, 4))
+    features = pandas.DataFrame({"itemID": range(items), "features": list(vectors)})
+    names = ["Coverage", "Entropy", "Novelty", "ILD"]
+    for known, by in (
+        (matrix.T, {"item_sim_measure": "item_cooccurrence_count"}),
+        (vectors, {"item_sim_measure": "item_feature_vector", "item_feature_df": features}),
+    ):
+        result = rg.evaluate_catalogue(
+            lists, names, k=k, popularity=matrix.sum(axis=0), features=known
+        )
+        close(result["Coverage"], theirs.catalog_coverage(train, shown))
+        close(result["Entropy"], theirs.distributional_coverage(train, shown) * math.log(2))
+        close(result["Novelty"], theirs.novelty(train, shown))
+        apart = theirs.user_diversity(train, shown, **by)["user_diversity"]
+        close(result.per_query["ILD"], apart.to_numpy())
+        close(result["ILD"], theirs.diversity(train, shown, **by))
+
+
+@pytest.mark.skipif(
+    int(pandas.__version__.split(".")[0]) > 2, reason="recommenders fills nothing with pandas 3"
+)
+@pytest.mark.parametrize("case", range(4))
+def test_serendipity_of_items_that_are_alike_or_not(case: int) -> None:
+    """Its similarity to what a user has had is 0 or 1 for one item of one category each."""
+    rng = np.random.default_rng(case)
+    users, items, k = 10, 12, 5
+    category = np.arange(items) % 4
+    had = rng.integers(0, items, users)
+    lists = np.array([rng.permutation(np.delete(np.arange(items), one))[:k] for one in had])
+    labels = rng.integers(0, 2, (users, items))
+    baseline = [np.flatnonzero(category == category[one]).tolist() for one in had]
+    relevant = [np.flatnonzero(row).tolist() for row in labels]
+    rows = [(u, i, labels[u, i]) for u, row in enumerate(lists.tolist()) for i in row]
+    shown = pandas.DataFrame(rows, columns=[*COLUMNS[:2], "relevance"])
+    train = pandas.DataFrame({"userID": range(users), "itemID": had})
+    vectors = list(np.eye(4)[category])
+    by = {
+        "item_feature_df": pandas.DataFrame({"itemID": range(items), "features": vectors}),
+        "item_sim_measure": "item_feature_vector",
+        "col_relevance": "relevance",
+    }
+    result = rg.evaluate_catalogue(lists, "Serendipity", k=k, baseline=baseline, relevant=relevant)
+    each = theirs.user_serendipity(train, shown, **by)["user_serendipity"]
+    close(result.per_query["Serendipity"], each.to_numpy())
+    close(result["Serendipity"], theirs.serendipity(train, shown, **by))

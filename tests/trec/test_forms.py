@@ -149,12 +149,14 @@ HEADED = "query-id\tcorpus-id\tscore\n"
 
 
 def test_qrels_of_beir(tmp_path: Any) -> None:
+    pytest.importorskip("narwhals")  # tables with a header are frames
     path = tmp_path / "test.tsv"
     path.write_text(table(((q, d, n) for q, d, n, _ in judgments()), header=HEADED))
     same(path, RUN)
 
 
 def test_tables_with_a_header(tmp_path: Any) -> None:
+    pytest.importorskip("narwhals")  # tables with a header are frames
     path = tmp_path / "run.tsv.gz"
     path.write_bytes(gzip.compress(table(scored(), header="qid\tdocno\tscore\n").encode()))
     same(QRELS, path)
@@ -184,6 +186,8 @@ def test_three_columns_of_ms_marco(tmp_path: Any) -> None:
     ],
 )
 def test_wrong_tables(make: Any, text: str, words: str, tmp_path: Any) -> None:
+    if "no column" in words:
+        pytest.importorskip("narwhals")
     path = tmp_path / "rows.tsv"
     path.write_text(text)
     with pytest.raises(ValueError, match=words):
@@ -211,6 +215,8 @@ def test_json(tmp_path: Any) -> None:
     ],
 )
 def test_a_path_whose_suffix_lies(name: str, text: str, words: str, tmp_path: Any) -> None:
+    if name.endswith(".parquet"):
+        pytest.importorskip("narwhals")
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises((ValueError, TypeError), match=words):

@@ -10,8 +10,8 @@ _HOMES = {
     "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
     "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_one evaluate_rows hits prepare",
     "ranking.plan": "Gain Plan PlanRow Weights fill_geometric_weights fill_log_weights",
-    "ranking.topk": "MOST_AS_BITS find_matches gather_bits match_few match_many match_table_bits "
-    "write_places",
+    "ranking.topk": "MOST_AS_BITS count_shared find_matches gather_bits match_few match_many "
+    "match_table_bits write_places",
     "sums.exact": "exact_parts exact_sum take_logarithms",
     "sums.poisson": "id_codes poisson_sums",
     "sampling.pairs": "count_far find_tails",

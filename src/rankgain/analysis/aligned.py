@@ -9,8 +9,9 @@ import numpy as np
 
 from ..engine.means import Terms, means_of
 from ..engine.notices import warn
+from ..evaluation.all_lists import is_over_all_lists, pseudo_values
 from ..evaluation.evaluation import Evaluation
-from ..evaluation.sums.columns import terms_of
+from ..evaluation.sums.merging import lists_at, terms_of
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats
@@ -27,6 +28,13 @@ class Aligned(NamedTuple):
     queries: Any  # ids of the lists that are compared
     places: dict[str, Any]  # positions of these lists in each evaluation; None: all, in order
     left_out: dict[str, int]  # number of lists of an evaluation that others lack
+
+    def part(self, some: Array) -> Aligned:
+        """The same evaluations on some of the lists, a mask."""
+        at = np.flatnonzero(some)
+        places = {name: at if one is None else one[at] for name, one in self.places.items()}
+        queries = [self.queries[i] for i in at.tolist()]
+        return self._replace(queries=queries, places=places)
 
 
 def align(evaluations: object, queries: str) -> Aligned:
@@ -159,7 +167,7 @@ class Units(NamedTuple):
     numerators: Any
     divisors: Any
     lists: Any  # positions of the lists among all that are compared
-    terms: tuple[Terms, ...] = ()  # of each system, for the means of its evaluation
+    terms: tuple[Terms | NumberOf, ...] = ()  # of each system, for the means of its evaluation
 
     def part(self, rows: object, columns: list[int] | slice | Array) -> Units:
         """The units of some lists and some systems."""
@@ -216,6 +224,8 @@ class Units(NamedTuple):
 
 def units_of(aligned: Aligned, name: str) -> Units:
     """The values of one measure in all evaluations, and what each list adds to their means."""
+    if is_over_all_lists(name):
+        return _over_all_lists(aligned, name)
     shares = [one.shares_of(name) for one in aligned.evaluations.values()]
     kinds = {one.kind for one in shares}
     if len(kinds) > 1:
@@ -237,6 +247,28 @@ def units_of(aligned: Aligned, name: str) -> Units:
     terms = tuple(_terms(aligned, label, name) for label in aligned.evaluations)
     lists = np.arange(len(aligned.queries))
     return Units(kinds.pop(), values, numerators, divisors, lists, terms)
+
+
+class NumberOf(NamedTuple):
+    """A number of all lists together of one evaluation."""
+
+    value: float
+
+    def mean_at(self, places: object) -> float:
+        """The number; its lists are never parted, see `Aligned.part`."""
+        return self.value
+
+
+def _over_all_lists(aligned: Aligned, name: str) -> Units:
+    """The values of a number of all lists together: what each list adds to it."""
+    evaluations, places = aligned.evaluations, aligned.places
+    some = {
+        label: one if places[label] is None else lists_at(one, places[label], one.counts)
+        for label, one in evaluations.items()
+    }
+    values = np.array([pseudo_values(one, name) for one in some.values()]).T
+    terms = tuple(NumberOf(one.means[name]) for one in some.values())
+    return Units("mean", values, values, None, np.arange(len(aligned.queries)), terms)
 
 
 def _terms(aligned: Aligned, label: str, name: str) -> Terms:

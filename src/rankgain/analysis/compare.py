@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..engine.intervals import FEW, check_level, check_resamples, check_seed
 from ..engine.notices import warn
+from ..evaluation.all_lists import is_over_all_lists
 from ..evaluation.evaluations import Evaluations
-from ..evaluation.grid import is_smaller_better
-from ..evaluation.intervals import FEW, check_level, check_resamples, check_seed
-from ..evaluation.segments import codes_of
-from ..inputs.labelled import as_mapping
+from ..inputs.labelled import as_mapping, label_codes
+from ..measures.measure import is_smaller_better
 from .aligned import Aligned, Units, align, measures_of, units_of
 from .comparison import TUKEY_TESTS, Comparison, ComparisonRow
 from .significance import paired_tests as tests
@@ -101,7 +101,9 @@ def compare(
     If all lists differ by the same amount, the effect is infinite, and p of "t" and "tukey" is 0.
     A list where one of two systems has no value (empty="skip") is left out of that pair. For micro
     means, numerator and divisor are exchanged and drawn together. Geometric means are tested on
-    logarithms, and their interval is that of their linear part.
+    logarithms, and their interval is that of their linear part. Coverage, Gini, Entropy and
+    Personalisation (`evaluate_catalogue`) are tested on the jackknife's pseudo-values of the lists,
+    and so wins and losses are those of what a list adds.
 
     Raises a ValueError, with the remedy, if queries or weights differ, if a measure or the baseline
     is missing, or if means are nan.
@@ -171,8 +173,8 @@ def _segments(aligned: Aligned, by: object) -> tuple[list[str], Any]:
     at = aligned.places[label]
     by = as_mapping(by, "by", aligned.queries)
     if isinstance(by, Mapping) or at is None:
-        return codes_of(by, aligned.queries)
-    names, codes = codes_of(by, first.queries)
+        return label_codes(by, aligned.queries)
+    names, codes = label_codes(by, first.queries)
     present, codes = np.unique(codes[at], return_inverse=True)
     return [names[one] for one in present.tolist()], codes
 
@@ -190,7 +192,10 @@ def _every_row(
     for name in measures:
         units = units_of(aligned, name)
         _check_test_fits_mean(units, name, options)
-        for segment, part in _parts(units, *by):
+        parts = _parts(units, *by)
+        if by[0] and is_over_all_lists(name):  # a number of some lists is another number
+            parts = _parts_anew(aligned, name, *by)
+        for segment, part in parts:
             rows += _rows(part, pairs, (name, segment), names, options)
     return rows
 
@@ -205,8 +210,21 @@ def _parts(
         yield segment, units.part(codes == at, slice(None))
 
 
+def _parts_anew(
+    aligned: Aligned, name: str, segments: list[str], codes: Integers
+) -> Iterator[tuple[str | None, Units]]:
+    """The units of each segment, of a measure of all its lists together."""
+    for at, segment in enumerate(segments):
+        yield segment, units_of(aligned.part(codes == at), name)
+
+
 def _check_test_fits_mean(units: Units, name: str, options: CompareOptions) -> None:
-    """Refuse a test that is not defined for a weighted or micro mean."""
+    """Refuse a test that is not defined for a weighted or micro mean, or a number of all lists."""
+    if options.test in BY_LIST and is_over_all_lists(name):
+        raise ValueError(
+            f'test "{options.test}" tests the values of lists, but {name} is a number of all lists '
+            'together; take "randomisation"'
+        )
     if options.test in (*BY_LIST, "tukey") and units.divisors is not None:
         kind = "a micro mean" if units.is_micro else "a weighted mean"
         other = (

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..above import above
 from ..evaluation.fixed import Fixed
-from ..evaluation.grid import check_precision, is_smaller_better
-from ..text import deliver, html, latex, markdown, separated
+from ..measures.measure import is_smaller_better
+from ..text import check_precision, deliver, html, latex, markdown, separated
 
 if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations

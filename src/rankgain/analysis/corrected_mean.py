@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..engine.intervals import check_level, student_quantile
 from ..engine.notices import warn
+from ..evaluation.all_lists import is_over_all_lists
 from ..evaluation.evaluation import Evaluation
-from ..evaluation.intervals import check_level, student_quantile
 
 FEWEST = 5  # lists that people must have judged
 
@@ -127,6 +128,10 @@ def _matched(by_model: Evaluation, by_people: Evaluation, measure: str) -> tuple
 def _values(name: str, evaluation: object, measure: str) -> Any:
     if not isinstance(evaluation, Evaluation):
         raise TypeError(f"{name} must be an Evaluation, not {type(evaluation).__name__}")
+    if is_over_all_lists(evaluation.key_of(measure)):
+        raise ValueError(
+            f"{name}: {measure} is a number of all lists together; corrected_mean takes plain means"
+        )
     shares = evaluation.shares_of(measure)
     if shares.kind != "mean" or shares.divisors is not None:
         kind = "weighted or micro" if shares.kind == "mean" else shares.kind

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
-from ..evaluation.intervals import check_resamples
-from ..evaluation.requested import measures_under
+from ..engine.intervals import check_resamples
 from ..evaluation.runs import evaluate
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
+from ..measures.requested import measures_under
 from ..trec.by_query import Run
 from ..trec.choose import as_qrels, as_run
 from .explain import ordered

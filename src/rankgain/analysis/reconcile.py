@@ -16,17 +16,16 @@ from ..engine.planset import MeasureColumns, finish
 from ..engine.settings import Settings
 from ..engine.shares import mean, read_weights, shares_of, sharing_of
 from ..engine.threads import usable_threads
-from ..evaluation.by_reading import READINGS, readings_of
-from ..evaluation.notices import warn_of_strangers
+from ..evaluation.notices import warn_of_unmatched
 from ..evaluation.one_pass import refuse_judged_only, settings_of
-from ..evaluation.requested import measures_under
-from ..evaluation.runs import lists_of
+from ..evaluation.runs import JOIN_FIELDS, join_fields_of, lists_of
 from ..inputs.chunks import first_tie
 from ..inputs.lists import Lists
 from ..inputs.read import read_lists
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
+from ..measures.requested import measures_under
 from ..trec.choose import as_qrels, as_run, join_under
 from .differences import Point, moves, progress
 from .explain import explain
@@ -152,11 +151,11 @@ def reconcile_runs(
     warned: set[str] = set()
 
     def reader(rules: Convention) -> tuple[Lists, str | None]:
-        key = tuple(getattr(rules, name) for name in (*READINGS, "truncate_labels"))
+        key = tuple(getattr(rules, name) for name in (*JOIN_FIELDS, "truncate_labels"))
         if key not in read:
             joined = join_under(rules, judged, results)
             pair = lists_of(joined, rules)
-            warn_of_strangers(joined, run, warned)
+            warn_of_unmatched(joined, run, warned)
             read[key] = pair.lists, pair.ties
         result: tuple[Lists, str | None] = read[key]
         return result
@@ -193,7 +192,7 @@ class _Walk:
         names = ["labels", *(name for axis in self.axes for name in axis)]
         fields = {name: rules.for_family(name, self.function, cut=cut) for name in names}
         fields["k"] = self.measure.k or fields["k"]
-        fields |= readings_of(self.measure)
+        fields |= join_fields_of(self.measure)
         return rules.replace(name=rules.name, **fields)
 
     def _settings(self, rules: Convention) -> tuple[Lists, Family, Settings]:
@@ -212,7 +211,7 @@ class _Walk:
             table = MeasureColumns([one for _, one, _ in group], group[0][2])
             out = table.values(self.threads)
             for at, (key, _, _) in enumerate(group):
-                self.raw[key] = out[:, at], table.items.get(at)
+                self.raw[key] = out[:, at], table.divisors.get(at)
         return [
             self._point(rules, lists, family, settings)
             for rules, (lists, family, settings) in zip(many, requested, strict=True)

@@ -11,11 +11,11 @@ from ..convention import Convention, get_convention
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.evaluations import Evaluations
 from ..evaluation.one_pass import settings_of
-from ..evaluation.requested import measures_under
 from ..evaluation.runs import evaluate
 from ..inputs.files import replacing
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
+from ..measures.requested import measures_under
 from ..output.text.formats import FORMATS, SUFFIXES, formatted
 from ..trec.by_query import Qrels
 from .output import UsageError, forget_output

@@ -44,7 +44,7 @@ def _checked(kind: type[float], check: str) -> Callable[[str], float]:
     """A reader of numbers, with the same checks as `rankgain.compare`."""
 
     def read(text: str) -> float:
-        from ..evaluation import intervals as methods  # only when needed
+        from ..engine import intervals as methods  # only when needed
 
         try:
             value = kind(text)

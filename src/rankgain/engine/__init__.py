@@ -1,1 +1,1 @@
-"""From lists and arguments to values: settings, plans for the core, threads, caches, means."""
+"""From lists and arguments to values: settings, plans, threads, caches, means and intervals."""

@@ -1,4 +1,4 @@
-"""One table of the shared arguments; docstrings and signatures of public functions come from it.
+"""The shared arguments: their help and their order, for docstrings and signatures.
 
 A function's docstring describes only its special arguments; the others are added from the table. A
 signature shows the values of the default convention.
@@ -23,19 +23,19 @@ y_true : array of shape (documents,) or (lists, documents), lists of different l
     scipy.sparse CSR, or Truth
     Labels; any finite numbers, if the measure does not say otherwise.
 y_score : array of the same shape, optional
-    Scores, larger is better; without them the order given is the ranking.
+    Scores, larger is better; without scores, documents are ranked in input order.
 relevant : scipy.sparse CSR of shape (users, items), or a sequence of arrays of item ids
     What is relevant to each user. Stored values are labels; a stored 0 is not relevant.
 measures : str, Measure, or a sequence of them
     Names in any known spelling, such as ["nDCG@10", "AP", "RR@10"]; cutoffs stand in them.
 k : int, None, or a sequence of them
-    Cutoff; ranks after it count nothing. None is the whole list. A sequence adds a last axis
-    to the result.
+    Cutoff; later ranks do not count. None is the whole list. A sequence adds a last axis to
+    the result.
 gain : "linear", "exp2", "binary", mapping, array or callable
-    What a label is worth: itself, 2**label - 1, or 1 from `rel` on; or a mapping
+    The gain of a label: the label, 2**label - 1, or 1 for labels >= `rel`; or a mapping
     label -> gain, an array indexed by label, a callable on a float64 array of labels.
 discount : "log2", "log", "reciprocal", array or callable
-    What rank i is worth: 1 / log2(i + 1); log(b) / log(i + 1) with log_base b; 1 / i; or a
+    The weight of rank i: 1 / log2(i + 1); log(b) / log(i + 1) with log_base b; 1 / i; or a
     non-increasing array of weights, a callable on a float64 array of ranks from 1.
 log_base : float above 1
     Base of discount="log".
@@ -48,8 +48,8 @@ seed : int from 0 to 2**64 - 1
 ids : array of str or int, shaped as the documents, optional
     Used only with ties="id" and "id_descending"; compared as bytes of UTF-8.
 judged : labels of all judged documents of each list, those of y_true included, optional
-    1-D for one list; else 2-D padded with 0, CSR, or a sequence of 1-D arrays. Left out, they
-    are those of y_true.
+    1-D for one list; else 2-D padded with 0, CSR, or a sequence of 1-D arrays. By default
+    those of y_true.
 rel : float
     Labels >= rel are relevant.
 divisor : "k", "min", "min_relevant", "relevant" or "hits"
@@ -57,30 +57,30 @@ divisor : "k", "min", "min_relevant", "relevant" or "hits"
 beta : float of at least 0
     Used only by F1: recall counts beta times as much as precision.
 p : float inside (0, 1)
-    Used only by RBP: the probability that a reader goes on to the next rank.
+    Used only by RBP: the probability that a reader continues to the next rank.
 max_label : float above 0
     Used only by ERR: the top of the label scale.
 group : sizes of the lists, optional
-    For flat arrays: how many documents each list has.
+    For flat arrays: the number of documents of each list.
 qid : an id for each document, optional
-    For flat arrays: the list that each document is of, in any order; lists stand as they first
-    appear.
+    For flat arrays: the list of each document, in any order; lists are in the order in which
+    they first appear.
 lengths : documents of each row, optional
-    For padded rows; cells beyond are not read.
+    For padded rows; later cells are not read.
 exclude : scipy.sparse CSR, optional
-    Documents left out of each list, such as a recommender's training items.
+    Documents to leave out of each list, such as a recommender's training items.
 empty : float, nan, "skip" or "raise"
     Value where the measure is undefined ("skip": nan for the list, left out of means).
 weight : array, or mapping query -> weight, optional
     One finite weight >= 0 per list, for the means. A Series with an index of queries is a mapping.
 convention : str or Convention
-    Supplies the values of the arguments that are left out; see `rankgain.conventions`.
-    The signature shows the values of the default convention.
+    Supplies the defaults of arguments; see `rankgain.conventions`. The signature shows those
+    of the default convention.
 threads : int of at least 1, -1 or None
     Threads to use; -1 and None for all usable cores. Values do not depend on it.
 bounds : "ties", "unjudged", or a sequence of them
-    Also find how far each value could move, for `Evaluation.bounds`: over all orders of equal
-    scores, or over which unjudged documents may have the top label.
+    Also find the lowest and highest value, for `Evaluation.bounds`: over all orders of equal
+    scores, or over all choices of unjudged documents with the top label.
 judged_only : bool
     Leave retrieved documents without a judgment out before ranking (condensed lists, Sakai
     2007).
@@ -94,7 +94,7 @@ SETTINGS = (
 
 
 class Word:
-    """A default in a signature that no single value stands for."""
+    """A default in a signature that is not one value."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -107,7 +107,7 @@ BY_MEASURE = Word("by measure")
 
 
 def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
-    """The defaults of arguments: of one measure function, or of functions that take any measure."""
+    """The defaults of arguments: of a measure function, or of a function that takes any measure."""
     result = resolve(function or "ndcg", {}, rules)._asdict()
     if function is None:
         result |= {name: BY_MEASURE for name in result if type(getattr(rules, name, 0)) is Frozen}
@@ -115,7 +115,7 @@ def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
 
 
 def described(names: Iterable[str], doc: str) -> str:
-    """Add the shared arguments to the section Parameters of a docstring; its own entries stay."""
+    """Add the shared arguments to the section Parameters of a docstring."""
     section = re.search(r"(?<=\nParameters\n----------\n).*?(?=\n\n\S)", doc, re.DOTALL)
     entries = re.split(r"\n(?=\S)", section[0]) if section else []
     described_names = {name for one in entries for name in one.partition(" : ")[0].split(", ")}
@@ -129,7 +129,7 @@ def described(names: Iterable[str], doc: str) -> str:
 def documented(convention: str) -> Callable[[Function], Function]:
     """Add shared arguments to a docstring, and a convention's values to the signature.
 
-    Keywords that are a TypedDict (`**options: Unpack[...]`) stand one by one in the signature.
+    Keywords from a TypedDict (`**options: Unpack[...]`) are listed one by one in the signature.
     """
 
     def complete(function: Function) -> Function:
@@ -144,7 +144,7 @@ def documented(convention: str) -> Callable[[Function], Function]:
                 parameters += _unpacked(function, one, values)
             else:
                 parameters.append(one)
-        # The function's own parameters stand first, the shared ones in their one order.
+        # Special parameters come first, then the shared ones in the order of the table.
         parameters.sort(key=lambda one: (one.kind, ORDER.get(one.name, -1)))
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         if function.__doc__ is not None:  # python -OO has none

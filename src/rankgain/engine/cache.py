@@ -19,9 +19,7 @@ class Cache(Generic[K, V]):
         self._values: dict[K, V] = {}
         self._sizes: dict[K, int] = {}
         self._turn = allocate_lock()
-        self.get = (
-            self._values.get
-        )  # not a method of this class: a lookup must not cost a second call
+        self.get = self._values.get  # the method of the dict, which saves a call
 
     def __len__(self) -> int:
         return len(self._values)

@@ -19,8 +19,8 @@ FARTHEST = 2**13  # above the exponents of all sums of products of doubles
 def exact_sum(values: ArrayLike, factors: ArrayLike | None = None) -> float:
     """The sum of values, or of values * factors, rounded once: the nearest double.
 
-    A sum beyond the largest double is infinite; an infinite value or NaN makes the sum what IEEE
-    754 says, in any order.
+    A sum beyond the largest double is infinite. Infinite values and NaN are added as in IEEE 754,
+    whatever their order.
     """
     return float(_core.exact_sum(_column(values), None if factors is None else _column(factors)))
 
@@ -88,7 +88,7 @@ class Exact(NamedTuple):
 
 
 def added(some: tuple[Exact, ...], others: tuple[Exact, ...]) -> tuple[Exact, ...]:
-    """Add two tuples of sums element by element."""
+    """Add two tuples of sums, element by element."""
     return tuple(a.plus(b) for a, b in zip(some, others, strict=True))
 
 

@@ -10,12 +10,12 @@ NAME_ONLY = ("min_label", "judged_only", "per", "rank", "share", "decay", "weigh
 
 
 class Computation(NamedTuple):
-    """How the core computes a family: walk the hits in a shape, then finish.
+    """How the core computes a family: the shape of its walk over the hits, and the finish.
 
-    shape and finish may depend on the divisor. gain is "requested" or "binary". weights are those
-    of the "discount", "ones", the "geometric" ones of rbp, or the powers of a "decay".
-    counts_relevant: the finish needs R, the documents with a gain where the gain is "requested", or
-    those of `rel` ("rel"). judged: documents that are judged and not relevant are hits too.
+    shape and finish may depend on the divisor. gain: "requested" or "binary". weights: of the
+    "discount", "ones", the "geometric" weights of RBP, or the powers of a "decay".
+    counts_relevant: the finish needs R, the number of documents with a gain above 0 where the gain
+    is "requested", or of relevant ones ("rel"). judged: documents judged not relevant are hits too.
     averages: ties have a closed form.
     """
 
@@ -32,13 +32,13 @@ class Computation(NamedTuple):
 class Family(NamedTuple):
     """Measures that differ only in their parameters and their cutoff: nDCG@5 and nDCG(gain=exp2).
 
-    An alias is another spelling of the name, in lower case with underscores. It may carry what it
-    says beside the name, `ndcg_burges(gain=exp2)`, and its own rule for cutoffs,
-    `success@required` or `set_p@none`; the cutoff "recall" is a level of recall. The name of the
-    public function is a spelling too. `params` is what a name may say in parentheses, in the order
-    of its print; `row` belongs to the evaluation; `mean` is what becomes of the values of the
-    lists; `variants` are parameters that make another measure of the name, with the spelling of
-    that measure's family; `smaller_is_better` says which of two values is the better one.
+    An alias is another spelling of the name, in lower case with underscores. It may imply
+    parameters, `ndcg_burges(gain=exp2)`, and a rule for cutoffs, `success@required` or
+    `set_p@none`; the cutoff "recall" is a level of recall. The name of the public function is a
+    spelling too. params: the parameters that a name may have in parentheses, in printed order;
+    row: how the core computes the family; mean: how the values of lists are combined, "whole" for
+    one value of all lists; variants: parameters with which the name means another family, and a
+    spelling of that family.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Means, sums and geometric means of the values of lists; every mean is computed here."""
+"""Means, sums and geometric means over lists; every mean is computed here."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class MeanRule(NamedTuple):
-    """How a convention makes means of an evaluation's lists, whatever the measure.
+    """How a convention computes means over lists, for all measures.
 
-    summation: "exact", rounded once; "pairwise", as NumPy adds; "by_id", one after the other in the
-    order of the queries' ids. round: decimals, or None.
+    summation: "exact", rounded once; "pairwise", as NumPy adds; "by_id", in the order of the
+    queries' ids. round: the number of decimals, or None.
     """
 
     summation: str = "exact"
@@ -34,10 +34,10 @@ class MeanRule(NamedTuple):
 
     @classmethod
     def named(cls, convention: str) -> MeanRule:
-        """The rule of the convention of this name, or of the convention that it is derived from.
+        """The rule of the convention of this name, or of the one that it is derived from.
 
-        For evaluations without a rule: those made by hand, and files of earlier versions. Means of
-        an unknown convention are exact.
+        For evaluations without a rule: from their constructor, or from files of earlier versions.
+        Means of an unknown convention are exact.
         """
         known = conventions.get(convention) or conventions.get(convention.partition("(")[0])
         return cls() if known is None else cls.of(known)
@@ -65,12 +65,12 @@ class Column(NamedTuple):
         return self.values if self.factors is None else self.values * self.factors
 
     def at(self, places: Array | slice) -> Column:
-        """Some of the lists, in the order of their places."""
+        """Some of the lists, in this order."""
         return Column(self.kind, *(None if one is None else one[places] for one in self[1:]))
 
 
 class Terms(NamedTuple):
-    """What the lists of an evaluation add to one mean, and the rule that computes it."""
+    """What the lists of an evaluation add to one mean, and the rule of that mean."""
 
     column: Column
     counts: Any  # mask of the lists that count, or None: all
@@ -78,7 +78,7 @@ class Terms(NamedTuple):
     queries: Any
 
     def mean_at(self, places: Integers) -> float:
-        """The mean of some of the lists, with the bits of an evaluation of these lists alone."""
+        """The mean of some of the lists, with the bits of an evaluation of only these lists."""
         counts = None if self.counts is None else self.counts[places]
         order = None
         if self.rule.summation == "by_id" and not isinstance(self.queries, range):
@@ -96,8 +96,8 @@ def mean(
 ) -> float:
     """The mean of a column, or its sum; counts: mask of the lists that count, or None: all.
 
-    order: of the lists, by `MeanRule.order`. With summation "exact" the sums of values * factors
-    and of divisors are rounded once each; other sums round at every step.
+    order: the order of the lists, from `MeanRule.order`. With summation "exact" the sums of
+    values * factors and of divisors are rounded once each; other sums round at every step.
     """
     if rule.summation != "exact" and column.factors is not None:
         column = Column(column.kind, column.numerators, None, column.divisors)
@@ -124,7 +124,7 @@ def _exact(column: Column, rule: MeanRule) -> float:
 
 
 def _one_by_one(values: Floats) -> float:
-    """The sum, one value after the other."""
+    """The sum of the values in their order."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 

@@ -26,7 +26,7 @@ def warn(message: str) -> None:
 
 
 def some_of(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
+    """The first names, and the number of the others."""
     more = len(names) - NAMED
     if more <= 1:
         return ", ".join(names)
@@ -34,7 +34,7 @@ def some_of(names: Sequence[str]) -> str:
 
 
 def warn_of_columns(lists: Lists) -> None:
-    """Warn of several lists with a single scored document each: probably column vectors."""
+    """Warn of several lists with one scored document each: probably column vectors."""
     if len(lists) > 1 and lists.scores is not None and (lists.layout.sizes == 1).all():
         warn(
             f"each of the {len(lists)} lists has one document, which has nobody to be ranked "
@@ -46,10 +46,10 @@ def warn_of_columns(lists: Lists) -> None:
 def warn_of_labels(
     lists: Lists, requested: Sequence[tuple[Family, Settings]], warned: set[str]
 ) -> None:
-    """Warn, once in a call, of sparse labels above 0 that all lie below a binary measure's rel."""
+    """Warn, once in a call, if all sparse labels above 0 are below a binary measure's rel."""
     if not lists.sparse or "labels" in warned:
         return
-    binary = [(family.name, one.rel) for family, one in requested if _asks_relevant(family, one)]
+    binary = [(family.name, one.rel) for family, one in requested if _uses_rel(family, one)]
     if not binary:
         return
     top = _largest_label(lists, max(rel for _, rel in binary))
@@ -64,8 +64,8 @@ def warn_of_labels(
         )
 
 
-def _asks_relevant(family: Family, settings: Settings) -> bool:
-    """Whether a measure takes labels as relevant or not, instead of as gains."""
+def _uses_rel(family: Family, settings: Settings) -> bool:
+    """Whether labels count as relevant or not, instead of by their gains."""
     row = row_of(family)
     return bool(row.counts_relevant) if row.gain is None else is_binary(settings.gain)
 

@@ -1,4 +1,4 @@
-"""The parameters that a measure's name may have in parentheses: their values and their text."""
+"""The parameters that a measure's name may have in parentheses: checks, and values as text."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ def is_flag(value: object) -> bool:
 
 
 def number(value: object) -> float:
-    """`value` as a finite number; an integral one as an int, so that 2 and 2.0 print alike."""
+    """`value` as a finite number; an integral float becomes an int, so 2 and 2.0 print alike."""
     if is_flag(value) or (isinstance(value, str) and "_" in value):
         raise ValueError
     try:
@@ -137,7 +137,7 @@ PARAMETERS: dict[str, tuple[str, Callable[[object], Value]]] = {
 
 
 def check(name: str, value: object) -> Value:
-    """`value` in its canonical form; ValueError with the allowed values if it is none of them."""
+    """Check a value and return its canonical form; the ValueError lists the allowed values."""
     wanted, checked = PARAMETERS[name]
     try:
         return checked(value)

@@ -1,10 +1,9 @@
-"""From measures with their settings to plans for the compiled core."""
+"""Plans for the core, from measures with their settings."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,18 +23,17 @@ _OVER_ANY_IDEAL = {
     "zero_sum": "over_nonzero_ideal",
     "never": "over_ideal_or_1",
 }
-COUNT_JUDGED = ("judged", "judged_dot", "nonrelevant")  # shapes to which labels are yes or no
+COUNT_JUDGED = ("judged", "judged_dot", "nonrelevant")  # shapes that count judged documents
 ANY_RELEVANT = 5e-324  # the smallest positive number: a label from here on is above 0
 
 
 class Need(NamedTuple):
-    """What a plan must serve: the longest list, all labels that occur, and the deepest cutoff of
-    the measures with weights (infinity if one has no cutoff)."""
+    """What the tables of a plan must cover."""
 
-    longest: int
+    longest: int  # documents of the longest list
     labels: Any  # a callable returning the sorted distinct labels
-    judged: bool = False
-    deepest: float = 0
+    judged: bool = False  # whether to compare the lists' labels with the judged ones
+    deepest: float = 0  # the deepest cutoff of measures with weights; infinity without a cutoff
 
 
 _tables: Cache[tuple[str, float, int], Any] = Cache(64)
@@ -97,7 +95,7 @@ def deepest_cutoff(requested: Sequence[tuple[Family, Settings]]) -> float:
 
 
 def _reach(need: Need) -> int:
-    """Ranks that a weight table must cover, rounded up so that tables are shared."""
+    """Ranks that a weight table must cover, rounded up so that calls share tables."""
     needed = int(min(need.deepest, need.longest))
     return 1 << max(6, (needed - 1).bit_length())
 
@@ -118,25 +116,18 @@ def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) 
     return tables.setdefault((id(settings.discount), needed), _core.Weights(values))
 
 
-@lru_cache(maxsize=64)
-def _named_gain(kind: str, rel: float, floor: float) -> Any:
-    return _core.Gain(kind, rel, floor)
-
-
 def _gain(spec: object, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
+    """A gain of the core; equal ones are one object, by which measures share a ranking."""
+    rel = settings.rel if isinstance(spec, str) and spec == "binary" else 1.0
+    key = spec if isinstance(spec, str) else id(spec), rel, settings.floor
+    if key in tables:
+        return tables[key]
     if isinstance(spec, str):
-        rel = settings.rel if spec == "binary" else 1.0
-        return _named_gain(spec, rel, settings.floor)
-    key = (id(spec), settings.floor)
-    if key not in tables:
-        labels = need.labels()
-        tables[key] = _core.Gain(
-            "table",
-            1.0,
-            settings.floor,
-            np.ascontiguousarray(labels, np.float64),
-            _table_gains(spec, labels),
-        )
+        tables[key] = _core.Gain(spec, rel, settings.floor)
+    else:
+        labels = np.ascontiguousarray(need.labels(), np.float64)
+        gains = _table_gains(spec, labels)
+        tables[key] = _core.Gain("table", rel, settings.floor, labels, gains)
     return tables[key]
 
 
@@ -169,7 +160,7 @@ def _table_gains(spec: Any, labels: Floats) -> Any:
 
 
 class MissingGain(ValueError):
-    """A label that the gain table lacks. The caller adds the place of the label."""
+    """The error for a label without a gain in the table; the caller adds the label's place."""
 
     def __init__(self, label: float) -> None:
         self.label = label
@@ -200,12 +191,10 @@ def core_row(
     """One measure in the form that the core takes."""
     row = row_of(family)
     if settings.ideal == "ones" and settings.function == "ndcg":
-        # DCG, which one sum for all lists divides later; undefined where nothing is relevant
+        # DCG, divided later by one ideal for all lists; undefined where nothing is relevant
         row = row._replace(finish="if_relevant", counts_relevant=True)
     if settings.ideal == "given" and settings.function == "ndcg":
-        row = row._replace(
-            finish="value"
-        )  # the DCG of the labels in the order given divides it later
+        row = row._replace(finish="value")  # divided later by the DCG of the labels in input order
     elif settings.undefined != "not_positive" and row.finish == "over_ideal":
         row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
     graded = settings.function == "rbp" and not is_binary(settings.gain)
@@ -267,7 +256,7 @@ def _least_divisor(gain: Any, need: Need) -> float:
 
 
 def _level(row: Computation, settings: Settings) -> tuple[float, float]:
-    """The level and rounding of a walk: of recall, of a share of the list or of tied documents."""
+    """The level and rounding of a walk: for recall, a share of the list, or the rank in a block."""
     if settings.rank is not None:
         return RANK_RULES[settings.rank], 0.0
     if settings.share is not None:
@@ -278,7 +267,7 @@ def _level(row: Computation, settings: Settings) -> tuple[float, float]:
 
 
 def judged_gain(row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
-    """The gain 1 for the documents that a count of judged documents counts, else 0."""
+    """The gain 1 for documents that a shape of COUNT_JUDGED counts, else 0."""
     most = settings.rel if row.shape == "nonrelevant" else math.inf
     assert row.judged is not None  # the rows of COUNT_JUDGED have it
     key = (COUNT_JUDGED, row.judged, most)
@@ -289,17 +278,19 @@ def judged_gain(row: _core.PlanRow, settings: Settings, need: Need, tables: dict
     return tables[key]
 
 
-# Measures whose mean is the ratio of two sums: a list adds the rank expected of a random order.
+# Measures whose mean is a ratio of two sums; a list adds its expected rank in a random order.
 _EXPECTED = {
     "adjusted_mean_rank": "expected_rank",
     "adjusted_mean_rank_index": "expected_above",
 }
 
 
-def items_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
-    """A list's addition to the divisor of its measure's mean, or None if that is 1: min(k, n), its
-    recommended documents; min(R, k), the most hits that are possible; its documents or positives;
-    the expected rank."""
+def divisor_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
+    """The row of what a list adds to the divisor of a mean, or None if that is 1.
+
+    It is min(k, n), the recommended documents; min(R, k), the most hits that are possible; the
+    number of documents or positives; or the expected rank.
+    """
     if settings.function in _EXPECTED:
         finish = _EXPECTED[settings.function]
         return _core.PlanRow(row.shape, finish, rel=row.rel, level=row.level)
@@ -317,10 +308,10 @@ def items_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
 
 
 def ideal_of_ones(settings: Settings) -> float:
-    """DCG of k documents of gain 1, summed as any ideal is."""
+    """DCG of k documents of gain 1, summed as the core sums ideals."""
     if settings.k is None:
         raise ValueError(
-            'the convention\'s ideal is k relevant documents for everybody (ideal="ones"); give a k'
+            'the convention\'s ideal is k relevant documents in each list (ideal="ones"); give a k'
         )
     total = 0.0
     for weight in discount_weights(settings, settings.k).tolist():
@@ -334,7 +325,7 @@ def make_plan(
     need: Need,
     tie_gain: _core.Gain | None,
 ) -> Any:
-    """One plan for rows that share their tie policy."""
+    """One plan for rows that share their tie rule."""
     first = settings[0]
     key_ties = first.ties in ("id", "id_descending")
     # The core refuses lists that are longer than these tables.

@@ -1,4 +1,4 @@
-"""Values of all measures: sorted into plans that share a ranking, computed, and finished."""
+"""The values of all measures of a call: sorted into plans that share a ranking, and computed."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .plan import (
     Need,
     core_row,
     deepest_cutoff,
+    divisor_row,
     ideal_of_ones,
-    items_row,
     judged_gain,
     make_plan,
     row_of,
@@ -30,7 +30,7 @@ from .prepared import PLANS, Prepared, keep_plans
 from .settings import Settings
 from .threads import run, run_bounds
 from .views import (
-    WIDE,
+    WITH_IDEAL,
     ListsView,
     apply_view,
     in_given_order,
@@ -49,16 +49,13 @@ _DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "di
 
 
 def fill_empty(values: Array, settings: Settings, name: str) -> Any:
-    """Apply `empty` to one measure's values in place; returns which lists are undefined."""
+    """Replace the undefined values of a measure as `empty` says; returns the mask of them."""
     undefined = np.isnan(values)
     if settings.empty == "raise":
         if undefined.any():
-            absent = "relevant or non-relevant documents are absent"
-            why = (
-                absent
-                if settings.function in ("auc", "gauc", "ranking_loss")
-                else "nothing relevant is judged there"
-            )
+            why = "nothing relevant is judged there"
+            if settings.function in ("auc", "gauc", "ranking_loss"):
+                why = "relevant or non-relevant documents are absent"
             raise ValueError(
                 f"{name} is undefined for list {int(undefined.argmax())} ({why}); "
                 'pass empty= a number, nan or "skip"'
@@ -69,9 +66,9 @@ def fill_empty(values: Array, settings: Settings, name: str) -> Any:
 
 
 def finish(values: Floats, settings: Settings, name: str, none: Bools | None = None) -> Any:
-    """Fill undefined values and round as the settings say; returns which values are undefined.
+    """Fill undefined values and round as the settings say; returns the mask of undefined values.
 
-    none: the mask of undefined values, if it is known that there are none.
+    none: that mask, if it is known that no value is undefined.
     """
     undefined = fill_empty(values, settings, name) if none is None else none
     if settings.result_dtype == "float32":
@@ -82,12 +79,12 @@ def finish(values: Floats, settings: Settings, name: str, none: Bools | None = N
 
 
 def round_as_printed(values: Array, decimals: int) -> None:
-    """Round in place, with the results of `round` and printf, which take the exact value."""
+    """Round in place, with the results of `round` and printf, which round the exact value."""
     scale = 10.0**decimals
     with np.errstate(over="ignore", invalid="ignore"):
         moved = values * scale
         rounded = np.rint(moved)
-        # The product is rounded itself: near a half it may lie on the wrong side.
+        # The product is itself rounded: near a half it may be on the wrong side.
         doubtful = ~((np.abs(np.abs(moved - rounded) - 0.5) > 1e-6) & (np.abs(moved) < 2.0**40))
     exact = [round(value, decimals) for value in values[doubtful].tolist()]
     values[:] = rounded / scale
@@ -95,7 +92,7 @@ def round_as_printed(values: Array, decimals: int) -> None:
 
 
 def need_of(lists: Lists, deepest: float, more: int = 0) -> Need:
-    """What every plan must serve; more: unjudged documents that may become judged."""
+    """What all plans of the lists must cover; more: unjudged documents that may become judged."""
     is_checked = lists.checked and not (lists.counted and not lists.runs_from_labels)
     judged = lists.runs is not None and not is_checked
     return Need(lists.longest + more, partial(distinct_labels, lists), judged, deepest)
@@ -157,9 +154,9 @@ class MeasureColumns:
             tie_gain = self._tie_gain(row, settings, needs[view], tables)
             same = groups.setdefault((view, settings.ties, settings.seed, tie_gain), [])
             same.append((at, row, settings))
-            items = items_row(row, settings)
-            if items is not None:
-                same.append((at + len(self.requested), items, settings))
+            divisor = divisor_row(row, settings)
+            if divisor is not None:
+                same.append((at + len(self.requested), divisor, settings))
         for (view, _, _, tie_gain), members in groups.items():
             yield self._plan(views[view], needs[view], members, tie_gain)
 
@@ -184,7 +181,7 @@ class MeasureColumns:
     def _tie_gain(
         self, row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]
     ) -> Any:
-        """The gain that orders best and worst ties, or None if the label does."""
+        """The gain that orders best and worst ties, or None if labels order them."""
         if not self.bounding and settings.ties not in ("best", "worst"):
             return None
         if row.shape in COUNT_JUDGED:
@@ -203,17 +200,17 @@ class MeasureColumns:
         return f"{self.lists.called}: {self.lists.place(row)}, {self.lists.document(document)}"
 
     def values(self, threads: int) -> Any:
-        """One row per list, one column per measure; sets `items`, the divisors of micro means."""
+        """One row per list, one column per measure; sets `divisors`, those of micro means."""
         parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
         if not any(undefined for _, undefined in parts):
             self.none = np.zeros(len(self.lists), bool)
-        out, self.items = self._spread([values for values, _ in parts])
-        return self._completed(out, self.items, threads)
+        out, self.divisors = self._spread([values for values, _ in parts])
+        return self._completed(out, self.divisors, threads)
 
     def bounds(
         self, threads: int, holes: _core.Holes | None = None
     ) -> list[tuple[Any, dict[int, Any]]]:
-        """Values and items, as in `values`, of each of the three rows that the core writes."""
+        """Values and divisors, as in `values`, of each of the three rows that the core writes."""
         parts = []
         for plan, _, lists in self.plans:
             if holes is not None and lists.runs is None:
@@ -221,39 +218,39 @@ class MeasureColumns:
             parts.append(run_bounds(plan, lists, threads, holes))
         result = []
         for row in range(3):
-            out, items = self._spread([np.ascontiguousarray(part[:, row]) for part in parts])
+            out, divisors = self._spread([np.ascontiguousarray(part[:, row]) for part in parts])
             if holes is None or row < 2:
-                out = self._completed(out, items, threads)
-            result.append((out, items))
+                out = self._completed(out, divisors, threads)
+            result.append((out, divisors))
         return result
 
     def _spread(self, parts: list[Any]) -> tuple[Any, dict[int, Any]]:
-        """Order the columns of the plans by measure; separate the items of micro means."""
-        items: dict[int, Any] = {}
+        """Order the columns of the plans by measure; separate the divisors of micro means."""
+        divisors: dict[int, Any] = {}
         if [places for _, places, _ in self.plans] == [list(range(len(self.requested)))]:
-            return parts[0], items
+            return parts[0], divisors
         out = np.empty((len(self.lists), len(self.requested)), order="F")
         for (_, places, _), values in zip(self.plans, parts, strict=True):
             for column, place in enumerate(places):
                 if place < len(self.requested):
                     out[:, place] = values[:, column]
                 else:
-                    # The core has no value for a list without items.
-                    items[place - len(self.requested)] = np.nan_to_num(values[:, column])
-        return out, items
+                    # The core has no divisor for a list without documents.
+                    divisors[place - len(self.requested)] = np.nan_to_num(values[:, column])
+        return out, divisors
 
-    def _completed(self, out: Floats, items: dict[int, Any], threads: int) -> Any:
+    def _completed(self, out: Floats, divisors: dict[int, Any], threads: int) -> Any:
         """Divide by micro totals, and by the ideals "ones" and "given"."""
         for at, (_, settings) in enumerate(self.requested):
-            if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or items:
+            if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
                 self.none = None
             if settings.per == "item":
-                nothing = np.where(np.isnan(out[:, at]), np.nan, 0.0)
-                out[:, at] = _ratio(out[:, at], items[at], nothing)
-            if settings.function in WIDE and settings.ideal in ("ones", "given"):
+                without_divisor = np.where(np.isnan(out[:, at]), np.nan, 0.0)
+                out[:, at] = _ratio(out[:, at], divisors[at], without_divisor)
+            if settings.function in WITH_IDEAL and settings.ideal in ("ones", "given"):
                 ideal = self._ideal(settings, threads)
-                wants_ideal = settings.function == "idcg"
-                out[:, at] = ideal if wants_ideal else _ratio(out[:, at], ideal, np.nan)
+                is_ideal = settings.function == "idcg"
+                out[:, at] = ideal if is_ideal else _ratio(out[:, at], ideal, np.nan)
             if settings.undefined == "zero_sum":
                 out[self._zero_sums, at] = np.nan
         return out
@@ -346,9 +343,7 @@ def refuse(lists: Lists, settings: Settings, name: str) -> None:
         raise_fault(_fault_of("above_max", lists, level > settings.max_label), lists=lists)
 
 
-def _fault_of(
-    kind: str, lists: Lists, bad: tuple[str, int, int, float]
-) -> tuple[str, int, int, float]:
+def _fault_of(kind: str, lists: Lists, bad: Bools) -> tuple[str, int, int, float]:
     """The fault of the first flagged run: a document of its list, or else a judged label."""
     at = int(np.flatnonzero(bad)[0])
     row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1

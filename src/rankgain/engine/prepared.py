@@ -1,6 +1,6 @@
-"""Two caches between calls: prepared measures by their arguments, and plans by length of lists.
+"""Two caches between calls: prepared measures by arguments, and plans by length of lists.
 
-The only other cache between calls is that of weight tables in plan.py.
+plan.py has the third, of weight tables.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ class Prepared:
 
     requested: tuple[tuple[Family, Settings], ...]
     request: Any  # measures, names and settings of an evaluation; None for a measure function
-    plan: Any  # of a single measure whose arrays can go to the core unchanged, or None
+    plan: Any  # of one measure whose arrays the core takes unchanged, or None
 
     def __init__(
         self, requested: Iterable[tuple[Family, Settings]], request: object = None
@@ -32,7 +32,7 @@ class Prepared:
 
 
 CALLS: Cache[Any, Prepared] = Cache(512)
-# Keyed by the prepared call and the longest list: all that a steady plan depends on.
+# Keys: the prepared call and the longest list, on which alone a steady plan depends.
 PLANS: Cache[tuple[Prepared, int], list[tuple[Any, list[int]]]] = Cache(64)
 
 
@@ -43,7 +43,7 @@ def keep_plans(prepared: Prepared, longest: int, plans: list[tuple[Any, list[int
 
 
 def is_steady(family: Family, settings: Settings) -> bool:
-    """Whether a measure has the same plan for all dense lists of one length, and accepts each."""
+    """Whether a measure has the same plan for all dense lists of one length, without checks."""
     row = row_of(family)
     return (
         view_of(settings).is_unchanged
@@ -58,7 +58,7 @@ def is_steady(family: Family, settings: Settings) -> bool:
 
 
 def is_value_of_core(settings: Settings) -> bool:
-    """Whether the core's value is the result, except for a number where it is undefined."""
+    """Whether the core's value is the result, apart from the number for undefined lists."""
     return (
         not isinstance(settings.empty, str)
         and settings.ideal not in ("ones", "given")

@@ -1,4 +1,4 @@
-"""A call of a measure function, from its arguments to its result."""
+"""A call of a measure function such as `rg.ndcg`, from its arguments to its result."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def arrays_of(y_true: list[Any], y_score: list[Any]) -> tuple[Any, Any]:
 def evaluate_plain(
     prepared: Prepared, y_true: Array, y_score: Array, threads: int | None
 ) -> Result | None:
-    """Evaluate arrays in the core without further checks; None if that is not possible."""
+    """Evaluate arrays in the core without further checks; None where the core cannot."""
     if prepared.plan is None:
         return None
     empty = prepared.requested[0][1].empty
@@ -124,7 +124,7 @@ def _keep_plan(key: Hashable, prepared: Prepared, table: MeasureColumns) -> None
         return
     plan = table.plans[0][0]
     if plan.n_columns != 1:
-        return  # a micro mean has a second column, of divisors
+        return  # a micro mean has a second column, the divisors
     if is_steady(*prepared.requested[0]) and is_value_of_core(prepared.requested[0][1]):
         prepared.plan = plan
         CALLS.keep(key, prepared, plan.nbytes)

@@ -10,19 +10,19 @@ if TYPE_CHECKING:
     from ..inputs.types import Floats
 
 
-BLOCK = 256  # lists that one random byte tells apart
-SETS = 128  # of draws at a time: products of more start threads, which wait for each other
-DRAWN = 1 << 16  # lists that are drawn at a time where there are few
-ROOM = 1 << 22  # numbers of draws, by set and block, at a time: 32 MB
-SHARED = 32  # resamples that one set of draws serves
-MANY = 10_000  # lists from which on draws are shared
+BLOCK = 256  # lists of a block, one of which a random byte selects
+SETS = 128  # of draws at a time: larger products start threads that wait for each other
+DRAWN = 1 << 16  # lists that are drawn at a time, if there are at most BLOCK
+ROOM = 1 << 22  # counts of draws, by set and block, at a time: 32 MB
+SHARED = 32  # resamples that share one set of draws
+MANY = 10_000  # lists from which on resamples share draws
 KINDS = ("mean", "sum", "geometric")  # of Shares
 
 
 class Shares(NamedTuple):
-    """What each list adds to a mean, which is the sum of the numerators over that of the divisors.
+    """What each list adds to a mean: the sum of numerators is divided by the sum of divisors.
 
-    kind: "mean"; "sum", where nothing is divided; "geometric", where numerators are logarithms.
+    kind: "mean"; "sum", which is not divided; "geometric", whose numerators are logarithms.
     """
 
     kind: str
@@ -33,10 +33,10 @@ class Shares(NamedTuple):
 def resampled(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -> Any:
     """Sums of each column over as many lists as there are, drawn with replacement.
 
-    How often each list is drawn is counted in two steps: first how many draws fall into each block
-    of lists, then which lists of the block they are. Of many lists, a set of draws serves several
-    resamples: in each of them a list has the count of another place, far away, in one random order
-    of all lists. So each is a resample as if drawn alone, and they vary independently.
+    The counts of lists are drawn in two steps: the number of draws in each block of lists, then the
+    lists of the block. With many lists, several resamples share one set of draws: the lists are in
+    a random order, and each resample shifts the counts by another part of that order. So each by
+    itself is a resample as drawn singly, and they vary independently.
     """
     n = len(columns[0])
     if n <= BLOCK:
@@ -56,7 +56,7 @@ def resampled(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -
 
 
 def _few(columns: Floats, resamples: int, draw: np.random.Generator) -> Any:
-    """Sums of few lists, which are counted at once; the same whatever the number of columns."""
+    """Sums of at most BLOCK lists; they do not depend on the number of columns."""
     n = columns.shape[1]
     sums = np.empty((len(columns), resamples))
     step = max(64, DRAWN // n)
@@ -88,7 +88,7 @@ def _sums(
 
 
 def _places(size: int, n: int, draw: np.random.Generator) -> Any:
-    """n places among `size` of a block, at random."""
+    """n random places in a block of `size` lists."""
     if size < BLOCK:
         return draw.integers(0, size, n)
     words = draw.integers(0, 2**64, -(-n // 8), np.uint64)

@@ -1,4 +1,4 @@
-"""Check arguments that are not arrays, and complete them from the convention."""
+"""Settings: the arguments that are not arrays, checked and completed from the convention."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Settings(NamedTuple):
     ties: str
     seed: int
     rel: float
-    floor: float  # labels below it are worth 0
+    floor: float  # labels below it have the gain 0
     negative: str
     divisor: str
     beta: float
     p: float
     recall: float  # level of recall
-    recall_rounding: float  # added to recall * R before the fraction is cut; -1: rounded up
+    recall_rounding: float  # added to recall * R before truncation; -1: round up instead
     max_label: float
     empty: Any
     undefined: str  # when nDCG is undefined
@@ -61,14 +61,14 @@ class Settings(NamedTuple):
     round: int | None
     micro: bool  # the mean is a ratio of sums
     convention: str  # the name, for errors
-    rank: str | None  # how many tied documents stand above: optimistic, realistic or pessimistic
+    rank: str | None  # place of a tied document: optimistic, realistic or pessimistic
     share: float | None  # of the list, instead of a cutoff
     decay: float
-    list_weight: str | None  # what a list counts in the mean: its documents, or its positives
+    list_weight: str | None  # the weight of a list in the mean: its documents, or its positives
 
     @property
     def takes_blocks(self) -> bool:
-        """Whether a tie block is taken as one, whatever the order of its documents."""
+        """Whether the value depends on tie blocks only, not on the order within them."""
         return self.rank is not None or self.function in BLOCK_MEASURES
 
 
@@ -94,7 +94,7 @@ def cutoff(k: object, name: str = "k") -> int | None:
 
 
 def required_cutoff(k: object) -> int:
-    """Check a cutoff where there is no whole list to stand for it."""
+    """Check a cutoff that may not be left out."""
     result = _integer("k", k, "an int of at least 1")
     if result < 1:
         raise ValueError(f"k must be an int of at least 1, not {result}: how many items count")
@@ -215,7 +215,7 @@ _KEY_TYPES = (str, int, float, type(None), type(UNSET))
 
 
 def key_of(options: Mapping[str, Any]) -> Any:
-    """A key of the cache of calls; None if a value is not of a simple type.
+    """The options as a part of a cache key; None if a value is not of a simple type.
 
     Types are part of the key, because 1, 1.0 and True are equal but not equally valid.
     """
@@ -224,17 +224,17 @@ def key_of(options: Mapping[str, Any]) -> Any:
     return tuple((name, type(value), value) for name, value in options.items())
 
 
-# Numbers that conventions do not have.
+# Defaults of settings that conventions do not have.
 _DEFAULTS = {"beta": 1.0, "p": 0.8, "recall": 0.0, "decay": 0.85}
 _RANKS = {"ranking_loss": "pessimistic"} | dict.fromkeys(BLOCK_MEASURES[1:4], "realistic")
 
 
 class _SettingsReader:
-    """The options of one measure function; what they leave out comes from the convention."""
+    """The options of one measure function, with the convention for those that are left out."""
 
     def __init__(self, function: str, options: Mapping[str, Any], convention: Convention) -> None:
         self.function, self.options, self.convention = function, options, convention
-        self.cut = False  # whether there is a cutoff; a convention may have two values
+        self.cut = False  # whether there is a cutoff; a convention may have one value for each case
 
     def field(self, name: str) -> Any:
         return self.convention.for_family(name, self.function, cut=self.cut)
@@ -250,14 +250,14 @@ class _SettingsReader:
 
     @property
     def is_default_gain(self) -> bool:
-        """Whether the gain is the convention's; only then its limits of labels apply."""
+        """Whether the gain is the convention's, whose limits of labels then apply."""
         return not self.has("gain")
 
     def number(self, name: str) -> float:
         return _number(name, self.value(name, _DEFAULTS.get(name, UNSET)))
 
     def limits(self) -> tuple[float, float]:
-        """The least relevant label, and the label below which a document is worth 0."""
+        """The least relevant label, and the label below which the gain is 0."""
         floor = 0.0 if self.field("negative") == "zero" else -math.inf
         rel = self.number("rel")
         if self.convention.rel_strict and not self.has("rel"):
@@ -268,7 +268,7 @@ class _SettingsReader:
         return rel, floor
 
     def negative(self) -> str:
-        """What becomes of negative labels; RBP with a gain option and PFound refuse them."""
+        """How negative labels count; RBP with a gain option and PFound refuse them."""
         negative: str = self.field("negative")
         graded = self.function == "rbp" and not self.is_default_gain
         graded |= self.function == "pfound"
@@ -280,7 +280,7 @@ class _SettingsReader:
         return _word("divisor", self.value("divisor"), words) if words else ""
 
     def ties(self) -> str:
-        """The tie rule; blocks stay as they are where they are taken as one."""
+        """The tie rule; "average", which keeps blocks, for measures of whole blocks."""
         blocks = self.has("rank") or self.function in BLOCK_MEASURES
         return "average" if blocks else tie_rule(self.value("ties"))
 

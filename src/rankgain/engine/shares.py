@@ -1,4 +1,4 @@
-"""The mean of a measure over lists, by the rules of a convention."""
+"""What lists add to the mean of a measure under a convention, and that mean."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ class Sharing(NamedTuple):
 
     kind: str = "mean"  # as in Shares
     rule: MeanRule = MeanRule()
-    order: Any = None  # of the lists, by the rule
-    skips: bool = False  # undefined values stay out together with their weight
+    order: Any = None  # the order of the lists by the rule
+    skips: bool = False  # undefined values and their weights are left out
     empty_has_weight: bool = True
     weighted: bool = True
-    usual: bool = True  # the convention does not change the kind
+    unchanged: bool = True  # the convention does not change the kind
 
 
 def sharing_of(
@@ -78,20 +78,20 @@ def sharing_of(
     kind: str = "mean",
     order: Integers | slice | None = None,
 ) -> Sharing:
-    """How a convention averages one measure; kind: the kind of mean of the measure itself."""
+    """How a convention averages one measure; kind: the kind of mean of its family."""
 
     def field(name: str) -> Any:
         return convention.for_family(name, settings.function, cut=settings.k is not None)
 
-    becomes = "geometric" if kind == "mean" and field("mean") == "geometric" else kind
+    changed = "geometric" if kind == "mean" and field("mean") == "geometric" else kind
     return Sharing(
-        becomes,
+        changed,
         MeanRule.of(convention),
         order,
         settings.empty == "skip",
         field("empty_has_weight"),
         field("weighted"),
-        becomes == kind,
+        changed == kind,
     )
 
 
@@ -107,22 +107,25 @@ def shares_of(
     weights: Floats | None,
     undefined: Bools,
     sharing: Sharing,
-    items: Floats | None = None,
+    divisors: Floats | None = None,
 ) -> Shares | None:
-    """What each list adds to the mean; None if that is its value times its weight."""
+    """What each list adds to the mean; None if that is its value times its weight.
+
+    divisors: what each list adds to the divisor of a micro mean.
+    """
     simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
-    if simple and sharing.usual and items is None:
+    if simple and sharing.unchanged and divisors is None:
         return None
     if not sharing.weighted:
         weights = None
-    counts = weights  # what each value counts; `weights` are what is divided by
+    counts = weights  # the factor of each value; `weights` are the divisors
     if weights is not None and not sharing.empty_has_weight:
         counts = np.where(undefined, 1.0, weights)
     if sharing.kind == "geometric":
         values = logarithms(values)
-    if items is not None:
-        weights = items if weights is None else weights * items
-        counts = items if counts is None else counts * items
+    if divisors is not None:
+        weights = divisors if weights is None else weights * divisors
+        counts = divisors if counts is None else counts * divisors
     return Shares(sharing.kind, values if counts is None else counts * values, weights)
 
 
@@ -133,7 +136,7 @@ def mean(
     sharing: Sharing,
     shares: Shares | None = None,
 ) -> float:
-    """The mean over lists, by their shares if there are some."""
+    """The mean over lists; shares: from `shares_of`."""
     if shares is not None:
         column = Column(shares.kind, shares.numerators, None, shares.divisors)
     else:

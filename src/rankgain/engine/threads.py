@@ -1,4 +1,4 @@
-"""Run plans on lists in the core: threads, signals, and the error for the first fault."""
+"""Run plans in the core: threads, signals, and the error for the first fault."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STRETCH = 5000  # least number of documents of a part
 
 
 # Runs a plan on a batch and writes rows; returns a fault, or whether some value is undefined. The
-# last argument is the flag that stops it.
+# last argument is a flag that stops it.
 Kernel = Callable[[Any, Batch, Any, Any], Any]
 
 
@@ -128,9 +128,9 @@ Running: TypeAlias = list[tuple[Any, ref[_Life]]]
 
 
 def started(take: Callable[[], None], threads: int) -> Running:
-    """Start threads: for each, a lock that is released at its end, and a reference to its life.
+    """Start threads; for each return a lock that it releases at its end, and a weak reference.
 
-    They may be fewer, and end before they begin, where there is no more memory.
+    Where memory runs out, there may be fewer threads, and a thread may end before it begins.
     """
 
     def take_beside(done: Any, life: _Life) -> None:
@@ -166,7 +166,7 @@ def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:
     """Cut the lists into parts with about equal numbers of documents, several for each thread."""
     n = len(lists)
     done = np.cumsum(lists.layout.sizes)
-    # A thread costs as much as ranking some thousand documents.
+    # Starting a thread costs as much as ranking some thousand documents.
     if n < 2 or int(done[-1]) < 4 * STRETCH:
         return [(0, n)]
     pieces = min(4 * threads, n, int(done[-1]) // STRETCH)

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from ..inputs.types import Array
 
 
-PIECE = 1 << 14  # labels that are checked at a time
-WIDE = ("ndcg", "idcg")  # families whose ideal a convention may build in its own way
+CHECKED = 1 << 14  # labels that are checked at a time
+WITH_IDEAL = ("ndcg", "idcg")  # families for which conventions define other ideals
 
 
 class ListsView(NamedTuple):
-    """Changes of lists before they are ranked; measures with equal views share a pass."""
+    """Changes of lists before they are ranked; measures with equal views share a ranking."""
 
     float32: bool  # scores are compared in float32
-    truncate: bool  # labels lose their fraction
+    truncate: bool  # labels are truncated to integers
     ideal: str  # "judged", "list" or "returned"
     drop: float | None  # documents scored at most this are not relevant
 
@@ -43,7 +43,7 @@ def view_of(settings: Settings) -> ListsView:
     """The view of lists that a measure's settings need."""
     ideal = settings.ideal
     if ideal == "returned":
-        ideal = ideal if settings.function in WIDE else "judged"
+        ideal = ideal if settings.function in WITH_IDEAL else "judged"
     elif ideal != "list":
         ideal = "judged"
     float32 = settings.score_dtype == "float32"
@@ -51,7 +51,7 @@ def view_of(settings: Settings) -> ListsView:
 
 
 def apply_view(lists: Lists, view: ListsView) -> Lists:
-    """Change lists as a view says; arrays are copied only where they change."""
+    """Apply a view to lists; only arrays that change are copied."""
     if view.ideal == "list" and not lists.runs_from_labels:
         lists = (
             _judged_from_labels(lists) if lists.counted else lists.having(runs=None, checked=False)
@@ -66,7 +66,7 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
 
 
 def _judged_from_labels(lists: Lists) -> Lists:
-    """Take the labels of the lists as the judged labels."""
+    """Use the labels of the lists as the judged labels."""
     return lists.having(
         runs=runs_of_hits(lists.labels, lists.layout, lists.called), runs_from_labels=True
     )
@@ -101,7 +101,7 @@ _BY_BLOCK = f'"average", {_ORDERED}'
 
 
 def in_given_order(lists: Lists) -> Lists:
-    """The judged labels as lists in the order given."""
+    """The judged labels as lists, in input order."""
     if lists.judged_labels is not None:
         labels, starts, stops = lists.judged_labels
         layout = Layout(starts, stops, False, None)
@@ -111,7 +111,9 @@ def in_given_order(lists: Lists) -> Lists:
             "the convention's ideal is the judged labels in the order given, which is not known "
             'here (ideal="given"); choose another convention'
         )
-    return lists.having(scores=None, runs=None, checked=True, order=None)  # checked before
+    return lists.having(
+        scores=None, runs=None, checked=True, order=None
+    )  # the labels were checked before
 
 
 def _truncated(lists: Lists) -> Lists:
@@ -155,7 +157,7 @@ def _dropped(lists: Lists, limit: float) -> Lists:
 
 
 def refuse_dropped(lists: Lists, settings: Settings) -> None:
-    """Refuse a `rel` under which dropped documents, whose label is 0, would be relevant."""
+    """Refuse a `rel` of at most 0, under which dropped documents would be relevant."""
     if settings.drop is None or settings.rel > 0 or lists.scores is None:
         return
     if (_as_compared(lists) <= settings.drop).any():
@@ -178,11 +180,11 @@ def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
     kind = settings.labels
     lists = lists.with_excluded_as_zero()
     values = lists.labels.data if isinstance(lists.labels, Sparse) else lists.labels
-    if _takes(values, kind, limit):
+    if _accepts(values, kind, limit):
         return
     for at in range(len(lists)):
         labels, places = lists.row(at)
-        bad = np.flatnonzero(~_fit(labels, kind, limit))
+        bad = np.flatnonzero(~_are_accepted(labels, kind, limit))
         if bad.size:
             where = f"{lists.called}: {lists.place(at)}, {lists.document(places[bad[0]])}"
             raise ValueError(
@@ -200,7 +202,7 @@ def _kinds(kind: str, limit: float | None) -> str:
     return words if limit is None else f"{words} up to {limit:g}"
 
 
-def _takes(values: Array, kind: str, limit: float | None) -> bool:
+def _accepts(values: Array, kind: str, limit: float | None) -> bool:
     if kind == "any" and limit is None:
         return True
     flat = packed(values, values.dtype).reshape(-1)
@@ -209,11 +211,11 @@ def _takes(values: Array, kind: str, limit: float | None) -> bool:
             return True
     elif kind == "any" or (kind == "integer" and flat.dtype.kind != "f"):
         return bool(flat.size == 0 or limit is None or flat.max() <= limit)
-    parts = (flat[at : at + PIECE] for at in range(0, flat.size, PIECE))
-    return all(_fit(part, kind, limit).all() for part in parts)
+    parts = (flat[at : at + CHECKED] for at in range(0, flat.size, CHECKED))
+    return all(_are_accepted(part, kind, limit).all() for part in parts)
 
 
-def _fit(values: Array, kind: str, limit: float | None) -> Any:
+def _are_accepted(values: Array, kind: str, limit: float | None) -> Any:
     if kind == "binary":
         fits = (values == 0) | (values == 1)
     elif kind == "integer" and values.dtype.kind == "f":

@@ -1,16 +1,19 @@
-"""Many measures of labels and scores."""
+"""Measures on labels and scores: of one model, of several, and grouped AUC."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Unpack
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented
 from ..engine.notices import warn_of_columns
 from ..inputs.read import read_lists
+from ..inputs.truth import Truth
 from .evaluation import Evaluation
+from .evaluations import Evaluations, refuse_same_names
 from .one_pass import evaluate_lists
-from .options import SeededOptions, settings_of
+from .options import SeededOptions, settings_from
 
 if TYPE_CHECKING:
     from ..inputs.types import Group, HasCSR, Ids, Judged, Labels, Scores, Sizes, Weight
@@ -37,18 +40,18 @@ def evaluate_arrays(
 ) -> Evaluation:
     """Evaluate many measures on labels and scores, with one ranking per list.
 
-    An argument reaches the measures that take it, and a parameter in a name wins.
+    An argument applies to the measures that take it; a parameter in a name overrides it.
 
     Parameters
     ----------
     bounds : "ties", "unjudged" or a sequence of them
         Also find the bounds of each measure, per list and in the mean, for `Evaluation.bounds` and
         `Evaluation.bound_means`. "ties": the worst and the best value over all orders of equal
-        scores. "unjudged": the lowest and the highest over all ways to give each unjudged document
-        no relevance or the top label, the largest judged one and at least `rel`; the ideal changes
-        with it, also by those below the cutoff. Labels in between lead no lower; higher they may
-        lead nDCG. Unjudged is what sparse labels have no entry for; dense labels judge every
-        document and are refused.
+        scores. "unjudged": the lowest and the highest value over all ways to give each unjudged
+        document no relevance or the top label, which is the largest judged one and at least `rel`.
+        The ideal changes with these labels, also with those below the cutoff. No label in between
+        gives a lower value; nDCG may become higher by one. A document without an entry in sparse
+        labels is unjudged; dense labels judge every document and are refused.
 
     Returns
     -------
@@ -56,8 +59,8 @@ def evaluate_arrays(
         Means, values per list, and what was counted.
 
     An unknown measure, a parameter that it does not have, a NaN score or a label that is not finite
-    is a ValueError that names it; an argument that none of the measures takes is a TypeError. A
-    convention's own cutoff stands in the names of the result: AP@20 for AP under "gdeval".
+    is a ValueError that names it; an argument that none of the measures takes is a TypeError. Names
+    in the result include a cutoff that the convention adds: AP@20 for AP under "gdeval".
 
     >>> import rankgain as rg
     >>> print(rg.evaluate_arrays([[0, 2, 1]], [[0.1, 0.9, 0.4]], ["nDCG@2", "AP"]))
@@ -66,7 +69,7 @@ def evaluate_arrays(
     AP        1.0000
     1 query (convention rankgain)
     """
-    settings = settings_of(options, SeededOptions, "evaluate_arrays")
+    settings = settings_from(options, SeededOptions, "evaluate_arrays")
     lists = read_lists(
         y_true,
         y_score,
@@ -80,3 +83,130 @@ def evaluate_arrays(
     rules = get_convention("rankgain" if convention is UNSET else convention)
     warn_of_columns(lists)
     return evaluate_lists(lists, measures, settings, rules, weight, threads, bounds)
+
+
+def evaluate_models(
+    y_true: Labels,
+    scores: Mapping[str, Scores],
+    measures: Measures,
+    *,
+    group: Group = None,
+    qid: Group = None,
+    lengths: Sizes | None = None,
+    judged: Judged | None = None,
+    **options: Any,
+) -> Evaluations:
+    """Evaluate several models on the same lists; labels and ideals are prepared once.
+
+    Parameters
+    ----------
+    y_true : array, scipy.sparse CSR or Truth
+        As in `evaluate_arrays`.
+    scores : mapping of name -> y_score
+        Of each model, as `evaluate_arrays` takes them.
+    measures, group, qid, lengths, judged and the others
+        As in `evaluate_arrays`.
+
+    Returns
+    -------
+    Evaluations
+
+    Errors in the scores of a model are those of `evaluate_arrays`, with the name of the model.
+
+    >>> import rankgain as rg
+    >>> labels = [[0, 1, 2], [1, 0, 0]]
+    >>> scores = {"a": [[1, 2, 3], [3, 2, 1]], "b": [[3, 2, 1], [1, 2, 3]]}
+    >>> print(rg.evaluate_models(labels, scores, ["nDCG", "RR"]))
+    run    nDCG      RR
+    a    1.0000  1.0000
+    b    0.5600  0.4167
+    2 queries (convention rankgain)
+    """
+    if not isinstance(scores, Mapping):
+        raise TypeError(f"scores must be a mapping name -> scores, not {type(scores).__name__}")
+    refuse_same_names(scores, "models")
+    if isinstance(y_true, Truth):
+        y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
+        truth = y_true
+    else:
+        truth = Truth(y_true, group=group, qid=qid, lengths=lengths, judged=judged)
+    result = {}
+    for name, one in scores.items():
+        try:
+            result[name] = evaluate_arrays(truth, one, measures, **options)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"model {name!r}: {error}") from None
+    return Evaluations(result)
+
+
+def gauc(
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    qid: Group = None,
+    group: Group = None,
+    weight: Weight = None,
+    exclude: HasCSR | None = None,
+    rel: float = 1.0,
+    threads: int | None = 1,
+) -> float:
+    """Mean of the AUC of lists, over those that have both classes (GAUC).
+
+    `evaluate_arrays(..., "GAUC(weight=documents)")` computes the same mean, gives the values of the
+    lists, and prints how many were left out.
+
+    Parameters
+    ----------
+    y_true : array of shape (documents,) or (lists, documents)
+        Labels; those of at least `rel` are positive.
+    y_score : array of the same shape
+        Scores, larger is better. Equal scores count half.
+    qid : an id for each document, optional
+        The list (user, session) that each document is of, in any order.
+    group : sizes of the lists, optional
+        Instead of qid, for lists one after the other.
+    weight : None, "documents", "positives" or array of shape (lists,)
+        None weights lists equally; "documents" by their number of documents, "positives" by that
+        of relevant ones; an array has a finite weight >= 0 for each list.
+    exclude : scipy.sparse CSR, optional
+        Documents left out of each list.
+    rel : float
+        Labels >= rel are relevant.
+    threads : int of at least 1, -1 or None
+        Threads to use; -1 and None for all usable cores.
+
+    Returns
+    -------
+    float
+        In [0, 1]; nan where no list has both classes.
+
+    A NaN score, a label that is not finite and shapes that differ are a ValueError.
+
+    >>> import rankgain as rg
+    >>> rg.gauc([1, 0, 1, 0, 0], [0.9, 0.4, 0.3, 0.8, 0.1], qid=[7, 7, 8, 8, 8])
+    0.75
+    >>> rg.gauc([1, 0, 1, 0, 0], [0.9, 0.4, 0.3, 0.8, 0.1], qid=[7, 7, 8, 8, 8], weight="documents")
+    0.7
+
+    Zhou et al. 2018, Deep Interest Network, KDD (weights by impressions); He and McAuley 2016 (one
+    weight for each user).
+    """
+    name, weights = "GAUC", weight
+    if isinstance(weight, str):
+        if weight not in ("documents", "positives"):
+            raise ValueError(
+                f'weight must be None, "documents", "positives" or an array, not {weight!r}'
+            )
+        name, weights = f"GAUC(weight={weight})", None
+    result = evaluate_arrays(
+        y_true,
+        y_score,
+        name,
+        qid=qid,
+        group=group,
+        exclude=exclude,
+        rel=rel,
+        weight=weights,
+        threads=threads,
+    )
+    return result.means[name]

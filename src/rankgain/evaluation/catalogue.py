@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +13,9 @@ from ..engine.means import MeanRule
 from ..engine.settings import required_cutoff
 from ..measures.catalogue import CATALOGUE_ROWS
 from ..measures.measure import Measure, parse_measures
+from .all_lists import OF_FAMILY, FirstItems, ratio_or_nan
 from .evaluation import Evaluation
-from .recommended_items import FirstItems, RecommendedItems, ratio_or_nan
+from .recommended_items import RecommendedItems
 from .sums.merging import with_means
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 HEAD = 0.2  # the share of items, the most popular, that are no tail
 ROOM = 1 << 20  # numbers of feature vectors at a time
-OVER_ALL_LISTS = {row.name for row in CATALOGUE_ROWS if row.mean == "whole"}
 
 
 def evaluate_catalogue(
@@ -70,9 +70,11 @@ def evaluate_catalogue(
     Returns
     -------
     Evaluation
-        Coverage, Gini, Entropy and Personalisation are of all lists together: they have no
-        intervals, and merging or comparing them is refused. The others are means over users; an
-        empty list, or for "ILD" one of a single item, is left out of them, and counted.
+        Coverage, Gini, Entropy and Personalisation are of all lists together, so the result keeps
+        the first k items of each list (`Evaluation.recommended`): parts merge exactly. Their
+        intervals and tests take the jackknife's pseudo-values as the values of the lists, and say
+        what as many other users would have been shown. The others are means over users; an empty
+        list, or for "ILD" one of a single item, is left out of them, and counted.
 
     A list with an id twice, an item outside of the catalogue, an item without popularity where
     "Novelty" is requested, and a measure without what it needs are a ValueError that says so.
@@ -97,109 +99,55 @@ def evaluate_catalogue(
     )
     known = {row.name for row in CATALOGUE_ROWS}
     values: dict[str, Any] = {}
-    means: dict[str, float] = {}
+    undefined: dict[str, int] = {}
     requested: dict[str, str] = {}  # Coverage@10 is Coverage where k is 10
+    over_all: dict[str, int] = {}  # families of all lists, and how many items they look at
     for measure in parse_measures(measures):
         if measure.family not in known:
             raise ValueError(
                 f"measure {str(measure)!r} is of ranked lists and their labels, which "
                 f"evaluate_ids takes; evaluate_catalogue has {', '.join(sorted(known))}"
             )
-        name = str(measure)
+        name, cutoff = str(measure), measure.k or k
         if measure.k is None:
             requested[str(Measure(measure.family, k=k))] = name
-        result = MEASURES[measure.family](items.first(measure.k or k))
-        values[name] = column = np.full(items.users, np.nan)
-        if measure.family == "Personalisation":
-            column[:] = result
-            result = np.nanmean(column) if np.isfinite(column).any() else np.nan
-        if measure.family in OVER_ALL_LISTS:
-            means[name] = float(result)
+        if measure.family in OF_FAMILY:
+            over_all[measure.family] = max(cutoff, over_all.get(measure.family, 0))
+            values[name] = np.full(items.users, np.nan)
         else:
-            column[:] = result
-    return _evaluation(values, means, items, requested, k)
-
-
-def _evaluation(
-    values: dict[str, Any],
-    means: dict[str, float],
-    items: RecommendedItems,
-    requested: dict[str, str],
-    k: int,
-) -> Evaluation:
-    rules = get_convention("rankgain")
-    undefined = {
-        name: int(np.isnan(one).sum()) for name, one in values.items() if name not in means
-    }
-    undefined = {name: count for name, count in undefined.items() if count}
+            values[name] = MEASURES[measure.family](items.lists.first(cutoff), items)
+            lacking = int(np.isnan(values[name]).sum())
+            undefined |= {name: lacking} if lacking else {}
     counts: dict[str, Any] = {"queries": items.users}
     if undefined:
         counts |= {"undefined": undefined, "undefined_as": dict.fromkeys(undefined, "skip")}
-
-    def built(
-        means: Mapping[str, float], names: Iterable[str], counts: Mapping[str, Any]
-    ) -> Evaluation:
-        return Evaluation(
-            means,
-            {name: values[name] for name in names},
-            items.queries,
-            convention=rules.name,
-            counts=counts,
-            versions={"convention": rules.version},
-            requested=requested,
-            settings={"k": k},
-            rules=rules,
-            mean_rule=MeanRule.of(rules),
-        )
-
-    by_user = [name for name in values if name not in means]
-    over_users = with_means(built(dict.fromkeys(by_user, 0.0), by_user, counts)).means
-    return built({name: {**over_users, **means}[name] for name in values}, values, counts)
-
-
-def _coverage(first: FirstItems) -> float:
-    return int(np.count_nonzero(first.counts)) / _size(first)
+    if over_all.keys() & {"Coverage", "Gini"}:
+        items.lists.n_items = items.n_items
+    rules = get_convention("rankgain")
+    result = Evaluation(
+        dict.fromkeys(values, 0.0),
+        values,
+        items.queries,
+        convention=rules.name,
+        counts=counts,
+        versions={"convention": rules.version},
+        requested=requested,
+        settings={"k": k},
+        rules=rules,
+        mean_rule=MeanRule.of(rules),
+        recommended=items.lists if over_all else None,
+    )
+    with_means(result)
+    if over_all:
+        object.__setattr__(result, "recommended", items.lists.stored(max(over_all.values())))
+    return result
 
 
-def _size(first: FirstItems) -> int:
-    size = first.items.n_items
-    if size < 1:
-        raise ValueError("catalogue has no items")
-    return size
-
-
-def _gini(first: FirstItems) -> float:
-    """Sum of (2 i - C - 1) c_i over C times the sum of c_i, c in ascending order, i from 1."""
-    size = _size(first)
-    counts = np.sort(first.counts[first.counts > 0])
-    places = np.arange(size - len(counts) + 1, size + 1)
-    total = int(counts.sum())
-    if not total:
-        return math.nan
-    return int(((2 * places - size - 1) * counts).sum()) / (size * total)
-
-
-def _entropy(first: FirstItems) -> float:
-    counts = first.counts[first.counts > 0]
-    shares = counts / counts.sum()
-    return math.fsum((-shares * np.log(shares)).tolist()) if len(counts) else math.nan
-
-
-def _personalisation(first: FirstItems) -> Any:
-    """1 - the mean of |A and B| / sqrt(|A| |B|) over the other lists B that are not empty."""
-    filled = first.sizes > 0
-    others = int(filled.sum()) - 1
-    weight = ratio_or_nan(1.0, np.sqrt(first.sizes))
-    by_item = np.bincount(first.codes, weights=weight[first.rows], minlength=first.items.n_codes)
-    overlap = first.sums(by_item) * weight - 1.0
-    return np.where(filled, 1.0 - overlap / others, np.nan) if others > 0 else np.nan
-
-
-def _novelty(first: FirstItems) -> Any:
-    of_recommended, of_all = first.items.interactions
+def _novelty(first: FirstItems, items: RecommendedItems) -> Any:
+    of_recommended, of_all = items.interactions
     absent = np.flatnonzero((first.counts > 0) & (of_recommended == 0))
     if absent.size:
-        item = first.items.named[int(absent[0])]
+        item = items.lists.named[int(absent[0])]
         raise ValueError(
             f"popularity of item {item!r} is 0 or not known, so its novelty is infinite; give it a "
             "popularity of at least 1, or leave Novelty out"
@@ -208,34 +156,38 @@ def _novelty(first: FirstItems) -> Any:
         return first.mean(-np.log2(of_recommended / of_all.sum()))
 
 
-def _popularity(first: FirstItems) -> Any:
-    return first.mean(first.items.interactions[0])
+def _popularity(first: FirstItems, items: RecommendedItems) -> Any:
+    return first.mean(items.interactions[0])
 
 
-def _tail_share(first: FirstItems) -> Any:
-    of_recommended, of_all = first.items.interactions
+def _tail_share(first: FirstItems, items: RecommendedItems) -> Any:
+    of_recommended, of_all = items.interactions
     known = np.sort(of_all)[::-1]
     least = known[math.ceil(HEAD * len(known)) - 1] if len(known) else math.inf
     return first.mean((of_recommended < least).astype(np.float64))
 
 
-def _new_items(first: FirstItems) -> Any:
-    return first.mean((first.items.interactions[0] == 0).astype(np.float64))
+def _new_items(first: FirstItems, items: RecommendedItems) -> Any:
+    return first.mean((items.interactions[0] == 0).astype(np.float64))
 
 
-def _diversity(first: FirstItems) -> Any:
-    items = first.items
+def _diversity(first: FirstItems, items: RecommendedItems) -> Any:
     if (items.features is None) == (items.categories is None):
         raise ValueError("ILD needs features= or categories=, one of the two")
     n = first.sizes.astype(np.float64)
     if items.features is None:
         labels = np.unique(items.by_item(items.categories, "categories"), return_inverse=True)[1]
-        if labels.ndim != 1 or len(labels) != items.n_codes:
+        if labels.ndim != 1 or len(labels) != items.lists.n_codes:
             raise ValueError("categories must have one category for each item; else give features")
-        pairs = first.rows * (int(labels.max(initial=0)) + 1) + labels[first.codes]
-        pair, count = np.unique(pairs, return_counts=True)
-        owner = pair // (int(labels.max(initial=0)) + 1)
-        same = np.bincount(owner, weights=count * (count - 1.0), minlength=items.users)
+        n_kinds = int(labels.max(initial=0)) + 1
+        pairs = first.rows * n_kinds + labels[first.codes]
+        if items.users * n_kinds <= max(ROOM, 4 * len(pairs)):
+            count = np.bincount(pairs, minlength=items.users * n_kinds).reshape(-1, n_kinds)
+            same = (count * (count - 1.0)).sum(axis=1)
+        else:
+            pair, count = np.unique(pairs, return_counts=True)
+            weights = count * (count - 1.0)
+            same = np.bincount(pair // n_kinds, weights=weights, minlength=items.users)
         return 1.0 - ratio_or_nan(same, n * (n - 1))
     vectors = np.asarray(items.by_item(items.features, "features"), np.float64)
     if vectors.ndim != 2:
@@ -243,9 +195,9 @@ def _diversity(first: FirstItems) -> Any:
     norms = np.sqrt((vectors * vectors).sum(axis=1))
     bad = np.flatnonzero((first.counts > 0) & ~((norms > 0) & np.isfinite(norms)))
     if bad.size:
+        item = items.lists.named[int(bad[0])]
         raise ValueError(
-            f"features of item {items.named[int(bad[0])]!r} are zero or not finite, so they have "
-            "no cosine"
+            f"features of item {item!r} are zero or not finite, so they have no cosine"
         )
     vectors = vectors / np.where(norms > 0, norms, 1.0)[:, None]
     square = np.empty(items.users)
@@ -260,15 +212,14 @@ def _diversity(first: FirstItems) -> Any:
     return 1.0 - ratio_or_nan(square - n, n * (n - 1))
 
 
-def _serendipity(first: FirstItems) -> Any:
-    items = first.items
+def _serendipity(first: FirstItems, items: RecommendedItems) -> Any:
     if items.baseline is None:
         raise ValueError("baseline is needed for Serendipity: the lists that would be expected")
     expected = items.members(items.baseline, "baseline", first.k)
     relevant = None if items.relevant is None else items.members(items.relevant, "relevant")
     stops = np.concatenate(([0], np.cumsum(first.sizes))).tolist()
     hits = np.empty(items.users)
-    named = items.named
+    named = items.lists.named
     codes = first.codes.tolist()
     for user in range(items.users):
         new = {named[code] for code in codes[stops[user] : stops[user + 1]]} - expected[user]
@@ -276,11 +227,7 @@ def _serendipity(first: FirstItems) -> Any:
     return ratio_or_nan(hits, first.sizes)
 
 
-MEASURES: dict[str, Callable[[FirstItems], Any]] = {
-    "Coverage": _coverage,
-    "Gini": _gini,
-    "Entropy": _entropy,
-    "Personalisation": _personalisation,
+MEASURES: dict[str, Callable[[FirstItems, RecommendedItems], Any]] = {
     "Novelty": _novelty,
     "Popularity": _popularity,
     "TailShare": _tail_share,

@@ -11,24 +11,23 @@ from ..inputs.printable import printable
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import parse_measure
 
-
-def mean_kind(name: str) -> str:
-    """The kind of mean of a measure; an error where it is of all lists together."""
-    kind = FAMILIES[parse_measure(name).family.lower()].mean
-    if kind == "whole":
-        raise ValueError(
-            f"{name} is a number of all lists together and no mean over them, so parts of them say "
-            "nothing of it; evaluate all in one call, or leave it out of this one"
-        )
-    return kind
-
-
 if TYPE_CHECKING:
     from ..inputs.types import Array
 
 
+def mean_kind(name: str) -> str:
+    """The kind of mean of a measure; an error for a measure of all lists together."""
+    kind = FAMILIES[parse_measure(name).family.lower()].mean
+    if kind == "whole":
+        raise ValueError(
+            f"{name} is a number of all lists together and no mean over them, so sums say nothing "
+            "of it; Evaluation.merge computes it again from the lists, or leave it out"
+        )
+    return kind
+
+
 def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Array) -> None:
-    """Count the undefined lists of a measure, and what they count in the mean."""
+    """Add the number of undefined lists of a measure, and the value that they count in its mean."""
     lists = int(undefined.sum())
     if lists:
         storable = isinstance(empty, str) or math.isfinite(empty)
@@ -67,14 +66,14 @@ def _undefined(counts: Mapping[str, Any], measures: int, mark: str) -> str:
         groups.setdefault((lists, counts["undefined_as"][name]), []).append(name)
     if not groups:
         return ""
-    fates = {}
+    effects = {}
     for key in groups:
         text = key[1] if isinstance(key[1], str) else f"{key[1]:g}"
-        fates[key] = "left out" if text == "skip" else f"counted {text}"
+        effects[key] = "left out" if text == "skip" else f"counted {text}"
     if len(groups) == 1 and len(counts["undefined"]) == measures:
-        ((key, fate),) = fates.items()
-        return f"{mark} {key[0]} of them undefined, {fate}"
-    parts = (f"{key[0]} for {some_of(names)} ({fates[key]})" for key, names in groups.items())
+        ((key, effect),) = effects.items()
+        return f"{mark} {key[0]} of them undefined, {effect}"
+    parts = (f"{key[0]} for {some_of(names)} ({effects[key]})" for key, names in groups.items())
     return f"; undefined: {', '.join(parts)}"
 
 
@@ -85,7 +84,7 @@ def queries(n: int) -> str:
 
 def footers(runs: Mapping[Any, Any]) -> list[str]:
     """Footers of several evaluations; one line if all are equal."""
-    feet = [one.footer() for one in runs.values()]
-    if len(set(feet)) == 1:
-        return feet[:1]
-    return [f"{printable(str(run))}: {foot}" for run, foot in zip(runs, feet, strict=True)]
+    texts = [one.footer() for one in runs.values()]
+    if len(set(texts)) == 1:
+        return texts[:1]
+    return [f"{printable(str(run))}: {text}" for run, text in zip(runs, texts, strict=True)]

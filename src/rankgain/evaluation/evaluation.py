@@ -1,4 +1,4 @@
-"""The result of an evaluation: values per query, means, and what reproduces them."""
+"""The result of an evaluation: values per query, their means, and what they depend on."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ from ..above import above
 from ..convention import Convention
 from ..engine.means import MeanRule
 from ..engine.resampling import Shares
+from ..engine.setting_values import setting_values
+from ..inputs.labelled import label_codes
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
 from ..text import deliver, preformatted
+from .all_lists import is_over_all_lists, pseudo_values
 from .counting import footer, mean_kind
 from .fixed import Fixed, fixed
-from .settings import plain_settings
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from ..inputs.types import Floats, Path
+    from .all_lists import RecommendedLists
     from .evaluations import Evaluations
     from .ties import TieReport
 
@@ -36,29 +39,31 @@ class Evaluation:
     ----------
     means : mapping of measure name -> float
     per_query : mapping of measure name -> float64 array, in the order of `queries`
-    queries : sequence of query ids as they went in, integers or text; 0 .. n-1 where there are none
+    queries : sequence of query ids as they were passed, integers or text; else 0 .. n-1
     bounds : mapping of kind ("ties", "unjudged") -> measure name -> float64 array (queries, 2), the
-        lowest and the highest value of each query; filled where they were asked for
+        lowest and the highest value of each query; empty without the argument bounds=
     bound_means : mapping of kind -> measure name -> (lowest, highest) mean
     convention : name of the convention
     counts : mapping of what was counted: "queries"; for qrels and a run "missing" (judged, without
-        results, counted 0), "skipped" (the same, left out) and "unjudged" (queries of the run that
-        have no judgments, left out); with bounds="ties" also what ties. Where lists are undefined:
-        "undefined", a mapping of measure name -> how many, and "undefined_as", a mapping to what
-        they count in the mean: a number, "nan", or "skip" where they are left out
+        results, counted 0), "skipped" (the same, left out) and "unjudged" (queries of the run
+        without judgments, left out); with bounds="ties" also tied lists and documents. Where lists
+        are undefined: "undefined", a mapping of measure name -> how many, and "undefined_as", a
+        mapping of measure name -> the value that they count in the mean: a number, "nan", or "skip"
+        where they are left out
     weights : float64 array of the weights of the queries, or None
     requested : mapping of a requested name -> name of the measure, where the convention gives it
         a cutoff or another meaning
     shares : mapping of measure name -> what each query adds to its mean (numerators, and divisors
-        or None), for means that are not simply those of `per_query` by `weights`: micro means
-    segments : a label for each query, where `evaluate_frame` was given a column of them, or None
-    settings : mapping of argument -> value, of the settings that were given (gain, rel, empty and
-        the like) and are not what the convention says anyway: words and numbers, dicts and lists
-        of them; a callable by its qualified name, so two of one name are taken for the same
-    versions : of rankgain, and of the tool that the convention is after
+        or None), where the mean is not that of `per_query` weighted by `weights`: micro means
+    segments : a label for each query, from the column segment= of `evaluate_frame`, or None
+    settings : mapping of argument -> value, of the arguments (gain, rel, empty and the like) that
+        differ from the convention: words and numbers, dicts and lists of them; a callable is its
+        qualified name, so two callables of one name count as equal
+    versions : of rankgain, and of the tool that the convention follows
+    recommended : the first items of each list, of which measures of all lists together are computed
+        (`evaluate_catalogue`); None without such a measure
     rules : the Convention itself; None where only its name is known, as after `read` or a pickle
-    mean_rule : (summation, round), how the convention makes means of these lists: `by` and `merge`
-        make theirs by it
+    mean_rule : (summation, round), how the convention computes means; `by` and `merge` use it
     """
 
     __slots__ = (
@@ -70,6 +75,7 @@ class Evaluation:
         "means",
         "per_query",
         "queries",
+        "recommended",
         "requested",
         "rules",
         "segments",
@@ -92,6 +98,7 @@ class Evaluation:
     shares: Mapping[str, Shares]
     segments: Sequence[Any] | None
     settings: Mapping[str, Any]
+    recommended: RecommendedLists | None
     rules: Convention | None
     mean_rule: MeanRule
 
@@ -113,6 +120,7 @@ class Evaluation:
         settings: Mapping[str, Any] | None = None,
         rules: Convention | None = None,
         mean_rule: MeanRule | None = None,
+        recommended: RecommendedLists | None = None,
     ) -> None:
         from .. import __version__
 
@@ -133,7 +141,8 @@ class Evaluation:
             "requested": Fixed(dict(requested or {})),
             "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
             "segments": None if segments is None else tuple(segments),
-            "settings": fixed(plain_settings(settings or {})),
+            "settings": fixed(setting_values(settings or {})),
+            "recommended": recommended,
             "rules": rules,
             "mean_rule": MeanRule.named(convention) if mean_rule is None else mean_rule,
         }
@@ -164,7 +173,7 @@ class Evaluation:
         return self.means[self.key_of(name)]
 
     def key_of(self, name: Any) -> str:
-        """The name under which a measure stands in `means`, from any spelling of it."""
+        """The key of a measure in `means`, from any spelling of its name."""
         if isinstance(name, str) and name.strip() in self.requested:
             return self.requested[name.strip()]
         key = str(parse_measure(name))
@@ -192,7 +201,7 @@ class Evaluation:
         weights = None if self.weights is None else self.weights.tobytes()
         identity = tuple(self.queries), self.convention, weights, self.segments
         facts = dict(self.counts), dict(self.settings), self.mean_rule
-        return means, values, identity, bounds, facts
+        return means, values, identity, bounds, facts, self.recommended
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A convention may hold functions, which cannot always be pickled.
@@ -200,11 +209,16 @@ class Evaluation:
         return _build, ({name: getattr(self, name) for name in stored},)
 
     def shares_of(self, name: str) -> Shares:
-        """The share of each query in a mean: from `shares`, or made of `per_query`."""
+        """The share of each query in a mean: from `shares`, or from `per_query` and `weights`.
+
+        Of a number of all lists together they are the jackknife's pseudo-values.
+        """
         key = self.key_of(name)
         result = self.shares.get(key)
         if result is not None:
             return result
+        if is_over_all_lists(key):
+            return Shares("mean", pseudo_values(self, key), None)
         kind, values = mean_kind(key), self.per_query[key]
         return Shares(kind, values if self.weights is None else values * self.weights, self.weights)
 
@@ -218,10 +232,11 @@ class Evaluation:
         seed: int = 0,
         by: object = None,
     ) -> tuple[float, float]:
-        """Interval of a mean or sum, made as the mean is, over queries that could have been others.
+        """Confidence interval of a mean or sum, over queries as a sample of others.
 
-        With its weights, and a micro mean with numerator and divisor of each query together.
-        Values that are nan are left out; (nan, nan) where none is left or one is infinite. Equal
+        Weights count as in the mean; of a micro mean, the numerator and divisor of a query stay
+        together. nan values are left out; (nan, nan) where none is left or one is infinite. Of a
+        number of all lists together, as Coverage, the values are what each list adds to it. Equal
         seeds give equal intervals.
 
         Parameters
@@ -231,8 +246,8 @@ class Evaluation:
         method : "bootstrap", "bca" or "t"
             Percentiles of the means of `resamples` resamples (Efron 1979); these corrected for bias
             and skewness (Efron 1987); or Student's t, of a micro or weighted mean with the
-            linear part of the ratio. Of fewer than 40 queries, or clusters, it is always Student's
-            t, as resamples of few vary too little; one query says nothing of others: (nan, nan).
+            linear part of the ratio. With fewer than 40 queries, or clusters, it is always
+            Student's t, as resamples of few vary too little; (nan, nan) with one query.
         by : array, mapping query -> label, or column of a frame, optional
             Queries with equal labels are drawn together, as those of one user: clusters.
 
@@ -254,25 +269,24 @@ class Evaluation:
         seed: int = 0,
         by: object = None,
     ) -> dict[str, tuple[float, float]]:
-        """Intervals of all measures, as `interval` gives them, from the same resamples."""
+        """Intervals of all measures, as from `interval`, on the same resamples."""
         return self._intervals(list(self.means), level, method, resamples, seed, by)
 
     def _intervals(
         self, names: list[str], level: float, method: str, resamples: int, seed: int, by: object
     ) -> dict[str, tuple[float, float]]:
-        from .intervals import IntervalOptions, intervals_of
-        from .segments import codes_of
+        from ..engine.intervals import IntervalOptions, intervals_of
 
         options = IntervalOptions(level, method, resamples, seed).checked()
-        groups = None if by is None else codes_of(by, self.queries)[1]
+        groups = None if by is None else label_codes(by, self.queries)[1]
         return intervals_of({name: self.shares_of(name) for name in names}, options, groups)
 
     def by(self, labels: object) -> Evaluations:
-        """Evaluations of the queries with each label: segments, as languages or kinds of users.
+        """Split by a label of the queries, such as a language: an evaluation for each label.
 
         labels: an array in the order of `queries`, a mapping query -> label (a Series with an index
-        of queries is one), or a column of a frame. Segments stand in the order in which they first
-        appear, under str(label). Each has its means, counts and values, without bounds.
+        of queries is one), or a column of a frame. The names are str(label), in the order in which
+        they first appear. Each evaluation has its means, counts and values, without bounds.
 
         >>> import rankgain as rg
         >>> found = rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR")
@@ -282,9 +296,9 @@ class Evaluation:
         long   1.0000
         1 query (convention rankgain)
         """
-        from .segments import codes_of, segment
+        from .sums.merging import segment
 
-        names, codes = codes_of(labels, self.queries)
+        names, codes = label_codes(labels, self.queries)
         result: Evaluations = above("evaluation.evaluations").Evaluations(
             {name: segment(self, np.flatnonzero(codes == at)) for at, name in enumerate(names)}
         )
@@ -295,12 +309,11 @@ class Evaluation:
         """One evaluation of evaluations over disjoint lists, with the values of every list.
 
         Means are those of one call on all lists, by the convention's rule: exact sums do not depend
-        on the cuts, and sums by id are made anew. Lists stand in the order of the parts; those that
-        are only numbered are numbered anew. Convention, measures, `settings` and what undefined
-        lists count must be equal, and a query stand in one part alone: else a ValueError names the
-        parts.
-        Bounds are refused, as their means are not made of parts. convention: a Convention whose
-        rule of the mean wins over that of the parts, for files that do not say theirs.
+        on the parts, and sums by id are computed again. Lists keep the order of the parts; lists
+        without query ids are numbered again. Convention, measures, `settings` and the value of
+        undefined lists must be equal, and each query in one part only: else a ValueError names the
+        parts. Bounds are refused, as their means do not follow from those of parts. convention: a
+        Convention whose rule for means replaces that of the parts, for files without one.
 
         >>> import rankgain as rg
         >>> parts = [rg.evaluate_arrays([0, 1], [2, 1], "RR", qid=["a", "a"]),
@@ -313,7 +326,7 @@ class Evaluation:
         return merge_evaluations(parts, convention, Evaluation)
 
     def tie_report(self) -> TieReport:
-        """How many lists and documents tie, and how far the order of ties could move each measure.
+        """How many lists and documents tie, and how far their order could move each measure.
 
         Needs an evaluation with bounds="ties".
         """
@@ -349,17 +362,17 @@ class Evaluation:
         return polars.DataFrame({"query": queries, **self.per_query})
 
     def to_csv(self, path: Path | None = None, *, safe: bool = True) -> str | None:
-        """Rows of query and values, a last row "all" of means; returned, or written to a path.
+        """Rows of query and values, and a last row "all" of means; returned, or written to a path.
 
-        Bounds follow as columns of their own: "nDCG@10 ties low", "nDCG@10 ties high". Where a
-        query is named "all", the row of means is "(all)". An id that a spreadsheet would take for a
-        formula, as it begins with "=", "+", "-" or "@" and is no number, gets an apostrophe before
-        it, and so does one that begins with an apostrophe; safe=False writes ids as they are.
+        Bounds follow in more columns: "nDCG@10 ties low", "nDCG@10 ties high". If a query is named
+        "all", the row of means is "(all)". An id that a spreadsheet would read as a formula (it
+        begins with "=", "+", "-" or "@" and is no number) gets an apostrophe before it, and so
+        does an id that begins with an apostrophe; safe=False writes ids unchanged.
         """
         return deliver(above("output.text.stored").csv_text(self, safe), path)
 
     def to_json(self, path: Path | None = None) -> str | None:
-        """All of it, with convention, versions and counts; returned, or written to a path.
+        """The whole evaluation as JSON; returned, or written to a path.
 
         A nan is null, as strict JSON has none.
         """
@@ -367,7 +380,7 @@ class Evaluation:
 
     @classmethod
     def read(cls, path: Path) -> Evaluation:
-        """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
+        """Read what `to_json` wrote; any other file is a ValueError that says what is wrong."""
         return cls(**above("output.text.stored").read_json(path))
 
     def _repr_html_(self) -> str:
@@ -396,13 +409,13 @@ class Evaluation:
         return footer(counts, len(self.means), printable(self.convention))
 
 
-class OwnColumns(dict[str, Any]):
+class ReadOnlyColumns(dict[str, Any]):
     """Columns that are already read-only, so they are not copied."""
 
 
 def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     """Read-only columns of values."""
-    if type(columns) is OwnColumns:
+    if type(columns) is ReadOnlyColumns:
         return Fixed(columns)
     return Fixed({name: _locked(values) for name, values in columns.items()})
 

@@ -1,4 +1,4 @@
-"""Evaluations of several runs beside each other."""
+"""The evaluations of several runs, and their means as a table."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from ..above import above
 from ..inputs.printable import printable
-from ..text import aligned, deliver, html, latex, markdown, separated
+from ..measures.measure import is_smaller_better
+from ..text import aligned, check_precision, deliver, html, latex, markdown, separated
 from .counting import footers
 from .evaluation import Evaluation
-from .grid import Grid, check_precision, grid_of, is_smaller_better
 
 if TYPE_CHECKING:
     from ..analysis.comparison import Comparison
     from ..inputs.types import Path
+    from ..output.text.grid import Grid
 
 
 class Evaluations(Mapping[str, Evaluation]):
-    """Evaluations of several runs: a mapping name -> `Evaluation`, in the order given.
+    """Evaluations of several runs: a mapping name -> `Evaluation` that keeps its order.
 
-    Prints a table, runs as rows and measures as columns. What writes tables takes `sort`, the name
-    of a measure whose best run comes first, and `transpose=True` for measures as rows; `precision`
-    is the number of decimals.
+    Prints a table, runs as rows and measures as columns. Methods that write tables take `sort`, the
+    name of a measure whose best run comes first; `transpose=True` for measures as rows; and
+    `precision`, the number of decimals.
     """
 
     __slots__ = ("_items",)
@@ -41,7 +42,7 @@ class Evaluations(Mapping[str, Evaluation]):
         return len(self._items)
 
     def compare(self, **options: object) -> Comparison:
-        """Compare the runs pair by pair: `rankgain.compare` of these."""
+        """Compare the runs pair by pair, by `rankgain.compare`."""
         result: Comparison = above("analysis.compare").compare(self, **options)
         return result
 
@@ -54,10 +55,11 @@ class Evaluations(Mapping[str, Evaluation]):
         resamples: int = 10_000,
         seed: int = 0,
     ) -> tuple[float, float]:
-        """Interval of the mean over the evaluations, as over data sets; lists drawn within each.
+        """Interval of the mean of the evaluations' means, as over data sets.
 
-        Arguments as in `Evaluation.interval`, with the methods "bootstrap" and "t" (that of Welch),
-        which is taken where an evaluation has fewer than 40 queries.
+        Lists are drawn within each evaluation. Arguments as in `Evaluation.interval`; the methods
+        are "bootstrap" and "t" (Welch's), which also applies where an evaluation has fewer than 40
+        queries.
 
         >>> import rankgain as rg
         >>> one = rg.evaluate_arrays([[0, 1], [1, 0]] * 50, None, "RR")
@@ -65,14 +67,17 @@ class Evaluations(Mapping[str, Evaluation]):
         >>> round(low, 2), round(high, 2)
         (0.72, 0.79)
         """
-        from .intervals import IntervalOptions, interval_over
+        from ..engine.intervals import IntervalOptions, interval_over
 
         interval_options = IntervalOptions(level, method, resamples, seed).checked()
         return interval_over([one.shares_of(name) for one in self.values()], interval_options)
 
     def sort(self, name: str) -> Evaluations:
-        """The same, those with the best mean of a measure first; nan comes last."""
-        key = _key(self, name)
+        """The same evaluations, the best mean of a measure first and nan last."""
+        key = next((one.key_of(name) for one in self.values() if name in one), None)
+        if key is None:
+            runs = ", ".join(map(_displayed, self))
+            raise KeyError(f"{name} was not evaluated for any of {runs}")
         sign = 1 if is_smaller_better(key) else -1
 
         def place(run: str) -> tuple[bool, float]:
@@ -82,7 +87,7 @@ class Evaluations(Mapping[str, Evaluation]):
         return Evaluations({run: self[run] for run in sorted(self, key=place)})
 
     def rename(self, names: Mapping[str, str]) -> Evaluations:
-        """The same under other names; those that are not mentioned keep theirs."""
+        """The same evaluations under other names; names that are not in the mapping stay."""
         for name in names:
             if name not in self:
                 raise ValueError(
@@ -125,7 +130,10 @@ class Evaluations(Mapping[str, Evaluation]):
         transpose: bool = False,
         safe: bool = True,
     ) -> str | None:
-        """The means in full; returned, or written to a path. safe: no name becomes a formula."""
+        """The means without rounding; returned, or written to a path.
+
+        safe: a name that a spreadsheet would read as a formula gets an apostrophe before it.
+        """
         grid = self._grid(sort, transpose, 4)
         rows = [[*head, *row] for head, row in zip(grid.rows, _values(grid), strict=True)]
         return deliver(separated([*grid.corner, *grid.columns], rows, ",", safe), path)
@@ -155,21 +163,21 @@ class Evaluations(Mapping[str, Evaluation]):
     ) -> str | None:
         r"""A tabular with the rules of booktabs, the best of each measure in bold.
 
-        second=True underlines the second best. With a caption or a label it stands in a table
-        environment; the label is taken as it is, in everything else what LaTeX takes for commands
-        is escaped. Needs \usepackage{booktabs}, and of more than 45 rows \usepackage{longtable}.
-        `Comparison.to_latex` marks what is significant.
+        second=True underlines the second best. With a caption or a label the tabular is in a table
+        environment. LaTeX's special characters are escaped, except in the label. Needs
+        \usepackage{booktabs}, and with more than 45 rows \usepackage{longtable}.
+        `Comparison.to_latex` marks significant differences.
         """
         table = self._grid(sort, transpose, precision).latex(precision, second)
         return deliver(latex(table, footers(self), caption, label), path)
 
     def to_json(self, path: Path | None = None) -> str | None:
-        """All of the evaluations, as `Evaluation.to_json` writes each; returned, or written."""
+        """The evaluations as JSON, each as by `Evaluation.to_json`; returned, or written."""
         return deliver(above("output.text.stored").many_as_json(self), path)
 
     @classmethod
     def read(cls, path: Path) -> Evaluations:
-        """What `to_json` wrote; a file of anything else is a ValueError that says what is wrong."""
+        """Read what `to_json` wrote; any other file is a ValueError that says what is wrong."""
         return cls(
             {
                 name: Evaluation(**parts)
@@ -196,12 +204,12 @@ class Evaluations(Mapping[str, Evaluation]):
             str(run): [one.means.get(name, float("nan")) for name in measures]
             for run, one in runs.items()
         }
-        grid = grid_of(values, measures, precision)
+        grid: Grid = above("output.text.grid").grid_of(values, measures, precision)
         return grid.turned() if transpose else grid
 
 
 def refuse_same_names(names: Iterable[Any], what: str) -> None:
-    """Refuse names that are equal as text: tables and files could not tell them apart."""
+    """Refuse names that are equal as text, and so the same in tables and files."""
     known: dict[str, Any] = {}
     for name in names:
         other = known.setdefault(str(name), name)
@@ -210,13 +218,6 @@ def refuse_same_names(names: Iterable[Any], what: str) -> None:
                 f"two {what} are called {str(name)!r} ({other!r} and {name!r}); give them "
                 "different names"
             )
-
-
-def _key(runs: Mapping[str, Evaluation], name: str) -> str:
-    for one in runs.values():
-        if name in one:
-            return one.key_of(name)
-    raise KeyError(f"{name} was not evaluated for any of {', '.join(map(_displayed, runs))}")
 
 
 def _values(grid: Grid) -> list[list[float]]:

@@ -27,9 +27,14 @@ from ..inputs.tables.id_frames import is_table, read_relevant_frame, read_retrie
 from ..inputs.topk import read_topk
 from ..inputs.truth import Truth
 from .evaluation import Evaluation
-from .notices import warn_of_apart, warn_of_documents, warn_of_other_users, warn_of_short_rows
+from .notices import (
+    warn_of_documents,
+    warn_of_other_users,
+    warn_of_short_rows,
+    warn_of_unmatched_ids,
+)
 from .one_pass import deepest_rank, evaluate_lists, read_kinds
-from .options import RankedOptions, settings_of
+from .options import RankedOptions, settings_from
 
 if TYPE_CHECKING:
     from ..inputs.types import Policy, RankedIds, RelevantIds, Weight
@@ -56,32 +61,31 @@ def evaluate_ids(
     Parameters
     ----------
     retrieved : int array of shape (lists, k), lists of ids, a mapping query -> list, or a frame
-        Ids, best first: strings, integers or whatever has a hash, all of one type: `1` is never
-        `"1"`. -1 fills the end of a shorter row of integers, not of a mapping. Also one list, a
-        Series of lists, list columns, and frames of (query, document, rank or score), of whose
-        equal scores the earlier row is first. `[]` is one list without ids, beside one list of
+        Ids, best first: strings, integers or other hashable objects, all of one type: `1` is never
+        `"1"`. -1 fills the end of a shorter row of integers, except in a mapping. Also one list, a
+        Series of lists, list columns, and frames of (query, document, rank or score), where of
+        equal scores the earlier row is first. `[]` is one list without ids, for one list of
         relevant ids; no list at all is `{}` or an array of shape (0, k).
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
-        Where there is no label, it is 1; a label of 0 is not relevant. For integer ids also a
-        scipy.sparse CSR or a Truth of shape (lists, items), whose columns are the ids.
+        Without labels each is 1; a label of 0 is not relevant. For integer ids also a scipy.sparse
+        CSR or a Truth of shape (lists, items), whose columns are the ids.
     gains : sequence of arrays, optional
-        Labels beside a sequence of id arrays; 1 each by default.
+        The labels of `relevant`, if it is a sequence of id arrays; 1 each by default.
     duplicates : "raise" or "first"
-        What becomes of an id that is in a list twice: an error that names it, or the first stays
-        and those after it move up.
+        An id twice in a list is an error that names it; or the first is kept and later ids move up.
     exclude : as relevant, optional
-        Ids that are left out of each list before it is evaluated, relevant or not.
+        Ids to leave out of each list, relevant or not.
 
     Returns
     -------
     Evaluation
 
-    Queries are those of `relevant`, in its order. One that was not retrieved counts 0 (`missing` in
-    counts), or as the convention says; one for which nothing is relevant to evaluate is left out
-    (`unjudged` in counts). A RankgainWarning shows both where few meet, where no id of a list is
-    relevant to it, and where a cutoff is beyond all of several lists. Unjudged is what `relevant`
-    does not hold. None and NaN among the ids, ids of different types, an id beyond the columns of
-    `relevant` and -1 before the end of a row are errors that name the place.
+    Queries are those of `relevant`, in its order. A query without retrieved ids counts 0 (`missing`
+    in counts), or as the convention says; a query that `relevant` does not have is left out
+    (`unjudged` in counts). A RankgainWarning shows ids of both if few queries match or if no id of
+    any list is relevant, and is given if a cutoff is beyond all of several lists. Ids that are not
+    in `relevant` are unjudged. None and NaN among the ids, ids of different types, an id beyond the
+    columns of `relevant` and -1 before the end of a row are errors that name the place.
 
     >>> import rankgain as rg
     >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}
@@ -91,34 +95,42 @@ def evaluate_ids(
     >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
     0.25
     """
-    settings = settings_of(options, RankedOptions, "evaluate_ids")
+    settings = settings_from(options, RankedOptions, "evaluate_ids")
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:
         raise ValueError(f'duplicates must be "raise" or "first", not {duplicates!r}')
-    by_place = _are_numbers(retrieved, relevant)
-    if by_place and duplicates == "first":
-        retrieved, by_place = _without_fill(retrieved, relevant), False
-    if not by_place:
-        requested = measures, settings, rules, weight, threads, bounds
-        paired = _paired(retrieved, relevant, gains, exclude, duplicates)
-        return evaluate_paired(paired, duplicates, requested)
-    # Bounds ask which documents are judged below the cutoff, too.
-    deep = "unjudged" in read_kinds(bounds)
-    depth = math.inf if deep else deepest_rank(measures, settings, rules)
-    lists, columns, apart = read_topk(retrieved, relevant, gains, exclude, depth)
-    result = evaluate_lists(lists, measures, settings, rules, weight, threads, bounds)
-    if apart is not None:
-        at, retrieved_ids, relevant_ids = apart
-        warn_of_documents(f"list {at} of retrieved", retrieved_ids, "relevant", relevant_ids)
-    warn_of_short_rows(result, columns)
+    call = measures, settings, rules, weight, threads, bounds
+    are_columns = _are_columns(retrieved, relevant)
+    if are_columns and duplicates == "first":
+        retrieved, are_columns = _without_fill(retrieved, relevant), False
+    if are_columns:
+        # Bounds depend on judged documents below the cutoff, too.
+        deep = "unjudged" in read_kinds(bounds)
+        depth = math.inf if deep else deepest_rank(measures, settings, rules)
+        lists, columns, unmatched = read_topk(retrieved, relevant, gains, exclude, depth)
+        result = evaluate_lists(lists, *call)
+        if unmatched is not None:
+            at, retrieved_ids, relevant_ids = unmatched
+            warn_of_documents(f"list {at} of retrieved", retrieved_ids, "relevant", relevant_ids)
+        warn_of_short_rows(result, columns)
+        return result
+    paired, counts = _paired(retrieved, relevant, gains, exclude, duplicates), None
+    if paired.users is not None:
+        warn_of_other_users(paired.retrieved, paired.users, paired.others, paired.names)
+        paired, counts = _under(paired, rules)
+    lists, longest = match(paired, duplicates)
+    result = evaluate_lists(lists, *call, counts=counts, displayed=paired.users)
+    if not len(lists.labels.indices):
+        warn_of_unmatched_ids(paired)
+    warn_of_short_rows(result, longest if len(lists) else None, paired.names[0], True)
     return result
 
 
 evaluate_topk = evaluate_ids
 
 
-def _are_numbers(retrieved: RankedIds, relevant: RelevantIds) -> bool:
-    """Whether ids are integers from 0 on, in lists known by their places: columns of a matrix."""
+def _are_columns(retrieved: RankedIds, relevant: RelevantIds) -> bool:
+    """Whether ids are the columns of a matrix: integers from 0 on, in lists without query ids."""
     if are_other_ids(retrieved):
         return False
     if isinstance(relevant, Truth) or looks_sparse(relevant):
@@ -134,10 +146,10 @@ def _are_numbers(retrieved: RankedIds, relevant: RelevantIds) -> bool:
 
 
 def _are_places(row: Any) -> bool:
-    """Whether a row holds integers that a column of a matrix may have, or -1 that fills it up.
+    """Whether all integers of a row can be numbers of columns, or the -1 that fills a row.
 
-    Other integers are ids as any others, matched by their hash. What is no integer is refused where
-    places are read.
+    Other integers are matched by their hash, as ids of any type. Numbers that are no integers are
+    refused where columns are read.
     """
     if type(row) not in (list, tuple) or set(map(type, row)) != {int}:
         return True
@@ -145,7 +157,7 @@ def _are_places(row: Any) -> bool:
 
 
 def _without_fill(retrieved: Any, relevant: RelevantIds) -> list[Any]:
-    """Rows of integers as lists without the -1 that fill them up, for ids matched by their hash."""
+    """Rows of integers without the -1 that fill them, to be matched by their hash."""
     if isinstance(relevant, Truth) or looks_sparse(relevant):
         raise TypeError(
             'duplicates="first" needs relevant ids in lists, not in the columns of a matrix'
@@ -157,7 +169,7 @@ def _without_fill(retrieved: Any, relevant: RelevantIds) -> list[Any]:
 
 
 def _cut(row: list[Any]) -> list[Any]:
-    """The row up to its last id."""
+    """A row up to its last id."""
     end = len(row)
     while end and type(row[end - 1]) is int and row[end - 1] == -1:
         end -= 1
@@ -190,26 +202,8 @@ def read_side(value: object, name: str, relevant: bool = False) -> IdLists:
     return read_ids(value, name, relevant)
 
 
-def evaluate_paired(paired: Paired, duplicates: str, call: tuple[Any, ...]) -> Evaluation:
-    """Match ids, evaluate the lists, and count users that are on one side only."""
-    measures, options, rules, weight, threads, bounds = call
-    counts, displayed = None, None
-    if paired.users is not None:
-        warn_of_other_users(paired.retrieved, paired.users, paired.others, paired.names)
-        paired, counts = _under(paired, rules)
-        displayed = paired.users
-    lists, longest = match(paired, duplicates)
-    result = evaluate_lists(
-        lists, measures, options, rules, weight, threads, bounds, counts=counts, displayed=displayed
-    )
-    if not len(lists.labels.indices):
-        warn_of_apart(paired)
-    warn_of_short_rows(result, longest if len(lists) else None, paired.names[0], True)
-    return result
-
-
 def _under(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
-    """Apply the convention to users without retrieved ids; return also the counts."""
+    """Apply the convention to users without retrieved ids; return also their counts."""
     missing = int((~paired.retrieved).sum())
     users = paired.users or []
     if missing and rules.missing == "raise":

@@ -1,4 +1,4 @@
-"""Warnings of evaluations: rows shorter than a cutoff, and ids that do not match."""
+"""Warnings of evaluations: cutoffs beyond all rows, and ids that do not match."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ EXAMPLES = 2  # ids that a warning shows of each side
 def warn_of_short_rows(
     result: Evaluation, columns: int | None, name: str = "retrieved", lists: bool = False
 ) -> None:
-    """Warn of cutoffs beyond the longest row of ids; columns: its length, None if all ids fit."""
+    """Warn of cutoffs beyond the longest row of ids.
+
+    columns: the length of that row, or None where no cutoff can be too deep; name: of the argument;
+    lists: rows are lists of their own lengths, not rows of an array.
+    """
     if columns is None or len(result) == 1:  # tools that evaluate item by item would repeat it
         return
     added = set(result.requested.values())  # the convention's own cutoffs
@@ -62,7 +66,7 @@ def warn_of_other_users(
     warn(f"{some} in {names[0]}: it lacks {_quoted(lacks)}, and {has}; do the users agree?")
 
 
-def warn_of_strangers(joined: Joined, run: Records, warned: set[str]) -> None:
+def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
     """Warn if qrels and run have few queries or no document in common; once per call."""
     source = f"the run {name_of(run)}" if isinstance(run, (str, os.PathLike)) else "the run"
     if joined.unmatched is not None and "documents" not in warned:
@@ -91,7 +95,7 @@ def warn_of_documents(
     )
 
 
-def warn_of_apart(paired: Paired) -> None:
+def warn_of_unmatched_ids(paired: Paired) -> None:
     """Warn if no retrieved id is relevant in any list."""
     rows, wanted = (
         [listed(one, name, at, True) for at, one in enumerate(side)]

@@ -1,4 +1,4 @@
-"""Many measures in one pass: one ranking per list, whatever the number of measures and cutoffs."""
+"""Evaluate many measures on lists, with one ranking per list for all of them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ..engine.plan import row_of
 from ..engine.planset import MeasureColumns, finish
 from ..engine.prepared import CALLS, Prepared
 from ..engine.resampling import Shares
+from ..engine.setting_values import are_equal, setting_value
 from ..engine.settings import Settings, key_of, resolve
 from ..engine.shares import logarithms, mean, read_weights, shares_of, sharing_of
 from ..engine.threads import usable_threads
 from ..inputs.lists import Lists
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
+from ..measures.requested import RequestedMeasures, measures_under, refuse_unused
 from .counting import count_undefined
-from .evaluation import Evaluation, OwnColumns
-from .requested import RequestedMeasures, measures_under, refuse_untaken
-from .settings import are_equal, plain_value
+from .evaluation import Evaluation, ReadOnlyColumns
 
 if TYPE_CHECKING:
+    from ..engine.bounds import Bounds
     from ..inputs.types import Floats, Weight
     from ..measures.types import Measures
-    from .bounds import Bounds
 
 KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap",)
@@ -42,7 +42,7 @@ def settings_of(
 ) -> tuple[Family, Settings]:
     """Settings of a measure: parameters in its name, then arguments, then the convention.
 
-    ties: the tie rule after reordering; it overrides all others.
+    ties: the tie rule after reordering; it overrides the convention.
     """
     family = FAMILIES[measure.family.lower()]
     if family.row is None:
@@ -87,14 +87,14 @@ def changed_settings(
         if name in ONLY_WITH and getattr(changed, ONLY_WITH[name][0]) != ONLY_WITH[name][1]:
             return False
         usual = settings_of(measure, others, rules)[1]
-        return not are_equal(*(plain_value(getattr(one, name)) for one in (changed, usual)))
+        return not are_equal(*(setting_value(getattr(one, name)) for one in (changed, usual)))
 
     result = {}
     for name, value in options.items():
         if value is not UNSET:
             others = {**options, name: UNSET}
             if any(differs(one, name, others) for one in measures):
-                result[name] = plain_value(value)
+                result[name] = setting_value(value)
     return result
 
 
@@ -115,7 +115,7 @@ def with_settings(
 def _key(options: dict[str, Any], measures: Measures, rules: Convention, *others: object) -> Any:
     """The cache key of a call; None if a part of it has no hash.
 
-    Conventions are compared by value, so one that is derived anew in each call hits the cache.
+    Conventions are compared by value, so an equal convention from another `replace` hits the cache.
     """
     values = key_of(options)
     try:
@@ -128,7 +128,7 @@ def _key(options: dict[str, Any], measures: Measures, rules: Convention, *others
 def prepare_all(
     measures: Measures, options: dict[str, Any], rules: Convention, ties: str | None, complete: bool
 ) -> Prepared:
-    """The requested measures with their settings; cached, as reading many names takes time.
+    """The requested measures with their settings, cached.
 
     complete: these are all measures of the call, so an option that none of them takes is an error.
     """
@@ -143,7 +143,7 @@ def prepare_all(
     if rules.unjudged != "drop":
         refuse_judged_only(requested.measures)
     if complete:
-        refuse_untaken(requested.measures, options)
+        refuse_unused(requested.measures, options)
     settings = [settings_of(one, options, rules, ties) for one in requested.measures]
     if complete:
         requested = requested._replace(
@@ -156,14 +156,11 @@ def prepare_all(
 
 
 def deepest_rank(measures: Measures, options: dict[str, Any], rules: Convention) -> float:
-    """The deepest rank that some measure looks at; infinite without a cutoff."""
-
-    def rank(settings: Settings) -> float:
-        ideal_of_list = settings.ideal == "list"  # needs all documents of the list
-        return math.inf if ideal_of_list or settings.k is None else settings.k
-
+    """The deepest rank that a measure depends on; infinite without a cutoff."""
     requested = prepare_all(measures, options, rules, None, True).requested
-    return max((rank(settings) for _, settings in requested), default=math.inf)
+    if any(settings.ideal == "list" for _, settings in requested):  # of all documents of the list
+        return math.inf
+    return max((settings.k or math.inf for _, settings in requested), default=math.inf)
 
 
 def read_kinds(bounds: object) -> tuple[str, ...]:
@@ -234,19 +231,26 @@ def evaluate_lists(
     warned: set[str] | None = None,
     segments: Sequence[Any] | None = None,
 ) -> Evaluation:
-    """Evaluate lists that were read. `scored`: the lists with scores, if `lists` has none.
+    """Evaluate the measures on the lists, with bounds if requested.
 
+    scored: the lists with scores, if `lists` has none; ties: the tie rule after reordering;
     displayed: the query ids of the result, if not those of the lists; all_requested: all measures
-    of the call, if these are only some of them; warned: warnings that the call has given already.
+    of the call, if these are only some of them; warned: the kinds of warnings so far in the call.
     """
     prepared = prepare_all(measures, options, rules, ties, all_requested is None)
     kinds = _kinds_of(prepared.requested, bounds)
     weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
     table = MeasureColumns(prepared.requested, lists, prepared=prepared)
-    values = _ValueTable(prepared.request.measures, table, usable_threads(threads), weights, rules)
+    requested, workers = prepared.request.measures, usable_threads(threads)
+    out = table.values(workers)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
-    means, shares, left_out = values.means(counted)
-    result = values.bounds(kinds, scored or lists, left_out) if kinds else None
+    means, shares, left_out = _means(requested, table, out, weights, rules, counted)
+    result: Bounds | None = None
+    if kinds:
+        from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
+
+        known = MeasureValues(tuple(means), table.requested, list(out.T), left_out)
+        result = find_bounds(kinds, table.lists, scored or lists, known, rules, weights, workers)
     warn_of_labels(lists, table.requested, set() if warned is None else warned)
     if displayed is None:
         queries = lists.layout.queries
@@ -254,7 +258,7 @@ def evaluate_lists(
     names = all_requested or prepared.request
     return Evaluation(
         means,
-        values.columns(),
+        _columns(requested, table, out),
         displayed,
         convention=rules.name,
         counts={**counted, **(result.counts if result else {})},
@@ -271,68 +275,50 @@ def evaluate_lists(
     )
 
 
-class _ValueTable:
-    """Values of the measures, a column each, with their means and bounds."""
+def _means(
+    measures: Sequence[Measure],
+    table: MeasureColumns,
+    out: Floats,
+    weights: Floats | None,
+    rules: Convention,
+    counted: dict[str, Any],
+) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
+    """Return the means, the shares of micro means, and which lists are undefined.
 
-    def __init__(
-        self,
-        requested: tuple[Measure, ...],
-        table: MeasureColumns,
-        workers: int,
-        weights: Floats | None,
-        rules: Convention,
-    ) -> None:
-        self.requested, self.table, self.workers = requested, table, workers
-        self.weights, self.rules = weights, rules
-        self.out = table.values(workers)
+    out: a column of values for each measure, in which undefined lists get the value of `empty`;
+    `counted` gets their number.
+    """
+    means: dict[str, float] = {}
+    shares: dict[str, Shares] = {}
+    left_out = []
+    order = MeanRule.of(rules).order(table.lists.layout.queries)
+    sharings: dict[Any, Any] = {}
+    for at, measure in enumerate(measures):
+        family, settings = table.requested[at]
+        values, name, divisors = out[:, at], str(measure), table.divisors.get(at)
+        undefined = finish(values, settings, name, table.none)
+        if undefined is not table.none:
+            count_undefined(counted, name, settings.empty, undefined)
+        kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
+        if kind not in sharings:
+            sharings[kind] = sharing_of(rules, settings, family.mean, order)
+        sharing = sharings[kind]
+        added = shares_of(values, weights, undefined, sharing, divisors)
+        if added is not None:
+            shares[name] = added
+        means[name] = mean(values, weights, undefined, sharing, added)
+        left_out.append(undefined)
+    return means, shares, left_out
 
-    def means(
-        self, counted: dict[str, Any]
-    ) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
-        """Return the means, the shares of micro means, and which lists are undefined.
 
-        Values of undefined lists are replaced as `empty` says; `counted` gets their number.
-        """
-        means: dict[str, float] = {}
-        shares: dict[str, Shares] = {}
-        left_out = []
-        table, weights = self.table, self.weights
-        order = MeanRule.of(self.rules).order(table.lists.layout.queries)
-        sharings: dict[Any, Any] = {}
-        for at, measure in enumerate(self.requested):
-            family, settings = table.requested[at]
-            values, name, items = self.out[:, at], str(measure), table.items.get(at)
-            undefined = finish(values, settings, name, table.none)
-            if undefined is not table.none:
-                count_undefined(counted, name, settings.empty, undefined)
-            kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-            if kind not in sharings:
-                sharings[kind] = sharing_of(self.rules, settings, family.mean, order)
-            sharing = sharings[kind]
-            added = shares_of(values, weights, undefined, sharing, items)
-            if added is not None:
-                shares[name] = added
-            means[name] = mean(values, weights, undefined, sharing, added)
-            left_out.append(undefined)
-        return means, shares, left_out
-
-    def columns(self) -> OwnColumns:
-        """The values by measure, read-only, so the result need not copy them."""
-        self.out.flags.writeable = False
-        columns = OwnColumns()
-        for at, measure in enumerate(self.requested):
-            values = self.out[:, at]
-            if self.table.requested[at][0].mean == "geometric":
-                values = logarithms(values)
-                values.flags.writeable = False
-            columns[str(measure)] = values
-        return columns
-
-    def bounds(self, kinds: tuple[str, ...], scored: Lists, left_out: list[Any]) -> Bounds:
-        """Bounds of the values and of the means, with counts of ties."""
-        from .bounds import MeasureValues, find_bounds  # imported only when needed
-
-        known = MeasureValues(self.requested, self.table.requested, list(self.out.T), left_out)
-        return find_bounds(
-            kinds, self.table.lists, scored, known, self.rules, self.weights, self.workers
-        )
+def _columns(measures: Sequence[Measure], table: MeasureColumns, out: Floats) -> ReadOnlyColumns:
+    """The values by measure, read-only, so the result need not copy them."""
+    out.flags.writeable = False
+    columns = ReadOnlyColumns()
+    for at, measure in enumerate(measures):
+        values = out[:, at]
+        if table.requested[at][0].mean == "geometric":
+            values = logarithms(values)
+            values.flags.writeable = False
+        columns[str(measure)] = values
+    return columns

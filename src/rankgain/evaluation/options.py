@@ -1,4 +1,4 @@
-"""The options that the `evaluate...` functions share, for type checkers, `help` and the calls."""
+"""The options that the `evaluate...` functions share; `engine.arguments` has their help."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class RankedOptions(TypedDict, total=False):
-    """Options for rankings without ties. What they mean: `engine.arguments.TEXT`."""
+    """Options for rankings without ties."""
 
     gain: Gain
     discount: Discount
@@ -27,7 +27,7 @@ class RankedOptions(TypedDict, total=False):
 
 
 class TieOptions(RankedOptions, total=False):
-    """Options for scores, where documents are not in a known order."""
+    """Options for scores, which may tie."""
 
     ties: Ties
 
@@ -38,8 +38,8 @@ class SeededOptions(TieOptions, total=False):
     seed: SupportsIndex
 
 
-def settings_of(options: Mapping[str, Any], kind: type[Any], function: str) -> dict[str, Any]:
-    """The settings of a call, UNSET where they are left out; refuses unknown keywords."""
+def settings_from(options: Mapping[str, Any], kind: type[Any], function: str) -> dict[str, Any]:
+    """The settings of a call, UNSET where they are left out; an unknown keyword is a TypeError."""
     known = kind.__annotations__
     for name in options:
         if name not in known:

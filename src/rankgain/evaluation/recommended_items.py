@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AnySet
 from functools import cached_property
 from itertools import pairwise
@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..inputs.arrays import plain_array
-from ..inputs.kinds import kind_of
 from ..inputs.sparse import looks_sparse, read_sparse
 from ..inputs.topk import row_sizes
+from .all_lists import DENSE, RecommendedLists, checked_size
 from .ids import read_side
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, ByItem, Floats, RankedIds, RelevantIds
-
-DENSE = 1 << 24  # ids below it are their own codes
 
 
 class RecommendedItems:
@@ -39,49 +37,20 @@ class RecommendedItems:
         self.features, self.categories = features, categories
         self.relevant, self.baseline = relevant, baseline
         self.queries: Any = None
-        self.ids: Any = None  # a list by code; None where codes are ids
         rows = plain_array(recommended, "recommended") if _is_matrix(recommended) else None
         if rows is None:
-            self.codes, self.sizes = self._codes_of_lists(recommended)
+            side = read_side(recommended, "recommended")
+            self.queries, self.lists = side.users, RecommendedLists.of(side.rows)
         else:
-            self.codes, self.sizes = _codes_of_rows(rows)
-            if len(self.codes) and int(self.codes.max()) >= DENSE:
-                ids, self.codes = np.unique(self.codes, return_inverse=True)
-                self.ids = ids.tolist()
-        self.users = len(self.sizes)
+            codes, sizes = _codes_of_rows(rows)
+            ids = None
+            if len(codes) and int(codes.max()) >= DENSE:
+                known, codes = np.unique(codes, return_inverse=True)
+                ids = known.tolist()
+            self.lists = RecommendedLists(codes, sizes, ids)
+        self.users = len(self.lists)
         if self.queries is None:
             self.queries = range(self.users)
-        self.n_codes = int(self.codes.max(initial=-1)) + 1
-
-    def _codes_of_lists(self, recommended: RankedIds) -> tuple[Array, Array]:
-        side = read_side(recommended, "recommended")
-        self.queries = side.users
-        code_of: dict[Any, int] = {}
-        codes: list[int] = []
-        for at, row in enumerate(side.rows):
-            row = row if isinstance(row, (list, tuple)) else list(row)
-            if len(set(row)) < len(row):
-                twice = next(one for i, one in enumerate(row) if one in row[:i])
-                raise ValueError(
-                    f"recommended: list {at} has the id {twice!r} a second time; give an id once"
-                )
-            codes += [code_of.setdefault(one, len(code_of)) for one in row]
-        _refuse_kinds(code_of)
-        self.ids = list(code_of)
-        return np.array(codes, np.int64), np.array([len(row) for row in side.rows], np.int64)
-
-    @cached_property
-    def counts(self) -> Any:
-        """How often each code is shown, at any rank."""
-        return np.bincount(self.codes, minlength=self.n_codes)
-
-    @cached_property
-    def named(self) -> list[Any]:
-        """The id of each code."""
-        return list(range(self.n_codes)) if self.ids is None else self.ids
-
-    def first(self, k: int) -> FirstItems:
-        return FirstItems(self, k)
 
     def by_item(self, value: ByItem | None, name: str, absent: object = None) -> Any:
         """A value for each code, from a mapping or an array by item; absent: for no entry."""
@@ -89,12 +58,13 @@ class RecommendedItems:
             raise ValueError(f"{name} is needed for this measure; give a mapping item -> value")
         if hasattr(value, "to_dict") and not isinstance(value, Mapping):
             value = value.to_dict()
-        is_recommended = self.counts > 0
+        lists = self.lists
+        is_recommended = lists.counts > 0
         if isinstance(value, Mapping):
-            if self.ids is None and absent is not None and len(value) > 4 * self.n_codes:
-                items = range(self.n_codes)
+            if lists.ids is None and absent is not None and len(value) > 4 * lists.n_codes:
+                items = range(lists.n_codes)
             else:
-                items = self.named  # type: ignore[assignment]
+                items = lists.named  # type: ignore[assignment]
             if absent is None:
                 for at in np.flatnonzero(is_recommended).tolist():
                     if items[at] not in value:
@@ -103,7 +73,7 @@ class RecommendedItems:
                 absent = np.zeros_like(first) if np.ndim(first) else first
             return np.array([value.get(item, absent) for item in items])
         table = plain_array(value, name)
-        ids = np.array(self.named) if self.ids is not None else np.arange(self.n_codes)
+        ids = np.array(lists.named) if lists.ids is not None else np.arange(lists.n_codes)
         if ids.size and (ids.dtype.kind not in "iu" or ids.min() < 0):
             raise TypeError(
                 f"{name} is an array, but items are not integers from 0 on; give a dict"
@@ -143,19 +113,16 @@ class RecommendedItems:
             catalogue = self.popularity
             if not isinstance(catalogue, Mapping):
                 catalogue = list(catalogue.keys()) if hasattr(catalogue, "keys") else len(catalogue)
-        count = self.counts > 0
+        lists = self.lists
+        count = lists.counts > 0
         if isinstance(catalogue, (int, np.integer)) and not isinstance(catalogue, bool):
-            if int(count.sum()) > catalogue:
-                raise ValueError(
-                    f"catalogue is {catalogue}, but {int(count.sum())} items are shown; give all"
-                )
-            return int(catalogue)
+            return checked_size(int(catalogue), int(count.sum()))
         if not isinstance(catalogue, (AnySet, Mapping)):
             ids = catalogue.tolist() if hasattr(catalogue, "tolist") else catalogue
             catalogue = set(ids)
         for at in np.flatnonzero(count).tolist():
-            if self.named[at] not in catalogue:
-                raise ValueError(f"item {self.named[at]!r} is shown, but not in the catalogue")
+            if lists.named[at] not in catalogue:
+                raise ValueError(f"item {lists.named[at]!r} is shown, but not in the catalogue")
         return len(catalogue)
 
     def members(self, value: RankedIds | RelevantIds, name: str, k: int | None = None) -> list[Any]:
@@ -182,50 +149,6 @@ class RecommendedItems:
         return [set(list(row)[:k]) for row in rows]
 
 
-class FirstItems:
-    """The first k items of each list."""
-
-    def __init__(self, items: RecommendedItems, k: int) -> None:
-        self.items, self.k = items, k
-        self.sizes = np.minimum(items.sizes, k)
-        self.matrix: Any = None  # rows of codes, where all lists are of one length
-        if items.users and (items.sizes == items.sizes[0]).all():
-            self.matrix = items.codes.reshape(items.users, -1)[:, :k]
-            self.codes = self.matrix.reshape(-1)
-        else:
-            starts = np.cumsum(items.sizes) - items.sizes
-            rank = np.arange(len(items.codes)) - np.repeat(starts, items.sizes)
-            self.codes = items.codes[rank < k]
-
-    @cached_property
-    def rows(self) -> Any:
-        return np.repeat(np.arange(self.items.users), self.sizes)
-
-    @cached_property
-    def counts(self) -> Any:
-        """How often each code is shown."""
-        if len(self.codes) == len(self.items.codes):
-            return self.items.counts
-        return np.bincount(self.codes, minlength=self.items.n_codes)
-
-    def sums(self, values: Array) -> Array:
-        """For each user the sum over its items, in rank order."""
-        if self.matrix is not None:
-            total = np.zeros(self.items.users)
-            for codes in self.matrix.T:
-                total += values[codes]
-            return total
-        return np.bincount(self.rows, weights=values[self.codes], minlength=self.items.users)
-
-    def mean(self, values: Array) -> Array:
-        return ratio_or_nan(self.sums(values), self.sizes)
-
-
-def ratio_or_nan(above: Array | float, below: Array | float) -> Array:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(np.asarray(below) > 0, above / below, np.nan)
-
-
 def _is_matrix(value: object) -> bool:
     dtype = getattr(value, "dtype", None)
     return getattr(value, "ndim", 0) == 2 and getattr(dtype, "kind", "") in tuple("iu")
@@ -237,16 +160,3 @@ def _codes_of_rows(rows: Array) -> tuple[Array, Array]:
     if rows.min(initial=0) < 0:
         return rows[rows >= 0], sizes
     return rows.reshape(-1).astype(np.int64, copy=False), sizes
-
-
-def _refuse_kinds(ids: Iterable[Any]) -> None:
-    """Refuse ids of two types, which are never equal."""
-    kinds: dict[Any, Any] = {}
-    for one in ids:
-        kinds.setdefault(kind_of(one), one)
-        if len(kinds) > 1:
-            a, b = list(kinds.values())[:2]
-            raise TypeError(
-                f"recommended holds ids such as {a!r} and {b!r}; ids of two types are never equal: "
-                "give all in one"
-            )

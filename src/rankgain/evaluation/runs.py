@@ -1,4 +1,4 @@
-"""Qrels and runs to evaluations: the join laid out as lists, one run or many."""
+"""Evaluate runs against qrels: join them by id, lay the join out as lists, evaluate these."""
 
 from __future__ import annotations
 
@@ -8,27 +8,34 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
+from ..convention.domains import BLOCK_MEASURES
 from ..engine.arguments import documented
 from ..engine.plan import row_of
+from ..engine.resampling import Shares
+from ..engine.settings import tie_rule
 from ..inputs.judged import prepare
 from ..inputs.layouts import Layout, starts_of
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
+from ..measures.requested import measures_under, refuse_unused, rereadable
 from ..trec.choose import Sources, as_qrels
 from ..trec.joins.joined import Joined
-from .by_reading import merge, split
+from .counting import merged
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
-from .notices import warn_of_strangers
+from .notices import warn_of_unmatched
 from .one_pass import evaluate_lists, with_settings
-from .options import SeededOptions, settings_of
-from .requested import measures_under, refuse_untaken, rereadable
+from .options import SeededOptions, settings_from
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Records, Weight
     from ..measures.types import Bounds, Measures, Rules
+
+
+# Fields of a convention that the join of qrels and a run depends on.
+JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged")
 
 
 @documented("trec")
@@ -50,12 +57,12 @@ def evaluate(
     ----------
     qrels, run : path, "-" for standard input, open file, dict, data frame, Qrels or Run
         Judgments and rankings by query. Files are TREC's, CSV or TSV, JSON, JSON lines or Parquet,
-        by suffix; all but Parquet may be packed with gzip, bzip2, xz or zst. Dicts are query ->
-        document -> number, or query -> list or set of ids; rows with names, as ir_datasets has
-        them, and ranx's objects are taken, too. Run files and dicts are evaluated as they are
-        read, where only ranks are wanted.
+        by suffix; all but Parquet may be compressed with gzip, bzip2, xz or zst. Dicts are query ->
+        document -> number, or query -> list or set of ids. Rows with names, such as those of
+        ir_datasets, and objects of ranx are read, too. If ranks suffice, run files and dicts are
+        evaluated while they are read.
     weight : mapping query -> weight, or array, optional
-        A mapping needs an entry for each query that is evaluated, an integer or its text.
+        A mapping needs an entry for each evaluated query, an integer or its text.
     convention : str or Convention
         "trec" by default: ties by descending id, a judged query without results counts 0, a query
         without judgments is left out.
@@ -63,11 +70,11 @@ def evaluate(
     Returns
     -------
     Evaluation
-        Its queries are judged ones, in the order of the qrels: integers where a dict or a frame of
-        qrels had integers, else text.
+        Its queries are those of the qrels, in their order: integers where a dict or a frame of
+        qrels has integers, else text.
 
     A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
-    twice in a list are a ValueError that names the place. Where under half of the judged queries
+    twice in a list are a ValueError that names the place. If fewer than half of the judged queries
     are in the run, a RankgainWarning shows ids of both.
 
     >>> import rankgain as rg
@@ -79,28 +86,28 @@ def evaluate(
     AP        0.1250
     2 queries, 1 of them without results, counted 0 (convention trec)
     """
-    settings = settings_of(options, SeededOptions, "evaluate")
+    settings = settings_from(options, SeededOptions, "evaluate")
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
     requested = measures_under(measures, rules)
-    refuse_untaken(requested.measures, settings)
-    groups = split(requested.measures, rules, settings["ties"])
-    sources = Sources(qrels, run, [reading for reading, _ in groups], threads, scored=bool(bounds))
+    refuse_unused(requested.measures, settings)
+    groups = by_join(requested.measures, rules, settings["ties"])
+    sources = Sources(qrels, run, [variant for variant, _ in groups], threads, scored=bool(bounds))
     parts, warned = [], set[str]()
     call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
-    # `reading` has these options as its fields, so compare them with the original convention.
+    # A variant has some of the options as its fields, so compare these with the convention itself.
     call |= {"all_requested": with_settings(requested, settings, rules), "warned": warned}
-    for reading, members in groups:
-        joined = sources.joined(reading, _take_blocks(members, reading))
-        pair = lists_of(joined, reading)._asdict()
-        warn_of_strangers(joined, run, warned)
+    for variant, members in groups:
+        joined = sources.joined(variant, _take_blocks(members, variant))
+        pair = lists_of(joined, variant)._asdict()
+        warn_of_unmatched(joined, run, warned)
         parts.append(
-            evaluate_lists(measures=members, options=settings, rules=reading, **pair, **call)
+            evaluate_lists(measures=members, options=settings, rules=variant, **pair, **call)
         )
-    return merge(parts, requested.measures, rules)
+    return _combined(parts, requested.measures, rules)
 
 
 def _take_blocks(measures: list[Measure], rules: Convention) -> bool:
-    """Whether all can be computed where only the rank and the size of each tie block are known."""
+    """Whether all can be computed from the rank and the size of each tie block alone."""
     if rules.unjudged == "drop" or rules.ideal == "list":
         return False
     return all(row_of(FAMILIES[one.family.lower()]).averages for one in measures)
@@ -119,7 +126,7 @@ def _condensing(rules: Convention, judged_only: object) -> Convention:
 def evaluate_runs(
     qrels: Records, runs: Mapping[str, Records], measures: Measures, **options: Any
 ) -> Evaluations:
-    """Evaluate several runs against the same qrels, which are read and prepared once.
+    """Evaluate several runs against the same qrels, which are read once.
 
     Parameters
     ----------
@@ -157,13 +164,13 @@ class Pair(NamedTuple):
     ties: str | None
     counts: dict[str, int]
     scored: Lists  # the same lists with scores; `lists` has none if ranks suffice
-    displayed: tuple[Any, ...]  # query ids as given, integers or text
+    displayed: tuple[Any, ...]  # query ids as they were passed, integers or text
 
 
 def lists_of(joined: Joined, rules: Convention) -> Pair:
     """Lay the judged documents out as sparse labels of lists in canonical order."""
     if rules.unjudged == "drop":
-        # With negative="zero" a negative label means that the document was not judged.
+        # With negative="zero" a negative label means that the document is not judged.
         unjudged = rules.for_family("negative", "ndcg") == "zero"
         joined = joined.condensed(0.0 if unjudged else -np.inf)
     missing = int((~joined.in_run).sum())
@@ -219,3 +226,90 @@ def _lists(joined: Joined, keep: Array, rules: Convention) -> tuple[Lists, str |
     sparse = Sparse(labels, indices, indptr, None, ranked=ranked, sizes=sizes)
     lists = Lists(layout, sparse, scores, runs, True, None, order, pool=True, called="qrels")
     return lists.having(float32=ranked and rules.score_dtype == "float32"), rule
+
+
+def join_fields_of(measure: Measure) -> dict[str, Any]:
+    """The fields of a join that the name of a measure sets."""
+    params = measure.params
+    result = {"ties": params["ties"]} if "ties" in params else {}
+    if "judged_only" in params:
+        result["unjudged"] = "drop" if params["judged_only"] else "keep"
+    return result
+
+
+def by_join(
+    measures: tuple[Measure, ...], rules: Convention, ties: object
+) -> list[tuple[Convention, list[Measure]]]:
+    """Group measures by the values of these fields; each group has its own join.
+
+    With each group goes the convention with these values.
+    """
+    groups: dict[tuple[Any, ...], list[Measure]] = {}
+    for measure in measures:
+        function = FAMILIES[measure.family.lower()].function
+        cut = (measure.k or rules.for_family("k", function)) is not None
+        fields = {field: rules.for_family(field, function, cut=cut) for field in JOIN_FIELDS}
+        if ties is not UNSET:
+            fields["ties"] = tie_rule(ties)
+        fields |= join_fields_of(measure)
+        if function in BLOCK_MEASURES or "rank" in measure.params:
+            fields["ties"] = "average"  # blocks stay as they are
+        groups.setdefault(tuple(fields.values()), []).append(measure)
+    usual = tuple(getattr(rules, field) for field in JOIN_FIELDS)
+    result = []
+    for values, members in groups.items():
+        changes = dict(zip(JOIN_FIELDS, values, strict=True))
+        variant = rules if values == usual else rules.replace(name=rules.name, **changes)
+        result.append((variant, members))
+    return result
+
+
+def _combined(
+    parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convention
+) -> Evaluation:
+    """Merge the groups in the requested order of measures; nan where a group has no such query."""
+    if len(parts) == 1:
+        return parts[0]
+    most = max(parts, key=len)  # conventions may leave queries out
+    place = {query: at for at, query in enumerate(most.queries)}
+    means: dict[str, float] = {}
+    values: dict[str, Any] = {}
+    bounds: dict[str, dict[str, Any]] = {}
+    ends: dict[str, dict[str, tuple[float, float]]] = {}
+    shares: dict[str, Shares] = {}
+    for part in parts:
+        at = [place[query] for query in part.queries]
+        for name, column in part.per_query.items():
+            means[name] = part.means[name]
+            values[name] = _placed(column, at, len(most))
+        for name, one in part.shares.items():
+            columns = (None if each is None else _placed(each, at, len(most)) for each in one[1:])
+            shares[name] = Shares(one.kind, *columns)
+        for kind, bounds_by_name in part.bounds.items():
+            for name, column in bounds_by_name.items():
+                bounds.setdefault(kind, {})[name] = _placed(column, at, len(most))
+            ends.setdefault(kind, {}).update(part.bound_means[kind])
+    names = [str(measure) for measure in measures]
+    return Evaluation(
+        {name: means[name] for name in names},
+        {name: values[name] for name in names},
+        most.queries,
+        convention=most.convention,
+        counts=merged(most.counts, (part.counts for part in parts), names),
+        bounds={kind: {name: result[name] for name in names} for kind, result in bounds.items()},
+        bound_means={kind: {name: result[name] for name in names} for kind, result in ends.items()},
+        weights=most.weights,
+        versions=most.versions,
+        shares=shares,
+        requested=most.requested,
+        settings=most.settings,
+        rules=rules,
+        mean_rule=most.mean_rule,
+    )
+
+
+def _placed(column: Array, at: list[int], n: int) -> Any:
+    """Put values at their places among n lists, with nan elsewhere."""
+    placed = np.full((n, *column.shape[1:]), np.nan)
+    placed[at] = column
+    return placed

@@ -1,11 +1,11 @@
-"""Report how far the order of equal scores could change an evaluation."""
+"""How far the order of equal scores could change an evaluation."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..text import preformatted
+from ..text import TextTable, aligned, preformatted
 
 
 class TieMove(NamedTuple):
@@ -42,18 +42,21 @@ class TieReport(NamedTuple):
 
     def __str__(self) -> str:
         blocks = "1 tie block" if self.tie_blocks == 1 else f"{self.tie_blocks:,} tie blocks"
-        lines = [
+        summary = (
             f"{self.tied_lists:,} of {self.queries:,} lists tie: {self.tied_documents:,} of "
             f"{self.documents:,} documents, in {blocks}"
-        ]
-        width = max([len(move.measure) for move in self.moves] + [7])
-        lines.append(f"{'measure':<{width}}    mean   worst    best  lists  widest")
-        lines += [
-            f"{one.measure:<{width}}  {one.mean:6.4f}  {one.worst:6.4f}  {one.best:6.4f}"
-            f"  {one.lists:>5}  {one.most:.4f}"
+        )
+        heads = ["measure", "mean", "worst", "best", "lists", "widest"]
+        rows = [
+            [
+                one.measure,
+                *(f"{value:.4f}" for value in one[1:4]),
+                str(one.lists),
+                f"{one.most:.4f}",
+            ]
             for one in self.moves
         ]
-        return "\n".join(lines)
+        return "\n".join([summary, *aligned(TextTable(heads, rows, 1))])
 
 
 def report_ties(

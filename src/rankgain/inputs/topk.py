@@ -346,6 +346,13 @@ def row_sizes(rows: Array, name: str) -> Any:
 
 def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Any:
     """The number of ids that a row of each matrix has in common; both are padded with -1."""
+    largest = max(int(rows.max(initial=0)), int(others.max(initial=0)))
+    if largest < 2**63:  # a larger one would become negative
+        counts = np.empty(len(rows), np.int64)
+        if _core.count_shared(
+            packed(rows, np.int64), packed(others, np.int64), largest + 1, counts
+        ):
+            return counts
     sizes = row_sizes(others, names[1])
     wanted = packed(others, np.int64)
     if wanted.min(initial=0) < 0:

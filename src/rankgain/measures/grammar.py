@@ -1,7 +1,7 @@
-"""The grammar of measure names, and how other tools spell the same measures.
+"""The grammar of measure names, with the spellings of other tools.
 
-A tool's spelling selects the measure and keeps what the spelling itself says; the tool's
-conventions (its ties, its ideal, its value for an empty list) are not part of a name.
+A tool's spelling selects the measure and the parameters that it states; the tool's conventions (its
+ties, its ideal, its value for an empty list) are not part of a name.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Spelling(NamedTuple):
     family: Family
     params: Mapping[str, object]
     cutoff: str
-    squared: bool = False  # its parameter beta is the square of ours
+    squared: bool = False  # its parameter beta is the square of beta here
 
 
 def spelling(alias: str, family: Family) -> tuple[str, Spelling]:
@@ -58,16 +58,14 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[ParsedName]:
         key = "recall" if "recall" in family.params else "k"
         numbers = [_join(one, {key: piece.strip()}) for one in numbers for piece in cut.split(",")]
     for each in numbers:
-        yield _with_cutoff(name, entry, _with_our_beta(entry, _join(params, each)))
+        yield _with_cutoff(name, entry, _with_beta(entry, _join(params, each)))
 
 
 def _variant(entry: Spelling, params: Params, known: Mapping[str, Spelling]) -> Spelling:
     """Replace the family if a parameter makes the name that of another measure."""
     for key, other in entry.family.variants.items():
         wanted = str(params.get(key, "")).lower()
-        if (
-            key == "relative" and key in params
-        ):  # a flag of ir_measures' SetP, not one of our parameters
+        if key == "relative" and key in params:  # a flag of SetP in ir_measures, no parameter here
             _word(key, str(params.pop(key)), {"true": "", "false": ""})
             wanted = wanted.replace("false", "")
         if wanted:
@@ -75,8 +73,8 @@ def _variant(entry: Spelling, params: Params, known: Mapping[str, Spelling]) -> 
     return entry
 
 
-def _with_our_beta(entry: Spelling, params: Params) -> Params:
-    """Convert the beta of trec_eval to ours."""
+def _with_beta(entry: Spelling, params: Params) -> Params:
+    """Take the root of trec_eval's beta, which is the square of the one here."""
     if entry.squared and "beta" in params:
         with suppress(ValueError):  # the check of beta says what it must be
             params = params | {"beta": math.sqrt(number(params["beta"]))}
@@ -220,7 +218,7 @@ def _pairs(text: str) -> Params:
 
 
 def _inside(text: str) -> Params:
-    """The parameters in parentheses, in our spelling or in that of ir_measures."""
+    """The parameters in parentheses, with the keys of rankgain or of ir_measures."""
     params: Params = {}
     for piece in _pieces(text) if text.strip() else ():
         key, equals, value = (part.strip() for part in piece.partition("="))

@@ -175,3 +175,8 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
     if not result:
         raise ValueError("no measure is named: give at least one, such as 'nDCG@10'")
     return tuple(sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result)
+
+
+def is_smaller_better(measure: str) -> bool:
+    """Whether the smaller of two values of a measure is the better one."""
+    return bool(FAMILIES[parse_measure(measure).family.lower()].smaller_is_better)

@@ -17,7 +17,7 @@ from ..engine.notices import RankgainWarning
 from ..engine.request import measure_arrays
 from ..inputs.sparse import looks_sparse
 from .catalogue import FAMILIES
-from .sklearn import _array, _InvalidParameter, _mean
+from .sklearn import _array, _InvalidParameter, _mean, _refuse_other_lengths
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, HasCSR
@@ -29,7 +29,7 @@ __all__ = [
     "top_k_accuracy_score",
 ]
 
-FEW = 16  # of so many labels, one that is true: then they are ranked as sparse ones
+SPARSE = 16  # where fewer than one of so many labels is true, they are ranked as sparse labels
 
 
 def label_ranking_average_precision_score(
@@ -230,7 +230,7 @@ def _values(function: str, labels: Array, scores: Array, **options: object) -> N
 def _indicators(
     y_true: Any, y_score: ArrayLike, sample_weight: ArrayLike | None, one_column: bool = False
 ) -> tuple[Any, NDArray[Any]]:
-    """True labels, as bools or CSR, and their scores; refused as scikit-learn does."""
+    """True labels, as bools or CSR, and their scores, with the refusals of scikit-learn."""
     scores = _array("y_score", y_score)
     if looks_sparse(y_true):
         sparse = y_true.tocsr()
@@ -249,7 +249,7 @@ def _indicators(
     some = labels.reshape(-1)[at]
     if not several or (labels.dtype != bool and len(at) and not _are_one_integer(some)):
         _refuse_kind(labels, several, one_column)
-    if len(at) * FEW > labels.size:
+    if len(at) * SPARSE > labels.size:
         return true, scores
     rows, columns = np.divmod(at, labels.shape[1])
     indptr = np.searchsorted(rows, np.arange(len(labels) + 1))
@@ -278,16 +278,6 @@ def _refuse_other_shapes(labels: tuple[int, ...], scores: tuple[int, ...]) -> No
         raise ValueError(f"y_true and y_score have different shape: {labels} and {scores}")
 
 
-def _refuse_other_lengths(labels: Any, scores: Any, sample_weight: Any) -> None:
-    samples = [labels.shape[0], len(scores)]
-    if sample_weight is not None:
-        if np.ndim(sample_weight) == 0:
-            raise _InvalidParameter(f"sample_weight must be an array, got {sample_weight!r}")
-        samples.append(len(sample_weight))
-    if len(set(samples)) > 1:
-        raise ValueError(f"Found input variables with inconsistent numbers of samples: {samples}")
-
-
 def _column(name: str, values: Array) -> NDArray[Any]:
     """Classes as a 1-D array; a single column is one, too."""
     array = np.asarray(values)
@@ -307,7 +297,7 @@ def _column(name: str, values: Array) -> NDArray[Any]:
 
 
 def _has_two_classes(truth: NDArray[Any], labels: Any) -> bool:
-    """Whether classes are two, as scikit-learn decides; what is no class is refused."""
+    """Whether there are two classes, as scikit-learn decides; refuses labels without classes."""
     if truth.dtype.kind == "f" and (truth != np.trunc(truth)).any():
         raise ValueError("y type must be 'binary' or 'multiclass', got 'continuous' instead.")
     return len(np.unique(truth)) <= 2 and (labels is None or len(labels) <= 2)
@@ -341,7 +331,7 @@ def _classes(truth: NDArray[Any], columns: int, labels: Array) -> NDArray[Any]:
 
 
 def _undefined_warning() -> type[Warning]:
-    """scikit-learn's class where it is loaded, so that its filters hold."""
+    """scikit-learn's class if it is loaded, so that filters of it apply."""
     loaded = sys.modules.get("sklearn.exceptions")
     category: type[Warning] = getattr(loaded, "UndefinedMetricWarning", RankgainWarning)
     return category

@@ -150,7 +150,12 @@ def _lists(
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both arrays, finite, non-empty and with as many lists as there are weights."""
     labels, scores = _array("y_true", y_true), _array("y_score", y_score)
-    samples = [len(labels), len(scores)]
+    _refuse_other_lengths(labels, scores, sample_weight)
+    return labels, scores
+
+
+def _refuse_other_lengths(labels: Any, scores: Any, sample_weight: Any) -> None:
+    samples = [labels.shape[0], len(scores)]
     if sample_weight is not None:
         if np.ndim(sample_weight) == 0:
             raise _InvalidParameter(f"sample_weight must be an array, got {sample_weight!r}")
@@ -160,7 +165,6 @@ def _lists(
         raise ValueError(
             f"Found input variables with inconsistent numbers of samples: {samples} ({names})"
         )
-    return labels, scores
 
 
 def _array(name: str, values: ArrayLike) -> NDArray[Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..inputs.arrays import is_wide
+from ..inputs.id_codes import utf8_of
 from ..inputs.kinds import refuse_twins
 from ..inputs.layouts import starts_of
 from ..inputs.tables.frames import (
@@ -22,7 +23,7 @@ from ..inputs.tables.frames import (
     refuse_missing,
     shown_names,
 )
-from .rows import RecordRows, as_original_ids, collect, utf8_of
+from .rows import RecordRows, as_original_ids, collect
 
 if TYPE_CHECKING:
     import narwhals as nw

@@ -7,7 +7,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from .. import _core
-from ..inputs.layouts import starts_of
 from ..inputs.restored import bounds, column, damaged
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best"]
@@ -48,16 +47,6 @@ class RecordRows(NamedTuple):
 def as_array(column: "_core.Memory", dtype: type[Scalar]) -> np.ndarray[Any, np.dtype[Scalar]]:
     """View a column of the core as a read-only array."""
     return np.frombuffer(memoryview(column), dtype) if len(column) else np.empty(0, dtype)
-
-
-def utf8_of(texts: list[str]) -> tuple[Any, Any]:
-    """Concatenate texts as UTF-8; return the bytes and the start of each text."""
-    data = "".join(texts).encode("utf-8", "surrogateescape")
-    if len(data) == sum(map(len, texts)):
-        sizes = list(map(len, texts))
-    else:
-        sizes = [len(text.encode("utf-8", "surrogateescape")) for text in texts]
-    return np.frombuffer(data, np.uint8), starts_of(sizes)
 
 
 def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:

@@ -10,8 +10,8 @@ import rankgain as rg
 from rankgain.analysis.aligned import Units
 from rankgain.analysis.compare import CompareOptions, _intervals_and_p
 from rankgain.analysis.significance.pairs import Draws, Pairs
+from rankgain.engine import intervals as methods
 from rankgain.engine.resampling import Shares
-from rankgain.evaluation import intervals as methods
 from systems import matrices
 
 REAL = matrices()

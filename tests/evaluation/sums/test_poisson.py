@@ -11,7 +11,7 @@ import pytest
 import rankgain as rg
 from rankgain import _core
 from rankgain.engine.exact import Exact
-from rankgain.evaluation.sums.columns import codes_of
+from rankgain.inputs.id_codes import codes_of
 from sampling import sampled
 
 MASK = 2**64 - 1

@@ -17,8 +17,9 @@ import rankgain as rg
 pa = pytest.importorskip("pyarrow")
 from pyarrow import csv, dataset, parquet  # noqa: E402
 
-from rankgain.evaluation.tables import adjacent  # noqa: E402
-from rankgain.evaluation.tables.repeats import Repeats  # noqa: E402
+from rankgain.evaluation.tables import batches as streams  # noqa: E402
+from rankgain.inputs.id_codes import Repeats  # noqa: E402
+from rankgain.inputs.tables.parts import Progress  # noqa: E402
 
 NAMES = ["nDCG@3", "AP", "AUC", "RR", "P@2", "NumRel"]
 COLUMNS = {"by": "q", "label": "y", "score": "s"}
@@ -78,12 +79,12 @@ def shuffled(table, seed):
 def test_any_cuts_give_the_bits_of_one_call(seed, parts, stretch, kind):
     table = table_of(seed, kind=kind)
     batches = cut(table, seed, parts)
-    before, adjacent.STRETCH = adjacent.STRETCH, stretch
+    before, streams.STRETCH = streams.STRETCH, stretch
     try:
         found = rg.evaluate_batches(iter(batches), NAMES, **COLUMNS)
         sums = rg.evaluate_batches(iter(batches), NAMES, **COLUMNS, keep="sums")
     finally:
-        adjacent.STRETCH = before
+        streams.STRETCH = before
     wanted = expected(table)
     same(found, wanted)
     assert sums.means == pytest.approx(dict(wanted.means), rel=0, abs=0, nan_ok=True)
@@ -228,7 +229,7 @@ def test_bad_columns_are_named(batch, error, words):
 @pytest.mark.parametrize("stretch", [1, 1 << 18])
 @pytest.mark.parametrize("kind", [None, "int"])
 def test_a_query_in_two_places_is_found(stretch, kind, monkeypatch):
-    monkeypatch.setattr(adjacent, "STRETCH", stretch)
+    monkeypatch.setattr(streams, "STRETCH", stretch)
     table = table_of(6, lists=50, kind=kind)
     first = table["q"][0].as_py()
     moved = pa.concat_tables([table.slice(1), table.slice(0, 1)])
@@ -285,9 +286,7 @@ def test_a_source_that_changes_between_two_passes():
 
 
 def test_progress_is_written_and_wiped(capsys):
-    from rankgain.evaluation.tables import adjacent
-
-    shown = adjacent.Progress(True, "pass 1 of 2: ")
+    shown = Progress(True, "pass 1 of 2: ")
     shown._last = -1e9
     shown.tell(1_234_567, 89)
     shown.close()
@@ -398,14 +397,14 @@ def test_segments_are_a_column(seed, parts, stretch, as_text):
     pytest.importorskip("pandas")
     pytest.importorskip("narwhals")
     table = with_segments(table_of(seed), "text" if as_text else "int")
-    before, adjacent.STRETCH = adjacent.STRETCH, stretch
+    before, streams.STRETCH = streams.STRETCH, stretch
     columns = {**COLUMNS, "segment": "c"}
     try:
         found = rg.evaluate_batches(cut(table, seed, parts), NAMES, **columns)
         total = rg.Accumulator(bootstrap=5, seed=seed)
         rg.evaluate_batches(cut(table, seed, parts), NAMES, **columns, keep=total)
     finally:
-        adjacent.STRETCH = before
+        streams.STRETCH = before
     wanted = rg.evaluate_frame(table.to_pandas(), NAMES, by="q", label="y", score="s", segment="c")
     assert found == wanted
     one = rg.Accumulator(bootstrap=5, seed=seed)
@@ -439,7 +438,7 @@ def test_segments_of_a_text_file(tmp_path):
 @pytest.mark.parametrize("keep", ["values", "sums"])
 @pytest.mark.parametrize("stretch", [1, 1 << 18])
 def test_segments_that_change_inside_a_list(keep, stretch, monkeypatch):
-    monkeypatch.setattr(adjacent, "STRETCH", stretch)
+    monkeypatch.setattr(streams, "STRETCH", stretch)
     rows = pa.table({"q": ["a", "b", "b", "b"], "y": [1, 0, 1, 0], "s": [1.0, 3, 2, 1]})
     rows = rows.append_column("c", pa.array(["de", "fr", "fr", "de"]))
     words = "row 4 of the stream: c is 'de', but 'fr' in the first row of 'b'; all rows of a list"

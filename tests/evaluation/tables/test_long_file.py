@@ -15,8 +15,8 @@ pytest.importorskip("narwhals")
 pytest.importorskip("pyarrow")
 pandas = pytest.importorskip("pandas")
 
-from rankgain.evaluation.tables import long_file, parts  # noqa: E402
-from rankgain.inputs.tables import file_batches  # noqa: E402
+from rankgain.evaluation.tables import long_file  # noqa: E402
+from rankgain.inputs.tables import file_batches, parts  # noqa: E402
 from rankgain.inputs.tables import path as paths  # noqa: E402
 
 MEASURES = ["nDCG@5", "AP", "RR", "Bpref", "P@2"]
@@ -64,7 +64,7 @@ def in_parts(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(long_file, "BYTES", 40_000)
     monkeypatch.setattr(long_file, "SMALL", 0)
     monkeypatch.setattr(long_file, "GZIP", 8)
-    monkeypatch.setattr(parts, "STRETCH", 128)
+    monkeypatch.setattr(long_file, "STRETCH", 128)
     monkeypatch.setattr(file_batches, "ROWS", 50)
     monkeypatch.setattr(file_batches, "BLOCK", 20_000)
     for name in ("_adjacent", "_by_query"):
@@ -319,15 +319,14 @@ def test_memory_does_not_grow_with_the_file(order: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("of_list", [50, 30])
 def test_parts_are_cut_where_lists_end_with_their_batches(
-    of_list: int, monkeypatch: pytest.MonkeyPatch
+    of_list: int,
 ) -> None:
     """A list that fills a batch is no part of the list before it, and is not held for it."""
     pyarrow = pytest.importorskip("pyarrow")
-    monkeypatch.setattr(parts, "STRETCH", 100)
     column = np.repeat(np.arange(20), of_list)
     batches = pyarrow.table({"q": column}).to_batches(max_chunksize=of_list)
     assert len(batches) == 20
-    found = list(parts.adjacent_parts(iter(batches), "q"))
+    found = list(parts.adjacent_file_parts(iter(batches), "q", 100))
     assert max(part.table.num_rows for part in found) <= 100 + of_list
     assert [row for part in found for row in part.rows] == list(range(len(column)))
     queries = [set(part.table["q"].to_pylist()) for part in found]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ... import _core
+from ...engine.intervals import distributions, student_quantile
 from ...engine.means import means_of
-from ...evaluation.intervals import distributions, student_quantile
 from ..aligned import Units
 from .pairs import LOST, SAME, Draws, Pairs
 from .signs import WORD, all_signs, random_signs

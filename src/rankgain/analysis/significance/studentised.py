@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...evaluation.intervals import distributions
+from ...engine.intervals import distributions
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -1,1 +1,1 @@
-"""Ranks of the hits counted in parts: over pieces of a table, or over scores made on the way."""
+"""Evaluation from counted ranks: over parts of the documents, or without holding all scores."""

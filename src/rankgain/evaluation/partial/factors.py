@@ -1,4 +1,4 @@
-"""Scores of a factor model, made and counted a block of users at a time."""
+"""Evaluate a factor model: scores are computed and counted for a block of users at a time."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ...engine.arguments import documented
 from ...engine.threads import usable_threads
 from ...inputs.arrays import as_array, packed
 from ..evaluation import Evaluation
-from ..options import TieOptions, settings_of
+from ..options import TieOptions, settings_from
 from .users import Relevant
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, HasCSR, RelevantIds, Weight
     from ...measures.types import Measures, Rules
 
-BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items anew for each
-FEWEST, MOST = 16, 1024  # users of a block: fewer, and the product would be slow
+BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items once for each block
+FEWEST, MOST = 16, 1024  # users of a block; the product of fewer is slow
 
 
 @documented("rankgain")
@@ -38,29 +38,29 @@ def evaluate_factors(
 ) -> Evaluation:
     """Evaluate a factor model on all of its items: scores are user_factors @ item_factors.T.
 
-    The matrix of scores never exists. A block of users at a time is multiplied with all items by
-    NumPy's BLAS, the scores of the relevant items are read from the block, and for each of them the
-    scores above it and equal to it are counted. Then the next block takes its place.
+    The matrix of all scores is never held. NumPy's BLAS multiplies a block of users with all items;
+    for each relevant item the scores above its own and equal to it are counted. Then the next block
+    overwrites this one.
 
     Parameters
     ----------
     user_factors : array of shape (users, factors)
     item_factors : array of shape (items, factors)
-        Finite numbers; taken as float32.
+        Finite numbers; converted to float32.
     item_bias : array of shape (items,), optional
-        Added to the scores of each item, inside of the product: as one more factor.
+        Added to the scores of each item, as one more factor of the product.
     threads : int or None
-        Threads that count; by default all usable cores, which the product takes too (its own
-        number is set by the variables of the BLAS, such as OPENBLAS_NUM_THREADS).
+        Threads that count; by default all usable cores. Variables of the BLAS, such as
+        OPENBLAS_NUM_THREADS, set the number of threads of the product.
 
-    Ties are as in `PartialRanks`: under a convention that orders tied documents by their places,
-    such as "implicit", a tie with a hit is an error, and ties="average" beside it answers.
+    Ties are as in `PartialRanks`: under a convention that orders tied documents by position, such
+    as "implicit", a tie with a hit is an error; add ties="average".
 
-    Scores are the float32 numbers that the product gives on this machine. Another BLAS, or another
-    number of users in a block, may round them differently in the last bit, so documents whose
-    scores differ by so little may change places or tie. Within a call all scores of a user come
-    from one product: equal item factors give equal scores up to that rounding, and a relevant item
-    is equal to itself. Memory: 64 bytes for each relevant item, and a block of 64 MB (or 16 users).
+    Scores are the float32 numbers of the product on this machine. Another BLAS, or another number
+    of users in a block, may round the last bit differently, so documents whose scores differ only
+    there may tie or change places. Within a call all scores of a user come from one product: equal
+    item factors give equal scores up to that rounding, and a relevant item is equal to itself.
+    Memory: 64 bytes for each relevant item, and a block of 64 MB (or 16 users).
 
     A factor that is not finite, factors so large that a score could overflow, and shapes that
     differ are a ValueError.
@@ -70,7 +70,7 @@ def evaluate_factors(
     >>> rg.evaluate_factors(users, items, [[0], [1]], ["RR", "R@2"]).per_query["RR"]
     array([1. , 0.5])
     """
-    settings = settings_of(options, TieOptions, "evaluate_factors")
+    settings = settings_from(options, TieOptions, "evaluate_factors")
     users, items = _read(user_factors, item_factors, item_bias)
     result = Relevant(relevant, exclude, None)
     if len(result) != len(users):
@@ -87,14 +87,14 @@ def evaluate_factors(
 
 
 def _read(user_factors: object, item_factors: object, item_bias: object) -> tuple[Any, Any]:
-    """Both as float32, with the bias as one more factor."""
+    """Users and items as float32, with the bias as one more factor."""
     users, items = _factors(user_factors, "user_factors"), _factors(item_factors, "item_factors")
     if users.shape[1] != items.shape[1]:
         raise ValueError(
             f"user_factors has {users.shape[1]} factors, but item_factors {items.shape[1]}"
         )
     if item_bias is not None:
-        bias = _single(as_array(item_bias, "item_bias"), "item_bias")
+        bias = _float32(as_array(item_bias, "item_bias"), "item_bias")
         if bias.shape != (len(items),):
             raise ValueError(f"item_bias has shape {bias.shape}, but there are {len(items)} items")
         users = np.hstack((users, np.ones((len(users), 1), np.float32)))
@@ -112,10 +112,10 @@ def _factors(value: object, name: str) -> Any:
     array = as_array(value, name)
     if array.ndim != 2:
         raise ValueError(f"{name} must have shape (rows, factors), not {array.shape}")
-    return _single(array, name)
+    return _float32(array, name)
 
 
-def _single(array: Array, name: str) -> Any:
+def _float32(array: Array, name: str) -> Any:
     with np.errstate(over="ignore"):
         result = packed(array, np.float32)
     if not np.isfinite(result).all():

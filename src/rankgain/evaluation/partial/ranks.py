@@ -1,4 +1,4 @@
-"""Ranks of hits, counted over parts of the lists in any order."""
+"""PartialRanks: ranks of hits, counted over parts of the documents in any order."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ import numpy as np
 
 from ...convention import UNSET, Unset, get_convention
 from ...engine.arguments import documented
+from ...engine.counted import Counter, QueryIndex, counted_lists, distinct, read_ids
 from ...inputs.arrays import as_array, is_wide, packed
 from ...inputs.layouts import starts_of
 from ...inputs.lists import Lists
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists
-from ..options import TieOptions, settings_of
-from .counted import counted_lists
-from .counter import Counter
-from .queries import Known, distinct, read_ids
+from ..options import TieOptions, settings_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,34 +26,33 @@ if TYPE_CHECKING:
 class PartialRanks:
     """The ranks of the hits, counted in any number of parts that hold the documents in any order.
 
-    Every measure depends on a list only through its hits: where they stand, and what is tied with
-    them. So the scores of the hits are enough to count, in each part of the documents by itself,
-    how many are above a hit and how many are equal to it. Parts add up: count them one after the
-    other, or on machines that share nothing but the hits, and merge. What is kept grows with the
-    number of hits, not of documents: some 60 bytes each.
+    Every measure depends on a list only through its hits: their ranks, and the documents tied with
+    them. So in each part of the documents it is enough to count the scores above those of the hits
+    and equal to them. Parts add up: count them one after the other, or on machines that share only
+    the hits, and merge. Memory grows with the number of hits, not of documents: some 60 bytes each.
 
     Parameters
     ----------
     query, score, label : arrays of one length
-        The hits: documents whose label is not 0, with the id of their query (all integers, or all
-        text), their score and their label. Documents of label 0 may be among them. Scores are
-        finite or infinite numbers, labels finite ones.
+        The hits: documents with a label other than 0. The id of the query (all integers, or all
+        text), the score and the label of each. Documents of label 0 may be among them. Scores may
+        be infinite; labels are finite.
     queries : sequence of ids, optional
-        The lists of the result, in this order; documents of others are left out, and how many lists
-        they are is counted as "unjudged". By default the lists are those of the hits and of
-        `judged`, in order of their first place, then those met in `add` alone, ascending: nothing
-        there is relevant, but they count in the means.
+        The lists of the result, in this order; other lists are left out, and their number is
+        counted as "unjudged". By default the lists are those of the hits and of `judged`, in the
+        order in which they first appear, then those that only `add` has, ascending: nothing is
+        relevant to them, but they count in the means.
     judged : (query, label), optional
-        The labels of all judged documents, those of the hits included, for hits that are not all
-        that is relevant: documents that were judged and not retrieved. They make the ideal.
+        The labels of all judged documents, hits included, where some judged documents are not
+        retrieved and so no hits. The ideal is computed from them.
     pool : bool
-        Whether the hits are all judged documents, those of label 0 too; only Bpref, Judged@k and
-        the like ask for it.
+        Whether the hits are all judged documents, including those of label 0; measures such as
+        Bpref and Judged@k need it.
 
     Ties may be "average", "best" or "worst", which order tied documents by their labels. Other
-    rules ask for the places of tied documents: they are refused where a document ties with a hit,
-    and make no difference where none does. A document that stands in two parts is counted twice:
-    ids of documents are not looked at.
+    rules need the positions of tied documents: they are refused where a document ties with a hit,
+    and make no difference elsewhere. A document in two parts is counted twice: ids of documents are
+    not compared.
 
     >>> import rankgain as rg
     >>> partial = rg.PartialRanks(["a", "a", "b"], [0.9, 0.4, 0.7], [2, 1, 1])
@@ -83,39 +80,36 @@ class PartialRanks:
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._pool = bool(pool)
         self._closed = queries is not None
-        beside = None if judged is None else _read_judged(judged)
+        judged_rows = None if judged is None else _read_judged(judged)
         if queries is None:
             named = distinct(
-                [*ids.tolist(), *([] if beside is None else beside[0].tolist())], "query"
+                [*ids.tolist(), *([] if judged_rows is None else judged_rows[0].tolist())], "query"
             )
         else:
-            named = _distinct_lists(read_ids(queries, "queries").tolist())
-        self._known = Known(named)
-        rows = self._rows_of(ids, "query")
-        self._judged = None if beside is None else self._lay_judged(*beside)
-        self._counter = self._lay_levels(rows, scores, labels)
-        single = np.asarray(score).dtype in (np.float32, np.float16)
-        self._counter.single = bool(single or not len(score))
-
-    def _rows_of(self, ids: Array, name: str) -> Any:
-        rows, missing = self._known.find(ids, name)
+            named = read_ids(queries, "queries").tolist()
+            _refuse_repeats(named)
+        self._queries = QueryIndex(named)
+        rows, missing = self._queries.find(ids, "query")
         if missing:
             at = int(np.flatnonzero(rows < 0)[0])
             raise ValueError(
-                f"{name}[{at}] is {ids.tolist()[at]!r}, which is not among queries; add it"
+                f"query[{at}] is {ids.tolist()[at]!r}, which is not among queries; add it"
             )
-        return rows
+        self._judged = None if judged_rows is None else self._lay_judged(*judged_rows)
+        self._counter = self._lay_levels(rows, scores, labels)
+        float32 = np.asarray(score).dtype in (np.float32, np.float16)
+        self._counter.float32 = bool(float32 or not len(score))
 
     def _lay_judged(self, ids: Array, labels: Array) -> tuple[Any, Any]:
-        """Labels of the lists, one list after the other, and where those of each start."""
-        rows = self._known.find(ids, "judged")[0]
+        """Judged labels list by list, and where those of each list start."""
+        rows = self._queries.find(ids, "judged")[0]
         remaining = rows >= 0
         rows, labels = rows[remaining], labels[remaining]
         order = np.argsort(rows, kind="stable")
         return labels[order], starts_of(np.bincount(rows, minlength=len(self)))
 
     def _lay_levels(self, rows: Integers, scores: Array, labels: Array) -> Counter:
-        """The different scores of each list, descending, with a cell for each and one between."""
+        """The distinct scores of the hits of each list, descending, as the levels of a counter."""
         order = np.lexsort((-scores, rows))
         new = np.ones(len(order), bool)
         new[1:] = (np.diff(rows[order]) != 0) | (scores[order][1:] != scores[order][:-1])
@@ -124,11 +118,11 @@ class PartialRanks:
         first = order[new]
         self._rows, self._labels, self._level_of = rows, labels, level_of
         starts = starts_of(np.bincount(rows[first], minlength=len(self)))
-        return Counter(self._known, starts, np.ascontiguousarray(scores[first]))
+        return Counter(self._queries, starts, np.ascontiguousarray(scores[first]))
 
     def __len__(self) -> int:
-        """The lists that are known so far."""
-        return len(self._known.ids)
+        """The number of lists of the hits and `judged`, or of `queries`."""
+        return len(self._queries.ids)
 
     def __repr__(self) -> str:
         return (
@@ -138,15 +132,15 @@ class PartialRanks:
 
     @property
     def documents(self) -> int:
-        """How many documents were counted."""
+        """The number of documents counted so far."""
         return self._counter.documents
 
     def add(self, query: object, score: object) -> None:
-        """Count documents, the hits among them too: the id of the query and the score of each.
+        """Count documents, hits included: the id of the query and the score of each.
 
-        Every document of every list is added once, in any order and any cuts. A NaN score is a
-        ValueError, and then nothing of this call is counted. Not to be called by two threads at
-        once: give each its own copy, and merge.
+        Add every document of every list once, in any order and any parts. A NaN score is a
+        ValueError, and nothing of that call is counted. Two threads must not call it at once: give
+        each a copy, and merge.
         """
         ids = read_ids(query, "query")
         scores = as_array(score, "score")
@@ -159,14 +153,14 @@ class PartialRanks:
         self._counter.add(ids, scores)
 
     def merge(self, other: PartialRanks) -> PartialRanks:
-        """Add what another counted, over other documents, beside the same hits; returns self."""
+        """Add the counts of another object with the same hits and other documents; returns self."""
         if not isinstance(other, PartialRanks):
             raise TypeError(f"merge takes PartialRanks, not {type(other).__name__}")
         if other is self:
             raise ValueError("merge: other is this object, and would be counted twice")
-        pairs = zip(self._frame(), other._frame(), strict=True)
+        pairs = zip(self._hits(), other._hits(), strict=True)
         has_same_hits = all(np.array_equal(*pair) for pair in pairs)
-        if self._known.ids != other._known.ids or not has_same_hits:
+        if self._queries.ids != other._queries.ids or not has_same_hits:
             raise ValueError(
                 "merge: the two were made with different hits; make both from the same queries, "
                 "scores and labels, in the same order"
@@ -174,7 +168,7 @@ class PartialRanks:
         self._counter.merge(other._counter)
         return self
 
-    def _frame(self) -> tuple[Any, ...]:
+    def _hits(self) -> tuple[Any, ...]:
         judged = (None, None) if self._judged is None else self._judged
         return self._rows, self._labels, self._level_of, self._counter.levels, self._closed, *judged
 
@@ -188,7 +182,7 @@ class PartialRanks:
         threads: int | None = 1,
         **options: Unpack[TieOptions],
     ) -> Evaluation:
-        """Evaluate the lists from what was counted: the bits of `evaluate_arrays` on all of it.
+        """Evaluate the lists; values have the bits of `evaluate_arrays` on all documents.
 
         Parameters
         ----------
@@ -198,23 +192,16 @@ class PartialRanks:
         -------
         Evaluation
 
-        A hit whose score was never counted is a ValueError:
-        parts are missing, or scores were rounded between. More may be added afterwards.
+        A hit whose score was not counted is a ValueError: parts are missing, or scores were rounded
+        in between. More documents may be added afterwards.
         """
-        settings = settings_of(options, TieOptions, "finish")
+        settings = settings_from(options, TieOptions, "finish")
         rules = get_convention("rankgain" if convention is UNSET else convention)
         others = self._counter.others
         counts = {"unjudged": len(others)} if self._closed and others else {}
         lists = self._lists()
         return evaluate_lists(
-            lists,
-            measures,
-            settings,
-            rules,
-            weight,
-            threads,
-            (),
-            counts,
+            *(lists, measures, settings, rules, weight, threads, (), counts),
             displayed=lists.layout.queries,
         )
 
@@ -225,7 +212,7 @@ class PartialRanks:
         cell = 2 * self._level_of + self._rows + 1
         above, equal = before[cell] - before[first[self._rows]], counter.cells[cell]
         self._refuse_uncounted(equal)
-        judged, queries = self._judged, self._known.ids
+        judged, queries = self._judged, self._queries.ids
         if counter.others and not self._closed:
             others = sorted(counter.others)
             queries = [*queries, *others]
@@ -234,25 +221,25 @@ class PartialRanks:
                 judged = judged[0], np.append(judged[1], np.full(len(others), judged[1][-1]))
         return counted_lists(
             *(self._rows, self._labels, above, equal, documents, queries, judged),
-            single=counter.single,
+            float32=counter.float32,
             pool=self._pool,
         )
 
     def _refuse_uncounted(self, equal: Integers) -> None:
-        """Every hit is equal to itself, and to the other hits with its score."""
+        """Refuse a hit with fewer equal scores than hits of its score: it was not counted."""
         short = np.flatnonzero(equal < np.bincount(self._level_of)[self._level_of])
         if short.size:
             at = int(short[0])
             score = float(self._counter.levels[self._level_of[at]])
             raise ValueError(
-                f"hit {at} of query {self._known.ids[self._rows[at]]!r} has the score {score!r}, "
+                f"hit {at} of query {self._queries.ids[self._rows[at]]!r} has the score {score!r}, "
                 f"which was counted {equal[at]} times: add all "
                 "documents, the hits too, with scores of the same precision"
             )
 
 
 def _numbers(value: object, name: str, n: int) -> Any:
-    """Numbers as doubles; none that a double does not hold."""
+    """Numbers as doubles; refuses integers that a double cannot hold."""
     array = as_array(value, name)
     if array.shape != (n,):
         raise ValueError(f"{name} has shape {array.shape}, but query has {n} ids")
@@ -273,14 +260,11 @@ def _read_judged(judged: object) -> tuple[Any, Any]:
     return ids, _numbers(judged[1], "judged (its labels)", len(ids))
 
 
-def _distinct_lists(named: list[Any]) -> list[Any]:
-    result = distinct(named, "queries")
-    if len(result) < len(named):
-        known: set[Any] = set()
-        for at, one in enumerate(named):
-            if one in known:
-                raise ValueError(
-                    f"queries[{at}] is {one!r}, which is there already; name each list once"
-                )
-            known.add(one)
-    return result
+def _refuse_repeats(named: list[Any]) -> None:
+    known: set[Any] = set()
+    for at, one in enumerate(named):
+        if one in known:
+            raise ValueError(
+                f"queries[{at}] is {one!r}, which is there already; name each list once"
+            )
+        known.add(one)

@@ -1,4 +1,4 @@
-"""Scores made by a function, and counted a block of users at a time."""
+"""Evaluate a function that computes scores, for a block of users at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...engine.arguments import documented
 from ...engine.threads import usable_threads
 from ...inputs.arrays import as_array, native_scores
 from ..evaluation import Evaluation
-from ..options import TieOptions, settings_of
+from ..options import TieOptions, settings_from
 from .users import Relevant
 
 if TYPE_CHECKING:
@@ -37,22 +37,22 @@ def evaluate_scores(
     threads: int | None = 1,
     **options: Unpack[TieOptions],
 ) -> Evaluation:
-    """Evaluate a model on all items, whose scores are made for some users at a time and dropped.
+    """Evaluate a model on all items, without holding all scores.
 
     Parameters
     ----------
     score : callable
-        score(users) takes an int64 array of users and returns the scores of all items for each,
-        (len(users), items): an array, or anything that converts without a copy, as a torch tensor
-        on the CPU. The block may be used again by the next call.
+        score(users) takes an int64 array of users and returns the scores of all items for each, of
+        shape (len(users), items): an array, or an object that converts without a copy, such as a
+        torch tensor on the CPU. The next call may overwrite it.
     users : int array, optional
-        The users that are evaluated, in this order; all of `relevant` by default.
+        The users to evaluate, in this order; by default all of `relevant`.
     batch : int, optional
         Users of a block; by default as many as have about four million scores.
 
-    `weight` is one per user that is evaluated, and ties are as in `PartialRanks`. The values are
-    those of `evaluate_arrays` on all scores at once. A NaN score, a block of another
-    shape and an item beyond the scores are a ValueError; what `score` raises is passed on.
+    `weight` has one entry per evaluated user; ties are as in `PartialRanks`. The values are those
+    of `evaluate_arrays` on all scores. A NaN score, a block of another shape and an item beyond the
+    scores are a ValueError; errors of `score` itself are passed on.
 
     >>> import numpy as np
     >>> import rankgain as rg
@@ -60,7 +60,7 @@ def evaluate_scores(
     >>> rg.evaluate_scores(lambda users: scores[users], [[2], [1]], "RR").per_query["RR"]
     array([0.5, 1. ])
     """
-    settings = settings_of(options, TieOptions, "evaluate_scores")
+    settings = settings_from(options, TieOptions, "evaluate_scores")
     if not callable(score):
         raise TypeError(
             f"score must be a function of an array of users, not {type(score).__name__}; for a "
@@ -79,7 +79,7 @@ def evaluate_scores(
 
 
 def _scored(score: Callable[[Any], Any], users: Array, items: int | None) -> Any:
-    """The scores of a block of users, as many of each as of those before."""
+    """Call `score` for a block of users; items: the number of scores of each, once it is known."""
     block = native_scores(as_array(score(users.copy()), "score(users)"))
     if block.ndim != 2 or len(block) != len(users) or items not in (None, block.shape[1]):
         shape = f"({len(users)}, {'items' if items is None else items})"

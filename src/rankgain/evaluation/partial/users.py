@@ -1,4 +1,4 @@
-"""What is relevant to users, and the scores of all items made for some users at a time."""
+"""The relevant items of users, and the counts of scores above and equal to theirs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import _core
 from ...convention import UNSET, get_convention
+from ...engine.counted import counted_lists
 from ...engine.threads import share
 from ...inputs.arrays import integers, is_wide
 from ...inputs.layouts import starts_of
@@ -15,14 +16,13 @@ from ...inputs.sparse import Sparse, looks_sparse, read_sparse
 from ...inputs.topk import read_relevant
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists
-from .counted import counted_lists
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, HasCSR, RelevantIds, Weight
     from ...measures.types import Measures
 
 
-ROWS = 8  # of a block at least for a thread to count
+ROWS = 8  # users at least that a thread counts
 
 
 class Items(NamedTuple):
@@ -33,7 +33,7 @@ class Items(NamedTuple):
 
 
 class Relevant:
-    """The relevant items of each user that is evaluated, and how many scores reach theirs."""
+    """The relevant items of the evaluated users, with counts of scores above and equal."""
 
     def __init__(self, relevant: RelevantIds, exclude: HasCSR | None, users: object) -> None:
         truth = read_relevant(relevant)
@@ -56,10 +56,10 @@ class Relevant:
         )
         self.above = np.zeros(len(self.labels), np.int64)
         self.equal = np.zeros(len(self.labels), np.int64)
-        self.single = True
+        self.float32 = True
 
     def _of(self, sparse: Sparse) -> tuple[Items, Any]:
-        """The rows of the users that are evaluated, and their data."""
+        """The rows of the evaluated users, and their data."""
         starts = sparse.indptr[:-1][self.users]
         first = starts_of(sparse.indptr[1:][self.users] - starts)
         at = np.arange(first[-1]) + np.repeat(starts - first[:-1], np.diff(first))
@@ -79,7 +79,7 @@ class Relevant:
         return len(self.users)
 
     def check_items(self, items: int, name: str) -> None:
-        """Every item named is one that has scores."""
+        """Refuse items without scores, and matrices with another number of items."""
         for which, columns in self.columns.items():
             if columns is not None and columns != items:
                 raise ValueError(f"{which} has {columns} items, but {name} {items}")
@@ -93,7 +93,7 @@ class Relevant:
                 )
 
     def count(self, block: Array, low: int, threads: int, name: str) -> None:
-        """Count the scores of the users from `low` on, a row of all items for each."""
+        """Count a block: the scores of all items, for the users from `low` on."""
         out_first, out_ids = self.out or (None, self.hits.ids[:0])
         high = low + len(block)
 
@@ -118,7 +118,7 @@ class Relevant:
                     f"{name}: user {int(self.users[a + nan[0]])}, item {nan[1]} is NaN; a score "
                     "must be a number that orders it"
                 )
-        self.single &= block.dtype == np.float32
+        self.float32 &= block.dtype == np.float32
 
     def finish(
         self,
@@ -129,14 +129,14 @@ class Relevant:
         convention: Any,
         threads: int | None,
     ) -> Evaluation:
-        """Evaluate from the counts."""
+        """Evaluate the counted ranks."""
         documents = np.full(len(self), items, np.int64)
         if self.out is not None:
             documents -= np.diff(self.out.first)
         lists = counted_lists(
             *(self.rows, self.labels, self.above, self.equal, documents, self.queries),
             called="relevant",
-            single=self.single,
+            float32=self.float32,
         )
         rules = get_convention("rankgain" if convention is UNSET else convention)
         return evaluate_lists(
@@ -171,7 +171,7 @@ def _read_exclude(exclude: HasCSR | None, truth: Sparse) -> Sparse:
 
 
 def _among(rows: Items, others: Items) -> Any:
-    """Which of the items of each user are among others of the same user."""
+    """Mask of the items that are also among the other items of the same user."""
     span = 1 + max(rows.ids.max(initial=0), others.ids.max(initial=0))
     pairs, other_pairs = (
         np.repeat(np.arange(len(one.first) - 1), np.diff(one.first)) * span + one.ids

@@ -1,1 +1,1 @@
-"""Evaluation in constant memory: exact sums, merging, accumulators."""
+"""Sums of evaluations in constant memory, and merged evaluations."""

@@ -1,4 +1,4 @@
-"""Sums of evaluations in constant memory: means and intervals without values per list."""
+"""Accumulator: means and intervals from exact sums, without the values of lists."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 
 from ...above import above
 from ...engine.exact import Exact, added
+from ...engine.intervals import FEW, check_level, quantiles, tails
 from ...engine.means import Column, fraction
+from ...engine.measure_sums import MeasureSums, drawn_sums, student_interval
 from ...measures.measure import parse_measure
 from ..evaluation import Evaluation
-from ..intervals import FEW, quantiles, tails
-from .cells import Cell, around
-from .columns import column_of, drawn_sums
+from .merging import column_of
 from .rules import CommonRules, displayed
 from .summary import Summary, SummaryRow
 
@@ -34,22 +34,22 @@ Key = tuple[Any, Any, str]  # run, segment, measure
 class Accumulator:
     """Sums of evaluations over disjoint lists, which merge in any order to the same bits.
 
-    For each measure, segment and run it keeps the number of lists, how many are undefined, and the
+    For each measure, segment and run it holds the number of lists, how many are undefined, and the
     exact sums of numerators, divisors (of micro means; else weights, or 1 each), their squares and
-    products; for several runs also the products of every pair. So memory does not grow with the
-    lists. Means have the bits of `Evaluation.means` over all lists under every convention that adds
-    exactly; one that adds by id, as trec_eval does, needs the values: `Evaluation.merge`.
+    products; for several runs also the products of every pair. Memory does not grow with the number
+    of lists. Means have the bits of `Evaluation.means` over all lists under every convention with
+    exact sums; a convention that adds by id, as trec_eval does, needs `Evaluation.merge`.
 
     Parameters
     ----------
     bootstrap : bool or int
-        Also keep sums over Poisson resamples, for intervals of any mean: True is 200 replicates, an
-        int that many. How often a list stands in a replicate depends on (seed, its query id,
-        replicate) alone (Hanley and MacGibbon 2006; Chamandy et al. 2012), so that one pass over a
-        cluster gives the same interval as one over a laptop. Costs some 10 ns per list and
-        replicate, and 100 bytes per measure, segment and replicate.
+        Also add up Poisson resamples, for intervals of any mean: True is 200 replicates, an int is
+        their number. How often a list is in a replicate depends only on (seed, its query id,
+        replicate) (Hanley and MacGibbon 2006; Chamandy et al. 2012), so the interval is the same on
+        one machine and on many. Costs some 10 ns per list and replicate, and 100 bytes per measure,
+        segment and replicate.
     seed : int
-        Of the bootstrap, 0 .. 2**64-1.
+        Seed of the bootstrap, 0 .. 2**64-1.
 
     >>> import rankgain as rg
     >>> parts = [rg.evaluate_arrays([[0, 1]], [[2, 1]], "RR"),
@@ -61,13 +61,13 @@ class Accumulator:
     {'RR': 0.75}
     """
 
-    __slots__ = ("_cells", "_counts", "_pairs", "_rules", "bootstrap", "seed")
+    __slots__ = ("_counts", "_pairs", "_rules", "_sums", "bootstrap", "seed")
 
     def __init__(self, *, bootstrap: bool | int = False, seed: int = 0) -> None:
         self.bootstrap = _replicates(bootstrap)
         self.seed = _seed(seed)
         self._rules: CommonRules | None = None
-        self._cells: dict[Key, Cell] = {}
+        self._sums: dict[Key, MeasureSums] = {}
         self._pairs: dict[tuple[Any, Any, Any, str], tuple[Exact, ...]] = {}
         self._counts: dict[tuple[Any, Any], dict[str, int]] = {}
 
@@ -80,12 +80,11 @@ class Accumulator:
     ) -> None:
         """Add the lists of an `Evaluation`, or of several runs: `Evaluations`, or a dict of them.
 
-        Nobody can see whether a list was added before: that lists are disjoint is the caller's
-        part. segment: an int or text, for sums of its own; segments that the evaluation has itself
-        are not looked at, `evaluate_batches` with keep= and segment= adds by them. queries: ids of
-        the lists for the bootstrap, where the evaluation numbers them 0 .. n-1. All that is added
-        must have one convention, the same measures and `Evaluation.settings`, weights or none, and
-        one fate of undefined lists: else a ValueError says what differs.
+        Add each list once; this is not checked. segment: an int or text; each segment has its own
+        sums. `Evaluation.segments` are ignored here, but `evaluate_batches` with keep= and segment=
+        uses them. queries: ids of the lists for the bootstrap, if the evaluation has none. All
+        added evaluations must have the same convention, measures, `Evaluation.settings` and value
+        of undefined lists, and all have weights or none: else a ValueError says what differs.
         """
         if segment is not None and type(segment) not in (int, str):
             raise TypeError(f"segment must be an int or text, not {segment!r}")
@@ -128,9 +127,9 @@ class Accumulator:
         columns = [column for column, _ in result]
         drawn = drawn_sums(columns, self._ids(one, queries), self.bootstrap, self.seed)
         undefined = one.counts.get("undefined", {})
-        for name, (column, keep), sums in zip(one.means, result, drawn, strict=True):
-            cell = Cell.of(column, int(undefined.get(name, 0)), sums)
-            self._cells[run, segment, name] = cell._replace(lists=int(keep.sum()))
+        for name, (column, keep), replicates in zip(one.means, result, drawn, strict=True):
+            sums = MeasureSums.of(column, int(undefined.get(name, 0)), replicates)
+            self._sums[run, segment, name] = sums._replace(lists=int(keep.sum()))
         counts = {key: value for key, value in one.counts.items() if isinstance(value, int)}
         self._counts[run, segment] = {**counts, "queries": len(one)}
         return columns
@@ -154,10 +153,10 @@ class Accumulator:
         return self._rules.joined(rules, place)
 
     def merge(self, other: Accumulator) -> Accumulator:
-        """Add all that another has; returns this one, so that `functools.reduce` may merge many.
+        """Add the sums of another accumulator; returns this one, as `functools.reduce` needs.
 
-        Associative and commutative to the bit. What `add` refuses, another number of replicates or
-        another seed is a ValueError.
+        Associative and commutative to the bit. Accumulators that `add` would refuse together, or
+        with other replicates or another seed, are a ValueError.
         """
         if not isinstance(other, Accumulator):
             raise TypeError(f"expected an Accumulator, not {type(other).__name__}")
@@ -175,30 +174,30 @@ class Accumulator:
         if other._rules is None:
             return self
         rules = self._joined(other._rules, place)
-        cells = {key: _sum(self._cells.get(key), one) for key, one in other._cells.items()}
+        sums = {key: _plus(self._sums.get(key), one) for key, one in other._sums.items()}
         for key, one in other._pairs.items():
             self._pairs[key] = added(self._pairs[key], one) if key in self._pairs else one
         for at, counts in other._counts.items():
             totals = self._counts.setdefault(at, {})
             for name, value in counts.items():
                 totals[name] = totals.get(name, 0) + value
-        self._cells.update(cells)
+        self._sums.update(sums)
         self._rules = rules
         return self
 
     @property
     def convention(self) -> str | None:
-        """The name of the convention, None before anything was added."""
+        """The name of the convention, None while the accumulator is empty."""
         return None if self._rules is None else self._rules.convention
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings of all that was added, as `Evaluation.settings` has them."""
+        """The settings of the added evaluations, as in `Evaluation.settings`."""
         return {} if self._rules is None else dict(self._rules.settings)
 
     @property
     def runs(self) -> list[Any]:
-        """The names of the runs, sorted; [None] where an Evaluation was added without a name."""
+        """The names of the runs, sorted; [None] for an Evaluation that was added without a name."""
         return sorted({run for run, _ in self._counts}, key=_order)
 
     @property
@@ -208,36 +207,38 @@ class Accumulator:
 
     @property
     def count(self) -> int:
-        """How many lists were added (of the first run, where there are several)."""
+        """The number of added lists; of several runs, that of the first."""
         return sum(c["queries"] for (run, _), c in self._counts.items() if run == self.runs[0])
 
     @property
     def means(self) -> dict[str, float]:
-        """Measure -> mean over all lists, of the only run; of several, see `result`."""
+        """Measure -> mean over all lists; for several runs use `result`."""
         if self._rules is None:
             return {}
         run = self._run(None)
-        return {name: self._mean(self._cell(run, None, name)) for name in self._rules.measures}
+        return {name: self._mean(self._sums_of(run, None, name)) for name in self._rules.measures}
 
     def interval(
         self, name: str, *, level: float = 0.95, segment: object = None, run: object = None
     ) -> tuple[float, float]:
         """Interval of a mean over all lists, or over a segment.
 
-        With bootstrap the percentiles of the Poisson replicates. Without, and where fewer than 40
-        lists count, Student's t, by the linear part of numerator over divisor: right for means that
-        are not near their ends. (nan, nan) where fewer than two lists count or a value is not
-        finite.
+        With bootstrap, percentiles of the Poisson replicates. Without, and where fewer than 40
+        lists count, Student's t with the linear part of numerator over divisor, which suits means
+        away from the ends of their range. (nan, nan) where fewer than two lists count or a value is
+        not finite.
         """
-        level, key = _level(level), self._key(name)
-        return self._cell(self._run(run), segment, key).interval(level)
+        check_level(level)
+        key = self._key(name)
+        return self._sums_of(self._run(run), segment, key).interval(level)
 
     def difference(
         self, name: str, a: str, b: str, *, level: float = 0.95, segment: object = None
     ) -> tuple[float, float, float]:
-        """Mean of run a less that of run b, with the interval: (difference, low, high), paired."""
-        level, key = _level(level), self._key(name)
-        one, other = self._cell(a, segment, key), self._cell(b, segment, key)
+        """Mean of run a minus that of run b, with a paired interval: (difference, low, high)."""
+        check_level(level)
+        key = self._key(name)
+        one, other = self._sums_of(a, segment, key), self._sums_of(b, segment, key)
         counts = [self._lists_of(run, segment) for run in (a, b)]
         if counts[0] != counts[1]:
             raise ValueError(
@@ -255,10 +256,19 @@ class Accumulator:
         if both is None or None in variances:
             return difference, float("nan"), float("nan")
         variance = variances[0] + variances[1] - 2 * both  # type: ignore[operator]
-        return difference, *around(difference, variance, level, min(one.lists, other.lists))
+        return difference, *student_interval(
+            difference, variance, level, min(one.lists, other.lists)
+        )
 
     def _covariance(
-        self, a: str, b: str, segment: object, key: str, centers: Any, one: Cell, other: Cell
+        self,
+        a: str,
+        b: str,
+        segment: object,
+        key: str,
+        centers: Any,
+        one: MeasureSums,
+        other: MeasureSums,
     ) -> Any:
         """Covariance of two means over the same lists, or None."""
         sums = self._pair_sums(a, b, segment, key)
@@ -280,7 +290,7 @@ class Accumulator:
         )
 
     def _pair_sums(self, a: str, b: str, segment: object, key: str) -> tuple[Exact, ...]:
-        """Sums of products of two runs, in either order."""
+        """The sums of products of two runs, whichever was added first."""
         result = [
             sums if first == a else (sums[0], sums[2], sums[1], sums[3])
             for (first, second, part, name), sums in self._pairs.items()
@@ -293,21 +303,21 @@ class Accumulator:
         return reduce(added, result)
 
     def result(self, *, level: float = 0.95) -> Summary:
-        """All means and intervals: over all lists, and over each segment; print it for a table."""
-        level = _level(level)
+        """All means and intervals, over all lists and over each segment; print it for a table."""
+        check_level(level)
         parts = [None, *(one for one in self.segments if one is not None)]
         rows = []
-        present = {(run, segment) for run, segment, _ in self._cells}
+        present = {(run, segment) for run, segment, _ in self._sums}
         for run in self.runs:
             for segment in parts:
                 if segment is not None and (run, segment) not in present:
                     continue
                 for name in self._rules.measures if self._rules else ():
-                    cell = self._cell(run, segment, name)
-                    ends = cell.interval(level)
-                    mean = self._mean(cell)
+                    sums = self._sums_of(run, segment, name)
+                    ends = sums.interval(level)
+                    mean = self._mean(sums)
                     rows.append(
-                        SummaryRow(run, segment, name, mean, *ends, cell.lists, cell.undefined)
+                        SummaryRow(run, segment, name, mean, *ends, sums.lists, sums.undefined)
                     )
         return Summary(tuple(rows), self.count if rows else 0, self.convention or "")
 
@@ -328,20 +338,20 @@ class Accumulator:
             raise KeyError(f"{key} was not evaluated; there are {displayed(self._rules.measures)}")
         return key
 
-    def _cell(self, run: object, segment: object, name: str) -> Cell:
+    def _sums_of(self, run: object, segment: object, name: str) -> MeasureSums:
         """The sums of a measure over one segment, or over all."""
         result = None
-        for (owner, part, key), cell in self._cells.items():
+        for (owner, part, key), sums in self._sums.items():
             if owner == run and key == name and segment in (None, part):
-                result = _sum(result, cell)
+                result = _plus(result, sums)
         if result is None:
             what = f"segment {segment!r}" if run in self.runs else f"run {run!r}"
             raise ValueError(f"there is no {what}")
         return result
 
-    def _mean(self, cell: Cell) -> float:
+    def _mean(self, sums: MeasureSums) -> float:
         assert self._rules is not None
-        return cell.mean(self._rules.mean_rule)
+        return sums.mean(self._rules.mean_rule)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Accumulator):
@@ -357,13 +367,13 @@ class Accumulator:
         return Accumulator.from_dict, (self.to_dict(),)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in dicts, lists, text and numbers, for JSON; `from_dict` reads it."""
+        """The accumulator as dicts, lists, text and numbers, for JSON; `from_dict` reads it."""
         result: dict[str, Any] = above("output.text.stored_sums").to_dict(self)
         return result
 
     @staticmethod
     def from_dict(data: object) -> Accumulator:
-        """What `to_dict` gave; anything else is a ValueError."""
+        """Read what `to_dict` returned; anything else is a ValueError."""
         result: Accumulator = above("output.text.stored_sums").from_dict(data, Accumulator)
         return result
 
@@ -373,12 +383,12 @@ class Accumulator:
 
     @staticmethod
     def from_arrow(rows: object) -> Accumulator:
-        """Merge all rows of Arrow data that `to_arrow` wrote; needs pyarrow."""
+        """Merge all rows of Arrow data from `to_arrow`; needs pyarrow."""
         result: Accumulator = above("output.text.stored_sums").from_arrow(rows, Accumulator)
         return result
 
 
-def _sum(a: Cell | None, b: Cell) -> Cell:
+def _plus(a: MeasureSums | None, b: MeasureSums) -> MeasureSums:
     return b if a is None else a.plus(b)
 
 
@@ -392,12 +402,6 @@ def _products_of(a: Column, b: Column) -> tuple[Exact, ...]:
 
 def _order(name: object) -> tuple[int, str, Any]:
     return (name is not None, type(name).__name__, name)
-
-
-def _level(level: float) -> float:
-    if not 0 < level < 1:
-        raise ValueError(f"level must be inside (0, 1), not {level!r}")
-    return float(level)
 
 
 def _replicates(bootstrap: object) -> int:

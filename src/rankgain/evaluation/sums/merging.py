@@ -1,4 +1,4 @@
-"""Merge evaluations of disjoint lists into one, with all values."""
+"""Evaluations of other lists: parts merged into one, and some of the lists of one."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...convention import Convention
-from ...engine.means import MeanRule, mean
+from ...engine.means import Column, MeanRule, Terms, mean
 from ...engine.resampling import Shares
+from ...engine.setting_values import are_equal, refuse_different
+from ..all_lists import RecommendedLists, is_over_all_lists, value_and_column
+from ..counting import mean_kind
 from ..fixed import Fixed
-from ..settings import are_equal, refuse_others
-from .columns import column_of
-from .rules import other_fate
+from .rules import undefined_differ
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from ...inputs.types import Integers
     from ..evaluation import Evaluation
 
+# With these values of `empty` the values of the lists show which lists are undefined.
+NOT_COUNTED = ("skip", "nan")
 ONE_CONVENTION = "evaluate all parts under the same convention"
 
 
@@ -52,16 +55,52 @@ def merge_evaluations(
         segments=_segments(places),
         settings=first.settings,
         mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
+        recommended=_recommended(places),
     )
     return with_means(evaluation)
 
 
+def column_of(evaluation: Evaluation, name: str) -> tuple[Column, Any]:
+    """The shares of the lists in a mean, with 0 for lists that do not count, and which count.
+
+    Lists with the value nan do not count, unless `empty` is nan.
+    """
+    shares = evaluation.shares.get(name)
+    if shares is None:
+        kind = mean_kind(name)
+        values = evaluation.per_query[name]
+        factors = divisors = evaluation.weights
+    else:
+        kind, values, divisors = shares
+        factors = None
+    keep = ~np.isnan(values)
+    if evaluation.counts.get("undefined_as", {}).get(name) == "nan":
+        keep[:] = True
+    if divisors is None or kind == "sum":  # for sums: the number of lists
+        divisors = np.ones(len(values))
+    if not keep.all():
+        values, divisors = np.where(keep, values, 0.0), np.where(keep, divisors, 0.0)
+    return Column(kind, values, factors, divisors), keep
+
+
+def terms_of(evaluation: Evaluation, name: str) -> Terms:
+    """The shares of the lists in a mean, with the rule of the mean."""
+    return Terms(*column_of(evaluation, name), evaluation.mean_rule, evaluation.queries)
+
+
 def with_means(evaluation: Evaluation) -> Evaluation:
-    """Set the means of a new evaluation by its mean rule."""
+    """Set the means of a new evaluation by its mean rule, and numbers of all lists together."""
     rule = evaluation.mean_rule
     order = rule.order(evaluation.queries)
-    means = {name: mean(*column_of(evaluation, name), rule, order) for name in evaluation.means}
+    means, columns = {}, dict(evaluation.per_query)
+    for name in evaluation.means:
+        if is_over_all_lists(name):
+            means[name], columns[name] = value_and_column(evaluation, name)
+            columns[name].flags.writeable = False
+        else:
+            means[name] = mean(*column_of(evaluation, name), rule, order)
     object.__setattr__(evaluation, "means", Fixed(means))
+    object.__setattr__(evaluation, "per_query", Fixed(columns))
     return evaluation
 
 
@@ -74,10 +113,7 @@ def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> E
     """Select lists and make their means; `counts` are theirs, bounds are dropped."""
     places = at.tolist()
     shares = {
-        name: one._replace(
-            numerators=one.numerators[at],
-            divisors=None if one.divisors is None else one.divisors[at],
-        )
+        name: Shares(one.kind, *(None if part is None else part[at] for part in one[1:]))
         for name, one in evaluation.shares.items()
     }
     some = type(evaluation)(
@@ -93,8 +129,27 @@ def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> E
         segments=evaluation.segments and [evaluation.segments[i] for i in places],
         settings=evaluation.settings,
         mean_rule=evaluation.mean_rule,
+        recommended=None if evaluation.recommended is None else evaluation.recommended.at(at),
     )
     return with_means(some)
+
+
+def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
+    """The evaluation of some lists, without bounds."""
+    counts: dict[str, Any] = {"queries": len(at)}
+    counted_as = evaluation.counts.get("undefined_as", {})
+    missing = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in counted_as}
+    undefined = {
+        name: int(lists)
+        for name, lists in missing.items()
+        if lists and counted_as[name] in NOT_COUNTED
+    }
+    if undefined:
+        counts |= {
+            "undefined": undefined,
+            "undefined_as": {name: counted_as[name] for name in undefined},
+        }
+    return lists_at(evaluation, at, counts)
 
 
 def _read(parts: Any, kind: type[Evaluation]) -> dict[int, Evaluation]:
@@ -123,7 +178,7 @@ def _read(parts: Any, kind: type[Evaluation]) -> dict[int, Evaluation]:
                 raise ValueError(
                     f"{what} of parts[{base}] and parts[{at}] differ: {value}; {other}"
                 )
-        refuse_others(first.settings, one.settings, f"parts[{base}]", f"parts[{at}]")
+        refuse_different(first.settings, one.settings, f"parts[{base}]", f"parts[{at}]")
     return dict(full)
 
 
@@ -171,14 +226,22 @@ def _segments(result: dict[int, Evaluation]) -> list[Any] | None:
     return None if labels is None else list(chain.from_iterable(labels))
 
 
+def _recommended(result: dict[int, Evaluation]) -> RecommendedLists | None:
+    lists = {at: one.recommended for at, one in result.items() if one.recommended is not None}
+    if lists and len(lists) < len(result):
+        at = next(at for at in result if at not in lists)
+        raise ValueError(f"parts[{at}] does not hold the lists, others do; evaluate it again")
+    return RecommendedLists.joined(lists) if lists else None
+
+
 def _shares(result: dict[int, Evaluation]) -> dict[str, Shares]:
     names = dict.fromkeys(chain.from_iterable(one.shares for one in result.values()))
     shares = {}
     for name in names:
-        lacking = [at for at, one in result.items() if name not in one.shares]
-        if lacking:
+        missing = [at for at, one in result.items() if name not in one.shares]
+        if missing:
             raise ValueError(
-                f"{name}: parts[{lacking[0]}] has another kind of mean than others; "
+                f"{name}: parts[{missing[0]}] has another kind of mean than others; "
                 f"{ONE_CONVENTION}"
             )
         each = {at: one.shares[name] for at, one in result.items()}
@@ -195,20 +258,20 @@ def _counts(result: dict[int, Evaluation]) -> dict[str, Any]:
     """Add up the counts of all parts."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}
-    fates: dict[str, tuple[Any, int]] = {}
+    counted_as: dict[str, tuple[Any, int]] = {}
     for at, one in result.items():
         for key, value in one.counts.items():
             if isinstance(value, int):
                 counts[key] = counts.get(key, 0) + value
         for name, lists in one.counts.get("undefined", {}).items():
             undefined[name] = undefined.get(name, 0) + lists
-            fate = one.counts["undefined_as"][name]
-            known, before = fates.setdefault(name, (fate, at))
-            if not are_equal(known, fate):
+            value = one.counts["undefined_as"][name]
+            known, before = counted_as.setdefault(name, (value, at))
+            if not are_equal(known, value):
                 places = f"parts[{before}]", f"parts[{at}]"
-                raise ValueError(other_fate(name, known, places[0], fate, places[1]))
+                raise ValueError(undefined_differ(name, known, places[0], value, places[1]))
     if undefined:
         names = [name for name in next(iter(result.values())).means if name in undefined]
         counts["undefined"] = {name: undefined[name] for name in names}
-        counts["undefined_as"] = {name: fates[name][0] for name in names}
+        counts["undefined_as"] = {name: counted_as[name][0] for name in names}
     return counts

@@ -1,4 +1,4 @@
-"""Properties that must be equal in all evaluations of one accumulator."""
+"""What must be equal in all evaluations that one accumulator adds up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.means import MeanRule
-from ..settings import are_equal, plain_value, refuse_others
+from ...engine.setting_values import are_equal, refuse_different, setting_value
 
 if TYPE_CHECKING:
     from ..evaluation import Evaluation
@@ -23,12 +23,12 @@ class CommonRules(NamedTuple):
     requested: tuple[tuple[str, str], ...]
     settings: Mapping[str, Any]
     weighted: bool | None  # None before the first list
-    fates: Mapping[str, Any]  # measure -> what its undefined lists count
+    undefined_as: Mapping[str, Any]  # measure -> what its undefined lists count
     mean_rule: MeanRule
 
     @classmethod
     def of(cls, one: Evaluation) -> CommonRules:
-        """Those of an evaluation."""
+        """The rules of an evaluation."""
         return cls(
             one.convention,
             one.versions["convention"],
@@ -36,55 +36,50 @@ class CommonRules(NamedTuple):
             tuple(sorted(one.requested.items())),
             one.settings,
             one.weights is not None if len(one) else None,
-            {name: _fate(fate) for name, fate in one.counts.get("undefined_as", {}).items()},
+            {name: _counted(value) for name, value in one.counts.get("undefined_as", {}).items()},
             one.mean_rule,
         )
 
     def joined(self, others: CommonRules, place: str) -> CommonRules:
-        """Combine with those of a part; `place` names the part in errors."""
+        """Combine with the rules of a part; `place` names the part in errors."""
         for field in EQUAL:
             known_value, added = getattr(self, field), getattr(others, field)
             if known_value != added:
                 raise ValueError(
                     f"{field} differ: {displayed(known_value)}, and {displayed(added)}"
                 )
-        refuse_others(self.settings, others.settings, "what was added before", place)
+        before = "what was added before"
+        refuse_different(self.settings, others.settings, before, place)
+        if None not in (self.weighted, others.weighted) and self.weighted != others.weighted:
+            has, has_not = ("weights", "no weights") if self.weighted else ("no weights", "weights")
+            raise ValueError(
+                f"{before} has {has}, but {place} has {has_not}; evaluate all parts with weight=, "
+                "or all without"
+            )
+        for name, added in others.undefined_as.items():
+            known_value = self.undefined_as.get(name, added)
+            if not are_equal(known_value, added):
+                raise ValueError(undefined_differ(name, known_value, before, added, place))
+        both = {**self.undefined_as, **others.undefined_as}
         return self._replace(
-            weighted=self._weighted(others, place), fates=self._fates(others, place)
+            weighted=others.weighted if self.weighted is None else self.weighted,
+            undefined_as={name: both[name] for name in self.measures if name in both},
         )
 
-    def _weighted(self, others: CommonRules, place: str) -> bool | None:
-        known = [one for one in (self.weighted, others.weighted) if one is not None]
-        if len(set(known)) > 1:
-            known_value, added = ("weights" if one else "no weights" for one in known)
-            raise ValueError(
-                f"what was added before has {known_value}, but {place} has {added}; evaluate "
-                "all parts with weight=, or all without"
-            )
-        return known[0] if known else None
 
-    def _fates(self, others: CommonRules, place: str) -> dict[str, Any]:
-        for name, added in others.fates.items():
-            known_value = self.fates.get(name, added)
-            if not are_equal(known_value, added):
-                raise ValueError(
-                    other_fate(name, known_value, "what was added before", added, place)
-                )
-        both = {**self.fates, **others.fates}
-        return {name: both[name] for name in self.measures if name in both}
-
-
-def _fate(counted: float | str) -> Any:
-    """Read what undefined lists count from `Evaluation.counts`, which has inf and nan as text."""
+def _counted(value: float | str) -> Any:
+    """The value that undefined lists count; `Evaluation.counts` has inf and nan as text."""
     try:
-        return plain_value(float(counted))
+        return setting_value(float(value))
     except ValueError:
-        return counted
+        return value
 
 
-def other_fate(name: str, first: object, a: str, second: object, b: str) -> str:
-    """Error text for parts whose undefined lists count differently."""
-    one, other = ("are left out" if fate == "skip" else f"count {fate}" for fate in (first, second))
+def undefined_differ(name: str, first: object, a: str, second: object, b: str) -> str:
+    """The error for parts whose undefined lists count different values."""
+    one, other = (
+        "are left out" if value == "skip" else f"count {value}" for value in (first, second)
+    )
     return (
         f"{name}: undefined lists {one} in {a} and {other} in {b}; evaluate all parts with the "
         "same empty="
@@ -92,5 +87,5 @@ def other_fate(name: str, first: object, a: str, second: object, b: str) -> str:
 
 
 def displayed(value: object) -> str:
-    """Text of a value for an error."""
+    """A value as text, for an error."""
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else repr(value)

@@ -1,4 +1,4 @@
-"""Means and intervals of an accumulator, as rows and as a table."""
+"""The means and intervals of an accumulator, as rows and as a table."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Evaluate streams of Arrow record batches in bounded memory."""
+"""Evaluate a stream of Arrow record batches in bounded memory."""
 
 from __future__ import annotations
 
@@ -9,23 +9,34 @@ import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.arguments import documented
+from ...inputs.id_codes import Repeats
 from ...inputs.read import read_lists
-from ...inputs.tables.batch_columns import BatchRows, Names, Reader
+from ...inputs.tables.batch_columns import (
+    BatchRows,
+    Names,
+    Reader,
+    by_segment,
+    cut_rows,
+    joined_rows,
+)
+from ...inputs.tables.parts import Piece, Progress, adjacent_parts
 from ...inputs.tables.record_batches import is_read_once, open_batches
+from ...measures.requested import rereadable
 from ..evaluation import Evaluation
-from ..one_pass import evaluate_lists, prepare_all
-from ..options import SeededOptions, settings_of
+from ..one_pass import evaluate_lists
+from ..options import SeededOptions, settings_from
 from ..partial.ranks import PartialRanks
-from ..requested import rereadable
 from ..sums.accumulator import Accumulator
-from .adjacent import Adjacent, Progress, by_segment
 from .table import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ...inputs.types import Frame, Path
     from ...measures.types import Measures, Rules
+
+
+STRETCH = 1 << 18  # rows at least that are evaluated together
 
 
 @documented("rankgain")
@@ -45,9 +56,9 @@ def evaluate_batches(
     progress: bool | None = None,
     **options: Unpack[SeededOptions],
 ) -> Any:
-    """Evaluate a stream of rows that need not fit into memory: a query, a label and a score each.
+    """Evaluate a stream of rows that need not fit into memory.
 
-    Values have the bits of `evaluate_arrays` on the same lists, whatever the batches.
+    Values have the bits of `evaluate_arrays` on the same lists, however the rows are batched.
 
     Parameters
     ----------
@@ -58,35 +69,33 @@ def evaluate_batches(
         TSV or JSON lines; or a function that gives one of these.
         Needs the extra "arrow", and JSON lines the extra "frames".
     by, label, score : str
-        Columns: whose list a row belongs to (integers or text), how relevant it is, and what the
-        model says.
+        Columns: the query of a row (integers or text), its label, and the model's score.
     order : "sorted" or "any"
-        "sorted": the rows of a list are adjacent. Lists are evaluated as they are complete. In
-        memory are one batch (or 262,144 rows, where batches are smaller), the longest list, both
-        twice while they are put together, and eight bytes for each list, by which a query in two
-        places is found. "any": two passes by counting, without sorting: the rows with a label
-        other than 0, then how many scores are above and equal to theirs. In memory are one batch
-        and some 150 bytes for each such row and for each list. The source must be one that can be
-        read twice: a path, a function, a data set, a table or a list. Ties may be "average", "best"
-        or "worst" (see `PartialRanks`), and lists stand in the order in which their first relevant
-        rows come, those without one at the end.
+        "sorted": the rows of a list are adjacent; a list is evaluated once it is complete. Memory
+        holds one batch (at least 262,144 rows) and the longest list, both twice while they are
+        joined, and eight bytes for each list, which show a query in two places. "any": two passes
+        without sorting. The first reads the rows with a label other than 0, the second counts the
+        scores above theirs and equal to them. Memory holds one batch and some 150 bytes for each
+        such row and for each list. The source must allow reading it twice: a path, a function, a
+        data set, a table or a list. Ties may be "average", "best" or "worst" (see `PartialRanks`).
+        Lists are in the order of their first relevant rows, those without one at the end.
     keep : "values", "sums" or an Accumulator
-        Keep the values of each list, for an `Evaluation`; or add them up in an `Accumulator`, a new
-        one or the one given, so that memory does not grow with the lists but for their eight bytes.
+        Keep the values of each list, for an `Evaluation`; or add them to an `Accumulator`, a new
+        one or this one, and then only those eight bytes for each list remain.
     weight : str, optional
-        A column with the weight of the list; all rows of a list have one. Not with order="any".
+        A column with the weight of the list, equal in all rows of a list. Not with order="any".
     segment : str, optional
-        A column with the label of the list's segment, an integer or text; all rows of a list have
-        one. It is kept in `Evaluation.segments`, and an `Accumulator` has sums for each. Not with
-        order="any"; `evaluate_frame` takes a path whose rows are in any order.
+        A column with the segment of the list, an integer or text, equal in all rows of a list. The
+        result has it in `Evaluation.segments`, or as sums of each segment in an `Accumulator`. Not
+        with order="any"; `evaluate_frame` takes a path with rows in any order.
     progress : bool, optional
-        Write how far it is to standard error; by default where that is a terminal.
+        Write the number of rows read to standard error; by default if that is a terminal.
 
     Returns
     -------
     Evaluation or Accumulator
 
-    ties="random" is refused: it draws by the place of a list among those of one call.
+    ties="random" is refused, as it depends on the index of a list in its call.
 
     A row without a value, a NaN score, a label that is not finite, text where numbers should be, a
     batch with other columns or types, a query in two places of a "sorted" stream, and a list of
@@ -99,7 +108,7 @@ def evaluate_batches(
     >>> rg.evaluate_batches(iter(stream), "RR", by="user", label="label", score="score").to_dict()
     {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
     """
-    settings = settings_of(options, SeededOptions, "evaluate_batches")
+    settings = settings_from(options, SeededOptions, "evaluate_batches")
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
@@ -112,14 +121,13 @@ def evaluate_batches(
         return collector.result()
     reader = Reader(names)
     with closing(Progress(progress)) as bar:
-        opened = open_batches(batches, names.columns, names.keys)
-        for stretch in Adjacent(reader, bar, by).stretches(opened):
-            for part, labels in by_segment(stretch, segment, reader.segments, collector.sums):
+        for complete in _complete_lists(batches, reader, names, bar):
+            for part, labels in by_segment(complete, segment, reader.segments, collector.sums):
                 result = _evaluated(part, call, names, labels)
                 collector.add(result, labels[0] if labels and collector.sums else None)
     if collector.empty:
-        nothing = BatchRows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
-        collector.add(_evaluated(nothing, call, names, None if segment is None else []))
+        no_rows = BatchRows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
+        collector.add(_evaluated(no_rows, call, names, None if segment is None else []))
     return collector.result()
 
 
@@ -138,7 +146,7 @@ class _Collector:
 
     @property
     def sums(self) -> bool:
-        """Whether no values are kept."""
+        """Whether only sums are kept."""
         return self._total is not None
 
     def add(self, part: Evaluation, segment: object = None) -> None:
@@ -157,45 +165,70 @@ class _Collector:
 
 
 def _refuse_random(call: Call) -> None:
-    """Check the settings before anything is read."""
-    for family, settings in prepare_all(
-        call.measures, call.options, call.rules, None, True
-    ).requested:
-        if settings.ties == "random":
+    """Refuse ties="random" before anything is read."""
+    name = call.measures_by_ties().get("random")
+    if name is not None:
+        raise ValueError(
+            f'{name}: ties="random" draws by the place of a list in its call, which a stream does '
+            'not have; choose other ties=, such as "average" or "stable"'
+        )
+
+
+def _complete_lists(
+    batches: object, reader: Reader, names: Names, bar: Progress
+) -> Iterator[BatchRows]:
+    """Yield the lists of a stream, some at a time; refuse a query that comes back.
+
+    Memory: one batch, at least STRETCH rows, and the longest list; twice while they are joined.
+    """
+    lists, repeats = 0, Repeats()
+
+    def pieces() -> Iterator[Piece]:
+        for batch in open_batches(batches, names.columns, names.keys):
+            read = reader.read(batch)
+            bar.tell(reader.rows, lists)
+            if read.ids:
+                last = int(read.starts[-1])
+                yield Piece(read, len(read.labels), last, read.ids[0], read.ids[-1])
+
+    for part in adjacent_parts(pieces(), joined_rows, cut_rows, names.by, STRETCH):
+        again = repeats.add(part.ids)
+        if again is not None:
+            row = part.first + int(part.starts[again]) + 1
             raise ValueError(
-                f'{family.name}: ties="random" draws by the place of a list in its call, which a '
-                'stream does not have; choose other ties=, such as "average" or "stable"'
+                f"row {row} of the stream: {part.ids[again]!r} comes back after other queries, but "
+                f'the rows of one list must be adjacent; sort by {names.by!r}, or give order="any"'
             )
+        lists += len(part.ids)
+        yield part
 
 
-def _evaluated(
-    stretch: BatchRows, call: Call, names: Names, segments: list[Any] | None
-) -> Evaluation:
-    """Evaluate the lists of a stretch; errors name rows of the stream."""
+def _evaluated(rows: BatchRows, call: Call, names: Names, segments: list[Any] | None) -> Evaluation:
+    """Evaluate complete lists; errors name rows of the stream."""
     try:
-        lists = read_lists(stretch.labels, stretch.scores, group=stretch.sizes)
-        weights = _weights(stretch, names)
-        ids = np.array(stretch.ids, object)
+        lists = read_lists(rows.labels, rows.scores, group=rows.sizes)
+        weights = _weights(rows, names)
+        ids = np.array(rows.ids, object)
         lists = lists.having(layout=lists.layout._replace(queries=ids), ids_by="")
         return evaluate_lists(
             *(lists, call.measures, call.options, call.rules, weights, call.threads, ()),
-            displayed=stretch.ids,
+            displayed=rows.ids,
             segments=segments,
         )
     except (ValueError, TypeError) as error:
-        if not stretch.ids:
+        if not rows.ids:
             raise
         raise type(error)(
-            f"in the lists from row {stretch.first + 1} of the stream on (list 0 is that of "
-            f"{stretch.ids[0]!r}): {error}"
+            f"in the lists from row {rows.first + 1} of the stream on (list 0 is that of "
+            f"{rows.ids[0]!r}): {error}"
         ) from error
 
 
-def _weights(stretch: BatchRows, names: Names) -> Any:
-    if stretch.weights is None:
+def _weights(rows: BatchRows, names: Names) -> Any:
+    if rows.weights is None:
         return None
-    each = stretch.weights[stretch.starts]
-    differs = stretch.weights != np.repeat(each, stretch.sizes)
+    each = rows.weights[rows.starts]
+    differs = rows.weights != np.repeat(each, rows.sizes)
     if differs.any():
         raise ValueError(
             f"document {int(differs.argmax())} has another {names.weight} than the first row of "

@@ -1,4 +1,4 @@
-"""One long table of predictions with labels, rows in any order."""
+"""Evaluate a long table of predictions with labels, its rows in any order."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Unpack
 from ...convention import UNSET, Unset, get_convention
 from ...engine.arguments import documented
 from ...inputs.tables.columns import open_table
+from ...inputs.tables.predictions import ColumnNames, choose_columns, read_columns
+from ...measures.requested import rereadable
 from ..evaluation import Evaluation
-from ..options import SeededOptions, settings_of
-from ..requested import rereadable
-from .table import Call, ColumnNames, choose_columns, evaluate_table, read_columns
+from ..options import SeededOptions, settings_from
+from .table import Call, evaluate_table
 
 if TYPE_CHECKING:
     from ...inputs.types import Frame, Path
@@ -37,9 +38,9 @@ def evaluate_frame(
 ) -> Evaluation:
     """Evaluate a long table of predictions: a row for each document, with its label and score.
 
-    The table must hold all candidates of each list, above all every relevant one, retrieved or not:
-    what has no row is not known, so of the retrieved rows alone recall, nDCG and AP come out too
-    high. Judgments beside a ranking are what `evaluate` and `evaluate_ids` take.
+    The table must have all candidates of each list, above all every relevant one, retrieved or not:
+    with the retrieved rows alone, recall, nDCG and AP are too high. For judgments apart from the
+    ranking use `evaluate` or `evaluate_ids`.
 
     Parameters
     ----------
@@ -48,29 +49,28 @@ def evaluate_frame(
         compressed, as .csv.gz. Needs the extra "frames". Files that may not fit into memory are
         read in parts, see below.
     by, label, score : names of columns
-        Whose list a row belongs to, how relevant it is, and what the model says. Left out, each is
-        the only column with a usual name, such as user_id or query_id, label or relevance, score or
-        prediction; where two fit, the error names both.
+        The query of a row, its label, and the model's score. By default the only column with a
+        usual name, such as user_id or query_id, label or relevance, score or prediction; if two
+        match, the error names both.
     rank : name of a column
-        In place of `score`: the smaller, the better. A column is never taken for ranks unasked.
+        Instead of `score`; the smallest rank is the best. There is no default.
     doc : name of a column
-        Ids of documents: one that is in a list twice is an error, and ties by id need it.
+        Ids of documents; needed for ties by id. An id twice in a list is an error.
     weight, segment : names of columns
-        One value for all rows of a list: its weight in the means, and the label of its segment,
-        which is kept in `Evaluation.segments`.
+        The weight of a list in the means, and its segment, for `Evaluation.segments`; equal in all
+        rows of a list.
 
     Returns
     -------
     Evaluation
         Its queries are the values of `by` in the order in which they first appear.
 
-    A file is read whole up to 20 million rows of Parquet, or 512 MB of text (compressed: 51 MB): it
-    takes some 50 bytes a row, and ids of text as much again. Of a longer one, with pyarrow
-    installed, are held one part, what is found of each list, and the longest list: a million rows
-    where the rows of every list are adjacent; else it is read several times, and each time the
-    lists of 20 million rows, or of 512 MB, are evaluated. Which of both it is shows as it is read.
-    The result is the same. bounds= and ties="random" are of all lists at once: for them any file is
-    read whole.
+    Files of up to 20 million rows of Parquet, or 512 MB of text (compressed: 51 MB), are read at
+    once; a row takes some 50 bytes, and text ids as much again. Longer files are read in parts if
+    pyarrow is installed; memory holds one part, the values of each list, and the longest list. A
+    part has a million rows if the rows of every list are adjacent. Else the file is read several
+    times, and each time the lists of 20 million rows, or of 512 MB, are evaluated. The result is
+    the same. bounds= and ties="random" need all lists at once, and so the whole file.
 
     A row without a value, a NaN, an infinite label and a column of text where numbers should be are
     errors that name the column and the row, counted from 1.
@@ -80,7 +80,7 @@ def evaluate_frame(
     >>> rg.evaluate_frame(pandas.DataFrame(rows), "RR").to_dict()
     {'u': {'RR': 0.5}, 'v': {'RR': 1.0}}
     """
-    settings = settings_of(options, SeededOptions, "evaluate_frame")
+    settings = settings_from(options, SeededOptions, "evaluate_frame")
     rules = get_convention("rankgain" if convention is UNSET else convention)
     requested = ColumnNames(by, label, score, rank, doc, weight, segment)
     call = Call(rereadable(measures), settings, rules, threads, bounds, set())
@@ -99,7 +99,7 @@ def _evaluate_path(path: Path, requested: ColumnNames, call: Call) -> Evaluation
 
     narwhals()
     file = look_at(path)
-    of_all = bool(call.bounds) or any(one.ties == "random" for one in call.settings())
+    of_all = bool(call.bounds) or "random" in call.measures_by_ties()
     if not of_all and is_long(file):
         return evaluate_long(file, requested, call)
     frame = open_file(file)

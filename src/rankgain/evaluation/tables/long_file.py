@@ -1,7 +1,7 @@
-"""Files of tables that may not fit into memory, evaluated in parts that hold whole lists.
+"""Evaluate a file that may not fit into memory, in parts of complete lists.
 
-Where the rows of every list are adjacent, one pass does. Where a query comes back, the file is read
-again, several times, and each time the lists of some of the queries are evaluated.
+If the rows of every list are adjacent, the file is read once. If a query comes back, it is read
+again several times, and each time the lists of some of the queries are evaluated.
 """
 
 from __future__ import annotations
@@ -16,42 +16,41 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...inputs.grouping import group_rows
+from ...inputs.id_codes import Repeats
 from ...inputs.tables.columns import keys, values_at
 from ...inputs.tables.file_batches import file_batches, names_of
+from ...inputs.tables.parts import FilePart, Progress, adjacent_file_parts, part_of_queries
 from ...inputs.tables.path import PARQUET, File
-from ..evaluation import Evaluation
-from ..sums.merging import in_order
-from .adjacent import Progress
-from .parts import FilePart, adjacent_parts, part_of_queries
-from .repeats import Repeats
-from .table import (
-    Call,
+from ...inputs.tables.predictions import (
     ColumnNames,
     PredictionTable,
     SelectedColumns,
     choose_columns,
-    evaluate_table,
     read_columns,
 )
+from ..evaluation import Evaluation
+from ..sums.merging import in_order
+from .table import Call, evaluate_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
 KEYS = ("by", "doc", "segment")
-ROWS = 20_000_000  # of Parquet read in one part: some 50 bytes each
-BYTES = 1 << 29  # of text
+ROWS = 20_000_000  # of Parquet that are read in one part; some 50 bytes each
+BYTES = 1 << 29  # of text that are read in one part
+STRETCH = 1 << 20  # rows at least that are evaluated together, where lists are adjacent
 SMALL = 1 << 20  # bytes of Parquet; smaller files always have fewer than ROWS
 GZIP = 10  # upper bound of the compression ratio of text
 
 
 def is_long(file: File) -> bool:
-    """Whether a file is read in parts, which needs pyarrow."""
+    """Whether to read a file in parts, which needs pyarrow."""
     return _times(file) > 1 and find_spec("pyarrow") is not None
 
 
 def _times(file: File) -> int:
-    """In how many parts a file is read."""
+    """The number of parts in which a file is read."""
     size = os.path.getsize(file.path)
     if file.suffix not in PARQUET:
         return -(-size * (GZIP if file.packed else 1) // BYTES)
@@ -75,7 +74,8 @@ def evaluate_long(file: File, requested: ColumnNames, call: Call) -> Evaluation:
 def _adjacent(file: File, selected: SelectedColumns, call: Call) -> Evaluation | None:
     """Evaluate in one pass; None if the rows of a query are not adjacent."""
     result, repeats = [], Repeats()
-    for part in adjacent_parts(_batches(file, selected, ""), selected.columns["by"]):
+    batches = _batches(file, selected, "")
+    for part in adjacent_file_parts(batches, selected.columns["by"], STRETCH):
         one = _evaluated(part, file, selected, call)[0]
         if repeats.add(_comparable(one.queries)) is not None:
             return None
@@ -159,6 +159,6 @@ def _placed(text: str, part: FilePart, file: File, table: PredictionTable | None
 
 
 def _comparable(queries: Any) -> list[Any]:
-    """Ids as integers or text, which can be hashed."""
+    """Ids of any type as integers or text."""
     storable = type(queries[0]) in (int, str)
     return list(queries) if storable else list(map(str, queries))

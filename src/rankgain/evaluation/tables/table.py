@@ -1,46 +1,13 @@
-"""Find, read and evaluate the columns of a long table."""
+"""A call of a function that evaluates tables, and its measures on the lists of one table."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from ... import _core
 from ...convention import Convention
-from ...inputs.grouping import Groups, group_rows
-from ...inputs.layouts import Layout, starts_of
-from ...inputs.lists import Lists
-from ...inputs.tables.columns import (
-    choose,
-    collect,
-    keys,
-    numbers,
-    refuse_infinite,
-    refuse_wide,
-    values_at,
-)
-from ...inputs.tables.frames import LABELS, QUERIES, SCORES, normal_spelling, shown_names
+from ...inputs.tables.predictions import PredictionTable, lists_of
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists, prepare_all
-
-if TYPE_CHECKING:
-    from ...inputs.types import NarwhalsFrame
-
-
-BY_ID = ("id", "id_descending")
-
-
-class ColumnNames(NamedTuple):
-    """The names of columns given by the caller."""
-
-    by: str | None
-    label: str | None
-    score: str | None
-    rank: str | None
-    doc: str | None
-    weight: str | None
-    segment: str | None
 
 
 class Call(NamedTuple):
@@ -53,148 +20,20 @@ class Call(NamedTuple):
     bounds: Any
     warned: set[str]  # what the call has warned of
 
-    def settings(self) -> list[Any]:
-        """The settings of each measure."""
-        return [
-            one
-            for _, one in prepare_all(self.measures, self.options, self.rules, None, True).requested
-        ]
-
-
-class SelectedColumns(NamedTuple):
-    """The name of the column of each role. of_ranks: the scores are ranks."""
-
-    columns: dict[str, str]
-    of_ranks: bool
-
-
-class PredictionTable(NamedTuple):
-    """The values of the columns, and the name of the table for errors."""
-
-    by: Any
-    labels: Any
-    scores: Any
-    columns: dict[str, Any]  # all columns by role
-    name: str
-
-
-def choose_columns(names: list[str], requested: ColumnNames, name: str) -> SelectedColumns:
-    """Find the columns, by the given names or the usual spellings."""
-    if requested.rank is not None and requested.score is not None:
-        raise ValueError("score and rank both say what orders the documents; give one of them")
-    selected = {"by": choose(names, requested.by, "by", QUERIES, name)}
-    selected["label"] = choose(names, requested.label, "label", LABELS, name)
-    if requested.rank is not None:
-        selected["score"] = choose(names, requested.rank, "rank", (), name)
-    else:
-        if requested.score is None:
-            _offer_rank(names, name)
-        selected["score"] = choose(names, requested.score, "score", SCORES, name)
-    for role in ("doc", "weight", "segment"):
-        if getattr(requested, role) is not None:
-            selected[role] = choose(names, getattr(requested, role), role, (), name)
-    return SelectedColumns(selected, requested.rank is not None)
-
-
-def read_columns(
-    frame: NarwhalsFrame, selected: SelectedColumns, name: str, text: bool
-) -> PredictionTable:
-    """Read and check the columns; text: numbers may be text, as in CSV files."""
-    names = selected.columns
-    result = dict(zip(names, collect(frame, list(names.values()), name), strict=True))
-    labels = numbers(result["label"], name, text=text)
-    refuse_infinite(labels, names["label"], name)
-    scores = numbers(result["score"], name, text=text)
-    if selected.of_ranks:
-        refuse_wide(scores, names["score"], name)
-        scores = 0.0 - scores
-    if "weight" in result:
-        result["weight"] = numbers(result["weight"], name, text=text)
-    return PredictionTable(result["by"], labels, scores, result, name)
+    def measures_by_ties(self) -> dict[str, str]:
+        """The name of a measure by each tie rule of the call."""
+        prepared = prepare_all(self.measures, self.options, self.rules, None, True)
+        return {settings.ties: family.name for family, settings in reversed(prepared.requested)}
 
 
 def evaluate_table(table: PredictionTable, call: Call) -> tuple[Evaluation, Any]:
     """Evaluate the lists in the order of their first rows; return also these rows."""
-    groups = group_rows(keys(table.by))
-    queries = values_at(table.by, groups.first)
-    by_id = any(settings.ties in BY_ID for settings in call.settings())
-    lists = _lists(table, groups, queries, by_id)
-    weights = _of_lists(table, groups, queries, "weight")
-    segments = _of_lists(table, groups, queries, "segment")
+    by_id = not call.measures_by_ties().keys().isdisjoint(("id", "id_descending"))
+    lists, queries, weights, segments, first = lists_of(table, by_id)
     result = evaluate_lists(
-        lists,
-        call.measures,
-        call.options,
-        call.rules,
-        weights,
-        call.threads,
-        call.bounds,
+        *(lists, call.measures, call.options, call.rules, weights, call.threads, call.bounds),
         displayed=queries,
         warned=call.warned,
         segments=segments,
     )
-    return result, groups.first
-
-
-def _offer_rank(names: list[str], table: str) -> None:
-    """Refuse a table with ranks and without scores; the error names rank=."""
-    ranks = [one for one in names if normal_spelling(one) == "rank"]
-    if ranks and not any(normal_spelling(one) in SCORES for one in names):
-        raise ValueError(
-            f"{table}: no column for score=, such as {SCORES[0]}; there are {shown_names(names)}; "
-            f"name it with score=, or give rank={ranks[0]!r} if the smallest rank is the best"
-        )
-
-
-def _lists(table: PredictionTable, groups: Groups, queries: list[Any], by_id: bool) -> Lists:
-    bounds = starts_of(groups.sizes)
-    layout = Layout(bounds[:-1], bounds[1:], False, queries)
-    order = None
-    if "doc" in table.columns:
-        order = _documents(table, groups, queries, layout, by_id)
-    labels, scores = groups.together(table.labels), groups.together(table.scores)
-    ids_by = "doc=, the column of the documents' ids"
-    lists = Lists(layout, labels, scores, None, False, None, order, pool=True, ids_by=ids_by)
-    return lists.having(called="label")
-
-
-def _documents(
-    table: PredictionTable, groups: Groups, queries: list[Any], layout: Layout, by_id: bool
-) -> Any:
-    """Refuse a document twice in a list. With by_id return the order of the ids, for ties."""
-    column = table.columns["doc"]
-    documents = group_rows(keys(column))
-    codes = groups.together(documents.codes)
-    at = _core.list_with_tie(codes.astype(np.float64), layout.starts, layout.stops)
-    if at >= 0:
-        rows = groups.order()[layout.starts[at] : layout.stops[at]]
-        ids = documents.codes[rows]
-        firsts = np.unique(ids, return_index=True)[1]
-        again = rows[np.setdiff1d(np.arange(len(ids)), firsts)[0]]
-        document = values_at(column, np.array([again]))[0]
-        raise ValueError(
-            f"{table.name}, row {again + 1}: {queries[at]!r} has the document {document!r} a "
-            "second time; keep one of the rows"
-        )
-    if not by_id:
-        return None
-    texts = np.array([str(one).encode() for one in values_at(column, documents.first)])
-    return np.unique(texts, return_inverse=True)[1].astype(np.int64)[codes]
-
-
-def _of_lists(table: PredictionTable, groups: Groups, queries: list[Any], role: str) -> Any:
-    """The value of a column for each list; None without the column."""
-    column = table.columns.get(role)
-    if column is None:
-        return None
-    values = column if isinstance(column, np.ndarray) else group_rows(keys(column)).codes
-    differs = np.flatnonzero(values != values[groups.first][groups.codes])
-    if differs.size:
-        row = int(differs[0])
-        raise ValueError(
-            f"{table.name}, row {row + 1}: {role} differs from that of an earlier row of "
-            f"{queries[groups.codes[row]]!r}; all rows of a list must have one"
-        )
-    if isinstance(column, np.ndarray):
-        return column[groups.first].astype(np.float64)
-    return values_at(column, groups.first)
+    return result, first

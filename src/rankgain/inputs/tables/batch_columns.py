@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ from .record_batches import pyarrow
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from ..types import Array
 
 
 class Names(NamedTuple):
@@ -47,6 +50,11 @@ class BatchRows(NamedTuple):
     def sizes(self) -> Any:
         """The number of rows of each list."""
         return np.diff(np.append(self.starts, len(self.labels)))
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        """Labels, scores, weights and segments; None for a column that there is not."""
+        return self[3:]
 
 
 class Reader:
@@ -164,3 +172,70 @@ def _keys(column: pa.Array, name: str) -> tuple[Any, bool]:
     if not (types.is_integer(kind) or text):
         raise TypeError(f"column {name!r} must hold integers or text, not {kind}")
     return column, text
+
+
+def joined_rows(parts: list[BatchRows]) -> BatchRows:
+    """Rows that follow each other as one; a list that goes on in the next part is one run."""
+    if len(parts) == 1:
+        return parts[0]
+    ids: list[Any] = []
+    starts, rows = [], 0
+    for part in parts:
+        goes_on = bool(ids) and ids[-1] == part.ids[0]
+        ids += part.ids[goes_on:]
+        starts.append(part.starts[goes_on:] + rows)
+        rows += len(part.labels)
+    columns = zip(*(part.columns for part in parts), strict=True)
+    return BatchRows(
+        *(ids, np.concatenate(starts), parts[0].first),
+        *(None if one[0] is None else np.concatenate(one) for one in columns),
+    )
+
+
+def cut_rows(rows: BatchRows, at: int) -> tuple[BatchRows, BatchRows]:
+    """The rows before the first one of a list, and the others, which are copied."""
+    lists = int(np.searchsorted(rows.starts, at))
+    columns = [(None, None) if one is None else (one[:at], one[at:].copy()) for one in rows.columns]
+    before, after = zip(*columns, strict=True)
+    return (
+        BatchRows(rows.ids[:lists], rows.starts[:lists], rows.first, *before),
+        BatchRows(rows.ids[lists:], rows.starts[lists:] - at, rows.first + at, *after),
+    )
+
+
+def by_segment(
+    rows: BatchRows, name: str | None, labels: list[Any], apart: bool
+) -> Iterator[tuple[BatchRows, list[Any] | None]]:
+    """Yield lists with the segment of each; apart=True yields one segment at a time.
+
+    labels: the labels by number in `rows.segments`; name: the column, for errors.
+    """
+    if rows.segments is None:
+        yield rows, None
+        return
+    codes = rows.segments[rows.starts]
+    of_rows = np.repeat(codes, rows.sizes)
+    differs = np.flatnonzero(rows.segments != of_rows)
+    if differs.size:
+        at = int(differs[0])
+        query = rows.ids[int(np.searchsorted(rows.starts, at, side="right")) - 1]
+        raise ValueError(
+            f"row {rows.first + at + 1} of the stream: {name} is "
+            f"{labels[rows.segments[at]]!r}, but {labels[of_rows[at]]!r} in the first row of "
+            f"{query!r}; all rows of a list must have one"
+        )
+    result = np.unique(codes)
+    if not apart or len(result) == 1:
+        yield rows, [labels[code] for code in codes.tolist()]
+        return
+    for code in result.tolist():
+        part = _selected(rows, codes == code, of_rows == code)
+        yield part, [labels[code]] * len(part.ids)
+
+
+def _selected(rows: BatchRows, lists: Array, of_lists: Array) -> BatchRows:
+    """Select lists of a rows."""
+    ids = [rows.ids[at] for at in np.flatnonzero(lists).tolist()]
+    sizes = rows.sizes[lists]
+    columns = (None if one is None else one[of_lists] for one in rows.columns)
+    return BatchRows(ids, np.cumsum(sizes) - sizes, rows.first, *columns)

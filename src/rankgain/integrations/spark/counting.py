@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...evaluation.partial.queries import distinct
+from ...engine.counted import distinct
 from ...evaluation.partial.ranks import PartialRanks
 from .collect import Answer
 from .ship import mapped, pyspark_functions, shipped
@@ -44,7 +44,7 @@ def answer_by_counting(
         places=partial._rows,
         queries=queries,
         cuts=cuts,
-        judged=None if judged is None else (partial._known.find(judged[0], "query")[0], *judged),
+        judged=None if judged is None else (partial._queries.find(judged[0], "query")[0], *judged),
         requested=requested,
     )
 

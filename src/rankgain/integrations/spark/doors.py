@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...convention import get_convention
 from ...engine.plan import row_of
 from ...evaluation.one_pass import prepare_all
-from ...evaluation.requested import measures_under, refuse_untaken
+from ...measures.requested import measures_under, refuse_unused
 from .collect import HITS, Answer, collected, counted_hits, read_means
 from .columns import column_of, id_type, result_schema, same_ids, selected
 from .counting import answer_by_counting
@@ -241,7 +241,7 @@ def _read(
     rules = get_convention(options.get("convention", "rankgain"))
     result = measures_under(measures, rules).measures
     settings_named = {name: value for name, value in options.items() if name != "convention"}
-    refuse_untaken(result, settings_named)
+    refuse_unused(result, settings_named)
     names = [str(one) for one in result]
     settings = prepare_all(names, settings_named, rules, None, True).requested
     if any(one.ties == "random" for _, one in settings):

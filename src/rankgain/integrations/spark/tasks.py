@@ -14,9 +14,9 @@ from zlib import crc32
 
 import numpy as np
 
+from ...engine.counted import Counter
 from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.ids import evaluate_topk
-from ...evaluation.partial.counter import Counter
 from ...evaluation.partial.ranks import PartialRanks
 from ...inputs.chunks import first_tie
 from ...inputs.read import read_lists
@@ -117,7 +117,7 @@ def count_rows(
         cells = counter.cells[low:high]
         if cells.any():
             small = cells.astype(np.min_scalar_type(int(cells.max())))
-            yield _packed({"part": [part], "data": [pickle.dumps((small, counter.single))]})
+            yield _packed({"part": [part], "data": [pickle.dumps((small, counter.float32))]})
     rest: list[dict[Any, int]] = [{} for _ in range(REST)]
     for query, count in counter.others.items():
         rest[crc32(str(query).encode()) % REST][query] = count
@@ -162,7 +162,7 @@ def finish_parts(
             options |= {"judged": [one[inside] for one in judged[1:]], "pool": True}
         partial = PartialRanks(*here, **options)
         partial._counter.cells += counts
-        partial._counter.single = single
+        partial._counter.float32 = single
         yield partial.finish(**requested), None
     for lists in others.values() if judged is None else ():
         partial = PartialRanks([], [], [])

@@ -9,9 +9,9 @@ from ...analysis.aligned import Units, align, units_of
 from ...analysis.comparison import Comparison
 from ...analysis.significance.inverted import randomised
 from ...analysis.significance.pairs import Draws, Pairs
+from ...engine.intervals import check_level
 from ...evaluation.evaluation import Evaluation
-from ...evaluation.grid import is_smaller_better
-from ...evaluation.intervals import check_level
+from ...measures.measure import is_smaller_better
 
 MANY = 10_000  # with more values, intervals take fewer resamples
 

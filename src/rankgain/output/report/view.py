@@ -10,10 +10,10 @@ import numpy as np
 from ...analysis.aligned import align, units_of
 from ...analysis.compare import compare
 from ...analysis.comparison import Comparison, ComparisonRow
+from ...engine.intervals import IntervalOptions, intervals_of
 from ...engine.notices import RankgainWarning
 from ...engine.resampling import Shares
-from ...evaluation.grid import is_smaller_better
-from ...evaluation.intervals import IntervalOptions, intervals_of
+from ...measures.measure import is_smaller_better
 from .charts import ChartRow
 from .templates import number
 

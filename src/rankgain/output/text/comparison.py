@@ -6,11 +6,11 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.comparison import TUKEY_TESTS
+from ...engine.intervals import FEW
 from ...evaluation.counting import queries
-from ...evaluation.grid import Grid, grid_of
-from ...evaluation.intervals import FEW
 from ...inputs.printable import printable
 from ...text import TextTable, aligned
+from .grid import Grid, grid_of
 
 if TYPE_CHECKING:
     from ...analysis.comparison import Comparison, ComparisonRow

@@ -6,8 +6,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ...evaluation.counting import footers
-from ...evaluation.grid import is_smaller_better
 from ...inputs.printable import printable
+from ...measures.measure import is_smaller_better
 from ...text import TextTable, html, latex, latex_text, markdown, separated
 from .stored import name_of_means
 

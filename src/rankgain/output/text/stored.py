@@ -12,7 +12,8 @@ import numpy as np
 from ...convention.domains import SUMMATIONS
 from ...engine.means import MeanRule
 from ...engine.resampling import KINDS, Shares
-from ...evaluation.settings import as_json, of_json
+from ...engine.setting_values import as_json, of_json
+from ...evaluation.all_lists import RecommendedLists
 from ...inputs.printable import printable
 from ...text import separated
 from . import schema
@@ -75,6 +76,10 @@ def json_text(evaluation: Evaluation) -> str:
         data["settings"] = as_json(evaluation.settings)
     if evaluation.shares:
         data["shares"] = {name: one._asdict() for name, one in evaluation.shares.items()}
+    if evaluation.recommended is not None:
+        lists = evaluation.recommended
+        ids = [[_json_label(item) for item in row] for row in lists.to_lists()]
+        data["recommended"] = {"catalogue": lists.n_items, "lists": ids}
     if evaluation.bounds:
         data |= {"bounds": evaluation.bounds, "bound_means": evaluation.bound_means}
     return json.dumps(strict(data), indent=1, allow_nan=False) + "\n"
@@ -174,6 +179,7 @@ def evaluation_of(data: object) -> dict[str, Any]:
         "settings": settings,
         "mean_rule": mean_rule,
         "shares": table_of(lambda value: _shares(value, n), measure),
+        "recommended": lambda value: _recommended(value, n),
         "bounds": table_of(table_of(schema.pairs(n), measure, same=means)),
         "bound_means": table_of(table_of(list_of(number, 2, "ends"), measure, same=means)),
     }
@@ -195,16 +201,16 @@ def _counts(value: object, measure: schema.Kind) -> dict[str, Any]:
         kinds = dict.fromkeys(value, schema.count)
         undefined = value.get("undefined")
         same = list(undefined) if isinstance(undefined, dict) else []
-        fates = table_of(fate, measure, same=same)
-        kinds |= {"undefined": table_of(schema.count, measure), "undefined_as": fates}
+        kinds["undefined"] = table_of(schema.count, measure)
+        kinds["undefined_as"] = table_of(value_of_undefined, measure, same=same)
         if not {"undefined", "undefined_as"} & value.keys():
             kinds.pop("undefined"), kinds.pop("undefined_as")
     result: dict[str, Any] = record(kinds)(value)
     return result
 
 
-def fate(value: object) -> Any:
-    """The value of undefined lists: a number or a word."""
+def value_of_undefined(value: object) -> Any:
+    """What undefined lists count: a number or a word."""
     return value if value in ("skip", "nan", "inf", "-inf") else number(value)
 
 
@@ -229,6 +235,15 @@ def _shares(value: object, n: int) -> Shares:
     others = {"divisors": schema.or_null(column(n))}
     result = record({"kind": kind, "numerators": column(n)}, others)(value)
     return Shares(result["kind"], result["numerators"], result.get("divisors"))
+
+
+def _recommended(value: object, n: int) -> RecommendedLists:
+    kinds = {"catalogue": schema.or_null(schema.count), "lists": list_of(list_of(schema.id_), n)}
+    n_items, lists = record(kinds)(value).values()
+    try:
+        return RecommendedLists.of(lists, n_items)
+    except (ValueError, TypeError) as error:
+        raise schema.SchemaError(str(error)) from None
 
 
 def _json_label(label: object) -> Any:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...engine.exact import Exact
 from ...engine.means import MeanRule
+from ...engine.measure_sums import NAMES, MeasureSums
 from ...engine.resampling import KINDS
-from ...evaluation.settings import as_json
-from ...evaluation.sums.cells import NAMES, Cell
+from ...engine.setting_values import as_json
 from ...evaluation.sums.rules import CommonRules
 from . import schema
 from .schema import SchemaError, list_of, record, table_of
@@ -44,8 +44,9 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
         return data
     data["rules"] = rules._asdict()
     data["rules"]["asked"] = dict(data["rules"].pop("requested"))
+    data["rules"]["fates"] = as_json(data["rules"].pop("undefined_as"))
+    data["rules"]["settings"] = as_json(rules.settings)
     data["rules"] |= {name: list(getattr(rules, name)) for name in ("measures", "mean_rule")}
-    data["rules"] |= {name: as_json(getattr(rules, name)) for name in ("settings", "fates")}
     data["counts"] = [
         {"run": run, "segment": segment, **dict(sorted(total._counts[run, segment].items()))}
         for run in total.runs
@@ -53,7 +54,7 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
         if (run, segment) in total._counts
     ]
     data["cells"] = [
-        _stored(run, segment, name, total._cells[run, segment, name])
+        _stored(run, segment, name, total._sums[run, segment, name])
         for run, segment in ((one["run"], one["segment"]) for one in data["counts"])
         for name in rules.measures
     ]
@@ -62,7 +63,7 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     return data
 
 
-def _stored(run: object, segment: object, name: str, cell: Cell) -> dict[str, Any]:
+def _stored(run: object, segment: object, name: str, cell: MeasureSums) -> dict[str, Any]:
     result: dict[str, Any] = {
         "run": run,
         "segment": segment,
@@ -106,8 +107,8 @@ def _read(data: Any, kind: type[Accumulator]) -> Accumulator:
     expected = [(*place, name) for place in places for name in rules.measures]
     cell = _cell_of(rules, total.bootstrap)
     for key, one in record({"cells": list_of(cell)})(data)["cells"]:
-        total._cells[key] = one
-    if total._cells.keys() != set(expected) or len(data["cells"]) != len(expected):
+        total._sums[key] = one
+    if total._sums.keys() != set(expected) or len(data["cells"]) != len(expected):
         raise SchemaError("it must hold those of its runs, segments and measures", "cells")
     _read_pairs(total, data)
     return total
@@ -119,7 +120,7 @@ def _read_pairs(total: Accumulator, data: object) -> None:
 
     def read(value: Any) -> None:
         a, b, segment, name = (schema.or_null(_segment)(one) for one in parts(value)[:4])
-        if a == b or any((run, segment, name) not in total._cells for run in (a, b)):
+        if a == b or any((run, segment, name) not in total._sums for run in (a, b)):
             raise SchemaError("it is of no two runs of a segment")
         total._pairs[a, b, segment, name] = sums(value[4])
 
@@ -140,7 +141,7 @@ def _rules(value: object) -> CommonRules:
     others = {
         "weighted": schema.or_null(schema.flag),
         "settings": settings,
-        "fates": lambda fates: {one(name): fate for name, fate in settings(fates).items()},
+        "fates": lambda values: {one(name): value for name, value in settings(values).items()},
         "mean_rule": mean_rule,
     }
     result = record(needed, others)(value)
@@ -181,7 +182,7 @@ def _cell_of(rules: CommonRules, replicates: int) -> schema.Kind:
         sums = tuple(result["sums"][name] for name in NAMES)
         drawn = tuple(result.get("drawn", ((), ())))
         key = result["run"], result["segment"], result["measure"]
-        return key, Cell(result["kind"], result["lists"], result["undefined"], sums, drawn)
+        return key, MeasureSums(result["kind"], result["lists"], result["undefined"], sums, drawn)
 
     return read
 

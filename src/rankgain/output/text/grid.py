@@ -4,10 +4,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..inputs.printable import printable
-from ..measures.catalogue import FAMILIES
-from ..measures.measure import parse_measure
-from ..text import TextTable, latex_text
+from ...inputs.printable import printable
+from ...measures.measure import is_smaller_better
+from ...text import TextTable, latex_text
 
 FIRST, SECOND = 1, 2
 
@@ -73,11 +72,6 @@ def _latex_cell(cell: GridCell, precision: int, second: bool) -> str:
     return rf"{text}$^{{{cell.marks}}}$" if cell.marks else text
 
 
-def is_smaller_better(measure: str) -> bool:
-    """Whether the smaller of two values of a measure is the better one."""
-    return bool(FAMILIES[parse_measure(measure).family.lower()].smaller_is_better)
-
-
 def grid_of(
     values: Mapping[str, Sequence[float]],
     measures: Sequence[str],
@@ -100,10 +94,3 @@ def grid_of(
         for name, row in values.items()
     ]
     return Grid(("run",), [(str(name),) for name in values], list(measures), cells)
-
-
-def check_precision(precision: object) -> int:
-    """Check a number of decimals."""
-    if not isinstance(precision, int) or isinstance(precision, bool) or not 0 <= precision <= 17:
-        raise ValueError(f"precision must be a number of decimals, 0 to 17, not {precision!r}")
-    return precision

@@ -1,23 +1,26 @@
-"""Sums of one measure over lists, from which means and intervals are made."""
+"""Exact sums of one measure over lists, and the means and intervals of these sums."""
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engine.exact import Exact, added, ratio
-from ...engine.means import Column, MeanRule, fraction, mean_of_sums
-from ..intervals import FEW, quantiles, student_quantile, tails
+from .. import _core
+from ..inputs.id_codes import codes_of
+from .exact import Exact, added, ratio
+from .intervals import FEW, quantiles, student_quantile, tails
+from .means import Column, MeanRule, fraction, mean_of_sums
 
 NAMES = ("above", "below", "squares", "cross", "squares_below")
 
 
-class Cell(NamedTuple):
+class MeasureSums(NamedTuple):
     """Sums of one measure over lists: numerators, divisors, their squares and products.
 
-    The first sum is of values times weights, exactly; the others are of products rounded per list.
-    drawn: sums of numerators and of divisors for each replicate of the bootstrap.
+    Products of values and weights are added without rounding, other products are rounded for each
+    list. drawn: sums of numerators and of divisors for each replicate of the bootstrap.
     """
 
     kind: str
@@ -27,8 +30,8 @@ class Cell(NamedTuple):
     drawn: tuple[tuple[Exact, ...], tuple[Exact, ...]]
 
     @classmethod
-    def of(cls, column: Column, undefined: int, drawn: Any) -> "Cell":
-        """The sums of lists."""
+    def of(cls, column: Column, undefined: int, drawn: Any) -> "MeasureSums":
+        """The sums of a column."""
         with np.errstate(over="ignore"):
             n, d = column.numerators, column.divisors
         pairs = ((column.values, column.factors), (d, None), (n, n), (n, d), (d, d))
@@ -36,13 +39,13 @@ class Cell(NamedTuple):
             sums = tuple(Exact.of(a, b) for a, b in pairs)
         return cls(column.kind, len(n), undefined, sums, drawn)
 
-    def plus(self, other: "Cell") -> "Cell":
+    def plus(self, other: "MeasureSums") -> "MeasureSums":
         """The sums over the lists of both."""
         if self.kind != other.kind:
             raise ValueError(f"a {self.kind} and a {other.kind} of one measure do not merge")
         lists, undefined = self.lists + other.lists, self.undefined + other.undefined
         drawn = added(self.drawn[0], other.drawn[0]), added(self.drawn[1], other.drawn[1])
-        return Cell(self.kind, lists, undefined, added(self.sums, other.sums), drawn)
+        return MeasureSums(self.kind, lists, undefined, added(self.sums, other.sums), drawn)
 
     def mean(self, rule: MeanRule) -> float:
         """The mean or sum, equal to that of one evaluation of all lists."""
@@ -64,8 +67,10 @@ class Cell(NamedTuple):
         center, variance = self.ratio(), self.variance()
         if center is None or variance is None:
             return math.nan, math.nan
-        low, high = around(ratio(center.numerator, center.denominator), variance, level, self.lists)
-        return (powered(low), powered(high)) if self.kind == "geometric" else (low, high)
+        low, high = student_interval(
+            ratio(center.numerator, center.denominator), variance, level, self.lists
+        )
+        return (exponential(low), exponential(high)) if self.kind == "geometric" else (low, high)
 
     def ratio(self) -> Fraction | None:
         """The exact mean or sum; for geometric means that of the logarithms."""
@@ -86,13 +91,15 @@ class Cell(NamedTuple):
         return spread * n / (n - 1) / fraction(self.sums[1]) ** 2
 
 
-def around(center: float, variance: Fraction, level: float, n: int) -> tuple[float, float]:
-    """Student's interval of a mean of n lists with a variance of the mean."""
-    reach = student_quantile(level, n - 1) * root(variance)
+def student_interval(
+    center: float, variance: Fraction, level: float, n: int
+) -> tuple[float, float]:
+    """Student's interval of a mean of n lists; variance: of the mean."""
+    reach = student_quantile(level, n - 1) * square_root(variance)
     return center - reach, center + reach
 
 
-def root(square: Fraction) -> float:
+def square_root(square: Fraction) -> float:
     """Square root of a fraction beyond the range of doubles; 0 if rounding made it negative."""
     if square <= 0:
         return 0.0
@@ -104,9 +111,23 @@ def root(square: Fraction) -> float:
         return math.inf
 
 
-def powered(logarithm: float) -> float:
+def exponential(logarithm: float) -> float:
     """exp, infinite on overflow."""
     try:
         return math.exp(logarithm)
     except OverflowError:
         return math.inf
+
+
+def drawn_sums(columns: list[Column], queries: Sequence[Any], replicates: int, seed: int) -> Any:
+    """For each column the sums of numerators and divisors in each bootstrap replicate."""
+    if not replicates:
+        return [((), ())] * len(columns)
+    pairs: list[tuple[Any, Any]] = []
+    for one in columns:
+        factors = None if one.factors is None else np.ascontiguousarray(one.factors)
+        pairs.append((np.ascontiguousarray(one.values), factors))
+        pairs.append((np.ascontiguousarray(one.divisors), None))
+    result = _core.poisson_sums(pairs, codes_of(queries), replicates, seed)
+    sums = [tuple(Exact.reduced(*one) for one in column) for column in result]
+    return list(zip(sums[::2], sums[1::2], strict=True))

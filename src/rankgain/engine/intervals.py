@@ -1,4 +1,4 @@
-"""Confidence intervals of means: bootstrap percentiles, BCa and Student's t."""
+"""Confidence intervals of means: percentiles of a bootstrap, BCa and Student's t."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..engine.means import means_of
-from ..engine.resampling import Shares, resampled
+from .means import means_of
+from .resampling import Shares, resampled
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 METHODS = ("bootstrap", "bca", "t")
 FEW = 40  # with fewer lists or clusters resamples vary too little, so Student's t is used
-NONE = (math.nan, math.nan)
+NO_INTERVAL = (math.nan, math.nan)
 
 
 class IntervalOptions(NamedTuple):
@@ -62,14 +62,14 @@ def check_seed(seed: object) -> int:
 def intervals_of(
     shares: Mapping[str, Shares], options: IntervalOptions, groups: Integers | None
 ) -> dict[str, tuple[float, float]]:
-    """Intervals of some measures; measures with values for the same lists share resamples."""
+    """Intervals of several measures; those with values for the same lists share resamples."""
     result: dict[str, tuple[float, float]] = {}
     together: dict[bytes, list[str]] = {}
     for name, one in shares.items():
         keep = ~np.isnan(one.numerators)
         columns = [part[keep] for part in one[1:] if part is not None]
         if not keep.any() or not np.isfinite(columns).all():
-            result[name] = NONE
+            result[name] = NO_INTERVAL
         else:
             together.setdefault(keep.tobytes(), []).append(name)
     for key, names in together.items():
@@ -80,12 +80,12 @@ def intervals_of(
 
 
 def interval_over(parts: Sequence[Shares], options: IntervalOptions) -> tuple[float, float]:
-    """Interval of the mean of several means; lists are drawn within each part."""
+    """Interval of the mean of several means; lists are drawn within each of them."""
     if options.method == "bca":
         raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
     remaining = [_clustered(one, ~np.isnan(one.numerators), None) for one in parts]
     if any(not np.isfinite(one.numerators).all() for one in remaining):
-        return NONE
+        return NO_INTERVAL
     if options.method == "t" or any(len(one.numerators) < FEW for one in remaining):
         return _welch(remaining, options.level)
     total: Any = 0.0
@@ -99,7 +99,7 @@ def interval_over(parts: Sequence[Shares], options: IntervalOptions) -> tuple[fl
 def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
     """Student's t with the degrees of freedom of Welch and Satterthwaite."""
     if any(len(one.numerators) < 2 for one in parts):
-        return NONE
+        return NO_INTERVAL
     centers, errors = [], []
     for one in parts:
         center, values = linear(one)
@@ -118,7 +118,7 @@ def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
 
 
 def _clustered(shares: Shares, keep: Array, groups: Integers | None) -> Shares:
-    """The shares of each list, or summed by cluster."""
+    """The shares of each list, or of each cluster; keep: mask of the lists that count."""
     numerators, divisors = (None if one is None else one[keep] for one in shares[1:])
     if groups is None:
         return Shares(shares.kind, numerators, divisors)
@@ -152,7 +152,7 @@ def _finished(kind: str, mean: float) -> Any:
 def _ends(means: Floats, unit: Shares, options: IntervalOptions) -> tuple[float, float]:
     """Percentiles of the means of resamples, corrected for method "bca"."""
     if np.isnan(means).all():
-        return NONE
+        return NO_INTERVAL
     shares = tails(options.level)
     if options.method == "bca":
         shares = _corrected(means[~np.isnan(means)], unit, shares)
@@ -167,7 +167,7 @@ def tails(level: float) -> tuple[float, float]:
 def quantiles(means: Floats, shares: tuple[float, float]) -> tuple[float, float]:
     """Quantiles of resampled means that are not nan."""
     if any(map(math.isnan, shares)) or np.isnan(means).all():
-        return NONE
+        return NO_INTERVAL
     low, high = np.nanquantile(means, shares)
     return float(low), float(high)
 
@@ -225,7 +225,7 @@ def linear(unit: Shares) -> tuple[float, Any]:
 def _student(unit: Shares, level: float) -> tuple[float, float]:
     n = len(unit.numerators)
     if n < 2:
-        return NONE
+        return NO_INTERVAL
     center, values = linear(unit)
     half = student_quantile(level, n - 1) * values.std(ddof=1) / math.sqrt(n)
     low, high = (_finished(unit.kind, center + side * half) for side in (-1, 1))

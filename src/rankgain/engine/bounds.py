@@ -1,4 +1,4 @@
-"""Bounds of an evaluation over the order of ties and the labels of unjudged documents."""
+"""Bounds of values and means, over the order of ties or the labels of unjudged documents."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ import numpy as np
 
 from .. import _core
 from ..convention import Convention
-from ..engine.family import Family
-from ..engine.means import MeanRule
-from ..engine.planset import MeasureColumns, finish
-from ..engine.settings import Settings
-from ..engine.shares import Sharing, logarithms, mean, shares_of, sharing_of
 from ..inputs.chunks import batches
 from ..inputs.lists import Lists
-from ..measures.measure import Measure
+from .family import Family
+from .means import MeanRule
+from .planset import MeasureColumns, finish
+from .settings import Settings
+from .shares import Sharing, logarithms, mean, shares_of, sharing_of
 from .unjudged import unjudged_bounds
 
 if TYPE_CHECKING:
@@ -24,16 +23,16 @@ if TYPE_CHECKING:
 
 
 class MeasureValues(NamedTuple):
-    """Measures of one evaluation with their settings, values and undefined lists."""
+    """The measures of an evaluation with their settings, values and undefined lists."""
 
-    measures: tuple[Measure, ...]
+    names: tuple[str, ...]
     settings: Sequence[tuple[Family, Settings]]
     values: list[Any]
     undefined: list[Any]
 
 
 class Bounds(NamedTuple):
-    """By kind and measure: [low, high] per list, and of the mean."""
+    """By kind and measure: [low, high] of each list, and of the mean; counts of ties."""
 
     lists: dict[str, dict[str, Any]]
     means: dict[str, dict[str, tuple[float, float]]]
@@ -63,43 +62,43 @@ def find_bounds(
         else:
             low, high, some = unjudged_bounds(measured.settings, lists, threads)
         result.lists[kind], result.means[kind] = {}, {}
-        for at, measure in enumerate(measured.measures):
+        for at, name in enumerate(measured.names):
             family, settings = measured.settings[at]
             sharing = sharing_of(rules, settings, family.mean, order)
             known = measured.values[at], measured.undefined[at]
             ends = [
-                _end(out[:, at], items.get(at), some[:, at], known, settings, sharing, best)
-                for best, (out, items) in enumerate((low, high))
+                _end(out[:, at], divisors.get(at), some[:, at], known, settings, sharing, best)
+                for best, (out, divisors) in enumerate((low, high))
             ]
             columns = np.stack([end.values for end in ends], axis=1)
             if family.mean == "geometric":
                 columns = logarithms(columns)
-            result.lists[kind][str(measure)] = columns
+            result.lists[kind][name] = columns
             means = tuple(
                 extreme_mean(end, weights, sharing, bool(best)) for best, end in enumerate(ends)
             )
-            result.means[kind][str(measure)] = (means[0], means[1])
+            result.means[kind][name] = (means[0], means[1])
     return result
 
 
 def _in_order(worst: tuple[Any, Any], best: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Low and high values: a share of unjudged documents is greatest in the worst order."""
-    (a, items), (b, _) = worst, best  # items do not depend on the order of ties
-    return (np.fmin(a, b), items), (np.fmax(a, b), items)
+    """Low and high values; Unjudged@k is highest in the worst order."""
+    (a, divisors), (b, _) = worst, best  # divisors do not depend on the order of ties
+    return (np.fmin(a, b), divisors), (np.fmax(a, b), divisors)
 
 
 class End(NamedTuple):
     """One end of the intervals of a measure."""
 
     values: Any
-    undefined: Any  # for all labels of unjudged documents
-    optional: Any  # for some of them
-    items: Any
+    undefined: Any  # lists that are undefined for all labels of unjudged documents
+    optional: Any  # lists that are undefined for some of them
+    divisors: Any  # of a micro mean, or None
 
 
 def _end(
     values: Array,
-    items: Floats | None,
+    divisors: Floats | None,
     some: Array,
     known: tuple[Any, Any],
     settings: Settings,
@@ -117,22 +116,22 @@ def _end(
     known_values, was_undefined = known
     always = ~(was_undefined & optional) if sharing.skips else np.ones(len(values), bool)
     values[always] = pick(values[always], known_values[always])
-    return End(values, undefined, optional, items)
+    return End(values, undefined, optional, divisors)
 
 
 def extreme_mean(end: End, weights: Floats | None, sharing: Sharing, best: bool) -> float:
-    """Mean of one end. An optional list counts only if it moves the mean outwards."""
+    """Mean of one end; an optional list counts only if the mean becomes more extreme."""
     undefined = end.undefined
     if sharing.skips and end.optional.any():
         undefined = undefined | end.optional & ~_worth(end, weights, sharing, best)
-    shares = shares_of(end.values, weights, undefined, sharing, end.items)
+    shares = shares_of(end.values, weights, undefined, sharing, end.divisors)
     return mean(end.values, weights, undefined, sharing, shares)
 
 
 def _worth(end: End, weights: Floats | None, sharing: Sharing, best: bool) -> Any:
-    """Which optional lists move the mean outwards: the first ones, sorted by value."""
+    """Mask of the optional lists that make the mean more extreme: the first ones by value."""
     counts = np.ones(len(end.values))
-    for factor in (weights if sharing.weighted else None, end.items):
+    for factor in (weights if sharing.weighted else None, end.divisors):
         counts = counts if factor is None else counts * factor
     values = logarithms(end.values) if sharing.kind == "geometric" else end.values
     sure = ~end.undefined & ~end.optional
@@ -144,9 +143,9 @@ def _worth(end: End, weights: Floats | None, sharing: Sharing, best: bool) -> An
     )
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(total > 0, above.cumsum() / total, -np.inf if best else np.inf)
-    taken = int(np.argmax(means) if best else np.argmin(means))
+    count = int(np.argmax(means) if best else np.argmin(means))
     worth = np.zeros(len(values), bool)
-    worth[at[:taken]] = True
+    worth[at[:count]] = True
     return worth
 
 

@@ -1,14 +1,14 @@
-"""Read the requested measures under a convention: names, cutoffs and allowed arguments."""
+"""The requested measures of a call under its convention: names, cutoffs, allowed arguments."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..convention import UNSET, Convention
 from ..convention.domains import DIVISOR_WORDS, DIVISORS
-from ..measures.catalogue import FAMILIES
-from ..measures.measure import Measure, parse_measure, parse_measures
+from .catalogue import FAMILIES
+from .measure import Measure, parse_measure, parse_measures
 
-NAMED = 5  # measures that an error names
+NAMED = 5  # measures that an error lists
 
 
 class RequestedMeasures(NamedTuple):
@@ -20,12 +20,12 @@ class RequestedMeasures(NamedTuple):
 
 
 def rereadable(spec: object) -> Any:
-    """Turn an iterator of measures into a list, which can be read twice."""
+    """Turn an iterator of measures into a list, which can be read more than once."""
     return list(spec) if isinstance(spec, Iterator) else spec
 
 
 def measures_under(spec: Any, rules: Convention) -> RequestedMeasures:
-    """Read names of measures; the convention decides what a name means and its cutoff."""
+    """Read names of measures; a convention may define what a name means, and its cutoff."""
     if not rules.names and rules.k is None:
         return RequestedMeasures(parse_measures(spec), {})
     single = isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable)
@@ -38,7 +38,7 @@ def measures_under(spec: Any, rules: Convention) -> RequestedMeasures:
         read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
         for one in read:
             read_as = _measure_of(item, one, rules.names)
-            cut = _cut(read_as, rules)
+            cut = _with_cutoff(read_as, rules)
             result[cut] = None
             if read_as is not one and len(read) == 1:
                 names[item.strip()] = str(cut)
@@ -59,7 +59,7 @@ def _measure_of(item: object, measure: Measure, names: Mapping[str, str]) -> Mea
     return measure
 
 
-def _cut(measure: Measure, rules: Convention) -> Measure:
+def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
     """Give a measure without a cutoff that of the convention."""
     family = FAMILIES[measure.family.lower()]
     if measure.k is not None or family.cutoff in ("none", "recall") or "share" in measure.params:
@@ -68,8 +68,8 @@ def _cut(measure: Measure, rules: Convention) -> Measure:
     return measure if k is None else Measure(measure.family, k=k, **measure.params)
 
 
-def refuse_untaken(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:
-    """Refuse an argument, or a value of `divisor`, that no requested measure takes."""
+def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:
+    """Refuse an argument, or a value of `divisor`, that no requested measure has."""
     requested = [name for name, value in options.items() if value is not UNSET]
     if not requested:
         return

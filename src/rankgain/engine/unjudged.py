@@ -1,9 +1,9 @@
-"""Unjudged documents as holes: where they stand in the ranking, and what a measure could be.
+"""Bounds over the labels of unjudged documents.
 
-A hole is a retrieved document without a judgment. For each list the core gives every number j of
-holes the top label, the first j and the last j in rank order, which are the best and the worst of
-all choices of j, with the ideal and the number of relevant documents that go with them. Holes
-below every cutoff only add to these: none of them has the top label, or all have.
+A hole is a retrieved document without a judgment. For each list and each number j of holes, the
+core gives the top label to the first j and to the last j in rank order: the best and the worst
+choice of j holes. The ideal and the number of relevant documents change with j. Holes below every
+cutoff change only these; either none of them has the top label, or all have it.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..engine.family import Family
-from ..engine.planset import MeasureColumns
-from ..engine.settings import Settings
-from ..engine.views import WIDE
 from ..inputs.arrays import as_float32, native_scores
 from ..inputs.chunks import without
 from ..inputs.layouts import Layout, starts_of
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
+from .family import Family
+from .planset import MeasureColumns
+from .settings import Settings
+from .views import WITH_IDEAL
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Integers
 
 
-BLOCKS = ("average", "best", "worst")  # policies under which tied documents share their ranks
+BLOCKS = ("average", "best", "worst")  # tie rules under which tied documents share their ranks
 
 
 class Ranked(NamedTuple):
-    """Lists in rank order, without excluded documents and scores; all the rest is per document."""
+    """Lists in rank order, without excluded documents and scores; other fields are per document."""
 
     lists: Lists
     judged: Any
@@ -43,7 +43,7 @@ class Ranked(NamedTuple):
 def unjudged_bounds(
     requested: Sequence[tuple[Family, Settings]], lists: Lists, threads: int
 ) -> tuple[Any, Any, Any]:
-    """Low and high values with their items, and where a measure may be undefined."""
+    """Low and high values with divisors of micro means, and where a measure may be undefined."""
     if not isinstance(lists.labels, Sparse):
         raise ValueError(
             'bounds="unjudged" needs to know which documents are judged, and a dense y_true labels '
@@ -61,7 +61,7 @@ def unjudged_bounds(
         if key not in ranked_lists:
             ranked_lists[key] = in_rank_order(lists, settings)
         k = settings.k if family.cutoff in ("optional", "required") else None
-        returned = settings.ideal == "returned" and settings.function in WIDE
+        returned = settings.ideal == "returned" and settings.function in WITH_IDEAL
         inside = settings.ideal == "list" or lists.runs is None or lists.runs_from_labels
         ideal = top_label(lists, settings), returned, inside
         groups.setdefault((key, k, ideal), []).append(at)
@@ -85,7 +85,7 @@ def unjudged_bounds(
 def _refuse(settings: Settings, lists: Lists) -> None:
     if settings.ties == "random":
         raise ValueError('bounds="unjudged" needs ranks that are known; choose another ties=')
-    if settings.ideal == "given" and settings.function in WIDE:
+    if settings.ideal == "given" and settings.function in WITH_IDEAL:
         raise ValueError(
             'bounds="unjudged": the convention takes the judged labels in the order given as its '
             "ideal, where an unjudged document has no place; choose another convention"
@@ -110,7 +110,7 @@ def _judged(lists: Lists) -> Any:
 
 
 def top_label(lists: Lists, settings: Settings) -> float:
-    """The largest label that is judged anywhere, at least `rel`; 1 where neither is above 0."""
+    """The largest judged label of all lists, at least `rel`; 1 if neither is above 0."""
     top = float(_judged(lists).max(initial=0))
     if lists.runs is not None:
         top = max(top, float(lists.runs.level.max(initial=0.0)))
@@ -118,12 +118,12 @@ def top_label(lists: Lists, settings: Settings) -> float:
         top = float(np.trunc(top))
     top = max(top, settings.rel)
     if settings.truncate_labels or settings.labels != "any":
-        top = float(np.ceil(top))  # a label that the tool takes
+        top = float(np.ceil(top))  # a label that the tool accepts
     return top if top >= np.finfo(float).tiny else 1.0
 
 
 def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
-    """Put every list into the order of its ranking under a tie policy."""
+    """Put every list into the order of its ranking under the tie rule."""
     labels, scores, starts, stops, order = _documents(lists)
     sizes = stops - starts
     offsets = starts_of(sizes)
@@ -171,7 +171,7 @@ def _documents(lists: Lists) -> tuple[Any, ...]:
 def _ranking(
     scores: Array, starts: Integers, stops: Integers, order: Integers | None, ties: str
 ) -> Any:
-    """The documents of all lists, counted one list after the other, in rank order."""
+    """The documents of all lists in rank order, numbered through all lists."""
     sizes = stops - starts
     firsts = np.cumsum(sizes) - sizes
     ids = order if ties in ("id", "id_descending") else None
@@ -187,11 +187,11 @@ def _ranking(
 
 
 def find_holes(ranked: Ranked, k: int | None, ideal: tuple[float, bool, bool]) -> Any:
-    """The unjudged documents that stand, or with their tie block may stand, in the first k.
+    """The unjudged documents that are, or with their tie block may be, among the first k.
 
-    Those below are counted: relevant, they add to the ideal and to R. ideal: the top label, whether
-    the ideal has as many documents as the list, and whether it has the unjudged ones among its
-    zeros.
+    Holes below are only counted: if relevant, they add to the ideal and to R. ideal: the top label,
+    whether the ideal has as many documents as the list, and whether the unjudged documents are
+    among its zeros.
     """
     layout = ranked.lists.layout
     every = holes = ~ranked.judged

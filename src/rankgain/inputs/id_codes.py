@@ -1,10 +1,31 @@
-"""Detect queries that occur twice in a stream, with eight bytes for each query."""
+"""Ids as UTF-8 and as 64-bit numbers, and queries that occur twice in a stream."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..sums.columns import codes_of
+from .. import _core
+from .layouts import starts_of
+
+
+def utf8_of(texts: list[str]) -> tuple[Any, Any]:
+    """Concatenate texts as UTF-8; return the bytes and the start of each text."""
+    data = "".join(texts).encode("utf-8", "surrogateescape")
+    if len(data) == sum(map(len, texts)):
+        sizes = list(map(len, texts))
+    else:
+        sizes = [len(text.encode("utf-8", "surrogateescape")) for text in texts]
+    return np.frombuffer(data, np.uint8), starts_of(sizes)
+
+
+def codes_of(queries: Sequence[Any]) -> Any:
+    """A 64-bit hash of each query id; an integer has the hash of its decimal text."""
+    texts = [query if type(query) is str else str(query) for query in queries]
+    data, starts = utf8_of(texts)
+    codes = np.empty(len(texts), np.uint64)
+    _core.id_codes(data, starts, codes)
+    return codes
 
 
 class Repeats:

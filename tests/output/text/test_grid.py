@@ -5,7 +5,7 @@ import math
 import pytest
 
 import rankgain as rg
-from rankgain.evaluation.grid import grid_of
+from rankgain.output.text.grid import grid_of
 
 CASES = [
     # measure, means, decimals, places

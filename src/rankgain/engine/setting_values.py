@@ -1,4 +1,4 @@
-"""Settings of an evaluation: as comparable values, as JSON, and compared with each other."""
+"""Settings of an evaluation as values that can be compared, printed and stored as JSON."""
 
 import math
 from collections.abc import Mapping
@@ -14,11 +14,11 @@ from ..inputs.arrays import EXACT, plain_array
 LONGEST = 60  # characters of a value that an error shows
 
 
-def plain_value(value: Any) -> Any:
+def setting_value(value: Any) -> Any:
     """Turn a setting into a value that can be compared, printed and stored as JSON.
 
-    Integral floats become ints, so 1 and 1.0 are written alike. Any nan becomes `math.nan`, one
-    object, which equals itself inside of lists. A callable becomes its qualified name.
+    An integral float becomes an int, so 1 and 1.0 are equal as text. nan becomes the object
+    `math.nan`, which equals itself inside lists. A callable becomes its qualified name.
     """
     if isinstance(value, np.generic):
         value = value.item()
@@ -27,23 +27,23 @@ def plain_value(value: Any) -> Any:
     if isinstance(value, str):
         return str.__str__(value)  # also of a subclass
     if isinstance(value, Mapping):
-        pairs = [(plain_value(key), plain_value(one)) for key, one in value.items()]
+        pairs = [(setting_value(key), setting_value(one)) for key, one in value.items()]
         return dict(sorted(pairs, key=lambda pair: (isinstance(pair[0], str), pair[0])))
     if callable(value):
         return _name_of(value)
     if np.ndim(value):
-        return [plain_value(one) for one in plain_array(value, "settings").tolist()]
+        return [setting_value(one) for one in plain_array(value, "settings").tolist()]
     return _number(value)
 
 
-def plain_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Apply `plain_value` to all settings; a value without such a form is a TypeError."""
+def setting_values(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Apply `setting_value` to all settings; a value that it cannot convert is a TypeError."""
     if not isinstance(settings, Mapping):
         raise TypeError(f"settings must be a mapping of argument -> value, not {settings!r:.40}")
     result = {}
     for name, value in settings.items():
         try:
-            result[name] = plain_value(value)
+            result[name] = setting_value(value)
         except (TypeError, ValueError):
             raise TypeError(
                 f"settings[{name!r}] is {value!r:.40}; give a word, a number, a table of numbers "
@@ -71,18 +71,18 @@ def _name_of(function: object) -> str:
         name = getattr(one, "__qualname__", None) or getattr(one, "__name__", None)
         if name:
             break
-    # NumPy's own functions have no module; their class has.
+    # Functions of NumPy have no module, but their class has.
     module = getattr(one, "__module__", None) or type(one).__module__
     return f"{module}.{name}"
 
 
 def are_equal(one: object, other: object) -> bool:
-    """Whether two plain values are equal; nan equals nan, as lists compare identity first."""
+    """Whether two setting values are equal; nan equals nan, as lists compare identity first."""
     return [one] == [other]
 
 
 def as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain settings for strict JSON: null for nan, "inf" for infinity, keys as text."""
+    """Setting values for strict JSON: null for nan, "inf" for infinity, keys as text."""
     return {name: _strict(value) for name, value in settings.items()}
 
 
@@ -105,7 +105,7 @@ def of_json(data: object) -> dict[str, Any]:
 
 def _read(name: str, value: object) -> Any:
     if isinstance(value, dict):
-        return plain_value(
+        return setting_value(
             {_number_of(name, key): _number_of(name, one) for key, one in value.items()}
         )
     if isinstance(value, list):
@@ -127,8 +127,8 @@ def _number_of(name: str, value: object) -> int | float:
         raise ValueError(f"{name}: a number is wanted, not {value!r:.40}") from None
 
 
-def refuse_others(first: Mapping[str, Any], second: Mapping[str, Any], a: str, b: str) -> None:
-    """Raise an error if the settings of two parts differ; a and b are the names of the parts."""
+def refuse_different(first: Mapping[str, Any], second: Mapping[str, Any], a: str, b: str) -> None:
+    """Raise an error if the settings of two parts differ; a and b: the names of the parts."""
     for name in (*first, *second):
         one, other = first.get(name, UNSET), second.get(name, UNSET)
         if not are_equal(one, other):
@@ -140,7 +140,7 @@ def refuse_others(first: Mapping[str, Any], second: Mapping[str, Any], a: str, b
 
 
 def _displayed(value: Any, other: Any) -> str:
-    """Text of a value for an error; of a long table only the first entry that differs."""
+    """A value as text for an error; of a long table only the first entry that differs."""
     if value is UNSET:
         return "the convention's default"
     text = repr(value)

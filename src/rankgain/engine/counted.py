@@ -1,0 +1,161 @@
+"""Lists from hits whose ranks are counted, over any parts of the documents."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import _core
+from ..inputs.arrays import packed, plain_array
+from ..inputs.judged import prepare, runs_of_hits
+from ..inputs.layouts import LONGEST, Layout, starts_of
+from ..inputs.lists import Lists
+from ..inputs.sparse import Sparse
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array, Floats, Integers
+
+
+STRETCH = 1 << 22  # rows counted between two checks for signals
+
+
+def read_ids(value: object, name: str) -> Any:
+    """Read query ids: as int64, or as an array of text."""
+    if isinstance(value, (list, tuple)) and any(isinstance(one, str) for one in value):
+        value = np.array(value, object)  # NumPy would turn an integer among text to text
+    ids = plain_array(value, name)
+    if ids.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, not of shape {ids.shape}")
+    if ids.size == 0:
+        return np.zeros(0, np.int64)
+    if ids.dtype.kind in "iu":
+        if ids.dtype.itemsize == 8 and ids.dtype.kind == "u" and ids.max() >= 2**63:
+            raise ValueError(f"{name} holds the id {ids.max()}: too large")
+        return packed(ids, np.int64)
+    if ids.dtype.kind in "UT":
+        return ids.astype(object)
+    if ids.dtype.kind == "O":
+        for at, one in enumerate(ids.tolist()):
+            if not isinstance(one, str):
+                raise TypeError(
+                    f"{name}[{at}] is {one!r}; ids must all be integers, or all be text: drop what "
+                    "has no id, and turn other ids to text"
+                )
+        return ids
+    raise TypeError(f"{name} must hold integers or text, not {ids.dtype}")
+
+
+def distinct(ids: Iterable[Any], name: str) -> list[Any]:
+    """Each id once, in order of first appearance; a mix of integers and text is refused."""
+    result = list(dict.fromkeys(ids))
+    if len({type(one) for one in result}) > 1:
+        raise TypeError(f"{name} has integers and text as ids; turn all of them to text")
+    return result
+
+
+class QueryIndex:
+    """The places of lists by the ids of their queries. Immutable."""
+
+    def __init__(self, ids: Sequence[Any]) -> None:
+        self.ids = ids
+        self._by_number = bool(ids) and isinstance(ids[0], int)
+        if self._by_number:
+            self._places: Any = _core.Places(np.array(ids, np.int64))
+        else:
+            self._places = {one: at for at, one in enumerate(ids)}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return QueryIndex, (self.ids,)
+
+    def find(self, ids: Array, name: str) -> tuple[Any, int]:
+        """The list of each id, -1 where there is none; and how many ids have none."""
+        places = np.empty(len(ids), np.int64)
+        if self.ids and len(ids) and (ids.dtype == np.int64) is not self._by_number:
+            kinds = ("integers", "text") if self._by_number else ("text", "integers")
+            raise TypeError(f"{name}: the lists have {kinds[0]} as ids, but these are {kinds[1]}")
+        if self._by_number:
+            return places, self._places.find(ids, places)
+        get = self._places.get
+        places[:] = [get(one, -1) for one in ids.tolist()]
+        return places, int((places < 0).sum())
+
+
+class Counter:
+    """Counts of the documents of each list: above its first level, equal to it, below it, ...
+
+    The levels of list i are levels[first[i] : first[i + 1]], the distinct scores of its hits,
+    descending. Of documents in other lists only the number is counted.
+    """
+
+    def __init__(self, queries: QueryIndex, first: Integers, levels: Floats) -> None:
+        self.queries, self.first, self.levels = queries, first, levels
+        self.cells = np.zeros(2 * len(levels) + len(queries.ids), np.int64)
+        self.others: collections.Counter[Any] = collections.Counter()
+        self.float32 = True  # every score counted so far is a float32
+
+    @property
+    def documents(self) -> int:
+        """The number of counted documents."""
+        return int(self.cells.sum()) + sum(self.others.values())
+
+    @property
+    def bounds(self) -> Any:
+        """Where the counts of each list start, and where the last ones stop."""
+        return 2 * self.first + np.arange(len(self.first))
+
+    def add(self, ids: Array, scores: Array, name: str = "query") -> None:
+        """Count documents; scores are float32 or float64, none of them NaN."""
+        self.float32 &= scores.dtype.itemsize == 4 or not len(scores)
+        for low in range(0, len(ids), STRETCH):
+            part = slice(low, low + STRETCH)
+            rows, missing = self.queries.find(ids[part], name)
+            _core.count_rows(rows, scores[part], self.first, self.levels, self.cells)
+            if missing:  # lists without a hit: only the number of documents matters
+                others, counts = np.unique(ids[part][rows < 0], return_counts=True)
+                self.others.update(dict(zip(others.tolist(), counts.tolist(), strict=True)))
+
+    def merge(self, other: Counter) -> None:
+        """Add the counts of another counter with the same levels."""
+        self.cells += other.cells
+        self.float32 &= other.float32
+        self.others.update(other.others)
+
+
+def counted_lists(
+    rows: Integers,
+    labels: Floats,
+    above: Integers,
+    equal: Integers,
+    documents: Integers,
+    queries: Sequence[object],
+    judged: tuple[Any, Any] | None = None,
+    *,
+    called: str = "label",
+    float32: bool = False,
+    pool: bool = False,
+) -> Lists:
+    """Make lists from hits with the number of scores above and equal to theirs.
+
+    rows: the list of each hit; documents: how many each list has; judged: all judged labels and
+    where those of each list start, or None: they are the labels of the hits, from the argument
+    `called`; float32: scores were compared as float32; pool: the hits are all judged documents.
+    """
+    longest = int(documents.max(initial=0))
+    if longest > LONGEST:
+        raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
+    order = np.lexsort((-labels, above, rows))
+    labels, n = labels[order], len(documents)
+    indptr = starts_of(np.bincount(rows, minlength=n))
+    hits = Sparse(labels, above[order], indptr, None, ranked=True, sizes=equal[order])
+    stops = starts_of(documents)
+    layout = Layout(stops[:-1], stops[1:], False, queries)
+    if judged is None:
+        runs = runs_of_hits(hits, layout, called)
+    else:
+        flat, bounds = judged
+        runs = prepare(flat, bounds[:-1], bounds[1:], "judged")
+    lists = Lists(layout, hits, None, runs, True, None, None, runs_from_labels=judged is None)
+    return lists.having(float32=float32, pool=pool, called=called)
