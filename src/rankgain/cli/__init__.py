@@ -12,18 +12,27 @@ BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status. Failures take one line of standard error."""
+    """Run a command and return the exit status. A failure prints one line on standard error."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     with careful_output():
-        return _answered(words)
+        return _status(words)
 
 
-def _answered(words: list[str]) -> int:
+def _status(words: list[str]) -> int:
+    """Run a command; turn its errors into a line and an exit status."""
     try:
         try:
-            return _run(words)
+            if words[:1] == ["trec_eval"]:  # without the imports of the other commands
+                from ..trec.trec_eval import main as trec_eval
+
+                return trec_eval(words[1:])
+            from .parser import parse
+
+            options = parse(words)
+            with _plain_warnings():
+                return int(options.command(options))
         finally:
-            sys.stdout.flush()  # so an error of the output is reported here
+            sys.stdout.flush()  # an error of the output is raised here
     except UsageError as error:
         return _failed(error, BAD_USAGE)
     except BrokenPipeError:  # the reader of the output has closed it
@@ -38,21 +47,9 @@ def _answered(words: list[str]) -> int:
         return _failed(RuntimeError("interrupted"), INTERRUPTED)
 
 
-def _run(words: list[str]) -> int:
-    if words[:1] == ["trec_eval"]:  # a fast start, and arguments of its own
-        from ..trec.trec_eval import main as trec_eval
-
-        return trec_eval(words[1:])
-    from .parser import parse
-
-    options = parse(words)
-    with _plain_warnings():
-        return int(options.command(options))
-
-
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
-    """Print each RankgainWarning as a line on standard error, without its place in the source."""
+    """Print each RankgainWarning as one line on standard error, without a line of source code."""
     from ..engine.notices import RankgainWarning
 
     with warnings.catch_warnings():
@@ -70,6 +67,7 @@ def _plain_warnings() -> Iterator[None]:
 
 
 def _failed(error: Exception, status: int) -> int:
+    """Print an error; return the status."""
     from ..inputs.printable import printable
 
     words = " ".join(str(error).split())

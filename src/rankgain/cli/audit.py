@@ -1,4 +1,4 @@
-"""`rankgain audit`: find known errors in a function."""
+"""`rankgain audit`: check a function for the known errors of metrics."""
 
 import argparse
 import sys
@@ -20,19 +20,13 @@ def command(options: argparse.Namespace) -> int:
         measure = parse_measure(options.measure)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    result = audit(
-        _function(options.function), form=options.form, k=_cutoff(options.k), measure=measure
-    )
+    k = None if options.k.lower() == "none" else options.k
+    if k is not None and (not k.isdecimal() or int(k) < 1):
+        raise UsageError(f"-k must be a number from 1, or none, not {k!r}")
+    function = _function(options.function)
+    result = audit(function, form=options.form, k=k and int(k), measure=measure)
     print(result)
     return ERRORS if result.errors else 0
-
-
-def _cutoff(text: str) -> int | None:
-    if text.lower() == "none":
-        return None
-    if not text.isdecimal() or int(text) < 1:
-        raise UsageError(f"-k must be a number from 1, or none, not {text!r}")
-    return int(text)
 
 
 def _function(name: str) -> Callable[..., Any]:

@@ -6,14 +6,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from ..analysis.compare import compare, recorrected
 from ..analysis.comparison import Comparison
 from ..inputs.files import one_of_each
 from ..inputs.kinds import kind_of
 from ..inputs.printable import printable
-from ..measures.measure import parse_measure
 from .evaluate import checked, evaluated, format_of, is_one, write
 from .output import UsageError
 from .runs import one_of
@@ -31,7 +29,9 @@ WRITERS: dict[str, Callable[[Comparison, bool], str]] = {
 
 def command(options: argparse.Namespace) -> int:
     """Evaluate, compare, print, and return the exit status."""
-    requested = checked(options, _gates(options))
+    if options.fail_if_worse and options.baseline is None:
+        raise UsageError("--fail-if-worse needs --baseline NAME, the run that must not be better")
+    requested = checked(options, list(options.fail_if_worse))
     if len(requested.runs) < 2:
         raise UsageError("compare needs at least two runs")
     baseline = options.baseline and one_of(options.baseline, requested.runs)
@@ -44,8 +44,9 @@ def command(options: argparse.Namespace) -> int:
     if len(files) > len(set(files)):
         raise UsageError(f"--report and --output are both {options.output}; name two files")
     labels = None if options.by is None else read_labels(options.by)
+    evaluations = evaluated(options, requested)
     result = compare(
-        evaluated(options, requested),
+        evaluations,
         baseline=baseline,
         test=options.test,
         correction=None if options.correction == "none" else options.correction,
@@ -59,7 +60,9 @@ def command(options: argparse.Namespace) -> int:
         rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": requested.runs}
         result.report(options.report, **rankings)  # the report reads them again
     write(WRITERS[kind](result, not options.as_is), options.output)
-    gates = _gated(result, options.fail_if_worse)
+    # The names in the rows: the convention may add a cutoff.
+    first = next(iter(evaluations.values()))
+    gates = {first.key_of(name) for name in options.fail_if_worse}
     if options.gate_on == "gates":
         rows = [row for row in result.rows if row.measure in gates]
         result = replace(result, rows=tuple(recorrected(rows, result.test, result.correction)))
@@ -69,23 +72,8 @@ def command(options: argparse.Namespace) -> int:
     return WORSE if worse else 0
 
 
-def _gates(options: argparse.Namespace) -> list[str]:
-    """The measures of --fail-if-worse; they need a baseline."""
-    if options.fail_if_worse and options.baseline is None:
-        raise UsageError("--fail-if-worse needs --baseline NAME, the run that must not be better")
-    return list(options.fail_if_worse)
-
-
-def _gated(result: Comparison, measures: list[str]) -> set[str]:
-    """The names of the gate measures in the rows."""
-    if result.evaluations is None:
-        return {str(parse_measure(name)) for name in measures}
-    first = next(iter(result.evaluations.values()))  # the convention may add a cutoff
-    return {first.key_of(name) for name in measures}
-
-
 def _worse(result: Comparison, gates: set[str]) -> Iterator[str]:
-    """A line for each run that is significantly worse than the baseline."""
+    """A message for each run that is significantly worse than the baseline."""
     for row in result.rows:
         if row.measure in gates and result.is_significant(row) and not result.is_better(row):
             where = f" ({row.segment})" if row.segment else ""
@@ -114,17 +102,12 @@ def read_labels(path: str) -> dict[str, str]:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        query, label = _pair(line, f"{path}:{number}")
+        separator = next((one for one in ("\t", ",") if one in line), None)
+        parts = [part.strip() for part in line.split(separator, 1)]
+        if len(parts) != 2 or not all(parts):
+            raise ValueError(f"{path}:{number}: expected a query and its label, not {line[:60]!r}")
+        query, label = parts
         if query in labels:
             raise ValueError(f"{path}:{number}: query {query!r} has a label already")
         labels[query] = label
     return labels
-
-
-def _pair(line: str, place: str) -> tuple[str, str]:
-    """Split a line into query and label."""
-    separator: Any = next((one for one in ("\t", ",") if one in line), None)
-    parts = [part.strip() for part in line.split(separator, 1)]
-    if len(parts) != 2 or not all(parts):
-        raise ValueError(f"{place}: expected a query and its label, not {line[:60]!r}")
-    return parts[0], parts[1]

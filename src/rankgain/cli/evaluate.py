@@ -1,4 +1,4 @@
-"""`rankgain evaluate`: evaluate runs, print, write, and check thresholds."""
+"""`rankgain evaluate` and `rankgain table`: evaluate, print or write, and check thresholds."""
 
 import argparse
 import math
@@ -12,6 +12,7 @@ from ..evaluation.evaluation import Evaluation
 from ..evaluation.evaluations import Evaluations
 from ..evaluation.one_pass import settings_of
 from ..evaluation.runs import evaluate
+from ..evaluation.tables.frame import evaluate_frame
 from ..inputs.files import replacing
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
@@ -25,14 +26,37 @@ FAILED = 3
 
 
 def command(options: argparse.Namespace) -> int:
-    """Evaluate, print, and return the exit status."""
-    floors = floors_of(options)
+    """Evaluate runs, print, and return the exit status."""
+    floors = [_floor(text) for text in options.fail_under]
     kind = format_of(options, FORMATS)
     requested = checked(options, [name for name, _ in floors])
-    return answer(evaluated(options, requested), options, floors, kind)
+    return _written(evaluated(options, requested), options, floors, kind)
 
 
-def answer(
+def evaluate_table(options: argparse.Namespace) -> int:
+    """Evaluate a table of predictions with labels, print, and return the exit status."""
+    floors = [_floor(text) for text in options.fail_under]
+    kind = format_of(options, FORMATS)
+    requested = checked_options(options, [name for name, _ in floors], [options.file])
+    if options.rank is not None and options.score is not None:
+        raise UsageError("--score and --rank both say what orders the documents; give one of them")
+    roles = ("by", "label", "score", "rank", "doc", "weight", "segment")
+    result = evaluate_frame(
+        options.file,
+        requested.measures,
+        convention=requested.rules,
+        threads=requested.threads,
+        **{role: getattr(options, role) for role in roles},
+    )
+    segments = {} if result.segments is None else dict(result.by(result.segments))
+    if options.file in segments:
+        raise UsageError(
+            f"--segment: a label is {options.file!r}, as the file; give it another path"
+        )
+    return _written({options.file: result, **segments}, options, floors, kind)
+
+
+def _written(
     result: dict[str, Evaluation],
     options: argparse.Namespace,
     floors: Sequence[tuple[str, float]],
@@ -70,7 +94,7 @@ class CheckedOptions(NamedTuple):
 
 
 def checked(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
-    """Check the options of `evaluate` and `compare`; `more` are measures of gates."""
+    """Check the options of `evaluate` and `compare`; more: the measures of gates."""
     paths = expanded(options.runs)
     runs = named(paths, options.names)
     return checked_options(options, more, [options.qrels, *paths])._replace(runs=runs)
@@ -79,7 +103,7 @@ def checked(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
 def checked_options(
     options: argparse.Namespace, more: Sequence[str], inputs: Sequence[str]
 ) -> CheckedOptions:
-    """Check all options before a file is read."""
+    """Check all options before a file is read; inputs: the files."""
     try:
         rules = get_convention(options.convention)
         if getattr(options, "judged_only", False):
@@ -89,7 +113,9 @@ def checked_options(
             raise UsageError("no measure is named: give at least one, such as -m nDCG@10")
         for measure in measures_under(measures, rules).measures:
             settings_of(measure, {}, rules)
-        threads = _threads(options.threads)
+        threads = None if options.threads in ("all", "-1") else options.threads
+        if threads is not None and (not threads.isdecimal() or int(threads) < 1):
+            raise UsageError(f"--threads must be a number of at least 1, or all, not {threads!r}")
     except (ValueError, TypeError) as error:
         raise UsageError(str(error)) from None
     for path in inputs:
@@ -98,7 +124,7 @@ def checked_options(
             raise UsageError(f"--output {options.output} is {source}, which is read; name another")
         if inputs.count(path) > 1:
             raise UsageError(f"{path} is given {inputs.count(path)} times")
-    return CheckedOptions(rules, measures, threads, {})
+    return CheckedOptions(rules, measures, threads and int(threads), {})
 
 
 def evaluated(options: argparse.Namespace, requested: CheckedOptions) -> dict[str, Evaluation]:
@@ -145,11 +171,6 @@ def write(text: str, output: str | None) -> None:
         forget_output()
 
 
-def floors_of(options: argparse.Namespace) -> list[tuple[str, float]]:
-    """The thresholds of --fail-under."""
-    return [_floor(text) for text in options.fail_under]
-
-
 def is_one(output: str, path: str) -> bool:
     """Whether the output and an input are the same file."""
     try:
@@ -159,15 +180,8 @@ def is_one(output: str, path: str) -> bool:
         return False
 
 
-def _threads(text: str) -> int | None:
-    if text in ("all", "-1"):
-        return None
-    if not text.isdecimal() or int(text) < 1:
-        raise UsageError(f"--threads must be a number of at least 1, or all, not {text!r}")
-    return int(text)
-
-
 def _floor(text: str) -> tuple[str, float]:
+    """The measure and the threshold of --fail-under."""
     name, separator, number = text.rpartition("=")  # names may contain equal signs
     if not separator:
         raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {text}=0.3")

@@ -36,12 +36,12 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see {self.prog} --help)")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        """Print; argparse would ignore errors of the output."""
+        """Print a message; argparse would ignore errors of the output."""
         print(message, end="", file=file or sys.stderr)
 
 
 def _checked(kind: type[float], check: str) -> Callable[[str], float]:
-    """A reader of numbers, with the same checks as `rankgain.compare`."""
+    """A type of numeric arguments, with the checks of `rankgain.compare`."""
 
     def read(text: str) -> float:
         from ..engine import intervals as methods  # only when needed
@@ -71,7 +71,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """Read the arguments of a command; `command` is the function that runs it."""
     parser = Parser(prog="rankgain", description="Ranking metrics.", epilog=STATUSES)
     parser.add_argument("--version", action="version", version=f"rankgain {__version__}")
-    # Without prog= a formatter is made, which imports a lot.
+    # Without prog= argparse makes a formatter, which imports much.
     commands = parser.add_subparsers(metavar="COMMAND", required=True, prog=parser.prog)
     for name, (define, purpose) in COMMANDS.items():
         sentence = f"{purpose[0].upper()}{purpose[1:]}."
@@ -208,7 +208,7 @@ def _conventions(parser: argparse.ArgumentParser) -> None:
 
 
 def _table(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("table", "command"))
+    parser.set_defaults(command=_later("evaluate", "evaluate_table"))
     add = parser.add_argument
     add("file", metavar="FILE", help="a row for each document: .parquet, .csv, .tsv or .jsonl")
     for name, what in (

@@ -9,8 +9,9 @@ from typing import Any
 
 from .output import UsageError
 
-LARGE = 1 << 26  # bytes of runs from which on there is a progress bar
-MANY = 10  # runs, likewise
+# A progress bar is shown from this number of bytes or runs on.
+LARGE = 1 << 26
+MANY = 10
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:
@@ -48,7 +49,7 @@ def named(paths: Sequence[str], names: str | None) -> dict[str, str]:
 
 
 def one_of(name: str, runs: dict[str, str]) -> str:
-    """Find a run: by its name, its file name, or a part of it between dots."""
+    """Find a run by its name, its file name, or a part of the file name between dots."""
     if name in runs:
         return name
     files = {run: os.path.basename(path) for run, path in runs.items()}

@@ -11,7 +11,7 @@ __all__ = ["UNSET", "Convention", "Unset", "conventions", "get_convention"]
 
 
 class Unset(enum.Enum):
-    """The type of `UNSET`, the default of arguments that take the convention's value."""
+    """The type of `UNSET`, the default of arguments: the value of the convention."""
 
     UNSET = "<convention>"
 
@@ -40,97 +40,95 @@ _DIVISOR = Frozen(
 class Convention:
     """One complete, named set of the choices on which ranking tools differ.
 
-    Immutable, hashable and comparable. The defaults are those of "rankgain". Where "by family" is
-    said, a mapping may stand for the value: names of measure functions ("ndcg",
-    "average_precision", ...) -> value, with "*" for all others; "family@k" is that family with a
-    cutoff, where a tool treats it differently.
+    Immutable, hashable and comparable. The defaults are those of "rankgain". A field marked "by
+    family" may also be a mapping from names of measure functions ("ndcg", "average_precision", ...)
+    to values, with "*" for all others; "family@k" is that family with a cutoff.
 
     Attributes
     ----------
     name
-        What it is called in `rankgain.conventions`.
+        Its name in `rankgain.conventions`.
     gain
         What a label is worth: "linear", "exp2", "binary" (label >= `rel`), a mapping
         label -> gain, a sequence indexed by label, or a callable on an array of labels.
     negative
-        Negative labels: worth "zero", "keep" their gain, or "raise". By family.
+        Negative labels: gain "zero", "keep" their gain, or "raise" an error. By family.
     truncate_labels
-        Fractional labels lose their fraction, as C's integer parsing does.
+        Whether fractional labels are truncated, as by C's integer parsing.
     labels
-        Which labels the tool takes: "any", "integer", or "binary". By family.
+        The labels that the tool accepts: "any", "integer", or "binary". By family.
     largest_label
-        The largest label that the tool takes, or None.
+        The largest label that the tool accepts, or None.
     min_label
-        Labels below it are worth 0 and not relevant, or None.
+        Labels below it have gain 0 and are not relevant; None: no limit.
     discount
-        What a rank is worth: "log2", "log" (with `log_base`), "reciprocal", a sequence of weights
+        The weight of a rank: "log2", "log" (with `log_base`), "reciprocal", a sequence of weights
         or a callable on an array of ranks from 1.
     log_base
         The base b of the discount "log", log(b) / log(rank + 1).
     undiscounted_below_base
         Jarvelin and Kekalainen's rule for "log": 1 before rank b, log(b) / log(rank) from there.
     k
-        The cutoff where none is given, or None for the whole list. By family.
+        The default cutoff, or None for the whole list. By family.
     ideal
-        Where the ideal and the number of relevant documents come from: "judged" (all judged
-        labels), "list" (the labels of the list itself), "ones" (k documents of gain 1, whatever is
-        judged), "given" (the judged labels in the order given), "returned" (all judged labels, as
-        many as the list has documents).
+        The source of the ideal and of the number of relevant documents: "judged" (all judged
+        labels), "list" (the labels of the list itself), "ones" (k documents of gain 1, whatever the
+        judgments), "given" (the judged labels in the order given), "returned" (all judged labels,
+        cut at the length of the list).
     ties
         Order of equal scores: "average", "stable", "reverse", "worst", "best", "random", "id",
         "id_descending". By family.
     score_dtype
-        The precision in which scores are compared: "float32", "float64", or None, as given. By
+        The precision in which scores are compared: "float32", "float64", or None for their own. By
         family.
     result_dtype
-        The precision of a list's value: "float32" or "float64".
+        The precision of the values of lists: "float32" or "float64".
     round
-        Decimals to which a list's value is rounded, or None. By family.
+        Decimals to which the values of lists are rounded, or None. By family.
     round_mean
-        Decimals to which a mean is rounded, or None.
+        Decimals to which means are rounded, or None.
     empty
-        The value where a measure is undefined: a float, nan, "skip" or "raise". By family.
+        The value of an undefined measure: a float, nan, "skip" or "raise". By family.
     empty_has_weight
-        An undefined list counts with its weight; if not, it adds `empty` once to the weighted sum,
-        while the sum of weights holds its weight. By family.
+        Whether an undefined list counts with its weight. If not, it adds `empty` with weight 1 to
+        the weighted sum, and its own weight to the sum of weights. By family.
     weighted
-        Means count lists with their weights; if not, equally whatever the weights. By family.
+        Whether means use the weights of lists. By family.
     undefined
-        Where nDCG is undefined: where IDCG is "not_positive", where it is "zero" (negative labels
-        alone make a negative one, by which is divided), "zero_sum", also where the labels sum to 0,
-        or "never" (an IDCG of 0 is divided by as if it were 1).
+        When nDCG is undefined: if IDCG is "not_positive"; if it is "zero" (a negative IDCG, of
+        negative labels alone, is a divisor); "zero_sum", also if the labels sum to 0; or "never"
+        (an IDCG of 0 is replaced by 1).
     missing
-        A judged query without results: "skip", "zero" or "raise". By family.
+        The value of a judged query without results: "skip", "zero" or "raise". By family.
     unjudged
-        Retrieved documents without a judgment: "keep" (gain 0, they hold their rank) or "drop".
+        Retrieved documents without a judgment: "keep" (with gain 0) or "drop" (before ranking).
     drop_scores_at_most
-        Documents scored at most this count as not relevant, or None. By family.
+        Documents with at most this score count as not relevant; None: no limit. By family.
     divisor
-        Of precision "k", "min" (min(k, n)) or "min_relevant" (min(k, R)); of f1, judged and
-        unjudged "k" or "min"; of recall "relevant" or "min" (min(R, k)); of average_precision
-        "relevant", "min", "hits" or "k". By family.
+        The divisor of precision: "k", "min" (min(k, n)) or "min_relevant" (min(k, R)); of f1,
+        judged and unjudged: "k" or "min"; of recall: "relevant" or "min" (min(R, k)); of
+        average_precision: "relevant", "min", "hits" or "k". By family.
     summation
-        Means add the values of the lists "exact", rounded once, so that no order and no cut changes
-        them, "pairwise", as NumPy does, or one after the other "by_id", in the order of the
-        queries' ids: a fourth decimal may hang on it.
+        How means add the values of lists: "exact" (rounded once, so that neither the order nor a
+        partition changes them), "pairwise" (as NumPy), or "by_id" (one after the other in the order
+        of the query ids). It may change the fourth decimal of a mean.
     mean
         "macro", "micro" (ratio of sums) or "geometric". By family.
     rel
-        Labels from here on are relevant, for binary measures and the gain "binary".
+        The smallest relevant label, for binary measures and the gain "binary".
     rel_strict
-        Only labels above `rel` are.
+        Whether a label must be above `rel` to be relevant.
     recall_rounding
-        A level of recall is reached by recall * R documents, rounded "up", or cut to a whole number
-        after this number is added (trec_eval: 0.5, before version 10: 0.9).
+        The number of documents for a level of recall is recall * R, rounded "up", or truncated
+        after adding this number (trec_eval: 0.5, before version 10: 0.9).
     max_label
-        The top of the label scale of err.
+        The largest label of the scale of err.
     names
-        Spellings that are a measure of the tool's own, such as "rbp", with the names of that
-        measure here.
+        The tool's names of measures, such as "rbp", with the names of these measures here.
     version, source
-        The tool's version and where its rules stand.
+        The tool's version, and the source of its rules.
     reproduces, leaves_out
-        What of the tool is reproduced, and what is not because the tool leaves it undefined.
+        What is reproduced of the tool, and what is not.
     """
 
     name: str
@@ -170,7 +168,7 @@ class Convention:
     reproduces: str = ""
     leaves_out: str = ""
 
-    # Written by hand: generating these methods for 30 fields would double the import time.
+    # Written by hand: a generated __init__ for 30 fields would double the import time.
     def __init__(self, name: str, **values: object) -> None:
         if not name or type(name) is not str:
             raise TypeError(f"a convention's name must be a non-empty string, not {name!r}")
@@ -194,11 +192,11 @@ class Convention:
         return tuple(self._values().items()) == tuple(other._values().items())
 
     def __hash__(self) -> int:
-        known: int | None = self.__dict__.get("_hash")
-        if known is None:  # a key of the cache of calls
-            known = hash(tuple(self._values().items()))
-            object.__setattr__(self, "_hash", known)
-        return known
+        cached: int | None = self.__dict__.get("_hash")  # conventions are keys of prepared calls
+        if cached is None:
+            cached = hash(tuple(self._values().items()))
+            object.__setattr__(self, "_hash", cached)
+        return cached
 
     def replace(self, **changes: object) -> "Convention":
         """Return a copy with some values changed; without `name`, its name lists the changes."""
@@ -222,7 +220,7 @@ class Convention:
         return {field: getattr(self, field) for field in self.__dataclass_fields__}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The constructor makes nan the one object that tuples compare equal.
+        # The constructor replaces nan by math.nan, so that tuples of it compare equal.
         return _build, (self._values(),)
 
     def __repr__(self) -> str:
@@ -276,7 +274,7 @@ class _Conventions(Mapping[str, Convention]):
         self._built: dict[str, Convention] = {}
 
     def _entries(self) -> dict[str, dict[str, Any]]:
-        from .documented import ENTRIES  # read on first use
+        from .documented import ENTRIES  # imported at the first use
 
         return ENTRIES
 

@@ -1,13 +1,13 @@
 """Conventions of tools whose values the tests compare with this package.
 
-Fields without an entry have the value of "rankgain".
+A field that an entry does not have takes its value from the convention "rankgain".
 """
 
 from typing import Any
 
 Entry = dict[str, Any]
 
-# These tools know only the labels of the list itself, not those of unretrieved documents.
+# These tools have only the labels of the list itself, not those of documents that it lacks.
 LIST: Entry = {"ideal": "list", "negative": "keep"}
 
 TREC: Entry = {
@@ -49,7 +49,7 @@ XGBOOST: Entry = BOOSTER | {
     "version": "3.2.0",
     "source": "github.com/dmlc/xgboost: src/metric/rank_metric.cc, src/common/ranking_utils.cc",
     "reproduces": "ndcg, map and pre with and without @k, means by group weight",
-    "leaves_out": "the error when the weights of empty groups lift a mean above 1",
+    "leaves_out": "the error when weights of empty groups raise a mean above 1",
 }
 
 CATBOOST: Entry = LIST | {
@@ -62,8 +62,8 @@ CATBOOST: Entry = LIST | {
     "version": "1.2.10",
     "source": "github.com/catboost/catboost: catboost/libs/metrics/dcg.cpp, doc_comparator.h",
     "weighted": {"average_precision": False, "precision": False, "recall": False, "*": True},
-    "reproduces": "NDCG, DCG, MAP, MRR, PFound, PrecisionAt, RecallAt; group weights where it has "
-    "them",
+    "reproduces": "NDCG, DCG, MAP, MRR, PFound, PrecisionAt, RecallAt; group weights in the "
+    "measures that have them",
     "leaves_out": "ERR, which takes the label itself as a probability; PFound of labels beyond "
     "[0, 1]",
 }
@@ -74,7 +74,7 @@ COMPARED: dict[str, Entry] = {
     "trec": TREC_10
     | {
         "reproduces": "trec_eval -c, as TREC runs it: judged queries without results count 0",
-        "leaves_out": "refusals: fractional labels are taken as they are",
+        "leaves_out": "errors for fractional labels, which are accepted here",
     },
     "trec_eval": TREC_10
     | {
@@ -102,10 +102,10 @@ COMPARED: dict[str, Entry] = {
     | {
         "truncate_labels": False,
         "labels": "integer",
-        # no value for these counts where there are no results
+        # a query without results has no value of these counts
         "missing": {"num_q": "skip", "num_rel": "skip", "*": "zero"},
-        # RR@k comes from its own MS MARCO provider, Judged from OpenNIR, everything else of
-        # trec_eval's from pytrec_eval
+        # RR@k is computed by its MS MARCO provider, Judged by OpenNIR, and all other measures of
+        # trec_eval by pytrec_eval
         "ties": {"reciprocal_rank@k": "id", "judged": "id", "*": "id_descending"},
         "score_dtype": {
             "reciprocal_rank@k": "float64",
@@ -114,11 +114,11 @@ COMPARED: dict[str, Entry] = {
             "*": "float32",
         },
         "negative": {"judged": "keep", "*": "zero"},
-        "round": {"err": 5, "*": None},  # err@k is gdeval's
+        "round": {"err": 5, "*": None},  # err@k is computed by gdeval
         "version": "0.4.3",
         "source": "github.com/terrierteam/ir_measures: ir_measures/providers",
-        "reproduces": "the values of pytrec_eval's and MS MARCO's providers, missing queries as 0",
-        "leaves_out": "nDCG(dcg='exp-log2')@k, which is gdeval's; NaN scores",
+        "reproduces": "the values of its pytrec_eval and MS MARCO providers, missing queries as 0",
+        "leaves_out": "nDCG(dcg='exp-log2')@k, which gdeval computes; NaN scores",
     },
     "gdeval": TREC
     | {
@@ -180,8 +180,8 @@ COMPARED: dict[str, Entry] = {
         "divisor": {"average_precision": "hits"},
         "version": "1.9.0",
         "source": "github.com/Lightning-AI/torchmetrics: src/torchmetrics/functional/retrieval",
-        "reproduces": "retrieval measures with empty_target_action='neg'; scores <= 0 miss",
-        "leaves_out": "the order of ties in all but nDCG, which topk leaves open",
+        "reproduces": "retrieval measures with empty_target_action='neg'; scores <= 0 do not count",
+        "leaves_out": "the order of ties in all measures but nDCG, which topk does not define",
     },
     "lightgbm": BOOSTER
     | {
@@ -191,17 +191,17 @@ COMPARED: dict[str, Entry] = {
         "version": "4.7.0",
         "source": "github.com/lightgbm-org/LightGBM: src/metric/rank_metric.hpp",
         "reproduces": "ndcg@k and map@k; ndcg counts an empty query as 1 without its weight",
-        "leaves_out": "other label_gain tables: give them as gain",
+        "leaves_out": "other label_gain tables, which can be given as gain",
     },
     "xgboost": XGBOOST,
     "xgboost-": XGBOOST
     | {
         "empty": {"auc": "skip", "*": 0.0},
-        "reproduces": "the same with a trailing minus, ndcg@k-: an empty group counts 0",
+        "reproduces": "the same measures with a trailing minus, ndcg@k-: an empty group counts 0",
     },
     "catboost": CATBOOST,
     "catboost-exp": CATBOOST
-    | {"gain": "exp2", "reproduces": "NDCG and DCG with type=Exp, the rest as catboost"},
+    | {"gain": "exp2", "reproduces": "NDCG and DCG with type=Exp, the other measures as catboost"},
     "rax": LIST
     | {
         "gain": "exp2",
@@ -214,7 +214,7 @@ COMPARED: dict[str, Entry] = {
         "version": "0.4.0",
         "source": "github.com/google/rax: rax/_src/metrics.py",
         "reproduces": "ndcg, dcg, mrr, ap, precision and recall without a key",
-        "leaves_out": "random orders under a key; weights; precision where scores are -inf",
+        "leaves_out": "random orders with a key; weights; precision if scores are -inf",
     },
     "implicit": RECOMMENDER
     | {
@@ -242,7 +242,7 @@ COMPARED: dict[str, Entry] = {
         "empty": "skip",
         "version": "0.19.0",
         "source": "github.com/MobileTeleSystems/RecTools: rectools/metrics",
-        "reproduces": "NDCG(k, divide_by_achievable=True), the rest as rectools",
+        "reproduces": "NDCG(k, divide_by_achievable=True), the other measures as rectools",
         "leaves_out": "MAP with divide_by_k; debiasing",
     },
 }

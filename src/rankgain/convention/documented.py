@@ -1,6 +1,6 @@
-"""Conventions that come from a tool's source or a paper, and the table of all conventions.
+"""Conventions taken from a tool's source code or a paper, and the table of all conventions.
 
-`[read]` in a source marks a tool that was not run for comparison; its rules come from the source.
+`[read]` in a source marks a tool whose source was read, but which was not run for comparison.
 """
 
 from .compared import COMPARED, LIST, RECOMMENDER, TREC_9, Entry
@@ -33,7 +33,8 @@ READ: dict[str, Entry] = {
         "version": "0.5.5",
         "source": "[read] github.com/tensorflow/ranking: tensorflow_ranking/python/metrics_impl.py",
         "reproduces": "NDCGMetric",
-        "leaves_out": "its shuffle of ties; labels below 0 are padding; weights from gains",
+        "leaves_out": "its random order of ties; labels below 0, which are padding; weights from "
+        "gains",
     },
     "recommenders": RECOMMENDER
     | {
@@ -56,7 +57,7 @@ READ: dict[str, Entry] = {
         "version": "1.2.1",
         "source": "[read] github.com/RUCAIBox/RecBole: recbole/evaluator/metrics.py",
         "reproduces": "NDCG@k, MAP@k, Recall@k, Precision@k, Hit@k, MRR@k",
-        "leaves_out": "the order of ties, left open by topk",
+        "leaves_out": "the order of ties, which topk does not define",
     },
     "spark": {
         "gain": "exp2",
@@ -100,7 +101,7 @@ READ: dict[str, Entry] = {
         "version": "2.2.0",
         "source": "github.com/beir-cellar/beir: beir/retrieval/evaluation.py",
         "reproduces": "NDCG@k, MAP@k, Recall@k, P@k of pytrec_eval; mrr and top_k_accuracy",
-        "leaves_out": "documents whose id is the query's, which it drops first",
+        "leaves_out": "documents with the id of the query, which it removes first",
     },
     "jarvelin2002": {
         "negative": "zero",
@@ -109,7 +110,7 @@ READ: dict[str, Entry] = {
         "version": "ACM TOIS 20(4), 2002",
         "source": "Jarvelin and Kekalainen, Cumulated gain-based evaluation of IR techniques",
         "reproduces": "DCG and nDCG with log base b: no discount before rank b",
-        "leaves_out": "ties and empty queries, of which it does not speak",
+        "leaves_out": "ties and empty queries, which the paper does not define",
     },
     "burges2005": {
         "gain": "exp2",
@@ -117,11 +118,11 @@ READ: dict[str, Entry] = {
         "version": "ICML 2005",
         "source": "Burges et al., Learning to rank using gradient descent",
         "reproduces": "nDCG with gain 2**label - 1 over log2(rank + 1)",
-        "leaves_out": "ties and empty queries, of which it does not speak",
+        "leaves_out": "ties and empty queries, which the paper does not define",
     },
 }
 
-# The default of tools is NumPy's summation.
+# Most tools sum as NumPy does.
 ENTRIES: dict[str, Entry] = {
     name: {"summation": "pairwise"} | entry for name, entry in (COMPARED | HOSTS | READ).items()
 }

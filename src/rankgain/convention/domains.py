@@ -1,4 +1,4 @@
-"""The values that arguments may have; names, calls and conventions are checked by this table."""
+"""The allowed values of arguments, for names of measures, calls and conventions."""
 
 from collections.abc import Callable
 from math import inf, isfinite
@@ -8,7 +8,8 @@ TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_des
 GAINS = ("linear", "exp2", "binary")
 DISCOUNTS = ("log2", "log", "reciprocal")
 PER = ("user", "item")
-RANK_RULES = {"optimistic": 0.0, "realistic": 0.5, "pessimistic": 1.0}  # tied documents above
+# The share of the tied documents that stands above.
+RANK_RULES = {"optimistic": 0.0, "realistic": 0.5, "pessimistic": 1.0}
 LIST_WEIGHTS = ("documents", "positives")
 SUMMATIONS = ("exact", "pairwise", "by_id")
 
@@ -28,7 +29,7 @@ EMPTY_WORDS = ("skip", "raise")
 
 
 class Domain(NamedTuple):
-    """The numbers that an argument may be: in words, and as a check."""
+    """The numbers that an argument may have: in words, and as a check."""
 
     words: str
     holds: Callable[[float], bool]
@@ -46,7 +47,7 @@ NUMBERS = {
     "max_label": Domain("a number above 0 and at most 1023", lambda v: 0 < v <= 1023),
     "empty": Domain(EMPTY, lambda _: True),
 }
-# Measures that take a tie block as one: no order of its documents changes them.
+# Measures of whole tie blocks: no order of tied documents changes them.
 BLOCK_MEASURES = (
     "pr_auc",
     "mean_rank",
@@ -55,7 +56,7 @@ BLOCK_MEASURES = (
     "ranking_loss",
     "coverage_error",
 )
-# Measures for which no number stands for an undefined list: it is left out of means.
+# Measures for which an undefined list is left out of means, as no number can replace its value.
 SKIPPED = ("gauc", *BLOCK_MEASURES[1:5])
-# An integer; the others are floats.
+# An integer; the other arguments are floats.
 SEED = Domain("a whole number from 0 to 2**64 - 1", lambda v: 0 <= v < 2**64)

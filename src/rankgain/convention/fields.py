@@ -51,11 +51,12 @@ class Frozen(Mapping[Any, V], Generic[V]):
 
 
 def _key_order(item: tuple[Any, Any]) -> tuple[bool, Any]:
-    return isinstance(item[0], str), item[0]  # a gain table's labels, then families by name
+    """The sort key of an item: numbers (labels of a gain table) before texts (families)."""
+    return isinstance(item[0], str), item[0]
 
 
 def freeze(value: object) -> Any:
-    """Return `value` in a hashable form; nan becomes math.nan, which equals itself in tuples."""
+    """Return a value in a hashable form; nan becomes math.nan, so that tuples compare equal."""
     if isinstance(value, Frozen):
         return value
     if isinstance(value, Mapping):
@@ -70,7 +71,7 @@ def freeze(value: object) -> Any:
 
 
 def suggest(word: object, known: Iterable[str]) -> str:
-    """Return the unknown word in quotes, with the nearest known words or all of them."""
+    """Return an unknown word in quotes, with the most similar known words or all of them."""
     from difflib import get_close_matches  # the import takes a millisecond
 
     near = get_close_matches(str(word).lower(), list(known), n=3, cutoff=0.5)
@@ -85,6 +86,7 @@ def _is_real(value: object) -> bool:
 
 
 def _is_number(value: Any) -> bool:
+    """Whether a value is a number other than nan."""
     return _is_real(value) and not math.isnan(value)
 
 
@@ -110,6 +112,8 @@ def _shape(*words: str) -> Callable[[Any], bool]:
 
 
 def _choice(*words: str | None) -> tuple[Callable[[Any], bool], str]:
+    """The check of a word."""
+
     def check(value: object) -> bool:
         return (value is None or isinstance(value, str)) and value in words
 
@@ -121,7 +125,7 @@ _TEXT = (lambda v: isinstance(v, str), "a string")
 _LIMIT = (lambda v: v is None or _is_finite(v), "a finite number, None")
 _DECIMALS = (lambda v: v is None or _is_integer(v, 0), "an int >= 0, None")
 
-#: field -> (check of one value, what it may be in words)
+#: field -> (check of one value, allowed values in words)
 RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "gain": (
         lambda v: isinstance(v, Frozen) or _shape(*GAINS)(v),

@@ -1,6 +1,6 @@
-"""Conventions of the tools that people evaluate from: platforms, evaluators, training loops.
+"""Conventions of tools that call an evaluation: platforms, evaluators, training loops.
 
-Tests run them beside this package, as those of `compared`.
+As in `compared`, tests compare the values of these tools with this package.
 """
 
 from .compared import LIST, RECOMMENDER, TREC_9, Entry
@@ -10,8 +10,8 @@ IDS: Entry = RECOMMENDER | {"missing": "zero"}
 PYKEEN: Entry = RECOMMENDER | {
     "version": "1.11.1",
     "source": "github.com/pykeen/pykeen: src/pykeen/evaluation/ranks.py, metrics/ranking.py",
-    "leaves_out": "realistic ranks, which RR(rank=realistic) has under any convention; means by "
-    "other means of the ranks",
+    "leaves_out": "realistic ranks (RR(rank=realistic) has them under any convention); the other "
+    "means of ranks, such as the geometric one",
 }
 
 HOSTS: dict[str, Entry] = {
@@ -23,8 +23,8 @@ HOSTS: dict[str, Entry] = {
         "source": "github.com/mlflow/mlflow: mlflow/metrics/metric_definitions.py",
         "reproduces": "ndcg_at_k, precision_at_k, recall_at_k: the ideal is cut at the number "
         "retrieved",
-        "leaves_out": "repeated ids, which ndcg and precision credit; the 1 of a query without "
-        "results and relevant ids",
+        "leaves_out": "repeated ids, which ndcg and precision credit; the value 1 of a query "
+        "without results and relevant ids",
     },
     "llama_index": IDS
     | {
@@ -42,7 +42,7 @@ HOSTS: dict[str, Entry] = {
         "version": "3.4.1",
         "source": "github.com/deepset-ai/haystack: haystack/components/evaluators",
         "reproduces": "DocumentNDCG, MAP, MRR and Recall evaluators of documents by id",
-        "leaves_out": "repeated documents, which hold a rank and count nothing",
+        "leaves_out": "repeated documents, which take a rank and have no gain",
     },
     "ragas": IDS
     | {
@@ -52,7 +52,7 @@ HOSTS: dict[str, Entry] = {
         "source": "github.com/explodinggradients/ragas: src/ragas/metrics/_context_precision.py, "
         "_context_recall.py",
         "reproduces": "context precision as AP, id-based context precision and recall as P and R",
-        "leaves_out": "the NaN of id-based precision where nothing was retrieved",
+        "leaves_out": "NaN, the id-based precision of a query without results",
     },
     "sentence_transformers": IDS
     | {
@@ -63,8 +63,8 @@ HOSTS: dict[str, Entry] = {
         "source": "github.com/huggingface/sentence-transformers: "
         "sentence_transformer/evaluation/information_retrieval.py",
         "reproduces": "InformationRetrievalEvaluator: ndcg, mrr, map, accuracy, precision, recall",
-        "leaves_out": "RerankingEvaluator, whose ties go another way in each measure: its map is "
-        "PRAUC",
+        "leaves_out": "RerankingEvaluator, which orders ties differently in each measure; its map "
+        "is PRAUC",
     },
     "mteb": TREC_9
     | {
@@ -75,7 +75,7 @@ HOSTS: dict[str, Entry] = {
         "version": "2.26.24",
         "source": "github.com/embeddings-benchmark/mteb: mteb/_evaluators/retrieval_metrics.py",
         "reproduces": "ndcg, map, recall, precision, hit_rate and mrr at k, means to five decimals",
-        "leaves_out": "further decimals of mrr's mean, the only one that it does not round; "
+        "leaves_out": "mrr's mean with all decimals (mteb rounds the other means only); "
         "nAUC, which is rankgain.integrations.mteb.nauc; NaN scores",
     },
     "torchrec": LIST
@@ -84,8 +84,8 @@ HOSTS: dict[str, Entry] = {
         "version": "1.9.2",
         "source": "github.com/meta-pytorch/torchrec: torchrec/metrics/ndcg.py, gauc.py",
         "reproduces": "NDCG of sessions, and GAUC, the mean of AUC over sessions with both classes",
-        "leaves_out": "the order of ties (an unstable sort), which GAUC's value hangs on; weights; "
-        "GAUC's sessions with one score, which it skips; NDCG reported as 1 - NDCG",
+        "leaves_out": "the order of ties (an unstable sort), which changes GAUC; weights; sessions "
+        "with a single score, which GAUC skips; NDCG reported as 1 - NDCG",
     },
     "ignite": LIST
     | {
@@ -97,8 +97,8 @@ HOSTS: dict[str, Entry] = {
         "empty": "skip",
         "version": "0.5.5",
         "source": "github.com/pytorch/ignite: ignite/metrics/rec_sys",
-        "reproduces": "NDCG and HitRate with ignore_zero_hits=True, which is their default",
-        "leaves_out": "the order of ties in HitRate, which topk leaves open",
+        "reproduces": "NDCG and HitRate with ignore_zero_hits=True, the default",
+        "leaves_out": "the order of ties in HitRate, which topk does not define",
     },
     "keras_rs": LIST
     | {
@@ -112,7 +112,8 @@ HOSTS: dict[str, Entry] = {
         "source": "github.com/keras-team/keras-rs: keras_rs/src/metrics",
         "reproduces": "NDCG, DCG, MeanAveragePrecision, MeanReciprocalRank, PrecisionAtK, "
         "RecallAtK",
-        "leaves_out": "its shuffle of ties; labels below 0, which are padding; weights from gains",
+        "leaves_out": "its random order of ties; labels below 0, which are padding; weights from "
+        "gains",
     },
     "lenskit": IDS
     | {
@@ -123,9 +124,9 @@ HOSTS: dict[str, Entry] = {
         "version": "2025.8.1",
         "source": "github.com/lenskit/lkpy: src/lenskit/metrics/ranking",
         "reproduces": "NDCG, DCG, RecipRank, Hit, Precision, Recall, AveragePrecision and RBP: "
-        "ranks 1 and 2 both undiscounted; means of list_summary",
-        "leaves_out": "AveragePrecision of lists shorter than n and of users without test items, "
-        "where it divides by the length and by 0",
+        "no discount at ranks 1 and 2; means of list_summary",
+        "leaves_out": "AveragePrecision of lists shorter than n (divided by the length) and of "
+        "users without test items (divided by 0)",
     },
     "pykeen-optimistic": PYKEEN
     | {

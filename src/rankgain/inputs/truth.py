@@ -81,10 +81,10 @@ class Truth:
         if judged_labels is not None:
             runs = runs_of_judged(judged_labels, layout)
             _refuse_fewer(runs_of_labels, runs)
-        if not isinstance(labels, Sparse) and labels.itemsize > 1:
-            if np.isin(runs_of_labels.level, np.arange(-128, 128)).all():
-                with np.errstate(invalid="ignore"):  # cells beyond `lengths` may not be numbers
-                    labels = labels.astype(np.int8)
+        is_small = np.isin(runs_of_labels.level, np.arange(-128, 128)).all()
+        if is_small and not isinstance(labels, Sparse) and labels.itemsize > 1:
+            with np.errstate(invalid="ignore"):  # cells beyond `lengths` may not be numbers
+                labels = labels.astype(np.int8)
         for slot, value in zip(
             self.__slots__, (judged_labels, labels, layout, runs, shape), strict=True
         ):
