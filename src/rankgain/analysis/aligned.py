@@ -1,4 +1,4 @@
-"""Align evaluations: the lists that they share, in one order, and the values on these lists."""
+"""Align evaluations: the lists that all of them have, in one order, and the values on them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMED = 3  # queries that an error names
 
 
 class Aligned(NamedTuple):
-    """Evaluations by name, with the lists that they share."""
+    """Evaluations by name, and the lists that are compared."""
 
     evaluations: dict[str, Evaluation]
     queries: Any  # ids of the lists that are compared
@@ -59,12 +59,29 @@ def align(evaluations: object, queries: str) -> Aligned:
         aligned = Aligned(by_name, common, places, left_out)
     if not len(aligned.queries):
         raise ValueError("the evaluations have no list in common, so there is nothing to compare")
-    _check_conventions(by_name)
-    _check_weights(aligned)
+    conventions = {one.convention for one in by_name.values()}
+    if len(conventions) > 1:
+        warn(
+            f"the evaluations follow different conventions ({', '.join(sorted(conventions))}), so "
+            "that differences between them are not those of the rankings alone"
+        )
+    ones = np.ones(len(aligned.queries))
+    columns = {
+        name: ones if one.weights is None else taken(aligned, name, one.weights)
+        for name, one in by_name.items()
+    }
+    first_name = next(iter(columns))
+    for name, column in columns.items():
+        if not np.array_equal(column, columns[first_name]):
+            raise ValueError(
+                f"{first_name!r} and {name!r} weigh the lists differently; evaluate all with one "
+                "weight="
+            )
     return aligned
 
 
 def _named(evaluations: object) -> dict[str, Evaluation]:
+    """The evaluations by name, at least two."""
     if not isinstance(evaluations, Mapping):
         raise TypeError(
             f"evaluations must be Evaluations or a mapping name -> Evaluation, not "
@@ -85,11 +102,12 @@ def _named(evaluations: object) -> dict[str, Evaluation]:
 
 
 def _same(a: Any, b: Any) -> bool:
+    """Whether two sequences of query ids are equal."""
     return a is b or (len(a) == len(b) and (a == b or tuple(a) == tuple(b)))
 
 
 def _what_differs(where: dict[str, dict[Any, int]]) -> str:
-    """An error text that names queries that one evaluation has and another lacks."""
+    """The error for different queries; it names some that only one evaluation has."""
     names = list(where)
     other = next(name for name in names if where[name].keys() != where[names[0]].keys())
     parts = []
@@ -103,29 +121,6 @@ def _what_differs(where: dict[str, dict[Any, int]]) -> str:
         f"the evaluations are not over the same queries: {'; '.join(parts)}; "
         'queries="common" compares those that all have'
     )
-
-
-def _check_conventions(evaluations: Mapping[str, Evaluation]) -> None:
-    known = {one.convention for one in evaluations.values()}
-    if len(known) > 1:
-        warn(
-            f"the evaluations follow different conventions ({', '.join(sorted(known))}), so that "
-            "differences between them are not those of the rankings alone"
-        )
-
-
-def _check_weights(aligned: Aligned) -> None:
-    ones = np.ones(len(aligned.queries))
-    columns = {
-        name: ones if one.weights is None else taken(aligned, name, one.weights)
-        for name, one in aligned.evaluations.items()
-    }
-    first = next(iter(columns))
-    for name, one in columns.items():
-        if not np.array_equal(one, columns[first]):
-            raise ValueError(
-                f"{first!r} and {name!r} weigh the lists differently; evaluate all with one weight="
-            )
 
 
 def taken(aligned: Aligned, name: str, column: Floats) -> Any:
@@ -167,7 +162,7 @@ class Units(NamedTuple):
     numerators: Any
     divisors: Any
     lists: Any  # positions of the lists among all that are compared
-    terms: tuple[Terms | NumberOf, ...] = ()  # of each system, for the means of its evaluation
+    terms: tuple[Terms | NumberOf, ...] = ()  # for each system, what its mean is made of
 
     def part(self, rows: object, columns: list[int] | slice | Array) -> Units:
         """The units of some lists and some systems."""
@@ -190,7 +185,7 @@ class Units(NamedTuple):
         return self._replace(kind="mean") if self.kind == "geometric" else self
 
     def evaluated_means(self) -> Any:
-        """The mean of each system as its evaluation makes it, over these lists."""
+        """The mean of each system over these lists, as its evaluation computes it."""
         return np.array([one.mean_at(self.lists) for one in self.terms])
 
     def means(self) -> Any:
@@ -272,7 +267,7 @@ def _over_all_lists(aligned: Aligned, name: str) -> Units:
 
 
 def _terms(aligned: Aligned, label: str, name: str) -> Terms:
-    """What the compared lists add to the mean of an evaluation."""
+    """The terms of the mean of an evaluation over the lists that are compared."""
     terms, at = terms_of(aligned.evaluations[label], name), aligned.places[label]
     if at is None:
         return terms
@@ -281,6 +276,7 @@ def _terms(aligned: Aligned, label: str, name: str) -> Terms:
 
 
 def _refuse_nan(one: Evaluation, name: str, label: str) -> None:
+    """Refuse a mean that is nan because some lists are."""
     missing = np.isnan(one.per_query[name])
     if np.isnan(one.means[name]) and missing.any() and not missing.all():
         raise ValueError(

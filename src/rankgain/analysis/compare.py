@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,12 +25,11 @@ from .significance.tukey import permuted_range, studentised_range
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-    from ..inputs.types import Integers
     from ..measures.types import Measures
 
 
 TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", *TUKEY_TESTS)
-BY_LIST = ("wilcoxon", "sign")  # test the values of lists, not the mean
+BY_LIST = ("wilcoxon", "sign")  # tests of the values of lists, not of the mean
 
 
 class CompareOptions(NamedTuple):
@@ -119,13 +118,28 @@ def compare(
     options = _checked(test, correction, resamples, level, seed)
     aligned = align(evaluations, queries)
     names = tuple(aligned.evaluations)
-    pairs = Pairs.among(len(names), _position(baseline, names))
+    if baseline is not None and baseline not in names:
+        raise ValueError(f"baseline {baseline!r} is not evaluated; there are {', '.join(names)}")
+    pairs = Pairs.among(len(names), None if baseline is None else names.index(baseline))
     measure_names = measures_of(aligned, measures)
     segments, codes = _segments(aligned, by)
-    rows = _every_row(aligned, measure_names, pairs, (segments, codes), options)
+    rows: list[ComparisonRow] = []
+    for name in measure_names:
+        units = units_of(aligned, name)
+        _check_test_fits_mean(units, name, options)
+        if not segments:
+            rows += _rows(units, pairs, (name, None), names, options)
+        for at, segment in enumerate(segments):
+            if is_over_all_lists(name):  # its value for some lists is computed from these alone
+                part = units_of(aligned.part(codes == at), name)
+            else:
+                part = units.part(codes == at, slice(None))
+            rows += _rows(part, pairs, (name, segment), names, options)
+    if test in ("randomisation", "bootstrap") and correction in ("holm", "bonferroni"):
+        _warn_of_few(sum(row.p == row.p for row in rows), options)
     first = next(iter(aligned.evaluations.values()))
     return Comparison(
-        tuple(_corrected(rows, options)),
+        tuple(recorrected(rows, test, correction)),
         names,
         tuple(measure_names),
         tuple(segments),
@@ -144,7 +158,7 @@ def compare(
 
 
 def _checked(
-    test: object, correction: object, resamples: SupportsIndex, level: float, seed: SupportsIndex
+    test: Any, correction: object, resamples: SupportsIndex, level: float, seed: SupportsIndex
 ) -> CompareOptions:
     if test not in TESTS:
         raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
@@ -155,14 +169,6 @@ def _checked(
     return CompareOptions(
         test, correction, Draws(check_resamples(resamples), check_seed(seed)), float(level)
     )
-
-
-def _position(baseline: object, names: tuple[str, ...]) -> int | None:
-    if baseline is None:
-        return None
-    if baseline not in names:
-        raise ValueError(f"baseline {baseline!r} is not evaluated; there are {', '.join(names)}")
-    return names.index(baseline)
 
 
 def _segments(aligned: Aligned, by: object) -> tuple[list[str], Any]:
@@ -177,45 +183,6 @@ def _segments(aligned: Aligned, by: object) -> tuple[list[str], Any]:
     names, codes = label_codes(by, first.queries)
     present, codes = np.unique(codes[at], return_inverse=True)
     return [names[one] for one in present.tolist()], codes
-
-
-def _every_row(
-    aligned: Aligned,
-    measures: Any,
-    pairs: Pairs,
-    by: tuple[list[str], Any],
-    options: CompareOptions,
-) -> list[ComparisonRow]:
-    """The rows of every measure on every segment."""
-    names = tuple(aligned.evaluations)
-    rows = []
-    for name in measures:
-        units = units_of(aligned, name)
-        _check_test_fits_mean(units, name, options)
-        parts = _parts(units, *by)
-        if by[0] and is_over_all_lists(name):  # a number of some lists is another number
-            parts = _parts_anew(aligned, name, *by)
-        for segment, part in parts:
-            rows += _rows(part, pairs, (name, segment), names, options)
-    return rows
-
-
-def _parts(
-    units: Units, segments: list[str], codes: Integers | None
-) -> Iterator[tuple[str | None, Units]]:
-    """The units of each segment, or all units if there are no segments."""
-    if not segments:
-        yield None, units
-    for at, segment in enumerate(segments):
-        yield segment, units.part(codes == at, slice(None))
-
-
-def _parts_anew(
-    aligned: Aligned, name: str, segments: list[str], codes: Integers
-) -> Iterator[tuple[str | None, Units]]:
-    """The units of each segment, of a measure of all its lists together."""
-    for at, segment in enumerate(segments):
-        yield segment, units_of(aligned.part(codes == at), name)
 
 
 def _check_test_fits_mean(units: Units, name: str, options: CompareOptions) -> None:
@@ -266,12 +233,12 @@ def _groups_with_values(units: Units, pairs: Pairs, options: CompareOptions) -> 
     Yields the positions of the pairs, the units of those lists, and the pairs within these units.
     """
     known = ~np.isnan(units.numerators)
-    everything = np.arange(len(pairs.a))
+    all_pairs = np.arange(len(pairs.a))
     if known.all():
-        yield everything, units, pairs
+        yield all_pairs, units, pairs
         return
     if options.test in TUKEY_TESTS:
-        yield everything, units.part(known.all(axis=1), slice(None)), pairs
+        yield all_pairs, units.part(known.all(axis=1), slice(None)), pairs
         return
     groups: dict[bytes, list[int]] = {}
     for at, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True)):
@@ -337,14 +304,6 @@ def _tukey_intervals_and_p(units: Units, pairs: Pairs, options: CompareOptions) 
         between = (means[pairs.a] + means[pairs.b]) / 2
         ends = 2 * np.exp(between)[:, np.newaxis] * np.sinh(ends / 2)
     return ends, tukey.p
-
-
-def _corrected(rows: list[ComparisonRow], options: CompareOptions) -> list[ComparisonRow]:
-    """Rows with corrected p-values; warns if resamples are too few for a significant one."""
-    drawn = options.test in ("randomisation", "bootstrap")
-    if drawn and options.correction in ("holm", "bonferroni"):
-        _warn_of_few(sum(row.p == row.p for row in rows), options)
-    return recorrected(rows, options.test, options.correction)
 
 
 def recorrected(

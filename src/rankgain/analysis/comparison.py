@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
     from ..inputs.types import Path
 
-TUKEY_TESTS = ("tukey", "randomised_tukey")  # correct for all pairs of a measure themselves
+TUKEY_TESTS = ("tukey", "randomised_tukey")  # tests that correct for all pairs of a measure
 
 
 class ComparisonRow(NamedTuple):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from ..text import preformatted
 from .explanation import PRINTED_RANKS, column, fields_of, named, notes_of
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from ..inputs.types import Floats, Integers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,7 +28,7 @@ class Contributions:
 
     measure: str
     value: float
-    document: NDArray[np.int64]
+    document: Integers
     label: Floats
     term: Floats
     running: Floats

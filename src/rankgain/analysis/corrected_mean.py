@@ -95,8 +95,8 @@ def corrected_mean(
 
 
 def _matched(by_model: Evaluation, by_people: Evaluation, measure: str) -> tuple[Any, Any, Any]:
-    """The values of lists in both evaluations, under the model's and under people's labels, and
-    the values of lists in `by_model` only.
+    """Values by the model's and by people's labels of the lists in both evaluations, and values of
+    the lists in `by_model` only.
     """
     model, people = _values("by_model", by_model, measure), _values("by_people", by_people, measure)
     place = {query: at for at, query in enumerate(by_model.queries)}
@@ -126,6 +126,7 @@ def _matched(by_model: Evaluation, by_people: Evaluation, measure: str) -> tuple
 
 
 def _values(name: str, evaluation: object, measure: str) -> Any:
+    """The values of lists; other than plain means are refused."""
     if not isinstance(evaluation, Evaluation):
         raise TypeError(f"{name} must be an Evaluation, not {type(evaluation).__name__}")
     if is_over_all_lists(evaluation.key_of(measure)):

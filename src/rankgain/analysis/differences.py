@@ -8,7 +8,7 @@ from ..convention import Convention
 
 
 class Point(NamedTuple):
-    """The values of the measure under one convention of the walk."""
+    """The values of the measure under one convention."""
 
     rules: Convention
     mean: float
@@ -18,7 +18,7 @@ class Point(NamedTuple):
 
 
 def progress(here: float, there: float, goal: float) -> tuple[bool, float]:
-    """Sort key of a choice: how much nearer it brings the mean, else how far it moves the mean."""
+    """Sort key of a choice: how much it reduces the distance to the goal, else how far it moves."""
     nearer = abs(goal - here) - abs(goal - there)
     if nearer > 0:
         return True, nearer
@@ -29,11 +29,11 @@ def progress(here: float, there: float, goal: float) -> tuple[bool, float]:
 class Moves(NamedTuple):
     """Lists whose values differ between two points, the largest differences first.
 
-    Undefined lists come last: what they count is a choice, not a value.
+    Undefined lists come last, because their value is a choice.
     """
 
     queries: list[Any]
-    before: Any  # nan where the point leaves the list out
+    before: Any  # nan if the list is left out
     after: Any
 
 
@@ -53,7 +53,7 @@ def moves(a: Point, b: Point) -> Moves:
 
 
 def _on(queries: list[Any], point: Point) -> tuple[Any, Any, Any]:
-    """A point's values on a superset of its queries, which queries it has, which are undefined."""
+    """A point's values for a superset of its queries, and masks: queries it has, undefined ones."""
     place = {query: at for at, query in enumerate(queries)}
     at = [place[query] for query in point.queries]
     values = np.full(len(queries), np.nan)

@@ -1,7 +1,7 @@
 """explain: one list's nDCG, AP, RR or ERR, rank by rank.
 
-All numbers come from the public measures: running sums are DCG and IDCG at each rank, the gain of
-a document is the CG of a list that holds only it, and the order is read from a running CG.
+All numbers come from the public measures: running sums are DCG and IDCG at each rank, and the gain
+of a document is the CG of a list with this document alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
@@ -30,18 +29,17 @@ from .explanation import Explanation, Steps
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ..inputs.types import Judged, Labels, Records, Scores
+    from ..inputs.types import Array, Floats, Integers, Judged, Labels, Records, Scores
     from ..measures.types import Cutoff, Discount, ExplainArguments, Gain, Rules, Ties
 
 __all__ = ["Explanation", "explain"]
 
-Floats = NDArray[np.float64]
 EXPLAINED = ("nDCG", "AP", "RR", "ERR")
-OF_GAINS = ("gain", "rel")  # arguments that say what a label is worth
+OF_GAINS = ("gain", "rel")  # arguments that define the gains of labels
 
 
 @dataclass(frozen=True, eq=False)
-class _Task:
+class _List:
     """One checked list with the settings of its measure."""
 
     labels: Floats
@@ -51,6 +49,7 @@ class _Task:
 
     @property
     def depth(self) -> int:
+        """The number of ranks above the cutoff."""
         n, k = len(self.labels), self.settings.k
         return n if k is None else min(k, n)
 
@@ -63,7 +62,7 @@ class _Task:
         if self.settings.ties == "average":
             for first, last in tied:
                 block_gains = expected[first - 1 : last]
-                if block_gains.min() < block_gains.max():  # the mean of equal gains may round
+                if block_gains.min() < block_gains.max():  # a mean of equal gains may be rounded
                     expected[first - 1 : last] = block_gains.mean()
             depth_with_ties = max([depth, *(last for _, last in tied)])
         running = self.running(metrics.dcg, depth)
@@ -74,16 +73,16 @@ class _Task:
         steps = (self.labels[document], gains[document], expected[:depth_with_ties])
         return self.steps(document, *steps, depth, running), tied
 
-    def ranked(self, worth: Floats) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
+    def ranked(self, gains: Floats) -> tuple[Integers, tuple[tuple[int, int], ...]]:
         """Return the documents in rank order, and the first and last rank of each tie block that
-        starts above the cutoff. ties="best" and "worst" order the tied documents by `worth`.
+        starts above the cutoff. ties="best" and "worst" order the tied documents by their gains.
         """
         order = self.order()
         starts, stops = self.blocks(order)
         if self.settings.ties in ("best", "worst"):
             block = np.repeat(np.arange(len(starts)), stops - starts)
             sign = -1.0 if self.settings.ties == "best" else 1.0
-            order = order[np.lexsort((sign * worth[order], block))]
+            order = order[np.lexsort((sign * gains[order], block))]
         inside = (starts < self.depth) & (stops - starts > 1)
         tied = zip((starts[inside] + 1).tolist(), stops[inside].tolist(), strict=True)
         return order, tuple(tied)
@@ -116,6 +115,7 @@ class _Task:
         depth: int,
         running: Floats,
     ) -> Steps:
+        """Return read-only steps; documents after `depth` have discount 0."""
         discount = np.zeros(len(label))
         discount[:depth] = discount_weights(self.settings, depth)
         fields = (document, label, gain, expected, discount, expected * discount, running)
@@ -124,13 +124,13 @@ class _Task:
         return Steps(*fields)
 
     def gains(self, labels: Floats) -> Floats:
-        # The CG of one document is its gain.
+        """Return the gain of each label: the CG of a list with one document of this label."""
         options = {
             name: self.parts[name] for name in (*OF_GAINS, "convention") if name in self.parts
         }
         return np.asarray(metrics.cg(labels[:, np.newaxis], k=None, **options), dtype=np.float64)
 
-    def order(self) -> NDArray[np.int64]:
+    def order(self) -> Integers:
         """Return the documents in rank order; averaged ties, best and worst in input order."""
         n = len(self.labels)
         if self.y_score is None or n == 0:
@@ -140,13 +140,13 @@ class _Task:
             return np.argsort(scores, kind="stable")[::-1]
         order = n - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
         if ties == "random":
-            # With labels 1 .. n, the steps of the running CG are the documents' numbers.
+            # With labels 1 .. n, the differences of the CG from rank to rank are the documents.
             ranks = np.arange(1, self.depth + 1)
             running = metrics.cg(np.arange(1.0, n + 1), scores, k=ranks, ties="random", threads=1)
             order[: self.depth] = np.diff(running, prepend=0.0).astype(np.int64) - 1
         return order
 
-    def scores(self) -> NDArray[Any]:
+    def scores(self) -> Array:
         """Return the scores in the precision of the convention."""
         cut = self.settings.k is not None
         rules: Convention = self.parts["convention"]
@@ -155,10 +155,10 @@ class _Task:
         with np.errstate(over="ignore"):
             return scores.astype(precision) if precision is not None else scores
 
-    def blocks(self, order: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def blocks(self, order: Integers) -> tuple[Integers, Integers]:
         """Return where the runs of equal scores start and stop."""
         if self.y_score is None:
-            scores: NDArray[Any] = np.arange(len(order))
+            scores: Array = np.arange(len(order))
         else:
             scores = self.scores()[order]
         changes = np.flatnonzero(scores[1:] != scores[:-1]) + 1
@@ -166,6 +166,7 @@ class _Task:
         return bounds[:-1], bounds[1:]
 
     def running(self, measure: Callable[..., Floats], depth: int, **fixed: object) -> Floats:
+        """Return the measure at each rank up to `depth`."""
         if depth == 0:
             return np.zeros(0)
         parts = {**self.parts, **fixed}
@@ -284,7 +285,7 @@ def explain(
 
 
 def in_name(measure: Measure, rules: Convention) -> tuple[Convention, dict[str, Any]]:
-    """The convention as changed by a measure's name, and the other arguments in the name."""
+    """The convention with the changes in a measure's name, and the other arguments in the name."""
     params = dict(measure.params)
     changes: dict[str, Any] = {}
     if "judged_only" in params:
@@ -303,7 +304,7 @@ def explain_list(
     judged: object,
     rules: Convention,
 ) -> Any:
-    """Explain one list; `options` are arguments of the measure, which override the convention."""
+    """Explain one list; options: arguments of the measure, which override the convention."""
     family = FAMILIES[name.lower()]
     unexpected = [one for one in options if one not in family.params]
     if unexpected:
@@ -315,29 +316,30 @@ def explain_list(
     if not isinstance(value, float):
         raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
     settings = resolve(family.function, {**cutoff, **options}, rules)
-    # Only the values above are cast and rounded, not the sums in the table.
+    # result_dtype and round apply to the value above, not to the sums in the table.
     exact = rules.replace(result_dtype="float64", round=None)
     labels = np.asarray(y_true, dtype=np.float64)
-    task = _Task(labels, y_score, settings, {**parts, "convention": exact})
+    one = _List(labels, y_score, settings, {**parts, "convention": exact})
     names = ("gain", "discount", "ties") if name == "nDCG" else ("ties",)
-    words = {one: _words(getattr(settings, one)) for one in names} | {"convention": rules.name}
+    words = {field: _words(getattr(settings, field)) for field in names}
+    words |= {"convention": rules.name}
     if name != "nDCG":
-        return _contributions(task, function, name, value, words)
+        return _contributions(one, function, name, value, words)
     pair: tuple[Callable[..., Any], ...] = (metrics.dcg, metrics.idcg)
     dcg, idcg = (each(y_true, y_score, **cutoff, convention=rules, **parts) for each in pair)
-    ranking, tied = task.ranking()
-    return Explanation(value, dcg, idcg, settings.k, ranking, task.ideal(), tied, words)
+    ranking, tied = one.ranking()
+    return Explanation(value, dcg, idcg, settings.k, ranking, one.ideal(), tied, words)
 
 
 def _contributions(
-    task: _Task, function: Callable[..., Any], name: str, value: float, words: dict[str, str]
+    one: _List, function: Callable[..., Any], name: str, value: float, words: dict[str, str]
 ) -> Contributions:
     """The terms of AP, RR or ERR: the differences of the values at successive cutoffs."""
-    k, depth = task.settings.k, task.depth
-    order, tied = task.ranked(task.labels)
-    # Divide by R at every rank, so that the terms sum to AP; the scale is set afterwards.
+    k, depth = one.settings.k, one.depth
+    order, tied = one.ranked(one.labels)
+    # With the divisor R at every rank the terms have the right ratios; they are scaled below.
     fixed = {"divisor": "relevant"} if name == "AP" else {}
-    running = task.running(function, depth, **fixed)
+    running = one.running(function, depth, **fixed)
     last = running[-1] if depth else 0.0
     running = running * (value / last) if last > 0 and np.isfinite(value) else np.zeros(depth)
     document = order[:depth]
@@ -345,7 +347,7 @@ def _contributions(
         name if k is None else f"{name}@{k}",
         value,
         document,
-        task.labels[document],
+        one.labels[document],
         np.diff(running, prepend=0.0),
         running,
         tied,
@@ -373,7 +375,7 @@ def explain_query(
     ties = options.get("ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut))
     documents, rule = ordered(list(scores), results, query, ties)
     documents = condensed(documents, judged, rules)
-    # Judged documents first: positions in the ideal are positions in this list.
+    # The judged documents come first, so positions in the ideal are positions in this list.
     names = [*judged, *(one for one in documents if one not in judged)]
     explained = explain_list(
         [judged.get(one, 0.0) for one in documents],
@@ -399,16 +401,16 @@ def explain_query(
 
 
 def condensed(documents: list[str], judged: Mapping[str, float], rules: Convention) -> list[str]:
-    """The documents of a list that a convention does not drop."""
+    """The documents of a list, without those that a convention drops as unjudged."""
     if rules.unjudged != "drop":
         return documents
-    # Where negative labels count 0, a negative label means that the document is not judged.
+    # If negative labels have gain 0, a negative label means that the document is not judged.
     least = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
     return [one for one in documents if one in judged and judged[one] >= least]
 
 
 def ordered(documents: list[str], run: Run, query: object, rule: object) -> tuple[list[str], Any]:
-    """The documents in an order that breaks ties without ids, and the rule for that order."""
+    """The documents reordered so that a tie rule without ids can be used, and that rule."""
     if rule in ("id", "id_descending"):
         documents.sort(key=_bytes, reverse=rule == "id_descending")
         return documents, "stable"

@@ -1,4 +1,4 @@
-"""explain_queries: explain many queries of a run; nDCG takes only a few calls for all of them."""
+"""explain_queries: explain many queries of a run; for nDCG with a few calls for all queries."""
 
 from __future__ import annotations
 
@@ -75,22 +75,18 @@ def explain_queries(
         and settings.score_dtype != "float32"  # in which more scores may tie
     ):
         arguments.pop("ties", None)
-        together = [_query(qrels, run, one, settings.k) for one in queries]
+        together = [_ranked_query(qrels, run, one, settings.k) for one in queries]
         yield from _together(together, settings, arguments, rules) if together else ()
         return
     for one in queries:
-        yield _as_explained_query(
-            explain_query(qrels, run, one, parsed.family, k, arguments, rules)
-        )
+        result: Any = explain_query(qrels, run, one, parsed.family, k, arguments, rules)
+        if isinstance(result, Explanation):
+            values = result.ndcg, result.dcg, result.idcg
+            result = ExplainedQuery(*values, result.ranking, result.ideal, list(result.documents))
+        yield result
 
 
-def _as_explained_query(one: Explanation | Contributions) -> ExplainedQuery | Contributions:
-    if isinstance(one, Contributions):
-        return one
-    return ExplainedQuery(one.ndcg, one.dcg, one.idcg, one.ranking, one.ideal, list(one.documents))
-
-
-def _query(qrels: Judgments, run: Run, query: object, k: int | None) -> RankedQuery:
+def _ranked_query(qrels: Judgments, run: Run, query: object, k: int | None) -> RankedQuery:
     judged = qrels[query]
     documents = run._first(query, k) if query in run else []  # a run is in rank order
     others = [0.0] * sum(name not in judged for name in documents)
@@ -104,6 +100,7 @@ def _query(qrels: Judgments, run: Run, query: object, k: int | None) -> RankedQu
 def _together(
     queries: list[RankedQuery], settings: Settings, parts: dict[str, Any], convention: Convention
 ) -> list[ExplainedQuery]:
+    """Explain all queries; their labels are the rows of one matrix."""
     lengths = np.array([len(one.labels) for one in queries])
     depth = max(int(lengths.max()), *(len(one.judged) for one in queries))
     depth = max(depth if settings.k is None else min(depth, settings.k), 1)
@@ -115,7 +112,7 @@ def _together(
         measure(labels, k=settings.k, convention=convention, **arguments)
         for measure in (metrics.ndcg, metrics.dcg, metrics.idcg)
     ]
-    # Only the three values are cast and rounded, not the steps.
+    # result_dtype and round apply to the three values, not to the steps.
     arguments["convention"] = exact = convention.replace(result_dtype="float64", round=None)
     ranks = np.arange(1, depth + 1)
     running: Any = metrics.dcg(labels, k=ranks, **arguments)
@@ -136,11 +133,11 @@ def _together(
 
 
 def _gains(labels: Array, parts: dict[str, Any], exact: Convention) -> Callable[[Any], Any]:
-    """A function from labels to gains; the CG of one document is its gain."""
+    """A function from labels to gains; the gain is the CG of a list with one document."""
     distinct = np.unique(labels)
     options = {name: parts[name] for name in OF_GAINS if name in parts}
-    worth = np.asarray(metrics.cg(distinct[:, np.newaxis], k=None, convention=exact, **options))
-    return lambda some: worth[np.searchsorted(distinct, some)]
+    gains = np.asarray(metrics.cg(distinct[:, np.newaxis], k=None, convention=exact, **options))
+    return lambda some: gains[np.searchsorted(distinct, some)]
 
 
 def _steps(

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from ..inputs.printable import printable
 from ..text import preformatted
 
+if TYPE_CHECKING:
+    from ..inputs.types import Array, Floats, Integers
+
 __all__ = ["Explanation", "Steps"]
 
-Floats = NDArray[np.float64]
 PRINTED_RANKS = 50  # rows() has all ranks
 
 
@@ -34,7 +33,7 @@ class Steps:
     running_dcg : the sum of the terms up to the rank.
     """
 
-    document: NDArray[np.int64]
+    document: Integers
     label: Floats
     gain: Floats
     expected_gain: Floats
@@ -198,9 +197,7 @@ def notes_of(
     return ["", *notes] if notes else []
 
 
-def fields_of(
-    values: NDArray[Any], form: str, height: int, unjudged: tuple[int, ...] = ()
-) -> list[str]:
+def fields_of(values: Array, form: str, height: int, unjudged: tuple[int, ...] = ()) -> list[str]:
     """The cells of a column; form "" is the shortest of at most 4 decimals: 3, 0.5, 1.3333."""
     cells = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values[:height]]
     cells = ["-" if rank in unjudged else cell for rank, cell in enumerate(cells, 1)]

@@ -1,4 +1,4 @@
-"""judge_next: the documents whose judgments would say most about the difference between runs."""
+"""judge_next: the documents whose judgments would change the difference between runs most."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def judge_next(
 
     For each unjudged document that a run retrieves within the cutoff, the measure of its query is
     evaluated twice: with the document not relevant, and with the top label, which is the largest
-    judged label and at least 1. Other unjudged documents count as not relevant. The worth of the
+    judged label and at least 1. Other unjudged documents count as not relevant. The effect of the
     judgment is the change of the difference between two runs, the largest over all pairs of runs;
     with one run, the change of its value. For measures that are sums over documents (P, RBP, DCG)
     this is exactly how much the bounds narrow.
@@ -43,14 +43,14 @@ def judge_next(
     measure : str or Measure
         One measure, such as "nDCG@10".
     n : int
-        How many pairs; fewer are returned where fewer could move anything.
+        The number of pairs; fewer are returned if fewer have an effect.
     convention : str or Convention
         "trec" by default.
 
     Returns
     -------
     list of (query, document)
-        The largest worth first; equal ones in the order of the qrels, then of document ids.
+        The largest effect first; equal ones in the order of the qrels, then of document ids.
 
     >>> import rankgain as rg
     >>> qrels = {"q": {"a": 1, "b": 0}}
@@ -64,16 +64,16 @@ def judge_next(
     named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
     read = [as_run(one) for one in named.values()]
     judged = as_qrels(qrels, list(named.values()))
-    worth = []
+    effects = []
     top = max([1.0, *(label for query in judged for label in judged[query].values())])
     for at, query in enumerate(judged):
         listed = [_listed(run, query) for run in read]
-        worth += [
-            (-value, at, document, query)
-            for document, value in _worth(judged[query], listed, requested, rules, top)
-            if value > 0
+        effects += [
+            (-effect, at, document, query)
+            for document, effect in _effects(judged[query], listed, requested, rules, top)
+            if effect > 0
         ]
-    return [(query, document) for _, _, document, query in sorted(worth)[:n]]
+    return [(query, document) for _, _, document, query in sorted(effects)[:n]]
 
 
 def _listed(run: Run, query: str | int) -> dict[str, float]:
@@ -85,6 +85,7 @@ def _listed(run: Run, query: str | int) -> dict[str, float]:
 
 
 def _single_measure(measure: str | Measure, rules: Convention) -> Measure:
+    """The measure under a convention; it must be one, and have bounds."""
     requested = measures_under(measure, rules).measures
     if len(requested) != 1:
         raise ValueError(f"measure must name one measure, not {len(requested)}")
@@ -108,14 +109,14 @@ def _are_runs(runs: object) -> bool:
     return not is_dict or isinstance(inner, (Mapping, list, tuple, np.ndarray))
 
 
-def _worth(
+def _effects(
     judged: Mapping[str, float],
     runs: list[dict[str, float]],
     measure: Measure,
     rules: Convention,
     top: float,
 ) -> list[tuple[str, float]]:
-    """Each unjudged document of a query, with the worth of its judgment."""
+    """Each unjudged document of a query, with the effect of its judgment."""
     documents = sorted({one for run in runs for one in _within(run, measure.k)} - judged.keys())
     if not documents:
         return []
@@ -130,12 +131,12 @@ def _worth(
         else:
             moves.append(np.zeros(len(documents)))
     table = np.array(moves)
-    worth = np.ptp(table, axis=0) if len(runs) > 1 else np.abs(table[0])
-    return list(zip(documents, worth.tolist(), strict=True))
+    effects = np.ptp(table, axis=0) if len(runs) > 1 else np.abs(table[0])
+    return list(zip(documents, effects.tolist(), strict=True))
 
 
 def _within(run: dict[str, float], k: int | None) -> list[str]:
-    """The documents that may be among the first k, with all ties at the cutoff."""
+    """The documents that may be among the first k, including all ties at the cutoff."""
     if k is None or len(run) <= k:
         return list(run)
     least = np.partition(np.fromiter(run.values(), np.float64, len(run)), -k)[-k]

@@ -1,4 +1,4 @@
-"""reconcile: why two conventions give different values, by a walk from one to the other."""
+"""reconcile: why two conventions give different values, one choice after the other."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def reconcile(
 ) -> Reconciliation:
     """Explain why a measure differs between two conventions.
 
-    Walks from convention a to b one choice at a time. Each step takes the choice that brings the
+    Convention a is changed to b one choice at a time. Each step takes the choice that brings the
     mean nearest to b's mean, or moves it most if none brings it nearer. The changes sum to the
     difference.
 
@@ -105,9 +105,9 @@ def reconcile(
         Such as "nDCG@10".
 
     >>> import rankgain as rg
-    >>> walk = rg.reconcile([[0, 2, 1, 3]], [[1.0, 1.0, 1.0, 1.0]], "sklearn", "catboost",
-    ...                     measure="nDCG")
-    >>> [(step.fields[0], round(step.change, 4)) for step in walk.steps if step.change]
+    >>> result = rg.reconcile([[0, 2, 1, 3]], [[1.0, 1.0, 1.0, 1.0]], "sklearn", "catboost",
+    ...                       measure="nDCG")
+    >>> [(step.fields[0], round(step.change, 4)) for step in result.steps if step.change]
     [('ties', -0.1931)]
     """
     refuse_judged_only((parse_measure(measure),))
@@ -121,11 +121,11 @@ def reconcile(
         lengths=lengths,
         exclude=exclude,
     )
-    needless = ids is None and _asks_for_ids(a, b) and lists.scores is not None
-    if needless and first_tie(lists.having(float32=True)) is None:
+    without_ids = ids is None and _breaks_ties_by_id(a, b) and lists.scores is not None
+    if without_ids and first_tie(lists.having(float32=True)) is None:
         # Without ties, input order gives the same ranks, and no step needs ids.
         lists = lists.having(order=np.arange(lists.scores.size))
-    return _Walk(lambda rules: (lists, None), a, b, measure, weight, threads).result()
+    return _Path(lambda rules: (lists, None), a, b, measure, weight, threads).result()
 
 
 def reconcile_runs(
@@ -142,8 +142,8 @@ def reconcile_runs(
 
     >>> import rankgain as rg
     >>> qrels, run = {"q": {"a": 1, "b": 0}, "r": {"c": 1}}, {"q": {"a": 1.0, "b": 1.0}}
-    >>> walk = rg.reconcile_runs(qrels, run, "trec", "pytrec_eval", measure="nDCG")
-    >>> [(step.fields[0], round(step.change, 4)) for step in walk.steps if step.change]
+    >>> result = rg.reconcile_runs(qrels, run, "trec", "pytrec_eval", measure="nDCG")
+    >>> [(step.fields[0], round(step.change, 4)) for step in result.steps if step.change]
     [('missing', 0.3155)]
     """
     judged, results = as_qrels(qrels, [run]), as_run(run)
@@ -161,11 +161,11 @@ def reconcile_runs(
         return result
 
     displayed = dict(zip(judged.queries, judged._arrays.displayed, strict=True))
-    return _Walk(reader, a, b, measure, weight, threads, displayed).result()
+    return _Path(reader, a, b, measure, weight, threads, displayed).result()
 
 
-class _Walk:
-    """One call of reconcile: the points at both ends, and all values computed for the walk."""
+class _Path:
+    """One call of reconcile: the points at both ends, and the values at all points so far."""
 
     def __init__(
         self,
@@ -200,7 +200,7 @@ class _Walk:
         return lists, *settings_of(self.measure, {}, rules, ties)
 
     def _points(self, many: list[Convention]) -> list[Point]:
-        """The measure under each convention; conventions with the same lists share a pass."""
+        """The measure under each convention; those with the same lists are computed together."""
         requested = [self._settings(rules) for rules in many]
         new: dict[Any, list[Any]] = {}
         for lists, family, settings in requested:
@@ -218,8 +218,8 @@ class _Walk:
         ]
 
     def _key(self, lists: Lists, settings: Settings) -> Any:
-        """Cache key of a pass over the lists: the settings without what is applied afterwards."""
-        of_pass = settings._replace(
+        """Cache key of the values: the lists, and the settings that are not applied afterwards."""
+        key = settings._replace(
             empty=0.0,
             result_dtype="",
             round=None,
@@ -230,10 +230,10 @@ class _Walk:
             convention="",
         )
         if self.function in ("cg", "dcg", "idcg", "ndcg") and settings.gain != "binary":
-            of_pass = of_pass._replace(rel=1.0)
+            key = key._replace(rel=1.0)
         if lists.runs is None and settings.ideal in ("judged", "list"):
-            of_pass = of_pass._replace(ideal="list")
-        return id(lists), of_pass
+            key = key._replace(ideal="list")
+        return id(lists), key
 
     def _point(self, rules: Convention, lists: Lists, family: Family, settings: Settings) -> Point:
         values, items = self.raw[self._key(lists, settings)]
@@ -251,15 +251,20 @@ class _Walk:
     def steps(self) -> list[Step]:
         """The steps from a to b."""
         here, goal = self.ends
-        free = {"labels": "any", "largest_label": None}  # both ends have accepted the labels
-        left = [axis for axis in self.axes if _differ(here.rules, goal.rules, axis)]
+        any_label = {"labels": "any", "largest_label": None}  # both ends have accepted the labels
+        left = [
+            axis
+            for axis in self.axes
+            if any(getattr(here.rules, name) != getattr(goal.rules, name) for name in axis)
+        ]
         steps: list[Step] = []
         while left:
-            ways = []
+            candidates = []
             for axis in left:
                 changed = {name: getattr(goal.rules, name) for name in axis}
-                ways.append(here.rules.replace(name=here.rules.name, **free, **changed))
-            tried = zip(left, self._points(ways), strict=True)
+                name = here.rules.name
+                candidates.append(here.rules.replace(name=name, **any_label, **changed))
+            tried = zip(left, self._points(candidates), strict=True)
             axis, there = max(tried, key=lambda one: progress(here.mean, one[1].mean, goal.mean))
             steps.append(self._step(axis, here, there))
             left.remove(axis)
@@ -323,28 +328,25 @@ class _Walk:
                 judged=None if rules.ideal == "list" else judged,
                 convention=rules,
             )
-        except ValueError:  # an ideal without a table, such as k ones
+        except ValueError:  # explain has no table for some ideals, such as k ones
             return None
-        # The lists may already be in id order; report the rule of the convention.
+        # The lists may be in the order of ids already; report the rule of the convention.
         ties = settings_of(self.measure, {}, point.rules)[1].ties
         return replace(displayed, settings=displayed.settings | {"ties": ties})
 
 
-def _asks_for_ids(*conventions: str | Convention) -> bool:
+def _breaks_ties_by_id(*conventions: str | Convention) -> bool:
+    """Whether a convention breaks the ties of some measure by id."""
     rules = [get_convention(one).ties for one in conventions]
     names = [list(one.values()) if isinstance(one, Mapping) else [one] for one in rules]
     return any(word in ("id", "id_descending") for of_convention in names for word in of_convention)
 
 
 def leading(axis: tuple[str, ...], a: Convention, b: Convention) -> tuple[str, ...]:
-    """The fields of a choice, those that differ first: the first one names the step."""
+    """The fields of a choice, those that differ first; the first field names the step."""
     if axis[0] in ("rel", "empty"):  # printed with all fields, in this order
         return axis
     return tuple(sorted(axis, key=lambda name: getattr(a, name) == getattr(b, name)))
-
-
-def _differ(a: Convention, b: Convention, axis: tuple[str, ...]) -> bool:
-    return any(getattr(a, name) != getattr(b, name) for name in axis)
 
 
 def _one_list(lists: Lists, at: int) -> tuple[Any, Any, Any]:

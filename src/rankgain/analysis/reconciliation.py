@@ -11,7 +11,7 @@ PRINTED_LISTS = 5
 
 
 class Step(NamedTuple):
-    """One choice of the walk: `fields` of Convention, their values, and what they change."""
+    """One choice that was changed: `fields` of Convention, their values, and the effect."""
 
     fields: tuple[str, ...]
     before: tuple[Any, ...]
@@ -24,7 +24,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Reconciliation:
-    """The walk from one convention's mean to another's; print it for the table.
+    """The steps from one convention's mean to another's; print it for the table.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Reconciliation:
     conventions : names of a and b.
     names : the measure's name under a and under b, with the cutoff of each.
     means : the means under a and under b.
-    steps : the choices that differ, in the order of the walk; their changes sum to `difference`.
+    steps : the choices that differ, in the order of the changes, which sum to `difference`.
     queries : number of lists under a.
     lists : (query, value under a, value under b) of all lists that differ, most affected first;
         lists with nothing relevant come last.
@@ -78,9 +78,9 @@ class Reconciliation:
     def __str__(self) -> str:
         a, b = self.conventions
         rows = [(f"{self.names[0]} under {a}", "", f"{self.means[0]:.6f}", "")]
-        still = [step for step in self.steps if step.change == 0 and not step.lists]
+        unused = [step for step in self.steps if step.change == 0 and not step.lists]
         for step in self.steps:
-            if step not in still:
+            if step not in unused:
                 words = (
                     f"{step.fields[0]}: {_words(step, step.before)} -> {_words(step, step.after)}"
                 )
@@ -89,25 +89,20 @@ class Reconciliation:
             (f"{self.names[1]} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
         )
         lines = aligned(TextTable(("", "change", "mean", "lists"), rows, 1))
-        if still:
-            lines.append(f"no effect here: {', '.join(step.fields[0] for step in still)}")
-        lines += self._worst()
-        return "\n".join(lines)
-
-    def _worst(self) -> list[str]:
+        if unused:
+            lines.append(f"no effect here: {', '.join(step.fields[0] for step in unused)}")
         if not self.lists:
-            return [f"no list of {self.queries} differs"]
-        a, b = self.conventions
-        lines = ["", f"{len(self.lists)} of {self.queries} lists differ; most affected:"]
-        rows = [
+            return "\n".join([*lines, f"no list of {self.queries} differs"])
+        lines += ["", f"{len(self.lists)} of {self.queries} lists differ; most affected:"]
+        lists = [
             (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}")
             for one in self.lists[:PRINTED_LISTS]
         ]
-        lines += aligned(TextTable(("list", a, b), rows, 1))
+        lines += aligned(TextTable(("list", a, b), lists, 1))
         for name, one in zip(self.conventions, self.explained, strict=False):
             if one is not None:
-                lines += ["", f"list {rows[0][0]} under {name}:", str(one)]
-        return lines
+                lines += ["", f"list {lists[0][0]} under {name}:", str(one)]
+        return "\n".join(lines)
 
 
 def _change(change: float) -> str:
