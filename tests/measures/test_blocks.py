@@ -150,6 +150,17 @@ def test_means_are_ratios_of_sums() -> None:
         check(result.means["AMRI"], float(index))
 
 
+def test_lists_of_one_class_are_left_out_of_the_ratios() -> None:
+    names = ["MR", "AMR", "AMRI", "RankingLoss"]
+    lists = [([0, 1, 0, 1], [4, 3, 2, 1]), ([1, 0, 0], [1, 2, 2])]
+    flat = [np.concatenate(side) for side in zip(*lists, strict=True)]
+    expected = rg.evaluate_arrays(*flat, names, group=[4, 3]).means
+    for labels, same in (([0, 0], names), ([1, 1], ["AMRI", "RankingLoss"])):
+        both = [np.append(side, more) for side, more in zip(flat, (labels, [2, 1]), strict=True)]
+        found = rg.evaluate_arrays(*both, names, group=[4, 3, 2], empty="skip").means
+        check([found[name] for name in same], [expected[name] for name in same])
+
+
 @pytest.mark.parametrize("weight", [None, "documents", "positives", [0.5, 2, 0, 1, 3, 1]])
 def test_gauc(weight: Any) -> None:
     lists = [draw(seed, n, 4, 0.4) for seed, n in enumerate((5, 3, 9, 12, 1, 7))]
