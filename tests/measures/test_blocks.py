@@ -133,6 +133,13 @@ def test_a_share_of_no_documents() -> None:
     np.testing.assert_array_equal([*result.means.values()], [0.0, 0.0])
 
 
+def test_lists_without_a_relevant_document_have_no_lift() -> None:
+    names = ["Lift@1", "Lift(share=0.5)", "Gain@1", "PRAUC"]
+    result = rg.evaluate_arrays([[0, 0], [1, 0]], [[2, 1], [2, 1]], names, empty="skip")
+    assert [*result.means.values()] == [2.0, 2.0, 1.0, 1.0]
+    assert all(np.isnan(result.per_query[name][0]) for name in names)
+
+
 def test_means_are_ratios_of_sums() -> None:
     lists = [draw(seed, 5 + seed, 4) for seed in range(20)]
     lists = [(labels, scores) for labels, scores in lists if 0 < (labels > 0).sum() < len(labels)]
