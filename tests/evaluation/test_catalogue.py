@@ -286,6 +286,18 @@ def test_numbers_of_all_lists_have_intervals_and_compare() -> None:
             rg.compare({"a": one, "b": two}, test=test)
 
 
+def test_numbers_of_two_catalogues_do_not_compare() -> None:
+    one, two = (
+        rg.evaluate_catalogue(
+            [[1, 2], [2, 3]], ["Coverage", "NewItems"], k=2, catalogue=n, popularity={1: 1}
+        )
+        for n in (9, 10)
+    )
+    with pytest.raises(ValueError, match="the catalogue of a has 9 items and that of b 10; evalu"):
+        rg.compare({"a": one, "b": two}, measures="Coverage")
+    assert rg.compare({"a": one, "b": two}, measures="NewItems").rows[0].difference == 0
+
+
 def test_one_list_and_lists_without_items_say_nothing_of_others() -> None:
     for lists in ([[1, 2]], [[1, 2], [], []], [[]] * 50):
         found = rg.evaluate_catalogue(lists, WHOLE, k=2, catalogue=9)

@@ -267,6 +267,14 @@ def _over_all_lists(aligned: Aligned, name: str) -> Units:
         for label, one in evaluations.items()
     }
     values = np.array([pseudo_values(one, name) for one in some.values()]).T
+    items = {label: one.recommended.n_items for label, one in some.items() if one.recommended}
+    a, *others = items
+    for b in others:
+        if items[a] != items[b]:
+            raise ValueError(
+                f"{name}: the catalogue of {a} has {items[a]} items and that of {b} {items[b]}; "
+                "evaluate both with the same catalogue="
+            )
     terms = tuple(NumberOf(one.means[name]) for one in some.values())
     return Units("mean", values, values, None, np.arange(len(aligned.queries)), terms)
 
