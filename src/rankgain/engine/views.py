@@ -148,7 +148,7 @@ def _dropped(lists: Lists, limit: float) -> Lists:
     if not (scores <= limit).any():
         return lists
     labels = lists.labels
-    runs = runs_of_lists(lists.left()) if lists.runs is None else lists.runs
+    runs = runs_of_lists(lists.with_excluded_as_zero()) if lists.runs is None else lists.runs
     if isinstance(labels, Sparse):
         at = labels.places(lists.layout.starts)
         remaining = np.where(scores.reshape(-1)[at] <= limit, 0, labels.data[: len(at)])
@@ -178,7 +178,7 @@ def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
     """Refuse the first label that the convention's tool does not accept."""
     limit = settings.largest_label
     kind = settings.labels
-    lists = lists.left()
+    lists = lists.with_excluded_as_zero()
     values = lists.labels.data if isinstance(lists.labels, Sparse) else lists.labels
     if _accepts(values, kind, limit):
         return

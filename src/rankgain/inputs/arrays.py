@@ -25,8 +25,15 @@ def as_array(value: Any, name: str) -> Any:
     """Convert to an ndarray of numbers with one or two dimensions; an error says what is wrong."""
     if type(value) is not np.ndarray:
         value = converted(value, name)
-    if value.dtype.kind == "O":
-        value = _of_objects(value, name)
+    if value.dtype.kind == "O":  # of Python objects
+        for at, one in enumerate(value.ravel().tolist()):
+            if not isinstance(one, (Number, np.number, np.bool_)):
+                place = ", ".join(map(str, np.unravel_index(at, value.shape)))
+                where = f"{name}[{place}]" if place else name
+                raise TypeError(f"{where} is {describe(one)}; it must be a number")
+        values = value.tolist()
+        value = np.array(values).reshape(value.shape)
+        refuse_rounded(values, value, name)
     if value.dtype.kind not in "biuf":
         raise TypeError(
             f"{name} holds {value.dtype} values; it must hold numbers (bool, int or float)"
@@ -34,19 +41,6 @@ def as_array(value: Any, name: str) -> Any:
     if value.ndim not in (1, 2):
         raise ValueError(f"{name} has {value.ndim} dimensions; it must have 1 or 2")
     return value
-
-
-def _of_objects(array: Array, name: str) -> Any:
-    """Convert an array of Python objects to numbers."""
-    for at, one in enumerate(array.ravel().tolist()):
-        if not isinstance(one, (Number, np.number, np.bool_)):
-            place = ", ".join(map(str, np.unravel_index(at, array.shape)))
-            where = f"{name}[{place}]" if place else name
-            raise TypeError(f"{where} is {describe(one)}; it must be a number")
-    values = array.tolist()
-    result = np.array(values).reshape(array.shape)
-    refuse_rounded(values, result, name)
-    return result
 
 
 def is_wide(values: Array) -> Any:
@@ -57,21 +51,17 @@ def is_wide(values: Array) -> Any:
 
 
 def refuse_rounded(values: Sequence[object] | Array, array: Array, name: str) -> None:
-    """Refuse a list whose integers were rounded, because floats beside them make a float array."""
+    """Refuse integers that NumPy rounded to doubles because the list has floats too."""
     if array.dtype.kind != "f" or (array.ndim == 1 and set(map(type, values)) <= {float}):
         return
     if (np.abs(array) < EXACT).all():
         return
-    exact_values = np.array(values, object).ravel()
+    objects = np.array(values, object).ravel()
     for at in np.flatnonzero(np.isfinite(array) & (np.abs(array) >= EXACT)).tolist():
-        exact = (
-            int(exact_values[at]) if isinstance(exact_values[at], Integral) else exact_values[at]
-        )
+        exact = int(objects[at]) if isinstance(objects[at], Integral) else objects[at]
         if isinstance(exact, (int, Decimal)) and exact != float(array.flat[at]):
             place = ", ".join(map(str, np.unravel_index(at, array.shape)))
-            raise ValueError(
-                f"{name}[{place}]: a double does not hold {exact_values[at]}: scale it"
-            )
+            raise ValueError(f"{name}[{place}]: a double does not hold {objects[at]}: scale it")
 
 
 def converted(value: object, name: str) -> Any:
@@ -119,7 +109,7 @@ def plain_array(value: Any, name: str) -> Any:
 
 
 def with_ends(values: Sequence[object] | Array, array: Array) -> Any:
-    """The array of a list of texts; of objects if a text ends in NUL, which NumPy would cut."""
+    """An array of texts; of objects if a text ends in NUL, which NumPy would remove."""
     if array.dtype.kind not in "US" or array.ndim != 1:
         return array
     if not any(isinstance(one, (str, bytes)) and one[-1:] in ("\0", b"\0") for one in values):
@@ -130,7 +120,7 @@ def with_ends(values: Sequence[object] | Array, array: Array) -> Any:
 
 
 def refuse_foreign(value: object, name: str) -> None:
-    """Refuse arrays of other libraries that NumPy cannot convert; the error has the remedy."""
+    """Refuse arrays of other libraries that NumPy cannot convert, with the remedy."""
     if getattr(value, "requires_grad", False) is True:
         raise TypeError(f"{name} requires grad; pass {name}.detach()")
     if any(kind.__name__ == "Tracer" for kind in type(value).__mro__):  # JAX's
@@ -161,7 +151,7 @@ def is_sparse(value: object) -> bool:
 
 
 def packed(array: Array, dtype: DTypeLike) -> Any:
-    """The array contiguous and aligned, as the core needs; ascontiguousarray does not align."""
+    """A contiguous and aligned array, as the core needs; ascontiguousarray does not align."""
     return np.require(array, dtype, ("C_CONTIGUOUS", "ALIGNED"))
 
 
@@ -173,10 +163,10 @@ def native_scores(scores: Array) -> Any:
     if dtype.kind == "f" and dtype.itemsize == 2:
         return packed(scores, np.float32)
     wide = packed(scores, np.float64)
-    with np.errstate(invalid="ignore"):  # 2**63 - 1 widens to 2**63, which has no way back
+    with np.errstate(invalid="ignore"):  # 2**63 - 1 becomes 2**63, which int64 does not hold
         exact = dtype.itemsize < 8 or bool(np.all(wide.astype(dtype) == scores))
     if not exact:
-        # A value is not exact as a double, so all are replaced by their ranks.
+        # A double does not hold some value, so all are replaced by their place in the order.
         order = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
         order = order.astype(np.float64)
         if dtype.kind == "f":
@@ -186,7 +176,7 @@ def native_scores(scores: Array) -> Any:
 
 
 def as_float32(scores: Array) -> Any:
-    """Scores as float32; beyond its range they are infinite."""
+    """Scores as float32; those beyond its range become infinite."""
     with np.errstate(over="ignore"):
         return scores.astype(np.float32, copy=False)
 

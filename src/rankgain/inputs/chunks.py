@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 # Documents that are converted at a time if the core cannot read the input itself.
 CHUNK = 1 << 18
-FEW_EXCLUDED = 64  # of so many documents, one that is excluded: then what lies between is copied
 
 
 class Batch(NamedTuple):
@@ -70,7 +68,7 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
 
 
 def _cells(lists: Lists, low: int, high: int) -> Any:
-    """How many cells of the input each list takes; for a matrix, the width of a row."""
+    """The number of cells of the input that each list takes; in a matrix, the width of a row."""
     shaped = lists.labels if lists.scores is None else lists.scores
     if getattr(shaped, "ndim", 1) == 2:
         return np.full(high - low, shaped.shape[1])
@@ -78,7 +76,7 @@ def _cells(lists: Lists, low: int, high: int) -> Any:
 
 
 class _Cells(NamedTuple):
-    """The cells of some lists: as rows of matrices and as places in flat arrays."""
+    """The cells of some lists: rows of a matrix, and positions in a flat array."""
 
     rows: slice
     flat: Any
@@ -90,7 +88,7 @@ class _Cells(NamedTuple):
 
 
 def _cells_of(lists: Lists, low: int, high: int) -> _Cells:
-    """The cells of lists: a slice if lists are adjacent, else places (lists of a join)."""
+    """The cells of lists: a slice if lists are adjacent, else positions (lists of a join)."""
     starts, stops = lists.layout.starts[low:high], lists.layout.stops[low:high]
     shaped = lists.labels if lists.scores is None else lists.scores
     rows, base = slice(low, high), int(starts[0])
@@ -140,15 +138,8 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
     gone = np.flatnonzero(~keep)
 
     def place(at: Array) -> Any:
-        """Of documents, or ends of lists, among those that remain."""
+        """Positions of documents, or ends of lists, after the removal."""
         return at - np.searchsorted(gone, at)
-
-    def left(values: Array) -> Any:
-        if len(gone) * FEW_EXCLUDED > end:
-            return values[:end][keep]
-        stops_of_parts = [*gone.tolist(), end]
-        parts = [values[a + 1 : b] for a, b in pairwise([-1, *stops_of_parts])]
-        return np.concatenate(parts)
 
     if isinstance(labels, Sparse):
         at = labels.places(starts)
@@ -157,9 +148,9 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
         inside = place(at[remaining]) - np.repeat(place(starts), np.diff(indptr))
         labels = Sparse(labels.data[: len(at)][remaining], inside.astype(np.int64), indptr, None)
     else:
-        labels = left(labels)
-    scores = None if scores is None else left(scores)
-    order = None if order is None else left(order)
+        labels = labels[:end][keep]
+    scores = None if scores is None else scores[:end][keep]
+    order = None if order is None else order[:end][keep]
     return scores, labels, place(starts), place(stops), order
 
 

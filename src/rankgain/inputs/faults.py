@@ -8,7 +8,7 @@ from .lists import Lists
 
 
 def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
-    """The fault of overflowing gains, at the largest label of the list."""
+    """The fault for gains that overflow; it names the largest label of the list."""
     values, places = lists.row(row)
     sizes = np.abs(values.astype(np.float64))
     if lists.runs is not None:

@@ -1,4 +1,4 @@
-"""Sources of rows: paths, standard input, file-like objects; decompressed, fed block by block."""
+"""Paths, standard input and open files, compressed or not: read by blocks of lines, and written."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SUFFIXES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
 
 
 def codec(name: str) -> Any:
-    """The module of a compression; an error says what reads zst where Python does not."""
+    """The module for a compression; if there is none for zst, the error names the extra."""
     from importlib import import_module
 
     places = ("compression.zstd", "backports.zstd") if name == "zstd" else (name,)
@@ -47,38 +47,38 @@ def codec(name: str) -> Any:
     )
 
 
-@functools.cache  # an import that fails is looked for in vain each time
+@functools.cache  # a failed import would be tried again at each call
 def damages(*others: type[Exception]) -> tuple[type[Exception], ...]:
-    """What is raised for damaged compressed data, and other errors."""
+    """The errors that damaged compressed data raise, followed by the others."""
     from zlib import error
 
     result = [*others, EOFError, error]
-    for name, damage in (("gzip", "BadGzipFile"), ("lzma", "LZMAError"), ("zstd", "ZstdError")):
+    for name, kind in (("gzip", "BadGzipFile"), ("lzma", "LZMAError"), ("zstd", "ZstdError")):
         with suppress(ImportError):
-            result.append(getattr(codec(name), damage))
+            result.append(getattr(codec(name), kind))
     return tuple(result)
 
 
 class Feeder(Protocol):
-    """What takes the lines of a source."""
+    """An object of the core that reads the lines of a source."""
 
     @property
     def lines(self) -> int:
-        """How many it has taken."""
+        """The number of lines that were read."""
 
     def feed(self, block: bytearray, size: int, /) -> None:
-        """Take the lines of block[:size], which ends with a line feed."""
+        """Read the lines of block[:size], which ends with a line feed."""
 
 
 def name_of(source: Source) -> str:
-    """Return what to call a source in messages."""
+    """The name of a source in messages."""
     if isinstance(source, (str, os.PathLike)):
         return "standard input" if source == "-" else printable(os.fspath(source))
     return printable(str(getattr(source, "name", type(source).__name__)))
 
 
 def suffix_of(source: object) -> str:
-    """The suffix of a path without that of a compression, "" of anything else."""
+    """The suffix of a path before that of its compression; "" if the source is not a path."""
     if not isinstance(source, (str, os.PathLike)):
         return ""
     stem, suffix = os.path.splitext(str(os.fspath(source)).lower())
@@ -86,23 +86,23 @@ def suffix_of(source: object) -> str:
 
 
 def standard_input() -> Any:
-    """Return the bytes of standard input, or what stands in its place."""
+    """Standard input as bytes, or the object that replaces sys.stdin."""
     if sys.stdin is None:
         raise OSError("standard input is closed")
     return getattr(sys.stdin, "buffer", sys.stdin)
 
 
 def can_seek(stream: IO[bytes]) -> bool:
-    """Whether a stream can go back; one that only has `read` cannot."""
+    """Whether a stream can go back; an object that only has `read` cannot."""
     return hasattr(stream, "seekable") and bool(stream.seekable())
 
 
 @contextmanager
 def opened(source: Source) -> Iterator[IO[Any]]:
-    """Open a source for reading bytes, decompressed; what was open stays open."""
+    """Open a source and decompress it; a stream that was open stays open."""
     if isinstance(source, (str, os.PathLike)) and source != "-":
-        direct = os.path.isfile(source)  # of a pipe the start is looked at in a buffer
-        with open(source, "rb", buffering=0 if direct else BLOCK) as raw, inflated(raw) as content:
+        buffering = 0 if os.path.isfile(source) else BLOCK  # a pipe needs a buffer to peek into
+        with open(source, "rb", buffering=buffering) as raw, inflated(raw) as content:
             yield content
         return
     stream: Any = standard_input() if source == "-" else source
@@ -116,7 +116,7 @@ def opened(source: Source) -> Iterator[IO[Any]]:
 
 @contextmanager
 def inflated(stream: IO[bytes]) -> Iterator[IO[Any]]:
-    """Decompress a stream that starts as compressed data does."""
+    """Decompress a stream if its first bytes are those of compressed data."""
     if hasattr(stream, "peek"):
         start = stream.peek(6)[:6]
     elif can_seek(stream):
@@ -133,21 +133,21 @@ def inflated(stream: IO[bytes]) -> Iterator[IO[Any]]:
         with io.BufferedReader(codec(name).open(stream, "rb"), BLOCK) as content:
             yield content
     except OSError as error:
-        if name == "bz2" and error.errno is None:  # it has no error of its own
+        if name == "bz2" and error.errno is None:  # bz2 raises OSError for damaged data
             raise EOFError(str(error)) from error
         raise
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Write a file beside a path, which takes its place when all is written.
+    """Write a new file beside a path and, when it is complete, move it to the path.
 
-    Pipes and devices, and files in a folder that takes no others, are written where they are.
+    Pipes, devices, and files in a folder without write access are written in place.
     """
     target = os.path.realpath(os.fsdecode(path))
     folder = os.path.dirname(target)
-    is_open = os.access(folder, os.W_OK) and os.access(target, os.W_OK)
-    if os.path.exists(target) and not (os.path.isfile(target) and is_open):
+    is_writable = os.access(folder, os.W_OK) and os.access(target, os.W_OK)
+    if os.path.exists(target) and not (os.path.isfile(target) and is_writable):
         with open(path, "wb") as file:
             yield file
         return
@@ -171,14 +171,14 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
-    """Open a path for TREC's form, compressed as its suffix says; what was open stays open."""
+    """Open a path to write TREC's form, compressed by its suffix; an open file stays open."""
     if not isinstance(target, (str, os.PathLike)):
         if isinstance(target, (io.RawIOBase, io.BufferedIOBase)):
             text = io.TextIOWrapper(target, "utf-8", "surrogateescape", newline="\n")
             try:
                 yield text
             finally:
-                text.detach()  # what was open stays open
+                text.detach()  # leaves the target open
         else:
             yield target
         return
@@ -199,14 +199,14 @@ def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
 
 
 class Readable(io.RawIOBase):
-    """The bytes of an object that only has `read`, whatever it returns for a size."""
+    """The bytes of an object that only has `read`, which may return more or less than requested."""
 
     def __init__(self, stream: HasRead) -> None:
         self.stream = stream
         self.rest = memoryview(b"")
 
     def readable(self) -> bool:
-        """Say yes."""
+        """True: this is a stream to read."""
         return True
 
     def readinto(self, block: Any) -> int:
@@ -222,7 +222,7 @@ class Readable(io.RawIOBase):
 
 
 def read_most(stream: IO[bytes], most: int) -> Any:
-    """Read up to about so many bytes, or characters; piece by piece, so that one may interrupt."""
+    """Read up to about `most` bytes or characters, in pieces, so that signals are handled."""
     if not isinstance(stream, io.BufferedReader):
         return stream.read(most)
     pieces = []
@@ -233,9 +233,9 @@ def read_most(stream: IO[bytes], most: int) -> Any:
 
 
 def fill(stream: Any, block: bytearray, start: int) -> int:
-    """Read into block from start on; return the number of bytes, 0 at the end."""
+    """Read into block from `start` on; return the number of bytes, 0 at the end of the file."""
     room = len(block) - PADDING - start
-    # To fill the room, a buffer reads on without looking whether somebody interrupts.
+    # readinto of a buffered stream fills the room without handling signals.
     read = stream.readinto1 if isinstance(stream, io.BufferedReader) else stream.readinto
     with memoryview(block) as view, view[start : start + room] as free:
         count = read(free) or 0
@@ -245,7 +245,7 @@ def fill(stream: Any, block: bytearray, start: int) -> int:
 
 
 def longest_line() -> int:
-    """Return how many bytes a line may have; a block always passes."""
+    """The largest number of bytes in a line; at least a block."""
     setting = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))
     if not setting.isdecimal():
         raise ValueError(f"RANKGAIN_LONGEST_LINE must be a number of bytes, not {setting!r}")
@@ -253,7 +253,7 @@ def longest_line() -> int:
 
 
 def feed(source: Source, rows: Feeder) -> None:
-    """Feed all lines of a source; a ValueError says which source it is about."""
+    """Read all lines of a source; a ValueError names the source."""
     try:
         with opened(source) as stream:
             feed_stream(stream, rows)
@@ -264,7 +264,7 @@ def feed(source: Source, rows: Feeder) -> None:
 
 
 def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
-    """Feed block by block; the rest of a line waits at the start of the next block."""
+    """Read block by block; an incomplete line goes to the start of the next block."""
     reads_into_buffer = isinstance(stream, (io.RawIOBase, io.BufferedIOBase))
     source: Any = stream if reads_into_buffer else Readable(stream)
     longest = longest_line()
@@ -280,7 +280,7 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
                 block[:size] = block[len(BYTE_ORDER_MARK) : len(BYTE_ORDER_MARK) + size]
                 known = 0
         stop = block.rfind(b"\n", known, size) + 1
-        # Before the memory is full of a line that goes on over many blocks.
+        # Checked in each block, so that a line without an end does not fill the memory.
         if (block.find(b"\n", known, stop) if stop and known else size - stop) > longest:
             raise ValueError(
                 f"line {rows.lines + 1}: longer than {longest} bytes; "
@@ -299,16 +299,16 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
 
 
 def has_trec_rows(path: Source) -> bool:
-    """Whether a file that is called CSV starts with a TREC row, and not with names of columns.
+    """Whether a file with the suffix of CSV starts with a TREC row instead of column names.
 
-    Four fields or more between blanks, of which the fourth (label or rank) or fifth (score) is a
-    number; the header of a table of three columns has two commas.
+    A TREC row has four or more fields separated by blanks, and the fourth (label or rank) or fifth
+    (score) is a number. The header of a table of three columns has two commas.
     """
     try:
         with opened(path) as stream:
             start = stream.read(BLOCK)
     except damages(OSError):
-        return False  # who reads it says what is wrong
+        return False  # reading it raises the error
     lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
     first = next(lines, b"")
     return first.count(b",") < 2 and any(map(_is_number, first.split()[3:5]))
@@ -323,10 +323,10 @@ def _is_number(field: bytes) -> bool:
 
 
 def line_text(source: Source, number: int) -> str:
-    """Return a line of a file for a message, "" where the source cannot be read again."""
+    """A line of a file for a message; "" if the source cannot be read again."""
     if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
         return ""
-    with suppress(OSError), opened(source) as stream:  # it may be gone
+    with suppress(OSError), opened(source) as stream:  # it may have been deleted
         lines = io.TextIOWrapper(stream, "utf-8", "replace", newline="\n")
         line = next(itertools.islice(lines, number - 1, None), "")
         return f": {line[:200].strip()!r}"
@@ -334,7 +334,7 @@ def line_text(source: Source, number: int) -> str:
 
 
 def one_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object, which names a key once."""
+    """A JSON object as a dict; a key twice is an error."""
     result = dict(pairs)
     if len(result) < len(pairs):
         names = [name for name, _ in pairs]

@@ -1,5 +1,6 @@
-"""Ids of any kind: retrieved ones beside relevant ones, list by list or user by user."""
+"""Retrieved and relevant ids of any type, paired by position or by user, and matched."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AnySet
 from itertools import chain
@@ -22,12 +23,12 @@ DUPLICATES = ("raise", "first")
 
 
 class IdLists(NamedTuple):
-    """Ids of many lists as they were given, and whose lists they are."""
+    """The ids of many lists in the form of the argument, and the users of the lists."""
 
     name: str  # of the argument
     rows: list[Any]  # lists and tuples; of relevant ids also sets, and dicts id -> label
-    users: list[Any] | None  # None: lists are known by their places
-    single: bool  # one list, given as such
+    users: list[Any] | None  # None: lists are paired by position
+    single: bool  # the argument is one list
 
 
 class Paired(NamedTuple):
@@ -36,13 +37,13 @@ class Paired(NamedTuple):
     rows: list[Any]
     wanted: list[Any]
     users: list[Any] | None
-    retrieved: Any  # by user: whether there is a list of retrieved ids
-    others: list[Any]  # users without relevant ids
+    retrieved: Any  # mask of the users with a list of retrieved ids
+    others: list[Any]  # users with retrieved ids and without relevant ones
     names: tuple[str, str]
 
 
 def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
-    """Take lists of ids, one list, or a mapping of users to lists."""
+    """Read lists of ids, one list, or a mapping of users to lists."""
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(
             f"{name} must hold lists of ids, not {type(value).__name__} ({describe(value)})"
@@ -71,7 +72,7 @@ def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
 
 
 def _labels_of_series(series: Any) -> list[Any] | None:
-    """The index of a Series, which names its users; None where it only counts."""
+    """The index of a Series, which holds its users; None if it is pandas' default, 0 .. n-1."""
     labels = series.index.tolist()
     return None if labels == list(range(len(labels))) else labels
 
@@ -94,7 +95,7 @@ def _as_list(value: object, name: str) -> list[Any]:
 
 
 def listed(one: object, name: str, at: int, relevant: bool) -> Any:
-    """The ids of a row, or a clear error."""
+    """The ids of a list; an error names it. relevant: sets and dicts are allowed."""
     where = f"{name}: list {at}"
     if isinstance(one, tuple):
         return one
@@ -109,7 +110,7 @@ def listed(one: object, name: str, at: int, relevant: bool) -> Any:
 
 
 def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
-    """Bring the lists of the same users together, in the order of the relevant ones."""
+    """Pair the lists of the same users, in the order of the relevant ids."""
     names = retrieved.name, relevant.name
     retrieved, relevant = _as_single(retrieved, relevant), _as_single(relevant, retrieved)
     if retrieved.single != relevant.single or (retrieved.users is None) != (relevant.users is None):
@@ -131,7 +132,10 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
         )
     by_user = dict(zip(retrieved.users, retrieved.rows, strict=True))
     for side in (retrieved, relevant):
-        _refuse_users_twice(side)
+        users = side.users or []
+        if len(set(users)) < len(users):
+            user = Counter(users).most_common(1)[0][0]
+            raise ValueError(f"{side.name} has the user {user!r} twice; give one list each")
     rows = [by_user.get(user) for user in relevant.users]
     retrieved_users = np.array([row is not None for row in rows], bool)
     known = set(relevant.users)
@@ -141,20 +145,10 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
 
 
 def _as_single(one: IdLists, other: IdLists) -> IdLists:
-    """Nothing at all is an empty list beside one list."""
+    """An argument without lists, as one empty list if the other argument is one list."""
     if other.single and not one.single and one.users is None and not one.rows:
         return one._replace(rows=[[]], single=True)
     return one
-
-
-def _refuse_users_twice(side: IdLists) -> None:
-    users = side.users or []
-    if len(set(users)) < len(users):
-        earlier: set[Any] = set()
-        for user in users:
-            if user in earlier:
-                raise ValueError(f"{side.name} has the user {user!r} twice; give one list each")
-            earlier.add(user)
 
 
 def _shape_of(one: IdLists) -> str:
@@ -163,15 +157,15 @@ def _shape_of(one: IdLists) -> str:
     return "one list" if one.single else "lists without users"
 
 
-class Kinds:
-    """All ids of a call are of one kind: the first one's."""
+class KindCheck:
+    """The check that all ids of a call are of the kind of the first one."""
 
     def __init__(self, names: tuple[str, str]) -> None:
         self.names = names
         self.first: tuple[str, str, Any] | None = None
 
     def __call__(self, one: object, relevant: bool, at: int, place: int) -> None:
-        """Refuse what is no id, and what cannot be equal to the first one."""
+        """Refuse a value that is not an id, or that is of another kind than the first id."""
         name = self.names[relevant]
         where = f"{name}: list {at}, place {place}"
         if is_missing(one):
@@ -198,7 +192,7 @@ class Kinds:
 
 
 def _of_pair(one: object) -> str:
-    """The remedy for an id with its score or label."""
+    """The remedy if the value is an id with its score or label."""
     if isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[1], (Number, np.number)):
         return (
             "; of pairs (id, score) give the ids alone, best first, and of pairs (id, label) a "
@@ -207,33 +201,29 @@ def _of_pair(one: object) -> str:
     return ""
 
 
-class _RowReader:
-    """Rows that are no lists as lists; tells whether some of them have labels."""
-
-    def __init__(self, paired: Paired) -> None:
-        self.paired, self.labelled = paired, False
-
-    def __call__(self, row: object, relevant: bool, at: int) -> Any:
-        """The ids of a row."""
-        self.labelled |= isinstance(row, Mapping)
-        return listed(row, self.paired.names[relevant], at, relevant)
-
-
 def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
-    """The hits by rank as lists whose order is given; also how long the longest list is."""
-    names, rows = paired.names, _RowReader(paired)
-    core = _core.IdMatch(Kinds(names), rows, duplicates == "first")
+    """The hits by rank, as lists whose order is given; also the length of the longest list."""
+    names, has_labels = paired.names, False
+
+    def read(row: object, relevant: bool, at: int) -> Any:
+        """The ids of a row that is not a list; the core calls this."""
+        nonlocal has_labels
+        has_labels |= isinstance(row, Mapping)
+        return listed(row, names[relevant], at, relevant)
+
+    core = _core.IdMatch(KindCheck(names), read, duplicates == "first")
     fault = core.match(paired.rows, paired.wanted)
     if fault is not None:
         _raise_twice(fault, paired)
     hits, relevant = core.found()
     position, which = np.empty(hits, np.int64), np.empty(hits, np.int64)
-    remaining = np.empty(relevant, np.int64) if duplicates == "first" else None  # None: all
+    # The relevant ids without duplicates; None if there are none to remove.
+    remaining = np.empty(relevant, np.int64) if duplicates == "first" else None
     hit_counts, sizes, counts = (np.empty(len(paired.rows), np.int64) for _ in range(3))
     core.write(position, which, hit_counts, sizes, remaining, counts)
     ends, wanted, pointer = (starts_of(one) for one in (sizes, counts, hit_counts))
     data, result = np.ones(relevant), np.ones(hits)
-    if rows.labelled:
+    if has_labels:
         data = _labels(paired) if remaining is None else _labels(paired)[remaining]
         result = data[which]
         runs = prepare(data, wanted[:-1], wanted[1:], names[1])
@@ -243,7 +233,7 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
         pointer = np.append(0, np.cumsum(result != 0))[pointer]
         position, result = position[result != 0], result[result != 0]
     layout = Layout(ends[:-1], ends[1:], False, paired.users)
-    bits = None if rows.labelled else rank_bits_of(position, pointer)
+    bits = None if has_labels else rank_bits_of(position, pointer)
     sparse = Sparse(result, position, pointer, None, ranked=True, rank_bits=bits)
     judged_labels = data, wanted[:-1], wanted[1:]
     lists = Lists(
@@ -253,7 +243,7 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
 
 
 def _labels(paired: Paired) -> Any:
-    """The labels of all relevant ids, 1 for those that have none."""
+    """The labels of all relevant ids; 1 for ids without a label."""
     rows = [
         list(one.values()) if isinstance(one, Mapping) else [1] * len(one) for one in paired.wanted
     ]
@@ -277,37 +267,39 @@ def _raise_twice(fault: tuple[bool, int, int], paired: Paired) -> None:
 
 
 def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Paired:
-    """The same lists without the ids that are left out of each."""
+    """The same lists without the excluded ids of each."""
     if (exclude.users is None) != (paired.users is None):
         raise TypeError(
             f"exclude is {_shape_of(exclude)}, but {paired.names[0]} is not; give both in one form"
         )
-    gone = _as_lists(exclude.rows, "exclude")
+    excluded = _as_lists(exclude.rows, "exclude")
     if exclude.users is None or paired.users is None:
-        if len(gone) != len(paired.rows):
-            raise ValueError(f"exclude has {len(gone)} lists, but there are {len(paired.rows)}")
+        if len(excluded) != len(paired.rows):
+            raise ValueError(f"exclude has {len(excluded)} lists, but there are {len(paired.rows)}")
     else:
-        by_user = dict(zip(exclude.users, gone, strict=True))
-        gone = [by_user.get(user, ()) for user in paired.users]
+        by_user = dict(zip(exclude.users, excluded, strict=True))
+        excluded = [by_user.get(user, ()) for user in paired.users]
         _refuse_other_kinds(exclude.users, paired.users, "exclude has users")
     rows = _as_lists(paired.rows, paired.names[0], relevant=False)
     wanted = _as_lists(paired.wanted, paired.names[1])
     for at, row in enumerate(rows if duplicates == "raise" else ()):
-        if len(set(row)) < len(row):  # before one of the two is left out
+        if len(set(row)) < len(row):  # checked before either of them is removed
             ids = list(row)
             place = next(i for i, one in enumerate(ids) if one in ids[:i])
             _raise_twice((False, at, place), paired._replace(rows=rows))
-    _refuse_other_kinds(chain.from_iterable(gone), chain.from_iterable(rows), "exclude has ids")
-    return paired._replace(rows=_without(rows, gone), wanted=_without(wanted, gone))
+    _refuse_other_kinds(chain.from_iterable(excluded), chain.from_iterable(rows), "exclude has ids")
+    return paired._replace(rows=_without(rows, excluded), wanted=_without(wanted, excluded))
 
 
 def _as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
+    """Each row as a list of ids, or for relevant ids as a set or dict."""
     return [
         one if type(one) is list else listed(one, name, i, relevant) for i, one in enumerate(rows)
     ]
 
 
 def _refuse_other_kinds(ids: Iterable[Any], others: Iterable[Any], words: str) -> None:
+    """Refuse ids of a kind that the others do not have; words: the start of the error."""
     first_kinds, other_kinds = (
         {kind_of(one): one for one in {type(one): one for one in side}.values()}
         for side in (ids, others)
@@ -319,26 +311,28 @@ def _refuse_other_kinds(ids: Iterable[Any], others: Iterable[Any], words: str) -
         )
 
 
-def _without(rows: Sequence[Any], left_out: Sequence[Any]) -> list[Any]:
-    """The ids of each list that are not left out; labels stay with theirs."""
+def _without(rows: Sequence[Any], excluded: Sequence[Any]) -> list[Any]:
+    """The ids of each list, with their labels if there are any, without the excluded ids."""
     remaining: list[Any] = []
-    for row, out in zip(rows, left_out, strict=True):
-        gone = set(out)
+    for row, ids in zip(rows, map(set, excluded), strict=True):
         if isinstance(row, Mapping):
-            remaining.append({one: label for one, label in row.items() if one not in gone})
+            remaining.append({one: label for one, label in row.items() if one not in ids})
         else:
-            remaining.append([one for one in row if one not in gone])
+            remaining.append([one for one in row if one not in ids])
     return remaining
 
 
 def are_other_ids(value: object) -> bool:
-    """Whether ids are not plain integers by place: of strings, by user, or in frames."""
+    """Whether the ids are anything but integers by position: text, by user, or in a frame."""
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "US" or (
             value.dtype.kind == "O" and value.size > 0 and are_other_ids(value.tolist())
         )
-    if isinstance(value, Mapping) or hasattr(value, "collect_schema") or hasattr(value, "columns"):
-        return not _is_matrix(value)
+    if isinstance(value, Mapping) or hasattr(value, "collect_schema"):
+        return True
+    if hasattr(value, "columns"):  # a frame of pandas may be a matrix: a row of ids for each user
+        is_pandas = type(value).__module__.partition(".")[0] == "pandas"
+        return not is_pandas or any(isinstance(one, str) for one in value.columns)
     if is_series(value) and _labels_of_series(value):
         return True
     if not isinstance(value, Sequence):
@@ -352,15 +346,8 @@ def are_other_ids(value: object) -> bool:
     return first is not None and not isinstance(first, (Number, np.number, np.bool_))
 
 
-def _is_matrix(frame: Any) -> bool:
-    """Whether a frame has a row of ids for each user, not one for each user and item."""
-    if type(frame).__module__.partition(".")[0] != "pandas":
-        return False
-    return not any(isinstance(one, str) for one in frame.columns)
-
-
 def with_labels(relevant: IdLists, gains: Any) -> IdLists:
-    """Relevant ids with the labels that stand beside them."""
+    """Relevant ids with the labels of `gains`, which has the same form."""
     rows = _as_lists(relevant.rows, relevant.name)
     if relevant.users is not None or any(isinstance(one, Mapping) for one in rows):
         raise ValueError("gains: give labels in dicts id -> label")

@@ -28,7 +28,7 @@ def runs_of_judged(judged_labels: tuple[Any, Any, Any], layout: Layout) -> Any:
 
 
 def is_padded(judged: Judged | None) -> bool:
-    """Whether labels of 0 may be padding and not judgments: in padded rows and sparse matrices."""
+    """Whether a label of 0 may be padding: in padded rows and sparse matrices."""
     if judged is None or looks_sparse(judged):
         return True
     return isinstance(judged, np.ndarray) and judged.ndim > 1
@@ -72,8 +72,10 @@ def prepare(labels: Any, starts: Integers, stops: Integers, name: str) -> Any:
 
 
 def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> Any:
-    """The labels of lists of counted hits, as runs. If one is negative, the documents that are no
-    hits count too: their label 0 is above it."""
+    """The labels of lists of counted hits, as runs.
+
+    If a label is negative, label 0 is above it, so the documents that are not hits count too.
+    """
     labels, indptr = hits.data, hits.indptr
     if not labels.min(initial=0) < 0:
         return prepare(labels, indptr[:-1], indptr[1:], name)
@@ -83,12 +85,12 @@ def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> Any:
 
 
 def one_level(sizes: Integers, label: float) -> Any:
-    """Runs of judged labels that all equal `label`; sizes: how many each list has."""
+    """Runs of judged labels that all equal `label`; sizes: the number of labels of each list."""
     first, counts = np.arange(len(sizes) + 1, dtype=np.int64), sizes
     if sizes.size and not sizes.min():
-        some = sizes > 0
-        np.cumsum(some, out=first[1:])
-        counts = sizes[some]
+        filled = sizes > 0
+        np.cumsum(filled, out=first[1:])
+        counts = sizes[filled]
     return _core.Runs(first, np.full(len(counts), label), counts, int(sizes.max(initial=0)))
 
 
@@ -100,7 +102,7 @@ def runs_of_lists(lists: Lists) -> Any:
 
 def distinct_labels(lists: Lists) -> Any:
     """All labels that occur, and 0, in ascending order."""
-    lists = lists.left()
+    lists = lists.with_excluded_as_zero()
     labels = lists.labels.data if isinstance(lists.labels, Sparse) else lists.valid_labels()
     result: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
     if lists.runs is not None:

@@ -26,7 +26,7 @@ def is_missing(one: object) -> bool:
 
 
 def whole_text(one: object) -> Any:
-    """Text or bytes of NumPy as Python's own type, which keeps NULs at the end."""
+    """NumPy's text or bytes as str or bytes, which keep NULs at the end."""
     if isinstance(one, str):
         return str.__str__(one)
     return bytes(one) if isinstance(one, bytes) else one

@@ -27,8 +27,8 @@ class Layout(NamedTuple):
     starts: Any
     stops: Any
     single: bool  # the input is a single list: results are floats
-    queries: Any  # qid values, or None for 0 .. n-1
-    order: Any = None  # of the input documents, if those of a list are not adjacent
+    queries: Any  # the query ids, or None for 0 .. n-1
+    order: Any = None  # input positions in this order, if the rows of a list were not adjacent
 
     @property
     def sizes(self) -> Any:
@@ -83,7 +83,7 @@ def _from_qid(qid: Group, n: int) -> Layout:
     changes = np.flatnonzero(ids[1:] != ids[:-1]) + 1
     starts = np.concatenate(([0], changes))
     queries = ids[starts]
-    # So many changes are hardly of adjacent rows: then a set of all of them says little.
+    # With so many changes the rows of a query are hardly adjacent, and a set would be slow.
     if 4 * len(queries) > n or len(set(queries.tolist())) < len(queries):
         groups = group_rows(ids)
         order = None if groups.adjacent else groups.order()

@@ -8,10 +8,10 @@ from .layouts import Layout
 from .sparse import Sparse
 
 
-class Apart(NamedTuple):
-    """The first of lists whose retrieved and judged ids do not meet, with examples of both."""
+class UnmatchedIds(NamedTuple):
+    """Example ids, if no id is both retrieved and judged in any list."""
 
-    place: Any  # index of the list, or its query
+    place: Any  # index of the first list with both, or its query
     retrieved: list[Any]
     judged: list[Any]
 
@@ -23,16 +23,15 @@ class Lists(NamedTuple):
     labels: Any  # an ndarray shaped as the scores, or Sparse
     scores: Any  # an ndarray, or None: the order is given
     runs: Any  # judged labels as descending runs of equal labels; None: those of `labels`
-    checked: bool  # labels need no further check
+    checked: bool  # the labels have been checked already
     exclude: Sparse | None
     order: Any  # rank of each document's id among all ids, or None
     runs_from_labels: bool = False  # no judged document is absent from the lists
     float32: bool = False  # scores are compared in float32
     judged_labels: Any = None  # in their input order: flat, starts and stops
     pool: bool = False  # judged documents that are not relevant are known too
-    ids_by: str = (
-        "ids=, the id of each document"  # the argument for ids in errors; "": there is none
-    )
+    # The argument for ids, for errors; "" if there is none.
+    ids_by: str = "ids=, the id of each document"
     called: str = "y_true"  # the argument with the labels, for errors
 
     def __len__(self) -> int:
@@ -52,14 +51,14 @@ class Lists(NamedTuple):
         return f"list {at} (of {name!r})"
 
     def document(self, place: int) -> str:
-        """The name of a document in errors: by its position, or by its rank if that is known."""
+        """The name of a document in errors: its position, or its rank if that is known."""
         if isinstance(self.labels, Sparse) and self.labels.ranked:
             return f"the document at rank {place + 1}"
         return f"document {place}"
 
     @property
     def judged_called(self) -> str:
-        """The argument with labels of documents that the lists do not have, for errors."""
+        """The argument with the labels of documents that were not retrieved, for errors."""
         return self.called if self.called in ("relevant", "qrels") else "judged"
 
     @property
@@ -86,7 +85,7 @@ class Lists(NamedTuple):
         values = labels.reshape(-1)[int(self.layout.starts[i]) : int(self.layout.stops[i])]
         return values, np.arange(len(values))
 
-    def left(self) -> "Lists":
+    def with_excluded_as_zero(self) -> "Lists":
         """Set the labels of excluded documents to 0."""
         labels, starts = self.labels, self.layout.starts
         if self.exclude is None:
@@ -101,7 +100,7 @@ class Lists(NamedTuple):
         return self.having(labels=remaining)
 
     def valid_labels(self) -> Any:
-        """Dense labels without the cells beyond `lengths`, which are not valid labels."""
+        """Dense labels without the cells beyond `lengths`, whose values do not count."""
         sizes = self.layout.sizes
         if self.labels.ndim != 2 or not (sizes < self.labels.shape[1]).any():
             return self.labels

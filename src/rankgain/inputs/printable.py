@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-# Control characters, line separators, marks of text direction, and lone surrogates, which stand for
-# undecodable bytes.
+# Control characters, line separators, marks of text direction, and lone surrogates (undecodable
+# bytes).
 HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -14,14 +14,14 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def printable(text: str) -> str:
-    """A name with its control characters escaped, so that a terminal does not obey them."""
+    """A name with its control characters escaped, so that a terminal does not execute them."""
     if text.isprintable():
         return text
     return HIDDEN.sub(lambda match: repr(match[0])[1:-1], text)
 
 
 def short(name: str, letters: int = LETTERS) -> str:
-    """A name of at most `letters` letters; a longer one loses its middle."""
+    """A name of at most `letters` letters; the middle of a longer name is left out."""
     name = printable(name)
     if len(name) <= letters:
         return name
@@ -30,7 +30,7 @@ def short(name: str, letters: int = LETTERS) -> str:
 
 
 def shorts(names: Sequence[str], letters: int = LETTERS) -> list[str]:
-    """Shortened names that still differ; they are longer than `letters` where that is necessary."""
+    """Shortened names that still differ, if necessary with more than `letters` letters."""
     longest = max(map(len, names), default=0)
     while letters < longest:
         result = [short(name, letters) for name in names]
@@ -41,10 +41,10 @@ def shorts(names: Sequence[str], letters: int = LETTERS) -> list[str]:
 
 
 def safe_cell(text: str) -> str:
-    """A name that no spreadsheet reads as a formula: an apostrophe is put before one that looks so.
+    """A name with an apostrophe before it if a spreadsheet would read it as a formula.
 
-    Numbers do not change. A name that begins with an apostrophe gets another one, so removing one
-    apostrophe from each cell that begins with one restores all names.
+    Numbers do not change. A name that begins with an apostrophe gets a second one, so removing one
+    leading apostrophe from each cell restores all names.
     """
     if FORMULA.match(text) and text != "-" and not NUMBER.fullmatch(text):
         return f"'{text}"

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from .types import Array
 
 
-BOOLS, INTEGERS = 1, 2  # bits for the kinds of numbers that the core reports
+BOOLS, INTEGERS = 1, 2  # flags of the core for kinds of numbers
 
 
 class Ragged(NamedTuple):
-    """The concatenated numbers of all lists, and the size of each list."""
+    """Lists of different lengths: all numbers in one array, and the size of each list."""
 
     flat: Any
     sizes: Any
@@ -48,7 +48,7 @@ def read_rows(value: object, name: str, what: str = "a number") -> Any:
 
 
 def rows_of(value: Any, name: str) -> Any:
-    """The rows of a value that is a sequence of lists; else None."""
+    """The rows of a sequence of lists; None for other values."""
     if isinstance(value, np.ndarray):
         value = value.tolist() if value.dtype.kind == "O" and value.ndim == 1 else None
     elif not isinstance(value, (list, tuple)):
@@ -151,16 +151,15 @@ def _read(rows: list[Any], name: str, what: str = "a number") -> Ragged | None:
 def _of_arrays(rows: list[Any], name: str) -> Ragged:
     """The numbers of rows of any type, each converted to an array."""
     for i, one in enumerate(rows):
-        if type(one) is not np.ndarray:  # first, so that its remedy names the row
+        if type(one) is not np.ndarray:  # checked first, so that the error names the row
             refuse_foreign(one, f"{name}[{i}]")
     parts = [as_array(one, f"{name} (list {i})") for i, one in enumerate(rows)]
     for i, part in enumerate(parts):
         if part.ndim != 1:
             raise ValueError(f"{name} (list {i}) has {part.ndim} dimensions; it must have 1")
     sizes = np.fromiter(map(len, parts), np.int64, len(parts))
-    filled = [part for part in parts if len(part)] or parts[
-        :1
-    ]  # the dtype of an empty list does not count
+    # The dtype of an empty list does not count.
+    filled = [part for part in parts if len(part)] or parts[:1]
     kinds = {part.dtype for part in filled}
     if len(kinds) > 1 and np.result_type(*kinds).kind == "f":
         for i, part in enumerate(parts):

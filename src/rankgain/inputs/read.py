@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +40,15 @@ def read_lists(
         if exclude is None or judged_labels is not None:
             runs, checked = y_true.runs, exclude is None
             runs_from_labels = judged_labels is None
-        scores = None if y_score is None else _scores_of_truth(y_score, y_true)
+        scores = None
+        if y_score is not None:
+            scores = read_rows(y_score, "y_score")
+            if isinstance(scores, Ragged):
+                refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
+                scores = scores.flat
+            if scores.shape != y_true.shape:
+                raise ValueError(f"y_score has shape {scores.shape}, but the Truth {y_true.shape}")
+            scores = scores if layout.order is None else scores[layout.order]
     else:
         places = {"group": group, "qid": qid, "lengths": lengths}
         labels = read_labels(y_true)
@@ -52,7 +58,7 @@ def read_lists(
             judged_labels = flat_judged(judged, layout)
             runs = runs_of_judged(judged_labels, layout)
     if exclude is not None:
-        if isinstance(labels, Sparse):  # the core would check only what is not excluded
+        if isinstance(labels, Sparse):  # the core checks only the labels that are not excluded
             beyond = first_beyond(labels, layout)
             if beyond is not None:
                 raise_fault(("bad_index", beyond[0], 0, beyond[1]))
@@ -76,19 +82,8 @@ def read_lists(
     )
 
 
-def _scores_of_truth(y_score: Scores | None, truth: Truth) -> Any:
-    scores = read_rows(y_score, "y_score")
-    layout = truth.layout
-    if isinstance(scores, Ragged):
-        refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
-        scores = scores.flat
-    if scores.shape != truth.shape:
-        raise ValueError(f"y_score has shape {scores.shape}, but the Truth {truth.shape}")
-    return scores if layout.order is None else scores[layout.order]
-
-
 def read_exclusion(exclude: object, layout: Layout, scores: Array | None, labels: object) -> Sparse:
-    """The items that are excluded from each list."""
+    """The positions of the documents that are excluded from each list."""
     if not looks_sparse(exclude):
         raise TypeError(
             "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
@@ -105,7 +100,7 @@ def read_exclusion(exclude: object, layout: Layout, scores: Array | None, labels
 
 
 def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
-    """List, index and size of that list for the first index beyond its list, or None."""
+    """The first index that lies beyond its list: list, index and size of the list; or None."""
     sizes = np.repeat(layout.sizes, np.diff(sparse.indptr))
     stored = sparse.indices[: sparse.indptr[-1]]
     beyond = np.flatnonzero(stored >= sizes)
@@ -117,7 +112,7 @@ def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
 
 
 def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
-    """The rank of each id among all ids, as bytes of UTF-8; refuses an id twice in a list."""
+    """The rank of each id among all ids, as bytes of UTF-8; an id twice in a list is an error."""
     shape = tuple(getattr(like, "shape", ()))
     refuse_foreign(ids, "ids")
     rows = rows_of(ids, "ids") if len(shape) == 1 else None
@@ -125,11 +120,14 @@ def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
         sizes = np.fromiter(map(len, rows), np.int64, len(rows))
         refuse_sizes(sizes, layout.sizes, "ids", "y_true")
         ids = list(chain.from_iterable(rows))
-    flat: Any = ids
-    where: Callable[[int], str] = "ids[{}]".format
-    if isinstance(ids, (list, tuple)) and ids and isinstance(ids[0], (list, tuple)):
-        flat = list(chain.from_iterable(ids))
-        where = partial(_of_row, len(ids[0]))
+    first: Any = ids[0] if isinstance(ids, (list, tuple)) and ids else None
+    nested = isinstance(first, (list, tuple))
+    flat: Any = list(chain.from_iterable(ids)) if nested else ids  # type: ignore[arg-type]
+
+    def where(at: int) -> str:
+        """The position of an id, for errors."""
+        return "ids[{}][{}]".format(*divmod(at, len(first))) if nested else f"ids[{at}]"
+
     if isinstance(flat, (list, tuple)):
         refuse_mixed(flat, where)
     try:
@@ -152,25 +150,16 @@ def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
         texts = [_utf8(one) for one in array.ravel().tolist()]
         text = with_ends(texts, np.array(texts, np.bytes_))
     order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
-    _refuse_repeated(order, layout, array)
-    return order
-
-
-def _refuse_repeated(order: Array, layout: Layout, ids: Array) -> None:
-    """Refuse an id twice in a list."""
     for i, (a, b) in enumerate(zip(layout.starts.tolist(), layout.stops.tolist(), strict=True)):
         places = order[a:b]
         if len(np.unique(places)) < len(places):
             first = np.unique(places, return_index=True)[1]
             again = sorted(set(range(len(places))) - set(first.tolist()))[0]
             raise ValueError(
-                f"ids: list {i} has {ids.ravel().tolist()[a + again]!r} twice "
+                f"ids: list {i} has {array.ravel().tolist()[a + again]!r} twice "
                 f"(document {again}); keep one of them"
             )
-
-
-def _of_row(width: int, at: int) -> str:
-    return "ids[{}][{}]".format(*divmod(at, width))
+    return order
 
 
 def _utf8(one: object) -> bytes:

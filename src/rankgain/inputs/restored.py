@@ -23,7 +23,7 @@ def damaged(kind: str, what: str) -> NoReturn:
 def column(value: object, dtype: DTypeLike, n: int | None, kind: str, name: str) -> Any:
     """Check a column of type dtype with n values (None: any number); return it contiguous."""
     if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != 1:
-        damaged(kind, f"{name} is no column of {np.dtype(dtype)}")
+        damaged(kind, f"{name} is not a column of {np.dtype(dtype)}")
     if n is not None and len(value) != n:
         damaged(kind, f"{name} has {len(value)} values, not {n}")
     return np.ascontiguousarray(value)
@@ -40,7 +40,7 @@ def bounds(value: Array, lists: int, last: int, kind: str, name: str) -> Any:
 def numbers(value: object, kind: str, name: str) -> Any:
     """Check an array of labels; return it contiguous and in native byte order."""
     if type(value) is not np.ndarray or value.dtype.kind not in "biuf" or value.itemsize > 8:
-        damaged(kind, f"{name} is no array of numbers")
+        damaged(kind, f"{name} is not an array of numbers")
     return np.ascontiguousarray(value.astype(value.dtype.newbyteorder("="), copy=False))
 
 
@@ -49,9 +49,9 @@ def truth_state(state: tuple[object, ...]) -> tuple[Any, ...]:
     labels, layout, judged_labels, shape = state
     layout = _is(Layout, layout)
     if type(shape) is not tuple or len(shape) not in (1, 2):
-        damaged("Truth", "its shape is none of one list or of rows")
+        damaged("Truth", "its shape is not that of one list or of rows")
     if any(type(one) is not int or not 0 <= one < 2**63 for one in shape):
-        damaged("Truth", "its shape holds what is no size")
+        damaged("Truth", "its shape has a value that is not a size")
     layout = _layout(layout, shape)
     if isinstance(labels, Sparse):
         labels = _sparse(labels, layout, shape)

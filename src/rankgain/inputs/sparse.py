@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class Sparse(NamedTuple):
     """List i has data[indptr[i]:indptr[i+1]] at the positions indices[indptr[i]:indptr[i+1]].
 
-    ranked: positions ascend and are ranks, as 64-bit ints; labels are doubles, none of them 0.
-    sizes: positions are ranks that were counted, this many documents share each, and labels of one
+    ranked: positions are ranks in ascending order, as 64-bit ints; labels are doubles other than 0.
+    sizes: positions are counted ranks; the number of documents that share each. The labels of one
     rank descend.
-    rank_bits: uint32 of each list, the ranks below 32 of its hits, as bits; or None.
+    rank_bits: a uint32 for each list with the bits of the ranks below 32 of its hits; or None.
     """
 
     data: Any
@@ -70,9 +70,8 @@ def read_sparse(value: Any, name: str) -> Sparse:
     input_indices = indices = np.asarray(indices)
     if indices.dtype != np.int32 or not indices.flags.c_contiguous or not indices.flags.aligned:
         indices = packed(indices, np.int64)
-    indptr = integers(
-        indptr, f"{name}.indptr"
-    ).copy()  # a copy, so that no other thread can change where the core reads
+    # A copy, so that no other thread can change which memory the core reads.
+    indptr = integers(indptr, f"{name}.indptr").copy()
     if len(indptr) == 0 or indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
         raise ValueError(f"{name}.indptr must start at 0 and not decrease")
     if int(indptr[-1]) > min(len(data), len(indices)):
@@ -92,7 +91,7 @@ def _check_indices(sparse: Sparse, name: str, input_indices: Array) -> None:
     limit = np.iinfo(np.int64).max if sparse.columns is None else sparse.columns
     outside, ascending = _core.look_at_indices(stored, sparse.indptr, limit)
     result = np.flatnonzero((stored < 0) | (stored >= limit)) if outside else np.zeros(0, int)
-    if result.size:  # empty if another thread has changed them meanwhile
+    if result.size:  # it is empty if another thread has changed the indices meanwhile
         at = int(result[0])
         row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
         raise ValueError(

@@ -13,7 +13,7 @@ from .. import _core
 from .arrays import as_array, is_wide, packed, plain_array
 from .judged import one_level, prepare
 from .layouts import Layout, starts_of
-from .lists import Apart, Lists
+from .lists import Lists, UnmatchedIds
 from .ragged import Ragged, integer_rows, numbers_of, read_rows, refuse_sizes
 from .sparse import Sparse, looks_sparse, rank_bits_of, read_sparse
 from .truth import Truth
@@ -31,11 +31,12 @@ def read_topk(
     gains: object,
     exclude: object = None,
     depth: float = math.inf,
-) -> tuple[Lists, int | None, Apart | None]:
-    """Match ids; returns Lists with the hits as sparse labels, the number of ranks (None if they
-    hold all items), and an example if no id of both sides is equal.
+) -> tuple[Lists, int | None, UnmatchedIds | None]:
+    """Match retrieved and relevant ids.
 
-    depth: hits at later ranks may be missing if all labels are equal.
+    Returns Lists with the hits as sparse labels, the number of ranks (None if every item is
+    retrieved), and example ids if no retrieved id is relevant. depth: if all labels are equal, hits
+    at later ranks may be left out.
     """
     ids = read_rows(retrieved, "retrieved", "an integer id, as those before are")
     if isinstance(ids, Ragged):
@@ -49,7 +50,7 @@ def read_topk(
     ids = _signed(ids)
     truth = _for_users(relevant, gains, len(ids))
     if exclude is not None:
-        # Only for errors, which name places in the input.
+        # Matched once before the removal, so that errors name positions in the input.
         _matched(ids, truth, _columns(ids, truth), 1.0, 0)
         out = _for_users(exclude, None, len(ids), "exclude")
         _refuse_other_items(out, ids, truth)
@@ -69,18 +70,18 @@ def read_topk(
     lists = Lists(
         layout, labels, None, runs, True, None, None, judged_labels=judged_labels, called="relevant"
     )
-    return lists, reach, None if len(labels.indices) else _apart(ids, truth)
+    return lists, reach, None if len(labels.indices) else _unmatched(ids, truth)
 
 
-def _apart(ids: Array, truth: Sparse) -> Apart | None:
-    """The first user with ids on both sides, if no retrieved id is relevant for any user."""
+def _unmatched(ids: Array, truth: Sparse) -> UnmatchedIds | None:
+    """The ids of the first user with both, if no retrieved id is relevant for any user."""
     filled, wanted = ids != -1, np.diff(truth.indptr) > 0
     both = filled.any(axis=1) & wanted
     if not both.any() or np.isin(ids[filled], truth.indices).any():
         return None
     at = int(both.argmax())
-    theirs = truth.indices[truth.indptr[at] : truth.indptr[at + 1]]
-    return Apart(at, ids[at][filled[at]].tolist(), theirs.tolist())
+    relevant = truth.indices[truth.indptr[at] : truth.indptr[at + 1]]
+    return UnmatchedIds(at, ids[at][filled[at]].tolist(), relevant.tolist())
 
 
 def _signed(ids: Array) -> Any:
@@ -100,10 +101,12 @@ def _signed(ids: Array) -> Any:
 
 
 def _columns(ids: Array, truth: Sparse) -> int:
+    """The number of items."""
     return int(ids.max(initial=-1)) + 1 if truth.columns is None else truth.columns
 
 
 def _first(truth: Sparse) -> float:
+    """The first label."""
     return float(truth.data[0]) if len(truth.data) else 1.0
 
 
@@ -132,8 +135,10 @@ def _matched(
         bits = rank_bits_of(position, pointer)
     if level is None:
         result = truth.data[match].astype(np.float64)
-        position, result, pointer = _without_zeros(position, result, pointer)
-        bits = None
+        bits, relevant = None, result != 0
+        if not relevant.all():
+            position, result = position[relevant], result[relevant]
+            pointer = np.append(0, np.cumsum(relevant))[pointer]
     else:
         result = np.full(len(position), level)
     starts = np.arange(users, dtype=np.int64) * width
@@ -141,16 +146,8 @@ def _matched(
     return layout, Sparse(result, position, pointer, None, ranked=True, rank_bits=bits)
 
 
-def _without_zeros(position: Integers, result: Array, pointer: Integers) -> tuple[Any, Any, Any]:
-    """Remove hits with the label 0."""
-    remaining = result != 0
-    if remaining.all():
-        return position, result, pointer
-    return position[remaining], result[remaining], np.append(0, np.cumsum(remaining))[pointer]
-
-
 def _one_level(truth: Sparse) -> Any:
-    """The judged labels as runs if all are one positive number, the usual case; else None."""
+    """The judged labels as runs if all are the same positive number; else None."""
     label = _first(truth)
     if not 0.0 < label < 2.0**53 or not _core.are_alike(truth.data):
         return None
@@ -158,6 +155,7 @@ def _one_level(truth: Sparse) -> Any:
 
 
 def _for_users(relevant: object, gains: object, users: int, name: str = "relevant") -> Sparse:
+    """Relevant ids, checked to be those of `users` users."""
     truth = read_relevant(relevant, gains, name)
     if len(truth.indptr) - 1 != users:
         raise ValueError(f"{name} has {len(truth.indptr) - 1} users, but retrieved has {users}")
@@ -183,7 +181,13 @@ def read_relevant(relevant: Any, gains: object = None, name: str = "relevant") -
                 f"of item ids, not {type(relevant).__name__}"
             )
         relevant, gains = _without_dicts(relevant, gains, name)
-        truth = _of_rows(integer_rows(relevant) or _rows_of(relevant, name), gains, name)
+        rows = integer_rows(relevant)
+        if rows is None:
+            parts = [_ids(one, i, name) for i, one in enumerate(relevant)]
+            sizes = np.array([len(part) for part in parts], np.int64)
+            flat = np.concatenate(parts) if parts else np.zeros(0, np.int64)
+            rows = Ragged(flat, sizes)
+        truth = _of_rows(rows, gains, name)
     end = int(truth.indptr[-1])
     return Sparse(truth.data[:end], truth.indices[:end], truth.indptr, truth.columns)
 
@@ -213,7 +217,7 @@ def _padded(ids: Ragged) -> Any:
             f"rows of {users} users up to it; cut lists at the deepest cutoff"
         )
     flat = ids.flat
-    if flat.dtype.kind == "u":  # which has no -1
+    if flat.dtype.kind == "u":  # unsigned integers have no -1
         flat = _signed(flat)
     rows = np.full((users, longest), -1, flat.dtype)
     rows[np.arange(longest) < ids.sizes[:, None]] = flat
@@ -248,42 +252,34 @@ def _refuse_other_items(exclude: Sparse, ids: Array, truth: Sparse) -> None:
 def _excluding(ids: Array, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
     """Remove the excluded ids of each list from retrieved and relevant ids."""
     users, width = ids.shape
-    out = np.repeat(np.arange(users), np.diff(exclude.indptr)), exclude.indices
-    gone = _among(np.repeat(np.arange(users), width), ids.reshape(-1), *out).reshape(ids.shape)
-    gone &= ids != -1
-    ids = np.take_along_axis(ids, np.argsort(gone, axis=1, kind="stable"), axis=1)
-    ids[np.arange(width) >= width - gone.sum(axis=1)[:, None]] = -1
+    pairs = np.repeat(np.arange(users), np.diff(exclude.indptr)), exclude.indices
+    out = _among(np.repeat(np.arange(users), width), ids.reshape(-1), *pairs).reshape(ids.shape)
+    out &= ids != -1
+    ids = np.take_along_axis(ids, np.argsort(out, axis=1, kind="stable"), axis=1)
+    ids[np.arange(width) >= width - out.sum(axis=1)[:, None]] = -1
     rows = np.repeat(np.arange(users), np.diff(truth.indptr))
-    keep = ~_among(rows, truth.indices, *out)
+    keep = ~_among(rows, truth.indices, *pairs)
     indptr = starts_of(keep)[truth.indptr]
-    left = truth._replace(data=truth.data[keep], indices=truth.indices[keep], indptr=indptr)
-    return packed(ids, ids.dtype), left
+    truth = truth._replace(data=truth.data[keep], indices=truth.indices[keep], indptr=indptr)
+    return packed(ids, ids.dtype), truth
 
 
 def _among(rows: Array, ids: Array, other_rows: Array, other_ids: Array) -> Any:
     """Mask of the pairs of list and id that are among the other pairs."""
     codes = np.unique(np.concatenate((ids, other_ids)), return_inverse=True)[1]
     span = int(codes.max(initial=0)) + 1
-    codes_of_lists, other_codes = (
-        codes[: len(ids)] + rows * span,
-        codes[len(ids) :] + other_rows * span,
-    )
-    return np.isin(codes_of_lists, other_codes)
-
-
-def _rows_of(relevant: Sequence[Any], name: str) -> Ragged:
-    parts = [_ids(one, i, name) for i, one in enumerate(relevant)]
-    sizes = np.array([len(part) for part in parts], np.int64)
-    return Ragged(np.concatenate(parts) if parts else np.zeros(0, np.int64), sizes)
+    return np.isin(codes[: len(ids)] + rows * span, codes[len(ids) :] + other_rows * span)
 
 
 def _of_rows(ids: Ragged, gains: object, name: str) -> Sparse:
+    """Relevant ids of lists, with their gains, by default 1."""
     indptr = starts_of(ids.sizes)
     data = np.ones(len(ids.flat)) if gains is None else _gains_of(gains, ids.sizes)
     return read_sparse((data, ids.flat, indptr), name)
 
 
 def _gains_of(gains: object, sizes: Integers) -> Any:
+    """The gains of all relevant ids in one array; sizes: the number of ids of each list."""
     if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
         raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
     result = numbers_of(list(gains), "gains")
@@ -300,6 +296,7 @@ def _gains_of(gains: object, sizes: Integers) -> Any:
 
 
 def _ids(one: object, user: int, name: str) -> Any:
+    """The integer ids of a user."""
     array = plain_array(one, f"{name} (list {user})")
     if array.size == 0:
         return np.zeros(0, np.int64)
@@ -326,9 +323,9 @@ def _first_repeated(row: Array) -> int:
 
 
 def _matched_rows(rows: Array, wanted: Array, sizes: Array, name: str) -> tuple[Any, Any]:
-    """How many ids of each row are among its wanted ones, and how many it has before the -1.
+    """The number of ids of each row that are among its wanted ids, and the number before the -1.
 
-    An id twice in a row, or below -1, is refused.
+    An id twice in a row, or below -1, is an error.
     """
     if rows.dtype.kind == "u" and rows.size and rows.max() >= 2**63:
         raise ValueError(f"{name} holds the id {rows.max()}: too large")
@@ -343,19 +340,18 @@ def _matched_rows(rows: Array, wanted: Array, sizes: Array, name: str) -> tuple[
 
 
 def row_sizes(rows: Array, name: str) -> Any:
-    """How many ids each row has before the -1 that fill it up; an id twice is refused."""
+    """The number of ids of each row before the -1 that pad it; an id twice is an error."""
     return _matched_rows(rows, np.zeros(0, np.int64), np.zeros(len(rows), np.int64), name)[1]
 
 
 def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Any:
-    """How many ids of each row of a matrix are in the same row of another; -1 fills up both."""
+    """The number of ids that a row of each matrix has in common; both are padded with -1."""
     largest = max(int(rows.max(initial=0)), int(others.max(initial=0)))
-    if largest < 2**63:  # else it would wrap
-        counts, sides = (
-            np.empty(len(rows), np.int64),
-            (packed(rows, np.int64), packed(others, np.int64)),
-        )
-        if _core.count_shared(*sides, largest + 1, counts):
+    if largest < 2**63:  # a larger one would become negative
+        counts = np.empty(len(rows), np.int64)
+        if _core.count_shared(
+            packed(rows, np.int64), packed(others, np.int64), largest + 1, counts
+        ):
             return counts
     sizes = row_sizes(others, names[1])
     wanted = packed(others, np.int64)

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class Truth:
-    """Labels that were checked once and keep their ideals; accepted wherever y_true is.
+    """Labels that were checked once and hold their ideals; accepted wherever y_true is.
 
-    A loop over models or epochs then pays for scores only. Immutable: labels are copied, so what
-    becomes of the arrays that it was made from does not matter. Where all labels are whole numbers
-    from -128 to 127, one byte is kept for each, and rankings read those bytes.
+    A loop over models or epochs then reads only scores. Immutable: labels are copied, so later
+    changes of the arrays that it was made from have no effect. Labels that are all whole numbers
+    from -128 to 127 are stored as one byte each.
 
     Parameters
     ----------
@@ -67,7 +67,12 @@ class Truth:
         judged_labels = (
             None if judged is None else tuple(map(np.array, flat_judged(judged, layout)))
         )
-        self._fill(_owned(labels), layout, judged_labels, common_shape(labels, None))
+        if isinstance(labels, Sparse):
+            copy = labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
+        else:
+            copy = native_labels(labels)
+            copy = copy.copy() if np.may_share_memory(copy, labels) else copy
+        self._fill(copy, layout, judged_labels, common_shape(labels, None))
 
     def _fill(
         self, labels: Array | Sparse, layout: Layout, judged_labels: Any, shape: tuple[int, ...]
@@ -76,8 +81,10 @@ class Truth:
         if judged_labels is not None:
             runs = runs_of_judged(judged_labels, layout)
             _refuse_fewer(runs_of_labels, runs)
-        if not isinstance(labels, Sparse) and labels.itemsize > 1:
-            labels = _in_bytes(labels, runs_of_labels.level)
+        in_bytes = not isinstance(labels, Sparse) and labels.itemsize > 1
+        if in_bytes and np.isin(runs_of_labels.level, np.arange(-128, 128)).all():
+            with np.errstate(invalid="ignore"):  # cells beyond `lengths` may not be numbers
+                labels = labels.astype(np.int8)
         for slot, value in zip(
             self.__slots__, (judged_labels, labels, layout, runs, shape), strict=True
         ):
@@ -138,22 +145,6 @@ def _build(
         damaged("Truth", str(error))
     truth._fill(*state)
     return truth
-
-
-def _owned(labels: Array | Sparse) -> Any:
-    """A copy of labels in the same dtype."""
-    if isinstance(labels, Sparse):
-        return labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
-    native = native_labels(labels)
-    return native.copy() if np.may_share_memory(native, labels) else native
-
-
-def _in_bytes(labels: Array, levels: Array) -> Any:
-    """Labels as int8, if it holds all of them."""
-    if not np.isin(levels, np.arange(-128, 128)).all():
-        return labels
-    with np.errstate(invalid="ignore"):  # cells beyond `lengths` may not be numbers
-        return labels.astype(np.int8)
 
 
 def _refuse_fewer(runs_of_labels: _core.Runs, judged: Judged | None) -> None:

@@ -1,1 +1,1 @@
-"""Frames and Arrow record batches, in memory and in files: columns found and checked."""
+"""Frames and Arrow record batches, in memory and in files: their columns, found and checked."""

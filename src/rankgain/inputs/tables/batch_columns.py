@@ -1,4 +1,4 @@
-"""Columns of record batches as arrays: what is missing or no number is named by its row."""
+"""Columns of record batches as arrays; errors name the row of a missing or wrong value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Names(NamedTuple):
-    """The columns asked for."""
+    """The names of the requested columns."""
 
     by: str
     label: str
@@ -31,24 +31,24 @@ class Names(NamedTuple):
 
     @property
     def keys(self) -> list[str]:
-        """Those of labels, which are read as text where a file has nothing but text."""
+        """The columns of ids and labels, which are read as text from a text file."""
         return [one for one in (self.by, self.segment) if one is not None]
 
 
 class BatchRows(NamedTuple):
-    """Rows that follow each other: runs of rows of one query, and their numbers."""
+    """Consecutive rows of a stream, in lists: runs of rows of one query."""
 
-    ids: list[Any]  # of the runs
-    starts: Any  # their first rows, counted in these
-    first: int  # which row of the stream the first of these is, from 0
+    ids: list[Any]  # the query of each list
+    starts: Any  # the first row of each list, counted from the first of these rows
+    first: int  # the number of the first of these rows in the stream, from 0
     labels: Any
     scores: Any
     weights: Any
-    segments: Any  # their numbers, see Reader.segments
+    segments: Any  # numbers of labels in Reader.segments
 
     @property
     def sizes(self) -> Any:
-        """How many rows each run has."""
+        """The number of rows of each list."""
         return np.diff(np.append(self.starts, len(self.labels)))
 
     @property
@@ -58,21 +58,21 @@ class BatchRows(NamedTuple):
 
 
 class Reader:
-    """Reads batches whose columns have one type in all of them; counts their rows."""
+    """Reads batches and counts their rows; a column must have the same type in all batches."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
         self._types: dict[str, Any] = {}
         self._batch = 0
-        self.segments: list[Any] = []  # the labels found, in the order of their numbers
+        self.segments: list[Any] = []  # the labels of segments in the order of their numbers
         self._codes: dict[Any, int] = {}
-        self.rows = 0  # of the batches before
+        self.rows = 0  # of the batches that were read
         for role, one in names._asdict().items():
             if one is not None and not isinstance(one, str):
                 raise TypeError(f"{role} must be the name of a column, not {one!r}")
 
     def read(self, batch: pa.RecordBatch) -> BatchRows:
-        """One batch."""
+        """Read one batch."""
         by, label, score, weight, segment = self._names
         columns = {name: self._column(batch, name) for name in self._names.columns}
         ids, starts = self._runs(columns[by])
@@ -93,7 +93,7 @@ class Reader:
                 f"batch {self._batch}: {what} {name!r}; there are {', '.join(map(str, names))}"
             )
         column = batch.column(name)
-        if hasattr(column, "storage"):  # an extension's own type
+        if hasattr(column, "storage"):  # an Arrow extension type
             column = column.storage
         known = self._types.setdefault(name, column.type)
         if column.type != known:
@@ -102,7 +102,7 @@ class Reader:
                 "batches before; cast it to one type"
             )
         if pyarrow().types.is_dictionary(column.type) and column.dictionary.null_count:
-            column = column.dictionary_decode()  # in which nulls are seen
+            column = column.dictionary_decode()  # its null_count includes the dictionary's nulls
         if column.null_count:
             at = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
             raise ValueError(f"{self._row(at)}: {name} has no value; fill it or leave the row out")
@@ -138,7 +138,7 @@ class Reader:
         return np.array(codes, np.int32)[result.indices.to_numpy()]
 
     def _runs(self, column: pa.Array) -> tuple[list[Any], Any]:
-        """The ids of runs of rows of one query, and where they start."""
+        """The query of each list, and its first row."""
         column, text = _keys(column, self._names.by)
         if not len(column):
             return [], np.zeros(0, np.int64)
@@ -157,11 +157,11 @@ class Reader:
 
 
 def _keys(column: pa.Array, name: str) -> tuple[Any, bool]:
-    """A column of integers or text without dictionaries and views, and whether it is text."""
+    """A column of integers or text, without dictionaries or views; and whether it is text."""
     arrow = pyarrow()
     types, kind = arrow.types, column.type
     if types.is_dictionary(kind):
-        if types.is_string_view(kind.value_type):  # of polars; views are not taken by index
+        if types.is_string_view(kind.value_type):  # polars makes them; views cannot be indexed
             words = column.dictionary.cast(arrow.large_string())
             column = arrow.DictionaryArray.from_arrays(column.indices, words)
         column = column.dictionary_decode()

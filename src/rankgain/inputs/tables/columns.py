@@ -1,4 +1,4 @@
-"""Columns of long tables in their own types: found by name, checked row by row, keyed by value."""
+"""Columns of long tables in their own types: found by name, checked, and numbered by value."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KNOWN = ("pandas", "polars", "pyarrow")  # frames that are read as they are
 
 
 def open_table(source: object) -> tuple[Any, str]:
-    """A frame, and what messages call it: any that narwhals knows, or whose rows Arrow streams."""
+    """A frame that narwhals knows or that streams Arrow data, and its name for messages."""
     nw = narwhals()
     name = f"the {type(source).__name__}"
     library = type(source).__module__.partition(".")[0]
@@ -49,10 +49,10 @@ def open_table(source: object) -> tuple[Any, str]:
 
 
 def _streamed(source: HasStream, name: str) -> Any:
-    """The table that an object streams by Arrow's C interface."""
+    """The table that an object streams through Arrow's C interface."""
     from importlib.util import find_spec
 
-    if find_spec("polars"):  # pyarrow takes no rows of text that is streamed as views
+    if find_spec("polars"):  # pyarrow cannot select rows of string views
         import polars
 
         return polars.DataFrame(source)
@@ -66,9 +66,10 @@ def _streamed(source: HasStream, name: str) -> Any:
 def choose(
     names: Sequence[str], name: object, argument: str, spellings: Sequence[str], table: str
 ) -> str:
-    """The column named, or the only one of the usual spellings; two that fit are never guessed.
+    """The column with this name, or the only column with one of the usual spellings.
 
-    argument: what names it, or in words what is looked for, where there is none.
+    If two columns fit, that is an error. argument: the argument that names the column; if there is
+    none, the column in words.
     """
     if name is not None:
         if not isinstance(name, str):
@@ -94,7 +95,7 @@ def choose(
 
 
 def collect(frame: NarwhalsFrame, names: Sequence[str], table: str) -> list[nw.Series[Any]]:
-    """The columns of these names, in which no value is missing."""
+    """The columns with these names; a missing value is an error."""
     columns = columns_of(frame, names)
     for column in columns:
         refuse_nulls(column, table)
@@ -112,7 +113,7 @@ def refuse_nulls(column: nw.Series[Any], table: str) -> None:
 
 
 def numbers(column: nw.Series[Any], table: str, *, text: bool = False) -> Any:
-    """The numbers of a column in their own type; text: of a file that has nothing but text."""
+    """The numbers of a column in their own type; text: parse them, as the file has only text."""
     import narwhals as nw
 
     kind = column.dtype
@@ -170,7 +171,7 @@ def keys(column: nw.Series[Any]) -> Any:
     import narwhals as nw
 
     kind = column.dtype
-    if kind in (nw.Int128, nw.UInt128) or kind.is_decimal():  # which NumPy has not
+    if kind in (nw.Int128, nw.UInt128) or kind.is_decimal():  # types that NumPy does not have
         column = column.cast(nw.String)
         kind = column.dtype
     native = column.to_native()
@@ -186,7 +187,7 @@ def keys(column: nw.Series[Any]) -> Any:
 
         if isinstance(native, pyarrow.ChunkedArray):
             native = native.combine_chunks()
-        if isinstance(native, pyarrow.ChunkedArray):  # it has no chunk
+        if isinstance(native, pyarrow.ChunkedArray):  # without a chunk it stays as it is
             return np.zeros(0, np.int64)
         return native.dictionary_encode().indices.to_numpy()
     import pandas
@@ -200,6 +201,6 @@ def keys(column: nw.Series[Any]) -> Any:
 
 
 def values_at(column: nw.Series[Any], rows: Integers | Sequence[int]) -> list[Any]:
-    """The values of some rows, as Python's own."""
+    """The values of some rows as Python objects."""
     result: list[Any] = column[rows].to_list()
     return result

@@ -1,16 +1,13 @@
-"""Record batches of a file, of some of its columns."""
+"""Some columns of a file as record batches."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from io import BytesIO
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from .frames import without_views
 from .path import LINES, PARQUET, TEXT, File, read_frame, refuse_mixed
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 BLOCK = 1 << 24  # bytes of text that are read at a time
 HEAD = 1 << 20  # bytes of text that are read for the names of columns
@@ -18,7 +15,7 @@ ROWS = 1 << 18  # of Parquet that are read at a time
 
 
 def names_of(file: File) -> list[str]:
-    """The columns of a file; of JSON lines, those of its first rows."""
+    """The columns of a file; for JSON lines, the columns of the first rows."""
     if file.suffix in PARQUET:
         from pyarrow import parquet
 
@@ -32,11 +29,13 @@ def names_of(file: File) -> list[str]:
 def file_batches(
     file: File, names: list[str], texts: Collection[str] | None = None
 ) -> Iterator[Any]:
-    """The rows in their order; no column is a dictionary.
+    """The rows of a file in their order, without dictionary columns.
 
-    A file of text has text in the columns `texts` (None: in all) and numbers in the others. If a
-    column is absent, or there twice, all columns are read: the reader's error names them.
+    In a text file the columns `texts` (None: all) are text and the others are numbers. If a column
+    is missing or occurs twice, all columns are read, so that the reader's error can name them.
     """
+    import pyarrow
+
     with file.reading():
         if file.suffix in LINES:
             result = _of_lines(file, names)
@@ -47,17 +46,11 @@ def file_batches(
             is_parquet = file.suffix in PARQUET
             result = _of_parquet(file, columns) if is_parquet else _of_text(file, columns, of_text)
         for batch in result:
-            yield _decoded(batch)
-
-
-def _decoded(batch: pa.RecordBatch) -> Any:
-    import pyarrow
-
-    columns = [
-        one.dictionary_decode() if pyarrow.types.is_dictionary(one.type) else one
-        for one in batch.columns
-    ]
-    return pyarrow.RecordBatch.from_arrays(columns, batch.schema.names)
+            columns = [
+                one.dictionary_decode() if pyarrow.types.is_dictionary(one.type) else one
+                for one in batch.columns
+            ]
+            yield pyarrow.RecordBatch.from_arrays(columns, batch.schema.names)
 
 
 def _of_parquet(file: File, columns: list[str] | None) -> Iterator[Any]:
@@ -68,7 +61,7 @@ def _of_parquet(file: File, columns: list[str] | None) -> Iterator[Any]:
 
 
 def _of_text(file: File, columns: list[str] | None, texts: Collection[str]) -> Iterator[Any]:
-    """Nothing is guessed: 001 is not 1, NA is a name, and only what is empty is missing."""
+    """Text without guesses: 001 is not 1, NA is an id, and only an empty field is missing."""
     import pyarrow
 
     types = {one: pyarrow.string() if one in texts else pyarrow.float64() for one in columns or ()}
@@ -79,6 +72,7 @@ def _of_text(file: File, columns: list[str] | None, texts: Collection[str]) -> I
 def _reader(
     file: File, source: IO[bytes], columns: list[str] | None, types: dict[str, Any], block: int
 ) -> Any:
+    """pyarrow's reader of CSV, block by block."""
     from pyarrow import csv
 
     return csv.open_csv(
@@ -96,7 +90,7 @@ def _reader(
 
 
 def _of_lines(file: File, names: list[str]) -> Iterator[Any]:
-    """Of JSON lines; what no row of a block has is missing in all of them."""
+    """JSON lines; a column that no row of a block has is null in the block."""
     import pyarrow
 
     for frame in _frames(file, names):
@@ -108,7 +102,7 @@ def _of_lines(file: File, names: list[str]) -> Iterator[Any]:
 
 
 def _frames(file: File, names: list[str]) -> Iterator[Any]:
-    """Blocks of whole lines, each read as a whole file is, as tables of pyarrow."""
+    """Blocks of complete lines as pyarrow tables, each read as a file of its own."""
     with file.opened() as source:
         rest, before = b"", 0
         while block := source.read(BLOCK):
@@ -122,9 +116,10 @@ def _frames(file: File, names: list[str]) -> Iterator[Any]:
 
 
 def _table(content: bytes, file: File, names: list[str], before: int) -> Any:
+    """A block as a table; before: the number of lines before it."""
     frame = read_frame(BytesIO(content), file.suffix)
     nul = next((one for one in frame.columns if "\0" in one), None)
-    if nul is not None:  # the C of Arrow cannot name it
+    if nul is not None:  # Arrow's C interface ends names at a NUL
         raise ValueError(f"{file.name}: the column {nul!r} has a NUL in its name; rename it")
     refuse_mixed(lambda: content, frame, names, file.name, before)
     return without_views(frame.to_arrow())

@@ -1,4 +1,4 @@
-"""Data frames, and CSV and Parquet files as frames: through narwhals, in the frame's own engine."""
+"""Data frames, and CSV and Parquet files as frames, read through narwhals in their own library."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import narwhals as nw
     import pyarrow as pa
 
-    from ..types import Array, NarwhalsFrame
+    from ..types import NarwhalsFrame
 
 QUERIES = (
     *("query_id", "qid", "q_id", "queryid", "topic_id", "topic", "query"),
@@ -30,11 +30,11 @@ DOCUMENTS = (
 )
 LABELS = ("label", "relevance", "rel", "relevance_label", "rating", "gain")
 SCORES = ("score", "sim", "similarity", "prediction", "pred")
-WORDS = {"true": "1", "false": "0"}  # as CSV has what was bool
+WORDS = {"true": "1", "false": "0"}  # how CSV files spell booleans
 
 
 class Framed(NamedTuple):
-    """What rows came from, as messages call it; named: columns may be named by from_frame."""
+    """The source of rows, for messages; named: from_frame can name its columns."""
 
     name: str
     unit: str = "row"
@@ -42,7 +42,7 @@ class Framed(NamedTuple):
 
 
 def columns_of(frame: NarwhalsFrame, names: Sequence[str]) -> list[nw.Series[Any]]:
-    """The columns of these names; a lazy frame computes no others."""
+    """The columns with these names; a lazy frame computes no others."""
     import narwhals as nw
 
     selected = frame.select(*dict.fromkeys(names))
@@ -62,7 +62,7 @@ def narwhals() -> Any:
 
 
 def open_frame(source: object) -> tuple[Any, Framed]:
-    """A frame, and what to call it."""
+    """A frame, and its name for messages."""
     nw = narwhals()
     if isinstance(source, (str, os.PathLike)):
         origin = Framed(printable(os.fspath(source)))
@@ -71,7 +71,7 @@ def open_frame(source: object) -> tuple[Any, Framed]:
 
 
 def in_native_form(frame: Any) -> Any:
-    """A frame whose numbers have this machine's byte order, and whose text is not in views."""
+    """A frame with numbers in native byte order and without string views."""
     if type(frame).__module__.partition(".")[0] == "pyarrow" and hasattr(frame, "columns"):
         return without_views(frame)
     if type(frame).__module__.partition(".")[0] != "pandas":
@@ -90,7 +90,7 @@ def in_native_form(frame: Any) -> Any:
 
 
 def without_views(table: pa.Table | pa.RecordBatch) -> Any:
-    """The same table or batch with its columns of text views, which polars has, as large text."""
+    """The same table or batch with string views, which polars makes, as large strings."""
     import pyarrow
 
     types = pyarrow.types
@@ -100,26 +100,20 @@ def without_views(table: pa.Table | pa.RecordBatch) -> Any:
         if types.is_string_view(kind):
             column = column.cast(pyarrow.large_string())
         elif types.is_dictionary(kind) and types.is_string_view(kind.value_type):
-            column = pyarrow.chunked_array(
-                [_of_dictionary(one) for one in getattr(column, "chunks", [column])],
-                pyarrow.large_string(),
-            )
+            chunks = []
+            for one in getattr(column, "chunks", [column]):  # views cannot be decoded as they are
+                words = one.dictionary.cast(pyarrow.large_string())
+                text = pyarrow.DictionaryArray.from_arrays(one.indices, words)
+                chunks.append(text.dictionary_decode())
+            column = pyarrow.chunked_array(chunks, pyarrow.large_string())
         changed |= column.type != kind
         columns.append(column)
     return pyarrow.Table.from_arrays(columns, table.schema.names) if changed else table
 
 
-def _of_dictionary(column: pa.ChunkedArray) -> Any:
-    """Its text; a dictionary of views cannot be decoded as it is."""
-    import pyarrow
-
-    words = column.dictionary.cast(pyarrow.large_string())
-    return pyarrow.DictionaryArray.from_arrays(column.indices, words).dictionary_decode()
-
-
 def _of_file(path: str, origin: Framed) -> Any:
-    """The frame of a file; every engine has its own errors for a damaged one."""
-    open(path, "rb").close()  # the usual error of a file that cannot be opened
+    """A file as a frame; every engine has its own errors for a damaged file."""
+    open(path, "rb").close()  # raises the usual error if the file cannot be opened
     try:
         frame = _scan(path)
         frame.collect_schema()
@@ -130,7 +124,7 @@ def _of_file(path: str, origin: Framed) -> Any:
 
 
 def _scan(path: str) -> Any:
-    """A frame of a file, by the first engine that is installed; all of CSV is text."""
+    """A file as a frame, by the first engine that is installed; all values of CSV are text."""
     from importlib.util import find_spec
 
     import narwhals as nw
@@ -144,12 +138,16 @@ def _scan(path: str) -> Any:
 
 
 def csv_frame(source: io.BytesIO, mark: str) -> Any:
-    """A frame of CSV that is all text, by the first engine that is installed; no line is empty."""
+    """CSV as a frame of text without empty lines, by the first engine that is installed."""
     from importlib.util import find_spec
 
     import narwhals as nw
 
-    _refuse_same_names(source.readline(), mark)
+    header = source.readline().decode("utf-8-sig", "replace")
+    names = next(csv.reader([header], delimiter=mark), [])
+    again = next((one for one in names if one and names.count(one) > 1), None)
+    if again is not None:
+        raise ValueError(f"two columns are called {again!r}; rename one of them")
     source.seek(0)
     if find_spec("polars"):
         import polars
@@ -157,43 +155,31 @@ def csv_frame(source: io.BytesIO, mark: str) -> Any:
         result = polars.read_csv(source, separator=mark, infer_schema=False)
         blank = polars.all_horizontal(polars.all().is_null())
         return nw.from_native(result.filter(~blank) if result.width > 1 else result)
-    if find_spec("pyarrow"):
-        return _csv_by_arrow(source, mark)
-    return nw.read_csv(
-        source, backend="pandas", separator=mark, dtype=str, keep_default_na=False, na_values=[""]
-    )
-
-
-def _refuse_same_names(header: bytes, mark: str) -> None:
-    names = next(csv.reader([header.decode("utf-8-sig", "replace")], delimiter=mark), [])
-    again = next((one for one in names if one and names.count(one) > 1), None)
-    if again is not None:
-        raise ValueError(f"two columns are called {again!r}; rename one of them")
-
-
-def _csv_by_arrow(source: io.BytesIO, mark: str) -> Any:
-    import narwhals as nw
+    if not find_spec("pyarrow"):
+        options: Any = {"dtype": str, "keep_default_na": False, "na_values": [""]}
+        return nw.read_csv(source, backend="pandas", separator=mark, **options)
     import pyarrow
-    from pyarrow import csv
+    from pyarrow import csv as arrow
 
-    parse = csv.ParseOptions(delimiter=mark)
-    with csv.open_csv(source, parse_options=parse) as start:
+    parse = arrow.ParseOptions(delimiter=mark)
+    with arrow.open_csv(source, parse_options=parse) as start:
         names = start.schema.names
     source.seek(0)
-    text = csv.ConvertOptions(
+    text = arrow.ConvertOptions(
         column_types=dict.fromkeys(names, pyarrow.large_string()),
         null_values=[""],
         strings_can_be_null=True,
     )
-    return nw.from_native(csv.read_csv(source, parse_options=parse, convert_options=text))
+    return nw.from_native(arrow.read_csv(source, parse_options=parse, convert_options=text))
 
 
 def shown_names(names: Iterable[Any]) -> str:
-    """Column names in a message; those of pandas may be no text."""
+    """Column names for a message; pandas' names may be of any type."""
     return ", ".join(map(str, names))
 
 
 def normal_spelling(name: str) -> str:
+    """A column name in lower case, with underscores for blanks and hyphens."""
     return str(name).strip().lower().replace("-", "_").replace(" ", "_")
 
 
@@ -205,7 +191,7 @@ def refuse_missing(column: nw.Series[Any], table: str) -> None:
 
 
 def parsed(column: nw.Series[Any], name: str) -> Any:
-    """Numbers that are text: by the engine, or one by one to find a bad one; name: of the table."""
+    """Parse numbers: by the engine, or if that fails one by one; name: the table, for errors."""
     import narwhals as nw
 
     try:
@@ -213,31 +199,23 @@ def parsed(column: nw.Series[Any], name: str) -> Any:
     except Exception:  # every engine has its own errors
         result = np.array([np.nan])
     if not np.isnan(result).any():
-        _refuse_rounded_texts(column, result, name)
+        for row in np.flatnonzero(np.isfinite(result) & (np.abs(result) >= EXACT)).tolist():
+            text = column[row].strip()
+            if text.removeprefix("-").isdigit() and int(text) != int(result[row]):
+                raise ValueError(
+                    f"{name}, row {row + 1}: {column.name} is {text}, which a double does not "
+                    "hold: scale it"
+                )
         return result
     texts = column.to_list()
     values = np.empty(len(texts))
     for row, text in enumerate(texts):
         try:
-            values[row] = float(WORDS.get(text.lower(), text) if _is_plain(text) else "nan")
+            # Python also reads 1_0 and the digits of all scripts, other programs do not.
+            is_usual = text.isascii() and "_" not in text
+            values[row] = float(WORDS.get(text.lower(), text) if is_usual else "nan")
         except ValueError:
             values[row] = np.nan
         if values[row] != values[row]:
             raise ValueError(f"{name}, row {row + 1}: {column.name} is not a number: {text!r}")
     return values
-
-
-def _is_plain(text: str) -> bool:
-    """Whether others read the same number: Python takes 1_0 and the digits of all scripts."""
-    return text.isascii() and "_" not in text
-
-
-def _refuse_rounded_texts(column: nw.Series[Any], values: Array, name: str) -> None:
-    """Refuse an integer that is another one as a double, by its row."""
-    for row in np.flatnonzero(np.isfinite(values) & (np.abs(values) >= EXACT)).tolist():
-        text = column[row].strip()
-        if text.removeprefix("-").isdigit() and int(text) != int(values[row]):
-            raise ValueError(
-                f"{name}, row {row + 1}: {column.name} is {text}, which a double does not hold: "
-                "scale it"
-            )

@@ -1,4 +1,4 @@
-"""Frames with a row for each retrieved or relevant id, as lists by user."""
+"""Lists of ids by user, read from frames with a row for each retrieved or relevant id."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .columns import choose, collect, keys, numbers, open_table, values_at
 from .frames import DOCUMENTS, LABELS, QUERIES, SCORES, normal_spelling
 
 if TYPE_CHECKING:
-    from ..types import Array, Integers, Series
+    from ..types import Integers, Series
 
 
 RANKS = ("rank", "position")
@@ -21,7 +21,7 @@ USER, ITEM = ("the user", QUERIES), ("the item", DOCUMENTS)
 
 
 def is_table(value: object) -> bool:
-    """Whether it is a frame with a row for each id: one that has a column of users or queries."""
+    """Whether a value is a frame with a row for each id: it has a column of users or queries."""
     if isinstance(value, (np.ndarray, list, tuple, dict)):
         return False
     if hasattr(value, "collect_schema"):
@@ -34,20 +34,27 @@ def is_table(value: object) -> bool:
 
 
 def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list[Any]]]:
-    """Users and their ids, best first: by rank where there is one, else by score.
+    """Users and their ids, best first: by rank if there is such a column, else by score.
 
-    Of equal scores the one in the earlier row is first; equal ranks of a user are refused.
+    Equal scores stay in the order of the rows; equal ranks of a user are an error.
     """
     table, _ = open_table(frame)
     names = table.collect_schema().names()
     by_rank = any(normal_spelling(one) in RANKS for one in names)
     last = ("the rank or score", RANKS if by_rank else SCORES)
-    result = [choose(names, None, word, usual, name) for word, usual in (USER, ITEM, last)]
-    users, items, orders = collect(table, result, name)
-    order = numbers(orders, name)
+    selected = [choose(names, None, word, usual, name) for word, usual in (USER, ITEM, last)]
+    users, items, ranks = collect(table, selected, name)
+    order = numbers(ranks, name)
     groups = group_rows(keys(users))
     if by_rank:
-        _refuse_equal_ranks(groups, order, users, name)
+        by_user = np.lexsort((order, groups.codes))
+        same = (np.diff(groups.codes[by_user]) == 0) & (np.diff(order[by_user]) == 0)
+        if same.any():
+            row = int(by_user[int(same.argmax()) + 1])
+            user = values_at(users, np.array([row]))[0]
+            raise ValueError(
+                f"{name}, row {row + 1}: {user!r} has the rank {order[row]} a second time"
+            )
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
@@ -55,7 +62,7 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
 
 
 def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]:
-    """Users and their relevant ids, with labels where there is a column of them."""
+    """Users and their relevant ids, with labels if there is a column of labels."""
     table, _ = open_table(frame)
     names = table.collect_schema().names()
     wanted = [USER, ITEM]
@@ -86,12 +93,3 @@ def _cut(items: Series, rows: Integers, groups: Groups) -> list[list[Any]]:
     ids = values_at(items, rows)
     ends = [0, *np.cumsum(groups.sizes).tolist()]
     return [ids[a:b] for a, b in pairwise(ends)]
-
-
-def _refuse_equal_ranks(groups: Groups, ranks: Array, users: Series, name: str) -> None:
-    order = np.lexsort((ranks, groups.codes))
-    same = (np.diff(groups.codes[order]) == 0) & (np.diff(ranks[order]) == 0)
-    if same.any():
-        row = int(order[int(same.argmax()) + 1])
-        user = values_at(users, np.array([row]))[0]
-        raise ValueError(f"{name}, row {row + 1}: {user!r} has the rank {ranks[row]} a second time")

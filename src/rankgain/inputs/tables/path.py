@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..files import damages, one_of_each
+from ..files import BYTE_ORDER_MARK, PARQUET, damages, one_of_each
 from ..printable import printable
 from .frames import csv_frame, narwhals
 
@@ -22,46 +22,43 @@ if TYPE_CHECKING:
 
 TEXT = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
-PARQUET = (".parquet", ".pq")
-MARK = b"\xef\xbb\xbf"  # of the order of bytes, which some programs put before text
 KNOWN = ".parquet, .csv, .tsv and .jsonl"
 
 
 class File(NamedTuple):
-    """A path whose suffix does not lie."""
+    """A path whose content begins as its suffix says."""
 
     path: str
-    name: str  # as messages call it
+    name: str  # for messages
     suffix: str  # without .gz
     packed: bool
 
     @property
     def text(self) -> bool:
-        """Whether it has nothing but text, so that numbers are to be read from it."""
+        """Whether all values are text, so that numbers must be parsed."""
         return self.suffix in TEXT
 
     def opened(self) -> Any:
-        """The file, unpacked as it is read."""
+        """Open the file; gzip is decompressed while it is read."""
         return gzip.open(self.path) if self.packed else open(self.path, "rb")
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Give what an engine says of a damaged file one form."""
+        """Turn the errors of all engines for a damaged file into one ValueError."""
         try:
             yield
         except ImportError:
             raise
         except Exception as error:  # every engine has its own errors
-            if isinstance(error, OSError) and error.errno is not None:  # of the system
-                raise
-            if str(error).startswith(self.name):  # of ours
+            is_of_system = isinstance(error, OSError) and error.errno is not None
+            if is_of_system or str(error).startswith(self.name):  # the latter are our own errors
                 raise
             words = " ".join(str(error).split())[:200]
             raise ValueError(f"{self.name}: cannot be read: {words}") from error
 
 
 def look_at(path: Path) -> File:
-    """What a file is, by its suffix and by how it begins."""
+    """The type of a file by its suffix; its first bytes must agree."""
     path = os.fspath(path)
     name = printable(path)
     if os.path.isdir(path):
@@ -83,7 +80,7 @@ def look_at(path: Path) -> File:
 
 
 def open_file(file: File) -> Any:
-    """The frame of all of it."""
+    """The whole file as a frame."""
     with file.reading():
         is_parquet = file.suffix in PARQUET
         frame = read_frame(file.path if is_parquet else content_of(file), file.suffix)
@@ -97,7 +94,7 @@ def content_of(file: File) -> BytesIO:
 
 
 def _refuse_lies(file: File) -> None:
-    """Refuse a file that begins as one of another suffix does."""
+    """Refuse a file whose first bytes belong to another suffix."""
     with file.opened() as source:
         try:
             start = source.read(1 << 16)
@@ -106,7 +103,7 @@ def _refuse_lies(file: File) -> None:
         except damages() as error:
             raise ValueError(f"{file.name}: cannot be read: {error}") from None
     looks = suffix = file.suffix
-    first = start.removeprefix(MARK).lstrip().split(b"\n", 1)[0]
+    first = start.removeprefix(BYTE_ORDER_MARK).lstrip().split(b"\n", 1)[0]
     if start[:4] == b"PAR1":
         looks = suffix if suffix in PARQUET else ".parquet"
     elif start[:2] == b"\x1f\x8b":
@@ -128,7 +125,7 @@ def _refuse_lies(file: File) -> None:
 
 
 def read_frame(source: Any, suffix: str) -> Any:
-    """A frame, by the first engine that is installed."""
+    """A frame, read by the first engine that is installed."""
     nw = narwhals()
     engine: Any = next((one for one in ("polars", "pyarrow", "pandas") if find_spec(one)), None)
     if engine is None:
@@ -143,7 +140,7 @@ def read_frame(source: Any, suffix: str) -> Any:
 
 
 def _json_lines(source: BytesIO) -> Any:
-    content = source.getvalue().removeprefix(MARK)
+    content = source.getvalue().removeprefix(BYTE_ORDER_MARK)
     first = re.search(rb"\S[^\n]*", content)
     json.loads(first[0] if first else "{}", object_pairs_hook=one_of_each)
     source = BytesIO(content)
@@ -151,15 +148,10 @@ def _json_lines(source: BytesIO) -> Any:
         import polars
 
         return polars.read_ndjson(source, infer_schema_length=None)
-    if find_spec("pyarrow"):
-        return _by_pyarrow(source)
-    import pandas
+    if not find_spec("pyarrow"):
+        import pandas
 
-    return pandas.read_json(source, lines=True, dtype=False, precise_float=True)
-
-
-def _by_pyarrow(source: BytesIO) -> Any:
-    """Read once more where it made times of text: JSON has none, and ids are what stands there."""
+        return pandas.read_json(source, lines=True, dtype=False, precise_float=True)
     import pyarrow
     from pyarrow import json as arrow
 
@@ -167,6 +159,7 @@ def _by_pyarrow(source: BytesIO) -> Any:
     times = [one.name for one in table.schema if pyarrow.types.is_timestamp(one.type)]
     if not times:
         return table
+    # pyarrow has converted text to times. JSON has no times, and the text may be ids.
     texts = pyarrow.schema([(name, pyarrow.string()) for name in times])
     source.seek(0)
     return arrow.read_json(source, parse_options=arrow.ParseOptions(explicit_schema=texts))
@@ -179,10 +172,10 @@ def refuse_mixed(
     where: str,
     before: int = 0,
 ) -> None:
-    """Refuse numbers in a column of JSON lines that is text: polars makes text of all of them.
+    """Refuse numbers in a text column of JSON lines, because polars converts them to text.
 
-    read: what gives the content, which is looked at only where there is text; before: lines of the
-    file before it.
+    read: returns the content; it is called only if there is a text column. before: the number of
+    lines of the file before the content.
     """
     import narwhals as nw
 

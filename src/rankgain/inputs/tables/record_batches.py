@@ -1,4 +1,4 @@
-"""Streams of Arrow record batches, of whatever gives them."""
+"""Streams of Arrow record batches from tables, data sets, files, iterables and functions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def pyarrow() -> Any:
 
 
 def is_read_once(source: object) -> bool:
-    """Whether a source is empty after it was read: an iterator, a reader, a scanner."""
+    """Whether a source can be read only once: an iterator, a reader, a scanner."""
     if isinstance(source, (str, os.PathLike)) or callable(source):
         return False
     from pyarrow import RecordBatchReader, dataset
@@ -39,9 +39,9 @@ def is_read_once(source: object) -> bool:
 
 
 def open_batches(source: Any, columns: list[str], texts: list[str]) -> Iterator[Any]:
-    """The record batches of a source, in its order; files are read without other columns.
+    """The record batches of a source in their order; of files, only these columns are read.
 
-    texts: the columns to read as text from CSV and TSV; the others are read as numbers.
+    texts: the columns that are text in CSV and TSV files; the others are numbers.
     """
     arrow = pyarrow()
     if isinstance(source, (str, os.PathLike)):
@@ -49,7 +49,7 @@ def open_batches(source: Any, columns: list[str], texts: list[str]) -> Iterator[
     elif isinstance(source, Callable):  # type: ignore[arg-type]
         yield from open_batches(source(), columns, texts)
     elif hasattr(source, "to_batches"):  # tables, data sets and scanners of pyarrow
-        scanned = hasattr(source, "scanner")  # it has columns of its own, by no name to be seen
+        scanned = hasattr(source, "scanner")  # a data set, which can read some columns only
         if scanned:
             refuse_missing(columns, source.schema.names)
         yield from source.to_batches(columns=columns) if scanned else source.to_batches()
@@ -73,7 +73,7 @@ def open_batches(source: Any, columns: list[str], texts: list[str]) -> Iterator[
 
 
 def refuse_missing(columns: list[str], names: list[str]) -> None:
-    """Refuse a column that a data set has not, or has twice."""
+    """Refuse a column that a data set lacks or has twice."""
     for one in columns:
         if names.count(one) != 1:
             what = "no column" if one not in names else "more than one column"
@@ -81,7 +81,7 @@ def refuse_missing(columns: list[str], names: list[str]) -> None:
 
 
 def _hint(source: object) -> str:
-    """What leads from a source to its rows."""
+    """The remedy in an error: how to get the rows of a source."""
     if isinstance(source, (str, os.PathLike)):
         return "; of several files give pyarrow.dataset.dataset([...])"
     if type(source).__name__ == "DuckDBPyConnection":
@@ -90,6 +90,7 @@ def _hint(source: object) -> str:
 
 
 def _of_capsule(source: HasStream, arrow: ModuleType) -> Iterator[Any]:
+    """The batches of an object with one of Arrow's C interfaces."""
     if isinstance(source, arrow.RecordBatch):
         yield source
     elif hasattr(source, "__arrow_c_stream__"):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ... import _core
 from ...inputs.arrays import as_float32
-from ...inputs.lists import Apart
+from ...inputs.lists import UnmatchedIds
 from ..by_query import Qrels, Run
 from .joined import Joined
 
@@ -59,10 +59,10 @@ def join_uncached(qrels: Qrels, run: Run) -> Joined:
         else tuple(query for query in theirs.queries if query not in qrels._index),
         prepared=judged,
     )
-    return joined if joined.meets else replace(joined, apart=_apart(joined, qrels, run))
+    return joined if joined.meets else replace(joined, unmatched=_unmatched(joined, qrels, run))
 
 
-def _apart(joined: Joined, qrels: Qrels, run: Run) -> Apart | None:
+def _unmatched(joined: Joined, qrels: Qrels, run: Run) -> UnmatchedIds | None:
     """Example ids if no document is on both sides in any query, else None."""
     theirs = run._arrays
     codes = np.empty(len(theirs.values), np.uint64)
@@ -70,7 +70,7 @@ def _apart(joined: Joined, qrels: Qrels, run: Run) -> Apart | None:
     if np.isin(codes, qrels.prepared.codes).any():
         return None
     query = joined.queries[int(joined.with_both.argmax())]
-    return Apart(query, run.documents(query), qrels.documents(query))
+    return UnmatchedIds(query, run.documents(query), qrels.documents(query))
 
 
 def narrowed(run: Run) -> Run:

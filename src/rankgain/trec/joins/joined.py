@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...inputs.layouts import starts_of
-from ...inputs.lists import Apart
+from ...inputs.lists import UnmatchedIds
 from ..rows import Floats, Integers, Judged
 
 
@@ -37,7 +37,7 @@ class Joined:
     unjudged: tuple[str, ...]  # queries of the run that have no judgments
     sizes: Integers | None = None  # documents that share the rank of each hit; None: one each
     prepared: Judged | None = None  # cached data of the qrels, if they are a Qrels
-    apart: Apart | None = None  # example ids, if no document of the run is judged in any query
+    unmatched: UnmatchedIds | None = None  # example ids, if no document of the run is judged
 
     @property
     def meets(self) -> bool:
