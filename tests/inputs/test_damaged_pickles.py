@@ -186,6 +186,12 @@ RANKED = rg.Run({"q": {"a": 2.0, "b": 1.0}})
         (RANKED, "values", np.array([1.0, 2.0]), "Run is damaged: its rows are not in the order"),
         (RANKED, "values", np.array([2, np.nan]), "Run is damaged: its rows are not in the order"),
         (ENTRIES, "ids", np.array([97, 97], np.uint8), "Qrels is damaged: a document is in a quer"),
+        (
+            rg.Qrels({"q": {"a": 1}, "r": {"a": 1}}),
+            "queries",
+            ("q", "q"),
+            "Qrels is damaged: a query is in it twice",
+        ),
         (ENTRIES, "queries", 3, "Qrels is damaged: "),
     ],
 )
