@@ -209,6 +209,16 @@ def test_what_is_refused(message):
         rg.compare(evaluations(made(50, 3)), **REFUSED[message])
 
 
+@pytest.mark.filterwarnings("ignore:the evaluations follow different conventions")
+def test_means_of_two_kinds_are_not_compared():
+    rules = rg.conventions["rankgain"].replace(name="geo", mean="geometric")
+    labels, scores = [[1, 1], [1, 0]], [[1, 2], [1, 2]]
+    runs = {name: rg.evaluate_arrays(labels, scores, "AP", convention=one)
+            for name, one in (("a", "rankgain"), ("b", rules))}  # fmt: skip
+    with pytest.raises(ValueError, match="^AP is a geometric and .* in different evaluations$"):
+        rg.compare(runs)
+
+
 def test_evaluations_that_cannot_be_compared():
     runs = dict(evaluations(made(10, 2)))
     other = rg.Evaluation({"P@5": 0.5}, {"P@5": np.full(10, 0.5)}, range(10))
