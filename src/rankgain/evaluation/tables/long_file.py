@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...inputs.files import PARQUET
 from ...inputs.grouping import group_rows
 from ...inputs.id_codes import Repeats
 from ...inputs.tables.columns import keys, values_at
 from ...inputs.tables.file_batches import file_batches, names_of
 from ...inputs.tables.parts import FilePart, Progress, adjacent_file_parts, part_of_queries
-from ...inputs.tables.path import PARQUET, File
+from ...inputs.tables.path import File
 from ...inputs.tables.predictions import (
     ColumnNames,
     PredictionTable,

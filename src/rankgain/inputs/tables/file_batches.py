@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator
 from io import BytesIO
 from typing import IO, Any
 
+from ..files import PARQUET
 from .frames import without_views
-from .path import LINES, PARQUET, TEXT, File, read_frame, refuse_mixed
+from .path import LINES, TEXT, File, read_frame, refuse_mixed
 
 BLOCK = 1 << 24  # bytes of text that are read at a time
 HEAD = 1 << 20  # bytes of text that are read for the names of columns
