@@ -370,7 +370,7 @@ def test_a_trec_file_that_is_called_csv_is_read_as_one(suffix, tmp_path):
 
 def test_what_is_no_id_and_no_number_is_named():
     good = {"query_id": ["a", "b"], "doc_id": ["x", "y"], "relevance": [1, 2]}
-    with pytest.raises(TypeError, match=r"^the DataFrame: ids must be strings or integers, not 1.5"):
+    with pytest.raises(TypeError, match=r"^the DataFrame: ids must be strings or integers, not 1"):
         rg.Qrels(pandas.DataFrame(good | {"doc_id": [1.5, "x"]}))
     dates = pandas.to_datetime(["2001-01-01"] * 2)
     words = "^the DataFrame: column 'relevance' must hold numbers, not Datetime"
