@@ -675,3 +675,8 @@ def test_answers_of_other_sizes_are_refused(answer: Any, text: str) -> None:
 
     with pytest.raises(ValueError, match=f"no number for a list of three documents.*{text}"):
         rg.audit(metric, form="dicts")
+
+
+def test_a_function_without_a_signature_is_called() -> None:
+    with pytest.raises(ValueError, match=r"list of three documents.*is ambiguous"):
+        rg.audit(max)

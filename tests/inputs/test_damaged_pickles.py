@@ -192,7 +192,7 @@ RANKED = rg.Run({"q": {"a": 2.0, "b": 1.0}})
             ("q", "q"),
             "Qrels is damaged: a query is in it twice",
         ),
-        (ENTRIES, "queries", 3, "Qrels is damaged: "),
+        (ENTRIES, "queries", 3, "Qrels is damaged: its queries are not texts"),
     ],
 )
 def test_damage_is_named(one: Any, field: str, value: Any, text: str) -> None:
@@ -221,3 +221,10 @@ def test_damaged_labels_of_a_matrix(field: str, value: Any, text: str) -> None:
 
 def test_records_equal_no_other_type() -> None:
     assert ENTRIES.__eq__(3) is NotImplemented
+
+
+@pytest.mark.parametrize("rows", [None, 3, (1, 2)])
+def test_records_without_rows_are_damaged(rows: Any) -> None:
+    build, (kind, _, places) = ENTRIES.__reduce__()
+    with pytest.raises(ValueError, match=r"^this pickle of a Qrels is damaged: "):
+        pickle.loads(pickle.dumps(Pickled(build, (kind, rows, places))))

@@ -13,7 +13,6 @@ from ..analysis.comparison import Comparison
 from ..inputs.files import one_of_each
 from ..inputs.kinds import kind_of
 from ..inputs.printable import printable
-from ..measures.measure import parse_measure
 from .evaluate import checked, evaluated, format_of, is_one, write
 from .output import UsageError
 from .runs import one_of
@@ -78,8 +77,7 @@ def _gates(options: argparse.Namespace) -> list[str]:
 
 def _gated(result: Comparison, measures: list[str]) -> set[str]:
     """The names of the gate measures in the rows."""
-    if result.evaluations is None:
-        return {str(parse_measure(name)) for name in measures}
+    assert result.evaluations is not None  # only a comparison from a file has none
     first = next(iter(result.evaluations.values()))  # the convention may add a cutoff
     return {first.key_of(name) for name in measures}
 
