@@ -422,11 +422,9 @@ def test_qrels_are_taken_in_once(monkeypatch):
     same(found["a"], found["b"])
     same(found["a"], found["c"])
     same(found["a"], rg.evaluate(kept[0], run, MEASURES))
-    ids = [one for one in kept[0].prepared.known[False] if one]
+    ids = [one for one in kept[0].prepared.keys[False] if one]
     rg.evaluate(kept[0], run, MEASURES)
-    assert all(
-        a is b for a, b in zip(ids, filter(None, kept[0].prepared.known[False]), strict=True)
-    )
+    assert all(a is b for a, b in zip(ids, filter(None, kept[0].prepared.keys[False]), strict=True))
 
 
 def test_what_is_kept_of_a_join_is_of_these_qrels_and_rules():

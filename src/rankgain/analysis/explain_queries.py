@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -93,23 +92,13 @@ def _as_explained_query(one: Explanation | Contributions) -> ExplainedQuery | Co
 
 def _query(qrels: Judgments, run: Run, query: object, k: int | None) -> RankedQuery:
     judged = qrels[query]
-    documents = _first(run, str(query), k) if query in run else []
+    documents = run._first(query, k) if query in run else []  # a run is in rank order
     others = [0.0] * sum(name not in judged for name in documents)
     return RankedQuery(
         documents,
         [judged.get(name, 0.0) for name in documents],
         np.array([*judged.values(), *others]),
     )
-
-
-def _first(run: Run, query: str, k: int | None) -> list[str]:
-    """The first k documents; a run stores documents in rank order."""
-    rows, at = run._arrays, run._index[query]
-    first, stop = int(rows.lists[at]), int(rows.lists[at + 1])
-    ends = rows.id_starts[first : (stop if k is None else min(stop, first + k)) + 1].tolist()
-    ids = rows.ids[ends[0] : ends[-1]].tobytes()
-    places = [end - ends[0] for end in ends]
-    return [ids[a:b].decode("utf-8", "surrogateescape") for a, b in pairwise(places)]
 
 
 def _together(

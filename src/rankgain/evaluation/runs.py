@@ -91,7 +91,7 @@ def evaluate(
     requested = measures_under(measures, rules)
     refuse_unused(requested.measures, settings)
     groups = by_join(requested.measures, rules, settings["ties"])
-    sources = Sources(qrels, run, [variant for variant, _ in groups], threads, scored=bool(bounds))
+    sources = Sources(qrels, run, [variant for variant, _ in groups], threads, bool(bounds))
     parts, warned = [], set[str]()
     call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
     # A variant has some of the options as its fields, so compare these with the convention itself.

@@ -40,24 +40,13 @@ if TYPE_CHECKING:
 POLICIES = ("raise", "first", "last", "best")
 
 
-def _infinite(source: Mapping[Any, Any]) -> str:
-    """Find the first infinite label, for an error."""
-    result = (
-        f"qrels: query {query!r}, document {document!r}"
-        for query, documents in source.items()
-        if isinstance(documents, Mapping)
-        for document, label in documents.items()
-        if math.isinf(label)
-    )
-    return next(result, "qrels")  # another thread may have removed it
-
-
 def _as_text(query: object) -> Any:
+    """A query id as text, if it is an integer."""
     return str(query) if type(query) is int else query
 
 
 def _word(name: str) -> str:
-    """Check that a name can be a field of a TREC file."""
+    """Check that a name can be a field of a TREC file; return it."""
     starts = name.startswith(("#", "\ufeff"))
     if not name or len(name.split()) != 1 or name != name.strip() or starts or "\0" in name:
         raise ValueError(
@@ -68,7 +57,7 @@ def _word(name: str) -> str:
 
 
 def restored(kind: type[QueryRecords], rows: RecordRows, places: Integers | None) -> QueryRecords:
-    """Unpickle; damaged data are a ValueError."""
+    """Unpickle; damaged data raise a ValueError."""
     lists = kind.__new__(kind)
     name = kind.__name__
     try:
@@ -101,6 +90,7 @@ Names: TypeAlias = tuple[str | None, str | None, str | None]  # of query, docume
 def _framed(
     source: object, is_qrels: bool, names: Names = (None, None, None), of_ranks: bool = False
 ) -> tuple[RecordRows, Any]:
+    """The rows of a frame, and its name for errors."""
     from .frames import FrameColumns, read_frame
 
     return read_frame(source, is_qrels, FrameColumns(*names, of_ranks))
@@ -109,7 +99,7 @@ def _framed(
 class QueryRecords(Mapping[str, dict[str, float]]):
     """Mapping query -> document -> number. Immutable, and safe to share between threads.
 
-    Ids are text; a query may be asked for by its integer, too.
+    Ids are text; a query can also be looked up by its integer.
     """
 
     __slots__ = ("_arrays", "_index", "_places", "_tables")
@@ -153,6 +143,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             raise ValueError(self._repeated(rows, repeated, source))
 
     def _keep(self, rows: RecordRows, places: Integers | None) -> tuple[int, int] | None:
+        """Set the attributes; return two rows of a list with the same document, or None."""
         if self._is_qrels:
             repeated = first_repeat(rows)
         else:
@@ -163,6 +154,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         return repeated
 
     def _repeated(self, rows: RecordRows, pair: tuple[int, int], source: Any) -> str:
+        """The error for two rows of a list with the same document."""
         arrays = gathered(rows)
         document = bytes(arrays.ids[arrays.id_starts[pair[0]] : arrays.id_starts[pair[0] + 1]])
         query = rows.queries[int(np.searchsorted(rows.lists, pair[0], side="right")) - 1]
@@ -203,13 +195,18 @@ class QueryRecords(Mapping[str, dict[str, float]]):
 
     @property
     def queries(self) -> tuple[str, ...]:
-        """The query ids, in the order in which they first came."""
+        """The query ids, in the order of their first rows."""
         return self._arrays.queries
 
     def documents(self, query: str | int) -> list[str]:
         """Return the document ids of a query, in the order of its numbers."""
+        return self._first(query, None)
+
+    def _first(self, query: object, k: int | None) -> list[str]:
+        """The first k documents of a query; None: all."""
         rows, i = self._arrays, self._index[_as_text(query)]
-        starts = rows.id_starts[rows.lists[i] : rows.lists[i + 1] + 1]
+        first, stop = int(rows.lists[i]), int(rows.lists[i + 1])
+        starts = rows.id_starts[first : (stop if k is None else min(stop, first + k)) + 1]
         data = rows.ids[starts[0] : starts[-1]].tobytes()
         places = (starts - starts[0]).tolist()
         return [data[a:b].decode("utf-8", "surrogateescape") for a, b in pairwise(places)]
@@ -254,7 +251,7 @@ class Qrels(QueryRecords):
     The source is a file (see `read`), a dict of dicts, sets or lists of ids (relevant ones), a data
     frame, ranx's Qrels, rows with names (ir_datasets, ir_measures), or another Qrels. Queries
     without judgments are left out. A label that is not finite and a document twice in a query are a
-    ValueError that names the place. Read once, they serve any number of runs.
+    ValueError that names the place. Qrels that were read once can be used with many runs.
 
     >>> import rankgain as rg
     >>> qrels = rg.Qrels({"q1": {"a": 2, "b": 0}, "q2": {"c": 1}})
@@ -299,7 +296,14 @@ class Qrels(QueryRecords):
         if len(bad):
             row, line = int(bad[0]), result.line(int(bad[0]))
             if isinstance(source, Mapping):
-                place, text = _infinite(source), ""
+                infinite = (
+                    f"qrels: query {query!r}, document {document!r}"
+                    for query, documents in source.items()
+                    if isinstance(documents, Mapping)
+                    for document, label in documents.items()
+                    if math.isinf(label)
+                )
+                place, text = next(infinite, "qrels"), ""  # another thread may have removed it
             else:
                 place = f"{name_of(source)}, {getattr(source, 'unit', 'line')} {line}"
                 text = line_text(source, line)
@@ -334,10 +338,10 @@ class Run(QueryRecords):
     ['c', 'b', 'a']
     """
 
-    __slots__ = ("_joined", "_narrowed")
+    __slots__ = ("_float32", "_joined")
     _is_qrels = False
+    _float32: Run  # cached: the run with float32 scores
     _joined: Joined | None  # cached: the last join
-    _narrowed: Run  # cached: the run with float32 scores
 
     @classmethod
     def from_frame(
@@ -353,7 +357,7 @@ class Run(QueryRecords):
         """Take the rankings of a data frame, or of a CSV or Parquet file, as `Qrels.from_frame`.
 
         rank names a column of ranks in place of scores: the smaller, the better. The scores are
-        then the ranks with their sign changed. Ranks are never looked for by a usual spelling.
+        then the negated ranks. A column of ranks is used only if `rank` names it.
         """
         if rank is not None and score is not None:
             raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")

@@ -1,8 +1,8 @@
 """Choose the fastest way to join judgments and a run.
 
-If only ranks are needed, a run file is joined while it is read, and dicts are joined directly; for
-dicts, ranks are enough under most rules of ties. Else, and for unusual or wrong input, Qrels and
-Run are made; they also raise the errors.
+If the call needs only ranks, a run file is joined while it is read, and dicts are joined without
+conversion. Otherwise, and for unusual or wrong input, Qrels and Run are made, which raise the
+errors.
 """
 
 import os
@@ -23,11 +23,11 @@ BY_KEY = ("id_descending", "id", "stable", "reverse")  # rules that order all do
 BY_BLOCK = ("average", "best", "worst")
 
 
-def as_qrels(source: object, beside: Iterable[Any] = ()) -> Qrels:
-    """Make Qrels from a source; `beside` are the runs that it is used with."""
+def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:
+    """Make Qrels from a source; `runs` are evaluated with it and must not be the same frame."""
     if isinstance(source, Qrels):
         return source
-    if is_framed(source) and any(is_same(source, run) for run in beside):
+    if is_framed(source) and any(is_same(source, run) for run in runs):
         from .frames import refuse_one_column
 
         refuse_one_column(source)
@@ -55,52 +55,52 @@ def is_stream(source: object) -> bool:
 class Sources:
     """Judgments and a run, which are read once for all measures.
 
-    readings: the conventions of the joins; scored: whether scores are needed in any case.
+    conventions: those of all measures; needs_scores: whether ranks without scores are not enough.
     """
 
     def __init__(
         self,
         qrels: Any,
         run: Any,
-        readings: list[Convention],
+        conventions: list[Convention],
         threads: int | None,
-        scored: bool,
+        needs_scores: bool,
     ) -> None:
         self.qrels, self.run, self.threads = qrels, run, threads
-        ways = {(is_single(rules), rules.ties) for rules in readings}
+        orders = {(compares_float32(rules), rules.ties) for rules in conventions}
         if type(run) is dict:
-            self.by_rank = not (scored or any(drops_scores(rules) for rules in readings))
-        else:
-            canonical = all(ties == "id_descending" for _, ties in ways)  # ranks suffice
-            self.by_rank = not scored and len(ways) == 1 and canonical
+            self.by_rank = not (needs_scores or any(map(drops_scores, conventions)))
+        else:  # a join gives the ranks of one order, the canonical one
+            is_canonical = len(orders) == 1 and all(ties == "id_descending" for _, ties in orders)
+            self.by_rank = is_canonical and not needs_scores
         if not self.by_rank:
             self._read()
         self.ranks: dict[tuple[bool, str], Joined] = {}
 
     def _read(self) -> None:
+        """Make Qrels and Run, for joins with scores."""
         self.qrels, self.run = as_qrels(self.qrels, [self.run]), as_run(self.run)
         self.by_rank = False
 
     def joined(self, rules: Convention, blocks: bool = False) -> Joined:
-        """Join under a convention; blocks: its measures take ranks that tied documents share."""
+        """Join under a convention; blocks: its measures can use ranks shared by tied documents."""
         if not self.by_rank:
             return join_under(rules, self.qrels, self.run)
-        single, ties = is_single(rules), rules.ties
+        float32, ties = compares_float32(rules), rules.ties
         if ties not in BY_KEY:
             ties = "blocks" if blocks and ties in BY_BLOCK else "none"
-        known = self.ranks.get((single, ties))
-        if known is None:
+        if (float32, ties) not in self.ranks:
             workers = usable_threads(self.threads)
-            known = joined_by_rank(self.qrels, self.run, workers, single, ties)
-            if known is None:
+            joined = joined_by_rank(self.qrels, self.run, workers, float32, ties)
+            if joined is None:
                 self._read()
                 return self.joined(rules)
-            self.ranks[single, ties] = known
-        return known
+            self.ranks[float32, ties] = joined
+        return self.ranks[float32, ties]
 
 
 def drops_scores(rules: Convention) -> bool:
-    """Whether a convention looks at the scores themselves."""
+    """Whether a convention drops documents by their scores."""
     limits = rules.drop_scores_at_most
     by_family = limits.values() if isinstance(limits, Frozen) else (limits,)
     return any(one is not None for one in by_family)
@@ -108,29 +108,29 @@ def drops_scores(rules: Convention) -> bool:
 
 def join_under(rules: Convention, qrels: Qrels, run: Run) -> Joined:
     """Join with scores in the precision of a convention."""
-    return join(qrels, run, is_single(rules))
+    return join(qrels, run, compares_float32(rules))
 
 
-def is_single(rules: Convention) -> bool:
+def compares_float32(rules: Convention) -> bool:
     """Whether a convention compares scores as float32."""
     return bool(rules.score_dtype == "float32")
 
 
 def joined_by_rank(
-    qrels: Any, run: Any, threads: int, single: bool, ties: str = "id_descending"
+    qrels: Any, run: Any, threads: int, float32: bool, ties: str = "id_descending"
 ) -> Joined | None:
-    """Join without scores; None if the ties of a dict need Qrels and Run."""
+    """Join without scores; None if dicts have to be converted to Qrels and Run."""
     if type(run) is dict:
         joined = None
         with suppress(OverflowError):  # an integer too large for a double
             if type(qrels) is dict:
-                joined = join_dicts(qrels, run, single, ties)
+                joined = join_dicts(qrels, run, float32, ties)
             else:
-                joined = join_dict(as_qrels(qrels), run, single, ties)
-        # Else Qrels and Run raise the error or the warning.
-        return joined if joined is not None and joined.meets else None
+                joined = join_dict(as_qrels(qrels), run, float32, ties)
+        # Otherwise Qrels and Run raise the error or the warning.
+        return joined if joined is not None and joined.has_common_ids else None
     if is_stream(run):
         from .joins.file import join_file
 
-        return join_file(as_qrels(qrels), run, threads=threads, single=single)
-    return join(as_qrels(qrels, [run]), as_run(run), single)
+        return join_file(as_qrels(qrels), run, threads=threads, float32=float32)
+    return join(as_qrels(qrels, [run]), as_run(run), float32)

@@ -1,4 +1,4 @@
-"""Read other forms of qrels and runs: lists of ids, rows with names, JSON, three columns."""
+"""Read qrels and runs that are neither TREC files nor frames: dicts, rows with names, JSON, TSV."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def has_three_columns(path: Any) -> bool:
 
 
 def is_other(source: object) -> bool:
-    """Whether a path is read here: neither as a TREC file nor as a frame."""
+    """Whether a path is JSON or MS MARCO's form, which are read here."""
     suffix = suffix_of(source)
     return suffix in JSON or (suffix == ".tsv" and has_three_columns(source))
 
@@ -60,10 +60,10 @@ def fill(
             return source, []
         origin = Framed(name_of(source), "line", False)
         is_json = suffix_of(source) in JSON
-        result = (
-            _json_lines(source, origin) if is_json else _three_columns(source, is_qrels, origin)
-        )
-        triples = _named(result, is_qrels, origin) if is_json else result
+        if is_json:
+            triples = _named(_json_lines(source, origin), is_qrels, origin)
+        else:
+            triples = _three_columns(source, is_qrels, origin)
         return Framed(origin.name), _add_rows(rows, triples, origin)
     if isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
         origin = Framed(f"the {type(source).__name__}", named=False)
@@ -96,6 +96,7 @@ def _parsed(path: Source) -> Any:
 
 
 def _lines(path: Any, origin: Framed) -> Iterator[tuple[int, str]]:
+    """The lines of a file that are not blank, with their numbers."""
     try:
         with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
             for number, line in enumerate(text, 1):
@@ -151,8 +152,10 @@ def _named(
     """Read rows with names: named tuples, objects or dicts."""
     names: list[str] = []
     for number, item in items:
-        held = item if isinstance(item, Mapping) else _fields(item)
-        if held is None:
+        fields: Any = item
+        if not isinstance(item, Mapping):
+            fields = item._asdict() if hasattr(item, "_asdict") else getattr(item, "__dict__", None)
+        if not isinstance(fields, Mapping) or not (fields or fields is item):
             raise TypeError(
                 f"{origin.name}, {origin.unit} {number}: expected a row with names, such as "
                 f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not "
@@ -160,32 +163,31 @@ def _named(
                 f"{ARRAYS if _is_array(item) else ''}"
             )
         if not names:  # BEIR's "score" is a label only in tables
-            usable = [name for name in held if not (is_qrels and name == LAST_LABEL)]
+            usable = [name for name in fields if not (is_qrels and name == LAST_LABEL)]
             names = find_columns(usable, FrameColumns(), is_qrels, origin)
         try:
-            yield number, (held[names[0]], held[names[1]], held[names[2]])
+            yield number, (fields[names[0]], fields[names[1]], fields[names[2]])
         except KeyError as missing:
             raise ValueError(
                 f"{origin.name}, {origin.unit} {number}: {missing} is missing"
             ) from None
 
 
-def _fields(item: object) -> Mapping[str, Any] | None:
-    if hasattr(item, "_asdict"):
-        result: Mapping[str, Any] = item._asdict()
-        return result
-    return getattr(item, "__dict__", None) or None
-
-
 def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed) -> list[int]:
+    """Add rows one by one; return the integer query ids."""
     integers = []
     first: tuple[Any, Any] | None = None
     for number, (query, document, value) in items:
         kinds = kind_of(query), kind_of(document)
         if first is None:
             first = kinds
-        elif kinds != first:
-            _refuse_kinds((query, document), kinds, first, f"{origin.name}, {origin.unit} {number}")
+        elif kinds != first:  # 7 and "7" would become equal
+            at = int(kinds[0] == first[0])
+            raise TypeError(
+                f"{origin.name}, {origin.unit} {number}: the {('query', 'document')[at]} "
+                f"{(query, document)[at]!r} is {kinds[at]}, those before are {first[at]}; ids of "
+                "two types are never equal: give all in one"
+            )
         try:
             rows.add(query, {document: value})
         except (TypeError, ValueError, OverflowError) as error:
@@ -200,27 +202,15 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
     return integers
 
 
-def _refuse_kinds(
-    ids: tuple[Any, Any], kinds: tuple[str, str], first: tuple[object, object], place: str
-) -> None:
-    """Refuse an id of another type than those before: 7 and "7" would become equal."""
-    at = int(kinds[0] == first[0])
-    raise TypeError(
-        f"{place}: the {('query', 'document')[at]} {ids[at]!r} is {kinds[at]}, those before are "
-        f"{first[at]}; ids of two types are never equal: give all in one"
-    )
-
-
 def _add_mapping(
     rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str
 ) -> list[int]:
     """Read a dict of dicts, or of lists or sets of ids."""
     name, number = ("qrels", "label") if is_qrels else ("run", "score")
     refuse_twins(source, f"{name}: the queries")
-    for query, held in source.items():
-        documents = held
-        if not isinstance(held, Mapping):
-            documents = _listed(f"{name}: query {query!r}", held, is_qrels, duplicates)
+    for query, documents in source.items():
+        if not isinstance(documents, Mapping):
+            documents = _listed(f"{name}: query {query!r}", documents, is_qrels, duplicates)
         if not documents and is_qrels:
             continue
         try:
@@ -228,27 +218,31 @@ def _add_mapping(
         except OverflowError:
             raise ValueError(f"{name}: query {query!r}: a {number} is too large") from None
         except (TypeError, ValueError) as error:
-            wrong = _no_number(documents)
             words = f": {error}"
-            if wrong is not None:
-                value = documents.get(wrong)  # another thread may have removed it
-                words = f", document {wrong!r}: a {number} must be a number, not {value!r}"
+            for document, value in documents.items():
+                try:
+                    is_number = not math.isnan(value)
+                except (TypeError, OverflowError):
+                    is_number = False
+                if not is_number:
+                    words = f", document {document!r}: a {number} must be a number, not {value!r}"
+                    break
             kind = TypeError if isinstance(error, TypeError) else ValueError
             raise kind(f"{name}: query {query!r}{words}") from None
     return [query for query in source if isinstance(query, int)]
 
 
-def _listed(where: str, held: object, is_qrels: bool, duplicates: str) -> dict[Any, int]:
+def _listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> dict[Any, int]:
     """Read a set or list of ids: relevant ones, or a ranking, best first."""
-    if isinstance(held, Set) and not is_qrels:
+    if isinstance(ids, Set) and not is_qrels:
         raise TypeError(f"{where}: a set has no order; give a list, best first")
-    if isinstance(held, np.ndarray) and held.ndim == 1:
-        held = held.tolist()
-    if not isinstance(held, (Set, list, tuple)):
-        kind = type(held).__name__
+    if isinstance(ids, np.ndarray) and ids.ndim == 1:
+        ids = ids.tolist()
+    if not isinstance(ids, (Set, list, tuple)):
+        kind = type(ids).__name__
         raise TypeError(f"{where}: expected a dict of documents or a list of ids, not {kind}")
     documents: dict[Any, int] = {}
-    for rank, document in enumerate(held):
+    for rank, document in enumerate(ids):
         if kind_of(document) not in ("str", "int"):
             raise TypeError(
                 f"{where}: an id must be a string or an integer, not {describe(document)}"
@@ -256,16 +250,5 @@ def _listed(where: str, held: object, is_qrels: bool, duplicates: str) -> dict[A
         if document in documents and duplicates == "raise":
             raise ValueError(f"{where}: document {document!r} comes twice")
         if document not in documents or duplicates == "last":  # "best": the first
-            documents[document] = 1 if is_qrels else len(held) - rank
+            documents[document] = 1 if is_qrels else len(ids) - rank
     return documents
-
-
-def _no_number(documents: Mapping[Any, Any]) -> Any:
-    """The first document whose value is NaN or not a number, or None."""
-    for document, value in documents.items():
-        try:
-            if math.isnan(value):
-                return document
-        except (TypeError, OverflowError):
-            return document
-    return None

@@ -44,7 +44,7 @@ class FrameColumns(NamedTuple):
 
 
 def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[RecordRows, Framed]:
-    """Read the rows of a frame, grouped by query; return also its name for errors."""
+    """The rows of a frame, grouped by query, and the name of the frame for errors."""
     frame, origin = open_frame(source)
     result = find_columns(frame.collect_schema().names(), named, is_qrels, origin)
     queries, documents, numbers = columns_of(frame, result)
@@ -60,7 +60,7 @@ def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[Rec
 def find_columns(
     names: Sequence[str], named: FrameColumns, is_qrels: bool, origin: Framed
 ) -> list[str]:
-    """Find the three columns: by the given name, else by the first usual spelling."""
+    """Find the three columns: by the name in `named`, else by the first usual spelling."""
     number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
     number = "rank" if named.of_ranks else number
     by_spelling = {normal_spelling(name): name for name in reversed(names)}
@@ -164,13 +164,11 @@ def _joined(column: "nw.Series[Any]") -> tuple[Any, Any]:
     buffers = _arrow_buffers(column)
     if buffers is not None:
         return buffers
-    native = column.to_native()
-    if column.implementation.is_polars() and len(column):
-        sizes = native.str.len_bytes().to_numpy()
-        data = native.str.join("").item().encode()
-    else:
+    if not (column.implementation.is_polars() and len(column)):
         return utf8_of(column.to_list())
-    return np.frombuffer(data, np.uint8), starts_of(sizes)
+    text = column.to_native().str
+    data = text.join("").item().encode()
+    return np.frombuffer(data, np.uint8), starts_of(text.len_bytes().to_numpy())
 
 
 def _arrow_buffers(column: "nw.Series[Any]") -> tuple[Any, Any] | None:
@@ -189,7 +187,7 @@ def _arrow_buffers(column: "nw.Series[Any]") -> tuple[Any, Any] | None:
     strings = native.cast(pyarrow.large_string())
     if isinstance(strings, pyarrow.ChunkedArray):
         strings = strings.combine_chunks()
-    if isinstance(strings, pyarrow.ChunkedArray):  # it has none
+    if isinstance(strings, pyarrow.ChunkedArray):  # without a chunk it stays as it is
         return np.empty(0, np.uint8), np.zeros(1, np.int64)
     _, starts, data = strings.buffers()
     places = np.frombuffer(starts, np.int64)[strings.offset : strings.offset + len(strings) + 1]
@@ -198,7 +196,7 @@ def _arrow_buffers(column: "nw.Series[Any]") -> tuple[Any, Any] | None:
 
 
 def _queries(column: "nw.Series[Any]") -> tuple[Any, list[bytes]]:
-    """Runs of rows of one query: pairs of first row and number of the query; and the queries."""
+    """Runs of rows of one query, as pairs of first row and number of the query; the queries."""
     if not len(column):
         return np.empty((0, 2), np.int64), []
     changed = (column != column.shift(1)).fill_null(True).to_numpy().astype(bool)

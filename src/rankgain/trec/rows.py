@@ -28,14 +28,12 @@ class RecordRows(NamedTuple):
     id_starts: Integers
     values: Floats
     order: Integers | None  # the source row of each row; None: the order of the source
-    gaps: Integers  # pairs: a source row, and line number minus row number from there on
-    original_ids: tuple[Any, ...] | None = (
-        None  # the queries as they went in, where some were integers
-    )
+    gaps: Integers  # pairs: a row of the source, and line number minus row number from this row on
+    original_ids: tuple[Any, ...] | None = None  # the query ids, if some of them were integers
 
     @property
     def displayed(self) -> tuple[Any, ...]:
-        """The query ids as given: integers or text."""
+        """The query ids in their original type: integers or text."""
         return self.queries if self.original_ids is None else self.original_ids
 
     def line(self, row: int) -> int:
@@ -121,7 +119,7 @@ def first_repeat(rows: RecordRows) -> tuple[int, int] | None:
 
 
 def positions(source: RecordRows, ordered: RecordRows) -> Integers | None:
-    """Return the place of each ordered row in its list of the source; None if no row moved."""
+    """Return the position of each ordered row in its list of the source; None if no row moved."""
     if ordered.order is source.order or ordered.order is None:
         return None
     places = np.arange(len(ordered.order)) - np.repeat(source.lists[:-1], np.diff(source.lists))
@@ -138,14 +136,14 @@ class Judged:
     descending: the labels of each list, sorted descending; codes: hashes of the document ids.
     """
 
-    __slots__ = ("codes", "descending", "ideals", "known")
+    __slots__ = ("codes", "descending", "ideals", "keys")
 
     def __init__(self, descending: Floats, codes: Codes) -> None:
         self.descending = descending
         self.codes = codes
-        # Cache by type of ids (integers or not): the ids of each query as keys of a dict.
-        self.known: dict[bool, list[list[Any] | None]] = {}
-        # Cache by truncation of labels: the ideal rankings.
+        # Cached by type (integers or not): the ids of each query as keys of a dict.
+        self.keys: dict[bool, list[list[Any] | None]] = {}
+        # Cached by truncation of labels: the ideal rankings.
         self.ideals: dict[bool, Any] = {}
 
 

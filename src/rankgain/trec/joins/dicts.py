@@ -21,16 +21,16 @@ IDS = (dict, list, tuple, set, frozenset)
 
 
 def join_dicts(
-    qrels: dict[Any, Any], run: dict[Any, Any], single: bool = False, ties: str = "id_descending"
+    qrels: dict[Any, Any], run: dict[Any, Any], float32: bool = False, ties: str = "id_descending"
 ) -> Joined | None:
     """The result of `join(Qrels(qrels), Run(run))`, without scores, from dicts of dicts or of ids.
 
-    None if ids are of mixed types, a value is not a number, or anything else is wrong; making the
-    objects then works or raises the error. single: compare scores as float32; ties: the rule that
-    ranks follow, or as `DictJoin` has it "blocks" or "none".
+    None if ids are of mixed types, a value is not a number, or anything else is wrong; Qrels and
+    Run then convert the dicts or raise the error. float32: compare scores as float32; ties: the
+    rule for the ranks, or "blocks" (tied documents share a rank) or "none" (no ties may occur).
     """
     kind, of_integers = kind_of(qrels), kind_of(first_ids(qrels)) is int
-    joined = _core.DictJoin(of_integers, single, ties)
+    joined = _core.DictJoin(of_integers, float32, ties)
     queries: list[Any] = []
     for query, labels in qrels.items():
         judged = as_numbers(labels, True)
@@ -41,10 +41,14 @@ def join_dicts(
             return None
         if judged:
             queries.append(query)
-            if not (joined.add(judged, documents) or add_converted(joined, judged, documents)):
-                return None
+            if not joined.add(judged, documents):  # numbers of other types, such as NumPy's
+                labels, scores = converted(judged), converted(documents or {})
+                if labels is None or scores is None:
+                    return None
+                if not joined.add(labels, None if documents is None else scores):
+                    return None
     unjudged = [query for query in run if not qrels.get(query)]
-    if not reads_others(joined, run, unjudged, kind):
+    if not are_readable(joined, run, unjudged, kind):
         return None
     columns = joined.columns()
     judgments = as_array(columns[2], np.int64), as_array(columns[5], np.float64)
@@ -52,28 +56,31 @@ def join_dicts(
 
 
 def join_dict(
-    qrels: Qrels, run: dict[Any, Any], single: bool = False, ties: str = "id_descending"
+    qrels: Qrels, run: dict[Any, Any], float32: bool = False, ties: str = "id_descending"
 ) -> Joined | None:
-    """The result of `join(qrels, Run(run))`, without scores, from a dict; None as above."""
+    """The result of `join(qrels, Run(run))`, without scores; None as in `join_dicts`."""
     rows, prepared, kind = qrels._arrays, qrels.prepared, kind_of(run)
     of_integers = kind_of(first_ids(run)) is int
-    known = prepared.known.setdefault(of_integers, [None] * len(rows.queries))
-    joined = _core.DictJoin(of_integers, single, ties, rows.values)
+    cached = prepared.keys.setdefault(of_integers, [None] * len(rows.queries))
+    joined = _core.DictJoin(of_integers, float32, ties, rows.values)
     by_name = run if kind is str else {str(query): run[query] for query in run}
     firsts = rows.lists.tolist()
     for i, query in enumerate(rows.queries):
         documents = as_numbers(by_name.get(query), False)
         if documents is None and query in by_name:
             return None
-        ids = known[i]
+        ids = cached[i]
         if ids is None and documents is not None:
-            ids = known[i] = keys_of(qrels.documents(query), of_integers)
+            ids = qrels.documents(query)
+            if of_integers:
+                ids = [int(text) if is_integer(text) else None for text in ids]
+            cached[i] = ids
         if not joined.add_known(ids or [], firsts[i], documents):
             documents = converted(documents or {})
             if documents is None or not joined.add_known(ids or [], firsts[i], documents):
                 return None
     unjudged = [query for query in run if str(query) not in qrels]
-    if not reads_others(joined, run, unjudged, kind):
+    if not are_readable(joined, run, unjudged, kind):
         return None
     columns = joined.columns()
     result = laid_out(rows.displayed, columns, rows.lists, prepared.descending, unjudged)
@@ -81,12 +88,12 @@ def join_dict(
 
 
 def first_ids(source: dict[Any, Any]) -> Any:
-    """The first value of a dict that holds ids; other forms, such as arrays, are read elsewhere."""
+    """The first value of a dict that is a dict or a list of ids, and not empty."""
     return next((one for one in source.values() if isinstance(one, IDS) and one), ())
 
 
 def as_numbers(documents: Any, is_qrels: bool) -> dict[Any, Any] | None:
-    """A dict, or a list or set of ids as one; None if ids repeat, or a form is read elsewhere."""
+    """A dict, or a list or set of ids as a dict; None for repeated ids and other types."""
     kind = type(documents)
     if kind is dict:
         return documents  # type: ignore[no-any-return]
@@ -103,16 +110,9 @@ def as_numbers(documents: Any, is_qrels: bool) -> dict[Any, Any] | None:
 
 
 def kind_of(source: Iterable[object]) -> type:
-    """The type of the first id, int or str; all others are checked later."""
+    """The type of the first id, int or str; the other ids are checked later."""
     first = next(iter(source), "") if isinstance(source, IDS) else ""
     return int if type(first) is int else str
-
-
-def keys_of(documents: list[str], of_integers: bool) -> list[Any]:
-    """Ids as keys of a run; None for a text that is not the text of an integer."""
-    if not of_integers:
-        return documents
-    return [int(text) if is_integer(text) else None for text in documents]
 
 
 def is_integer(text: str) -> bool:
@@ -130,20 +130,10 @@ def converted(numbers: dict[Any, Any]) -> dict[Any, float] | None:
         return None
 
 
-def add_converted(
-    joined: _core.DictJoin, judged: dict[Any, Any], documents: dict[Any, Any] | None
-) -> bool:
-    """Add a query whose values are numbers of other types, such as NumPy's."""
-    labels, scores = converted(judged), converted(documents or {})
-    if labels is None or scores is None:
-        return False
-    return joined.add(labels, None if documents is None else scores)
-
-
-def reads_others(
+def are_readable(
     joined: _core.DictJoin, run: Mapping[Any, Any], unjudged: list[Any], kind: type
 ) -> bool:
-    """Check all query ids, and the documents of queries without judgments."""
+    """Whether all query ids, and the documents of queries without judgments, are valid."""
     if any(type(query) is not kind for query in run):
         return False
     for query in unjudged:

@@ -11,23 +11,20 @@ from ..by_query import Qrels, Run
 from .joined import Joined
 
 
-def join(qrels: Qrels, run: Run, single: bool = False) -> Joined:
-    """Find the judged documents of each judged query in the run; the run caches its last join.
-
-    single: compare scores as float32.
-    """
-    run = narrowed(run) if single else run
-    known: Joined | None = getattr(run, "_joined", None)
-    if known is None or known.prepared is not qrels.prepared:
-        run._joined = known = join_uncached(qrels, run)
-    return known
+def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
+    """Find the judged documents of each judged query in the run; the run caches its last join."""
+    run = with_float32_scores(run) if float32 else run
+    cached: Joined | None = getattr(run, "_joined", None)
+    if cached is None or cached.prepared is not qrels.prepared:
+        run._joined = cached = join_uncached(qrels, run)
+    return cached
 
 
 def join_uncached(qrels: Qrels, run: Run) -> Joined:
     """Join without the cache."""
     judged = qrels.prepared
-    rows, theirs = qrels._arrays, run._arrays
-    if rows.queries == theirs.queries:
+    rows, run_rows = qrels._arrays, run._arrays
+    if rows.queries == run_rows.queries:
         list_of = np.arange(len(rows.queries))
     else:
         list_of = np.array([run._index.get(query, -1) for query in rows.queries], np.int64)
@@ -35,17 +32,17 @@ def join_uncached(qrels: Qrels, run: Run) -> Joined:
     indices, labels = np.empty(len(rows.values), np.int64), np.empty(len(rows.values))
     hits = _core.join_lists(
         (rows.ids, rows.id_starts, rows.lists, judged.codes, rows.values),
-        (theirs.ids, theirs.id_starts, theirs.lists, *run._tables),
+        (run_rows.ids, run_rows.id_starts, run_rows.lists, *run._tables),
         list_of,
         (indptr, indices, labels),
     )
     in_run = list_of >= 0
-    ends = np.append(theirs.lists, 0)  # list -1 is empty
+    ends = np.append(run_rows.lists, 0)  # list -1 is empty
     joined = Joined(
         queries=rows.queries,
         displayed=rows.displayed,
         in_run=in_run,
-        scores=theirs.values,
+        scores=run_rows.values,
         places=run._places,
         starts=np.where(in_run, ends[list_of], 0),
         stops=np.where(in_run, ends[list_of + 1], 0),
@@ -55,36 +52,33 @@ def join_uncached(qrels: Qrels, run: Run) -> Joined:
         judged=judged.descending,
         judged_lists=rows.lists,
         unjudged=()
-        if rows.queries == theirs.queries
-        else tuple(query for query in theirs.queries if query not in qrels._index),
+        if rows.queries == run_rows.queries
+        else tuple(query for query in run_rows.queries if query not in qrels._index),
         prepared=judged,
     )
-    return joined if joined.meets else replace(joined, unmatched=_unmatched(joined, qrels, run))
-
-
-def _unmatched(joined: Joined, qrels: Qrels, run: Run) -> UnmatchedIds | None:
-    """Example ids if no document is on both sides in any query, else None."""
-    theirs = run._arrays
-    codes = np.empty(len(theirs.values), np.uint64)
-    _core.hash_ids(theirs.ids, theirs.id_starts, codes)
-    if np.isin(codes, qrels.prepared.codes).any():
-        return None
+    if joined.has_common_ids:
+        return joined
+    codes = np.empty(len(run_rows.values), np.uint64)
+    _core.hash_ids(run_rows.ids, run_rows.id_starts, codes)
+    if np.isin(codes, judged.codes).any():  # a document of another query
+        return joined
     query = joined.queries[int(joined.with_both.argmax())]
-    return UnmatchedIds(query, run.documents(query), qrels.documents(query))
+    examples = UnmatchedIds(query, run.documents(query), qrels.documents(query))
+    return replace(joined, unmatched=examples)
 
 
-def narrowed(run: Run) -> Run:
+def with_float32_scores(run: Run) -> Run:
     """The run with float32 scores, in their canonical order; the run caches it."""
-    known: Run | None = getattr(run, "_narrowed", None)
-    if known is not None:
-        return known
+    cached: Run | None = getattr(run, "_float32", None)
+    if cached is not None:
+        return cached
     rows = run._arrays
-    single = as_float32(rows.values).astype(np.float64)
-    if np.array_equal(single, rows.values):
+    values = as_float32(rows.values).astype(np.float64)
+    if np.array_equal(values, rows.values):
         return run
-    run._narrowed = new = Run.__new__(Run)
-    new._set(rows._replace(values=single), None)
-    if run._places is not None:  # compose: a row's place here, in the run, and in the source
+    run._float32 = new = Run.__new__(Run)
+    new._set(rows._replace(values=values), None)
+    if run._places is not None:  # from the position here to that in the run and in the source
         firsts = np.repeat(rows.lists[:-1], np.diff(rows.lists))
         moved = new._places
         new._places = run._places if moved is None else run._places[moved + firsts]

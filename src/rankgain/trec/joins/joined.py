@@ -18,15 +18,15 @@ class Joined:
     starts[i] .. stops[i] - 1 of scores; without scores, in the order of the tie rule that the join
     was made for. Its judged documents among them are CSR row i:
     indptr[i] .. indptr[i + 1] - 1 of indices (their ranks, from 0, ascending) and labels; all
-    others are unjudged. A label of 0 stored is judged and not relevant. All labels that the qrels
-    give the query, retrieved or not, are judged[judged_lists[i] : judged_lists[i + 1]], descending.
+    others are unjudged. A stored label of 0 means judged and not relevant. All labels of the query
+    in the qrels, retrieved or not, are judged[judged_lists[i] : judged_lists[i + 1]], descending.
     """
 
     queries: tuple[str, ...]
-    displayed: tuple[Any, ...]  # the same as given, integers or text
+    displayed: tuple[Any, ...]  # the same in their original type, integers or text
     in_run: np.ndarray[Any, np.dtype[np.bool_]]  # False: the list is empty
     scores: Floats | None  # None: only ranks are known
-    places: Integers | None  # place of each document in its list of the source; None: the same
+    places: Integers | None  # position of each document in its list of the source; None: its rank
     starts: Integers
     stops: Integers
     indptr: Integers
@@ -35,13 +35,13 @@ class Joined:
     judged: Floats
     judged_lists: Integers
     unjudged: tuple[str, ...]  # queries of the run that have no judgments
-    sizes: Integers | None = None  # documents that share the rank of each hit; None: one each
+    sizes: Integers | None = None  # number of documents that share the rank of each hit; None: 1
     prepared: Judged | None = None  # cached data of the qrels, if they are a Qrels
     unmatched: UnmatchedIds | None = None  # example ids, if no document of the run is judged
 
     @property
-    def meets(self) -> bool:
-        """Whether some document of the run is judged, or no query has documents on both sides."""
+    def has_common_ids(self) -> bool:
+        """Whether a document of the run is judged, or no query has both documents and judgments."""
         return bool(len(self.labels)) or not self.with_both.any()
 
     @property
@@ -68,7 +68,7 @@ class Joined:
 
 
 def without_scores(documents: Integers, **columns: Any) -> Joined:
-    """A join without scores. documents: the length of each list, -1 if not in the run."""
+    """A join without scores. documents: the length of each list; -1: not in the run."""
     sizes = np.maximum(documents, 0)
     stops = np.cumsum(sizes)
     columns |= {"in_run": documents >= 0, "starts": stops - sizes, "stops": stops}

@@ -1,4 +1,4 @@
-"""Read run files against judgments, in memory for the judgments and the largest query."""
+"""Join run files with judgments; the memory holds the judgments and the largest query."""
 
 import io
 import os
@@ -24,9 +24,9 @@ from ...inputs.files import (
 )
 from ..rows import Floats, Integers, RecordRows, as_array
 
-PART = 1 << 23  # bytes of a file for each thread, at least
-IN_MEMORY = 1 << 24  # bytes of a pipe; more go to a temporary file
-LONGEST = 1 << 22  # bytes of the search for a place to cut a file
+PART = 1 << 23  # smallest number of bytes of a file for each thread
+IN_MEMORY = 1 << 24  # bytes of a pipe in memory; a longer one goes to a temporary file
+LONGEST = 1 << 22  # bytes that are searched for the start of a query
 
 
 class StreamedRun(NamedTuple):
@@ -42,9 +42,9 @@ class StreamedRun(NamedTuple):
 
 
 class Stream:
-    """Judgments, and how runs are read against them.
+    """Judgments with which runs are joined.
 
-    most: the number of documents to keep of a list; single: compare scores as float32.
+    most: the largest number of documents of a list; float32: compare scores as float32.
     """
 
     def __init__(
@@ -52,16 +52,16 @@ class Stream:
         qrels: RecordRows,
         most: int = sys.maxsize,
         as_trec_eval: bool = False,
-        single: bool = False,
+        float32: bool = False,
     ) -> None:
         self.names = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
         self.judged = (qrels.ids, qrels.id_starts, qrels.lists, qrels.values)
         self.most = most
         self.as_trec_eval = as_trec_eval
-        self.single = single
+        self.float32 = float32
 
     def read(self, source: Source, threads: int) -> StreamedRun:
-        """Read a run; a second time if the rows of a query are not adjacent."""
+        """Read a run, and a second time if the rows of a query are not adjacent."""
         with rewindable(source) as (stored, start):
             result, again = self.first_pass(stored, threads)
             queries = sorted(again - {-1})  # -1 stands for queries without judgments
@@ -87,11 +87,11 @@ class Stream:
         rest = Section(cut, sys.maxsize)
 
         def read_rest() -> None:
-            # An error is raised again below, with the right line number.
+            # Reading the whole file below raises the error with the right line number.
             with suppress(Exception):
                 parts[1] = self.passed(source, rest)
 
-        # An interrupt need not wait for it. Without one, for want of memory, a part is missing.
+        # An interrupt does not wait for the thread. If it cannot start, a part is missing.
         running = started(read_rest, 1)
         try:
             parts[0] = self.passed(source, Section(0, cut))
@@ -109,7 +109,7 @@ class Stream:
         lists = np.full((len(self.names), 3), -1, np.int64)
         most = max(self.most, 0)
         rows = _core.RunStream(
-            self.names, self.judged, lists, most, self.as_trec_eval, self.single, only or ()
+            self.names, self.judged, lists, most, self.as_trec_eval, self.float32, only or ()
         )
         with opened(source) if part is None else SectionReader(source, part) as stream:
             feed_stream(stream, rows)
@@ -122,7 +122,7 @@ class Stream:
 
 
 class Section:
-    """A range of bytes of a file; `wanted` becomes False to stop reading."""
+    """A range of bytes of a file; set `wanted` to False to stop reading."""
 
     def __init__(self, start: int, stop: int) -> None:
         self.start, self.stop, self.wanted = start, stop, True
@@ -160,9 +160,9 @@ class NamedReader(io.BufferedReader):
 
 @contextmanager
 def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
-    """Make a source that can be read twice; return also its start.
+    """A source that can be read twice, and its start.
 
-    The data of a pipe are stored: in memory if small, else in a temporary file.
+    The data of a pipe are stored in memory if they are small, else in a temporary file.
     """
     if isinstance(source, (str, os.PathLike)) and source != "-":
         if os.path.isfile(source) or not os.path.exists(source):
@@ -186,7 +186,7 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
 
 
 def spooled(start: bytes, rest: IO[bytes]) -> IO[bytes]:
-    """Copy a stream, whose start was read already, to a temporary file."""
+    """Copy a stream to a temporary file; `start` was read already."""
     from tempfile import TemporaryFile
 
     file = TemporaryFile(buffering=0)  # noqa: SIM115  # closed by the caller

@@ -1,4 +1,4 @@
-"""Evaluate queries in the order and precision of trec_eval, with its early ends."""
+"""Evaluate queries in the order and precision of trec_eval, and stop where it stops."""
 
 from typing import NamedTuple
 
@@ -18,17 +18,6 @@ class ListValues(NamedTuple):
     end: Stop | None
 
 
-def in_order(options: Options, qrels: RecordRows) -> list[int]:
-    """Return the queries in the order of their ids."""
-    ids = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
-    order = sorted(range(len(ids)), key=ids.__getitem__)
-    if options.only_query is not None:
-        order = [q for q in order if qrels.queries[q] == options.only_query]
-    if not order:
-        raise Stop(7, "trec_eval: No queries with both results and relevance info")
-    return order
-
-
 def evaluate(
     options: Options,
     requested: list[MeasureRequest],
@@ -37,11 +26,19 @@ def evaluate(
     repeated: dict[int, bytes],
 ) -> ListValues:
     """Evaluate the queries up to an error; repeated: query -> a document judged twice."""
-    order = in_order(options, qrels)
+    ids = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
+    order = sorted(range(len(ids)), key=ids.__getitem__)
+    if options.only_query is not None:
+        order = [q for q in order if qrels.queries[q] == options.only_query]
+    if not order:
+        raise Stop(7, "trec_eval: No queries with both results and relevance info")
     end = None
-    suspects = suspicious(options, requested, result, repeated)
+    missing = () if options.complete else np.flatnonzero(result.lists[:, 0] < 0).tolist()
+    suspects = {*missing, *result.repeated, *repeated}  # the program may end at these queries
+    if any(a.measure.name == "utility" for a in requested):
+        suspects.update(order)
     for at, q in enumerate(order):
-        if suspects is not None and q not in suspects:
+        if q not in suspects:
             continue
         end = failure(options, requested, qrels.queries[q], q, result, repeated)
         if end is not None:
@@ -71,19 +68,6 @@ def cannot_calculate(
     return Stop(4, *f"{before}{separator}{line}".strip().split("\n"))
 
 
-def suspicious(
-    options: Options,
-    requested: list[MeasureRequest],
-    result: StreamedRun,
-    repeated: dict[int, bytes],
-) -> set[int] | None:
-    """Return the queries at which the program may end; None: all of them."""
-    if any(a.measure.name == "utility" for a in requested):
-        return None
-    missing = () if options.complete else np.flatnonzero(result.lists[:, 0] < 0).tolist()
-    return {*missing, *result.repeated, *repeated}
-
-
 def failure(
     options: Options,
     requested: list[MeasureRequest],
@@ -92,7 +76,7 @@ def failure(
     result: StreamedRun,
     repeated: dict[int, bytes],
 ) -> Stop | None:
-    """Return how the program ends at this query, if it does."""
+    """Return the error with which the program ends at this query, or None."""
     if result.lists[q, 0] < 0 and not options.complete:
         return Stop(4, f"trec_eval: result qid '{query}' not found in qrels")
     if not ranked(requested):
@@ -147,7 +131,7 @@ def calculate(
     done: int = evaluation.evaluate(
         np.array(order, np.int64), lists, result.ranks, result.labels, *judged, values
     )
-    # trec_eval takes the effect of that document back in these measures.
+    # trec_eval removes the effect of that document from these measures.
     for column, name in enumerate(names):
         if name in ("num_ret", "utility", "rbp_resid") or name.startswith("unj"):
             values[missing, column] = 0.0

@@ -96,7 +96,8 @@ def parse(arguments: list[str]) -> Options:
         pairs, files = getopt.gnu_getopt(arguments, SHORT, list(LONG))
     except getopt.GetoptError:
         raise usage() from None
-    pairs = [(letter_of(name), value) for name, value in pairs]
+    longs = ((name, name.removeprefix("--"), value) for name, value in pairs)
+    pairs = [(LONG.get(long) or LONG.get(f"{long}=") or name, value) for name, long, value in longs]
     refuse(pairs)
     options = Options(files=files)
     for name, value in pairs:
@@ -106,12 +107,6 @@ def parse(arguments: list[str]) -> Options:
     if not options.marked:
         options.marked.update(NICKNAMES["official"])
     return options
-
-
-def letter_of(name: str) -> str:
-    """Return the short form of an option."""
-    long = name.removeprefix("--")
-    return LONG.get(long) or LONG.get(f"{long}=") or name
 
 
 def refuse(pairs: list[tuple[str, str]]) -> None:

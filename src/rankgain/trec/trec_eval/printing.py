@@ -29,17 +29,14 @@ def filled(lines: bytes, query: bytes, values: Sequence[float | bytes]) -> bytes
     lines = lines.replace(QUERY, query.replace(b"%", b"%%"))
     if any(isinstance(value, float) and math.isnan(value) for value in values):
         # C prints the sign of a NaN; that of 0/0 depends on the processor.
-        rows = zip(lines.splitlines(keepends=True), values, strict=True)
-        return b"".join(
-            row.replace(b"%6.4f", b"%s") % nan(float(value)) if value != value else row % value
-            for row, value in rows
-        )
+        rows = []
+        for row, value in zip(lines.splitlines(keepends=True), values, strict=True):
+            if value != value:
+                row = row.replace(b"%6.4f", b"%s")
+                value = b"  -nan" if math.copysign(1.0, float(value)) < 0 else b"   nan"
+            rows.append(row % value)
+        return b"".join(rows)
     return lines % tuple(values)
-
-
-def nan(value: float) -> bytes:
-    """Return a NaN as C prints it."""
-    return b"  -nan" if math.copysign(1.0, value) < 0 else b"   nan"
 
 
 def relevance_string(options: Options, length: float, result: StreamedRun, q: int) -> bytes:
