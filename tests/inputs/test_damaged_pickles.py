@@ -192,6 +192,7 @@ RANKED = rg.Run({"q": {"a": 2.0, "b": 1.0}})
             ("q", "q"),
             "Qrels is damaged: a query is in it twice",
         ),
+        (ENTRIES, "values", None, "Qrels is damaged: object of type 'NoneType' has no len"),
         (ENTRIES, "queries", 3, "Qrels is damaged: its queries are not texts"),
     ],
 )

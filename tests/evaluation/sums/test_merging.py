@@ -427,6 +427,7 @@ def test_the_summary_as_dicts_and_as_a_frame():
     rows = total.result().to_dict()
     row = {"run": None, "segment": "x", "measure": "P@1", "mean": 1.0, "low": 1.0, "high": 1.0}
     assert {**row, "lists": 2, "undefined": 0} in rows
+    assert len(rows) == len(total.result().rows)
     frame = total.result().to_pandas()
     assert isinstance(frame, pandas.DataFrame)
     assert list(frame) == list(rows[0])
