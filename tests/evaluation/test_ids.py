@@ -381,3 +381,11 @@ def test_series_and_frames_that_do_not_say_whose_ids_they_hold() -> None:
     words = r"^retrieved: no column of the DataFrame says whose ids these are, such as user_id"
     with pytest.raises(TypeError, match=words):
         rg.evaluate_ids(pandas.DataFrame({"x": [1]}), [["a"]], "RR")
+
+
+@pytest.mark.parametrize("retrieved", [{"a", "b"}, {1, 2}])
+def test_retrieved_ids_of_a_set_have_no_order(retrieved: Any) -> None:
+    with pytest.raises(
+        TypeError, match="retrieved is a set, which has no order; give a list, best"
+    ):
+        rg.evaluate_ids(retrieved, ["a"], "AP")

@@ -229,9 +229,8 @@ def units_of(aligned: Aligned, name: str) -> Units:
     shares = [one.shares_of(name) for one in aligned.evaluations.values()]
     kinds = {one.kind for one in shares}
     if len(kinds) > 1:
-        raise ValueError(
-            f"{name} is a {' and a '.join(sorted(kinds))} mean in different evaluations"
-        )
+        means = sorted("mean" if one == "mean" else f"{one} mean" for one in kinds)
+        raise ValueError(f"{name} is a {' and a '.join(means)} in different evaluations")
     systems = []
     for (label, one), share in zip(aligned.evaluations.items(), shares, strict=True):
         _refuse_nan(one, name, label)
