@@ -659,3 +659,24 @@ def test_llama_index_credits_repeated_ids() -> None:
         assert result.measure == measure
     for kind, measure in ((metrics.MRR, "RR"), (metrics.HitRate, "HitRate"), (metrics.Recall, "R")):
         assert rg.audit(metric(kind), form="ids", measure=measure).errors == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ([0.5, 0.5, 0.5], "3 values for 1 lists"),
+        ({"q1": 0.5, "q2": 0.5, "q3": 0.5}, "3 values for 1 lists"),
+        ({"q1": {"P": 0.5, "R": 0.5}}, "2 measures of a query, one is audited at a time"),
+    ],
+)
+def test_answers_of_other_sizes_are_refused(answer: Any, text: str) -> None:
+    def metric(*lists: Any) -> Any:
+        return answer
+
+    with pytest.raises(ValueError, match=f"no number for a list of three documents.*{text}"):
+        rg.audit(metric, form="dicts")
+
+
+def test_a_function_without_a_signature_is_called() -> None:
+    with pytest.raises(ValueError, match=r"list of three documents.*is ambiguous"):
+        rg.audit(max)

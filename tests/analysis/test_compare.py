@@ -209,6 +209,18 @@ def test_what_is_refused(message):
         rg.compare(evaluations(made(50, 3)), **REFUSED[message])
 
 
+@pytest.mark.filterwarnings("ignore:the evaluations follow different conventions")
+def test_means_of_two_kinds_are_not_compared():
+    rules = rg.conventions["rankgain"].replace(name="geo", mean="geometric")
+    labels, scores = [[1, 1], [1, 0]], [[1, 2], [1, 2]]
+    runs = {name: rg.evaluate_arrays(labels, scores, "AP", convention=one)
+            for name, one in (("a", "rankgain"), ("b", rules))}  # fmt: skip
+    with pytest.raises(
+        ValueError, match=r"^AP is a geometric mean and a mean in different evaluations$"
+    ):
+        rg.compare(runs)
+
+
 def test_evaluations_that_cannot_be_compared():
     runs = dict(evaluations(made(10, 2)))
     other = rg.Evaluation({"P@5": 0.5}, {"P@5": np.full(10, 0.5)}, range(10))
@@ -271,3 +283,83 @@ def test_several_measures_share_one_correction_and_one_order():
     assert found.rows[0].mean_b == runs["c"]["P@2"]
     rounded = rg.Evaluation({"P@2": 0.5}, runs["a"].per_query, range(12))  # as some tools round
     assert rg.compare({"x": rounded, "c": runs["c"]}, measures="P@2").rows[0].mean_a == 0.5
+
+
+MICRO = rg.conventions["rankgain"].replace(
+    name="micro", mean={"precision": "micro"}, divisor={"precision": "min"}
+)
+GEOMETRIC = rg.conventions["rankgain"].replace(name="geometric", mean="geometric")
+
+
+def of_lengths(*lengths):
+    """Evaluations of the same queries whose lists have these lengths."""
+    rng = np.random.default_rng(3)
+    labels = rng.integers(0, 2, (8, 4))
+    return {
+        f"s{at}": rg.evaluate_arrays(
+            labels, rng.random((8, 4)), "P@3", lengths=sizes, convention=MICRO
+        )
+        for at, sizes in enumerate(lengths)
+    }
+
+
+def test_a_micro_mean_with_divisors_of_each_system():
+    """The p of randomisation is that of all swaps of what the lists add to both sums."""
+    runs = of_lengths([4] * 8, [1, 4, 2, 4, 4, 1, 3, 2], [4] * 8)
+    a, b = (one.shares_of("P@3") for one in list(runs.values())[:2])
+    tops, bottoms = (np.array([a[at], b[at]]) for at in (1, 2))
+    differences = []
+    for swaps in itertools.product((0, 1), repeat=8):
+        first, second = np.array(swaps), 1 - np.array(swaps)
+        lists = np.arange(8)
+        means = [tops[one, lists].sum() / bottoms[one, lists].sum() for one in (first, second)]
+        differences.append(abs(means[0] - means[1]))
+    share = np.mean(np.array(differences) >= differences[0] - 1e-12)
+    assert rg.compare(runs, correction=None).rows[0].p == pytest.approx(share)
+    words = 'test "randomised_tukey" needs one divisor of a list for all systems, but P@3 is a micr'
+    with pytest.raises(ValueError, match=words):
+        rg.compare(runs, test="randomised_tukey")
+
+
+def test_geometric_means_have_the_randomised_intervals_of_their_logarithms():
+    rng = np.random.default_rng(5)
+    values = rng.uniform(0.1, 1, (3, 12))
+    labels = np.ones((12, 1))
+    runs, logarithms = {}, {}
+    for name, one in zip("abc", values, strict=True):
+        runs[name] = rg.evaluate_arrays(labels * one[:, None], None, "DCG", convention=GEOMETRIC)
+        logs = np.log(one)
+        logarithms[name] = rg.Evaluation({"DCG": logs.mean()}, {"DCG": logs}, range(12))
+    options = {"test": "randomised_tukey", "resamples": 500}
+    rows = rg.compare(runs, **options).rows
+    for row, log in zip(rows, rg.compare(logarithms, **options).rows, strict=True):
+        scale = 2 * np.sqrt(runs[row.a]["DCG"] * runs[row.b]["DCG"])
+        ends = scale * np.sinh(np.array([log.low, log.high]) / 2)
+        assert (row.low, row.high) == pytest.approx(tuple(ends))
+
+
+@pytest.mark.filterwarnings("ignore:5 resamples give no p-value")
+def test_few_resamples_have_no_interval():
+    row = rg.compare(evaluations(made(50, 2)), test="bootstrap", resamples=5).rows[0]
+    assert math.isnan(row.low)
+    assert math.isnan(row.high)
+
+
+def test_queries_of_one_side_are_named():
+    qrels = {"q1": {"a": 1}, "q2": {"b": 1}}
+    two = rg.evaluate(qrels, {"q1": {"a": 1.0}, "q2": {"b": 1.0}}, "AP")
+    one = rg.evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, "AP")
+    words = "the evaluations are not over the same queries: 'q2' only in 'x'; "
+    for runs in ({"x": two, "y": one}, {"y": one, "x": two}):
+        with pytest.raises(ValueError, match=words):
+            rg.compare(runs)
+
+
+@pytest.mark.parametrize(
+    ("resamples", "level"), [(39, 0.575), (79, 0.575), (24, 0.72), (99, 0.86), (99, 0.95)]
+)
+def test_fewest_draws_of_levels_that_round(resamples, level):
+    """The smallest b with (b + 1) / (B + 1) >= 1 - level, though the product rounds."""
+    fewest = Draws(resamples, 0).fewest(level)
+    reached = [b for b in range(-1, resamples) if (b + 1) / (resamples + 1) >= 1 - level]
+    assert fewest == reached[0]

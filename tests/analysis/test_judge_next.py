@@ -68,5 +68,9 @@ def test_what_is_refused():
         rg.judge_next(QRELS, RUNS, "P@5", 0)
     with pytest.raises(ValueError, match="measure must name one measure, not 2"):
         rg.judge_next(QRELS, RUNS, "ndcg_cut.5,10", 1)
+    alone = next(iter(RUNS.values()))
+    assert rg.judge_next(QRELS, rg.Run(alone), "P@5", 9) == rg.judge_next(QRELS, alone, "P@5", 9)
+    for nothing in ({}, rg.Run({})):
+        assert rg.judge_next(QRELS, nothing, "P@5", 1) == []
     with pytest.raises(ValueError, match="sets unjudged documents aside"):
         rg.judge_next(QRELS, RUNS, "Bpref", 1)

@@ -406,3 +406,10 @@ def test_a_family_with_a_cutoff_comes_before_the_family(table, whole, cut):
         for k, ties in ((None, whole), (1, cut)):
             found = rg.ndcg(labels, scores, k=k, convention=rules)
             assert found == rg.ndcg(labels, scores, k=k, ties=ties)
+
+
+def test_conventions_print_their_names_and_equal_no_other_type():
+    trec = conventions["trec"]
+    assert repr(conventions).startswith("conventions(rankgain, trec, trec_eval, ")
+    assert trec.__eq__("trec") is NotImplemented
+    assert trec == trec

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from places import ROOT
+from rankgain._core import simd
 from simd_paths import output_on, skip_without
 
 ROUNDS = 400
@@ -51,3 +52,10 @@ def test_an_unknown_path_is_refused() -> None:
     command = [sys.executable, "-c", "from rankgain._core import SIMD"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert "RANKGAIN_SIMD must be plain, avx2, avx512 or neon, not 'sse9'" in done.stderr
+
+
+def test_another_word_for_the_instructions_is_refused(monkeypatch):
+    monkeypatch.setenv("RANKGAIN_SIMD", "sse")
+    words = "RANKGAIN_SIMD must be plain, avx2, avx512 or neon, not 'sse'"
+    with pytest.raises(ImportError, match=words):
+        simd.selected(2)

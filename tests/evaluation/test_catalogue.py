@@ -286,6 +286,18 @@ def test_numbers_of_all_lists_have_intervals_and_compare() -> None:
             rg.compare({"a": one, "b": two}, test=test)
 
 
+def test_numbers_of_two_catalogues_do_not_compare() -> None:
+    one, two = (
+        rg.evaluate_catalogue(
+            [[1, 2], [2, 3]], ["Coverage", "NewItems"], k=2, catalogue=n, popularity={1: 1}
+        )
+        for n in (9, 10)
+    )
+    with pytest.raises(ValueError, match="the catalogue of a has 9 items and that of b 10; evalu"):
+        rg.compare({"a": one, "b": two}, measures="Coverage")
+    assert rg.compare({"a": one, "b": two}, measures="NewItems").rows[0].difference == 0
+
+
 def test_one_list_and_lists_without_items_say_nothing_of_others() -> None:
     for lists in ([[1, 2]], [[1, 2], [], []], [[]] * 50):
         found = rg.evaluate_catalogue(lists, WHOLE, k=2, catalogue=9)
@@ -399,7 +411,9 @@ def test_no_lists_and_empty_lists() -> None:
         ),
         (np.array([[-3, 1]]), "Coverage", {"catalogue": 5}, ValueError, "list 0, place 0 is -3"),
         ([[1, "a"]], "Coverage", {"catalogue": 5}, TypeError, "two types are never equal"),
+        ({1, 2}, "Coverage", {"catalogue": 5}, TypeError, "^recommended is a set, which has no or"),
         ([[1, 2]], "Coverage", {}, ValueError, "catalogue is needed"),
+        ([[]], "Coverage", {"catalogue": 0}, ValueError, "^catalogue has no items$"),
         ([[1, 2]], "Coverage", {"catalogue": 1}, ValueError, "but 2 items are shown"),
         ([[1, 2]], "Gini", {"catalogue": [1, 3]}, ValueError, "item 2 is shown, but not in"),
         ([[1, 2]], "Novelty", {}, ValueError, "popularity is needed"),
@@ -410,6 +424,20 @@ def test_no_lists_and_empty_lists() -> None:
         ([[1, 2]], "ILD", {}, ValueError, "needs features= or categories="),
         ([[1, 2]], "ILD", {"features": {1: [1.0]}}, ValueError, "no entry for item 2"),
         ([[1, 2]], "ILD", {"features": {1: [1.0], 2: [0.0]}}, ValueError, "item 2.* zero"),
+        (
+            [[1, 2]],
+            "ILD",
+            {"features": {1: 1.0, 2: 2.0}},
+            ValueError,
+            r"^features must be a vector for each item, not of shape \(2,\)$",
+        ),
+        (
+            [[1, 2]],
+            "ILD",
+            {"categories": np.ones((3, 2))},
+            ValueError,
+            "^categories must have one category for each item; else give features$",
+        ),
         ([[1, 2]], "Serendipity", {}, ValueError, "baseline is needed"),
         ([[1, 2]], "Serendipity", {"baseline": [[1], [2]]}, ValueError, "baseline has 2 lists"),
         ([[1, 2]], "nDCG", {}, ValueError, "evaluate_ids takes"),
@@ -432,3 +460,24 @@ def test_refusals(lists: Any, name: str, arguments: Any, error: Any, words: str)
 def test_functions_of_ranked_lists_refuse_them(name: str) -> None:
     with pytest.raises(ValueError, match="use evaluate_catalogue"):
         rg.evaluate_arrays([1, 0], [2, 1], name)
+
+
+def test_popularity_names_the_catalogue_in_every_form() -> None:
+    """Of a list the places are the items, of a Series its index."""
+    pandas = pytest.importorskip("pandas")
+    names, expected = ["Coverage", "Popularity"], {"Coverage": 2 / 3, "Popularity": 4.0}
+    series = pandas.Series({1: 3, 2: 5, 4: 1})
+    found = rg.evaluate_catalogue([[1, 2]], names, k=3, popularity=series)
+    assert dict(found.means) == expected
+    found = rg.evaluate_catalogue([[1, 2]], names, k=3, popularity=[1, 3, 5])
+    assert dict(found.means) == expected
+
+
+def test_relevant_ids_and_a_baseline_of_csr() -> None:
+    relevant = np.ones(3), np.array([1, 2, 4]), np.array([0, 2, 3])
+    baseline = np.ones(1), np.array([1]), np.array([0, 1, 1])
+    lists = [[1, 2], [4, 3]]
+    found = rg.evaluate_catalogue(lists, "Serendipity", k=2, relevant=relevant, baseline=baseline)
+    assert found.per_query["Serendipity"].tolist() == [0.5, 0.5]
+    found = rg.evaluate_catalogue(lists, "Serendipity", k=2, relevant=relevant, baseline=[[], [4]])
+    assert found.per_query["Serendipity"].tolist() == [1.0, 0.0]

@@ -263,6 +263,48 @@ REFUSED = [
     bad("exclude text", lambda: IDS([["a"]], [["a"]], "RR", exclude=[["a"], ["b"]]), "exclude has"),
     bad("text beside a Truth", lambda: rg.evaluate_topk([["a"]], rg.Truth([[1]]), "RR"), "Truth",
         error=TypeError),
+    bad("relevant, sparse",
+        lambda: IDS([["a"]], (np.ones(1), np.array([0]), np.array([0, 1])), "RR"),
+        "relevant is a sparse matrix.*give such ids as ints to evaluate_topk", error=TypeError),
+    bad("relevant, a number", lambda: IDS([["a"]], 3, "RR"),
+        "^relevant must hold lists of ids, not int$", error=TypeError),
+    bad("a float beside text", lambda: IDS([["a"]], [["a", 1.5]], "RR"),
+        r"^relevant: list 0, place 1 is 1\.5; ids must be strings or integers, not float$",
+        error=TypeError),
+    bad("exclude in another form", lambda: IDS([["a"]], [["a"]], "RR", exclude={"u": ["a"]}),
+        "^exclude is lists by user, but retrieved is not; give both in one form$", error=TypeError),
+    bad("gains beside users", lambda: IDS({"u": ["a"]}, {"u": ["a"]}, "RR", gains=[[1]]),
+        "^gains: give labels in dicts id -> label$"),
+    bad("gains beside dicts", lambda: IDS([["a"]], [{"a": 1}], "RR", gains=[[1]]),
+        "^gains: give labels in dicts id -> label$"),
+    bad("gains, lists", lambda: IDS([["a"]], [["a"]], "RR", gains=[[1], [2]]),
+        "^gains has 2 lists, but relevant has 1$"),
+    bad("gains, labels", lambda: IDS([["a"]], [["a"]], "RR", gains=[[1, 2]]),
+        "^gains: list 0 has 2 labels, but relevant 1$"),
+    bad("gains, an id twice", lambda: IDS([["a"]], [["a", "a"]], "RR", gains=[[1, 2]]),
+        "^relevant: list 0 has an id twice; give an id once$"),
+    bad("gains, nested", lambda: rg.evaluate_topk([[0]], [[0]], "RR", gains=[[[1]]]),
+        "^gains has lists where numbers should be$", error=TypeError),
+    bad("gains, arrays", lambda: rg.evaluate_topk([[0]], [[0]], "RR", gains=[np.ones((1, 1))]),
+        r"^gains \(list 0\) has 2 dimensions; it must have 1$"),
+    bad("gains beside a Truth",
+        lambda: rg.evaluate_topk([[0]], rg.Truth([[1]]), "RR", gains=[[1]]),
+        "^gains: relevant holds its gains itself in this form; leave gains out$"),
+    bad("gains beside dicts, topk", lambda: rg.evaluate_topk([[0]], [{0: 1}], "RR", gains=[[1]]),
+        "^gains: dicts of relevant ids hold their gains; leave gains out$"),
+    bad("relevant, masked",
+        lambda: rg.evaluate_topk([[0]], np.ma.array([[0]], mask=[[True]]), "RR"),
+        "^relevant is a masked array; fill it", error=TypeError),
+    bad("relevant, a number, topk", lambda: rg.evaluate_topk(np.array([[0]]), 3, "RR"),
+        "^relevant must be a scipy.sparse CSR matrix .* not int$", error=TypeError),
+    bad("Truth of groups",
+        lambda: rg.evaluate_topk([[0]], rg.Truth([1, 0], group=[2]), "RR"),
+        r"^relevant: the Truth must be of labels of shape \(users, items\)$"),
+    bad("exclude beside judged labels",
+        lambda: rg.evaluate_topk([[0]], rg.Truth([[1]], judged=[[1]]), "nDCG", exclude=[[0]]),
+        "^exclude: leave the items out of the Truth's judged labels yourself$"),
+    bad("an id of 2**63", lambda: rg.evaluate_topk(np.array([[2**63]], np.uint64), [[1]], "RR"),
+        "^retrieved holds the id 9223372036854775808: too large$"),
     bad("too long to pad",
         lambda: rg.evaluate_topk([[1]] * 70_000 + [list(range(1000))], [[1]] * 70_001, "RR"),
         "list 70000", "1000"),
@@ -318,3 +360,32 @@ def test_the_first_of_two_beside_a_matrix_is_refused() -> None:
     for relevant in (sparse.csr_matrix(np.eye(1, 5, 4)), rg.Truth([[0, 0, 0, 0, 1]])):
         with pytest.raises(TypeError, match=r'duplicates="first" needs relevant ids in lists'):
             rg.evaluate_ids([[4, 4]], relevant, "P@2", duplicates="first")
+
+
+def test_one_dict_of_labels_is_one_list() -> None:
+    found = rg.evaluate_ids(["a", "b"], {"b": 2, "c": 1}, ["DCG@2", "R@2"])
+    assert found["DCG@2"] == 2 / math.log2(3)
+    assert found["R@2"] == 0.5
+
+
+def test_labels_stay_with_the_ids_that_are_not_excluded() -> None:
+    found = rg.evaluate_ids([["a", "b"]], [{"a": 1, "b": 3}], ["DCG@2", "R@2"], exclude=[["b"]])
+    assert dict(found.means) == {"DCG@2": 1.0, "R@2": 1.0}
+
+
+def test_series_and_frames_that_do_not_say_whose_ids_they_hold() -> None:
+    pandas = pytest.importorskip("pandas")
+    twice = pandas.Series([["a"], ["b"]], index=["u", "u"])
+    with pytest.raises(ValueError, match=r"^retrieved has the user 'u' twice; give one list each$"):
+        rg.evaluate_ids(twice, {"u": ["a"]}, "RR")
+    words = r"^retrieved: no column of the DataFrame says whose ids these are, such as user_id"
+    with pytest.raises(TypeError, match=words):
+        rg.evaluate_ids(pandas.DataFrame({"x": [1]}), [["a"]], "RR")
+
+
+@pytest.mark.parametrize("retrieved", [{"a", "b"}, {1, 2}])
+def test_retrieved_ids_of_a_set_have_no_order(retrieved: Any) -> None:
+    with pytest.raises(
+        TypeError, match="retrieved is a set, which has no order; give a list, best"
+    ):
+        rg.evaluate_ids(retrieved, ["a"], "AP")

@@ -175,3 +175,25 @@ def test_what_has_no_interval():
             found.interval("AP", resamples=resamples)
     with pytest.raises(ValueError, match="level must be inside"):
         found.interval("AP", level=95)
+
+
+def test_no_scatter_is_an_interval_of_one_number():
+    ones = rg.evaluate_arrays(np.ones((3, 2)), np.ones((3, 2)), "AP")
+    assert ones.interval("AP", method="bca") == (1.0, 1.0)
+    assert rg.Evaluations({"a": ones, "b": ones}).interval("AP", method="t") == (1.0, 1.0)
+
+
+def test_resamples_that_all_lie_on_one_side_have_no_bca_interval():
+    """All weight but 1e-300 is that of one list, so that no resampled mean is below the mean."""
+    found = rg.evaluate_arrays([[1, 0], [0, 0], [0, 0]], None, "P@1", weight=[1, 1e-300, 1e-300])
+    assert np.isnan(found.interval("P@1", method="bca", resamples=100)).all()
+
+
+def test_clusters_of_a_micro_mean():
+    """Clusters of one list each are the lists."""
+    found = rg.evaluate_arrays(LABELS, None, "P@3", lengths=SIZES, convention=MICRO)
+    assert found.interval("P@3", by=np.arange(5)) == found.interval("P@3")
+    halves = found.interval("P@3", by=[0, 0, 1, 1, 1])
+    numerators, divisors = np.array([3, 4]), np.array([5, 9])
+    ends = numerators / divisors
+    assert halves == pytest.approx((ends.min(), ends.max()))

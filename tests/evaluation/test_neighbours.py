@@ -230,6 +230,7 @@ def test_refusals(arguments: Any, error: Any, words: str) -> None:
         ({"exact_distances": [[1.0, np.nan]]}, "exact_distances: list 0 holds NaN"),
         ({"exact_distances": [[1.0]]}, "list 0 has 1 distances for 2 ids"),
         ({"exact_distances": [[1.0, 2]], "found_distances": [[np.nan, 2]]}, "found_.* holds NaN"),
+        ({"exact_distances": [[1.0, 2]] * 2}, "^exact_distances has 2 lists, but there are 1 que"),
         ({"tolerance": -1.0}, "tolerance must be a finite number"),
     ],
 )
@@ -238,3 +239,10 @@ def test_distances_that_are_refused(distances: Any, words: str, form: Any) -> No
     arguments = {n: form(d) if isinstance(d, list) else d for n, d in distances.items()}
     with pytest.raises(ValueError, match=words):
         rg.neighbor_recall(form([[3, 4]]), form([[4, 5]]), 2, **arguments)
+
+
+@pytest.mark.parametrize("form", [list, np.array])
+def test_one_query_and_ids_of_text(form: Any) -> None:
+    recall = rg.neighbor_recall(form([3, 4]), form([4, 5]), 1, exact_distances=form([1.0, 2.0]))
+    assert recall.tolist() == [0.0]
+    assert rg.neighbor_recall(form([["a", "b"]]), form([["b", "c"]]), 2).tolist() == [0.5]

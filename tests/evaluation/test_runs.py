@@ -439,3 +439,16 @@ def test_scores_that_are_one_float_keep_the_order_of_the_source(ties: str, order
         wanted.append(float(reference.ndcg(labels[places[ranked]].tolist(), k=None) or 0))
     found = rg.evaluate(qrels, run, "nDCG", convention=rules)
     assert found.per_query["nDCG"].tolist() == pytest.approx(wanted, abs=1e-12)
+
+
+def test_evaluations_are_hashed_and_equal_no_other_type():
+    one, again = (rg.evaluate(QRELS, RUN, "AP") for _ in range(2))
+    assert hash(one) == hash(again)
+    assert len({one, again}) == 1
+    assert one.__eq__(3) is NotImplemented
+    with pytest.raises(AttributeError, match=r"^an Evaluation is immutable: 'means' cannot be del"):
+        del one.means
+
+
+def test_no_bounds_may_be_said():
+    assert rg.evaluate(QRELS, RUN, "AP", bounds=None) == rg.evaluate(QRELS, RUN, "AP")

@@ -108,6 +108,36 @@ LISTS = [
     bad("group beside 2-D", lambda: rg.dcg(L, S, group=[3, 3]), "group"),
     bad("qid NaN", lambda: rg.dcg(FLAT, SCORES, qid=[1, 1, 2, 2, np.nan, 3, 3]), "qid", "NaN",
         r"\b4\b"),
+    bad("qid NaN, array", lambda: rg.dcg(FLAT[:3], SCORES[:3], qid=np.array([1, np.nan, 3])),
+        r"^qid\[1\] has no value \(NaN\); every document needs a query$"),
+    bad("qid 2-D", lambda: rg.dcg(FLAT[:3], SCORES[:3], qid=[[1, 2, 3]]),
+        r"^qid must be one-dimensional, not of shape \(1, 3\)$"),
+    bad("qid of dates",
+        lambda: rg.dcg(FLAT[:3], SCORES[:3], qid=np.array(["2001-01-01"] * 3, "M8[D]")),
+        r"^qid must hold ints or strings, not datetime64\[D\]$", error=TypeError),
+    bad("sparse alone", lambda: rg.evaluate_arrays(csr([1.0], [0], [0, 1]), None, "P@1"),
+        r"^y_true: \(data, indices, indptr\) needs y_score beside it$"),
+    bad("float indices", lambda: rg.ndcg(csr([1.0], [0.0], [0, 1, 1]), S),
+        "^y_true: its indices must be ints, not float64$", error=TypeError),
+    bad("exclude beyond a list",
+        lambda: rg.ndcg(L, S, lengths=[2, 3], exclude=csr([1.0], [2], [0, 1, 1])),
+        "^exclude: list 0 has index 2, but only 2 documents$"),
+    bad("ids of two lengths",
+        lambda: rg.ndcg(L, S, ties="id", ids=[np.array(["a", "b"]), np.array(["a"])]),
+        "^ids does not convert to an array: "),
+    bad("ids of floats", lambda: rg.ndcg(L[0], S[0], ties="id", ids=[1.5, 2.0, 3.0]),
+        "^ids must hold strings or ints, not float64$", error=TypeError),
+    bad("k 2-D", lambda: rg.ndcg(L, S, k=np.array([[1, 2]])),
+        r"^k must be one-dimensional, not of shape \(1, 2\)$"),
+    bad("weight of text", lambda: rg.evaluate_arrays(L, S, "AP", weight=["a", "b"]),
+        "^weight must hold numbers, not <U1$", error=TypeError),
+    bad("empty beside a name", lambda: rg.evaluate_arrays(L, S, "DCG(log_base=3)", empty="x"),
+        r"^measure 'DCG\(log_base=3\)': empty must be a number, nan, "),
+    bad("NaN, 1-D, as scikit-learn", lambda: rg.dcg_score([1, np.nan], [1, 2]),
+        "^y_true contains NaN: position 1 is the first"),
+    bad("NaN, long double",
+        lambda: rg.ndcg([[1, 0]], np.array([[2**60 + 1, np.nan]], np.longdouble)),
+        "^y_score: list 0, document 1 is NaN"),
     bad("qid length", lambda: rg.dcg(FLAT, SCORES, qid=[1, 1, 2]), "qid", r"\b3\b", r"\b7\b"),
     bad("lengths above", lambda: rg.dcg(L, S, lengths=[3, 4]), "lengths", r"\b4\b", r"\b1\b"),
     bad("lengths negative", lambda: rg.dcg(L, S, lengths=[3, -1]), "lengths", "-1", r"\b1\b"),
@@ -305,3 +335,15 @@ def test_numbers_of_many_digits_are_written_out() -> None:
         rg.ndcg([-1234567.0, 1.0], [0.1, 0.2])
     with pytest.raises(ValueError, match="has label 1234567, above max_label"):
         rg.err([1234567, 1], [0.1, 0.2])
+
+
+def test_a_sparse_array_of_one_dimension_is_refused() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    with pytest.raises(ValueError, match=r"^y_true has 1 dimensions; it must have 2$"):
+        rg.ndcg(sparse.coo_array(([1], ([0],)), shape=(3,)), S)
+
+
+@pytest.mark.parametrize(("ids", "expected"), [("abc", 1 / np.log2(3)), ("bac", 1.0)])
+def test_ids_of_bytes_break_ties(ids: str, expected: float) -> None:
+    names = np.array(list(ids), "S1")
+    assert rg.ndcg([0, 1, 0], [1.0, 1.0, 0.0], ties="id", ids=names) == expected

@@ -166,3 +166,66 @@ def test_damaged_pickles_are_refused_or_have_the_same_answers(name: str) -> None
 def test_whole_pickles_are_read(name: str) -> None:
     found = every()[name]
     assert answers(pickle.loads(pickle.dumps(found))) == answers(found)
+
+
+def fields(found: Any, at: tuple[int, ...], value: Any) -> Any:
+    build, state = found.__reduce__()
+    return Pickled(build, put(state, at, value))
+
+
+DENSE = rg.Truth([1, 0, 2, 0], qid=[1, 2, 1, 2])
+ENTRIES = rg.Qrels({"q": {"a": 1, "b": 2}})
+RANKED = rg.Run({"q": {"a": 2.0, "b": 1.0}})
+
+
+@pytest.mark.parametrize(
+    ("one", "field", "value", "text"),
+    [
+        (DENSE, "order", np.zeros(4, np.int64), "Truth is damaged: its order is no order of its"),
+        (ENTRIES, "values", np.array([1, np.inf]), "Qrels is damaged: a label is not finite"),
+        (RANKED, "values", np.array([1.0, 2.0]), "Run is damaged: its rows are not in the order"),
+        (RANKED, "values", np.array([2, np.nan]), "Run is damaged: its rows are not in the order"),
+        (ENTRIES, "ids", np.array([97, 97], np.uint8), "Qrels is damaged: a document is in a quer"),
+        (
+            rg.Qrels({"q": {"a": 1}, "r": {"a": 1}}),
+            "queries",
+            ("q", "q"),
+            "Qrels is damaged: a query is in it twice",
+        ),
+        (ENTRIES, "values", None, "Qrels is damaged: object of type 'NoneType' has no len"),
+        (ENTRIES, "queries", 3, "Qrels is damaged: its queries are not texts"),
+    ],
+)
+def test_damage_is_named(one: Any, field: str, value: Any, text: str) -> None:
+    """The first field of this name in the state."""
+    _, state = one.__reduce__()
+    named = [at for at, _ in paths(state) if field in field_names(state, at)]
+    with pytest.raises(ValueError, match=f"this pickle of a {text}"):
+        pickle.loads(pickle.dumps(fields(one, named[0], value)))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "text"),
+    [
+        ("columns", 1, "its labels have an index beyond 1 columns"),
+        ("columns", 9, r"its labels are not of shape \(2, 3\)"),
+    ],
+)
+def test_damaged_labels_of_a_matrix(field: str, value: Any, text: str) -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    one = rg.Truth(sparse.csr_matrix([[1, 0, 2], [0, 1, 0]]))
+    _, state = one.__reduce__()
+    at = (0, state[0]._fields.index(field))
+    with pytest.raises(ValueError, match=f"this pickle of a Truth is damaged: {text}"):
+        pickle.loads(pickle.dumps(fields(one, at, value)))
+
+
+def test_records_equal_no_other_type() -> None:
+    assert ENTRIES.__eq__(3) is NotImplemented
+
+
+@pytest.mark.parametrize("rows", [None, 3, (1, 2)])
+def test_records_without_rows_are_damaged(rows: Any) -> None:
+    build, (kind, _, places) = ENTRIES.__reduce__()
+    with pytest.raises(ValueError, match=r"^this pickle of a Qrels is damaged: "):
+        pickle.loads(pickle.dumps(Pickled(build, (kind, rows, places))))

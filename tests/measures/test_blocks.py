@@ -157,6 +157,13 @@ def test_a_share_of_no_documents() -> None:
     np.testing.assert_array_equal([*result.means.values()], [0.0, 0.0])
 
 
+def test_lists_without_a_relevant_document_have_no_lift() -> None:
+    names = ["Lift@1", "Lift(share=0.5)", "Gain@1", "PRAUC"]
+    result = rg.evaluate_arrays([[0, 0], [1, 0]], [[2, 1], [2, 1]], names, empty="skip")
+    assert [*result.means.values()] == [2.0, 2.0, 1.0, 1.0]
+    assert all(np.isnan(result.per_query[name][0]) for name in names)
+
+
 def test_means_are_ratios_of_sums() -> None:
     lists = [draw(seed, 5 + seed, 4) for seed in range(20)]
     lists = [(labels, scores) for labels, scores in lists if 0 < (labels > 0).sum() < len(labels)]
@@ -172,6 +179,17 @@ def test_means_are_ratios_of_sums() -> None:
         check(result.means["AMR"], float(sum(ranks) / sum(expected)))
         index = 1 - (sum(ranks) - sum(each)) / (sum(expected) - sum(each))
         check(result.means["AMRI"], float(index))
+
+
+def test_lists_of_one_class_are_left_out_of_the_ratios() -> None:
+    names = ["MR", "AMR", "AMRI", "RankingLoss"]
+    lists = [([0, 1, 0, 1], [4, 3, 2, 1]), ([1, 0, 0], [1, 2, 2])]
+    flat = [np.concatenate(side) for side in zip(*lists, strict=True)]
+    expected = rg.evaluate_arrays(*flat, names, group=[4, 3]).means
+    for labels, same in (([0, 0], names), ([1, 1], ["AMRI", "RankingLoss"])):
+        both = [np.append(side, more) for side, more in zip(flat, (labels, [2, 1]), strict=True)]
+        found = rg.evaluate_arrays(*both, names, group=[4, 3, 2], empty="skip").means
+        check([found[name] for name in same], [expected[name] for name in same])
 
 
 @pytest.mark.parametrize("weight", [None, "documents", "positives", [0.5, 2, 0, 1, 3, 1]])

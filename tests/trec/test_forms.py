@@ -285,3 +285,12 @@ def test_where_nothing_reads_zst_an_error_says_so(tmp_path: Any, monkeypatch: An
     with pytest.raises(ImportError, match=r'Python 3.14 .* pip install "rankgain\[zstd\]"'):
         rg.Run(path)
     assert files.codec  # the door that was closed
+
+
+def test_objects_of_ranx_are_read_by_their_dict() -> None:
+    class Qrels(dict[str, Any]):
+        def to_dict(self) -> Any:
+            return {"q": {"a": 2}}
+
+    Qrels.__module__ = "ranx.data_structures"
+    assert rg.Qrels(Qrels()).to_dict() == {"q": {"a": 2}}

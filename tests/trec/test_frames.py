@@ -366,3 +366,21 @@ def test_a_trec_file_that_is_called_csv_is_read_as_one(suffix, tmp_path):
     path.write_bytes(gzip.compress(header) if suffix == ".csv.gz" else header)
     with pytest.raises(ValueError, match="no column for document"):
         rg.Run(path)
+
+
+def test_what_is_no_id_and_no_number_is_named():
+    good = {"query_id": ["a", "b"], "doc_id": ["x", "y"], "relevance": [1, 2]}
+    with pytest.raises(TypeError, match=r"^the DataFrame: ids must be strings or integers, not 1"):
+        rg.Qrels(pandas.DataFrame(good | {"doc_id": [1.5, "x"]}))
+    dates = pandas.to_datetime(["2001-01-01"] * 2)
+    words = "^the DataFrame: column 'relevance' must hold numbers, not Datetime"
+    with pytest.raises(TypeError, match=words):
+        rg.Qrels(pandas.DataFrame(good | {"relevance": dates}))
+
+
+def test_an_arrow_table_without_chunks_has_no_rows():
+    pyarrow = pytest.importorskip("pyarrow")
+    kinds = {"query_id": pyarrow.string(), "doc_id": pyarrow.string(), "score": pyarrow.float64()}
+    table = pyarrow.table({name: pyarrow.chunked_array([], kind) for name, kind in kinds.items()})
+    with pytest.raises(ValueError, match=r"^the Table: no rows"):
+        rg.Run(table)

@@ -336,3 +336,13 @@ def test_a_bad_line_in_the_second_part_has_its_number(tmp_path, capfdbinary, mon
     monkeypatch.setattr("rankgain.trec.joins.stream.PART", 100)
     status, _, err = call(capfdbinary, tmp_path / "qrels", tmp_path / "run")
     assert (status, err[0]) == (2, "trec_eval.get_results: Malformed line 271")
+
+
+def test_options_that_no_sample_has(tmp_path, capfdbinary):
+    (tmp_path / "qrels").write_text("1 0 b 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n")
+    files, measure = (tmp_path / "qrels", tmp_path / "run"), ("-m", "utility.1,2,4,8")
+    # One relevant document and one other were retrieved: 1 + 2 + 8 * (documents - 2).
+    assert call(capfdbinary, "-N9", *measure, *files)[1].split()[1:] == [b"all", b"59.0000"]
+    words = ["trec_eval: No queries with both results and relevance info"]
+    assert call(capfdbinary, "-Dx.7", *files) == (7, b"", words)

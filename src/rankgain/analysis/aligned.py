@@ -224,9 +224,8 @@ def units_of(aligned: Aligned, name: str) -> Units:
     shares = [one.shares_of(name) for one in aligned.evaluations.values()]
     kinds = {one.kind for one in shares}
     if len(kinds) > 1:
-        raise ValueError(
-            f"{name} is a {' and a '.join(sorted(kinds))} mean in different evaluations"
-        )
+        means = sorted("mean" if one == "mean" else f"{one} mean" for one in kinds)
+        raise ValueError(f"{name} is a {' and a '.join(means)} in different evaluations")
     systems = []
     for (label, one), share in zip(aligned.evaluations.items(), shares, strict=True):
         _refuse_nan(one, name, label)
@@ -262,6 +261,14 @@ def _over_all_lists(aligned: Aligned, name: str) -> Units:
         for label, one in evaluations.items()
     }
     values = np.array([pseudo_values(one, name) for one in some.values()]).T
+    items = {label: one.recommended.n_items for label, one in some.items() if one.recommended}
+    a, *others = items
+    for b in others:
+        if items[a] != items[b]:
+            raise ValueError(
+                f"{name}: the catalogue of {a} has {items[a]} items and that of {b} {items[b]}; "
+                "evaluate both with the same catalogue="
+            )
     terms = tuple(NumberOf(one.means[name]) for one in some.values())
     return Units("mean", values, values, None, np.arange(len(aligned.queries)), terms)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from collections.abc import Set as AnySet
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -131,7 +132,7 @@ evaluate_topk = evaluate_ids
 
 def _are_columns(retrieved: RankedIds, relevant: RelevantIds) -> bool:
     """Whether ids are the columns of a matrix: integers from 0 on, in lists without query ids."""
-    if are_other_ids(retrieved):
+    if isinstance(retrieved, AnySet) or are_other_ids(retrieved):
         return False
     if isinstance(relevant, Truth) or looks_sparse(relevant):
         return True

@@ -81,8 +81,8 @@ class Truth:
         if judged_labels is not None:
             runs = runs_of_judged(judged_labels, layout)
             _refuse_fewer(runs_of_labels, runs)
-        is_small = np.isin(runs_of_labels.level, np.arange(-128, 128)).all()
-        if is_small and not isinstance(labels, Sparse) and labels.itemsize > 1:
+        bytes_hold_all = np.isin(runs_of_labels.level, np.arange(-128, 128)).all()
+        if not isinstance(labels, Sparse) and labels.itemsize > 1 and bytes_hold_all:
             with np.errstate(invalid="ignore"):  # cells beyond `lengths` may not be numbers
                 labels = labels.astype(np.int8)
         for slot, value in zip(

@@ -172,6 +172,11 @@ def test_missing_parts_are_found() -> None:
         (([None], [1.0], [1]), {}, r"query\[0\] is None"),
         (([0.5], [1.0], [1]), {}, "query must hold integers or text, not float64"),
         (([[1]], [1.0], [1]), {}, "query must be one-dimensional"),
+        (
+            (np.array([2**63], np.uint64), [1.0], [1]),
+            {},
+            "^query holds the id 9223372036854775808: too large$",
+        ),
         (([1], [1.0, 2.0], [1]), {}, r"score has shape \(2,\), but query has 1 ids"),
         (([1], [1.0], ["x"]), {}, "label holds <U1 values"),
         (([1], [2**53 + 1], [1]), {}, r"score\[0\] is 9007199254740993; a double does not"),
@@ -234,3 +239,10 @@ def test_a_long_list_holds_its_hits_alone() -> None:
     partial._counter.cells[0] = 2**31
     with pytest.raises(ValueError, match="a list of 2147483649 documents is too long"):
         partial.finish("RR")
+
+
+def test_the_print_says_what_was_counted() -> None:
+    partial = rg.PartialRanks(["a", "b", "b"], [0.5, 1.0, 2.0], [1, 1, 1])
+    assert repr(partial) == "<PartialRanks of 3 hits in 2 lists: 0 documents counted>"
+    partial.add(["a", "b"], [0.5, 0.25])
+    assert repr(partial) == "<PartialRanks of 3 hits in 2 lists: 2 documents counted>"

@@ -352,3 +352,83 @@ def test_an_interval_without_scatter_is_the_mean():
     total = rg.Accumulator()
     total.add(rg.Evaluation({"DCG": 0.0}, {"DCG": [1e300] * 3}, "abc", weights=weights))
     assert total.interval("DCG") == pytest.approx((1e300, 1e300), rel=1e-12)
+
+
+def test_what_accumulators_refuse():
+    one = rg.evaluate_arrays([[1, 0], [0, 1]], [[1, 2], [3, 4]], ["AP", "P@1"])
+    total = rg.Accumulator()
+    total.add({"a": one, "b": one}, segment="x")
+    rules = rg.conventions["rankgain"].replace(name="geo", mean="geometric")
+    geometric = rg.Accumulator()
+    again = rg.evaluate_arrays([[1, 1], [0, 1]], [[1, 2], [3, 4]], "AP", convention=rules)
+    geometric.add({"a": again, "b": again})
+    for error, text, call in (
+        (TypeError, "a run's name must be text, not 3", lambda: total.add({3: one})),
+        (
+            ValueError,
+            "queries has 1 ids, but there are 2 lists",
+            lambda: total.add(one, queries=["q"]),
+        ),
+        (TypeError, "expected an Accumulator, not int", lambda: total.merge(3)),
+        (
+            ValueError,
+            "there is no segment 'y'",
+            lambda: total.difference("AP", "a", "b", segment="y"),
+        ),
+        (ValueError, "there is no segment 'y'", lambda: total.interval("AP", run="a", segment="y")),
+        (ValueError, "there is no run 'z'", lambda: total.difference("AP", "a", "z")),
+        (
+            ValueError,
+            "AP: the difference of geometric means needs a bootstrap",
+            lambda: geometric.difference("AP", "a", "b"),
+        ),
+        (
+            TypeError,
+            "bootstrap must be a bool or a number of replicates, not 'x'",
+            lambda: rg.Accumulator(bootstrap="x"),
+        ),
+        *(
+            (
+                ValueError,
+                f"bootstrap must be 0 .. 1,000,000 replicates, not {n}",
+                lambda n=n: rg.Accumulator(bootstrap=n),
+            )
+            for n in (-1, 1_000_001)
+        ),
+        *(
+            (TypeError, f"seed must be an int, not {n!r}", lambda n=n: rg.Accumulator(seed=n))
+            for n in (1.5, True)
+        ),
+        *(
+            (ValueError, f"seed must be 0 .. 2**64-1, not {n}", lambda n=n: rg.Accumulator(seed=n))
+            for n in (-1, 2**64)
+        ),
+    ):
+        with pytest.raises(error) as caught:
+            call()
+        assert str(caught.value) == text
+
+
+def test_an_empty_accumulator_adds_nothing():
+    one = rg.Accumulator()
+    one.add(evaluated(np.arange(5)))
+    before = one.to_dict()
+    assert one.merge(rg.Accumulator()) is one
+    assert one.to_dict() == before
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = pyarrow.table(one.to_arrow()).slice(0, 0)
+    assert rg.Accumulator.from_arrow(rows) == rg.Accumulator()
+
+
+def test_the_summary_as_dicts_and_as_a_frame():
+    pandas = pytest.importorskip("pandas")
+    total = rg.Accumulator()
+    total.add(rg.evaluate_arrays([[1, 0], [1, 0]], [[2, 1], [2, 1]], "P@1"), segment="x")
+    rows = total.result().to_dict()
+    row = {"run": None, "segment": "x", "measure": "P@1", "mean": 1.0, "low": 1.0, "high": 1.0}
+    assert {**row, "lists": 2, "undefined": 0} in rows
+    assert len(rows) == len(total.result().rows)
+    frame = total.result().to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame) == list(rows[0])
+    assert frame["mean"].tolist() == [one["mean"] for one in rows]

@@ -460,3 +460,46 @@ def test_columns_that_are_no_segments():
     for source in ([], [SCHEMA.append(pa.field("c", pa.string())).empty_table()]):
         nothing = rg.evaluate_batches(source, NAMES, **COLUMNS, segment="c")
         assert nothing.segments == ()
+
+
+class DuckDBPyConnection:
+    """What a connection of DuckDB is called."""
+
+
+class BatchOfAnArray:
+    """Arrow's other protocol: one batch, not a stream."""
+
+    def __arrow_c_array__(self, schema=None):
+        return GOOD.__arrow_c_array__(schema)
+
+
+def test_a_connection_is_no_result():
+    words = (
+        r"not DuckDBPyConnection; give con\.sql\(\.\.\.\), or \.to_arrow_reader\(\) of a result$"
+    )
+    with pytest.raises(TypeError, match=f"^batches must be .*{words}"):
+        rg.evaluate_batches(DuckDBPyConnection(), NAMES, **COLUMNS)
+    with pytest.raises(TypeError, match=rf"^batches\[0\] must be .*{words}"):
+        rg.evaluate_batches([DuckDBPyConnection()], NAMES, **COLUMNS)
+
+
+def test_one_batch_is_a_source_of_one_part():
+    wanted = rg.evaluate_batches([GOOD], NAMES, **COLUMNS)
+    assert rg.evaluate_batches([BatchOfAnArray()], NAMES, **COLUMNS) == wanted
+    assert rg.evaluate_batches(BatchOfAnArray(), NAMES, **COLUMNS) == wanted
+
+
+@pytest.mark.parametrize("digits", ["8", str(2**60)])
+def test_decimals_of_a_stream(digits):
+    numbers = [int(digits), 3]
+    batch = rows(["a", "a"], [1, 0], pa.array(numbers, pa.decimal128(30, 0)))
+    assert rg.evaluate_batches([batch], "RR", **COLUMNS)["RR"] == 1
+
+
+def test_a_decimal_that_no_double_holds():
+    batch = rows(["a", "a"], [1, 0], pa.array([2**60 + 1, 3], pa.decimal128(30, 0)))
+    words = (
+        r"^s, from row 1 of the stream on\[0\]: a double does not hold 1152921504606846977: scale"
+    )
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_batches([batch], "RR", **COLUMNS)

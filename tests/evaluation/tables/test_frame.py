@@ -349,3 +349,20 @@ def test_a_row_for_each_segment(
     Path("rows.csv").write_text(rows.replace("DE", "rows.csv"))
     assert main(asked) == 1
     assert "--segment: a label is 'rows.csv', as the file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "make", [lambda frame: frame, polars.from_pandas], ids=["pandas", "polars"]
+)
+def test_an_empty_frame_of_text_has_no_list(make: Any) -> None:
+    """An engine that reads no row takes every column for text."""
+    found = EVALUATE(make(FRAME[:0].astype(str)), "AP")
+    assert len(found) == 0
+    assert np.isnan(found["AP"])
+
+
+def test_an_arrow_table_without_chunks_has_no_list() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    kinds = {"user": pyarrow.string(), "label": pyarrow.int64(), "score": pyarrow.float64()}
+    table = pyarrow.table({name: pyarrow.chunked_array([], kind) for name, kind in kinds.items()})
+    assert len(EVALUATE(table, "AP")) == 0

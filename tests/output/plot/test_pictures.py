@@ -354,6 +354,13 @@ def test_lists_without_a_value_are_left_out() -> None:
     assert ax.get_xlabel().startswith("2 lists\n2 better")
 
 
+LACKS = rg.Evaluation({"RR": 0.5}, {"RR": np.full(9, 0.5)}, range(9))
+APART = [
+    rg.Evaluation({"AP": 1.0}, {"AP": np.array(one)}, range(2))
+    for one in ([1.0, np.nan], [np.nan, 1.0])
+]
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -368,6 +375,30 @@ def test_lists_without_a_value_are_left_out() -> None:
         (lambda f: plot.differences(f, a="run-1", b="run-2", theme="pink"), "theme must be"),
         (lambda f: plot.differences(f, a="run-1", b="run-2", level=2), "level must be"),
         (lambda f: plot.segments(rg.compare(f, measures="AP")), "has no segments"),
+        (
+            lambda f: plot.segments(
+                rg.compare(f, measures="AP", by=["u", "v", "w"] * 3), "RR", "run-1", "run-2"
+            ),
+            "^RR of 'run-1' and 'run-2' was not compared$",
+        ),
+        (
+            lambda f: plot.precision_recall(LACKS),
+            "^there is no interpolated precision at two levels of recall; evaluate the measures ",
+        ),
+        (
+            lambda f: plot.by_cutoff(
+                dict.fromkeys("abcdefghijkl", f["run-1"]), highlight=list("abcdefghijkl")
+            ),
+            "^highlight takes at most . names, not 12$",
+        ),
+        (
+            lambda f: plot.differences({"a": f["run-1"], "b": LACKS}, "AP"),
+            "^'b' has no AP; it has RR$",
+        ),
+        (
+            lambda f: plot.differences({"a": APART[0], "b": APART[1]}),
+            "^'a' and 'b' have no list where both have a value of AP$",
+        ),
     ],
 )
 def test_what_cannot_be_drawn(call: Any, words: str) -> None:
