@@ -67,3 +67,14 @@ def test_a_deeper_measure_beside_cut_ones(discount: str | None) -> None:
         own = given if "DCG" in name else {}  # an argument that nothing takes is refused
         alone = rg.evaluate_arrays(labels, scores, [name], **own)
         assert together.per_query[name].tobytes() == alone.per_query[name].tobytes(), name
+
+
+def test_one_gain_above_two_least_labels() -> None:
+    """`min_label` changes what a gain of the same name is worth."""
+    y, s = lists("half relevant", 40, False)
+    names = ["nDCG@5", "nDCG(min_label=3)@5", "nDCG(gain=exp2)@5", "nDCG(gain=exp2,min_label=2)@5"]
+    together = rg.evaluate_arrays(y, s, names)
+    for name in names:
+        alone = rg.evaluate_arrays(y, s, [name])
+        assert together.per_query[name].tobytes() == alone.per_query[name].tobytes(), name
+    assert len({together.means[name] for name in names}) == len(names)

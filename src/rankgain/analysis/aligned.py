@@ -9,9 +9,9 @@ import numpy as np
 
 from ..engine.means import Terms, means_of
 from ..engine.notices import warn
-from ..evaluation.all_lists import is_over_all_lists, pseudo_values
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.sums.merging import lists_at, terms_of
+from ..measures.all_lists import is_over_all_lists, pseudo_values
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats

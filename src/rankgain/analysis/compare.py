@@ -9,9 +9,9 @@ import numpy as np
 
 from ..engine.intervals import FEW, check_level, check_resamples, check_seed
 from ..engine.notices import warn
-from ..evaluation.all_lists import is_over_all_lists
 from ..evaluation.evaluations import Evaluations
 from ..inputs.labelled import as_mapping, label_codes
+from ..measures.all_lists import is_over_all_lists
 from ..measures.measure import is_smaller_better
 from .aligned import Aligned, Units, align, measures_of, units_of
 from .comparison import TUKEY_TESTS, Comparison, ComparisonRow

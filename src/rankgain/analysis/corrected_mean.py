@@ -7,8 +7,8 @@ import numpy as np
 
 from ..engine.intervals import check_level, student_quantile
 from ..engine.notices import warn
-from ..evaluation.all_lists import is_over_all_lists
 from ..evaluation.evaluation import Evaluation
+from ..measures.all_lists import is_over_all_lists
 
 FEWEST = 5  # lists that people must have judged
 

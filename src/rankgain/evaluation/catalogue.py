@@ -11,9 +11,9 @@ import numpy as np
 from ..convention import get_convention
 from ..engine.means import MeanRule
 from ..engine.settings import required_cutoff
+from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
 from ..measures.catalogue import CATALOGUE_ROWS
 from ..measures.measure import Measure, parse_measures
-from .all_lists import OF_FAMILY, FirstItems, ratio_or_nan
 from .evaluation import Evaluation
 from .recommended_items import RecommendedItems
 from .sums.merging import with_means

@@ -14,9 +14,9 @@ from ..engine.resampling import Shares
 from ..engine.setting_values import setting_values
 from ..inputs.labelled import label_codes
 from ..inputs.printable import printable
+from ..measures.all_lists import is_over_all_lists, pseudo_values
 from ..measures.measure import parse_measure
 from ..text import deliver, preformatted
-from .all_lists import is_over_all_lists, pseudo_values
 from .counting import footer, mean_kind
 from .fixed import Fixed, fixed
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from ..inputs.types import Floats, Path
-    from .all_lists import RecommendedLists
+    from ..measures.all_lists import RecommendedLists
     from .evaluations import Evaluations
     from .ties import TieReport
 

@@ -13,7 +13,7 @@ import numpy as np
 from ..inputs.arrays import plain_array
 from ..inputs.sparse import looks_sparse, read_sparse
 from ..inputs.topk import row_sizes
-from .all_lists import DENSE, RecommendedLists, checked_size
+from ..measures.all_lists import DENSE, RecommendedLists, checked_size
 from .ids import read_side
 
 if TYPE_CHECKING:

@@ -258,6 +258,8 @@ def test_arguments():
         call([GOOD], NAMES, **COLUMNS, keep="all")
     with pytest.raises(ValueError, match='ties="random" draws by the place'):
         call([GOOD], NAMES, **COLUMNS, ties="random")
+    with pytest.raises(ValueError, match='RR: ties="random" draws by the place'):
+        call([GOOD], ["AP", "RR(ties=random)", "nDCG(ties=stable)"], **COLUMNS)
     with pytest.raises(TypeError, match="by must be the name of a column"):
         call([GOOD], NAMES, by=0, label="y", score="s")
     with pytest.raises(TypeError, match=r"batches\[0\] must be an Arrow record batch"):

@@ -207,6 +207,9 @@ def test_ties_by_document(ties: str) -> None:
     found = rg.evaluate_frame(FRAME.assign(doc=documents), MEASURES, doc="doc", ties=ties)
     wanted = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS, ids=documents, ties=ties)
     same(found, wanted)
+    mixed = ["RR", f"AP(ties={ties})", "P(ties=stable)@5"]  # one of them needs the ids
+    found = rg.evaluate_frame(FRAME.assign(doc=documents), mixed, doc="doc")
+    same(found, rg.evaluate_arrays(LABELS, SCORES, mixed, qid=USERS, ids=documents))
 
 
 def test_weights_and_segments() -> None:

@@ -12,7 +12,7 @@ from ...convention import Convention
 from ...engine.means import Column, MeanRule, Terms, mean
 from ...engine.resampling import Shares
 from ...engine.setting_values import are_equal, refuse_different
-from ..all_lists import RecommendedLists, is_over_all_lists, value_and_column
+from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ..counting import mean_kind
 from ..fixed import Fixed
 from .rules import undefined_differ

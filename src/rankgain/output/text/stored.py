@@ -13,8 +13,8 @@ from ...convention.domains import SUMMATIONS
 from ...engine.means import MeanRule
 from ...engine.resampling import KINDS, Shares
 from ...engine.setting_values import as_json, of_json
-from ...evaluation.all_lists import RecommendedLists
 from ...inputs.printable import printable
+from ...measures.all_lists import RecommendedLists
 from ...text import separated
 from . import schema
 from .schema import column, list_of, number, record, table_of

@@ -15,12 +15,12 @@ import numpy as np
 
 from ..engine.exact import exact_sum
 from ..inputs.kinds import kind_of
-from ..measures.catalogue import CATALOGUE_ROWS
-from ..measures.measure import parse_measure
+from .catalogue import CATALOGUE_ROWS
+from .measure import parse_measure
 
 if TYPE_CHECKING:
+    from ..evaluation.evaluation import Evaluation
     from ..inputs.types import Array, Integers
-    from .evaluation import Evaluation
 
 DENSE = 1 << 24  # ids below it are their own codes
 OVER_ALL_LISTS = {row.name for row in CATALOGUE_ROWS if row.mean == "whole"}
