@@ -1,4 +1,4 @@
-"""Colours stand out from their ground, and from each other for readers who lack receptors."""
+"""Colours stand out from their background, and from each other for readers who lack receptors."""
 
 from itertools import combinations
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankgain.output.plot.canvas import DARK, DASHES, LIGHT, Look
+from rankgain.output.plot.canvas import DARK, DASHES, LIGHT, Palette
 from rankgain.output.plot.labels import spread
 
 # Machado, Oliveira and Fernandes (2009), severity 1.0, on linear RGB.
@@ -48,16 +48,16 @@ def lab(colour: str, seen: Any) -> Any:
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-@pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
-def test_colours_stand_out_from_their_ground(look: Look) -> None:
-    assert contrast(look.ink, look.ground) >= 7
-    assert min(contrast(one, look.ground) for one in (*look.series, look.muted)) >= 3
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_colours_stand_out_from_their_ground(palette: Palette) -> None:
+    assert contrast(palette.text, palette.background) >= 7
+    assert min(contrast(one, palette.background) for one in (*palette.series, palette.muted)) >= 3
 
 
 @pytest.mark.parametrize("kind", SEEN)
-@pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
-def test_colours_are_told_apart(look: Look, kind: str) -> None:
-    for a, b in combinations(look.series, 2):
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_colours_are_told_apart(palette: Palette, kind: str) -> None:
+    for a, b in combinations(palette.series, 2):
         assert np.linalg.norm(lab(a, SEEN[kind]) - lab(b, SEEN[kind])) >= APART, (a, b)
 
 

@@ -126,14 +126,14 @@ def test_a_style_with_a_dark_ground_is_noticed() -> None:
 @pytest.mark.parametrize(
     ("figure", "axes", "ink"),
     [
-        ("white", "white", LIGHT.ink),
-        ("white", "black", DARK.ink),
-        ("black", "white", LIGHT.ink),
-        ("black", (0, 0, 0, 0), DARK.ink),
-        ("white", (0, 0, 0, 0), LIGHT.ink),
-        ("white", (0, 0, 0, 0.9), DARK.ink),
-        ("black", (1, 1, 1, 0.9), LIGHT.ink),
-        ("#14171c", "none", DARK.ink),
+        ("white", "white", LIGHT.text),
+        ("white", "black", DARK.text),
+        ("black", "white", LIGHT.text),
+        ("black", (0, 0, 0, 0), DARK.text),
+        ("white", (0, 0, 0, 0), LIGHT.text),
+        ("white", (0, 0, 0, 0.9), DARK.text),
+        ("black", (1, 1, 1, 0.9), LIGHT.text),
+        ("#14171c", "none", DARK.text),
     ],
 )
 def test_ink_suits_the_ground_of_given_axes(figure: Any, axes: Any, ink: str) -> None:
@@ -143,10 +143,10 @@ def test_ink_suits_the_ground_of_given_axes(figure: Any, axes: Any, ink: str) ->
     plot.differences(made(2, 10), "AP", ax=ax)
     assert matplotlib.colors.to_hex(ax._left_title.get_color()) == ink
     assert matplotlib.colors.to_hex(ax.xaxis.label.get_color()) == ink
-    for theme, look in (("dark", DARK), ("light", LIGHT)):
+    for theme, palette in (("dark", DARK), ("light", LIGHT)):
         plot.differences(made(2, 10), "AP", ax=ax, theme=theme)
-        assert matplotlib.colors.to_hex(ax._left_title.get_color()) == look.ink
-        assert matplotlib.colors.to_hex(ax.get_facecolor()) == look.ground
+        assert matplotlib.colors.to_hex(ax._left_title.get_color()) == palette.text
+        assert matplotlib.colors.to_hex(ax.get_facecolor()) == palette.background
 
 
 @pytest.mark.parametrize("many", [1, 2, 10, 11, 20, 101])

@@ -1,4 +1,4 @@
-"""Evaluate by counting: hits are sent to every task, and counts come back."""
+"""Evaluation by counting: every task gets the hits and returns counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...inputs.types import Integers
 
 
-CELLS = 1 << 18  # counts in a part: some 2 MB while it is added up
+CELLS = 1 << 18  # counts in a part: about 2 MB of memory
 
 
 def answer_by_counting(
@@ -50,7 +50,7 @@ def answer_by_counting(
 
 
 def _every_part(session: SparkSession, parts: int) -> Any:
-    """An empty row for each part, so that lists without rows are evaluated, too."""
+    """An empty row for each part, so that lists without rows are evaluated."""
     functions = pyspark_functions()
     part = functions.col("id").cast("int").alias("part")
     return session.range(parts).select(part, functions.lit(None).cast("binary").alias("data"))

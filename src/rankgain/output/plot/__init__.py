@@ -1,8 +1,8 @@
-"""Pictures of evaluations: matplotlib Axes that can be read at the width of a column.
+"""Plots of evaluations: matplotlib Axes that can be read at the width of a column.
 
 Each function, such as `rankgain.plot.differences(evaluations, "nDCG@10")`, returns the Axes that it
 drew on: those passed as `ax=`, else those of a new figure, 3.3 inches wide. Colour-blind readers
-can tell the colours apart, on light and on dark ground; the ground is that of the Axes, or as
+can tell the colours apart on a light and on a dark background, which is that of the Axes, or as
 `theme="light"` or "dark" says. Needs the extra "plot" (matplotlib).
 """
 

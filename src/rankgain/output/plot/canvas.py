@@ -1,4 +1,4 @@
-"""The Axes that pictures are drawn on: new or the caller's, on light or dark ground."""
+"""The Axes that plots are drawn on: new or the caller's, with a light or dark background."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ SIZES = {
     "axes.linewidth": 0.6,
     "figure.dpi": 150.0,
 }
-# For texts with names, which may contain characters that matplotlib or LaTeX takes for formulas.
+# For texts with names, which may contain the characters of formulas of matplotlib or LaTeX.
 NO_MATH: dict[str, Any] = {"parse_math": False, "usetex": False}
 
 
-class Look(NamedTuple):
-    """The colours for one ground.
+class Palette(NamedTuple):
+    """The colours for a background.
 
-    They have a contrast of at least 3:1 against the ground, and differ for readers without red,
+    They have a contrast of at least 3:1 against the background, and differ for readers without red,
     green or blue receptors (tests/output/plot/test_colours.py).
     """
 
-    ground: str
-    ink: str
+    background: str
+    text: str
     muted: str
     series: tuple[str, ...]
 
 
-LIGHT = Look(
+LIGHT = Palette(
     "#ffffff", "#1f2328", "#767c85", ("#0060a8", "#c84a00", "#009070", "#c94f9a", "#5a4632")
 )
-DARK = Look(
+DARK = Palette(
     "#14171c", "#e6e8eb", "#868c95", ("#4da6ff", "#ff9a52", "#1fd0a0", "#e39ae0", "#f3e79b")
 )
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2, 1.2)), "--")
 
 
 class Canvas(NamedTuple):
-    """Axes, and the look for their ground."""
+    """Axes, and the palette for their background."""
 
     ax: Any  # matplotlib.axes.Axes
-    look: Look
+    palette: Palette
 
     @property
     def axes(self) -> Axes:
@@ -61,13 +61,13 @@ class Canvas(NamedTuple):
         return result
 
     def title(self, text: str) -> None:
-        """A title above the left edge."""
-        self.ax.set_title(text, loc="left", color=self.look.ink, **NO_MATH)
+        """Set the title, above the left edge."""
+        self.ax.set_title(text, loc="left", color=self.palette.text, **NO_MATH)
 
     def name_axes(self, x: str, y: str) -> None:
         """Label the x and y axes."""
-        self.ax.set_xlabel(x, color=self.look.ink, **NO_MATH)
-        self.ax.set_ylabel(y, color=self.look.ink, **NO_MATH)
+        self.ax.set_xlabel(x, color=self.palette.text, **NO_MATH)
+        self.ax.set_ylabel(y, color=self.palette.text, **NO_MATH)
 
 
 @contextmanager
@@ -77,11 +77,11 @@ def canvas(ax: Axes | None, theme: Theme, height: float = HEIGHT) -> Iterator[Ca
         raise ValueError(f'theme must be "light", "dark" or None, not {theme!r}')
     plt = pyplot()
     if ax is not None:
-        yield _dressed(ax, theme)
+        yield _styled(ax, theme)
         return
     with plt.rc_context(SIZES):
         _, new = plt.subplots(figsize=(WIDTH, height), layout="constrained")
-        yield _dressed(new, theme)
+        yield _styled(new, theme)
 
 
 def pyplot() -> Any:
@@ -93,21 +93,22 @@ def pyplot() -> Any:
     return plt
 
 
-def _dressed(ax: Axes, theme: Theme) -> Canvas:
+def _styled(ax: Axes, theme: Theme) -> Canvas:
+    """Set the colours and spines of Axes."""
     dark = theme == "dark" if theme else _is_dark(ax)
-    look = DARK if dark else LIGHT
+    palette = DARK if dark else LIGHT
     if theme:
-        ax.figure.set_facecolor(look.ground)
-        ax.set_facecolor(look.ground)
+        ax.figure.set_facecolor(palette.background)
+        ax.set_facecolor(palette.background)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.spines[["left", "bottom"]].set_color(look.muted)
-    ax.tick_params(color=look.muted, labelcolor=look.ink, length=2.5, which="both")
+    ax.spines[["left", "bottom"]].set_color(palette.muted)
+    ax.tick_params(color=palette.muted, labelcolor=palette.text, length=2.5, which="both")
     ax.set_axisbelow(True)
-    return Canvas(ax, look)
+    return Canvas(ax, palette)
 
 
 def _is_dark(ax: Axes) -> bool:
-    """Whether the ground is dark; transparent colours are blended: Axes, figure, white."""
+    """Whether the background is dark; transparent Axes show the figure, and that shows white."""
     from matplotlib.colors import to_rgba
 
     light = 1.0
@@ -118,13 +119,13 @@ def _is_dark(ax: Axes) -> bool:
 
 
 def rows_fitting(canvas: Canvas, labels: Sequence[str]) -> None:
-    """Label rows 0, 1, ... from the top down, in letters small enough for the height."""
+    """Label rows 0, 1, ... from the top down, in a font that fits the height."""
     ax = canvas.ax
     ax.set_ylim(len(labels) - 0.4, -0.6)
     ax.set_yticks(range(len(labels)), labels, **NO_MATH)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
-    ax.figure.draw_without_rendering()  # sets the height
+    ax.figure.draw_without_rendering()  # the layout sets the height of the Axes
     points = ax.bbox.height / ax.figure.dpi * 72 / (len(labels) + 0.2)
     size = ax.get_yticklabels()[0].get_fontsize() if labels else 1.0
     if points < 1.25 * float(size):

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ...analysis.comparison import Comparison
-    from ...measures.measure import Measure
 
 RECALL_LEVELS = tuple(f"IPrec@{level / 10:g}" for level in range(11))
 """The measures that `precision_recall` draws: interpolated precision at 0, 0.1, ... 1."""
@@ -67,7 +66,12 @@ def by_cutoff(
     by_name = evaluations_of(evaluations)
     first = next(iter(by_name.values()))
     requested = parse_measure(next(iter(first.means)) if family is None else family)
-    cutoffs = {one.k: str(one) for one in map(parse_measure, first.means) if _same(one, requested)}
+    wanted = requested.family, dict(requested.params)
+    cutoffs = {
+        one.k: str(one)
+        for one in map(parse_measure, first.means)
+        if (one.family, dict(one.params)) == wanted
+    }
     ks = sorted(k for k in cutoffs if k is not None)
     if len(ks) < 2:
         raise ValueError(
@@ -122,10 +126,6 @@ def precision_recall(
     return drawn.axes
 
 
-def _same(one: Measure, requested: Measure) -> bool:
-    return (one.family, dict(one.params)) == (requested.family, dict(requested.params))
-
-
 def _curves(
     by_name: dict[str, Evaluation],
     names: list[str],
@@ -161,30 +161,29 @@ def _curves(
 
 
 def _rank(one: Evaluation, names: list[str]) -> float:
-    """The mean at the deepest cutoff, or over the levels of recall; -inf for nan."""
+    """The mean at the deepest cutoff, or over the levels of recall; -inf instead of nan."""
     averaged = names if names[0].startswith("IPrec") else names[-1:]
     value = float(np.mean([one.means[name] for name in averaged]))
     return -math.inf if math.isnan(value) else value
 
 
 def _draw(drawn: Canvas, x: list[Any], curves: tuple[list[Curve], list[Curve]]) -> None:
+    """Draw the grey and the coloured curves, with bands and names."""
     others, coloured = curves
     for curve in others:
-        drawn.ax.plot(x, curve.means, color=drawn.look.muted, linewidth=0.6, alpha=0.6)
+        drawn.ax.plot(x, curve.means, color=drawn.palette.muted, linewidth=0.6, alpha=0.6)
     for at, curve in enumerate(coloured):
-        style: dict[str, Any] = {"color": drawn.look.series[at], "linestyle": DASHES[at]}
-        drawn.ax.plot(x, curve.means, linewidth=1.4, label=_label(curve), **style)
+        style: dict[str, Any] = {"color": drawn.palette.series[at], "linestyle": DASHES[at]}
+        # matplotlib leaves labels that begin with an underscore out of legends.
+        label = f" {curve.name}" if curve.name.startswith("_") else curve.name
+        drawn.ax.plot(x, curve.means, linewidth=1.4, label=label, **style)
         if curve.ends is not None:
             low, high = zip(*curve.ends, strict=True)
             alpha = 0.3 / max(len(coloured), 2)
-            colour = drawn.look.series[at]
+            colour = drawn.palette.series[at]
             drawn.ax.fill_between(x, low, high, linewidth=0, color=colour, alpha=alpha)
     if others:
         drawn.title(f"{len(coloured)} of {len(others) + len(coloured)} systems by name")
     if any(curve.name for curve in coloured):
         names = shorts([curve.name for curve in coloured])
         name_ends(drawn, x[-1], dict(zip(names, (one.means[-1] for one in coloured), strict=True)))
-
-
-def _label(curve: Curve) -> str:
-    return f" {curve.name}" if curve.name.startswith("_") else curve.name

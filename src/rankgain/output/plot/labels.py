@@ -14,7 +14,7 @@ GAP = 6.0  # points between the end of a curve and its name
 def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     """Write names at the right inside the Axes, as near the ends of their curves as possible.
 
-    Names have the colours of the look in order. A thin line leads to a name that was moved.
+    Names have the colours of the palette in order. A thin line connects a name that was moved.
     """
     ax = drawn.ax
     figure = ax.figure
@@ -22,7 +22,7 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     style: dict[str, Any] = {"transform": ax.transAxes, "va": "center", "fontsize": "small"}
     texts = [
         ax.text(0, 0.5, name, color=colour, **style, **NO_MATH)
-        for name, colour in zip(ends, drawn.look.series, strict=False)
+        for name, colour in zip(ends, drawn.palette.series, strict=False)
     ]
     figure.draw_without_rendering()
     points = 72 / figure.dpi
@@ -44,7 +44,7 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
 
 
 def _make_room(drawn: Canvas, x: float, share: float) -> None:
-    """Widen the Axes so that x stands at 1 - share of its width."""
+    """Extend the x axis so that x is at 1 - share of its width."""
     ax = drawn.ax
     log = ax.get_xscale() == "log"
     low, high = np.log([ax.get_xlim()[0], x]) if log else (ax.get_xlim()[0], x)
@@ -53,7 +53,7 @@ def _make_room(drawn: Canvas, x: float, share: float) -> None:
 
 
 def _share(drawn: Canvas, x: float) -> float:
-    """Where x stands, as a share of the width."""
+    """The position of x as a share of the width."""
     ax = drawn.ax
     place = ax.transData.transform((x, ax.get_ylim()[0]))
     return float(ax.transAxes.inverted().transform(place)[0])

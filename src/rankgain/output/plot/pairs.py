@@ -50,7 +50,7 @@ def differences(
     ax : matplotlib.axes.Axes, optional
         Where to draw. By default in a new figure.
     theme : "light", "dark" or None
-        Colours of curves and ground; None: those that suit the ground of the Axes.
+        Colours of curves and background; None: by the background of the Axes.
 
     Lists where a or b has no value are left out. For more than 2,000 lists the curve has 2,000
     steps.
@@ -60,10 +60,10 @@ def differences(
     with canvas(ax, theme) as drawn:
         x, y = both.values
         _steps(drawn, np.sort(x - y))
-        look, to = drawn.look, drawn.ax
-        to.axhspan(low, high, color=look.ink, alpha=0.18, linewidth=0)
-        to.axhline(mean, color=look.ink, linewidth=0.9)
-        to.axhline(0, color=look.muted, linewidth=0.6)
+        palette, to = drawn.palette, drawn.ax
+        to.axhspan(low, high, color=palette.text, alpha=0.18, linewidth=0)
+        to.axhline(mean, color=palette.text, linewidth=0.9)
+        to.axhline(0, color=palette.muted, linewidth=0.6)
         names = shorts([both.a, both.b], LETTERS)
         drawn.title(f"{names[0]} − {names[1]}\nmean {mean:+.4f} [{low:+.4f}, {high:+.4f}]")
         wins, ties, losses = both.better()
@@ -73,8 +73,8 @@ def differences(
 
 
 def _steps(drawn: Canvas, values: Floats) -> None:
-    """A bar for each value, or a filled step curve; worse and better have their own colours."""
-    better, worse = drawn.look.series[:2]
+    """A bar for each value, or a filled step curve; negative values have another colour."""
+    better, worse = drawn.palette.series[:2]
     places = np.arange(len(values))
     if len(values) <= BARS:
         colours = np.where(values < 0, worse, better)
@@ -107,13 +107,13 @@ def scatter(
     both = system_pair(evaluations, measure, a, b)
     y, x = both.values
     with canvas(ax, theme, height=3.0) as drawn:
-        to, look = drawn.ax, drawn.look
+        to, palette = drawn.ax, drawn.palette
         ends = _ends(x, y)
-        to.plot(ends, ends, color=look.muted, linewidth=0.8, zorder=3)
+        to.plot(ends, ends, color=palette.muted, linewidth=0.8, zorder=3)
         points, counts = np.unique(np.stack((x, y)), axis=1, return_counts=True)
         if points.shape[1] <= POINTS:
             areas = np.minimum(9.0 * counts, 150.0)
-            options: dict[str, Any] = {"alpha": 0.6, "linewidth": 0, "color": look.series[0]}
+            options: dict[str, Any] = {"alpha": 0.6, "linewidth": 0, "color": palette.series[0]}
             to.scatter(points[0], points[1], s=areas, **options)
         else:
             options = {"gridsize": 45, "bins": "log", "mincnt": 1, "cmap": _shades(drawn)}
@@ -143,10 +143,10 @@ def _ends(x: Floats, y: Floats) -> tuple[float, float]:
 
 
 def _shades(drawn: Canvas) -> Any:
-    """A colour map from near the ground, over the first colour, to the ink."""
+    """A colour map from near the background, over the first colour, to the colour of text."""
     from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
-    look = drawn.look
-    ground, first = np.array(to_rgb(look.ground)), np.array(to_rgb(look.series[0]))
-    colours: list[Any] = [0.7 * ground + 0.3 * first, first, to_rgb(look.ink)]
+    palette = drawn.palette
+    background, first = (np.array(to_rgb(one)) for one in (palette.background, palette.series[0]))
+    colours: list[Any] = [0.7 * background + 0.3 * first, first, to_rgb(palette.text)]
     return LinearSegmentedColormap.from_list("lists", [tuple(one) for one in colours])

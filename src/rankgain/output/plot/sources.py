@@ -1,4 +1,4 @@
-"""What a picture is drawn from: evaluations, a measure, and a pair of systems."""
+"""The data of a plot: evaluations, a measure, and a pair of systems."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ MANY = 10_000  # with more values, intervals take fewer resamples
 
 
 def evaluations_of(source: object) -> dict[str, Evaluation]:
-    """Evaluations by name, from any argument that pictures accept."""
+    """Evaluations by name, from any argument that plots accept."""
     if isinstance(source, Comparison):
         if source.evaluations is None:
             raise ValueError(

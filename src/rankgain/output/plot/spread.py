@@ -1,4 +1,4 @@
-"""Pictures with a row for each system or segment: bounds, intervals and distributions."""
+"""Plots with a row for each system or segment: bounds, intervals and distributions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def bounds(
     ax: Axes | None = None,
     theme: Theme = None,
 ) -> Axes:
-    """Draw how far ties and unjudged documents could move the mean of each system.
+    """Draw the lowest and highest mean of each system over orders of ties or unjudged labels.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def bounds(
         for at, one in enumerate(kinds):
             low, high = np.array([e.bound_means[one][name] for e in by_name.values()]).T
             rows = np.arange(len(by_name)) + (at - (len(kinds) - 1) / 2) * thick
-            colour = drawn.look.series[at]
+            colour = drawn.palette.series[at]
             style: dict[str, Any] = {"height": thick * 0.85, "color": colour, "linewidth": 0}
             to.barh(rows, high - low, left=low, label=one, **style)
         _mark_means(drawn, [e.means[name] for e in by_name.values()])
@@ -74,14 +74,14 @@ def _mark_means(drawn: Canvas, means: Sequence[float]) -> None:
     places = np.arange(len(means))
     drawn.ax.use_sticky_edges = False
     drawn.ax.margins(x=0.03)
-    drawn.ax.vlines(means, places - 0.4, places + 0.4, color=drawn.look.ink, linewidth=1.2)
+    drawn.ax.vlines(means, places - 0.4, places + 0.4, color=drawn.palette.text, linewidth=1.2)
 
 
 def _legend(drawn: Canvas, columns: int) -> None:
     """A legend above the rows."""
     options: dict[str, Any] = {"frameon": False, "fontsize": "small", "ncols": columns}
     place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
-    legend = drawn.ax.legend(**options, **place, handlelength=1.0, labelcolor=drawn.look.ink)
+    legend = drawn.ax.legend(**options, **place, handlelength=1.0, labelcolor=drawn.palette.text)
     for text in legend.get_texts():
         text.set(parse_math=False, usetex=False)
 
@@ -166,14 +166,15 @@ def _compared_rows(
 
 def _forest(drawn: Canvas, rows: list[ForestRow], zero: bool) -> None:
     """Points with their intervals."""
-    ax, look = drawn.ax, drawn.look
+    ax, palette = drawn.ax, drawn.palette
     places = np.arange(len(rows))
-    ax.hlines(places, [r.low for r in rows], [r.high for r in rows], color=look.series[0], lw=1.4)
+    colour = palette.series[0]
+    ax.hlines(places, [r.low for r in rows], [r.high for r in rows], color=colour, lw=1.4)
     most = max((row.lists for row in rows), default=1) or 1
     areas = [6 + 20 * row.lists / most for row in rows]
-    ax.scatter([row.value for row in rows], places, s=areas, color=look.series[0], zorder=3)
+    ax.scatter([row.value for row in rows], places, s=areas, color=colour, zorder=3)
     if zero:
-        ax.axvline(0, color=look.muted, linewidth=0.8)
+        ax.axvline(0, color=palette.muted, linewidth=0.8)
 
 
 def distribution(
@@ -206,7 +207,12 @@ def distribution(
         for row, share in enumerate(shares):
             top = row + 0.42 - 0.84 * np.sqrt(share / tallest)
             drawn.ax.stairs(
-                top, edges, baseline=row + 0.42, fill=True, color=drawn.look.series[0], linewidth=0
+                top,
+                edges,
+                baseline=row + 0.42,
+                fill=True,
+                color=drawn.palette.series[0],
+                linewidth=0,
             )
         _mark_means(drawn, [one.means[name] for one in by_name.values()])
         rows_fitting(drawn, shorts(list(by_name)))

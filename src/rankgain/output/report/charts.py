@@ -1,7 +1,8 @@
-"""Where things stand in the SVG charts of the page; charts.svg draws them.
+"""Positions in the SVG charts of the page, which charts.svg draws.
 
 matplotlib's SVG of the same charts has two to five times the bytes (20 systems: 23 kB instead of
-5; 250 lists: 56 kB instead of 26, without their titles) and colours that no style sheet changes.
+5; 250 lists: 56 kB instead of 26, without their titles), and a style sheet cannot change its
+colours.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Scale(NamedTuple):
     high: float
     start: float
     end: float
-    zero: bool = False  # whether a line stands at 0
+    zero: bool = False  # whether a line is drawn at 0
 
     def at(self, value: float) -> float:
         """The position of a value, to a tenth."""
@@ -105,15 +106,15 @@ def forest(rows: Sequence[ChartRow], label: str, zero: bool = False) -> Any:
 
 def _width(name: str) -> float:
     """An upper estimate of the width of a text."""
-    return sum(_letter(one) for one in name)
-
-
-def _letter(one: str) -> float:
-    if one in "mwMW@%…" or east_asian_width(one) in "WF":
-        return 12.0
-    if one in "fijlrt.,:;'|!()[]- ":
-        return 5.0
-    return 9.0 if one.isupper() else 7.7
+    width = 0.0
+    for letter in name:
+        if letter in "mwMW@%…" or east_asian_width(letter) in "WF":
+            width += 12.0
+        elif letter in "fijlrt.,:;'|!()[]- ":
+            width += 5.0
+        else:
+            width += 9.0 if letter.isupper() else 7.7
+    return width
 
 
 class Bar(NamedTuple):

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ...analysis.contributions import Contributions
 from ...analysis.explain import EXPLAINED
 from ...analysis.explain_queries import ExplainedQuery, explain_queries
-from ...convention import Convention, conventions
-from ...evaluation.evaluation import Evaluation
+from ...convention import conventions
 from ...measures.measure import parse_measure
 from ...trec.choose import as_qrels, as_run
 from .templates import macros
@@ -35,7 +34,7 @@ class Explanations(NamedTuple):
 
     @property
     def has_ideal(self) -> bool:
-        """Whether the ideal stands beside the rankings."""
+        """Whether the ideal ranking is shown beside the others."""
         return parse_measure(self.measure).family == "nDCG"
 
 
@@ -55,7 +54,7 @@ def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any
     sides: list[Iterator[Steps]] = []
     for name in view.pair:
         evaluation = view.evaluations[name]
-        rules = _rules(evaluation)
+        rules = evaluation.rules or conventions.get(evaluation.convention)
         if rules is None:
             return Explanations(
                 {},
@@ -89,10 +88,6 @@ def is_explained(measure: str) -> bool:
     return parse_measure(measure).family in EXPLAINED
 
 
-def _rules(evaluation: Evaluation) -> Convention | None:
-    """The convention of an evaluation; one read from a file has only the name."""
-    return evaluation.rules or conventions.get(evaluation.convention)
-
-
 def _value(one: Steps) -> float:
+    """The value of an explained list."""
     return one.value if isinstance(one, Contributions) else one.ndcg

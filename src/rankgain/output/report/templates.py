@@ -1,4 +1,4 @@
-"""The templates of the page: every value in them is escaped, and none may be undefined."""
+"""The templates of the page: all values are escaped, and an undefined name is an error."""
 
 from functools import cache
 from typing import Any
@@ -29,12 +29,12 @@ def templates() -> Any:
 
 
 def macros(name: str, **variables: object) -> Any:
-    """The macros of a template, as functions that return markup; they know these variables."""
+    """The macros of a template, as functions that return markup; variables: their globals."""
     return templates().get_template(name, globals=variables).module
 
 
 def _visible(value: object) -> Any:
-    """A value with control characters made visible; markup of other macros stays as it is."""
+    """A value with control characters escaped; the markup of macros is not changed."""
     return value if hasattr(value, "__html__") else printable(str(value))
 
 

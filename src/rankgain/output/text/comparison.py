@@ -102,7 +102,7 @@ def _test(comparison: "Comparison") -> str:
 
 
 def _resamples(comparison: "Comparison") -> str:
-    """The number of resamples; a randomisation test of few lists takes all patterns of signs."""
+    """The number of resamples; for few lists a randomisation test takes all patterns of signs."""
     draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
     most = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
     few = [row.lists for row in comparison.rows if row.lists <= most]

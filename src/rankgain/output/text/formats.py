@@ -148,14 +148,10 @@ def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
 
 
 def _dumped(data: object, indent: int | None) -> str:
+    """Data as JSON."""
     import json
 
     return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _finite(data: object) -> Any:
-    """None for nan and infinity, which JSON does not have."""
-    return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
 def _json(evaluations: EvaluationsByRun, per_query: bool) -> str:
@@ -170,8 +166,12 @@ def _json_lines(evaluations: EvaluationsByRun, per_query: bool) -> str:
     for run, evaluation in evaluations.items():
         if per_query:
             for query, values in evaluation.to_dict().items():
-                row = {"run": run, "query": query, **values}
-                lines.append(_dumped({name: _finite(one) for name, one in row.items()}, None))
+                # JSON has neither nan nor infinity.
+                finite = {
+                    name: None if isinstance(one, float) and not math.isfinite(one) else one
+                    for name, one in ({"query": query} | values).items()
+                }
+                lines.append(_dumped({"run": run, **finite}, None))
         else:
             lines.append(_dumped({"run": run, **_data(evaluation, False)}, None))
     return "".join(lines)

@@ -1,7 +1,6 @@
-"""Kinds of values in stored JSON, which check the data as it is read.
+"""Kinds of values in stored JSON: functions that check and read the data.
 
-A kind is a function that takes a JSON value and returns the value that it stands for, or raises
-`SchemaError`.
+A kind takes a JSON value and returns the Python value that it represents, or raises `SchemaError`.
 """
 
 import math
@@ -26,7 +25,7 @@ class SchemaError(ValueError):
 
 
 def refuse(wanted: str, value: object) -> NoReturn:
-    """Raise an error that says what is wanted instead of the value."""
+    """Raise an error with the kind of value that is wanted, and the value."""
     raise SchemaError(f"{wanted} is wanted, not {repr(value)[:MOST_CHARACTERS]}")
 
 
@@ -151,7 +150,7 @@ def pairs(n: int) -> Kind:
 
 
 def table_of(kind: Kind, keys: Kind = text, same: Collection[str] | None = None) -> Kind:
-    """An object whose values are of one kind; same: exactly the keys that it must have."""
+    """An object whose values are of one kind; same: the keys that it must have, and no others."""
 
     def read(value: object) -> dict[str, Any]:
         if type(value) is not dict:

@@ -63,7 +63,7 @@ def json_text(evaluation: Evaluation) -> str:
         "per_query": evaluation.per_query,
     }
     if not isinstance(evaluation.queries, range) and _only_counts(data["queries"]):
-        data["numbered"] = False  # the ids 0, 1, 2, ... are not positions
+        data["numbered"] = False  # these ids are not the positions of the lists
     if evaluation.requested:
         data["asked"] = evaluation.requested
     if evaluation.weights is not None:
@@ -86,7 +86,7 @@ def json_text(evaluation: Evaluation) -> str:
 
 
 def _only_counts(queries: list[Any]) -> bool:
-    """Whether ids are 0, 1, 2, ..."""
+    """Whether the ids are 0, 1, 2, ..."""
     return all(type(one) is int for one in queries) and queries == list(range(len(queries)))
 
 

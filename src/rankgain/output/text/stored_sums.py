@@ -115,7 +115,7 @@ def _read(data: Any, kind: type[Accumulator]) -> Accumulator:
 
 
 def _read_pairs(total: Accumulator, data: object) -> None:
-    """Read the products of pairs of runs; both runs must be in the segment."""
+    """Read the sums of products of pairs of runs; both runs must be in the segment."""
     sums = _sums(4)
 
     def read(value: Any) -> None:
