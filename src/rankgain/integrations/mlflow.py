@@ -64,7 +64,7 @@ def ranking_scorer(
         One: "nDCG@5" is "nDCG_at_5" there, as mlflow takes no "@" in a name.
     retrieved, relevant : str
         The key of `outputs` that holds the retrieved ids, best first, and that of `expectations`
-        with the relevant ones: a list, or a dict id -> label. If outputs are not a dict, they are the
+        with the relevant ones: a list, or a dict id -> label. Outputs that are not a dict are the
         ids.
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.

@@ -23,7 +23,7 @@ def counted_hits(hits: DataFrame) -> int:
 
 
 def collected(rows: DataFrame, task: str, names: list[str], twice: str = "") -> tuple[Any, ...]:
-    """All rows as arrays, packed by the workers; twice: the frame in errors for a document twice."""
+    """All rows as arrays, packed by the workers; twice: the frame's name, for repeated documents."""
     parts = mapped(rows, shipped(task, names=names), "data binary").collect()
     read = [pickle.loads(bytes(part["data"])) for part in parts]
     if not read:
