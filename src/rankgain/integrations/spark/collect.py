@@ -23,7 +23,10 @@ def counted_hits(hits: DataFrame) -> int:
 
 
 def collected(rows: DataFrame, task: str, names: list[str], twice: str = "") -> tuple[Any, ...]:
-    """All rows as arrays, packed by the workers; twice: the frame's name, for repeated documents."""
+    """All rows as arrays, packed by the workers.
+
+    twice: the name of the frame in the error for a repeated document; "": no check.
+    """
     parts = mapped(rows, shipped(task, names=names), "data binary").collect()
     read = [pickle.loads(bytes(part["data"])) for part in parts]
     if not read:
