@@ -120,11 +120,11 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
         for a, b in zip(starts.tolist(), stops.tolist(), strict=True):
             keep[a:b] = True
     keep[exclude.places(starts)] = False
-    gone = np.flatnonzero(~keep)
+    removed = np.flatnonzero(~keep)
 
     def place(at: Array) -> Any:
         """Positions of documents, or ends of lists, after the removal."""
-        return at - np.searchsorted(gone, at)
+        return at - np.searchsorted(removed, at)
 
     if isinstance(labels, Sparse):
         at = labels.places(starts)
