@@ -74,7 +74,7 @@ COMPARED: dict[str, Entry] = {
     "trec": TREC_10
     | {
         "reproduces": "trec_eval -c, as TREC runs it: judged queries without results count 0",
-        "leaves_out": "errors for fractional labels, which are accepted here",
+        "leaves_out": "refusals: fractional labels are taken as they are",
     },
     "trec_eval": TREC_10
     | {

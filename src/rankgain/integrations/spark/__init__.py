@@ -74,7 +74,7 @@ def evaluate(
     bootstrap, seed : bool or int, and int
         With means=True: intervals by that many Poisson replicates, True for 200, as an
         `Accumulator` makes them. A replicate's weights depend on seed, query id and replicate
-        alone, so the interval has the bits of one pass over a laptop, whatever the partitions.
+        alone, so the interval has the same bits as on one machine, whatever the partitions.
     how : "auto", "shuffle" or "count"
         "shuffle" sends the rows of a query to one task, which holds the list. "count" sends the
         hits, the rows whose label is not 0, to every task; each task counts its scores above and
