@@ -66,11 +66,11 @@ def by_cutoff(
     by_name = evaluations_of(evaluations)
     first = next(iter(by_name.values()))
     requested = parse_measure(next(iter(first.means)) if family is None else family)
-    wanted = requested.family, dict(requested.params)
+    identity = requested.family, dict(requested.params)
     cutoffs = {
         one.k: str(one)
         for one in map(parse_measure, first.means)
-        if (one.family, dict(one.params)) == wanted
+        if (one.family, dict(one.params)) == identity
     }
     ks = sorted(k for k in cutoffs if k is not None)
     if len(ks) < 2:
