@@ -125,6 +125,12 @@ ONE = np.ones(1), np.array([0]), np.array([0, 1])
             "hold all labels of the list",
         ),
         (
+            lambda: rg.Truth([[1, 0, 0], [2, 2, 0]], judged=[[1], [2]]),
+            ValueError,
+            "judged: list 1 has 2 relevant documents, but only 1 are judged relevant; judged must "
+            "hold all labels of the list",
+        ),
+        (
             lambda: setattr(rg.Truth([1]), "labels", 1),
             AttributeError,
             "a Truth is immutable: 'labels' cannot be set",

@@ -412,7 +412,8 @@ def condensed(documents: list[str], judged: Mapping[str, float], rules: Conventi
 def ordered(documents: list[str], run: Run, query: object, rule: object) -> tuple[list[str], Any]:
     """The documents reordered so that a tie rule without ids can be used, and that rule."""
     if rule in ("id", "id_descending"):
-        documents.sort(key=_bytes, reverse=rule == "id_descending")
+        in_bytes = {name: name.encode("utf-8", "surrogateescape") for name in documents}
+        documents.sort(key=in_bytes.__getitem__, reverse=rule == "id_descending")
         return documents, "stable"
     places = run._places
     if places is not None:
@@ -420,10 +421,6 @@ def ordered(documents: list[str], run: Run, query: object, rule: object) -> tupl
         positions = places[run._arrays.lists[i] : run._arrays.lists[i + 1]] if i >= 0 else ()
         documents = [name for _, name in sorted(zip(positions, documents, strict=True))]
     return documents, rule
-
-
-def _bytes(name: str) -> bytes:
-    return name.encode("utf-8", "surrogateescape")
 
 
 def _words(value: Any) -> str:

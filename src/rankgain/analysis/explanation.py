@@ -114,7 +114,11 @@ class Explanation:
         values = (self.ndcg, self.dcg, self.idcg)
         ndcg, dcg, idcg = (f"{n} {v:.4f}" for n, v in zip(names, values, strict=True))
         settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
-        return "\n".join([f"{ndcg} = {dcg} / {idcg}", settings, "", *self._table(), *self._notes()])
+        undefined = f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}"
+        others = [] if self.idcg > 0 else [undefined]
+        ranks = max(len(self.ranking), len(self.ideal))
+        notes = notes_of(ranks, self.unjudged, self.tied, self.settings["ties"], others)
+        return "\n".join([f"{ndcg} = {dcg} / {idcg}", settings, "", *self._table(), *notes])
 
     def _name(self, measure: str) -> str:
         return measure if self.k is None else f"{measure}@{self.k}"
@@ -123,10 +127,14 @@ class Explanation:
         mean = bool((self.ranking.expected_gain != self.ranking.gain).any())
         height = min(max(len(self.ranking), len(self.ideal)), PRINTED_RANKS)
         ranks = column("rank", [str(at + 1) for at in range(height)])
+        without_judgment = {self.documents[rank - 1] for rank in self.unjudged if self.documents}
+        ideal_unjudged = tuple(
+            rank for rank, one in enumerate(self.ideal_documents, 1) if one in without_judgment
+        )
         sides = []
         for steps, names, ids, unjudged in (
             (self.ranking, _RANKING, self.documents, self.unjudged),
-            (self.ideal, _IDEAL, self.ideal_documents, self._unjudged()),
+            (self.ideal, _IDEAL, self.ideal_documents, ideal_unjudged),
         ):
             side = [named(ids, height)] if any(ids) else []
             for title, name, form in names:
@@ -140,17 +148,6 @@ class Explanation:
         width = len(ranks[0]) + 2 + sum(len(one[0]) + 2 for one in sides[0])
         head = " " * (len(ranks[0]) + 2) + "ranking"
         return [f"{head:<{width}}|  ideal", *lines]
-
-    def _unjudged(self) -> tuple[int, ...]:
-        """The ranks of the ideal that have documents without a judgment."""
-        ids = {self.documents[rank - 1] for rank in self.unjudged} if self.documents else set()
-        return tuple(rank for rank, one in enumerate(self.ideal_documents, 1) if one in ids)
-
-    def _notes(self) -> list[str]:
-        undefined = f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}"
-        others = [] if self.idcg > 0 else [undefined]
-        ranks = max(len(self.ranking), len(self.ideal))
-        return notes_of(ranks, self.unjudged, self.tied, self.settings["ties"], others)
 
 
 _TIED = {"average": "all their orders are as likely, so each rank counts the block's mean"}

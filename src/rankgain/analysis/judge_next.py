@@ -67,21 +67,17 @@ def judge_next(
     effects = []
     top = max([1.0, *(label for query in judged for label in judged[query].values())])
     for at, query in enumerate(judged):
-        listed = [_listed(run, query) for run in read]
+        listed = []  # the documents of each run with their scores, in input order
+        for run in read:
+            scores = run.get(query, {})
+            names = ordered(list(scores), run, query, "stable")[0] if scores else []
+            listed.append({name: scores[name] for name in names})
         effects += [
             (-effect, at, document, query)
             for document, effect in _effects(judged[query], listed, requested, rules, top)
             if effect > 0
         ]
     return [(query, document) for _, _, document, query in sorted(effects)[:n]]
-
-
-def _listed(run: Run, query: str | int) -> dict[str, float]:
-    """The documents of a query with their scores, in input order."""
-    if query not in run:
-        return {}
-    scores = run[query]
-    return {name: scores[name] for name in ordered(list(scores), run, query, "stable")[0]}
 
 
 def _single_measure(measure: str | Measure, rules: Convention) -> Measure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from decimal import Decimal
 from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any
@@ -87,7 +88,10 @@ def plain_array(value: Any, name: str) -> Any:
     if isinstance(value, np.ndarray):
         return value
     refuse_foreign(value, name)
-    device = _device(value)
+    device = None
+    if hasattr(value, "__dlpack_device__"):
+        with suppress(ValueError, TypeError, RuntimeError):  # the conversion will raise an error
+            device = int(value.__dlpack_device__()[0])
     if device not in (None, 1, 3, 11, 13):  # DLPack: CPU and memory that the CPU can read
         raise TypeError(f"{name} is not in the memory of the CPU; move it there first")
     try:
@@ -134,15 +138,6 @@ def refuse_foreign(value: object, name: str) -> None:
         raise TypeError(
             f"{name} holds {kind} values, which NumPy does not have; pass {name}.{remedy}"
         )
-
-
-def _device(value: object) -> int | None:
-    if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
-        return None
-    try:
-        return int(value.__dlpack_device__()[0])
-    except (ValueError, TypeError, RuntimeError):  # the conversion will raise an error
-        return None
 
 
 def is_sparse(value: object) -> bool:

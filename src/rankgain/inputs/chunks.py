@@ -57,7 +57,12 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
         scores = None if lists.scores is None else lists.scores.reshape(-1)
         yield Batch(scores, labels, layout.starts, layout.stops, lists.order, low, high, 0)
         return
-    ends = np.cumsum(_cells(lists, low, high))
+    # The cells of the input that each list takes; in a matrix, the width of a row.
+    shaped = lists.labels if lists.scores is None else lists.scores
+    if getattr(shaped, "ndim", 1) == 2:
+        ends = shaped.shape[1] * np.arange(1, high - low + 1)
+    else:
+        ends = np.cumsum(layout.sizes[low:high])
     first, before = low, 0
     while low < high:
         # At least one list, and the next ones that fit into the chunk.
@@ -67,56 +72,36 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
         low = stop
 
 
-def _cells(lists: Lists, low: int, high: int) -> Any:
-    """The number of cells of the input that each list takes; in a matrix, the width of a row."""
-    shaped = lists.labels if lists.scores is None else lists.scores
-    if getattr(shaped, "ndim", 1) == 2:
-        return np.full(high - low, shaped.shape[1])
-    return lists.layout.stops[low:high] - lists.layout.starts[low:high]
-
-
-class _Cells(NamedTuple):
-    """The cells of some lists: rows of a matrix, and positions in a flat array."""
-
-    rows: slice
-    flat: Any
-    starts: Any  # of each list among these cells
-    stops: Any
-
-    def of(self, array: Array) -> Any:
-        return array[self.rows] if array.ndim == 2 else array[self.flat]
-
-
-def _cells_of(lists: Lists, low: int, high: int) -> _Cells:
-    """The cells of lists: a slice if lists are adjacent, else positions (lists of a join)."""
+def _converted(lists: Lists, low: int, high: int) -> Batch:
+    """The lists low .. high-1 in converted arrays, without excluded documents."""
     starts, stops = lists.layout.starts[low:high], lists.layout.stops[low:high]
     shaped = lists.labels if lists.scores is None else lists.scores
-    rows, base = slice(low, high), int(starts[0])
+    base = int(starts[0])
+    flat: Any  # the cells in a flat array: a slice, or positions if lists are apart, as in a join
     if getattr(shaped, "ndim", 1) == 2:
-        flat: Any = slice(base, base + (high - low) * shaped.shape[1])
-        return _Cells(rows, flat, starts - base, stops - base)
-    if (starts[1:] == stops[:-1]).all():
-        return _Cells(rows, slice(base, int(stops[-1])), starts - base, stops - base)
-    sizes = stops - starts
-    ends = np.cumsum(sizes)
-    flat = np.repeat(starts - (ends - sizes), sizes) + np.arange(int(ends[-1]))
-    return _Cells(rows, flat, ends - sizes, ends)
-
-
-def _converted(lists: Lists, low: int, high: int) -> Batch:
-    cells = _cells_of(lists, low, high)
-    starts, stops = cells.starts, cells.stops
+        flat = slice(base, base + (high - low) * shaped.shape[1])
+        starts, stops = starts - base, stops - base
+    elif (starts[1:] == stops[:-1]).all():
+        flat = slice(base, int(stops[-1]))
+        starts, stops = starts - base, stops - base
+    else:
+        sizes = stops - starts
+        ends = np.cumsum(sizes)
+        flat = np.repeat(starts - (ends - sizes), sizes) + np.arange(int(ends[-1]))
+        starts, stops = ends - sizes, ends
     scores, labels, order = lists.scores, lists.labels, lists.order
     if scores is not None:
-        scores = native_scores(cells.of(scores)).reshape(-1)
+        scores = scores[low:high] if scores.ndim == 2 else scores[flat]
+        scores = native_scores(scores).reshape(-1)
         if lists.float32:
             scores = as_float32(scores)
     if isinstance(labels, Sparse):
         labels = rows_of(labels, low, high)
     else:
-        labels = native_labels(cells.of(labels)).reshape(-1)
+        labels = labels[low:high] if labels.ndim == 2 else labels[flat]
+        labels = native_labels(labels).reshape(-1)
     if order is not None:
-        order = order[cells.flat]
+        order = order[flat]
     if lists.exclude is not None:
         chunk = (scores, labels, starts, stops, order)
         scores, labels, starts, stops, order = without(chunk, rows_of(lists.exclude, low, high))
@@ -135,11 +120,11 @@ def without(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
         for a, b in zip(starts.tolist(), stops.tolist(), strict=True):
             keep[a:b] = True
     keep[exclude.places(starts)] = False
-    gone = np.flatnonzero(~keep)
+    removed = np.flatnonzero(~keep)
 
     def place(at: Array) -> Any:
         """Positions of documents, or ends of lists, after the removal."""
-        return at - np.searchsorted(gone, at)
+        return at - np.searchsorted(removed, at)
 
     if isinstance(labels, Sparse):
         at = labels.places(starts)

@@ -29,10 +29,10 @@ def codes_of(queries: Sequence[Any]) -> Any:
 
 
 class Repeats:
-    """The queries so far: integers themselves, or 64-bit hashes of texts.
+    """The queries so far: integers, or 64-bit hashes of texts, in sorted arrays.
 
-    They are kept in sorted arrays, merged as they double. Two texts with one hash are taken for one
-    query: a chance of n * n / 2**65 among n queries, one in ten million for two million of them.
+    Two texts with the same hash count as one query: a chance of n * n / 2**65 among n queries, one
+    in ten million for two million queries.
     """
 
     def __init__(self) -> None:

@@ -44,24 +44,13 @@ def starts_of(sizes: Sequence[int] | Array) -> Any:
 
 
 def _flat(sizes: Sequence[int] | Array, queries: Sequence[object] | Array | None = None) -> Layout:
+    """The layout of lists that follow each other."""
     bounds = starts_of(sizes)
     return Layout(bounds[:-1], bounds[1:], False, queries)
 
 
-def _from_group(group: Group, n: int) -> Layout:
-    sizes = integers(group, "group")
-    too_long = np.flatnonzero(sizes > n)  # before the sum, which could overflow
-    if too_long.size:
-        at = int(too_long[0])
-        raise ValueError(f"group[{at}] is {sizes[at]}, but there are {n} documents in all")
-    if len(sizes) > 0 and float(sizes.sum(dtype=np.float64)) > 2**62:
-        raise ValueError(f"group: the sizes overflow; they must sum to {n}, the documents")
-    if int(sizes.sum()) != n:
-        raise ValueError(f"group: the sizes sum to {int(sizes.sum())}, but there are {n} documents")
-    return _flat(sizes)
-
-
 def _from_qid(qid: Group, n: int) -> Layout:
+    """The layout of rows with an id of the list in each."""
     if isinstance(qid, (list, tuple)):
         refuse_mixed(qid, "qid[{}]".format)
     ids = plain_array(qid, "qid")
@@ -91,18 +80,6 @@ def _from_qid(qid: Group, n: int) -> Layout:
     return _flat(np.diff(np.append(starts, n)), queries)
 
 
-def _from_lengths(lengths: Sizes | None, rows: int, columns: int) -> Layout:
-    sizes = integers(lengths, "lengths")
-    if len(sizes) != rows:
-        raise ValueError(f"lengths has {len(sizes)} entries, but there are {rows} lists")
-    too_long = np.flatnonzero(sizes > columns)
-    if too_long.size:
-        at = int(too_long[0])
-        raise ValueError(f"lengths[{at}] is {sizes[at]}, but the rows have {columns} columns")
-    starts = np.arange(rows, dtype=np.int64) * columns
-    return Layout(starts, starts + sizes, False, None)
-
-
 def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | None) -> Layout:
     """The layout of arrays of this shape."""
     named = [n for n, v in (("group", group), ("qid", qid), ("lengths", lengths)) if v is not None]
@@ -111,11 +88,30 @@ def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | N
     if lengths is not None:
         if len(shape) != 2:
             raise ValueError("lengths belongs to 2-D arrays; for flat ones give group or qid")
-        layout = _from_lengths(lengths, *shape)
+        sizes = integers(lengths, "lengths")
+        rows, columns = shape
+        if len(sizes) != rows:
+            raise ValueError(f"lengths has {len(sizes)} entries, but there are {rows} lists")
+        too_long = np.flatnonzero(sizes > columns)
+        if too_long.size:
+            at = int(too_long[0])
+            raise ValueError(f"lengths[{at}] is {sizes[at]}, but the rows have {columns} columns")
+        starts = np.arange(rows, dtype=np.int64) * columns
+        layout = Layout(starts, starts + sizes, False, None)
     elif named and len(shape) != 1:
         raise ValueError(f"{named[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths")
     elif group is not None:
-        layout = _from_group(group, shape[0])
+        sizes, n = integers(group, "group"), shape[0]
+        too_long = np.flatnonzero(sizes > n)  # before the sum, which could overflow
+        if too_long.size:
+            at = int(too_long[0])
+            raise ValueError(f"group[{at}] is {sizes[at]}, but there are {n} documents in all")
+        if len(sizes) > 0 and float(sizes.sum(dtype=np.float64)) > 2**62:
+            raise ValueError(f"group: the sizes overflow; they must sum to {n}, the documents")
+        total = int(sizes.sum())
+        if total != n:
+            raise ValueError(f"group: the sizes sum to {total}, but there are {n} documents")
+        layout = _flat(sizes)
     elif qid is not None:
         layout = _from_qid(qid, shape[0])
     elif len(shape) == 1:

@@ -57,8 +57,10 @@ def read_topk(
         ids, truth = _excluding(ids, truth, out)
     width = int(ids.shape[1])
     reach = None if truth.columns is not None and truth.columns <= width else width
-    runs = _one_level(truth)
-    level = None if runs is None else _first(truth)
+    # All labels are usually the same positive number; else level is None.
+    first = float(truth.data[0]) if len(truth.data) else 1.0
+    level = first if 0.0 < first < 2.0**53 and _core.are_alike(truth.data) else None
+    runs = None if level is None else one_level(np.diff(truth.indptr), level)
     layout, labels = _matched(ids, truth, _columns(ids, truth), level, depth)
     if isinstance(relevant, Truth) and relevant.judged_labels is not None:
         if exclude is not None:
@@ -105,11 +107,6 @@ def _columns(ids: Array, truth: Sparse) -> int:
     return int(ids.max(initial=-1)) + 1 if truth.columns is None else truth.columns
 
 
-def _first(truth: Sparse) -> float:
-    """The first label."""
-    return float(truth.data[0]) if len(truth.data) else 1.0
-
-
 def _matched(
     ids: Array, truth: Sparse, columns: int, level: float | None, depth: float
 ) -> tuple[Layout, Sparse]:
@@ -144,14 +141,6 @@ def _matched(
     starts = np.arange(users, dtype=np.int64) * width
     layout = Layout(starts, stops, False, None)
     return layout, Sparse(result, position, pointer, None, ranked=True, rank_bits=bits)
-
-
-def _one_level(truth: Sparse) -> Any:
-    """The judged labels as runs if all are the same positive number; else None."""
-    label = _first(truth)
-    if not 0.0 < label < 2.0**53 or not _core.are_alike(truth.data):
-        return None
-    return one_level(np.diff(truth.indptr), label)
 
 
 def _for_users(relevant: object, gains: object, users: int, name: str = "relevant") -> Sparse:
@@ -315,13 +304,6 @@ def _ids(one: object, user: int, name: str) -> Any:
     return array.astype(np.int64)
 
 
-def _first_repeated(row: Array) -> int:
-    """The first place with an id that occurs earlier in the row; -1 is padding."""
-    order = np.argsort(row, kind="stable")
-    again = order[1:][(row[order[1:]] == row[order[:-1]]) & (row[order[1:]] != -1)]
-    return int(again.min())
-
-
 def _matched_rows(rows: Array, wanted: Array, sizes: Array, name: str) -> tuple[Any, Any]:
     """The number of ids of each row that are among its wanted ids, and the number before the -1.
 
@@ -367,7 +349,10 @@ def _refuse_fault(
         return
     kind, user, place = fault
     if kind == "twice":
-        place = _first_repeated(ids[user])
+        row = ids[user]
+        order = np.argsort(row, kind="stable")
+        again = order[1:][(row[order[1:]] == row[order[:-1]]) & (row[order[1:]] != -1)]
+        place = int(again.min())  # the first place with an id that occurs earlier in the row
     words = {
         "below": f"is {ids[user, place]}; ids must be at least 0, -1 only at the end of a row",
         "beyond": f"is {ids[user, place]}; ids must be in 0 .. {columns - 1}",

@@ -80,7 +80,10 @@ class Truth:
         runs_of_labels = runs = prepare(labels, layout.starts, layout.stops, "y_true")
         if judged_labels is not None:
             runs = runs_of_judged(judged_labels, layout)
-            _refuse_fewer(runs_of_labels, runs)
+            counts, judged_counts = map(_relevant, (runs_of_labels, runs))
+            if (counts > judged_counts).any():
+                i = int((counts > judged_counts).argmax())
+                raise_fault(("fewer_judged", i, int(counts[i]), float(judged_counts[i])))
         bytes_hold_all = np.isin(runs_of_labels.level, np.arange(-128, 128)).all()
         if not isinstance(labels, Sparse) and labels.itemsize > 1 and bytes_hold_all:
             with np.errstate(invalid="ignore"):  # cells beyond `lengths` may not be numbers
@@ -147,13 +150,7 @@ def _build(
     return truth
 
 
-def _refuse_fewer(runs_of_labels: _core.Runs, judged: Judged | None) -> None:
-    for i in range(len(runs_of_labels.first) - 1):
-        count, judged_count = (_positive(runs, i) for runs in (runs_of_labels, judged))
-        if count > judged_count:
-            raise_fault(("fewer_judged", i, count, float(judged_count)))
-
-
-def _positive(runs: Any, i: int) -> int:
-    stretch = slice(int(runs.first[i]), int(runs.first[i + 1]))
-    return int(runs.count[stretch][runs.level[stretch] > 0].sum())
+def _relevant(runs: _core.Runs) -> Any:
+    """The number of labels above 0 of each list."""
+    sums = np.append(0, np.cumsum(np.where(runs.level > 0, runs.count, 0)))
+    return sums[runs.first[1:]] - sums[runs.first[:-1]]

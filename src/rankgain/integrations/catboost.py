@@ -60,7 +60,7 @@ class CatBoostMetric:
         return means[self._requested.name], 1.0
 
     def get_final_error(self, error: float, weight: float) -> float:
-        """What CatBoost prints and stops by."""
+        """The number that CatBoost prints and uses for early stopping."""
         return error / weight
 
 
@@ -92,12 +92,12 @@ def catboost_metric(
         One, as CatBoost takes one number.
     pools : mapping of name -> (pool, groups)
         All pools that the metric will see, and the groups of their rows: an id for each row, or
-        sizes. CatBoost hands a metric no groups; rows are known again by their labels, so two
-        pools with equal labels are refused, and so are rows of none of them.
+        sizes. CatBoost passes no groups to a metric, so a pool is recognised by its labels. Two
+        pools with equal labels are an error, and so are the labels of another pool.
     options
         Of `rankgain.evaluate_arrays`, such as `convention="catboost"`, `gain=` and `ties=`.
 
-    CatBoost computes a metric of one's own on the CPU, on one thread.
+    CatBoost computes custom metrics on the CPU in one thread.
 
     >>> catboost_metric("nDCG@10", {}).is_max_optimal()
     True

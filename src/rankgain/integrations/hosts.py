@@ -31,7 +31,7 @@ def required(module: str, extra: str | None = None) -> Any:
         ) from None
 
 
-LISTS = ("group", "qid", "lengths", "judged", "exclude", "ids")  # these come from the host
+LISTS = ("group", "qid", "lengths", "judged", "exclude", "ids")  # the host passes these
 
 
 class Requested(NamedTuple):
@@ -52,7 +52,7 @@ class Requested(NamedTuple):
 
 
 def requested(measures: Any, options: Mapping[str, Any], evaluate: Any = None) -> Requested:
-    """Check names and options by an evaluation without lists."""
+    """Check names of measures and options by an evaluation without lists."""
     if taken := [name for name in LISTS if name in options]:
         raise TypeError(f"{taken[0]} is not an option here: the host passes the lists")
     tried = {name: value for name, value in options.items() if name != "weight"}
@@ -68,7 +68,7 @@ def requested_one(
     options: Mapping[str, Any],
     evaluate: Callable[..., object] | None = None,
 ) -> Requested:
-    """The same for a host that takes one number."""
+    """As `requested`, for a host that takes one number."""
     result = requested(measure, options, evaluate)
     if len(result.names) > 1:
         raise ValueError(f"expected one measure, not {', '.join(result.names)}")

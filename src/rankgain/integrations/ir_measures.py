@@ -1,8 +1,9 @@
-"""ir_measures, and PyTerrier's experiments with it, computed here: importing this is all.
+"""ir_measures, and PyTerrier's experiments with it: import this module to compute values here.
 
-`import rankgain.integrations.ir_measures` puts `provider` before the others, in `calc_aggregate`,
-`iter_calc` and `calc`, for the measures that pytrec_eval, gdeval, `judged` and `msmarco` compute
-there. Values are theirs. `ir_measures.DefaultPipeline.providers.remove(provider)` takes it back.
+`import rankgain.integrations.ir_measures` puts `provider` before the other providers. It computes,
+for `calc_aggregate`, `iter_calc` and `calc`, the measures of pytrec_eval, gdeval, `judged` and
+`msmarco`, with the same values. To remove it, call
+`ir_measures.DefaultPipeline.providers.remove(provider)`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -41,7 +42,7 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
                 yield ir_measures.Metric(query, measure, value)
 
     def calc_aggregate(self, run: object) -> dict[Any, float]:
-        """As the host's, without an object for each value."""
+        """The means, as the host computes them, without an object for each value."""
         means = {}
         for measure, values in self._values(run):
             total = measure.aggregator()
@@ -53,7 +54,7 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
         return means
 
     def _values(self, run: object) -> Iterator[tuple[Any, dict[Any, float]]]:
-        """The values of each measure, without undefined ones, which the host fills in."""
+        """The values of each measure, without undefined ones, for which the host has a default."""
         records = _records(ir_measures.util.RunConverter(run))
         for (convention, gains), names in self._parts.values():
             options: dict[str, Any] = {"convention": convention}

@@ -73,12 +73,12 @@ def lightgbm_metric(measures: Measures, **options: object) -> LightGBMMetric:
         One gives a number for each data set, several give a list of them.
     options
         Of `rankgain.evaluate_arrays`, such as `convention="lightgbm"`, `gain=` and `ties=`. Where
-        the data have weights, the mean weight of the rows of a list weights the mean, as in
-        LightGBM's own metrics; `weight=None` leaves them out.
+        the data have weights, the mean weight of the rows of a list is its weight in the mean, as
+        in LightGBM's own metrics; `weight=None` ignores the weights.
 
-    Names are `rankgain nDCG@10`, and each goes the way in which the measure gets better. With
-    `"metric": "None"` among the parameters there are no others, and early stopping looks at these.
-    Data without groups are a ValueError.
+    Names are `rankgain nDCG@10`; LightGBM is told whether larger values are better. With
+    `"metric": "None"` among the parameters, LightGBM computes no other metrics, and early stopping
+    uses these. Data without groups raise a ValueError.
 
     >>> lightgbm_metric(["nDCG@10", "RR"]).names
     ['rankgain nDCG@10', 'rankgain RR']

@@ -20,13 +20,12 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     Parameters
     ----------
     measure : str or Measure
-        One, under whose name the results have it.
+        One; its name is the key in the results.
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
-    Nodes of one id that are retrieved twice are an error, or with `duplicates="first"` the first of
-    them counts. A query to which nothing was retrieved counts 0; one without expected ids is
-    undefined, and counts what `empty=` says.
+    An id that is retrieved twice is an error; with `duplicates="first"` the first one counts. A
+    query without retrieved ids counts 0; one without expected ids is undefined and counts `empty=`.
 
     >>> RankingMetric("AP").compute(expected_ids=["a", "b", "c"], retrieved_ids=["a", "x", "b"])
     RetrievalMetricResult(score=0.5555555555555555, metadata={})
@@ -49,7 +48,7 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
         retrieved_texts: list[str] | None = None,
         **kwargs: object,
     ) -> Any:
-        """The value of one query; texts are not looked at."""
+        """The value of one query; texts are ignored."""
         if expected_ids is None or retrieved_ids is None:
             raise ValueError("expected_ids and retrieved_ids must be lists of ids")
         evaluation = evaluate_ids([retrieved_ids], [expected_ids], self.measure, **self.options)

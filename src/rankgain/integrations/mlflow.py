@@ -28,7 +28,7 @@ def ranking_metric(measure: str | Measure, **options: Any) -> Any:
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
     Predictions are the retrieved ids of each row, targets the relevant ones. Where a row is
-    undefined and `empty="skip"`, its score is nan, and left out of what is aggregated.
+    undefined and `empty="skip"`, its score is nan, and the aggregated values leave it out.
 
     >>> metric = ranking_metric("nDCG@5")
     >>> metric.eval_fn([["a", "x"]], [["a"]]).scores
@@ -64,7 +64,8 @@ def ranking_scorer(
         One: "nDCG@5" is "nDCG_at_5" there, as mlflow takes no "@" in a name.
     retrieved, relevant : str
         The key of `outputs` that holds the retrieved ids, best first, and that of `expectations`
-        with the relevant ones: a list, or a dict id -> label. Outputs that are no dict are the ids.
+        with the relevant ones: a list, or a dict id -> label. Outputs that are not a dict are the
+        ids.
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
@@ -85,11 +86,12 @@ def ranking_scorer(
 
 
 def _name(measure: str) -> str:
-    """A measure's name in letters that mlflow takes."""
+    """The name of a measure with characters that mlflow allows."""
     return re.sub(r"\W+", "_", measure.replace("@", "_at_")).replace("__", "_")
 
 
 def _under(key: str, values: Any, name: str) -> Any:
+    """The value under a key; an error names the keys that there are."""
     if not isinstance(values, dict) or key not in values:
         have = f"there are {', '.join(map(repr, values))}" if values else "there are none"
         raise ValueError(f"{name} has no key {key!r}; {have}")

@@ -1,4 +1,4 @@
-"""mteb: nAUC, how well the scores of a query tell that its value is low, of values from here."""
+"""mteb: nAUC, which says how well the scores of a query predict its value."""
 
 from collections.abc import Mapping
 
@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 from .. import Evaluation
 
 Floats = NDArray[np.float64]
-RATES = np.linspace(0, 1, 11)[:-1]  # parts of the queries that are left out: none to nine tenths
+RATES = np.linspace(0, 1, 11)[:-1]  # shares of the queries that are left out: 0 to 0.9
 
 
 def nauc(evaluation: Evaluation, run: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     """{"nAUC_nDCG@10_max": ..., "nAUC_nDCG@10_std": ..., "nAUC_nDCG@10_diff1": ...} and so on.
 
     A query's confidence is its highest score, the standard deviation of its scores, or the highest
-    less the second. The mean over queries, with the least confident tenths left out one by one,
-    makes a curve. (area - flat) / (best - flat): 1 where confidence orders the queries as the
-    measure does, 0 where it tells nothing, NaN where all values are equal. Queries of equal
-    confidence take their mean. A query without documents has confidence 0, as has the difference
-    of one document. The source is arXiv 2402.12997, as mteb has it.
+    minus the second. The means over queries, with more and more tenths of the least confident left
+    out, are a curve. nAUC is (area - flat) / (best - flat): 1 if confidence orders the queries as
+    the measure does, 0 if it says nothing, NaN if all values are equal. Queries of equal confidence
+    take their mean. A query without documents has confidence 0, and the difference is 0 for a
+    single document. The source is arXiv 2402.12997, as mteb implements it.
 
     >>> import rankgain as rg
     >>> run = {"q": {"a": 0.9, "b": 0.1}, "r": {"a": 0.5, "b": 0.4}}
@@ -49,7 +49,7 @@ def nauc(evaluation: Evaluation, run: Mapping[str, Mapping[str, float]]) -> dict
 
 
 def _area(confidence: Floats, values: Floats) -> float:
-    """Under the curve of the means of values of queries that are confident enough."""
+    """The area under the curve of the means of queries that are confident enough."""
     _, group, sizes = np.unique(confidence, return_inverse=True, return_counts=True)
     means = np.repeat(np.bincount(group, values) / sizes, sizes)  # by ascending confidence
     first = np.minimum(np.round(RATES * len(means)).astype(int), len(means) - 1)

@@ -1,8 +1,8 @@
 """pytrec_eval's module, computed here: `import rankgain.integrations.pytrec_eval as pytrec_eval`.
 
-Its classes and functions, names of measures and values, float32 scores and all. pytrec_eval itself
-is not needed. What no measure of this package is, such as `utility` and `relstring`, is not among
-`supported_measures`.
+Its classes and functions, with its names of measures and its values, from float32 scores.
+pytrec_eval itself is not needed. `supported_measures` lacks the measures that this package does not
+have, such as `utility` and `relstring`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ __all__ = [
     "supported_nicknames",
 ]
 
-_TAKEN = """
+_SUPPORTED = """
     num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P recall
     infAP gm_bpref 11pt_avg ndcg Rndcg ndcg_cut map_cut relative_P success set_P set_relative_P
     set_recall set_map set_F num_nonrel_judged_ret
 """
-supported_measures = set(_TAKEN.split())
+supported_measures = set(_SUPPORTED.split())
 supported_nicknames = {
     name: supported_measures.intersection(members) for name, members in NICKNAMES.items()
 }
@@ -80,7 +80,7 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
 
 
 def _named(measures: Iterable[str]) -> dict[str, str]:
-    """Names of values, in trec_eval's order, and the measures that they are here."""
+    """Names of values, in trec_eval's order, and the names of their measures here."""
     parameters: dict[str, set[str]] = defaultdict(set)
     for one in measures:
         for name in supported_nicknames.get(one, [one]):
@@ -91,7 +91,7 @@ def _named(measures: Iterable[str]) -> dict[str, str]:
     names = {}
     for base in filter(parameters.__contains__, MEASURES):
         text = ",".join(sorted(parameters[base])) or None
-        if base == "set_F":  # named without its beta, of which it takes the first
+        if base == "set_F":  # its name has no parameter, and it takes only the first one
             names[base] = f"set_F_{(text or '1').partition(',')[0]}"
             continue
         if text is not None and MEASURES[base].takes not in ("cutoffs", "fractions"):
@@ -129,14 +129,14 @@ class RelevanceEvaluator:
         for query, labels in query_relevance.items():
             if not all(isinstance(label, (int, np.integer)) for label in labels.values()):
                 raise TypeError(f"query_relevance: query {query!r}: labels must be integers")
-        # Copied, as judgments may change afterwards; read in the call, which is as fast.
+        # A copy, as the caller may change the judgments. Evaluating the dicts is as fast as Qrels.
         self._qrels = {query: dict(one) for query, one in query_relevance.items() if one}
         self._options: dict[str, Any] = {"judged_only": bool(judged_docs_only_flag)}
         if relevance_level != 1:
             self._options["rel"] = relevance_level
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-        """{query: {measure: value}} of the queries that are judged, in the order of the run."""
+        """{query: {measure: value}} of the judged queries, in the order of the run."""
         if not scores:
             return {}
         _check_queries(scores, "scores")

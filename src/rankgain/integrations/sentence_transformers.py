@@ -1,7 +1,7 @@
-"""sentence-transformers: its evaluators of retrieval and reranking, with their numbers from here.
+"""sentence-transformers: its evaluators of retrieval and reranking, with values computed here.
 
-The classes of `sentence_transformers.sentence_transformer.evaluation` with their signatures, keys,
-files and model cards; only the import differs.
+The classes have the signatures, keys, files and model cards of those in
+`sentence_transformers.sentence_transformer.evaluation`; only the import differs.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
     ) -> dict[str, dict[str, dict[int, float]]]:
         """{name of a similarity: what `compute_metrics` returns}, without an object for each hit.
 
-        Where predictions are written, which needs them, the host retrieves.
+        If predictions are written, the host computes all, because it needs these objects.
         """
         if (self.write_predictions and output_path is not None) or not self.queries:
             return super().compute_all_metrics(  # type: ignore[no-any-return]
@@ -136,7 +136,7 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         if not cutoffs:
             return self._table({})
         with warnings.catch_warnings(category=RankgainWarning, action="ignore"):
-            # Lists are as long as the corpus lets them be.
+            # No warning of short lists: only a small corpus makes them shorter than a cutoff.
             return self._table(evaluate_ids(retrieved, relevant, [name for _, _, name in cutoffs]))
 
 
@@ -149,7 +149,7 @@ def _candidates(scores: Any, ranks: Any, depth: int | None) -> tuple[Any, Any]:
     if depth is not None and depth < size:
         best = scores.topk(depth, sorted=False)
         last, places = best.values.amin(1, keepdim=True), best.indices
-        if ((scores >= last).sum(1) > depth).any():  # a tie across the cut: its first ids
+        if ((scores >= last).sum(1) > depth).any():  # of a tie at the cutoff, the first ids
             keys = torch.arange(size, device=scores.device)
             keys = torch.where(scores < last, 2 * size, keys + size * (scores == last))
             places = keys.topk(depth, largest=False).indices
@@ -179,15 +179,15 @@ def _top(hits: list[Any], depth: int) -> list[Any]:
 
 
 class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
-    """The host's evaluator: of equal scores, AP is that of the last place of all, nDCG the mean
-    over their orders, and MRR that of torch's order.
+    """The host's evaluator. For equal scores, AP counts all of them at their last rank, nDCG is
+    the mean over their orders, and MRR takes torch's order.
     """
 
     def compute_metrics(self, model: object) -> dict[str, float]:
         """The means of AP, RR and nDCG."""
         counts, labels, scores = [], [np.empty(0, np.int8)], [np.empty(0)]
         for sample, some in zip(self.samples, self._scores(model), strict=True):
-            order = torch.argsort(-some)  # the host's call, so that ties come as there
+            order = torch.argsort(-some)  # the call of the host, for the same order of ties
             counts.append(len(order))
             labels.append((order < len(sample["positive"])).cpu().numpy().astype(np.int8))
             scores.append(some[order].double().cpu().numpy())

@@ -51,6 +51,7 @@ class ColumnScorer:
 
 
 def _made(function: object, request: Requested) -> Any:
+    """A scorer of scikit-learn."""
     larger = larger_is_better(request.name)
     return metrics.make_scorer(function, response_method=RESPONSE, greater_is_better=larger)
 
@@ -61,16 +62,16 @@ def ranking_scorer(measure: str | Measure, *, groups: str = "groups", **options:
     Parameters
     ----------
     measure : str or Measure
-        One; for several, a dict of scorers is scikit-learn's way.
+        One; for several measures, scikit-learn takes a dict of scorers.
     groups : "groups", or the name of a column of X
         "groups": the ids of the lists are metadata, which scikit-learn routes to the scorer after
-        `sklearn.set_config(enable_metadata_routing=True)`; they are requested already. Else the
-        column of X that holds them, as in groups="qid", without routing.
+        `sklearn.set_config(enable_metadata_routing=True)`; the scorer requests them. Any other text
+        is the column of X that holds them, as in groups="qid", without routing.
     options
         Of `rankgain.evaluate_arrays`, such as `convention="sklearn"`, `gain=` and `ties=`.
 
     Documents are scored by decision_function, predict_proba or predict, the first that an estimator
-    has. Where less is better the score is negative, as scikit-learn wants larger ones.
+    has. If smaller values are better, the score is negative, as in scikit-learn.
 
     >>> ranking_scorer("nDCG@10", groups="qid").__class__.__name__
     'ColumnScorer'

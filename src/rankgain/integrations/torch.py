@@ -1,4 +1,4 @@
-"""torchmetrics and Lightning: a Metric of sums, which add up over batches and processes."""
+"""torchmetrics and Lightning: a Metric whose states are sums over batches and processes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 torch = required("torch")
 torchmetrics = required("torchmetrics", "torch")
 
-# Sums are integers in units of 2**UNIT, below any product of two doubles, in digits of 32 bits. So
-# they have the same bits in any order of addition.
+# Sums are integers in units of 2**UNIT, a unit below any product of two doubles, in digits of 32
+# bits. Integers have the same sum in any order.
 UNIT = -2_200
 DIGITS = 140
-THEIRS = """
+METRIC_OPTIONS = """
     compute_on_cpu dist_sync_on_step process_group dist_sync_fn distributed_available_fn
     sync_on_compute compute_with_cache
 """.split()
@@ -40,10 +40,10 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         what torchmetrics' `Metric` takes, such as `dist_sync_on_step=`.
 
     `update(preds, target, indexes)` takes scores, labels and the ids of lists as RetrievalMetric
-    does. Each list comes whole in one update of one process: one that comes back is a ValueError.
-    A DistributedSampler that pads repeats samples, which no process can see: give it whole lists.
+    does. Each list must be complete in one update of one process; a list in two updates is a
+    ValueError. A DistributedSampler that pads repeats samples, which no process can detect.
 
-    States are exact sums, of a size that does not grow with the data. They add up over batches and
+    States are exact sums, whose size does not grow with the data. They are added over batches and
     processes, and the mean has the bits of one call of `evaluate_arrays`.
 
     >>> metric = RankingMetric("RR")
@@ -56,7 +56,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     full_state_update = False
 
     def __init__(self, measures: Measures, **options: object) -> None:
-        super().__init__(**{name: options.pop(name) for name in THEIRS if name in options})
+        super().__init__(**{name: options.pop(name) for name in METRIC_OPTIONS if name in options})
         self._requested = requested(measures, options)
         self._id_runs = NOTHING
         empty = Accumulator()
@@ -102,7 +102,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         return tensors if len(tensors) > 1 else next(iter(tensors.values()))
 
     def reset(self) -> None:
-        """Forget all lists."""
+        """Remove all lists."""
         super().reset()
         self._id_runs = NOTHING
 
@@ -121,7 +121,7 @@ def _array(values: Any) -> Any:
 
 
 def _joined(known: Integers, ids: Integers) -> Any:
-    """Add ids to ranges of consecutive ids (first, end); an id that is known is an error."""
+    """Add ids to ranges of consecutive ids (first, end); an id that is there is an error."""
     ids = np.unique(ids)
     if not len(ids):
         return known

@@ -25,7 +25,7 @@ NO_GROUPS = (
 
 
 class ComputeRankingMetrics:
-    """A `compute_metrics`, with batch_eval_metrics=True too: rows are kept until the last batch."""
+    """A `compute_metrics`; with batch_eval_metrics=True it stores rows until the last batch."""
 
     def __init__(self, measures: Measures, groups: Any, options: dict[str, Any]) -> None:
         self._requested = requested(measures, options)
@@ -46,7 +46,7 @@ class ComputeRankingMetrics:
         return dict(evaluation.means)
 
     def _read(self, eval_pred: Any) -> tuple[Any, ...]:
-        """Scores, labels and, where they come with them, ids."""
+        """Scores, labels, and ids if they are there."""
         predictions, labels, ids = eval_pred.predictions, eval_pred.label_ids, None
         if isinstance(predictions, tuple):  # hidden states and the like follow the scores
             predictions = predictions[0]
@@ -81,18 +81,18 @@ def compute_ranking_metrics(
     Parameters
     ----------
     measures : str, Measure, or a sequence of them
-        Each is a number of the log: "eval_nDCG@10", a name that metric_for_best_model takes.
+        Each is a number in the log, "eval_nDCG@10", which metric_for_best_model can name.
     groups : str or array
         Where the ids of the lists are: a key of the rows, or an array with an id for each row of
         the evaluated set, in its order. A key stands beside the labels, as in
         TrainingArguments(label_names=["labels", "query_id"]), or among the inputs with
         batch_eval_metrics=True and include_for_metrics=["inputs"]. Without batch_eval_metrics the
-        host hands out one of the inputs alone, the model's main one.
+        host passes only the main input of the model.
     options
         Of `rankgain.evaluate_arrays`, such as `convention=`, `gain=` and `ties=`.
 
-    One score for each row, or two of a classifier, whose difference orders. In several processes
-    the host gathers the rows of all.
+    Rows have one score, or the two logits of a classifier, whose difference is the score. With
+    several processes the host gathers all rows.
 
     >>> compute = compute_ranking_metrics("RR", groups=[1, 1])
     >>> compute(transformers.EvalPrediction(np.array([[0.2], [0.7]]), np.array([1, 0])))

@@ -27,7 +27,7 @@ REFUSED = (
 
 
 class XGBoostMetric:
-    """A `custom_metric`; `names` are those under which XGBoost prints and records the values."""
+    """A `custom_metric`; XGBoost prints and records the values under `names`."""
 
     def __init__(self, measures: Measures, options: dict[str, Any]) -> None:
         self._requested = requested(measures, options)
@@ -35,7 +35,7 @@ class XGBoostMetric:
 
     @property
     def name(self) -> str:
-        """The name of the measure; of several, of the last, which early stopping looks at."""
+        """The name of the last measure, which early stopping uses."""
         return self.names[-1]
 
     def __call__(self, predt: Array, dtrain: Any) -> Any:
@@ -77,16 +77,16 @@ def xgboost_metric(measures: Measures, **options: object) -> XGBoostMetric:
         One gives a number for each data set, several give a list of them.
     options
         Of `rankgain.evaluate_arrays`, such as `convention="xgboost"`, `gain=` and `ties=`. Where a
-        DMatrix has weights of its groups, they weight the mean, as in XGBoost's own metrics;
-        `weight=None` leaves them out.
+        DMatrix has weights of its groups, the mean uses them, as in XGBoost's own metrics;
+        `weight=None` ignores them.
 
-    The names begin as those of XGBoost's own metrics do, so that early stopping maximises what is
-    better when it is larger: `ndcg_rankgain@10`, `map_rankgain`, `pre_rankgain@5`, `auc_rankgain`,
-    `pre_rankgain_RR@10`; measures where less is better are `rankgain_...` and are minimised. Early
-    stopping looks at the last metric; XGBoost hands values on with six decimals.
+    The names begin as those of XGBoost's own metrics, so that early stopping maximises measures
+    with larger values for better rankings: `ndcg_rankgain@10`, `map_rankgain`, `pre_rankgain@5`,
+    `auc_rankgain`, `pre_rankgain_RR@10`. It minimises the others, which are `rankgain_...`. Early
+    stopping uses the last metric; XGBoost rounds values to six decimals.
 
-    A DMatrix without groups is a ValueError; `XGBRanker(eval_metric=)`, which would weight queries
-    by their sizes, is a TypeError that says what to call.
+    A DMatrix without groups is a ValueError. `XGBRanker(eval_metric=)`, which would weight queries
+    by their sizes, is a TypeError that names the function to call instead.
 
     >>> xgboost_metric(["nDCG@10", "RR"]).names
     ['ndcg_rankgain@10', 'pre_rankgain_RR']

@@ -199,7 +199,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         return self._arrays.queries
 
     def documents(self, query: str | int) -> list[str]:
-        """Return the document ids of a query, in the order of its numbers."""
+        """Return the document ids of a query: of a run by rank, of qrels in the order given."""
         return self._first(query, None)
 
     def _first(self, query: object, k: int | None) -> list[str]:

@@ -1,6 +1,6 @@
 """Rows of qrels and runs from data frames, and from files that are read as frames."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -46,6 +46,8 @@ class FrameColumns(NamedTuple):
 def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[RecordRows, Framed]:
     """The rows of a frame, grouped by query, and the name of the frame for errors."""
     frame, origin = open_frame(source)
+    import narwhals as nw  # after open_frame, whose error names the extra
+
     result = find_columns(frame.collect_schema().names(), named, is_qrels, origin)
     queries, documents, numbers = columns_of(frame, result)
     values = _numbers(numbers, origin)
@@ -54,7 +56,10 @@ def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[Rec
     ids, starts = _joined(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
     rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), ()))
-    return rows._replace(original_ids=as_original_ids(rows.queries, _integers(queries))), origin
+    integers: list[int] = []
+    if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
+        integers = [int(one) for one in queries.unique().to_list() if isinstance(one, Integral)]
+    return rows._replace(original_ids=as_original_ids(rows.queries, integers)), origin
 
 
 def find_columns(
@@ -124,15 +129,6 @@ def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
     raise TypeError(
         f"{origin.name}: ids must be strings or integers, but column {column.name!r} is {kind}"
     )
-
-
-def _integers(queries: "nw.Series[Any]") -> Iterable[int]:
-    """The query ids that are integers."""
-    import narwhals as nw
-
-    if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
-        return [int(one) for one in queries.unique().to_list() if isinstance(one, Integral)]
-    return ()
 
 
 def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:

@@ -1,4 +1,4 @@
-"""Signs for randomisation tests, from a counter-based generator: each sign stands by itself.
+"""Signs for randomisation tests, from a counter-based generator, which computes each sign alone.
 
 The sign of a list in a flip is one bit of a 64-bit word that serves 64 flips:
 

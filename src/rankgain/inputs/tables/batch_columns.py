@@ -175,7 +175,7 @@ def _keys(column: pa.Array, name: str) -> tuple[Any, bool]:
 
 
 def joined_rows(parts: list[BatchRows]) -> BatchRows:
-    """Rows that follow each other as one; a list that goes on in the next part is one run."""
+    """Concatenate consecutive rows; a list that continues in the next part becomes one list."""
     if len(parts) == 1:
         return parts[0]
     ids: list[Any] = []

@@ -120,7 +120,17 @@ def numbers(column: nw.Series[Any], table: str, *, text: bool = False) -> Any:
     if text and kind == nw.String:
         return parsed(column, table)
     if kind in (nw.Object, nw.Int128, nw.UInt128) or kind.is_decimal():
-        return _of_objects(column, table)
+        values = column.to_list()
+        for row, one in enumerate(values):
+            if not isinstance(one, (Number, np.number, np.bool_)):
+                raise TypeError(
+                    f"{table}, row {row + 1}: {column.name} must be a number, not {describe(one)}"
+                )
+        result = np.array(values)
+        if result.dtype.kind == "O":  # Decimal, or integers of more than 64 bits
+            result = result.astype(np.float64)
+        refuse_rounded(values, result, f"{table}: {column.name}")
+        return result
     if not (kind.is_numeric() or kind == nw.Boolean):
         if not len(column):
             return np.zeros(0)
@@ -129,19 +139,6 @@ def numbers(column: nw.Series[Any], table: str, *, text: bool = False) -> Any:
             f"{column[0]!r} in row 1"
         )
     return np.ascontiguousarray(column.to_numpy())
-
-
-def _of_objects(column: nw.Series[Any], table: str) -> Any:
-    values = column.to_list()
-    for row, one in enumerate(values):
-        if not isinstance(one, (Number, np.number, np.bool_)):
-            raise TypeError(
-                f"{table}, row {row + 1}: {column.name} must be a number, not {describe(one)}"
-            )
-    result = np.array(values)
-    result = result.astype(np.float64) if result.dtype.kind == "O" else result  # Decimal, wide ints
-    refuse_rounded(values, result, f"{table}: {column.name}")
-    return result
 
 
 def refuse_infinite(values: Array, column: str, table: str) -> None:

@@ -112,29 +112,26 @@ def without_views(table: pa.Table | pa.RecordBatch) -> Any:
 
 
 def _of_file(path: str, origin: Framed) -> Any:
-    """A file as a frame; every engine has its own errors for a damaged file."""
-    open(path, "rb").close()  # raises the usual error if the file cannot be opened
-    try:
-        frame = _scan(path)
-        frame.collect_schema()
-    except Exception as error:
-        words = " ".join(str(error).split())[:200]
-        raise ValueError(f"{origin.name}: cannot be read: {words}") from error
-    return frame
-
-
-def _scan(path: str) -> Any:
     """A file as a frame, by the first engine that is installed; all values of CSV are text."""
     from importlib.util import find_spec
 
     import narwhals as nw
 
-    if path.lower().endswith(PARQUET):
-        if find_spec("polars"):
-            return nw.scan_parquet(path, backend="polars")
-        return nw.read_parquet(path, backend="pyarrow" if find_spec("pyarrow") else "pandas")
-    with opened(path) as stream:
-        return csv_frame(io.BytesIO(stream.read()), "\t" if ".tsv" in path[-8:].lower() else ",")
+    open(path, "rb").close()  # raises the usual error if the file cannot be opened
+    try:
+        if not path.lower().endswith(PARQUET):
+            with opened(path) as stream:
+                content = io.BytesIO(stream.read())
+            frame = csv_frame(content, "\t" if ".tsv" in path[-8:].lower() else ",")
+        elif find_spec("polars"):
+            frame = nw.scan_parquet(path, backend="polars")
+        else:
+            frame = nw.read_parquet(path, backend="pyarrow" if find_spec("pyarrow") else "pandas")
+        frame.collect_schema()
+    except Exception as error:  # every engine has its own errors for a damaged file
+        words = " ".join(str(error).split())[:200]
+        raise ValueError(f"{origin.name}: cannot be read: {words}") from error
+    return frame
 
 
 def csv_frame(source: io.BytesIO, mark: str) -> Any:

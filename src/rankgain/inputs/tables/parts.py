@@ -27,7 +27,7 @@ class Piece(NamedTuple):
 
     rows: Any
     size: int
-    last_start: int  # where the rows of the last list begin
+    last_start: int  # the first row of the last list
     first_query: Any
     last_query: Any
 
@@ -42,8 +42,8 @@ def adjacent_parts(
     """Cut a stream between lists, where the rows of each list are adjacent.
 
     Each part but the last has at least `least` rows. The last list waits for the next piece, which
-    may continue it. joined: pieces put together; cut: rows before and after a place; by: the column
-    of the queries, for the error.
+    may continue it. joined: concatenates pieces; cut: splits rows at a position; by: the column of
+    the queries, for the error.
     """
     pending: list[Any] = []
     rows = last = 0  # pending rows, and those of the last list
@@ -61,7 +61,7 @@ def adjacent_parts(
             )
         if rows >= least and last < rows:
             part, rest = cut(joined(pending), rows - last)
-            pending, rows = [rest], last  # before the part is used: what was joined is free
+            pending, rows = [rest], last  # set before the part is used, to free the pieces
             yield part
     if pending:
         part, pending = joined(pending), []
@@ -91,7 +91,7 @@ def adjacent_file_parts(batches: Iterable[Any], by: str, least: int) -> Iterator
 
 
 def _start_of_last(column: pa.Array) -> int:
-    """Where the rows of the last value begin."""
+    """The first row of the last value."""
     from pyarrow import compute
 
     differs = compute.not_equal(column, column[-1]).fill_null(True)
@@ -103,14 +103,14 @@ def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> FilePa
     """All rows of the queries whose hash modulo `of` is `at`; None if there are none."""
     import pyarrow
 
-    held, rows, first = [], [], 0
+    selected, rows, first = [], [], 0
     for batch in batches:
         here = np.flatnonzero(_hashes(batch.column(by)) % np.uint64(of) == at)
         if here.size:
-            held.append(batch.take(pyarrow.array(here)))
+            selected.append(batch.take(pyarrow.array(here)))
             rows.append(here + first)
         first += batch.num_rows
-    return FilePart(_table(held), np.concatenate(rows)) if held else None
+    return FilePart(_table(selected), np.concatenate(rows)) if selected else None
 
 
 def _hashes(column: pa.Array) -> Any:

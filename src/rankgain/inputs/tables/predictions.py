@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ColumnNames(NamedTuple):
-    """The names of columns given by the caller."""
+    """The names of columns in the arguments of the caller."""
 
     by: str | None
     label: str | None
@@ -55,7 +55,7 @@ class PredictionTable(NamedTuple):
 
 
 def choose_columns(names: list[str], requested: ColumnNames, name: str) -> SelectedColumns:
-    """Find the columns, by the given names or the usual spellings."""
+    """Find the columns by their names in `requested`, or by the usual spellings."""
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
     selected = {"by": choose(names, requested.by, "by", QUERIES, name)}
@@ -64,7 +64,13 @@ def choose_columns(names: list[str], requested: ColumnNames, name: str) -> Selec
         selected["score"] = choose(names, requested.rank, "rank", (), name)
     else:
         if requested.score is None:
-            _offer_rank(names, name)
+            ranks = [one for one in names if normal_spelling(one) == "rank"]
+            if ranks and not any(normal_spelling(one) in SCORES for one in names):
+                raise ValueError(
+                    f"{name}: no column for score=, such as {SCORES[0]}; there are "
+                    f"{shown_names(names)}; name it with score=, or give rank={ranks[0]!r} if the "
+                    "smallest rank is the best"
+                )
         selected["score"] = choose(names, requested.score, "score", SCORES, name)
     for role in ("doc", "weight", "segment"):
         if getattr(requested, role) is not None:
@@ -90,7 +96,7 @@ def read_columns(
 
 
 class TableLists(NamedTuple):
-    """The lists of a table, in the order of their first rows, with what stands beside each."""
+    """The lists of a table in the order of their first rows, with their weights and segments."""
 
     lists: Lists
     queries: list[Any]
@@ -103,35 +109,21 @@ def lists_of(table: PredictionTable, by_id: bool) -> TableLists:
     """The lists of a table; by_id: ties are ordered by the ids of documents."""
     groups = group_rows(keys(table.by))
     queries = values_at(table.by, groups.first)
-    return TableLists(
-        _lists(table, groups, queries, by_id),
-        queries,
-        _of_lists(table, groups, queries, "weight"),
-        _of_lists(table, groups, queries, "segment"),
-        groups.first,
-    )
-
-
-def _offer_rank(names: list[str], table: str) -> None:
-    """Refuse a table with ranks and without scores; the error names rank=."""
-    ranks = [one for one in names if normal_spelling(one) == "rank"]
-    if ranks and not any(normal_spelling(one) in SCORES for one in names):
-        raise ValueError(
-            f"{table}: no column for score=, such as {SCORES[0]}; there are {shown_names(names)}; "
-            f"name it with score=, or give rank={ranks[0]!r} if the smallest rank is the best"
-        )
-
-
-def _lists(table: PredictionTable, groups: Groups, queries: list[Any], by_id: bool) -> Lists:
     bounds = starts_of(groups.sizes)
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
     order = None
     if "doc" in table.columns:
         order = _documents(table, groups, queries, layout, by_id)
-    labels, scores = groups.together(table.labels), groups.together(table.scores)
+    columns = groups.together(table.labels), groups.together(table.scores)
     ids_by = "doc=, the column of the documents' ids"
-    lists = Lists(layout, labels, scores, None, False, None, order, pool=True, ids_by=ids_by)
-    return lists.having(called="label")
+    lists = Lists(layout, *columns, None, False, None, order, pool=True, ids_by=ids_by)
+    return TableLists(
+        lists.having(called="label"),
+        queries,
+        _of_lists(table, groups, queries, "weight"),
+        _of_lists(table, groups, queries, "segment"),
+        groups.first,
+    )
 
 
 def _documents(

@@ -1,4 +1,4 @@
-"""Collect data to the driver: hits, judgments, and sums for means."""
+"""Data that are collected to the driver: hits, judgments, and sums for means."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-HITS = 2_000_000  # at most these are sent to the driver and to every task: about 100 MB
+HITS = 2_000_000  # the most that are sent to the driver and to every task: about 100 MB
 
 
 def counted_hits(hits: DataFrame) -> int:
-    """Count hits, up to one more than HITS."""
+    """The number of hits, counted up to HITS + 1."""
     return int(hits.limit(HITS + 1).count())
 
 
 def collected(rows: DataFrame, task: str, names: list[str], twice: str = "") -> tuple[Any, ...]:
-    """All rows as arrays, packed by the workers."""
+    """All rows as arrays, packed by the workers.
+
+    twice: the name of the frame in the error for a repeated document; "": no check.
+    """
     parts = mapped(rows, shipped(task, names=names), "data binary").collect()
     read = [pickle.loads(bytes(part["data"])) for part in parts]
     if not read:

@@ -1,4 +1,4 @@
-"""Evaluate by counting: hits are sent to every task, and counts come back."""
+"""Evaluation by counting: every task gets the hits and returns counts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .collect import Answer
 from .ship import mapped, pyspark_functions, shipped
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
     from ...inputs.types import Integers
 
 
-CELLS = 1 << 18  # counts in a part: some 2 MB while it is added up
+CELLS = 1 << 18  # counts in a part: about 2 MB of memory
 
 
 def answer_by_counting(
@@ -35,7 +35,11 @@ def answer_by_counting(
     cuts = _cuts(counter.bounds)
     count = shipped("count_rows", names=list(rows.columns), counter=counter, cuts=cuts)
     parts = mapped(rows, count, "part int, data binary")
-    parts = parts.union(_every_part(rows.sparkSession, len(cuts) - 1))
+    # An empty row for each part, so that lists without rows are evaluated.
+    functions = pyspark_functions()
+    nothing = functions.lit(None).cast("binary").alias("data")
+    every = rows.sparkSession.range(len(cuts) - 1)
+    parts = parts.union(every.select(functions.col("id").cast("int").alias("part"), nothing))
     tasks = min(len(cuts) + 3, 200)
     return answer.of(
         parts.repartition(tasks, "part"),
@@ -49,15 +53,8 @@ def answer_by_counting(
     )
 
 
-def _every_part(session: SparkSession, parts: int) -> Any:
-    """An empty row for each part, so that lists without rows are evaluated, too."""
-    functions = pyspark_functions()
-    part = functions.col("id").cast("int").alias("part")
-    return session.range(parts).select(part, functions.lit(None).cast("binary").alias("data"))
-
-
 def _cuts(bounds: Integers) -> list[int]:
-    """Cut the lists into parts of about CELLS counts."""
+    """The ends of parts of the lists with about CELLS counts each."""
     wanted = np.arange(CELLS, int(bounds[-1]), CELLS)
     inner = np.searchsorted(bounds, wanted).tolist()
     return sorted({0, *inner, len(bounds) - 1})

@@ -1,4 +1,4 @@
-"""Send functions to Spark's workers, with an error for a worker without this package."""
+"""Functions that are sent to Spark's workers; a worker without this package raises an error."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def pyspark_functions() -> Any:
 def shipped(name: str, /, **arguments: object) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """A function for mapInArrow that calls `rankgain.spark.tasks.<name>(batches, **arguments)`.
 
-    It is a nested function, which is pickled by value, so that a worker can say what it lacks; and
-    it holds its arguments pickled, so that no worker needs this package to read them.
+    It is a nested function, which is pickled by value, so that a worker without this package can
+    raise a clear error; its arguments are pickled apart, for the same reason.
     """
     from pyspark import cloudpickle
 
-    held = cloudpickle.dumps(arguments)
+    pickled = cloudpickle.dumps(arguments)
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
         import pickle
@@ -43,7 +43,7 @@ def shipped(name: str, /, **arguments: object) -> Callable[[Iterator[Any]], Iter
                 "library of the cluster, or ship a packed environment that has it with "
                 "spark.archives (venv-pack, conda-pack); --py-files does not do for compiled code"
             ) from error
-        yield from getattr(tasks, name)(batches, **pickle.loads(held))
+        yield from getattr(tasks, name)(batches, **pickle.loads(pickled))
 
     return run
 

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from ...inputs.types import Integers
 
 
-Query: TypeAlias = tuple[str, str]  # the column of query ids in the result, and its Arrow type
+Query: TypeAlias = tuple[str, str]  # column of the query ids in the result, and its Arrow type
 
 ROWS = 1 << 18  # complete lists are evaluated when this many rows are in memory
-REST = 16  # parts of the lists without a hit
+REST = 16  # number of parts of the lists without a hit
 
 
 def pack_hits(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
@@ -56,6 +56,7 @@ def pack_truth(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
 
 
 def _packed(columns: dict[str, list[Any]]) -> Any:
+    """A record batch of pickled values, with the numbers of their parts."""
     import pyarrow as pa
 
     types = {"part": pa.int32(), "data": pa.binary()}
@@ -65,7 +66,7 @@ def _packed(columns: dict[str, list[Any]]) -> Any:
 
 # ---- answers
 
-Answers: TypeAlias = Iterator[tuple[Any, Any]]  # an evaluation, and ids in place of its queries
+Answers: TypeAlias = Iterator[tuple[Any, Any]]  # evaluations, each with query ids or None
 
 
 def values(result: Answers, query: Query | None) -> Iterator[Any]:
@@ -174,29 +175,30 @@ def finish_parts(
 
 
 def whole_lists(batches: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
-    """Yield tables of complete lists, and the start of each list. Rows of a list are adjacent."""
+    """Yield tables of complete lists and the start of each list; rows of a list are adjacent."""
     import pyarrow as pa
 
-    held: list[Any] = []
+    waiting: list[Any] = []
     rows = 0
     for batch in batches:
         if batch.num_rows:
-            held.append(batch)
+            waiting.append(batch)
             rows += batch.num_rows
         if rows < ROWS:
             continue
-        table = pa.Table.from_batches(held)
+        table = pa.Table.from_batches(waiting)
         starts = _starts(table)
         if len(starts) > 1:
             yield table.slice(0, int(starts[-1])), starts[:-1]
             table = table.slice(int(starts[-1]))
-        held, rows = table.to_batches(), table.num_rows if len(starts) > 1 else 0
-    if held:
-        table = pa.Table.from_batches(held)
+        waiting, rows = table.to_batches(), table.num_rows if len(starts) > 1 else 0
+    if waiting:
+        table = pa.Table.from_batches(waiting)
         yield table, _starts(table)
 
 
 def _starts(table: pa.Table) -> Any:
+    """The first row of each list."""
     codes = table.column(0).combine_chunks().dictionary_encode().indices
     codes = codes.fill_null(-1).to_numpy(zero_copy_only=False)
     return np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
@@ -207,7 +209,7 @@ def evaluate_lists(
 ) -> Answers:
     """Evaluate rows of query, label and score; the rows of a list are adjacent.
 
-    by_place: text of the measures whose ties need places of documents, which Spark does not keep.
+    by_place: the measures whose tie rules use positions of documents, which Spark does not keep.
     """
     for table, starts in whole_lists(batches):
         ids = ids_of(table.column(0), names[0])

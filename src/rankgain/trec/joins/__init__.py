@@ -1,1 +1,1 @@
-"""Qrels and a run joined by id: where the judged documents stand in the lists of the run."""
+"""Qrels and a run joined by id: the ranks of judged documents in the lists of the run."""

@@ -27,8 +27,7 @@ def join_file(qrels: Qrels, source: Source, *, threads: int = 1, float32: bool =
             documents, first, hits = result.lists.T
             sizes = np.where(documents < 0, 0, hits)
             indptr = starts_of(sizes)
-            shift = np.where(documents < 0, 0, first) - indptr[:-1]
-            taken = np.arange(indptr[-1]) + np.repeat(shift, sizes)
+            taken = np.arange(indptr[-1]) + np.repeat(first - indptr[:-1], sizes)
             joined = without_scores(
                 documents,
                 queries=rows.queries,
