@@ -125,9 +125,20 @@ def test_lists_may_come_in_any_order(dist_sync_on_step: bool) -> None:
     for one in order:
         rows = np.flatnonzero(ids == one)
         metric(*(torch.from_numpy(column[rows]) for column in (scores, labels, ids)))
-    assert metric._seen.shape == (2, 1)  # all of them are one run of ids
+    assert metric._id_runs.shape == (2, 1)  # all of them are one run of ids
     want = rg.evaluate_arrays(labels, scores, "nDCG", qid=ids)["nDCG"]
     assert float(metric.compute()) == want
+
+
+def test_a_batch_without_lists_changes_nothing() -> None:
+    metric = RankingMetric("nDCG")
+    first, empty, second = (
+        (torch.rand(n), torch.ones(n, dtype=torch.int64), torch.full((n,), n)) for n in (2, 0, 3)
+    )
+    values = [metric(*batch) for batch in (first, empty, second)]
+    assert [float(one) for one in values[::2]] == [1.0, 1.0]
+    assert float(metric.compute()) == 1.0
+    assert metric._id_runs.tolist() == [[2], [4]]
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float64"])

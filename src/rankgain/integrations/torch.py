@@ -110,7 +110,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         """Update, and the means of this batch."""
         before = self._id_runs
         means = super().forward(*args, **kwargs)  # resets, and updates with this batch only
-        ids = np.concatenate([np.arange(*run) for run in self._id_runs.T] or [before[0]])
+        ids = np.concatenate([np.arange(*run) for run in self._id_runs.T] or [NOTHING[0]])
         self._id_runs = _joined(before, ids)
         return means
 
