@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 
 BLOCK = 1 << 18  # stays in the second-level cache
+PIPE = 1 << 16  # what a pipe of Linux holds
 PADDING = 16  # the compiled readers load two words of eight bytes at a time
 LONGEST_LINE = 1 << 20
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -226,7 +227,9 @@ def read_most(stream: IO[bytes], most: int) -> Any:
     if not isinstance(stream, io.BufferedReader):
         return stream.read(most)
     pieces = []
-    while most > 0 and (piece := stream.read1(most)):
+    # A signal between the interpreter's check and the read waits until the read ends; memory for a
+    # large piece would be most of the time between the two.
+    while most > 0 and (piece := stream.read1(min(most, PIPE))):
         pieces.append(piece)
         most -= len(piece)
     return b"".join(pieces)
